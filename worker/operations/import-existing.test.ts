@@ -1,0 +1,228 @@
+// Imports into a table that is there: which rows are added, replaced, changed by key or refused, and columns that it lacks.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ImportTarget } from '#shared/protocol/import.ts';
+import { failureOf } from './database-fixture.test-suite.ts';
+import { disks } from './history-disks.test-suite.ts';
+import { HistoryFixture } from './history-fixture.test-suite.ts';
+import { append, column, importsInto, ORDERS, ordersColumns, SCHEMA, upsert } from './import-fixture.test-suite.ts';
+
+/** A new column without values of the file. */
+const stamp = () => column('at', null, { type: 'TEXT', isNew: true, defaultSql: "'now'" });
+
+describe.each(disks)('$name', (disk) => {
+  let fixture: HistoryFixture;
+  beforeEach(() => {
+    fixture = new HistoryFixture(SCHEMA, disk);
+    fixture.connection.run('PRAGMA foreign_keys = ON');
+  });
+  afterEach(() => fixture.close());
+
+  const { plan, run, all } = importsInto(() => fixture);
+
+  describe('into a table that is there', () => {
+    test('adds rows and leaves out what the table computes', async () => {
+      const text = 'id,customer,total,twice\n5,Eve,5,77\n6,Fay,6,77\n';
+      const reply = await run(text, append('ORDERS'), [...ordersColumns, column('twice', 3)]);
+      expect(reply).toMatchObject({ table: 'orders', added: 2, problems: 0 });
+      expect(reply.notes).toEqual(['“twice”: computed by the table, so values of the file were left out.']);
+      expect(all('SELECT id, twice FROM orders WHERE id IN (5, 6)')).toEqual([
+        [5, { real: 10 }],
+        [6, { real: 12 }],
+      ]);
+    });
+
+    test('names records with problems by line, and goes on', async () => {
+      const text = 'id,customer,total\n1,A,1\n2,taken,2\n"x",B,3\n4,C,4,5,6\n5,D\n6,E,6,\n7,"open,1\n';
+      const reply = await run(text, append('orders'), ordersColumns);
+      expect(reply).toMatchObject({ added: 3, problems: 4 });
+      expect(reply.notes).toEqual(['Line 6: 1 record with fewer than 3 fields: what is missing is NULL.']);
+      const { columns, problems } = await fixture.call('import.problems', { id: reply.id, offset: 0, limit: 10 });
+      expect(columns).toEqual(['id', 'customer', 'total']);
+      expect(problems.map(({ line }) => line)).toEqual([3, 4, 5, 8]);
+      expect(problems[0]).toEqual({
+        line: 3,
+        reason: 'Another row of “orders” already has this “id”.',
+        fields: ['2', 'taken', '2'],
+      });
+      expect(problems[2]!.reason).toContain('5 cells');
+      expect(all('SELECT id FROM orders ORDER BY id').flat()).toEqual([1, 2, 5, 6, 9]);
+    });
+
+    test('keeps a record that could not be read until somebody gives it its fields', async () => {
+      const first = await run('id,customer,total\n1,A,1\n3,B,1,x,y\n4,C,2,x,y\n', append('orders'), ordersColumns);
+      const problemsOf = async (id: string) =>
+        (await fixture.call('import.problems', { id, offset: 0, limit: 9 })).problems;
+      const [before] = await problemsOf(first.id);
+      expect(before).toMatchObject({ fields: ['3,B,1,x,y'], isUnread: true });
+      const again = await fixture.call('import.again', { id: first.id, records: [null, ['4', 'C', '2']] });
+      expect(again).toMatchObject({ added: 1, problems: 1 });
+      expect(await problemsOf(again.id)).toEqual([{ ...before, line: 1 }]);
+      expect(all('SELECT id FROM orders ORDER BY id').flat()).toEqual([1, 2, 4, 9]);
+    });
+
+    test('imports mended records as another step', async () => {
+      const text = 'id,customer,total\n1,A,1\n2,taken,2\n';
+      const first = await run(text, append('orders'), ordersColumns);
+      const again = await fixture.call('import.again', {
+        id: first.id,
+        records: [
+          ['22', 'taken', '2'],
+          ['9', 'x', ''],
+        ],
+      });
+      expect(again).toMatchObject({ added: 1, problems: 1 });
+      expect(all("SELECT id FROM orders WHERE customer = 'taken'")).toEqual([[22]]);
+      expect(await fixture.steps()).toHaveLength(2);
+      expect((await failureOf(fixture.call('import.again', { id: 'import-0', records: [] }))).code).toBe('not-found');
+    });
+
+    test('replaces all rows in one step', async () => {
+      const before = fixture.dump;
+      const target: ImportTarget = { kind: 'table', table: 'orders', mode: 'replace', key: [], existing: 'skip' };
+      const reply = await run(ORDERS, target, ordersColumns);
+      expect(reply).toMatchObject({ added: 3, removed: 2, changed: 0, skipped: 0 });
+      expect(all('SELECT id FROM orders ORDER BY id').flat()).toEqual([1, 2, 3]);
+      expect(await fixture.steps()).toHaveLength(1);
+      await fixture.undo();
+      expect(fixture.dump).toBe(before);
+    });
+
+    test('says what replacing all rows does to rows that refer to them, before and after', async () => {
+      await fixture.run("INSERT INTO home VALUES ('Ann', 1)");
+      const before = fixture.dump;
+      const target: ImportTarget = { kind: 'table', table: 'city', mode: 'replace', key: [], existing: 'skip' };
+      const columns = [column('id', 0), column('name', 1)];
+      const notes = ['Replacing all rows also deletes the rows of “home” that refer to them (ON DELETE CASCADE).'];
+      const text = 'id,name\n1,Rome\n';
+      expect((await fixture.call('import.preview', { plan: plan(text, target, columns) })).notes).toEqual(notes);
+      expect(await run(text, target, columns)).toMatchObject({ added: 1, removed: 1, notes });
+      expect(all('SELECT * FROM home')).toEqual([]);
+      await fixture.undo();
+      expect(fixture.dump).toBe(before);
+    });
+
+    test.each([
+      ['skip', { added: 2, changed: 0, equal: 0, skipped: 2 }, 'Bob', null],
+      ['overwrite', { added: 2, changed: 1, equal: 1, skipped: 0 }, 'Bob', 'Ida'],
+      ['fill', { added: 2, changed: 1, equal: 0, skipped: 1 }, 'Bob', 'Ida'],
+    ] as const)('by key, with rows that are there: %s', async (existing, counts, bob, nine) => {
+      const text = 'id,customer,total\n1,Ann,1\n2,Bob,20\n9,Ida,9\n10,Kim,10\n';
+      const target = upsert(existing);
+      const preview = await fixture.call('import.preview', { plan: plan(text, target, ordersColumns) });
+      expect(preview.changes).toEqual(counts);
+      const reply = await run(text, target, ordersColumns);
+      expect(reply).toMatchObject({ ...counts, problems: 0 });
+      expect(all('SELECT customer FROM orders WHERE id IN (2, 9) ORDER BY id').flat()).toEqual([bob, nine]);
+    });
+
+    test('by key: overwrites what is there, fills only what is NULL', async () => {
+      const text = 'id,customer,total\n2,Robert,21\n9,Ida,99\n';
+      await run(text, upsert('fill'), ordersColumns);
+      expect(all('SELECT id, customer, total FROM orders ORDER BY id')).toEqual([
+        [2, 'Bob', { real: 20 }],
+        [9, 'Ida', { real: 9 }],
+      ]);
+      await run(text, upsert('overwrite'), ordersColumns);
+      expect(all('SELECT id, customer, total FROM orders ORDER BY id')).toEqual([
+        [2, 'Robert', { real: 21 }],
+        [9, 'Ida', { real: 99 }],
+      ]);
+      const without = { ...upsert('skip'), key: [] } as ImportTarget;
+      expect((await failureOf(run(text, without, ordersColumns))).code).toBe('invalid');
+    });
+
+    describe('with a column that the table lacks', () => {
+      const news = [...ordersColumns, column('Tax', 3, { type: 'REAL', isNew: true }), stamp()];
+      const text = 'id,customer,total,tax\n3,Cid,3,0.5\n2,Bob,20,1\n';
+      const dated = (rows: string): unknown => all(`SELECT id, Tax, at FROM orders ${rows} ORDER BY id`);
+
+      test.each([
+        ['append', append('orders'), [[2, null, 'now'], [3, 0.5, 'now'], [9, null, 'now']], { added: 1, problems: 1 }],
+        ['replace', { ...append('orders'), mode: 'replace' } as ImportTarget, [[2, { real: 1 }, 'now'], [3, 0.5, 'now']], { added: 2, removed: 2 }],
+        ['fill', upsert('fill'), [[2, { real: 1 }, 'now'], [3, 0.5, 'now'], [9, null, 'now']], { added: 1, changed: 1 }],
+        ['overwrite', upsert('overwrite'), [[2, { real: 1 }, 'now'], [3, 0.5, 'now'], [9, null, 'now']], { added: 1, changed: 1 }],
+      ] as const)('adds it and its rows in one step: %s', async (_, target, rows, reply) => {
+        const before = fixture.dump;
+        const notes = ['New in “orders”: “Tax”, “at”.'];
+        const preview = await fixture.call('import.preview', { plan: plan(text, target, news) });
+        expect(preview).toMatchObject({ rows: [[3, 'Cid', { real: 3 }, 0.5], [2, 'Bob', { real: 20 }, { real: 1 }]], notes });
+        expect(preview.problems).toHaveLength('problems' in reply ? 1 : 0);
+        expect(fixture.dump).toBe(before);
+        expect(await run(text, target, news)).toMatchObject({ ...reply, notes });
+        expect(dated('')).toEqual(rows);
+        expect(await fixture.steps()).toHaveLength(1);
+        const after = fixture.dump;
+        await fixture.undo();
+        expect(fixture.dump).toBe(before);
+        await fixture.redo();
+        expect(fixture.dump).toBe(after);
+      }); // prettier-ignore
+
+      test('imports mended records into the table that has it by then', async () => {
+        const first = await run('id,customer,total,tax\n2,Bob,1,1\n', append('orders'), news);
+        const again = await fixture.call('import.again', { id: first.id, records: [['4', 'Bob', '1', '7']] });
+        expect(again).toMatchObject({ added: 1, problems: 0 });
+        expect(dated('WHERE id = 4')).toEqual([[4, { real: 7 }, 'now']]);
+      });
+
+      test('refuses one that is there, or for which SQLite has reasons, with everything as before', async () => {
+        const before = fixture.dump;
+        const taken = await failureOf(run(text, append('orders'), [column('TOTAL', 3, { isNew: true })]));
+        expect(taken.message).toBe('“orders” already has a column “total”. Nothing was changed.');
+        const changing = [column('a', 3, { isNew: true, defaultSql: 'random()' })];
+        expect((await failureOf(run(text, append('orders'), changing))).code).toBe('sql');
+        await fixture.run('CREATE VIRTUAL TABLE found USING fts5(body)');
+        const virtual = [column('body', 1), column('more', 2, { isNew: true })];
+        expect((await failureOf(run(text, append('found'), virtual))).message).toContain('virtual table');
+        await fixture.undo();
+        expect(fixture.dump).toBe(before);
+      });
+
+      test('of a STRICT table takes only values of its type', async () => {
+        const strict = [column('n', 0), column('tax', 3, { type: 'INTEGER', isNew: true })];
+        const target = append('strict_one');
+        expect((await fixture.call('import.preview', { plan: plan(text, target, strict) })).problems).toHaveLength(1);
+        expect(await run(text, target, strict)).toMatchObject({ added: 1, problems: 1 });
+        expect(all('SELECT n, tax FROM strict_one')).toEqual([[2, 1]]);
+      });
+    });
+
+    test('leaves out records that refer to nothing', async () => {
+      const reply = await run('person,city\nAnn,1\nBob,7\nCid,1\n', append('home'), [
+        column('person', 0),
+        column('city', 1),
+      ]);
+      expect(reply).toMatchObject({ added: 2, problems: 1 });
+    });
+
+    test('lets rows refer to later ones, and refuses the whole when one leads nowhere', async () => {
+      const columns = [column('id', 0), column('name', 1), column('boss', 2)];
+      const good = await run('id,name,boss\n1,Ann,2\n2,Bob,\n', append('people'), columns, {
+        options: { nullTokens: [''] },
+      });
+      expect(good).toMatchObject({ added: 2, problems: 0 });
+      const before = fixture.dump;
+      const failure = await failureOf(run('id,name,boss\n3,Cid,1\n4,Dan,77\n', append('people'), columns));
+      expect(failure.code).toBe('constraint');
+      expect(failure.message).toBe(
+        'After the import rows would refer to rows that do not exist: people.boss = 77 (not in people). Nothing was changed.',
+      );
+      expect(fixture.dump).toBe(before);
+      expect(fixture.connection.autocommit).toBe(true);
+    });
+
+    test('runs triggers, and ends with everything as before for one that rolls back', async () => {
+      await fixture.run(`CREATE TABLE log (what);
+        CREATE TRIGGER noted AFTER INSERT ON orders BEGIN INSERT INTO log VALUES (new.id); END;
+        CREATE TRIGGER guard BEFORE INSERT ON orders WHEN new.customer = 'stop' BEGIN SELECT RAISE(ROLLBACK, 'enough'); END;
+        CREATE TRIGGER passed BEFORE INSERT ON orders WHEN new.customer = 'ignore' BEGIN SELECT RAISE(IGNORE); END`);
+      const good = await run('id,customer,total\n3,A,1\n4,ignore,1\n5,B,1\n', append('orders'), ordersColumns);
+      expect(good).toMatchObject({ added: 2, skipped: 1, problems: 0 });
+      expect(all('SELECT what FROM log').flat()).toEqual([3, 5]);
+      const before = fixture.dump;
+      const failure = await failureOf(run('id,customer,total\n6,A,1\n7,stop,1\n', append('orders'), ordersColumns));
+      expect(failure.message).toContain('enough');
+      expect(fixture.dump).toBe(before);
+    });
+  });
+});
