@@ -1,7 +1,7 @@
 // A command of the command line as the user runs it: the program of the app, without a display.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -63,3 +63,14 @@ export function startCommand(app: SideliteApp, words: readonly string[], { input
 
 export const runCommand = (app: SideliteApp, words: readonly string[], how?: How): Promise<Ended> =>
   startCommand(app, words, how).ended;
+
+/** What the command says with `--json`. */
+export const summaryOf = ({ out }: Pick<Ended, 'out'>): Record<string, unknown> =>
+  JSON.parse(out) as Record<string, unknown>;
+
+/** Writes a file into the folder in which commands are started, and returns its path. */
+export function writeInFolder(app: SideliteApp, name: string, text: string | Uint8Array): string {
+  const path = join(app.folder, name);
+  writeFileSync(path, text);
+  return path;
+}
