@@ -5,6 +5,7 @@ import type { Locator, Page } from '@playwright/test';
 import { makeDatabase } from '../data/make-database.ts';
 import { writeClipboard } from '../support/clipboard.ts';
 import type { TestedApp } from '../tested-app.ts';
+import type { SideliteApp } from '../sidelite-app.ts';
 
 const ANIMALS = `
   CREATE TABLE animal (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, legs INTEGER);
@@ -66,4 +67,14 @@ export async function runAll(page: Page, sql: string): Promise<void> {
   // While something runs the key does nothing.
   await expect(runAllButton(page)).toBeEnabled();
   await page.keyboard.press('F5');
+}
+
+/** Another window on the same database, with an SQL tab. */
+export async function secondQueryWindow(app: SideliteApp): Promise<Page> {
+  await app.menu('file.newWindow');
+  const page = await app.window(1);
+  await expect(page.getByText('animals', { exact: false }).first()).toBeVisible();
+  await page.getByText('animals', { exact: false }).first().click();
+  await openQueryTab(page);
+  return page;
 }

@@ -1,5 +1,4 @@
-// SQL tabs on the real app: running, stopping, errors in their place, results that stream, scripts, transactions between windows.
-import type { Page } from '@playwright/test';
+// SQL tabs on the real app: running, stopping, errors in their place, results that stream, scripts, parameters.
 import { longScript } from '../data/long-script.ts';
 import { expect, test } from '../fixtures.ts';
 import {
@@ -7,16 +6,15 @@ import {
   editor,
   ENDLESS,
   messages,
-  openQueryTab,
   resultTab,
   runAll,
   runAllButton,
+  secondQueryWindow,
   selectedText,
   startWithAnimals,
   stopButton,
   write,
 } from '../pages/query-page.ts';
-import type { SideliteApp } from '../sidelite-app.ts';
 
 test(
   'runs the statement at the cursor, the selection, or everything',
@@ -133,7 +131,7 @@ test('keeps a result in step with its tables, or says that they changed', async 
   const page = await startWithAnimals(idleApp);
   await runAll(page, 'SELECT sum(legs) FROM animal;');
   await expect(cells(page)).toHaveText(['18']);
-  const other = await secondWindow(idleApp);
+  const other = await secondQueryWindow(idleApp);
   await runAll(other, 'UPDATE animal SET legs = legs + 1;');
   await expect(messages(other)).toContainText('5 rows changed');
   await expect(cells(page)).toHaveText(['23']);
@@ -145,73 +143,6 @@ test('keeps a result in step with its tables, or says that they changed', async 
   await page.getByRole('button', { name: 'Run again' }).click();
   await expect(cells(page)).toHaveText(['28']);
   await expect(resultTab(page, /^Result/)).toHaveCount(2);
-});
-
-test('a transaction by hand is shown with what is pending, and other windows read but do not write', async ({
-  idleApp,
-}) => {
-  const page = await startWithAnimals(idleApp);
-  const bar = page.getByRole('toolbar', { name: 'Query' });
-  await runAll(page, "BEGIN; DELETE FROM animal WHERE name = 'eel';");
-  await expect(bar).toContainText('1 change pending since');
-
-  const other = await secondWindow(idleApp);
-  await expect(other.getByText('has an open transaction').first()).toBeVisible();
-  await runAll(other, 'SELECT name FROM animal WHERE legs = 2;');
-  await expect(cells(other)).toHaveText(['duck']);
-  await runAll(other, 'UPDATE animal SET legs = 0;');
-  const { windowTitle } = await page.evaluate(() => window.sidelite.windowInfo());
-  await expect(messages(other).getByRole('alert')).toContainText(windowTitle);
-
-  await page.bringToFront();
-  await chooseSavepoint(page, /^Set savepoint/);
-  await expect(bar).toContainText('savepoint “savepoint_1”');
-  await runAll(page, 'UPDATE animal SET legs = 1; SELECT sum(legs) FROM animal;');
-  await expect(bar).toContainText('5 changes pending');
-  await expect(cells(page)).toHaveText(['4']);
-  await chooseSavepoint(page, /^Roll back to/);
-  await expect(bar).toContainText('1 change pending');
-  await bar.getByRole('button', { name: 'Roll back', exact: true }).click();
-  await expect(bar.getByRole('button', { name: 'Begin' })).toBeVisible();
-  // The result of the last run is still there, and follows its table.
-  await expect(cells(page)).toHaveText(['18']);
-
-  await other.bringToFront();
-  await runAll(other, 'UPDATE animal SET legs = 0;');
-  await expect(messages(other)).toContainText('5 rows changed');
-  await page.bringToFront();
-  await bar.getByRole('button', { name: 'Begin' }).click();
-  await runAll(page, "INSERT INTO animal (name) VALUES ('fox');");
-  await bar.getByRole('button', { name: 'Commit' }).click();
-  await expect(bar.getByRole('button', { name: 'Begin' })).toBeVisible();
-  await other.bringToFront();
-  await runAll(other, 'SELECT count(*) FROM animal;');
-  await expect(cells(other)).toHaveText(['6']);
-});
-
-async function chooseSavepoint(page: Page, entry: RegExp): Promise<void> {
-  await page.getByRole('button', { name: 'Savepoints' }).click();
-  await page.getByRole('menuitem', { name: entry }).click();
-}
-
-test('a transaction of a file in place ends by a button, or stays open when its commit fails', async ({ idleApp }) => {
-  idleApp.opensFiles = 'in-place';
-  const page = await startWithAnimals(idleApp);
-  const bar = page.getByRole('toolbar', { name: 'Query' });
-  await runAll(
-    page,
-    'PRAGMA foreign_keys = ON; CREATE TABLE toy (owner INTEGER REFERENCES animal (id) DEFERRABLE INITIALLY DEFERRED);',
-  );
-  await expect(messages(page)).toContainText('2 statements');
-  await bar.getByRole('button', { name: 'Begin' }).click();
-  await expect(bar.getByRole('button', { name: 'Commit' })).toBeVisible();
-  await runAll(page, 'INSERT INTO toy VALUES (77);');
-  await expect(bar).toContainText('1 change pending');
-  await bar.getByRole('button', { name: 'Commit' }).click();
-  await expect(messages(page).getByRole('alert')).toContainText('The transaction is still open');
-  await expect(bar).toContainText('1 change pending');
-  await bar.getByRole('button', { name: 'Roll back', exact: true }).click();
-  await expect(bar.getByRole('button', { name: 'Begin' })).toBeVisible();
 });
 
 test('all fields of four parameters are seen in a small window', async ({ idleApp }) => {
@@ -231,15 +162,6 @@ test('unsaved SQL is there again after a restart', { tag: '@web' }, async ({ any
   const again = await anyApp.relaunch();
   await expect(editor(again)).toHaveText('SELECT feathers FROM animal;');
 });
-
-async function secondWindow(app: SideliteApp): Promise<Page> {
-  await app.menu('file.newWindow');
-  const page = await app.window(1);
-  await expect(page.getByText('animals', { exact: false }).first()).toBeVisible();
-  await page.getByText('animals', { exact: false }).first().click();
-  await openQueryTab(page);
-  return page;
-}
 
 test('5,000 results are drawn at most once a frame, and counted beyond the hundredth', async ({ idleApp }) => {
   const page = await startWithAnimals(idleApp);
