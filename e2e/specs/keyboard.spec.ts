@@ -1,19 +1,12 @@
 // The keyboard: where the focus goes, and whose keys are whose.
-import { join } from 'node:path';
-import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
-import { AppWindow } from '../pages/app-window.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
 import { readClipboard } from '../support/clipboard.ts';
+import { openPets } from '../support/pets.ts';
 import { boxOf, settled } from '../support/settled.ts';
 
-const PETS = `CREATE TABLE pet (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO pet (name) VALUES ('two words'), ('cat');
-  CREATE TABLE vet (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO vet (name) VALUES ('Ann');`;
-
 test('keys in a cell that is being edited are the text’s, not the table’s', { tag: '@web' }, async ({ anyApp }) => {
-  const view = new AppWindow(
-    await anyApp.start(makeDatabase(join(anyApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })),
-  );
+  const view = await openPets(anyApp);
   const grid = await view.openTable('pet');
   await grid.click(0, 'name');
   await view.page.keyboard.press('F2');
@@ -34,9 +27,7 @@ test(
   'the focus goes along: into a table that is opened, to the next tab, back to a reopened one',
   { tag: '@web' },
   async ({ anyApp }) => {
-    const view = new AppWindow(
-      await anyApp.start(makeDatabase(join(anyApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })),
-    );
+    const view = await openPets(anyApp);
     const pets = await view.openTable('pet');
     const vets = view.grid('Rows of vet');
     await view.treeItem('vet').dblclick();
@@ -51,9 +42,7 @@ test(
 );
 
 test('a shortcut with Alt leaves the focus in the table, also when Alt is released first', async ({ idleApp }) => {
-  const view = new AppWindow(
-    await idleApp.start(makeDatabase(join(idleApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })),
-  );
+  const view = await openPets(idleApp);
   const pets = await view.openTable('pet');
   await view.treeItem('vet').dblclick();
   await expect(view.grid('Rows of vet').root).toBeFocused();
@@ -88,87 +77,11 @@ function pageHasFocus(app: SideliteApp): Promise<boolean> {
   );
 }
 
-test('a small window gives the grid its room; the details come when they are asked for', async ({ idleApp }) => {
-  const view = new AppWindow(
-    await idleApp.start(makeDatabase(join(idleApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })),
-  );
-  const details = view.page.getByRole('complementary', { name: 'Details' });
-  await view.openTable('pet');
-  await resize(idleApp, 1200, 700);
-  await expect(details).toBeVisible();
-  await resize(idleApp, 800, 500);
-  await expect(details).toHaveCount(0);
-  await view.page.keyboard.press('Control+i');
-  await expect(details).toBeVisible();
-  await resize(idleApp, 1200, 700);
-  await expect(details).toBeVisible();
-});
-
-test('the list of objects is as wide as before when the window is, and when the details come and go', async ({
-  idleApp,
-}) => {
-  const view = new AppWindow(
-    await idleApp.start(makeDatabase(join(idleApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })),
-  );
-  const { page } = view;
-  const details = page.getByRole('complementary', { name: 'Details' });
-  const objects = page.getByRole('region', { name: 'Objects' });
-  const width = async (): Promise<number> => Math.round((await boxOf(objects)).width);
-  await view.openTable('pet');
-  await resize(idleApp, 1200, 700);
-  await expect(details).toBeVisible();
-  const first = await width();
-  await resize(idleApp, 800, 500);
-  await expect.poll(width).toBeLessThan(first);
-  await resize(idleApp, 1200, 700);
-  await expect.poll(width).toBe(first);
-
-  const { x, y } = await boxOf(page.getByRole('separator', { name: 'Width of the objects' }));
-  await page.mouse.move(x + 1, y + 200);
-  await page.mouse.down();
-  await page.mouse.move(x + 201, y + 200, { steps: 4 });
-  await page.mouse.up();
-  await expect.poll(width).toBeGreaterThan(first + 190);
-  const dragged = await width();
-  await page.keyboard.press('Control+i');
-  await expect(details).toHaveCount(0);
-  // Widths are kept as whole pixels.
-  expect(Math.abs((await width()) - dragged)).toBeLessThanOrEqual(1);
-});
-
-test('a menu is as tall as its entries where there is room, and a text that is cut says so', async ({ idleApp }) => {
-  const view = new AppWindow(
-    await idleApp.start(makeDatabase(join(idleApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })),
-  );
-  await view.openTable('pet');
-  await resize(idleApp, 1200, 800);
-  await view.treeItem('pet').click({ button: 'right' });
-  const menu = view.page.getByRole('menu');
-  await expect(menu).toBeVisible();
-  const hidden = () => menu.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
-  await expect.poll(hidden).toBe(0);
-  await view.page.keyboard.press('Escape');
-  await expect(view.page.getByRole('searchbox', { name: /Find table/ })).toHaveCSS('text-overflow', 'ellipsis');
-});
-
-async function resize(app: SideliteApp, width: number, height: number): Promise<void> {
-  await app.electron.evaluate(
-    ({ BrowserWindow }, [w, h]) => {
-      BrowserWindow.getAllWindows()
-        .find((window) => window.isVisible())
-        ?.setContentSize(w!, h!);
-    },
-    [width, height],
-  );
-}
-
 test(
   'what was typed into a cell is kept when its tab closes or another comes in front',
   { tag: '@web' },
   async ({ anyApp }) => {
-    const view = new AppWindow(
-      await anyApp.start(makeDatabase(join(anyApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })),
-    );
+    const view = await openPets(anyApp);
     await view.openTable('pet');
     const vets = await view.openTable('vet');
     await vets.click(0, 'name');
@@ -185,9 +98,7 @@ test(
 );
 
 test('what is chosen in the palette runs, also if the palette is opened again at once', async ({ idleApp }) => {
-  const view = new AppWindow(
-    await idleApp.start(makeDatabase(join(idleApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })),
-  );
+  const view = await openPets(idleApp);
   const { page } = view;
   await view.openTable('pet');
   const palette = page.getByRole('dialog', { name: 'Go to anything' });
@@ -211,9 +122,7 @@ test(
   'what is typed right behind the key of a dialog is for its field, and not for a cell',
   { tag: '@web' },
   async ({ anyApp }) => {
-    const view = new AppWindow(
-      await anyApp.start(makeDatabase(join(anyApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })),
-    );
+    const view = await openPets(anyApp);
     const grid = await view.openTable('pet');
     await grid.click(0, 'name');
     for (const [key, field] of [
@@ -245,9 +154,7 @@ async function pressBeforeFrame(key: string): Promise<boolean> {
 }
 
 test('F6 goes from pane to pane, and comes back to where it was in each', { tag: '@web' }, async ({ anyApp }) => {
-  const view = new AppWindow(
-    await anyApp.start(makeDatabase(join(anyApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })),
-  );
+  const view = await openPets(anyApp);
   const { page } = view;
   const grid = await view.openTable('pet');
   const details = page.getByRole('complementary', { name: 'Details' });
@@ -286,9 +193,7 @@ test('F6 goes from pane to pane, and comes back to where it was in each', { tag:
 });
 
 test('Tab leaves the SQL editor after Escape, and always once it is told to', { tag: '@web' }, async ({ anyApp }) => {
-  const view = new AppWindow(
-    await anyApp.start(makeDatabase(join(anyApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })),
-  );
+  const view = await openPets(anyApp);
   const { page } = view;
   await view.opened('pets');
   await view.writeSql('SELECT 1');
@@ -315,9 +220,7 @@ test('Tab leaves the SQL editor after Escape, and always once it is told to', { 
 });
 
 test('keys sort by the column of the current cell, move it and resize it', { tag: '@web' }, async ({ anyApp }) => {
-  const view = new AppWindow(
-    await anyApp.start(makeDatabase(join(anyApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })),
-  );
+  const view = await openPets(anyApp);
   const { page } = view;
   const grid = await view.openTable('pet');
   const said = (text: string): Promise<void> =>
@@ -358,9 +261,7 @@ test(
   'Delete closes the tab that has the focus, and the focus goes to the next one',
   { tag: '@web' },
   async ({ anyApp }) => {
-    const view = new AppWindow(
-      await anyApp.start(makeDatabase(join(anyApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })),
-    );
+    const view = await openPets(anyApp);
     await view.openTable('pet');
     await view.openTable('vet');
     const vet = view.tabs.filter({ hasText: 'vet' });
