@@ -1,72 +1,13 @@
+// The scheduler: whose turn it is on a connection.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { processorMsOf } from '#shared/processor-time.test-suite.ts';
-import { AppError } from '#shared/protocol/errors.ts';
-import { fakeClock } from './fake-clock.test-suite.ts';
-import { Scheduler } from './scheduler.ts';
-import type { Slice, Task } from './task.ts';
+import { a, b, c, reading, schedulerFixture } from './scheduler-fixture.test-suite.ts';
 import type { Pause, WorkKind } from './session.ts';
-
-interface Named extends Task {
-  readonly name: string;
-}
-
-function fixture() {
-  const clock = fakeClock();
-  const log: string[] = [];
-  const state = { inTransaction: false, refuse: null as object | null, broken: '' };
-  const hook = (name: string): void => {
-    if (state.broken === name) throw new Error(`broken ${name}`);
-  };
-  const scheduler = new Scheduler<Named>({
-    clock,
-    inTransaction: () => state.inTransaction,
-    refusal: (task) =>
-      state.refuse && task.kind !== 'read' && task.lane !== state.refuse
-        ? new AppError({ code: 'transaction-elsewhere', message: 'Elsewhere.' })
-        : null,
-    beforeTurn: () => hook('beforeTurn'),
-    afterTurn: () => hook('afterTurn'),
-  });
-  const slice = (): Slice => ({ deadlineMs: 0, stopRequested: false, pauseUntil: null });
-  const once = (lane: object, kind: WorkKind, name: string) =>
-    scheduler.add({ lane, kind, name, slice: slice(), body: () => void log.push(name) });
-  const steps = (
-    lane: object,
-    kind: WorkKind,
-    name: string,
-    pauses: readonly Pause[],
-    onStep?: (step: number) => void,
-  ) => {
-    const own = slice();
-    return {
-      slice: own,
-      ...scheduler.add({
-        lane,
-        kind,
-        name,
-        pausesReading: pauses.includes('reading'),
-        slice: own,
-        *body() {
-          for (const [step, pause] of pauses.entries()) {
-            log.push(`${name}${step}`);
-            onStep?.(step);
-            yield pause;
-          }
-          log.push(`${name}!`);
-          return name;
-        },
-      }),
-    };
-  };
-  return { clock, log, state, scheduler, once, steps };
-}
-
-const [a, b, c] = [{ window: 'a' }, { window: 'b' }, { window: 'c' }];
-const reading = (times: number): Pause[] => Array.from({ length: times }, () => 'reading');
+import type { Slice } from './task.ts';
 
 it('a turn costs the same however many wait', async () => {
-  const { scheduler, once, clock } = fixture();
+  const { scheduler, once, clock } = schedulerFixture();
   const lane = {};
   const results = Array.from({ length: 20_000 }, (_, index) => once(lane, index % 2 ? 'write' : 'read', 'x').result);
   clock.advance(1000); // past the patience of writes
@@ -76,7 +17,7 @@ it('a turn costs the same however many wait', async () => {
 
 describe('whose turn it is', () => {
   it('keeps the order within a window and lets windows take turns', async () => {
-    const { once, log } = fixture();
+    const { once, log } = schedulerFixture();
     const all = [
       once(a, 'write', 'a1'),
       once(a, 'read', 'a2'),
@@ -89,7 +30,7 @@ describe('whose turn it is', () => {
   });
 
   it('lets other windows read between the pages of a long read', async () => {
-    const { once, steps, log } = fixture();
+    const { once, steps, log } = schedulerFixture();
     const long = steps(a, 'read', 'L', reading(4));
     const short = once(b, 'read', 'r');
     await Promise.all([long.result, short.result]);
@@ -98,7 +39,7 @@ describe('whose turn it is', () => {
   });
 
   it('never writes while a statement is half read, and reads pass the waiting write', async () => {
-    const { once, steps, log } = fixture();
+    const { once, steps, log } = schedulerFixture();
     const long = steps(a, 'read', 'L', reading(3));
     const write = once(b, 'write', 'W');
     const read = once(b, 'read', 'r');
@@ -108,7 +49,7 @@ describe('whose turn it is', () => {
   });
 
   it('writes between the steps of a script that has no transaction open', async () => {
-    const { once, steps, log } = fixture();
+    const { once, steps, log } = schedulerFixture();
     const script = steps(a, 'write', 'S', ['between', 'between', 'between']);
     const write = once(b, 'write', 'W');
     await Promise.all([script.result, write.result]);
@@ -116,7 +57,7 @@ describe('whose turn it is', () => {
   });
 
   it('waits for the end of a script that paused inside its transaction', async () => {
-    const { once, steps, log, state } = fixture();
+    const { once, steps, log, state } = schedulerFixture();
     const script = steps(
       a,
       'write',
@@ -130,7 +71,7 @@ describe('whose turn it is', () => {
   });
 
   it('lets a write in before reads that would begin once it has lost its patience', async () => {
-    const { clock, steps, once, log } = fixture();
+    const { clock, steps, once, log } = schedulerFixture();
     const first = steps(a, 'read', 'L', reading(6), () => clock.advance(40));
     const write = once(b, 'write', 'W');
     const later = steps(c, 'read', 'M', reading(2), () => clock.advance(200));
@@ -140,7 +81,7 @@ describe('whose turn it is', () => {
   });
 
   it('answers short reads with pauses while a write that lost its patience waits for a long read', async () => {
-    const { clock, steps, once, log } = fixture();
+    const { clock, steps, once, log } = schedulerFixture();
     let page: Promise<unknown> | undefined;
     const long = steps(a, 'read', 'L', reading(8), (step) => {
       clock.advance(60);
@@ -154,7 +95,7 @@ describe('whose turn it is', () => {
   });
 
   it('lets long reads begin while a write waits for an export, which they do not prolong', async () => {
-    const { scheduler, clock, steps, once, log } = fixture();
+    const { scheduler, clock, steps, once, log } = schedulerFixture();
     let release!: () => void;
     const gate = new Promise<void>((resolve) => (release = resolve));
     const slice: Slice = { deadlineMs: 0, stopRequested: false, pauseUntil: null };
@@ -173,7 +114,7 @@ describe('whose turn it is', () => {
   });
 
   it('gives short slices only while someone waits', async () => {
-    const { clock, steps, once } = fixture();
+    const { clock, steps, once } = schedulerFixture();
     const lengths: number[] = [];
     const long = steps(a, 'read', 'L', reading(3), () => lengths.push(long.slice.deadlineMs - clock.now()));
     await new Promise((resolve) => setImmediate(resolve));
@@ -183,7 +124,7 @@ describe('whose turn it is', () => {
   });
 
   it('a body that waits for something slower gets no turn before that is there', async () => {
-    const { scheduler, once, log } = fixture();
+    const { scheduler, once, log } = schedulerFixture();
     let release!: () => void;
     const gate = new Promise<void>((resolve) => (release = resolve));
     const slice: Slice = { deadlineMs: 0, stopRequested: false, pauseUntil: null };
@@ -208,84 +149,6 @@ describe('whose turn it is', () => {
   });
 });
 
-describe('ends', () => {
-  it('drops what was stopped in the queue and goes on', async () => {
-    const { once, log } = fixture();
-    const first = once(a, 'read', 'a1');
-    const second = once(a, 'read', 'a2');
-    second.stop();
-    await expect(second.result).rejects.toMatchObject({ code: 'stopped' });
-    await first.result;
-    expect(log).toEqual(['a1']);
-  });
-
-  it('passes errors on and goes on', async () => {
-    const { scheduler, once } = fixture();
-    const slice: Slice = { deadlineMs: 0, stopRequested: false, pauseUntil: null };
-    const body = (): never => {
-      throw new Error('broken');
-    };
-    await expect(scheduler.add({ lane: a, kind: 'read', name: 'x', slice, body }).result).rejects.toThrow('broken');
-    await once(a, 'read', 'next').result;
-    expect(scheduler.idle).toBe(true);
-  });
-
-  it.each(['beforeTurn', 'afterTurn'])('a failing %s fails the task and the queue goes on', async (name) => {
-    const { once, steps, state, scheduler } = fixture();
-    state.broken = name;
-    await expect(once(a, 'read', 'x').result).rejects.toThrow(name);
-    await expect(steps(a, 'read', 'y', reading(2)).result).rejects.toThrow(name);
-    state.broken = '';
-    await once(a, 'read', 'z').result;
-    expect(scheduler.idle).toBe(true);
-  });
-
-  it('once closed nothing waits for ever: what is there and what comes later is refused', async () => {
-    const { scheduler, once, steps } = fixture();
-    const results = [steps(a, 'read', 'L', reading(3)), once(b, 'write', 'W')].map(({ result }) => result);
-    scheduler.close(new AppError({ code: 'disconnected', message: 'Closed.' }));
-    results.push(once(c, 'read', 'late').result);
-    for (const result of results) await expect(result).rejects.toMatchObject({ code: 'disconnected' });
-    expect(scheduler.idle).toBe(true);
-  });
-
-  it('refuses writes while a transaction is open elsewhere, at once even behind a half-read statement', async () => {
-    const { steps, once, state, log } = fixture();
-    state.refuse = a;
-    const long = steps(a, 'read', 'L', reading(3));
-    await expect(once(b, 'write', 'W').result).rejects.toMatchObject({ code: 'transaction-elsewhere' });
-    expect(log).not.toContain('L!');
-    await once(a, 'read', 'own').result;
-    await long.result;
-  });
-
-  it('closes paused bodies of a window that goes away, and lets waiting writes in', async () => {
-    const { scheduler, once } = fixture();
-    let closed = false;
-    const slice: Slice = { deadlineMs: 0, stopRequested: false, pauseUntil: null };
-    const long = scheduler.add({
-      lane: a,
-      kind: 'read',
-      name: 'L',
-      slice,
-      *body(): Generator<Pause, void> {
-        try {
-          slice.pauseUntil = new Promise(() => undefined);
-          yield 'reading';
-        } finally {
-          closed = true;
-        }
-      },
-    });
-    const write = once(b, 'write', 'W');
-    await once(c, 'read', 'r').result;
-    scheduler.dropLane(a, new AppError({ code: 'disconnected', message: 'Gone.' }));
-    await expect(long.result).rejects.toMatchObject({ code: 'disconnected' });
-    await write.result;
-    expect(closed).toBe(true);
-  });
-});
-
 it('whatever is asked: all of it ends, in order within a window, and no write falls into a half-read statement', async () => {
   const work = fc.record({
     lane: fc.constantFrom(a, b, c),
@@ -294,7 +157,7 @@ it('whatever is asked: all of it ends, in order within a window, and no write fa
   });
   await fc.assert(
     fc.asyncProperty(fc.array(work, { maxLength: 14 }), async (works) => {
-      const { scheduler, clock } = fixture();
+      const { scheduler, clock } = schedulerFixture();
       let halfRead = 0;
       const begun: number[] = [];
       const results = works.map(({ lane, kind, pauses }, index) => {
@@ -329,22 +192,11 @@ it('whatever is asked: all of it ends, in order within a window, and no write fa
 });
 
 it('nothing else runs while a body pauses alone, and everything after it', async () => {
-  const { steps, once, log } = fixture();
+  const { steps, once, log } = schedulerFixture();
   const change = steps(a, 'write', 'change', ['alone', 'alone', 'between'], (step) => {
     if (step === 0) void [once(b, 'read', 'b'), once(a, 'read', 'a'), once(c, 'write', 'c')];
   });
   await change.result;
   expect(log.slice(0, 3)).toEqual(['change0', 'change1', 'change2']);
   expect(log.toSorted()).toEqual(['a', 'b', 'c', 'change!', 'change0', 'change1', 'change2']);
-});
-
-it('what waited for a body that paused alone runs when its window closes', async () => {
-  const { steps, once, scheduler } = fixture();
-  const change = steps(a, 'write', 'change', ['alone', 'alone'], () => {
-    // Closes the window in the middle of the first step.
-    queueMicrotask(() => scheduler.dropLane(a, new AppError({ code: 'disconnected', message: 'Closed.' })));
-  });
-  const waiting = once(b, 'read', 'b').result;
-  await expect(change.result).rejects.toMatchObject({ code: 'disconnected' });
-  await waiting;
 });
