@@ -77,7 +77,7 @@ export class NodeReaderThreads implements ReaderThreads {
     };
   }
 
-  /** A reader that failed or hangs takes the others along: new ones are started for the next round. */
+  /** A reader that failed or hangs takes the others along: new ones are started for the next round, once none uses a file any more. */
   async #unlessOneFails<Answer>(asked: readonly Promise<Answer>[], release: () => void): Promise<readonly Answer[]> {
     try {
       return await Promise.all(asked);
@@ -85,8 +85,12 @@ export class NodeReaderThreads implements ReaderThreads {
       release();
       const threads = this.#threads;
       this.#threads = [];
-      // Wait for its answer: Node aborts the process when a thread is ended while it loads a native addon.
-      for (const [at, thread] of threads.entries()) void Promise.allSettled([asked[at]]).then(() => thread.terminate());
+      const end = async (thread: Worker, at: number): Promise<void> => {
+        // Node aborts the process when a thread is ended while it loads a native addon.
+        await Promise.allSettled([asked[at]]);
+        await thread.terminate();
+      };
+      await Promise.all(threads.map(end));
       throw error;
     }
   }

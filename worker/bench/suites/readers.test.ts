@@ -211,13 +211,17 @@ describe('what is wrong is found', () => {
 
 test('a reader whose database is gone says so, and the next round has new threads', async () => {
   const place = { directory: join(root, 'missing') };
-  const threads = new NodeReaderThreads(
-    { ...place, engine: 'native-balanced' },
-    () => new Worker(READER, { workerData: null }),
-  );
+  const workers: Worker[] = [];
+  const threads = new NodeReaderThreads({ ...place, engine: 'native-balanced' }, () => {
+    const worker = new Worker(READER, { workerData: null });
+    workers.push(worker);
+    return worker;
+  });
   const { PROFILES } = await import('#shared/bench/profile.ts');
   const pragmas = { ...PROFILES.balanced, locking_mode: 'normal' } as const;
   const order = { readers: 2, name: 'none/at-all.db', pragmas };
   await expect(threads.open(order)).rejects.toThrow(/better-sqlite3, file, balanced failed in the thread of a reader/);
   await expect(threads.open(order)).rejects.toThrow(/directory does not exist/);
+  // None of them is left to write where the caller removes the files. A thread that has ended has the number -1.
+  expect(workers.map(({ threadId }) => threadId)).toEqual([-1, -1, -1, -1]);
 });
