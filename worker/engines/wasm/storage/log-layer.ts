@@ -1,5 +1,6 @@
 // Stands between SQLite and a file system that keeps databases and their logs: which log belongs to which database, and what SQLite may
 // take for granted about the files.
+import { Checkpoint } from './checkpoint.ts';
 import { fileCalls, Io, Vfs } from './io-calls.ts';
 import type { FileCalls } from './io-calls.ts';
 import type { Sqlite } from '../runtime/load.ts';
@@ -15,7 +16,7 @@ import type { PlainFiles } from './vfs-file.ts';
  */
 const POWERSAFE_OVERWRITE = 0x1000;
 
-const FileControl = { persistWal: 10, commitPhaseTwo: 22 } as const;
+const FileControl = { persistWal: 10, commitPhaseTwo: 22, checkpointDone: 37, checkpointStart: 39 } as const;
 
 /** Facts about one open database file. */
 export interface LoggedDatabase {
@@ -23,6 +24,10 @@ export interface LoggedDatabase {
   log: LogFile | null;
   /** The log is closed, and says which commit the file has. */
   noteLeft: boolean;
+  /** While pages are moved from the log into the file. */
+  checkpoint: Checkpoint | null;
+  /** Result code of a checkpoint that could not write its last pages: SQLite does not look at the reply when it says that it is done. */
+  unmoved: number;
   /** The connection is closing: a log that is closed now is not closed for another journal mode. */
   closing: boolean;
 }
@@ -71,7 +76,7 @@ export class LogLayer {
     if (code !== 0) return code;
     if (flags & OpenFlag.mainDatabase) {
       this.#use(file, this.#kindsOf(file).database);
-      this.#databases.set(file, { name, log: null, noteLeft: false, closing: false });
+      this.#databases.set(file, { name, log: null, noteLeft: false, checkpoint: null, unmoved: 0, closing: false });
     } else if (flags & OpenFlag.wal) return this.#openLog(file, name.replace(/-wal$/, ''));
     return 0;
   }
@@ -124,8 +129,22 @@ export class LogLayer {
       // sign of WAL and keep writing to it, and a VACUUM to another page size would leave a damaged file.
       this.#sqlite.heap.view.setInt32(argument, database?.closing === true ? 1 : 0, true);
       return 0;
+    } else if (operation === FileControl.checkpointStart && database?.log) {
+      database.unmoved = 0;
+      database.checkpoint = Checkpoint.begin(this.#sqlite, calls, { file, log: database.log });
+    } else if (operation === FileControl.checkpointDone && database?.checkpoint) {
+      database.unmoved = database.checkpoint.end();
+      database.checkpoint = null;
     }
     return calls.fileControl(file, operation, argument);
+  }
+
+  /** SQLite truncates the file when all pages are moved, before it counts them as moved. */
+  #truncate(calls: FileCalls, file: Pointer, size: bigint): number {
+    const database = this.#databases.get(file);
+    const unmoved = database?.unmoved ?? 0;
+    if (database) database.unmoved = 0;
+    return unmoved || calls.truncate(file, size);
   }
 
   #closeLog(file: Pointer): number {
@@ -147,6 +166,12 @@ export class LogLayer {
     const properties = (of: Pointer): number => calls.deviceCharacteristics(of) | POWERSAFE_OVERWRITE;
     const logOf = (of: Pointer): LogFile => this.#logs.get(of)!.log;
     const database = this.#copyOf(methods, {
+      write: [
+        'ippij',
+        (of: Pointer, at: Pointer, bytes: number, offset: bigint) =>
+          this.#databases.get(of)?.checkpoint?.write(at, bytes, Number(offset)) ?? calls.write(of, at, bytes, offset),
+      ],
+      truncate: ['ipj', (of: Pointer, size: bigint) => this.#truncate(calls, of, size)],
       fileControl: ['ipip', (of: Pointer, ...rest: [number, Pointer]) => this.#control(calls, of, ...rest)],
       deviceCharacteristics: ['ip', properties],
       close: [

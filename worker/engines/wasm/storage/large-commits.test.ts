@@ -1,0 +1,126 @@
+// Transactions larger than the page cache: their pages reach the log early and more than once, and the checkpoint after them moves many.
+import fc from 'fast-check';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Connection } from '../../engine.ts';
+import type { Kept } from '../faults/fault.ts';
+import { FaultLab } from '../faults/lab.ts';
+import { contents } from '../faults/workload.ts';
+
+let lab: FaultLab;
+beforeAll(async () => {
+  lab = await FaultLab.open();
+});
+beforeEach(() => lab.disk.start(null, 0));
+
+const RUNS = Number(process.env['SIDELITE_SEEDS'] ?? 60);
+const TABLES = ['t', 'u'] as const;
+
+/** A change that touches pages all over a table again and again. */
+interface Change {
+  readonly table: (typeof TABLES)[number];
+  readonly kind: 'add' | 'change' | 'remove';
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+const change: fc.Arbitrary<Change> = fc.record({
+  table: fc.constantFrom(...TABLES),
+  kind: fc.constantFrom('add' as const, 'add' as const, 'change' as const, 'remove' as const),
+  rows: fc.integer({ min: 1, max: 60 }),
+  bytes: fc.integer({ min: 0, max: 3000 }),
+});
+
+function start(autocheckpoint: number): Connection {
+  const db = lab.connect('full');
+  for (const table of TABLES) db.run(`CREATE TABLE ${table} (id INTEGER PRIMARY KEY, v)`);
+  for (const table of TABLES)
+    db.run(
+      `INSERT INTO ${table} WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 300) SELECT i, zeroblob(500) FROM n`,
+    );
+  db.checkpoint();
+  db.run(`PRAGMA wal_autocheckpoint = ${autocheckpoint}`);
+  db.run('PRAGMA cache_size = 4');
+  return db;
+}
+
+function apply(db: Connection, { table, kind, rows, bytes }: Change, at: number): void {
+  const start = (at * 37) % 300;
+  if (kind === 'add')
+    for (let row = 0; row < rows; row++) db.run(`INSERT INTO ${table} (v) VALUES (zeroblob(?))`, [bytes]);
+  else if (kind === 'change')
+    db.run(`UPDATE ${table} SET v = zeroblob(?) WHERE id BETWEEN ? AND ?`, [bytes, start, start + rows]);
+  else db.run(`DELETE FROM ${table} WHERE id BETWEEN ? AND ?`, [start, start + rows]);
+}
+
+function reopened(db: Connection, kept: Kept = 'all'): Connection {
+  lab.disk.turnOff();
+  db.close();
+  lab.disk.restart(kept);
+  return lab.connect('full');
+}
+
+describe.each([
+  ['stays in the log', 0],
+  ['is moved into the file', 10],
+])('a transaction that %s', (_where, autocheckpoint) => {
+  test('is there after a crash, whole, and whatever came before and after it', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(change, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 4 }),
+        (all) => {
+          lab.disk.start(null, 0);
+          let db = start(autocheckpoint);
+          for (const transaction of all) {
+            db.run('BEGIN');
+            transaction.forEach((each, at) => apply(db, each, at));
+            db.run('COMMIT');
+            const expected = contents(db);
+            db = reopened(db);
+            expect(contents(db)).toBe(expected);
+            expect(db.one('PRAGMA integrity_check')).toEqual(['ok']);
+            db.run(`PRAGMA wal_autocheckpoint = ${autocheckpoint}`);
+            db.run('PRAGMA cache_size = 4');
+          }
+          db.close();
+        },
+      ),
+      { seed: 7, numRuns: RUNS, endOnFailure: true },
+    );
+  });
+
+  test('is there or is not after a power cut at any moment of its commit, and all else is whole', () => {
+    const found = { before: 0, after: 0 };
+    const transaction = fc.array(change, { minLength: 1, maxLength: 12 });
+    const kept = fc.constantFrom<Kept>('all', 'some', 'none');
+    fc.assert(
+      fc.property(transaction, kept, fc.integer({ min: 1, max: 200 }), fc.nat(), (changes, what, cutAfter, seed) => {
+        lab.disk.start(null, seed);
+        let db = start(autocheckpoint);
+        const before = contents(db);
+        db.run('BEGIN');
+        changes.forEach((each, at) => apply(db, each, at));
+        const after = contents(db);
+        lab.disk.cutPowerAfter(cutAfter);
+        const isCommitted = succeeds(() => db.run('COMMIT'));
+        db = reopened(db, what);
+        const now = contents(db);
+        expect(isCommitted ? [after] : [before, after]).toContain(now);
+        expect(db.one('PRAGMA integrity_check')).toEqual(['ok']);
+        found[now === after ? 'after' : 'before']++;
+        db.close();
+      }),
+      { seed: 8, numRuns: RUNS * 2, endOnFailure: true },
+    );
+    expect(found.before).toBeGreaterThan(0);
+    expect(found.after).toBeGreaterThan(0);
+  });
+});
+
+function succeeds(body: () => unknown): boolean {
+  try {
+    body();
+    return true;
+  } catch {
+    return false;
+  }
+}
