@@ -77,6 +77,31 @@ test('a column of the file becomes a new one by hand, and an ordinary one again'
   await expectValue(view, 'SELECT name || stock AS v FROM item WHERE id = 7;', 'dog1');
 });
 
+test('a new column is NOT NULL once the rows that are there get a default', async ({ idleApp: app }) => {
+  const { view, importing } = await openShop(app);
+  await importing.open(app, view, writeCsv(app, 'items.csv', 'id,name,kg\n7,dog,2\n'));
+  await importing.field('Table').selectOption('item');
+  await importing.page.getByRole('button', { name: 'Not imported: kg' }).click();
+  await view.page.getByRole('menuitem', { name: 'Add kg to the table' }).click();
+  await importing.page.getByRole('button', { name: 'More about kg' }).click();
+  const more = importing.page.getByRole('dialog');
+  await expect(more.getByLabel('Primary key')).toHaveCount(0);
+  await more.getByLabel('NOT NULL').check();
+  await view.page.keyboard.press('Escape');
+  await expect(importing.column('kg')).toContainText('new column, NOT NULL');
+  const why = '“kg” is NOT NULL, but the rows that are in “item” already have no value for it. Give it a default.';
+  await expect(importing.page.getByText(why).first()).toBeVisible();
+  await expect(importing.importButton()).toHaveAttribute('aria-disabled', 'true');
+  await view.page.screenshot({ path: test.info().outputPath('needs-default.png') });
+  await importing.page.getByRole('button', { name: 'More about kg' }).click();
+  await more.getByLabel('Default').fill('0');
+  await more.getByLabel('Default').press('Enter');
+  await view.page.keyboard.press('Escape');
+  await expect(importing.page.getByText(why)).toHaveCount(0);
+  await importing.run();
+  await expectValue(view, 'SELECT group_concat(id || kg) AS v FROM item;', '10,20,30,72');
+});
+
 test('back from an import that was undone, its table and its choices come again', async ({ idleApp: app }) => {
   const { view, importing } = await openShop(app);
   await importing.open(app, view, writeCsv(app, 'trips.csv', 'day,km\n31/12/2026,5\n'));

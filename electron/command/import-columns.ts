@@ -56,11 +56,11 @@ export async function chooseColumns(
       message: `${problem} Nothing was changed. A recipe can give it another name.`,
     });
   if (detail && !choices.some(({ isNew }) => isNew)) return { columns: choices, typesAreOpen: false };
-  // Types must fit all files, and a recipe names them.
-  const areNeeded = detail !== null || inputs.length > 1 || session.options.has('save-recipe');
-  if (!areNeeded) return { columns: choices.map((choice) => inTable(choice, target.strict)), typesAreOpen: true };
-  const facts = await factsOf(session, [input, ...inputs.filter((other) => other !== input)]);
   const isStrict = detail ? detail.strict : target.strict;
+  // Types must fit all files, and a recipe names them.
+  const areNeeded = inputs.length > 1 || session.options.has('save-recipe');
+  if (!areNeeded) return { columns: choices.map((choice) => inTable(choice, isStrict)), typesAreOpen: true };
+  const facts = await factsOf(session, [input, ...inputs.filter((other) => other !== input)]);
   return { columns: withFacts(choices, facts, { kind, isStrict }), typesAreOpen: false };
 }
 

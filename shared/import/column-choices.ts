@@ -226,7 +226,7 @@ export const planColumns = (
     defaultSql: choice.defaultSql,
     expression: choice.expression,
     ...(choice.isNew && kind === 'table' && { isNew: true }),
-    ...(typesAreOpen && kind === 'new-table' && !choice.isTypeChosen && { isTypeOpen: true }),
+    ...(typesAreOpen && (kind === 'new-table' || choice.isNew) && !choice.isTypeChosen && { isTypeOpen: true }),
   }));
 
 /** Columns of the table that get no value from the file. */

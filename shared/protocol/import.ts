@@ -143,7 +143,7 @@ export interface ImportColumn {
   /** Used only for a new table or column. */
   readonly type: string;
   /**
-   * A column of a new table gets the type that the whole file suggests, which is not known yet: the import counts what the file holds, a
+   * A new table or column gets the type that the whole file suggests, which is not known yet: the import counts what the file holds, a
    * preview goes by its own rows, and `type` is not used.
    */
   readonly isTypeOpen?: true;

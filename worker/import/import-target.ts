@@ -1,5 +1,6 @@
 // Translates a plan into SQL: the table it creates or uses, the statement for each record, and its parameters.
 import { AppError } from '#shared/protocol/errors.ts';
+import { typeInTable } from '#shared/import/column-choices.ts';
 import type { ImportColumn, ImportPlan, ImportTarget } from '#shared/protocol/import.ts';
 import type { Column } from '#shared/protocol/schema.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -49,10 +50,12 @@ export function resolveTarget(connection: Connection, { target, columns }: Impor
   const shape = describeTable(connection, target.table);
   if (shape.kind !== 'table' && shape.kind !== 'virtual')
     throw nothingChanged(`“${shape.name}” is a ${shape.kind}, so no rows can be imported into it.`);
-  const added = columns.filter(({ isNew }) => isNew === true);
+  const inThisTable = (column: ImportColumn): ImportColumn =>
+    column.isNew ? { ...column, type: typeInTable(column.type, shape.strict) } : column;
+  const added = columns.filter(({ isNew }) => isNew === true).map(inThisTable);
   if (added.length > 0 && shape.kind === 'virtual')
     throw nothingChanged(`“${shape.name}” is a virtual table, so it cannot get another column.`);
-  const { kept, notes } = writableColumns(shape, written);
+  const { kept, notes } = writableColumns(shape, written.map(inThisTable));
   if (kept.length === 0) throw nothingChanged('No column of the file is mapped to a column of the table.');
   const consequences = target.mode === 'replace' ? consequencesOfReplacing(connection, shape.name) : [];
   const names = added.map(({ name }) => `“${name}”`).join(', ');
@@ -96,21 +99,31 @@ export function createTable({ columns, target }: ImportPlan, schema: Schema): st
   const key = columns.filter(({ primaryKey }) => primaryKey);
   const parts = columns.map((column) => {
     const isKey = key.length === 1 && column.primaryKey;
-    return columnSql(column, [isKey ? 'PRIMARY KEY' : '', column.notNull ? 'NOT NULL' : '']);
+    return columnSql(column, isKey ? 'PRIMARY KEY' : '');
   });
   if (key.length > 1) parts.push(`PRIMARY KEY (${quoteNames(key.map(({ name }) => name))})`);
   return `CREATE TABLE ${nameIn(schema, table)} (\n  ${parts.join(',\n  ')}\n)${strict ? ' STRICT' : ''}`;
 }
 
-function columnSql({ name, type, defaultSql }: ImportColumn, constraints: readonly string[] = []): string {
+function columnSql({ name, type, notNull, defaultSql }: ImportColumn, key = ''): string {
   if (!/^[\w ]*(?:\([\d ,+-]*\))?$/u.test(type.trim())) throw nothingChanged(`“${type}” is not the name of a type.`);
   const byDefault = defaultSql.trim() === '' ? '' : `DEFAULT (${defaultSql}\n)`;
-  return [quoteName(name), type.trim(), ...constraints, byDefault].filter((part) => part !== '').join(' ');
+  return [quoteName(name), type.trim(), key, notNull ? 'NOT NULL' : '', byDefault].filter(Boolean).join(' ');
 }
 
-/** The statements that give an existing table its new columns. @throws AppError `invalid` */
-export const addColumns = ({ added, table }: ResolvedTarget): readonly string[] =>
-  added.map((column) => `ALTER TABLE ${nameIn('main', table)} ADD COLUMN ${columnSql(column)}`);
+/**
+ * Gives an existing table its new columns.
+ * @throws AppError `invalid`, also for a column that may not be NULL, but would be in the rows that are there
+ */
+export function addColumns(connection: Connection, { added, table }: ResolvedTarget): void {
+  const name = nameIn('main', table);
+  const empty = added.find(({ notNull, defaultSql }) => notNull && defaultSql.trim() === '');
+  if (empty && connection.one(`SELECT 1 FROM ${name} LIMIT 1`))
+    throw nothingChanged(
+      `“${empty.name}” is NOT NULL, but the rows that are in “${table}” already have no value for it. Give it a default.`,
+    );
+  for (const column of added) connection.run(`ALTER TABLE ${name} ADD COLUMN ${columnSql(column)}`);
+}
 
 /** A table with the same columns as an existing one, without its keys and checks, to show how records will look in it. */
 export function createLookalike({ shape, columns, table }: ResolvedTarget): string {

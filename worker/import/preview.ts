@@ -102,13 +102,14 @@ function triedOnTable(
 ): { readonly problems: ProblemLog; readonly counts: ImportPreview['changes'] } | null {
   const { target, table } = resolved;
   const isReplaced = target.kind === 'table' && target.mode === 'replace';
-  // SQLite checks all rows of some tables before it adds a column.
-  if ((isReplaced || resolved.added.length > 0) && hasMoreRows(connection, table)) return null;
+  // SQLite checks all rows of a STRICT table before it adds a column (sqlite.org/lang_altertable.html#altertabaddcol).
+  const isCheckedWhole = resolved.added.length > 0 && resolved.shape!.strict;
+  if ((isReplaced || isCheckedWhole) && hasMoreRows(connection, table)) return null;
   const isDeferred = defersKeys(connection, resolved);
   return rolledBack(connection, 'BEGIN IMMEDIATE', () => {
     if (isDeferred) connection.run('PRAGMA defer_foreign_keys = ON');
     if (isReplaced) connection.run(`DELETE FROM ${nameIn('main', table)}`);
-    for (const sql of addColumns(resolved)) connection.run(sql);
+    addColumns(connection, resolved);
     const problems = new ProblemLog();
     const count = countRows(connection, resolved);
     let counts: ImportPreview['changes'] = null;

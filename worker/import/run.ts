@@ -80,7 +80,7 @@ function prepareTable(connection: Connection, plan: ImportPlan, resolved: Resolv
   if (target.kind === 'new-table') connection.run(createTable(plan, 'main'));
   const isReplaced = target.kind === 'table' && target.mode === 'replace';
   const removed = isReplaced ? connection.run(`DELETE FROM main.${quoteName(table)}`) : 0;
-  for (const sql of addColumns(resolved)) connection.run(sql);
+  addColumns(connection, resolved);
   return removed;
 }
 

@@ -2,68 +2,85 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import type { ImportPlan } from '#shared/protocol/import.ts';
+import { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ImportColumn, ImportPlan, ImportTarget } from '#shared/protocol/import.ts';
 import { dumpDatabase } from '../engines/contract/dump.test-suite.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
 import { plainOptions } from '../import/plain-options.ts';
+import { useReadingThreads } from '../import/thread/reading-thread.ts';
+import { readingThread } from '../native/reading-threads.ts';
 import { FileDisk } from './history-disks.test-suite.ts';
 import { HistoryFixture } from './history-fixture.test-suite.ts';
+import { append, column, newTable } from './import-fixture.test-suite.ts';
 
+const THREAD = new URL('../threads/test-threads/delayed-reading.ts', import.meta.url);
 const SCHEMA = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); INSERT INTO t VALUES (1, 'kept'), (2, 'kept')";
 /** More than a page cache holds, so that a part of it is in the file or its log before the end. */
 const ROWS = 150_000;
+const PADDING = 'text '.repeat(8);
 
-function startImport(fixture: HistoryFixture): Promise<unknown> {
-  const rows = Array.from({ length: ROWS }, (_, row) => `${row + 10},${String(row).repeat(40)}`);
+function planOf(fixture: HistoryFixture, target: ImportTarget, more: Partial<ImportColumn>): ImportPlan {
+  const rows = Array.from({ length: ROWS }, (_, row) => `${row + 10},${row}${PADDING}`);
   fixture.files.set('t.csv', new TextEncoder().encode(`id,a\n${rows.join('\n')}\n`));
-  const column = (name: string, from: number) =>
-    ({ name, from, type: '', notNull: false, primaryKey: false, defaultSql: '', expression: '' }) as const;
-  const plan: ImportPlan = {
+  return {
     source: { kind: 'file', token: 't.csv' },
     options: plainOptions('csv', { hasHeader: true }),
-    target: { kind: 'table', table: 't', mode: 'append', key: [], existing: 'skip' },
-    columns: [column('id', 0), column('a', 1)],
+    target,
+    columns: [column('id', 0, more), column('a', 1, more)],
     maxProblems: 10,
   };
-  return fixture.call('import.run', { plan });
 }
 
-async function untilRows(fixture: HistoryFixture, count: number): Promise<void> {
-  const rows = () => Number(fixture.connection.one('SELECT count(*) FROM t')![0]);
+/** An import into a table that is there, and one into a new table whose types are counted while its rows are written. */
+const IMPORTS = [
+  { table: 't', kept: 2, planFor: (fixture: HistoryFixture) => planOf(fixture, append('t'), {}) },
+  { table: 'u', kept: 0, planFor: (fixture: HistoryFixture) => planOf(fixture, newTable('u'), { isTypeOpen: true }) },
+];
+
+async function untilRows(fixture: HistoryFixture, table: string, count: number): Promise<void> {
+  const rows = (): number => {
+    const isThere = fixture.connection.one('SELECT 1 FROM sqlite_schema WHERE name = ?', [table]);
+    return isThere ? Number(fixture.connection.one(`SELECT count(*) FROM ${table}`)![0]) : 0;
+  };
   await expect.poll(rows, { interval: 1, timeout: 60_000 }).toBeGreaterThan(count);
 }
 
-test('a power cut leaves the library as it was before', async () => {
-  const fixture = new HistoryFixture(SCHEMA);
-  const before = fixture.dump;
-  const importing = startImport(fixture).catch(() => undefined);
-  await untilRows(fixture, ROWS / 3);
-  fixture.cutPower('all');
-  await importing;
-  expect(fixture.dump).toBe(before);
-  expect(await fixture.steps()).toEqual([]);
-  fixture.close();
-});
+beforeEach(() => useReadingThreads(() => readingThread(new Worker(THREAD, { workerData: 0 }))));
+afterEach(() => useReadingThreads(null));
 
-test.each(['wal', 'delete'] as const)(
-  'a process that ends leaves the file in place as it was, journal mode %s',
-  async (mode) => {
-    const disk = new FileDisk(mode);
-    const fixture = new HistoryFixture(SCHEMA, disk);
+describe.each(IMPORTS)('an import into $table', ({ table, kept, planFor }) => {
+  test('that a power cut ends leaves the library as it was before', async () => {
+    const fixture = new HistoryFixture(SCHEMA);
     const before = fixture.dump;
-    const importing = startImport(fixture);
-    await untilRows(fixture, ROWS / 3);
-    // Simulates what would be found after a crash: everything that is written, and no commit.
-    const folder = mkdtempSync(join(tmpdir(), 'sidelite-crash-'));
-    for (const part of ['', '-wal', '-journal'])
-      if (existsSync(disk.file + part)) copyFileSync(disk.file + part, join(folder, `file.db${part}`));
-    const found = (await createNativeEngine()).open(join(folder, 'file.db'), { durability: 'full' });
-    expect(dumpDatabase(found)).toBe(before);
-    found.close();
-    rmSync(folder, { recursive: true });
+    const importing = fixture.call('import.run', { plan: planFor(fixture) }).catch(() => undefined);
+    await untilRows(fixture, table, ROWS / 3);
+    fixture.cutPower('all');
     await importing;
-    expect(fixture.connection.one('SELECT count(*) FROM t')).toEqual([ROWS + 2]);
+    expect(fixture.dump).toBe(before);
+    expect(await fixture.steps()).toEqual([]);
     fixture.close();
-  },
-);
+  });
+
+  test.each(['wal', 'delete'] as const)(
+    'whose process ends leaves the file in place as it was, journal mode %s',
+    async (mode) => {
+      const disk = new FileDisk(mode);
+      const fixture = new HistoryFixture(SCHEMA, disk);
+      const before = fixture.dump;
+      const importing = fixture.call('import.run', { plan: planFor(fixture) });
+      await untilRows(fixture, table, ROWS / 3);
+      // Simulates what would be found after a crash: everything that is written, and no commit.
+      const folder = mkdtempSync(join(tmpdir(), 'sidelite-crash-'));
+      for (const part of ['', '-wal', '-journal'])
+        if (existsSync(disk.file + part)) copyFileSync(disk.file + part, join(folder, `file.db${part}`));
+      const found = (await createNativeEngine()).open(join(folder, 'file.db'), { durability: 'full' });
+      expect(dumpDatabase(found)).toBe(before);
+      found.close();
+      rmSync(folder, { recursive: true });
+      await importing;
+      expect(fixture.connection.one(`SELECT count(*) FROM ${table}`)).toEqual([ROWS + kept]);
+      fixture.close();
+    },
+  );
+});

@@ -1,23 +1,17 @@
 // Imports into a table that is there: which rows are added, replaced, changed by key or refused, and columns that it lacks.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ImportTarget } from '#shared/protocol/import.ts';
 import { failureOf } from './database-fixture.test-suite.ts';
 import { disks } from './history-disks.test-suite.ts';
-import { HistoryFixture } from './history-fixture.test-suite.ts';
-import { append, column, importsInto, ORDERS, ordersColumns, SCHEMA, upsert } from './import-fixture.test-suite.ts';
+import type { HistoryFixture } from './history-fixture.test-suite.ts';
+import { append, column, importsOn, ORDERS, ordersColumns, upsert } from './import-fixture.test-suite.ts';
 
 /** A new column without values of the file. */
 const stamp = () => column('at', null, { type: 'TEXT', isNew: true, defaultSql: "'now'" });
 
 describe.each(disks)('$name', (disk) => {
   let fixture: HistoryFixture;
-  beforeEach(() => {
-    fixture = new HistoryFixture(SCHEMA, disk);
-    fixture.connection.run('PRAGMA foreign_keys = ON');
-  });
-  afterEach(() => fixture.close());
-
-  const { plan, run, all } = importsInto(() => fixture);
+  const { plan, run, all } = importsOn(disk, (opened) => (fixture = opened));
 
   describe('into a table that is there', () => {
     test('adds rows and leaves out what the table computes', async () => {
@@ -176,6 +170,36 @@ describe.each(disks)('$name', (disk) => {
         expect((await failureOf(run(text, append('found'), virtual))).message).toContain('virtual table');
         await fixture.undo();
         expect(fixture.dump).toBe(before);
+      });
+
+      test('that may not be NULL needs a default, unless all rows are replaced', async () => {
+        const tax = column('tax', 3, { type: 'REAL', isNew: true, notNull: true });
+        const [bare, filled] = [
+          [...ordersColumns, tax],
+          [...ordersColumns, { ...tax, defaultSql: '-1' }],
+        ];
+        const before = fixture.dump;
+        const refused = await failureOf(run(text, append('orders'), bare));
+        expect(refused.message).toBe(
+          '“tax” is NOT NULL, but the rows that are in “orders” already have no value for it. Give it a default. Nothing was changed.',
+        );
+        const asked = fixture.call('import.preview', { plan: plan(text, append('orders'), bare) });
+        expect((await failureOf(asked)).message).toBe(refused.message);
+        expect(fixture.dump).toBe(before);
+        expect(await run(text, upsert('overwrite'), filled)).toMatchObject({ added: 1, changed: 1 });
+        expect(all('SELECT id, tax FROM orders ORDER BY id')).toEqual([[2, { real: 1 }], [3, 0.5], [9, { real: -1 }]]); // prettier-ignore
+        await fixture.undo();
+        const replaced = await run(text, { ...append('orders'), mode: 'replace' } as ImportTarget, bare);
+        expect(replaced).toMatchObject({ added: 2, problems: 0 });
+        expect(all("SELECT \"notnull\" FROM pragma_table_info('orders') WHERE name = 'tax'")).toEqual([[1]]);
+      });
+
+      test('says what becomes of the rows of a large table, too', async () => {
+        fixture.connection.run(
+          "INSERT INTO orders (id, customer) WITH RECURSIVE n (i) AS (SELECT 101 UNION ALL SELECT i + 1 FROM n LIMIT 60000) SELECT i, 'x' FROM n",
+        );
+        const preview = await fixture.call('import.preview', { plan: plan(text, upsert('overwrite'), news) });
+        expect(preview.changes).toMatchObject({ added: 1, changed: 1 });
       });
 
       test('of a STRICT table takes only values of its type', async () => {

@@ -1,8 +1,10 @@
 // For tests: plans of imports of delimited text, and tables they go into.
+import { afterEach, beforeEach } from 'vitest';
 import type { ImportColumn, ImportOptions, ImportPlan, ImportTarget } from '#shared/protocol/import.ts';
 import type { Operations } from '#shared/protocol/index.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { HistoryFixture } from './history-fixture.test-suite.ts';
+import type { HistoryDisk } from './history-disks.test-suite.ts';
+import { HistoryFixture } from './history-fixture.test-suite.ts';
 
 const OPTIONS: ImportOptions = {
   format: 'csv',
@@ -19,7 +21,7 @@ const OPTIONS: ImportOptions = {
 
 export const ORDERS = 'id,customer,total\n1,Ann,1.50\n2,"Bob, Jr.",20\n3,"",3\n';
 
-export const SCHEMA = `
+const SCHEMA = `
   CREATE TABLE orders (id INTEGER PRIMARY KEY, customer TEXT, total REAL, twice AS (total * 2));
   INSERT INTO orders (id, customer, total) VALUES (2, 'Bob', 20), (9, NULL, 9);
   CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT NOT NULL, boss INTEGER REFERENCES people (id));
@@ -74,9 +76,20 @@ export interface Imports {
   all(sql: string): readonly (readonly Value[])[];
 }
 
-export function importsInto(get: () => HistoryFixture): Imports {
+/**
+ * Opens a database with the tables above for each test, foreign keys enforced, and closes it after it.
+ * @param opened gets it before each test
+ */
+export function importsOn(disk: HistoryDisk, opened: (fixture: HistoryFixture) => void): Imports {
+  let fixture: HistoryFixture;
+  beforeEach(() => {
+    fixture = new HistoryFixture(SCHEMA, disk);
+    fixture.connection.run('PRAGMA foreign_keys = ON');
+    opened(fixture);
+  });
+  afterEach(() => fixture.close());
   const plan: Imports['plan'] = (text, target, columns, { options, maxProblems = 1000 } = {}) => {
-    get().files.set('orders.csv', new TextEncoder().encode(text));
+    fixture.files.set('orders.csv', new TextEncoder().encode(text));
     return {
       source: { kind: 'file', token: 'orders.csv' },
       options: { ...OPTIONS, ...options },
@@ -87,7 +100,7 @@ export function importsInto(get: () => HistoryFixture): Imports {
   };
   return {
     plan,
-    run: (...args) => get().call('import.run', { plan: plan(...args) }),
-    all: (sql) => get().connection.all(sql),
+    run: (...args) => fixture.call('import.run', { plan: plan(...args) }),
+    all: (sql) => fixture.connection.all(sql),
   };
 }

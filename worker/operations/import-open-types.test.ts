@@ -2,15 +2,15 @@
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ImportColumn, ImportPlan } from '#shared/protocol/import.ts';
+import type { ImportColumn, ImportPlan, ImportTarget } from '#shared/protocol/import.ts';
 import { withTypes } from '../import/open-types.ts';
 import { useReadingThreads } from '../import/thread/reading-thread.ts';
 import type { FromReading } from '../import/thread/reading-messages.ts';
 import { readingThread } from '../native/reading-threads.ts';
 import { failureOf } from './database-fixture.test-suite.ts';
 import { disks } from './history-disks.test-suite.ts';
-import { HistoryFixture } from './history-fixture.test-suite.ts';
-import { column, importsInto, newTable, SCHEMA } from './import-fixture.test-suite.ts';
+import type { HistoryFixture } from './history-fixture.test-suite.ts';
+import { append, column, importsOn, newTable } from './import-fixture.test-suite.ts';
 
 const THREAD = new URL('../threads/test-threads/delayed-reading.ts', import.meta.url);
 const ROWS = 40_000;
@@ -31,8 +31,8 @@ describe.each(disks)('$name', (disk) => {
   let fixture: HistoryFixture;
   let tasks: string[] = [];
   let facts = 0;
+  const { plan, run, all } = importsOn(disk, (opened) => (fixture = opened));
   beforeEach(() => {
-    fixture = new HistoryFixture(SCHEMA, disk);
     tasks = [];
     facts = 0;
     useReadingThreads(() => {
@@ -51,12 +51,8 @@ describe.each(disks)('$name', (disk) => {
       };
     });
   });
-  afterEach(() => {
-    useReadingThreads(null);
-    fixture.close();
-  });
+  afterEach(() => useReadingThreads(null));
 
-  const { plan, run, all } = importsInto(() => fixture);
   const schemaOf = (table: string): unknown => all(`SELECT replace(sql, '${table}', 't') FROM sqlite_schema WHERE name = '${table}'`)[0]![0]; // prettier-ignore
   const rowsOf = (table: string): unknown => all(`SELECT * FROM ${table} ORDER BY rowid`);
 
@@ -126,6 +122,40 @@ describe.each(disks)('$name', (disk) => {
     await run(wide, newTable('found'), COLUMNS);
     expect(facts).toBeGreaterThanOrEqual(1);
     expect(tasks).toEqual(['counted-records', 'records']);
+  });
+
+  describe.each(['', 'STRICT'])('new columns of a table that is there %s', (strict) => {
+    const columns = [column('id', 0), open('n', 1, { isNew: true }), open('note', 3, { isNew: true })];
+    const into = (table: string): ImportTarget => {
+      fixture.connection.run(`CREATE TABLE ${table} (id INTEGER PRIMARY KEY) ${strict}`);
+      fixture.connection.run(`INSERT INTO ${table} VALUES (-5)`);
+      return append(table);
+    };
+
+    it.each([
+      ['plain', {}, 'INTEGER'],
+      ['odd at the end', { [ROWS - 1]: '007' }, 'TEXT'],
+      ['of both kinds of numbers', { [ROWS - 1]: '1.5' }, strict === '' ? 'NUMERIC' : 'ANY'],
+    ])('get the types that the whole file suggests: %s', async (_what, odd, type) => {
+      const [found, expected] = [into('found'), into('expected')];
+      const reply = await run(fileOf(odd), found, columns);
+      expect(reply).toMatchObject({ added: ROWS, problems: 0, notes: ['New in “found”: “n”, “note”.'] });
+      expect(tasks).toEqual(type === 'INTEGER' ? ['counted-records'] : ['counted-records', 'records']);
+      expect(all("SELECT name, type FROM pragma_table_info('found')")).toEqual([['id', 'INTEGER'], ['n', type], ['note', 'TEXT']]); // prettier-ignore
+      expect((await fixture.steps())[0]!.title).toBe('Import orders.csv into found');
+      const counted = withTypes(plan(fileOf(odd), expected, columns), reply.analysis!.columns);
+      await fixture.call('import.run', { plan: counted });
+      expect(schemaOf('found')).toBe(schemaOf('expected'));
+      expect(JSON.stringify(rowsOf('found')) === JSON.stringify(rowsOf('expected'))).toBe(true);
+    });
+
+    it('leave nothing behind when the import is undone', async () => {
+      const target = into('found');
+      const before = fixture.dump;
+      await run(fileOf({ [ROWS - 1]: '007' }), target, columns);
+      await fixture.undo();
+      expect(fixture.dump).toBe(before);
+    });
   });
 
   it('is previewed with the types of the rows that are shown', async () => {

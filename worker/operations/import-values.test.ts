@@ -1,19 +1,13 @@
 // What an import finds in a file, and that values come back as they were written.
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { disks } from './history-disks.test-suite.ts';
-import { HistoryFixture } from './history-fixture.test-suite.ts';
-import { column, importsInto, newTable, SCHEMA } from './import-fixture.test-suite.ts';
+import type { HistoryFixture } from './history-fixture.test-suite.ts';
+import { column, importsOn, newTable } from './import-fixture.test-suite.ts';
 
 describe.each(disks)('$name', (disk) => {
   let fixture: HistoryFixture;
-  beforeEach(() => {
-    fixture = new HistoryFixture(SCHEMA, disk);
-    fixture.connection.run('PRAGMA foreign_keys = ON');
-  });
-  afterEach(() => fixture.close());
-
-  const { run, all } = importsInto(() => fixture);
+  const { run, all } = importsOn(disk, (opened) => (fixture = opened));
 
   describe('what a file holds', () => {
     const analyzed = async (text: string) => {

@@ -1,19 +1,13 @@
 // Imports as a window requests them: new tables, the preview, the transaction and the step of undo.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { failureOf } from './database-fixture.test-suite.ts';
 import { disks } from './history-disks.test-suite.ts';
-import { HistoryFixture } from './history-fixture.test-suite.ts';
-import { append, column, importsInto, newTable, ORDERS, ordersColumns, SCHEMA } from './import-fixture.test-suite.ts';
+import type { HistoryFixture } from './history-fixture.test-suite.ts';
+import { append, column, importsOn, newTable, ORDERS, ordersColumns } from './import-fixture.test-suite.ts';
 
 describe.each(disks)('$name', (disk) => {
   let fixture: HistoryFixture;
-  beforeEach(() => {
-    fixture = new HistoryFixture(SCHEMA, disk);
-    fixture.connection.run('PRAGMA foreign_keys = ON');
-  });
-  afterEach(() => fixture.close());
-
-  const { plan, run, all } = importsInto(() => fixture);
+  const { plan, run, all } = importsOn(disk, (opened) => (fixture = opened));
 
   describe('into a new table', () => {
     const columns = [

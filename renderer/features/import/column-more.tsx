@@ -42,7 +42,9 @@ export function ColumnMore({ session, column, of }: ColumnMoreProps): ReactNode 
               onCommit={(expression) => session.setColumn(at, { expression: expression.trim() })}
             />
             {of !== 'column' && <DefaultLine session={session} column={column} />}
-            {of === 'new-table' && <OfNewTable session={session} column={column} />}
+            {of === 'new-table' && <KeyLine session={session} column={column} />}
+            {of !== 'column' && <NotNullLine session={session} column={column} />}
+            {of === 'new-table' && <PositionLine session={session} column={column} />}
             {facts && <Facts facts={facts} />}
           </Popover.Popup>
         </Popover.Positioner>
@@ -63,25 +65,34 @@ function DefaultLine({ session, column: { choice, at } }: Omit<ColumnMoreProps, 
   );
 }
 
-function OfNewTable({ session, column: { choice, at } }: Omit<ColumnMoreProps, 'of'>): ReactNode {
+/** SQLite adds no column with a key to a table that is there (sqlite.org/lang_altertable.html#altertabaddcol). */
+function KeyLine({ session, column: { choice, at } }: Omit<ColumnMoreProps, 'of'>): ReactNode {
   return (
-    <>
-      <CheckLine
-        label="Primary key"
-        checked={choice.primaryKey}
-        onChange={(primaryKey) => session.setColumn(at, { primaryKey })}
-      />
-      <CheckLine label="NOT NULL" checked={choice.notNull} onChange={(notNull) => session.setColumn(at, { notNull })} />
-      <div className="import-match" role="group" aria-label="Place">
-        <span className="import-label">Position</span>
-        <Button size="small" onClick={() => session.moveColumn(at, -1)}>
-          Move left
-        </Button>
-        <Button size="small" onClick={() => session.moveColumn(at, 1)}>
-          Move right
-        </Button>
-      </div>
-    </>
+    <CheckLine
+      label="Primary key"
+      checked={choice.primaryKey}
+      onChange={(primaryKey) => session.setColumn(at, { primaryKey })}
+    />
+  );
+}
+
+function NotNullLine({ session, column: { choice, at } }: Omit<ColumnMoreProps, 'of'>): ReactNode {
+  return (
+    <CheckLine label="NOT NULL" checked={choice.notNull} onChange={(notNull) => session.setColumn(at, { notNull })} />
+  );
+}
+
+function PositionLine({ session, column: { at } }: Omit<ColumnMoreProps, 'of'>): ReactNode {
+  return (
+    <div className="import-match" role="group" aria-label="Place">
+      <span className="import-label">Position</span>
+      <Button size="small" onClick={() => session.moveColumn(at, -1)}>
+        Move left
+      </Button>
+      <Button size="small" onClick={() => session.moveColumn(at, 1)}>
+        Move right
+      </Button>
+    </div>
   );
 }
 

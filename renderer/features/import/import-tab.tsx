@@ -142,11 +142,14 @@ function ImportBar({ session, view }: ImportBarProps): ReactNode {
 
 /** The import need not wait until the whole file has been read for its types. */
 const findsTypes = ({ analysis, columns, target }: ImportView): boolean =>
-  target.kind === 'new-table' && isCounting(analysis) && columns.some(({ isTypeChosen }) => !isTypeChosen);
+  isCounting(analysis) &&
+  columns.some(({ isTypeChosen, isNew }) => !isTypeChosen && (target.kind === 'new-table' || isNew));
 
-/** “Import 3,204 rows”, once they are counted. */
-function importLabel({ analysis }: ImportView): string {
-  return analysis?.state === 'done' ? `Import ${plural(analysis.analysis.records, 'row')}` : 'Import';
+/** “Import 3,204 rows”, once they are counted. A header without rows makes an empty table. */
+function importLabel({ analysis, target }: ImportView): string {
+  if (analysis?.state !== 'done') return 'Import';
+  const { records } = analysis.analysis;
+  return records === 0 && target.kind === 'new-table' ? 'Create Empty Table' : `Import ${plural(records, 'row')}`;
 }
 
 function Counting({

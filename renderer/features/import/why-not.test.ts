@@ -21,12 +21,10 @@ const into = (table: string | null): ImportView => ({
 const running = { state: 'running', progress: null, startedAtMs: 0 } as const;
 const detail = {} as TableDetail;
 
-it('only new columns of an existing table wait for the whole file to be read, unless their types are chosen', () => {
+it('no import waits for the whole file to be read: it finds the types itself', () => {
   expect(whyNot({ ...into(null), analysis: running })).toBeNull();
   expect(whyNot({ ...into('t'), detail, analysis: running })).toBeNull();
-  const added = { ...plainChoice('a', 'a'), isNew: true };
-  expect(whyNot({ ...into('t'), detail, analysis: running, columns: [added] })).toContain('still reading');
-  const columns = [{ ...added, isTypeChosen: true }];
+  const columns = [{ ...plainChoice('a', 'a'), isNew: true }];
   expect(whyNot({ ...into('t'), detail, analysis: running, columns })).toBeNull();
 });
 

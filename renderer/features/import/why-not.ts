@@ -3,7 +3,7 @@ import { importedOf, nameProblems } from '#shared/import/column-choices.ts';
 import type { ImportView } from './import-view.ts';
 
 /** Null: it can. */
-export function whyNot({ columns, target, analysis, detail, previewProblem, failure }: ImportView): string | null {
+export function whyNot({ columns, target, detail, previewProblem, failure }: ImportView): string | null {
   if (failure) return failure.message;
   if (columns.length === 0) return 'There are no rows in this file.';
   if (importedOf(columns).length === 0) return 'No columns are imported.';
@@ -15,9 +15,5 @@ export function whyNot({ columns, target, analysis, detail, previewProblem, fail
   if (target.kind === 'table' && target.mode === 'upsert' && target.key.length === 0)
     return 'Choose the columns of the key.';
   if (previewProblem !== null) return previewProblem;
-  // An import into a new table finds the types itself; here all new columns would be TEXT.
-  const isOpen = target.kind === 'table' && columns.some(({ isTypeChosen, isNew }) => !isTypeChosen && isNew);
-  if (isOpen && analysis?.state === 'running')
-    return 'Sidelite is still reading the file to find the types of the columns.';
   return null;
 }

@@ -64,16 +64,14 @@ interface Order {
   readonly size: number;
 }
 
-/** @throws AppError if not every row was added, or a type does not match the rows */
+/** @throws AppError if not every row was added */
 async function importAll({ database, source, format, isNew, size }: Order): Promise<void> {
   const options = optionsOf(format);
-  const types = isNew
-    ? (await client.call('import.analyze', { source, options })).columns.map(({ suggested }) => suggested)
-    : COLUMNS.map((name) => TYPES[name]);
   const columns = COLUMNS.map((name, from): ImportColumn => ({
     name,
     from,
-    type: types[from]!,
+    type: TYPES[name],
+    ...(isNew && { isTypeOpen: true }),
     notNull: false,
     primaryKey: false,
     defaultSql: '',
