@@ -24,14 +24,18 @@ export async function measureEdit(report: Report): Promise<void> {
   });
 }
 
-/** Returns for each page the milliseconds from Enter to the new text in a frame. */
+/**
+ * Returns for each page the milliseconds from Enter to the new text in a frame.
+ * @param goesOn whether there is another edit after so many; by default there are {@link EDITS}
+ */
 export async function editSeveral(
-  { page, grid }: TableWindow,
+  { page, grid }: Pick<TableWindow, 'page' | 'grid'>,
   watched: readonly Page[],
   word: string,
+  goesOn: (edits: number) => Promise<boolean> = (edits) => Promise.resolve(edits < EDITS),
 ): Promise<number[][]> {
   const times = watched.map((): number[] => []);
-  for (let index = 0; index < EDITS; index++) {
+  for (let index = 0; await goesOn(index); index++) {
     const text = `${word} ${index}`;
     await grid.click(index % 10, 'name');
     await page.keyboard.press('F2');

@@ -6,6 +6,7 @@ import type { ParameterValues } from '#shared/protocol/query.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { ResultColumn } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
+import type { CommittedPiece, LogMoved } from './file-pieces.ts';
 import type { BoundSql, GuardedOutcome, GuardedWrite, StatementOutcome } from './guarded-write.ts';
 import type { RecordInsert, RecordSql } from './record-insert.ts';
 import type { RecordBinding } from './record-values.ts';
@@ -201,6 +202,13 @@ export interface Connection {
   lockedBy?(work: 'read' | 'write'): string | null;
   /** The other programs that hold a lock on the file now, in words; null when none is known. */
   lockHolders?(): string | null;
+  /**
+   * Commits, and then makes the checkpoint that the size of the WAL calls for, in pieces of `pieceMs` where one piece would take seconds;
+   * undefined where COMMIT does not take that long. Between pieces any other work may run. If the checkpoint fails, or is not made to its
+   * end, the commit stays in the WAL.
+   * @param commit runs COMMIT @throws what `commit` throws; nothing else
+   */
+  commitInPieces?(commit: () => void, pieceMs: number): Generator<LogMoved, void>;
   /** Moves WAL content into the file and empties the WAL. */
   checkpoint(): void;
   /** Reads `length` bytes of the database file at `offset`, fewer at its end. After {@link checkpoint} that is the committed state. */
@@ -219,11 +227,6 @@ export interface TableRows {
 
 /** A statement that reads its rows from the first to the last. */
 export type RowScan = Pick<Statement, 'columnCount' | 'pack' | 'finalize'>;
-
-export interface CommittedPiece {
-  readonly part: 'file' | 'wal';
-  readonly bytes: Uint8Array;
-}
 
 /** A table or view that a statement reads from. */
 export interface TableRead {

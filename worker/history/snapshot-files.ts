@@ -2,7 +2,8 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { StepId } from '#shared/protocol/history.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
-import type { CommittedPiece, Connection } from '../engines/engine.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { CommittedPiece } from '../engines/file-pieces.ts';
 import type { FilePool, FileWriter } from '../engines/wasm/storage/file-pool.ts';
 import type { SnapshotPart } from './snapshot-table.ts';
 

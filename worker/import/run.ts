@@ -48,6 +48,7 @@ export function* importRecords(
   connection.passCache(onlyAppends(run.plan));
   connection.run('BEGIN IMMEDIATE');
   let insert: RecordInsert | null = null;
+  let isCommitted = false;
   try {
     if (isDeferred) connection.run('PRAGMA defer_foreign_keys = ON');
     const removed = prepareTable(connection, run.plan, resolved);
@@ -58,14 +59,17 @@ export function* importRecords(
     const counts = count(feed.taken, insert.changes);
     insert.close();
     insert = null;
-    commit(connection, resolved);
+    yield* inPieces(turn, run, () => {
+      commit(connection, resolved);
+      isCommitted = true;
+    });
     return { table: resolved.table, removed, ...counts, notes: [...resolved.notes, ...feed.notes] };
   } catch (error) {
     throw explained(error);
   } finally {
     insert?.close();
-    // A full disk, a Stop inside SQLite or a trigger may have ended it already.
-    if (!connection.autocommit) connection.run('ROLLBACK');
+    // A full disk, a Stop inside SQLite or a trigger may have ended it already; a transaction after the commit is not this one.
+    if (!isCommitted && !connection.autocommit) connection.run('ROLLBACK');
     connection.passCache(false);
   }
 }
@@ -185,6 +189,19 @@ function teller(turn: Turn, run: ImportRun, feed: RecordFeed): () => void {
     reportedMs = now;
     run.report(progress());
   };
+}
+
+/** Commits. A checkpoint after it pauses as a reader does: other work may read meanwhile, and writes wait. */
+function* inPieces({ connection }: Turn, { report }: ImportRun, whole: () => void): Generator<Pause, void> {
+  if (!connection.commitInPieces) return whole();
+  let reportedMs = 0;
+  for (const { doneBytes, totalBytes } of connection.commitInPieces(whole, SLICE_MS)) {
+    if (performance.now() - reportedMs >= REPORT_EVERY_MS) {
+      reportedMs = performance.now();
+      report({ phase: 'Moving rows into the file', done: doneBytes, total: totalBytes, unit: 'bytes' });
+    }
+    yield 'reading';
+  }
 }
 
 /** @throws AppError `constraint` with the rows whose foreign keys are broken */

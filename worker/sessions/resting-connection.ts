@@ -2,7 +2,8 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { CommittedPiece, Connection, Script, ScriptParameters, Statement } from '../engines/engine.ts';
+import type { Connection, Script, ScriptParameters, Statement } from '../engines/engine.ts';
+import type { CommittedPiece } from '../engines/file-pieces.ts';
 import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import { closedError } from '../engines/closed-error.ts';
 import type { RecordInsert, RecordSql } from '../engines/record-insert.ts';
@@ -38,6 +39,7 @@ export class RestingConnection implements Connection {
   readonly openNear?: NonNullable<Connection['openNear']>;
   readonly refreshSchema?: NonNullable<Connection['refreshSchema']>;
   readonly scan?: NonNullable<Connection['scan']>;
+  readonly commitInPieces?: NonNullable<Connection['commitInPieces']>;
   readonly isSameCommit?: NonNullable<Connection['isSameCommit']>;
   readonly #open: (isStopped: () => boolean) => Connection;
   readonly #reopened: (changed: boolean) => void;
@@ -72,6 +74,7 @@ export class RestingConnection implements Connection {
     if (this.#inner.openNear) this.openNear = () => this.#awake().openNear!();
     if (this.#inner.refreshSchema) this.refreshSchema = () => this.#awake().refreshSchema!();
     if (this.#inner.scan) this.scan = (rows) => this.#awake().scan!(rows);
+    if (this.#inner.commitInPieces) this.commitInPieces = (...args) => this.#awake().commitInPieces!(...args);
     if (this.#inner.isSameCommit) this.isSameCommit = (...marks) => this.#awake().isSameCommit!(...marks);
     this.#left = { ...NOTHING, commitMark: '', fileSizeBytes: 0 };
   }

@@ -1,7 +1,8 @@
 // One open file: its statements, its transaction state, the changes it publishes and its bytes.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { CommittedPiece, Connection, RowScan, Script, ScriptParameters, TableRead, TableRows } from '../engine.ts';
+import type { Connection, RowScan, Script, ScriptParameters, TableRead, TableRows } from '../engine.ts';
+import type { CommittedPiece } from '../file-pieces.ts';
 import type { TransactionChanges } from '../transaction-changes.ts';
 import { FileConnection } from '../file-connection.ts';
 import { assertNoTransaction } from '../transaction.ts';

@@ -1,7 +1,8 @@
 // Methods that a connection to a server lacks or does not need, because file, memory, and log of the database are the server's.
 import { AppError } from '#shared/protocol/errors.ts';
 import { closedError } from '../closed-error.ts';
-import type { CommittedPiece, Connection } from '../engine.ts';
+import type { Connection } from '../engine.ts';
+import type { CommittedPiece } from '../file-pieces.ts';
 import { SmallReads } from '../small-reads.ts';
 import type { RowLog } from '../row-log/row-log.ts';
 

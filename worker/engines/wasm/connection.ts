@@ -1,11 +1,13 @@
 // One open database: its statements, its transaction state, the changes it publishes and its file.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { CommittedPiece, Connection, DefinedObject, Script, ScriptParameters } from '../engine.ts';
+import type { Connection, DefinedObject, Script, ScriptParameters } from '../engine.ts';
+import type { CommittedPiece, LogMoved } from '../file-pieces.ts';
 import type { TransactionChanges } from '../transaction-changes.ts';
 import { Authorizer } from './statements/authorizer.ts';
 import type { StatementFacts } from './statements/statement-facts.ts';
 import { ChangeWatch } from './changes/change-watch.ts';
+import { commitInPieces } from './storage/commit-in-pieces.ts';
 import { DatabaseFile } from './storage/database-file.ts';
 import { ConnectionSettings } from '../connection-settings.ts';
 import { stillReading } from '../still-reading.ts';
@@ -14,6 +16,7 @@ import type { RecordBinding } from '../record-values.ts';
 import { replaySwitches } from './changes/replay.ts';
 import { sqliteError } from './runtime/errors.ts';
 import { HookHandlers } from './hook-handlers.ts';
+import { heldInMemory } from './runtime/held-in-memory.ts';
 import type { Hooks } from './runtime/hooks.ts';
 import type { Sqlite } from './runtime/load.ts';
 import type { LogLayer } from './storage/log-layer.ts';
@@ -35,9 +38,6 @@ export interface FileLocation {
   /** Opens another database of the same engine. */
   openBeside(location: string): WasmConnection;
 }
-
-/** Page caches (those of TEMP tables too), schema, statements: sqlite.org/c3ref/c_dbstatus_options.html. */
-const HELD_IN_MEMORY = [1, 2, 3] as const;
 
 export class WasmConnection extends FileConnection implements Connection, StatementOwner {
   readonly sqlite: Sqlite;
@@ -150,11 +150,7 @@ export class WasmConnection extends FileConnection implements Connection, Statem
 
   get memoryBytes(): number {
     this.assertOpen();
-    const { raw, heap, out } = this.sqlite;
-    return HELD_IN_MEMORY.reduce((sum, what) => {
-      raw.sqlite3_db_status(this.#db, what, out, out + 4, 0);
-      return sum + heap.pointerAt(out);
-    }, 0);
+    return heldInMemory(this.sqlite, this.#db);
   }
 
   onProgress(handler: (() => boolean) | null): void {
@@ -216,6 +212,10 @@ export class WasmConnection extends FileConnection implements Connection, Statem
   /** Call once the database has been read: by then SQLite knows which part of an old log is valid. */
   learnLog(): void {
     this.#file.log?.recovered(Number(this.one('PRAGMA wal_checkpoint(NOOP)')?.[1]));
+  }
+
+  commitInPieces(commit: () => void, pieceMs: number): Generator<LogMoved, void> {
+    return commitInPieces(this, this.#file, commit, pieceMs);
   }
 
   checkpoint(): void {

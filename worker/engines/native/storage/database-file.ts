@@ -1,7 +1,7 @@
 // The file of an open database and the files beside it, as bytes, bypassing SQLite.
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { AppError } from '#shared/protocol/errors.ts';
-import type { CommittedPiece } from '../../engine.ts';
+import type { CommittedPiece } from '../../file-pieces.ts';
 
 /** Other work gets its turn between two chunks. */
 const CHUNK_BYTES = 1 << 20;

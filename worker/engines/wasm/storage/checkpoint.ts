@@ -30,7 +30,8 @@ export class Checkpoint {
   }
 
   write(source: Pointer, bytes: number, offset: number): number {
-    return this.#writes.add(source, bytes, offset);
+    // SQLite reads a page from the log and writes it, one after the other.
+    return this.#log.takeSkipped() ? 0 : this.#writes.add(source, bytes, offset);
   }
 
   /** All pages are moved, or moving them has failed. @returns a result code */

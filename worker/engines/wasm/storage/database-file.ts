@@ -1,6 +1,6 @@
 // The file of one connection and its log: as bytes, and the name of the last commit.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { CommittedPiece } from '../../engine.ts';
+import type { CommittedPiece, LogMoved } from '../../file-pieces.ts';
 import { fileMark, logMark } from './commit-mark.ts';
 import type { Sqlite } from '../runtime/load.ts';
 import type { LogFile } from './log-file.ts';
@@ -44,6 +44,23 @@ export class DatabaseFile {
   get commitMark(): string {
     const mark = this.log?.mark ?? null;
     return mark === null ? fileMark(this.main.read(0, HEADER_BYTES)) : logMark(mark);
+  }
+
+  /**
+   * Moves what is committed from the log into the file, until another journal mode is chosen or a piece of it fails.
+   * @param pieceMs how long a piece takes
+   * @throws AppError `full` without memory for its buffers
+   */
+  *moveLog(pieceMs: number): Generator<LogMoved, void> {
+    const { log } = this;
+    const move = this.#logs?.moveOf(this.#file);
+    if (!log || !move) return;
+    try {
+      while (this.log === log && move.step(performance.now() + pieceMs).isMore)
+        yield { doneBytes: log.moved * log.frameBytes, totalBytes: log.committedBytes };
+    } finally {
+      move.free();
+    }
   }
 
   *copyCommitted(): Generator<CommittedPiece, void> {

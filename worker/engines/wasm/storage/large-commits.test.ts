@@ -116,6 +116,102 @@ describe.each([
   });
 });
 
+describe('a commit whose log is moved in pieces', () => {
+  const between = fc.constantFrom('nothing', 'nothing', 'write', 'roll back', 'checkpoint', 'crash');
+
+  test('is whole, and so is whatever is written, rolled back, or moved between the pieces, also after a crash', () => {
+    let seen = 0;
+    const transaction = fc.array(change, { minLength: 5, maxLength: 20 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(transaction, fc.array(between, { maxLength: 8 })), { maxLength: 3 }), (all) => {
+        lab.disk.start(null, 0);
+        let db = start(10);
+        let expected = contents(db);
+        const again = (): void => {
+          db = reopened(db);
+          expect(contents(db)).toBe(expected);
+          expect(db.one('PRAGMA integrity_check')).toEqual(['ok']);
+          db.run('PRAGMA wal_autocheckpoint = 10');
+          db.run('PRAGMA cache_size = 4');
+        };
+        for (const [changes, events] of all) {
+          db.run('BEGIN');
+          changes.forEach((each, at) => apply(db, each, at));
+          expected = contents(db);
+          const left = [...events];
+          let event;
+          for (const { doneBytes, totalBytes } of db.commitInPieces!(() => void db.run('COMMIT'), 0)) {
+            expect(doneBytes).toBeLessThan(totalBytes);
+            seen++;
+            event = left.shift();
+            if (event === 'crash') break;
+            if (event === 'checkpoint') db.checkpoint();
+            if (event === 'roll back') db.run('BEGIN');
+            if (event === 'roll back' || event === 'write') apply(db, changes[0]!, seen);
+            if (event === 'roll back') db.run('ROLLBACK');
+            expected = contents(db);
+          }
+          expect(contents(db)).toBe(expected);
+          expect(db.one('PRAGMA wal_autocheckpoint')).toEqual([10]);
+          if (event === 'crash') again();
+        }
+        db.checkpoint();
+        again();
+        db.close();
+      }),
+      { seed: 9, numRuns: RUNS * 2, endOnFailure: true },
+    );
+    expect(seen).toBeGreaterThan(RUNS);
+  });
+
+  test('leaves SQLite nothing to write but the header, and nothing in the log afterwards', () => {
+    const db = start(10);
+    db.run('BEGIN');
+    apply(db, { table: 't', kind: 'add', rows: 400, bytes: 3000 }, 0);
+    const pieces = db.commitInPieces!(() => void db.run('COMMIT'), 0);
+    while (pieces.next().done !== true);
+    const before = lab.disk.history.length;
+    db.checkpoint();
+    const written = lab.disk.history.slice(before).filter((operation) => operation === 'write');
+    expect(written.length).toBeLessThan(5);
+    expect(db.one('PRAGMA integrity_check')).toEqual(['ok']);
+    db.close();
+  });
+
+  test('keeps the commit where the disk is full while it is moved', () => {
+    const db = start(10);
+    db.run('BEGIN');
+    apply(db, { table: 't', kind: 'add', rows: 400, bytes: 3000 }, 0);
+    const expected = contents(db);
+    const pieces = db.commitInPieces!(() => void db.run('COMMIT'), 0);
+    pieces.next();
+    lab.disk.fail('full');
+    while (pieces.next().done !== true);
+    expect(contents(db)).toBe(expected);
+    lab.disk.repair();
+    db.checkpoint();
+    const again = reopened(db);
+    expect(contents(again)).toBe(expected);
+    expect(again.one('PRAGMA integrity_check')).toEqual(['ok']);
+    again.close();
+  });
+
+  test('commits nothing where COMMIT fails', () => {
+    const db = start(10);
+    const before = contents(db);
+    db.run('BEGIN');
+    apply(db, { table: 't', kind: 'add', rows: 40, bytes: 3000 }, 0);
+    const pieces = db.commitInPieces!(() => {
+      throw new Error('refused');
+    }, 0);
+    expect(() => pieces.next()).toThrow('refused');
+    expect(db.one('PRAGMA wal_autocheckpoint')).toEqual([10]);
+    db.run('ROLLBACK');
+    expect(contents(db)).toBe(before);
+    db.close();
+  });
+});
+
 function succeeds(body: () => unknown): boolean {
   try {
     body();

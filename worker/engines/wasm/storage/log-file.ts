@@ -13,7 +13,7 @@ import { LogIo } from './log-io.ts';
 
 // sqlite.org/fileformat2.html#walformat
 const HEADER_BYTES = 32;
-const FRAME_HEADER_BYTES = 24;
+export const FRAME_HEADER_BYTES = 24;
 
 /** A commit frame that SQLite has begun to write but that is not counted yet. */
 interface Commit {
@@ -33,6 +33,10 @@ export class LogFile {
   #mark: CommitMark | null = null;
   /** Frames up to the last commit. */
   #frames = 0;
+  /** The first so many of them are in the database file, too: a checkpoint need not move them. */
+  moved = 0;
+  #inCheckpoint = false;
+  #hasSkipped = false;
   #commit: Commit | null = null;
   /** Pages of this transaction were written a second time: SQLite recomputes the checksums of all frames behind them at the end. */
   #rewrites = false;
@@ -62,6 +66,10 @@ export class LogFile {
 
   get hasNote(): boolean {
     return this.#header === 'note';
+  }
+
+  get frames(): number {
+    return this.#frames;
   }
 
   /** The log up to its last commit; 0 when all is in the database file. */
@@ -109,7 +117,23 @@ export class LogFile {
 
   read(target: Pointer, bytes: number, offset: number): number {
     if (this.#newHeader !== null && offset + bytes <= HEADER_BYTES) return this.#readNewHeader(target, bytes, offset);
-    return this.#io.read(target, bytes, offset, bytes === this.#frameBytes && this.#isAtFrame(offset));
+    if (this.#inCheckpoint && offset < this.#frameOffset(this.moved)) {
+      this.#hasSkipped = true;
+      return 0;
+    }
+    return this.#io.read(target, bytes, offset, bytes === this.frameBytes && this.#isAtFrame(offset));
+  }
+
+  /** Reads `count` frames from {@link moved} on. */
+  readFrames(target: Pointer, count: number): number {
+    return this.#io.read(target, count * this.frameBytes, this.#frameOffset(this.moved), false);
+  }
+
+  /** Whether the page that was just asked for was not read, because it is in the database file. */
+  takeSkipped(): boolean {
+    const has = this.#hasSkipped;
+    this.#hasSkipped = false;
+    return has;
   }
 
   /** Checksums that are computed again go on from the one of the header, which is not in the file yet. */
@@ -120,10 +144,13 @@ export class LogFile {
 
   /** From here on nothing is written to the log until {@link endCheckpoint}. */
   beginCheckpoint(): void {
+    this.#inCheckpoint = true;
+    this.#hasSkipped = false;
     this.#io.beginCheckpoint();
   }
 
   endCheckpoint(): void {
+    this.#inCheckpoint = false;
     this.#io.endCheckpoint();
   }
 
@@ -174,7 +201,7 @@ export class LogFile {
     const code = this.#io.writeOwn(0, this.#mark === null ? new Uint8Array(NOTE_BYTES) : noteOf(this.#mark));
     if (code !== 0) return code;
     this.#header = this.#mark === null ? 'nothing' : 'note';
-    this.#frames = 0;
+    this.#frames = this.moved = 0;
     return this.#io.flush(SYNC_NORMAL);
   }
 
@@ -185,7 +212,7 @@ export class LogFile {
     const isCommit = header[4] !== 0 || header[5] !== 0 || header[6] !== 0 || header[7] !== 0;
     if (!isCommit) return false;
     const isAgain = this.#commit?.offset === offset;
-    const frames = (offset - HEADER_BYTES) / this.#frameBytes + 1;
+    const frames = (offset - HEADER_BYTES) / this.frameBytes + 1;
     this.#commit = { frames, offset, mark: markInFrame(header) };
     return isAgain;
   }
@@ -208,16 +235,16 @@ export class LogFile {
     this.#pageBytes = new DataView(header.buffer).getUint32(8);
   }
 
-  get #frameBytes(): number {
+  get frameBytes(): number {
     return FRAME_HEADER_BYTES + this.#pageBytes;
   }
 
   #isAtFrame(offset: number): boolean {
-    return (offset - HEADER_BYTES) % this.#frameBytes === 0;
+    return (offset - HEADER_BYTES) % this.frameBytes === 0;
   }
 
   #frameOffset(frame: number): number {
-    return HEADER_BYTES + frame * this.#frameBytes;
+    return HEADER_BYTES + frame * this.frameBytes;
   }
 }
 

@@ -5,6 +5,7 @@ import { fileCalls, Io, Vfs } from './io-calls.ts';
 import type { FileCalls } from './io-calls.ts';
 import type { Sqlite } from '../runtime/load.ts';
 import { LogFile } from './log-file.ts';
+import { LogMove } from './log-move.ts';
 import { OpenFlag, Result } from '../runtime/raw.ts';
 import type { Pointer } from '../runtime/raw.ts';
 import type { PlainFiles } from './vfs-file.ts';
@@ -66,6 +67,12 @@ export class LogLayer {
   /** Looks up a database by its `sqlite3_file`. */
   of(file: Pointer): LoggedDatabase | null {
     return this.#databases.get(file) ?? null;
+  }
+
+  /** @returns null where there is no log @throws AppError `full` without memory for its buffers */
+  moveOf(file: Pointer): LogMove | null {
+    const log = this.of(file)?.log;
+    return log ? new LogMove(this.#sqlite, this.#kindsOf(file).calls, { file, log }) : null;
   }
 
   #open(...args: Parameters<Opening>): number {
