@@ -9,6 +9,7 @@ import { assertNoTransaction } from '../history/undo-redo.ts';
 import type { RecordBatch, RecordReader } from '../records/record-batch.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
+import { commitInPieces } from './commit-in-pieces.ts';
 import { brokenKeys, defersKeys } from './foreign-keys.ts';
 import { OtherTypes } from './open-types.ts';
 import { addColumns, bindingOf, createTable, insertSql, resolveTarget } from './import-target.ts';
@@ -59,7 +60,7 @@ export function* importRecords(
     const counts = count(feed.taken, insert.changes);
     insert.close();
     insert = null;
-    yield* inPieces(turn, run, () => {
+    yield* commitInPieces(turn, run.report, () => {
       commit(connection, resolved);
       isCommitted = true;
     });
@@ -189,19 +190,6 @@ function teller(turn: Turn, run: ImportRun, feed: RecordFeed): () => void {
     reportedMs = now;
     run.report(progress());
   };
-}
-
-/** Commits. A checkpoint after it pauses as a reader does: other work may read meanwhile, and writes wait. */
-function* inPieces({ connection }: Turn, { report }: ImportRun, whole: () => void): Generator<Pause, void> {
-  if (!connection.commitInPieces) return whole();
-  let reportedMs = 0;
-  for (const { doneBytes, totalBytes } of connection.commitInPieces(whole, SLICE_MS)) {
-    if (performance.now() - reportedMs >= REPORT_EVERY_MS) {
-      reportedMs = performance.now();
-      report({ phase: 'Moving rows into the file', done: doneBytes, total: totalBytes, unit: 'bytes' });
-    }
-    yield 'reading';
-  }
 }
 
 /** @throws AppError `constraint` with the rows whose foreign keys are broken */

@@ -1,13 +1,13 @@
 // Tests imports and the work beside them. An import that ends early leaves everything as before.
 import { describe, expect, test } from 'vitest';
 import { failureOf } from './database-fixture.test-suite.ts';
-import { disks } from './history-disks.test-suite.ts';
+import { disks, libraryDisk } from './history-disks.test-suite.ts';
 import type { HistoryFixture } from './history-fixture.test-suite.ts';
 import { append, column, importsOn, newTable, ORDERS, ordersColumns } from './import-fixture.test-suite.ts';
 
 describe.each(disks)('$name', (disk) => {
   let fixture: HistoryFixture;
-  const { plan, run } = importsOn(disk, (opened) => (fixture = opened));
+  const { plan, run, all } = importsOn(disk, (opened) => (fixture = opened));
 
   describe('ends with everything as before', () => {
     const long = (rows: number): string =>
@@ -109,6 +109,41 @@ describe.each(disks)('$name', (disk) => {
       expect((await stopped).code).toBe('stopped');
       expect(cacheSize()).toBe(whole);
     });
+
+    test.runIf(disk === libraryDisk)(
+      'Stop comes too late while its rows are moved into the file, and others read and write',
+      async () => {
+        const padded = `id,customer,total\n${Array.from({ length: 200_000 }, (_, row) => `${row + 100},${'name '.repeat(20)},${row}`).join('\n')}\n`;
+        const other = fixture.newWindow('Window 2');
+        const ended: string[] = [];
+        const beside: Promise<unknown>[] = [];
+        const importing = fixture.call(
+          'import.run',
+          { plan: plan(padded, append('orders'), ordersColumns) },
+          undefined,
+          (chunk) => {
+            if (beside.length > 0 || !(chunk as { phase: string }).phase.startsWith('Moving')) return;
+            fixture.cancelAll();
+            beside.push(fixture.run('SELECT count(*) FROM orders', other).then(() => ended.push('read')));
+            beside.push(
+              fixture
+                .call(
+                  'edit.apply',
+                  { table: 'city', changes: [{ kind: 'insert', set: { id: 2, name: 'Rome' } }] },
+                  other,
+                )
+                .then(() => ended.push('edit')),
+            );
+          },
+        );
+        expect(await importing).toMatchObject({ added: 200_000 });
+        await Promise.all(beside);
+        expect(ended.toSorted()).toEqual(['edit', 'read']);
+        expect((await fixture.steps())[1]!.title).toBe('Import orders.csv into orders');
+        expect(all('SELECT count(*) FROM orders')).toEqual([[200_002]]);
+        expect(all('PRAGMA integrity_check')).toEqual([['ok']]);
+      },
+    );
 
     test('it says how far it is, in rows and bytes', async () => {
       const told: { phase: string; done: number; total: number | null; unit: string }[] = [];

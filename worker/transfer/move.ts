@@ -7,6 +7,7 @@ import type { TransferPlan, TransferProblem, TransferReply, TransferTable } from
 import type { Connection } from '../engines/engine.ts';
 import { Cells } from '../export/cells.ts';
 import { assertNoTransaction } from '../history/undo-redo.ts';
+import { commitInPieces } from '../import/commit-in-pieces.ts';
 import { brokenKeys } from '../import/foreign-keys.ts';
 import { BatchWriter } from '../records/batch-writer.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
@@ -45,14 +46,18 @@ export function* moveTables(turn: Turn, move: Move): Generator<Pause, Moved> {
     rename(source, plan.tables);
     const { steps, notes } = planSteps(source, connection, plan);
     connection.run('BEGIN IMMEDIATE');
+    let isCommitted = false;
     try {
       connection.run('PRAGMA defer_foreign_keys = ON');
       const moved = new Mover(turn, move);
       for (const step of steps) yield* moved.do(step);
-      commit(connection, plan.tables);
+      yield* commitInPieces(turn, move.report, () => {
+        commit(connection, plan.tables);
+        isCommitted = true;
+      });
       return { tables: moved.tables, problems: moved.problems, kept: moved.kept, notes: [...notes, ...moved.notes] };
     } finally {
-      if (!connection.autocommit) connection.run('ROLLBACK');
+      if (!isCommitted && !connection.autocommit) connection.run('ROLLBACK');
     }
   } catch (error) {
     throw explained(error);
