@@ -18,10 +18,14 @@ const THREAD = new URL('../threads/test-threads/delayed-reading.ts', import.meta
 const SCHEMA = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); INSERT INTO t VALUES (1, 'kept'), (2, 'kept')";
 /** More than a page cache holds, so that a part of it is in the file or its log before the end. */
 const ROWS = 150_000;
-const PADDING = 'text '.repeat(8);
 
-function planOf(fixture: HistoryFixture, target: ImportTarget, more: Partial<ImportColumn>): ImportPlan {
-  const rows = Array.from({ length: ROWS }, (_, row) => `${row + 10},${row}${PADDING}`);
+function planOf(
+  fixture: HistoryFixture,
+  target: ImportTarget,
+  more: Partial<ImportColumn>,
+  padding = 'text '.repeat(8),
+): ImportPlan {
+  const rows = Array.from({ length: ROWS }, (_, row) => `${row + 10},${row}${padding}`);
   fixture.files.set('t.csv', new TextEncoder().encode(`id,a\n${rows.join('\n')}\n`));
   return {
     source: { kind: 'file', token: 't.csv' },
@@ -83,4 +87,23 @@ describe.each(IMPORTS)('an import into $table', ({ table, kept, planFor }) => {
       fixture.close();
     },
   );
+});
+
+test('a power cut while its rows are moved into the file of the library leaves them, and the step that undoes them', async () => {
+  const fixture = new HistoryFixture(SCHEMA);
+  const before = fixture.dump;
+  let isCut = false;
+  const plan = planOf(fixture, newTable('u'), { isTypeOpen: true }, 'text '.repeat(100));
+  const importing = fixture.call('import.run', { plan }, undefined, (chunk) => {
+    if (isCut || !(chunk as { phase: string }).phase.startsWith('Moving')) return;
+    isCut = true;
+    fixture.cutPower('all');
+  });
+  expect(await importing.catch(() => 'cut')).toBe('cut');
+  expect(fixture.connection.one('SELECT count(*) FROM u')).toEqual([ROWS]);
+  expect(fixture.connection.one('PRAGMA integrity_check')).toEqual(['ok']);
+  expect((await fixture.steps()).map(({ title }) => title)).toEqual(['Import t.csv into u']);
+  await fixture.undo();
+  expect(fixture.dump).toBe(before);
+  fixture.close();
 });

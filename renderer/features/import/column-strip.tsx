@@ -113,7 +113,9 @@ function ColumnCard(props: ColumnCardProps): ReactNode {
         ) : (
           <TypeField session={session} column={column} isStrict={isStrict} isCounting={isCounting} />
         )}
-        <span className="import-marks">{marksOf(column)}</span>
+        <span className="import-marks" title={marksOf(column)}>
+          {marksOf(column)}
+        </span>
         <ColumnMore
           session={session}
           column={column}
