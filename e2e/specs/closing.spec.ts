@@ -131,5 +131,6 @@ test('a design keeps the name that is being typed, and a change that is not kept
     .poll(() => questionsAsked(idleApp))
     .toEqual(['Quit Sidelite?\nA change to “shop” that you have not kept yet will be discarded.']);
   await next.page.getByRole('button', { name: 'Keep' }).click();
+  await expect(next.page.getByText('No changes')).toBeVisible();
   await quitToTheEnd(idleApp);
 });
