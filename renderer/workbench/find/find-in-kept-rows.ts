@@ -19,7 +19,10 @@ export class KeptRowsFinder implements RowFinder {
     this.#source = source;
     this.#text = text;
     this.#positions = positions;
-    this.#stopListening = source.subscribe(() => void (this.#positions = null));
+    // That there are more rows than was known changes none of them.
+    this.#stopListening = source.subscribe(({ kind }) => {
+      if (kind !== 'extent') this.#positions = null;
+    });
   }
 
   /** @throws AppError `unavailable` while rows are still being read, `stopped`, `invalid` if the worker does not keep the rows */

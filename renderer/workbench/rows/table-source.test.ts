@@ -125,3 +125,16 @@ test('an answer that was on the way when the rows were hidden does not show them
   await watching;
   expect(counts).toEqual([1000, 'unknown']);
 });
+
+test('a row that is read on its own tells whoever shows the table how many rows there are', async () => {
+  const source = await open();
+  const heard: string[] = [];
+  source.subscribe(({ kind }) => heard.push(kind));
+  const rows = { rowCount: 1, types: [], slots: new Float64Array(), heap: [] };
+  call.mockResolvedValue({ start: 1500, extent: { rows: 2000, exact: true }, exactPosition: true, rows });
+  await source.read(1500, 1);
+  expect(source.extent.rows).toBe(2000);
+  expect(heard).toEqual(['extent']);
+  tell('rows.extentChanged', { reader: 5, rows: 2000, exact: true });
+  expect(heard).toEqual(['extent']);
+});

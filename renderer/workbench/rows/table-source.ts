@@ -271,7 +271,7 @@ export class TableSource implements GridSource {
 
   /** @param newest the newest own edit when the reading began */
   #arrived({ rows, extent }: RowsPage, newest: number): void {
-    this.#learn(extent, false);
+    this.#learn(extent, true);
     if (!isRemote(this.database) || this.ownEdits.isEmpty) return;
     this.ownEdits.read(this.#readRows(rows), newest);
     this.unsaved.ownEditsChanged();
