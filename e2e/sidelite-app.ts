@@ -211,7 +211,7 @@ export class SideliteApp implements TestedApp {
     this.#isKilled = true;
     if (which === 'all' && process.platform === 'win32')
       execFileSync('taskkill', ['/PID', String(main.pid), '/T', '/F'], { stdio: 'ignore' });
-    else for (const pid of which === 'main' ? [main.pid!] : processTree(main.pid!)) process.kill(pid, signal);
+    else for (const pid of which === 'main' ? [main.pid!] : processTree(main.pid!)) endProcess(pid, signal);
     await ended;
     this.#isKilled = false;
     this.#electron = null;
@@ -231,6 +231,15 @@ export class SideliteApp implements TestedApp {
   async dispose(): Promise<void> {
     await this.quit();
     rmSync(this.folder, REMOVAL);
+  }
+}
+
+/** One that has ended by itself meanwhile, as children do when their parent is gone, is ended. */
+function endProcess(pid: number, signal: 'SIGKILL' | 'SIGSEGV'): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
