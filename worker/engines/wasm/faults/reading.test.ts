@@ -74,7 +74,7 @@ test('a copy with an unreadable page restores nothing, and all of itself once it
   const db = lab.connect('full');
   db.run('CREATE TABLE t (id INTEGER PRIMARY KEY, v)');
   db.run(
-    'WITH n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n LIMIT 90) INSERT INTO t SELECT i, zeroblob(2000) FROM n',
+    'WITH n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n LIMIT 2000) INSERT INTO t SELECT i, zeroblob(2000) FROM n',
   );
   lab.keepCopy(db);
   const copied = contents(db);
@@ -93,6 +93,6 @@ test('a copy with an unreadable page restores nothing, and all of itself once it
   }
   expect(contents(db)).toBe(copied);
   expect(db.one('PRAGMA integrity_check')).toEqual(['ok']);
-  expect(reads).toBeGreaterThan(5);
+  expect(reads).toBeGreaterThan(20);
   db.close();
 });
