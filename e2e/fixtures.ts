@@ -94,10 +94,13 @@ function unexpected(problems: readonly string[], expected: RegExp | null): strin
   return problems.filter((problem) => !expected?.test(problem));
 }
 
-/** Keeps what the test saw last: a trace and a picture of each window. */
+/** Keeps what the test saw last: a trace, and of each window a picture and what it said. */
 async function keepEvidence(app: TestedApp, testInfo: TestInfo): Promise<void> {
   if (!app.running) return;
-  for (const [index, page] of app.windows().entries()) await attachScreenshot(page, `window-${index + 1}`, testInfo);
+  for (const [index, page] of app.windows().entries()) {
+    await attachScreenshot(page, `window-${index + 1}`, testInfo);
+    await attachMessages(page, `messages-${index + 1}`, testInfo);
+  }
   if (!app.keepTrace) return;
   const path = testInfo.outputPath('trace.zip');
   const isKept = await app.keepTrace(path).then(
@@ -113,6 +116,19 @@ async function keepRemains(app: TestedApp, testInfo: TestInfo): Promise<void> {
   writeFileSync(path, app.readLog());
   for (const dump of app.crashDumps?.() ?? []) await testInfo.attach(basename(dump), { path: dump });
   await testInfo.attach('log', { path, contentType: 'text/plain' });
+}
+
+/** Messages, questions, and work under way: the log of a run prints the beginning of attached text, and no pictures. */
+async function attachMessages(page: Page, name: string, testInfo: TestInfo): Promise<void> {
+  const said = page.locator('[role=alert], [role=status], [role=dialog], [role=progressbar]');
+  const read = said.evaluateAll((all) =>
+    all.map((one) => one.getAttribute('aria-label') ?? (one as HTMLElement).innerText),
+  );
+  const texts = await Promise.race([read, new Promise<null>((resolve) => setTimeout(resolve, 5000, null))]).catch(
+    () => null,
+  );
+  const body = texts === null ? 'It did not answer.' : [...new Set(texts)].filter(Boolean).join('\n');
+  if (body) await testInfo.attach(name, { body, contentType: 'text/plain' });
 }
 
 async function attachScreenshot(page: Page, name: string, testInfo: TestInfo): Promise<void> {

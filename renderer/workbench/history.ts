@@ -1,18 +1,12 @@
 // Undo and redo of data changes: what each database can undo and redo now, and doing it.
 import { toAppError } from '#shared/protocol/errors.ts';
 import { isRemote } from '#shared/protocol/remote.ts';
-import type {
-  ApplyReply,
-  ConflictChoices,
-  DatabaseId,
-  HistoryState,
-  HistoryStep,
-  StepId,
-} from '#shared/protocol/index.ts';
+import type { ApplyReply, ConflictChoices, DatabaseId, HistoryStep, StepId } from '#shared/protocol/index.ts';
 import { plural } from '../ui/format.ts';
 import { client } from '../connection/database-client.ts';
 import { notifyFailure } from '../state/databases.ts';
 import { hasHeldStep, heldOf, isHolding, stepHeld } from './held/held-store.ts';
+import { readHistory } from './history-state.ts';
 import { runJob } from './jobs.ts';
 import type { RevealedRow } from '../state/slices/history.ts';
 import type { Tab } from '../state/slices/tabs.ts';
@@ -20,7 +14,7 @@ import { isTableTab } from './table-tabs.ts';
 import type { TableTab } from './table-tabs.ts';
 import type { JobOptions } from './jobs.ts';
 import { shell } from '../connection/shell.ts';
-import { activateTab, activeTab, askConflicts, notify, openSingleTab, putHistory, useStore } from '../state/store.ts';
+import { activateTab, activeTab, askConflicts, notify, openSingleTab, useStore } from '../state/store.ts';
 
 /** Only one message about history is shown at a time: the newest. */
 const TOPIC = 'history';
@@ -36,29 +30,6 @@ export interface HistoryTab extends Tab {
 /** Activates the history tab of the database, or opens one. Returns the tab's id. */
 export const openHistory = (database: DatabaseId): string => openSingleTab<HistoryTab>({ kind: 'history', database });
 
-/** Keeps the store up to date with the histories of the open databases. */
-export function startHistories(): void {
-  client.on('history.changed', ({ database, state }) => {
-    if (useStore.getState().openDatabases[database]) putHistory(database, state);
-  });
-  client.onReconnected(() => {
-    for (const database of Object.keys(useStore.getState().openDatabases)) void readHistory(database);
-  });
-  const follow = (now: Readonly<Record<string, unknown>>, before: Readonly<Record<string, unknown>>): void => {
-    for (const database of Object.keys(now)) if (!before[database]) void readHistory(database);
-    for (const database of Object.keys(before)) if (!now[database]) putHistory(database, null);
-  };
-  useStore.subscribe(({ openDatabases }, before) => {
-    if (openDatabases !== before.openDatabases) follow(openDatabases, before.openDatabases);
-  });
-  follow(useStore.getState().openDatabases, {});
-}
-
-async function readHistory(database: DatabaseId): Promise<void> {
-  const state = await client.call('history.state', { database }).catch((): HistoryState | null => null);
-  if (useStore.getState().openDatabases[database]) putHistory(database, state);
-}
-
 /** Whether a change made now could be undone, so that the user need not be asked first. */
 export const isUndoable = (database: DatabaseId): boolean =>
   useStore.getState().histories[database]?.why === null || heldOf(database)?.isOn === true;
@@ -66,28 +37,33 @@ export const isUndoable = (database: DatabaseId): boolean =>
 export type Direction = 'undo' | 'redo';
 
 /** While a key is held down, each press waits for the previous one: the last message shown is about the last step. */
-let presses: Promise<void> = Promise.resolve();
+let presses: Promise<unknown> = Promise.resolve();
 let newestPress = 0;
 
 /** Undoes or redoes the last step, and tells the user which one it was, or why not. Returns whether it did. */
-export function stepBackOrForth(direction: Direction, database: DatabaseId): Promise<boolean> {
-  const press = ++newestPress;
+export const stepBackOrForth = (direction: Direction, database: DatabaseId): Promise<boolean> =>
+  press((isNewest, askedAtMs) => takeStep(direction, database, askedAtMs, isNewest));
+
+function press<T>(work: (isNewest: () => boolean, askedAtMs: number) => Promise<T>): Promise<T> {
+  const number = ++newestPress;
   const askedAtMs = performance.now();
-  const taken = presses.then(() => takeStep(direction, database, askedAtMs, () => press === newestPress));
-  presses = taken.then(() => undefined);
-  return taken;
+  const done = presses.then(() => work(() => number === newestPress, askedAtMs));
+  presses = done.catch(() => undefined);
+  return done;
 }
 
 /** Databases in which this window undid a step of the history after the last held change: Redo begins there. */
 const undoneInHistory = new Set<DatabaseId>();
 
-/** Undo and Redo of the menu: held changes come first, as the ones made last. */
+/** Undo and Redo of the menu: held changes come first, as the ones made last. Which one is next is known when the press before has ended. */
 export function undoOrRedo(direction: Direction, database: DatabaseId): void {
-  const isHeld = hasHeldStep(direction, database) && (direction === 'undo' || !undoneInHistory.has(database));
-  if (isHeld || direction === 'redo') undoneInHistory.delete(database);
-  else undoneInHistory.add(database);
-  if (isHeld) stepHeld(direction, database).catch(notifyFailure);
-  else void stepBackOrForth(direction, database);
+  press(async (isNewest, askedAtMs) => {
+    const isHeld = (direction === 'undo' || !undoneInHistory.has(database)) && (await hasHeldStep(direction, database));
+    if (isHeld || direction === 'redo') undoneInHistory.delete(database);
+    else undoneInHistory.add(database);
+    if (isHeld) await stepHeld(direction, database);
+    else await takeStep(direction, database, askedAtMs, isNewest);
+  }).catch(notifyFailure);
 }
 
 async function takeStep(

@@ -8,7 +8,7 @@ import { keepDurable, notifyFailure, refreshLibrary } from '../state/databases.t
 import { startConnections } from './connections.ts';
 import { startDryRuns } from './dry-run.ts';
 import { startHeldChanges } from './held/held-store.ts';
-import { startHistories } from './history.ts';
+import { startHistories } from './history-state.ts';
 import { startHistoryLimits } from './history-limits.ts';
 import { watchNativeRestarts } from './native-restart.ts';
 import { startSchemas } from '../state/schema.ts';

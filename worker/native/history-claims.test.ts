@@ -1,6 +1,6 @@
 // Uses a second process: who keeps the history of a file, and who goes without or waits.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -17,16 +17,7 @@ const journal = (): CommitJournal => ({ close: () => undefined }) as unknown as 
 
 /** Another process that has claimed the file; its number. */
 async function claimedBy(role: 'app' | 'command'): Promise<{ readonly pid: number; kill(): Promise<void> }> {
-  const script = join(folder, 'claim.mjs');
-  const module = JSON.stringify(join(import.meta.dirname, 'history-claims.ts'));
-  writeFileSync(
-    script,
-    `import { HistoryClaims } from ${module};
-     new HistoryClaims(${JSON.stringify(folder)}, '${role}').journal('${FILE}', () => ({ close() {} }));
-     console.log('claimed'); setInterval(() => undefined, 1000);`,
-  );
-  const hook = join(import.meta.dirname, '..', '..');
-  const child = spawn(process.execPath, [script], { cwd: hook, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [claimScript(role)], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
   await new Promise((resolve) => child.stdout.once('data', resolve));
   return {
     pid: child.pid!,
@@ -35,6 +26,20 @@ async function claimedBy(role: 'app' | 'command'): Promise<{ readonly pid: numbe
       await new Promise((resolve) => child.once('exit', resolve));
     },
   };
+}
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+function claimScript(role: 'app' | 'command'): string {
+  const script = join(folder, 'claim.mjs');
+  const module = JSON.stringify(join(import.meta.dirname, 'history-claims.ts'));
+  writeFileSync(
+    script,
+    `import { HistoryClaims } from ${module};
+     new HistoryClaims(${JSON.stringify(folder)}, '${role}').journal('${FILE}', () => ({ close() {} }));
+     console.log(process.pid); setInterval(() => undefined, 1000);`,
+  );
+  return script;
 }
 
 it('a history is kept by one process, until it is closed', () => {
@@ -67,6 +72,19 @@ it.each(['app', 'command'] as const)(
     expect(new HistoryClaims(folder, role).journal(FILE, journal)).not.toBeNull();
   },
 );
+
+it.runIf(process.platform === 'linux')('a killed process that nobody has waited for keeps no history', async () => {
+  // The shell becomes a process that never waits for its children.
+  const command = '"$0" "$1" & exec sleep 600';
+  const options = { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] as ['ignore', 'pipe', 'inherit'] };
+  const parent = spawn('sh', ['-c', command, process.execPath, claimScript('app')], options);
+  const pid = Number(await new Promise((resolve) => parent.stdout.once('data', resolve)));
+  expect(new HistoryClaims(folder, 'app').journal(FILE, journal)).toBeNull();
+  process.kill(pid, 'SIGKILL');
+  await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ');
+  expect(new HistoryClaims(folder, 'app').journal(FILE, journal)).not.toBeNull();
+  parent.kill();
+});
 
 it('a history that cannot be opened leaves no claim', () => {
   const broken = (): CommitJournal => {

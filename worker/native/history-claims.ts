@@ -86,22 +86,29 @@ function readClaim(path: string): Claim | null {
   }
 }
 
+/** A killed process that nobody has waited for keeps its number, but does nothing any more (`Z` and `X` in proc(5)). */
 function isRunning({ pid, began }: Claim): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
-  return beganAt(pid) === began;
+  const stat = statOf(pid);
+  return stat === null ? began === '' : stat.began === began && !['Z', 'X'].includes(stat.state);
 }
 
-/** Field 22 of /proc/PID/stat; its second field, a name in parentheses, may hold anything. Empty if the file does not exist. */
 function beganAt(pid: number): string {
+  return statOf(pid)?.began ?? '';
+}
+
+/** The fields of /proc/PID/stat after the second one, a name in parentheses that may hold anything. Null if the file does not exist. */
+function statOf(pid: number): { readonly state: string; readonly began: string } | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return { state: fields[0] ?? '', began: fields[19] ?? '' };
   } catch {
-    return '';
+    return null;
   }
 }
 

@@ -9,6 +9,7 @@ import { notifyFailure } from '../../state/databases.ts';
 import { parseState, stringifyState } from '../../state/state-json.ts';
 import { useStore } from '../../state/store.ts';
 import { afterDryRun } from '../dry-run.ts';
+import { readHistory } from '../history-state.ts';
 import { asHeld, heldTables, pendingChanges } from './held-changes.ts';
 import type { HeldChange, HeldTables, PendingChange } from './held-changes.ts';
 
@@ -111,15 +112,15 @@ export const newRowId = (): string => crypto.randomUUID();
 /** Holds the changes as one step that can be undone. Resolves when it is on disk and shown. */
 export async function hold(database: DatabaseId, changes: readonly HeldChange[]): Promise<void> {
   await client.call('held.add', { of: database, text: stringifyState(changes) });
-  storedThen.set(database, newestStored(database));
-  await readHeld(database);
+  const [newest] = await Promise.all([newestStored(database), readHeld(database)]);
+  storedThen.set(database, newest);
 }
 
 /** The newest step of the history when this window held a change last: what was stored later is undone first. */
 const storedThen = new Map<DatabaseId, number | null>();
 
-const newestStored = (database: DatabaseId): number | null =>
-  useStore.getState().histories[database]?.undo?.step ?? null;
+const newestStored = async (database: DatabaseId): Promise<number | null> =>
+  (await readHistory(database))?.undo?.step ?? null;
 
 export async function turnHolding(database: DatabaseId, isOn: boolean): Promise<void> {
   await client.call('held.turn', { of: database, isOn });
@@ -127,10 +128,10 @@ export async function turnHolding(database: DatabaseId, isOn: boolean): Promise<
 }
 
 /** Whether Undo or Redo is about held changes now. Once holding is turned off, changes are stored again, and come before those discarded then. */
-export function hasHeldStep(direction: 'undo' | 'redo', database: DatabaseId): boolean {
+export async function hasHeldStep(direction: 'undo' | 'redo', database: DatabaseId): Promise<boolean> {
   const held = heldOf(database);
-  if (!held || !(held.isOn || storedThen.get(database) === newestStored(database))) return false;
-  return direction === 'undo' ? held.steps.length > 0 : held.undone > 0;
+  const hasOne = held !== null && (direction === 'undo' ? held.steps.length > 0 : held.undone > 0);
+  return hasOne && (held.isOn || storedThen.get(database) === (await newestStored(database)));
 }
 
 export async function stepHeld(direction: 'undo' | 'redo', database: DatabaseId): Promise<void> {
