@@ -13,12 +13,16 @@ import { preview } from './differences.ts';
 import { inTransaction, SLICE_MS } from './dry-run.ts';
 import { keyText } from './net-changes.ts';
 
+const TOO_LARGE = 'They are more than the history keeps of one step. Choose fewer cells.';
+
 export interface UpdatesText {
   readonly sql: string;
   readonly parameters: ParameterValues | undefined;
   readonly table: string;
   readonly columns: readonly string[];
   readonly maxRows: number;
+  /** Why no rows are recorded, or null. */
+  readonly whyNotRecorded: () => string | null;
 }
 
 interface Touched {
@@ -36,7 +40,7 @@ export function* tryUpdates(turn: Turn, text: UpdatesText): Generator<Pause, rea
   return yield* inTransaction(turn, text, function* () {
     const log = connection.openLog;
     if (!log && connection.totalChanges > changesBefore)
-      throw refused('The rows that would change cannot be listed right now. Try again.');
+      throw refused(`The rows that would change cannot be listed. ${text.whyNotRecorded() ?? TOO_LARGE}`);
     const updates = log ? yield* updatesIn(turn, log, text) : [];
     connection.run('ROLLBACK');
     return updates;

@@ -127,6 +127,16 @@ describe.each(disks)('a dry run, $name', (disk) => {
     expect(fixture.dump).toBe(before);
   });
 
+  test('what a statement would set is refused where the history keeps less of one step, and says so', async () => {
+    await fixture.run('UPDATE t SET a = zeroblob(800000)');
+    await fixture.call('history.setLimits', { stepBytes: 2 ** 20, totalBytes: 2 ** 29 } as never);
+    const before = fixture.dump;
+    const sql = 'UPDATE t SET a = 1';
+    const failure = await failureOf(fixture.call('dryRun.updates', { sql, table: 't', columns: ['a'], maxRows: 10 }));
+    expect(failure).toMatchObject({ code: 'refused', message: expect.stringContaining('more than the history keeps') });
+    expect(fixture.dump).toBe(before);
+  });
+
   test.each(['BEGIN; DELETE FROM t', 'DELETE FROM t; COMMIT', 'VACUUM', "ATTACH ':memory:' AS a", 'rollback'])(
     'refuses %s',
     async (sql) => {

@@ -6,7 +6,7 @@ import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { CallContext, Handlers } from '#shared/rpc/server.ts';
 import { applyNetChanges, assertRevertable, revertStep } from '../history/apply-changes.ts';
 import { assertDryRunnable, dryRunOrigin, dryRunRows, finishDryRun, startDryRun } from '../history/dry-run.ts';
-import { historyOf } from '../history/histories.ts';
+import { historyIfAny, historyOf } from '../history/histories.ts';
 import type { History } from '../history/history.ts';
 import { exportPatch } from '../history/patch/export-patch.ts';
 import { changesOfPatch } from '../history/patch/import-patch.ts';
@@ -153,11 +153,16 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
 
   'dryRun.updates'({ database: id, sql, parameters, table, columns, maxRows }, context) {
     assertDryRunnable(sql);
-    return context.session.database(id).enqueue({
+    const database = context.session.database(id);
+    const whyNotRecorded = (): string | null => {
+      const history = historyIfAny(database);
+      return history ? history.state.why : 'Another process of Sidelite keeps the history of this file.';
+    };
+    return database.enqueue({
       ...stoppableWrite(context),
       title: `Dry run of ${statementTitle(sql)}`,
       origin: new ScriptOrigin(sql, true),
-      body: (turn) => tryUpdates(turn, { sql, parameters, table, columns, maxRows }),
+      body: (turn) => tryUpdates(turn, { sql, parameters, table, columns, maxRows, whyNotRecorded }),
     });
   },
 
