@@ -138,9 +138,17 @@ test('undo takes what was done last: an edit after held changes were discarded, 
     await idleApp.start(makeDatabase(join(idleApp.folder, 'shop.db'), { kind: 'sql', sql: SHOP })),
   );
   const grid = await view.openTable('item');
+  await grid.edit(3, 'name', 'pig');
+  await expect(grid.cell(3, 'name')).toHaveText('pig');
   await turnOn(view);
+  // Undo comes before the window has heard that the edit is held.
+  await grid.edit(2, 'name', 'sow');
+  await view.page.keyboard.press('Control+z');
+  await expect(grid.cell(2, 'name')).toHaveText('cat');
+
   await grid.edit(0, 'name', 'emu');
   await expect(view.status).toContainText('1 change held');
+  await expect(grid.cell(3, 'name')).toHaveText('pig');
   await strip(view).getByRole('button', { name: 'Discard', exact: true }).click();
   await expect(grid.cell(0, 'name')).toHaveText('ant');
   await view.command('Hold Changes');

@@ -77,14 +77,14 @@ export async function saveChanges(
   table: string,
   changes: readonly RowChange[],
 ): Promise<SavedChanges> {
-  return untilHeld(saveOrHold(database, table, changes));
+  return untilHeld(database, saveOrHold(database, table, changes));
 }
 
-const underWay = new Set<Promise<unknown>>();
+const underWay = new Map<Promise<unknown>, DatabaseId>();
 
-/** Saving waits until `work` ends. */
-export async function untilHeld<T>(work: Promise<T>): Promise<T> {
-  underWay.add(work);
+/** Saving, and Undo, wait until `work` ends. */
+export async function untilHeld<T>(database: DatabaseId, work: Promise<T>): Promise<T> {
+  underWay.set(work, database);
   try {
     return await work;
   } finally {
@@ -93,10 +93,18 @@ export async function untilHeld<T>(work: Promise<T>): Promise<T> {
 }
 
 /** Resolves when edits that have begun are held. */
-export async function afterHolding(): Promise<void> {
+export async function afterHolding(database: DatabaseId): Promise<void> {
   // Work caused by the loss of the focus has begun in the next task.
   await new Promise((resolve) => setTimeout(resolve));
-  while (underWay.size > 0) await Promise.allSettled(underWay);
+  await whenNoneUnderWay(database);
+}
+
+async function whenNoneUnderWay(database: DatabaseId): Promise<void> {
+  for (;;) {
+    const works = [...underWay].flatMap(([work, of]) => (of === database ? [work] : []));
+    if (works.length === 0) return;
+    await Promise.allSettled(works);
+  }
 }
 
 async function saveOrHold(database: DatabaseId, table: string, changes: readonly RowChange[]): Promise<SavedChanges> {
@@ -129,6 +137,7 @@ export async function turnHolding(database: DatabaseId, isOn: boolean): Promise<
 
 /** Whether Undo or Redo is about held changes now. Once holding is turned off, changes are stored again, and come before those discarded then. */
 export async function hasHeldStep(direction: 'undo' | 'redo', database: DatabaseId): Promise<boolean> {
+  await whenNoneUnderWay(database);
   const held = heldOf(database);
   const hasOne = held !== null && (direction === 'undo' ? held.steps.length > 0 : held.undone > 0);
   return hasOne && (held.isOn || storedThen.get(database) === (await newestStored(database)));

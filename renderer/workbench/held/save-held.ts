@@ -46,7 +46,7 @@ export async function saveHeld(database: DatabaseId): Promise<void> {
 async function save(database: DatabaseId): Promise<void> {
   storeOpenEditor();
   // A change of many cells has a transaction of its own until it is held.
-  await afterHolding();
+  await afterHolding(database);
   const held = await readChecked(database);
   if (held.pending.length === 0) return;
   const unfit = unfitOf(held);

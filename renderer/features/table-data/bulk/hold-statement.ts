@@ -16,7 +16,7 @@ export const holdStatement = (
   source: TableSource,
   statement: BulkStatement,
   columns: readonly string[],
-): Promise<void> => untilHeld(runAndHold(source, statement, columns));
+): Promise<void> => untilHeld(source.database, runAndHold(source, statement, columns));
 
 async function runAndHold(
   source: TableSource,
