@@ -15,6 +15,7 @@ import { tourOfComparison, tourOfQueryHistory, tourOfSavedQueries } from './quer
 import { tourOfPublishing } from './publish-tour.ts';
 import { tourOfSettings } from './settings-tour.ts';
 import { tourOfSchema } from './schema-tour.ts';
+import { tourOfSql } from './sql-tour.ts';
 import { tourOfTable } from './table-tour.ts';
 
 const NOTES = `
@@ -26,12 +27,6 @@ const NOTES = `
 /** Changes to the source file while its copy was edited, too. */
 const ELSEWHERE = `UPDATE note SET body = 'Return the atlas and the novel', stars = 5 WHERE id = 2;
   UPDATE note SET stars = 1 WHERE id = 3; DELETE FROM note WHERE id = 4;`;
-
-const PRICES = `SELECT c.name AS category, count(*) AS products,
-  round(avg(p.price_cents) / 100.0, 2) AS average_price
-FROM product p JOIN category c ON c.id = p.category_id
-GROUP BY c.name ORDER BY average_price DESC;`;
-const FOREVER = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n;';
 
 export class Tour {
   readonly #app: SideliteApp;
@@ -69,7 +64,7 @@ export class Tour {
 
   async ofTabs(): Promise<void> {
     await this.#sample();
-    await this.#sql();
+    await tourOfSql(this.#view, this.#at);
     await tourOfComparison(this.#view, this.#at);
     await tourOfSavedQueries(this.#view, this.#at);
     await tourOfQueryHistory(this.#view, this.#at);
@@ -128,53 +123,6 @@ export class Tour {
       await page.getByRole('button', { name: `Add ${what}` }).click();
     await expect(page.getByLabel('Referenced table')).toBeVisible();
     await this.#at('design');
-  }
-
-  async #sql(): Promise<void> {
-    const { page } = this.#view;
-    await this.#view.runSql(PRICES);
-    await expect(this.#view.grid('Rows of result 1').cell(0, 'category')).toBeAttached();
-    await this.#at('sql');
-    await this.#view.grid('Rows of result 1').click(0, 'products');
-    await this.#view.command('Color Column by Rule…');
-    await page.getByRole('button', { name: 'Add scale' }).click();
-    await expect(page.getByRole('textbox', { name: 'Rule 1 to' })).not.toHaveValue('');
-    await this.#at('sql-colors');
-    await page.getByRole('button', { name: 'Remove rule 1' }).click();
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+Alt+r');
-    await expect(page.getByRole('img', { name: /^Bars: / })).toBeVisible();
-    await this.#at('sql-chart');
-    await page.getByRole('button', { name: 'Show the values as a table' }).click();
-    await expect(page.getByRole('grid', { name: 'Values of the chart' })).toBeVisible();
-    await this.#at('sql-chart-values');
-    await page.keyboard.press('Control+Alt+r');
-    await this.#view.editor.focus();
-    await page.keyboard.press('Control+Alt+e');
-    await expect(page.getByRole('region', { name: 'Query plan' })).toBeVisible();
-    await this.#at('sql-plan');
-    await page.keyboard.press('Control+Alt+i');
-    const lab = page.getByRole('region', { name: 'Index lab' });
-    await expect(lab).toContainText('tried');
-    await this.#at('sql-index-lab');
-    await page.keyboard.press('Control+f');
-    await expect(page.getByRole('textbox', { name: 'Find' })).toBeFocused();
-    await page.keyboard.type('price');
-    await this.#at('sql-search');
-    await page.keyboard.press('Escape');
-    // The list of objects is the same on all the others.
-    await page.keyboard.press('Control+b');
-    await expect(this.#view.tree).toHaveCount(0);
-    await this.#view.runSql('SELECT name, pric FROM product;');
-    await expect(page.getByRole('tabpanel')).toContainText('pric');
-    await this.#at('sql-error');
-    await this.#view.writeSql(FOREVER);
-    await page.keyboard.press('F5');
-    const stop = page.getByRole('toolbar', { name: 'Query' }).getByRole('button', { name: 'Stop' });
-    await expect(stop).toBeVisible();
-    await this.#at('sql-running');
-    await stop.click();
-    await expect(stop).toHaveCount(0);
   }
 
   async #history(): Promise<void> {

@@ -1,44 +1,16 @@
-// Every way out: tables, what a grid shows, results, several tables, the database as a dump, and the clipboard.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// Ways out for the rows of one table: what a grid shows, results, workbooks, BLOBs as files, and the clipboard.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Locator } from '@playwright/test';
-import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
-import { AppWindow } from '../pages/app-window.ts';
-import type { SideliteApp } from '../sidelite-app.ts';
 import { readClipboard } from '../support/clipboard.ts';
 import { query } from '../support/compare-results.ts';
+import { exportTo, format, openSongs, preview } from '../support/export-songs.ts';
 import { openShop } from '../support/shop-in-place.ts';
 
 /** Clipboard of Electron before 44. */
 interface OldClipboard {
   readHTML(): string;
 }
-
-const SQL = `CREATE TABLE song (id INTEGER PRIMARY KEY, title TEXT, seconds REAL, cover BLOB);
-  INSERT INTO song VALUES (1, 'Ant', 2.0, X'00FF'), (2, '', NULL, NULL), (3, 'Bee, "live"', 9e999, X'01'), (9007199254740993, NULL, -0.5, X'');
-  CREATE TABLE band (name TEXT); INSERT INTO band VALUES ('The Ants');
-  CREATE VIRTUAL TABLE lyric USING fts5(line); INSERT INTO lyric VALUES ('walking home'); PRAGMA user_version = 7;`;
-
-async function openSongs(app: SideliteApp): Promise<AppWindow> {
-  const file = makeDatabase(join(app.folder, 'songs.db'), { kind: 'sql', sql: SQL });
-  const view = new AppWindow(await app.start(file));
-  await view.opened('songs');
-  return view;
-}
-
-/** Exports through the dialog into a file of the test, and returns its content. */
-async function exportTo(app: SideliteApp, view: AppWindow, name: string): Promise<string> {
-  const target = join(app.folder, name);
-  await app.answerSaveDialog(target);
-  await view.dialog.getByRole('button', { name: 'Export to file…' }).click();
-  await expect(view.messages).toContainText(`exported to ${name}`);
-  expect(readdirSync(app.folder).filter((file) => file.includes('.part'))).toEqual([]);
-  return readFileSync(target, 'utf8');
-}
-
-const preview = (view: AppWindow): Locator => view.dialog.getByRole('region', { name: 'Preview' });
-const format = (view: AppWindow, name: string): Locator => view.dialog.getByRole('radio', { name, exact: true });
 
 test('a table is exported as its preview shows it, and the file is shown in its folder', async ({ idleApp: app }) => {
   const view = await openSongs(app);
@@ -102,40 +74,6 @@ test('a result is exported whole, however much of it was looked at', async ({ id
   expect([lines.length, lines[0], lines[100_000]]).toEqual([100_002, 'i,half', '100000,50000.0']);
 });
 
-test('the database is exported as a dump, several tables as SQL, the schema alone', async ({ idleApp: app }) => {
-  const view = await openSongs(app);
-  await view.command('Export…');
-  const what = view.dialog.getByLabel('What to export');
-  await what.selectOption('Whole database');
-  await expect(preview(view)).toContainText('BEGIN TRANSACTION;');
-  await exportTo(app, view, 'dump.sql');
-  const read = join(app.folder, 'read.db');
-  makeDatabase(read, { kind: 'sql', sql: readFileSync(join(app.folder, 'dump.sql'), 'utf8') });
-  const source = join(app.folder, 'songs.db');
-  for (const sql of [
-    'SELECT *, typeof(seconds), hex(cover) FROM song',
-    'PRAGMA user_version',
-    "SELECT line FROM lyric WHERE lyric MATCH 'home'",
-  ])
-    expect(query(read, sql)).toEqual(query(source, sql));
-
-  await view.command('Export…');
-  await what.selectOption('Several tables');
-  await format(view, 'SQL INSERT').check();
-  await expect(view.dialog.getByRole('button', { name: 'Export to file…' })).toHaveAttribute('aria-disabled', 'true');
-  await view.dialog.getByRole('checkbox', { name: 'band' }).check();
-  await expect(preview(view)).toContainText('The Ants');
-  expect(await exportTo(app, view, 'band.sql')).toBe(
-    'BEGIN TRANSACTION;\nCREATE TABLE band (name TEXT);\nINSERT INTO "band"("name") VALUES(\'The Ants\');\nCOMMIT;\n',
-  );
-
-  await view.command('Export…');
-  await what.selectOption('Schema only');
-  const schema = await exportTo(app, view, 'schema.sql');
-  expect(schema).toContain('CREATE TABLE song');
-  expect(schema).not.toContain('INSERT');
-});
-
 test('a workbook is written, and cannot be copied as text', async ({ idleApp: app }) => {
   const view = await openSongs(app);
   await view.openTable('song');
@@ -148,24 +86,6 @@ test('a workbook is written, and cannot be copied as text', async ({ idleApp: ap
   const bytes = readFileSync(target);
   expect(bytes.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004');
   expect(bytes.subarray(-22, -18).toString('latin1')).toBe('PK\u0005\u0006');
-});
-
-test('chosen tables become a SQLite file, by both engines', async ({ idleApp: app }) => {
-  const view = await openSongs(app);
-  await view.runSql('CREATE INDEX by_title ON song (title); CREATE VIEW bands AS SELECT name FROM band');
-  await view.command('Export…');
-  await view.dialog.getByLabel('What to export').selectOption('Several tables');
-  await view.dialog.getByRole('checkbox', { name: 'song', exact: true }).check();
-  await view.dialog.getByRole('checkbox', { name: 'bands' }).check();
-  await format(view, 'SQLite database').check();
-  await expect(preview(view)).toContainText('Ant\t2.0\t00FF');
-  await view.page.screenshot({ path: test.info().outputPath('sqlite.png') });
-  await exportTo(app, view, 'chosen.sqlite');
-  await expect(view.messages).toContainText('The view “bands” was left out.');
-  const chosen = join(app.folder, 'chosen.sqlite');
-  const songs = 'SELECT *, typeof(seconds), hex(cover) FROM song';
-  expect(query(chosen, songs)).toEqual(query(join(app.folder, 'songs.db'), songs));
-  expect(query(chosen, 'SELECT name FROM sqlite_schema ORDER BY name')).toEqual([['by_title'], ['song']]);
 });
 
 test('BLOBs become files beside the file that names them', async ({ idleApp: app }) => {
@@ -188,49 +108,6 @@ test('BLOBs become files beside the file that names them', async ({ idleApp: app
   await view.dialog.getByRole('button', { name: 'Export to file…' }).click();
   await expect(view.messages).toContainText('the folder “songs_files”, but something with that name is already there');
   expect(readFileSync(join(app.folder, 'songs.csv'), 'utf8')).toBe(written);
-});
-
-test('several tables become a file each, and none is replaced unasked', async ({ idleApp: app }) => {
-  const view = await openSongs(app);
-  const target = join(app.folder, 'out');
-  mkdirSync(target);
-  writeFileSync(join(target, 'song.csv'), 'mine');
-  await view.command('Export…');
-  await view.dialog.getByLabel('What to export').selectOption('Several tables');
-  await expect(preview(view)).toHaveText('Select at least one table.');
-  await view.dialog.getByRole('checkbox', { name: 'All tables and views' }).check();
-  const split = view.dialog.getByRole('checkbox', { name: 'One file per table' });
-  await format(view, 'JSON').check();
-  await expect(split).not.toBeChecked();
-  await split.check();
-  await expect(view.dialog.getByRole('button', { name: 'Export to folder…' })).toBeVisible();
-  await format(view, 'SQLite database').check();
-  await expect(split).not.toBeChecked();
-  await expect(split).toBeDisabled();
-  // A CSV file holds one table.
-  await format(view, 'CSV').check();
-  await expect(split).toBeChecked();
-  await expect(split).toBeDisabled();
-  await expect(preview(view)).toContainText('The Ants');
-  await view.page.screenshot({ path: test.info().outputPath('split.png') });
-  await app.answerOpenDialog(target);
-  await view.dialog.getByRole('button', { name: 'Export to folder…' }).click();
-  const question = view.page.getByRole('alertdialog').or(view.dialog);
-  await expect(question).toContainText('Replace 1 file in “out”?');
-  expect(readdirSync(target)).toEqual(['song.csv']);
-  await question.getByRole('button', { name: 'Cancel' }).click();
-  await expect(question).toHaveCount(0);
-  expect(readFileSync(join(target, 'song.csv'), 'utf8')).toBe('mine');
-
-  await view.command('Export…');
-  await view.dialog.getByLabel('What to export').selectOption('Several tables');
-  await view.dialog.getByRole('checkbox', { name: 'All tables and views' }).check();
-  await format(view, 'CSV').check();
-  await view.dialog.getByRole('button', { name: 'Export to folder…' }).click();
-  await question.getByRole('button', { name: 'Replace' }).click();
-  await expect(view.messages).toContainText('6 rows were exported to 3 files in out');
-  expect(readdirSync(target).sort()).toEqual(['band.csv', 'lyric.csv', 'song.csv']);
-  expect(readFileSync(join(target, 'band.csv'), 'utf8')).toBe('name\nThe Ants\n');
 });
 
 test('a file in place is exported by the native engine', async ({ idleApp: app }) => {

@@ -1,59 +1,20 @@
-import {
-  chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync,
-} from 'node:fs'; // prettier-ignore
-import { tmpdir } from 'node:os';
+// Files that a window may read: tokens of the ones chosen in it, and the locations and files in place that are remembered.
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { FileOperations } from '#shared/protocol/files.ts';
-import { createFileTokens } from './file-tokens.ts';
+import { expect, test } from 'vitest';
+import { bytes, fileTokensFixture, WINDOW } from './file-tokens-fixture.test-suite.ts';
 import type { FileTokens } from './file-tokens.ts';
 import { FilesInPlace } from './files-in-place.ts';
-import { createSourceBackups } from './source-backups.ts';
 import { createFileLocations, locationIdFor } from './file-locations.ts';
-import { createUnfinishedFiles } from './unfinished-files.ts';
 
 let folder: string;
 let profile: string;
 let files: FileTokens;
-let refused: string[];
-const WINDOW = 'mine';
-
-const start = (): FileTokens =>
-  createFileTokens({
-    locations: createFileLocations(join(profile, 'places.json')),
-    inPlace: new FilesInPlace(createFileLocations(join(profile, 'in-place.json'))),
-    unfinished: createUnfinishedFiles(join(profile, 'unfinished.json')),
-    backups: createSourceBackups(join(profile, 'backups.json')),
-    refused: (fileName, windowId) => refused.push(`${windowId}: ${fileName}`),
-  });
-
-beforeEach(() => {
-  [folder, profile] = [
-    mkdtempSync(join(tmpdir(), 'sidelite-files-')),
-    mkdtempSync(join(tmpdir(), 'sidelite-profile-')),
-  ];
-  refused = [];
-  files = start();
-});
-afterEach(async () => {
-  await files.abortSinks();
-  for (const path of [folder, profile]) rmSync(path, { recursive: true });
+let refused: readonly string[];
+const { ask, inFolder, restart } = fileTokensFixture((made) => {
+  ({ folder, profile, files, refused } = made);
 });
 
-function ask<K extends keyof FileOperations>(
-  op: K,
-  params: FileOperations[K]['params'],
-): Promise<FileOperations[K]['reply']> {
-  const handler = files.handlers[op] as unknown as (params: unknown) => Promise<FileOperations[K]['reply']>;
-  return Promise.resolve().then(() => handler({ window: WINDOW, ...params }));
-}
-
-const inFolder = (name: string, content?: string): string => {
-  const path = join(folder, name);
-  if (content !== undefined) writeFileSync(path, content);
-  return path;
-};
-const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (read: Uint8Array): string => new TextDecoder().decode(read);
 
 test('a file chosen through a link has the location of the file', async () => {
@@ -136,118 +97,6 @@ test('a file that was chosen in one window is nothing to another, and stays what
   expect(files.takeSourcePath(WINDOW, source.token)).toBe(inFolder('a.db'));
 });
 
-test('a sink replaces its target at once and takes the former WAL out of the way', async () => {
-  const target = inFolder('out.db', 'former');
-  inFolder('out.db-wal', 'stale');
-  inFolder('out.db-shm', 'stale');
-  const { token } = files.addSink(WINDOW, target);
-  await ask('file.write', { token, bytes: bytes('new ') });
-  await ask('file.write', { token, bytes: bytes('content') });
-  expect(readFileSync(target, 'utf8')).toBe('former');
-  await ask('file.close', { token, commit: true });
-  expect(readFileSync(target, 'utf8')).toBe('new content');
-  expect(readdirSync(folder)).toEqual(['out.db']);
-});
-
-test('the file it replaces says who may read it, a temporary one is nobody else’s', async () => {
-  const target = inFolder('out.db', 'former');
-  chmodSync(target, 0o600);
-  const [given, own] = [
-    files.addSink(WINDOW, target),
-    files.addTemporarySink(WINDOW, join(profile, 'comparisonCopy.db')),
-  ];
-  const modes = (): number[] =>
-    [folder, profile].map((where) => {
-      const part = readdirSync(where).find((name) => name.endsWith('-part'));
-      return statSync(join(where, part!)).mode & 0o777;
-    });
-  for (const { token } of [given, own]) await ask('file.write', { token, bytes: bytes('secret') });
-  expect(modes()).toEqual([0o600, 0o600]);
-  for (const { token } of [given, own]) await ask('file.close', { token, commit: true });
-  expect([target, join(profile, 'comparisonCopy.db')].map((path) => statSync(path).mode & 0o777)).toEqual([
-    0o600, 0o600,
-  ]);
-});
-
-test('what a link points to is replaced, also where that is not there yet', async () => {
-  inFolder('real.db', 'former');
-  symlinkSync('real.db', inFolder('link.db'));
-  symlinkSync('sub/later.db', inFolder('dangling.db'));
-  mkdirSync(inFolder('sub'));
-  for (const name of ['link.db', 'dangling.db']) {
-    const { token, fileName } = files.addSink(WINDOW, inFolder(name));
-    expect(fileName).toBe(name);
-    await ask('file.write', { token, bytes: bytes('new') });
-    await ask('file.close', { token, commit: true });
-    expect(lstatSync(inFolder(name)).isSymbolicLink()).toBe(true);
-  }
-  expect(['real.db', 'sub/later.db'].map((name) => readFileSync(inFolder(name), 'utf8'))).toEqual(['new', 'new']);
-});
-
-test('a file that came since the name was chosen is not replaced', async () => {
-  const target = inFolder('out.db');
-  const { token } = files.addSink(WINDOW, target);
-  await ask('file.write', { token, bytes: bytes('new') });
-  writeFileSync(target, 'theirs');
-  await expect(ask('file.close', { token, commit: true })).rejects.toMatchObject({ code: 'conflict' });
-  expect(readFileSync(target, 'utf8')).toBe('theirs');
-  expect(readdirSync(folder)).toEqual(['out.db']);
-});
-
-test('chunks that are on their way at once land in the order in which they were sent', async () => {
-  const [CHUNKS, BYTES] = [200, 64 * 1024];
-  const target = inFolder('out.db');
-  const { token } = files.addSink(WINDOW, target);
-  const chunk = (index: number): Uint8Array => new Uint8Array(BYTES).fill(index);
-  await Promise.all(Array.from({ length: CHUNKS }, (_, index) => ask('file.write', { token, bytes: chunk(index) })));
-  await ask('file.close', { token, commit: true });
-  const written = readFileSync(target);
-  expect(Array.from({ length: CHUNKS }, (_, index) => written[index * BYTES])).toEqual(
-    Array.from({ length: CHUNKS }, (_, index) => index),
-  );
-  expect(written).toHaveLength(CHUNKS * BYTES);
-});
-
-test('what a killed run was writing is removed at the next start', async () => {
-  const { token } = files.addSink(WINDOW, inFolder('out.db', 'former'));
-  await ask('file.write', { token, bytes: bytes('new') });
-  expect(readdirSync(folder)).toHaveLength(2);
-  start();
-  expect(readdirSync(folder)).toEqual(['out.db']);
-});
-
-test('an abandoned sink leaves everything as it was', async () => {
-  const target = inFolder('out.db', 'former');
-  inFolder('out.db-wal', 'kept');
-  const [given, lost] = [files.addSink(WINDOW, target), files.addSink(WINDOW, target)];
-  await ask('file.write', { token: given.token, bytes: bytes('new') });
-  await ask('file.write', { token: lost.token, bytes: bytes('new') });
-  await ask('file.close', { token: given.token, commit: false });
-  await files.abortSinks();
-  await expect(ask('file.write', { token: lost.token, bytes: bytes('x') })).rejects.toMatchObject({
-    code: 'not-found',
-  });
-  expect(readFileSync(target, 'utf8')).toBe('former');
-  expect(readdirSync(folder).sort()).toEqual(['out.db', 'out.db-wal']);
-});
-
-test('a target that cannot be replaced keeps its WAL, and nothing is left behind', async () => {
-  const target = join(folder, 'out.db');
-  mkdirSync(target);
-  writeFileSync(join(target, 'inside'), '');
-  inFolder('out.db-wal', 'kept');
-  const { token } = files.addSink(WINDOW, target);
-  await ask('file.write', { token, bytes: bytes('new') });
-  await expect(ask('file.close', { token, commit: true })).rejects.toMatchObject({ code: 'io' });
-  expect(readdirSync(folder).sort()).toEqual(['out.db', 'out.db-wal']);
-});
-
-test('a folder that is gone is named as the reason', async () => {
-  const { token } = files.addSink(WINDOW, join(folder, 'nowhere', 'out.db'));
-  await expect(ask('file.write', { token, bytes: bytes('x') })).rejects.toMatchObject({ code: 'not-found' });
-  await ask('file.close', { token, commit: false });
-});
-
 test('locations of files are known again after a restart, by an id that is no path', () => {
   const store = join(profile, 'places.json');
   const id = createFileLocations(store).idOf('/home/me/a.db');
@@ -261,7 +110,7 @@ test('locations that nothing in the library names are forgotten, what was chosen
   const store = join(profile, 'places.json');
   const before = createFileLocations(store);
   const [kept, dropped] = [before.idOf('/home/me/kept.db'), before.idOf('/home/me/dropped.db')];
-  files = start();
+  files = restart();
   const { token } = files.addSource(WINDOW, inFolder('new.db', 'x'));
   const { locationId } = await ask('file.info', { token });
   await ask('source.keepOnly', { copies: [kept], inPlace: [] });
@@ -294,18 +143,4 @@ test('a file in place is named by the windows that opened it, and by others as l
   await expect(list('mine', 'copy-1')).rejects.toMatchObject({ code: 'not-found' });
   inPlace.forgetWindow('mine');
   expect(inPlace.pathOf('mine', locationId)).toBeNull();
-});
-
-test('where a file was saved is known to its window, and only once it is there', async () => {
-  const path = inFolder('rows.csv');
-  const { token } = files.addSink(WINDOW, path);
-  await ask('file.write', { token, bytes: bytes('a') });
-  expect(files.savedPath(WINDOW, token)).toBeNull();
-  await ask('file.close', { token, commit: true });
-  expect(files.savedPath(WINDOW, token)).toBe(path);
-  expect(files.savedPath('other', token)).toBeNull();
-  const stopped = files.addSink(WINDOW, inFolder('stopped.csv'));
-  await ask('file.write', { token: stopped.token, bytes: bytes('a') });
-  await ask('file.close', { token: stopped.token, commit: false });
-  expect(files.savedPath(WINDOW, stopped.token)).toBeNull();
 });

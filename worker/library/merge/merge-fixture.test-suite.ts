@@ -24,6 +24,11 @@ import { marksOf } from '../source/baseline.ts';
 import { applyMerge, beginMerge, endMerge, mergeQuestions } from './merge-source.ts';
 
 const SOURCE = '/their-file.sqlite3';
+/** SQL of two tables, one of them without row ids. */
+export const NOTES = `CREATE TABLE note (id INTEGER PRIMARY KEY, body TEXT, n);
+  CREATE TABLE tag (name TEXT COLLATE NOCASE PRIMARY KEY, used INTEGER) WITHOUT ROWID;
+  INSERT INTO note VALUES (1, 'one', 1), (2, 'two', 2), (3, 'three', 3), (4, 'four', 4), (5, 'five', 5);
+  INSERT INTO tag VALUES ('a', 1), ('b', 2)`;
 export const NO_CHOICES: MergeChoices = { rows: {}, tables: {} };
 export const all = (choice: NonNullable<MergeChoices['all']>): MergeChoices => ({ ...NO_CHOICES, all: choice });
 
@@ -216,6 +221,10 @@ export class MergeFixture {
     return { call: async (name: string, params: never) => operations[name]!(params) } as unknown as FileClient;
   }
 }
+
+/** Rows of the table `note`. */
+export const bodies = (fixture: MergeFixture): unknown =>
+  fixture.rows('SELECT id, body FROM note ORDER BY id').map((row) => row.join(' '));
 
 function runAll(connection: Connection, sql: string): void {
   const script = connection.script(sql);
