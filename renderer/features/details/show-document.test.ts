@@ -25,10 +25,13 @@ it('shows what the panel has read, under a title without hidden characters', asy
   });
 });
 
-it('reads the whole value if the panel has only its beginning', async () => {
-  const whole = new Uint8Array(SHOWN_BYTES + 1);
+it.each([
+  ['shows only its beginning', SHOWN_BYTES + 1, SHOWN_BYTES],
+  ['is still reading it', 2000, 1024],
+])('reads the whole value if the panel %s', async (_why, sizeBytes, read) => {
+  const whole = new Uint8Array(sizeBytes);
   vi.mocked(client.call).mockResolvedValue({ value: whole });
-  await showDocument(detail(whole.length), whole.subarray(0, SHOWN_BYTES));
+  await showDocument(detail(whole.length), whole.subarray(0, read));
   expect(vi.mocked(shell.showDocument).mock.calls[0]![0].bytes).toHaveLength(whole.length);
 });
 

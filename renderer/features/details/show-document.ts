@@ -9,10 +9,9 @@ import { notifyFailure } from '../../state/databases.ts';
 import type { Detail } from '../../state/slices/detail.ts';
 import { formatBytes } from '../../ui/format.ts';
 import { runJob } from '../../workbench/jobs.ts';
-import { SHOWN_BYTES } from './use-whole-value.ts';
 import { wholeBytes } from './value-files.ts';
 
-/** @param shown the value, or its beginning if it is longer than the panel shows */
+/** @param shown the value, or its beginning if it is longer than the panel shows, or the panel is still reading it */
 export async function showDocument(detail: Detail, shown: Value): Promise<void> {
   try {
     const bytes = await wholeDocument(detail, shown);
@@ -26,7 +25,8 @@ export async function showDocument(detail: Detail, shown: Value): Promise<void> 
 async function wholeDocument(detail: Detail, shown: Value): Promise<Uint8Array> {
   const { database, source, column, sizeBytes } = detail;
   if (sizeBytes > MAX_DOCUMENT_BYTES) throw new AppError({ code: 'too-big', message: tooLarge(sizeBytes) });
-  if (source.kind !== 'cell' || sizeBytes <= SHOWN_BYTES) return wholeBytes(detail, shown);
+  const isWhole = shown instanceof Uint8Array && shown.length >= sizeBytes;
+  if (source.kind !== 'cell' || isWhole) return wholeBytes(detail, shown);
   const { cell } = source;
   const read = await runJob(`Reading ${column}`, (job) =>
     client.call('cell.read', { database, cell, maxBytes: MAX_DOCUMENT_BYTES }, job),
