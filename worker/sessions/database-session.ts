@@ -7,6 +7,7 @@ import { rowsKey } from '#shared/rows-key.ts';
 import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { Checkpoints } from './checkpoints.ts';
+import { FileFormat } from './file-format.ts';
 import type { CommitJournal } from './journal.ts';
 import { LockWait } from './lock-wait.ts';
 import type { DatabaseContext } from './database-context.ts';
@@ -34,7 +35,7 @@ export class OpenDatabase implements DatabaseSession {
   readonly #health = new WritingHealth();
   readonly #feed: ChangeFeed;
   readonly #journal: CommitJournal | null;
-  readonly #fileInfo: { readonly journalMode: string; readonly pageSize: number };
+  readonly #format: FileFormat;
   #now: QueuedWork | null = null;
   #committed = false;
   /** Some work is paused inside a transaction that it began itself. */
@@ -53,10 +54,7 @@ export class OpenDatabase implements DatabaseSession {
     this.#owner = new TransactionOwner(id, connection, this.pending);
     this.#locks = new LockWait(connection, context.clock, context.lockPatienceMs);
     this.#feed = new ChangeFeed(context.clock, (changes) => context.onChanges(id, changes));
-    this.#fileInfo = {
-      journalMode: String(connection.one('PRAGMA journal_mode')?.[0] ?? 'unknown'),
-      pageSize: Number(connection.one('PRAGMA page_size')?.[0] ?? 0),
-    };
+    this.#format = new FileFormat(connection);
     this.#name = this.entry.name;
     this.#checkpoints = new Checkpoints(context.clock, () => this.#checkpoint());
     this.#journal = context.journal?.(this, connection) ?? null;
@@ -84,7 +82,7 @@ export class OpenDatabase implements DatabaseSession {
       entry,
       durability: entry.durability,
       transaction: owner && pending && { windowId: owner.windowId, windowTitle: owner.windowTitle, ...pending },
-      ...this.#fileInfo,
+      ...this.#format.known,
       writable: this.#health.why === null,
       why: this.#health.why,
       ...(this.#health.isHeld && { readOnly: true }),
@@ -267,6 +265,7 @@ export class OpenDatabase implements DatabaseSession {
       return;
     }
     if (work.kind === 'write' && this.#health.note(error)) this.announceState();
+    if (this.#format.hasChanged(work.origin.sql)) this.announceState();
     this.#noteTransaction(work.lane);
     if (!this.#owner.window) this.#checkpoints.plan();
   }
