@@ -79,11 +79,16 @@ export interface NativeFile extends InPlaceFile {
 
 /** Data with which a thread of an engine process is started. */
 export interface ThreadData {
-  /** `reading`: takes imported files apart for the engine's thread. `network`: talks to the server of a remote database. */
-  readonly work: 'engine' | 'reading' | 'network';
+  /**
+   * `reading`: takes imported files apart for the engine's thread. `checkpoint`: moves a large WAL into its file. `network`: talks to the
+   * server of a remote database.
+   */
+  readonly work: 'engine' | 'reading' | 'checkpoint' | 'network';
   /** The only folder that packages may be loaded from. */
   readonly packagesIn: string;
   readonly historyFolder: string;
+  /** The WAL to move, and the words that the thread shares with the engine's. */
+  readonly checkpoint?: { readonly location: string; readonly state: SharedArrayBuffer };
   /** It serves one command of the command line, beside an app that may be running. */
   readonly command?: {
     /** How long another program's lock is waited for. */

@@ -1,6 +1,7 @@
 // The native process: opens files in place, in its own thread.
 import { isMainThread, workerData } from 'node:worker_threads';
 import type { ThreadData } from '#shared/native-link.ts';
+import { runCheckpoint } from './engines/native/storage/checkpoint-thread.ts';
 import { runEngineProcess, startThread } from './engine-process.ts';
 import { confinePackages } from './native/confine-packages.ts';
 import { runEngineThread } from './native/engine-thread.ts';
@@ -16,5 +17,10 @@ if (isMainThread) {
   const data = workerData as ThreadData;
   confinePackages(data.packagesIn);
   if (data.work === 'reading') serveReadingThread();
-  else runEngineThread(() => start({ ...data, work: 'reading' }));
+  else if (data.work === 'checkpoint') void runCheckpoint(data.checkpoint!);
+  else
+    runEngineThread({
+      startReading: () => start({ ...data, work: 'reading' }),
+      startCheckpoint: (checkpoint) => start({ ...data, work: 'checkpoint', checkpoint }),
+    });
 }

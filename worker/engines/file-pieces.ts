@@ -10,4 +10,6 @@ export interface CommittedPiece {
 export interface LogMoved {
   readonly doneBytes: number;
   readonly totalBytes: number;
+  /** Another thread moves it, and there is nothing to do until then. */
+  readonly until?: Promise<unknown>;
 }

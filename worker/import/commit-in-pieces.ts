@@ -10,17 +10,19 @@ const REPORT_EVERY_MS = 100;
  * @param commit runs COMMIT @throws what `commit` throws
  */
 export function* commitInPieces(
-  { connection }: Turn,
+  turn: Turn,
   report: (progress: Progress) => void,
   commit: () => void,
 ): Generator<Pause, void> {
+  const { connection } = turn;
   if (!connection.commitInPieces) return commit();
   let reportedMs = 0;
-  for (const { doneBytes, totalBytes } of connection.commitInPieces(commit, PIECE_MS)) {
+  for (const { doneBytes, totalBytes, until } of connection.commitInPieces(commit, PIECE_MS)) {
     if (performance.now() - reportedMs >= REPORT_EVERY_MS) {
       reportedMs = performance.now();
       report({ phase: 'Moving rows into the file', done: doneBytes, total: totalBytes, unit: 'bytes' });
     }
+    if (until) turn.pauseUntil(until);
     yield 'reading';
   }
 }

@@ -3,18 +3,27 @@ import { workerData } from 'node:worker_threads';
 import type { Worker } from 'node:worker_threads';
 import type { ThreadData } from '#shared/native-link.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
+import { useCheckpointThreads } from '../engines/native/storage/checkpoint-thread.ts';
+import type { CheckpointOrder } from '../engines/native/storage/checkpoint-thread.ts';
 import { useReadingThreads } from '../import/thread/reading-thread.ts';
 import { NativeServer } from './native-server.ts';
 import { readingThread } from './reading-threads.ts';
 import { runServerThread } from './server-thread.ts';
 
-/** @param startReading a thread that calls `serveReadingThread` */
-export function runEngineThread(startReading: () => Worker): void {
+interface OtherThreads {
+  /** A thread that calls `serveReadingThread`. */
+  startReading(): Worker;
+  /** A thread that calls `runCheckpoint`. */
+  startCheckpoint(order: CheckpointOrder): Worker;
+}
+
+export function runEngineThread({ startReading, startCheckpoint }: OtherThreads): void {
   runServerThread(
     async (parts) => {
       const { historyFolder, command } = workerData as ThreadData;
       const engine = await createNativeEngine();
       useReadingThreads(() => readingThread(startReading()));
+      useCheckpointThreads(startCheckpoint);
       return new NativeServer({ engine, ...parts, historyFolder, ...(command && { command }) });
     },
     async (message, server) => {

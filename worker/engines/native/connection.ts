@@ -2,7 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection, RowScan, Script, ScriptParameters, TableRead, TableRows } from '../engine.ts';
-import type { CommittedPiece } from '../file-pieces.ts';
+import type { CommittedPiece, LogMoved } from '../file-pieces.ts';
 import type { TransactionChanges } from '../transaction-changes.ts';
 import { FileConnection } from '../file-connection.ts';
 import { assertNoTransaction } from '../transaction.ts';
@@ -14,6 +14,7 @@ import type { NativeArguments } from './statements/binding.ts';
 import { ChangeWatch } from './changes/change-watch.ts';
 import type { Watched } from './changes/change-watch.ts';
 import { Compiler } from './statements/compiler.ts';
+import { commitInPieces } from './storage/commit-in-pieces.ts';
 import { DatabaseFile } from './storage/database-file.ts';
 import { moveWal } from './storage/move-wal.ts';
 import { nativeError } from './runtime/errors.ts';
@@ -211,9 +212,11 @@ export class NativeConnection extends FileConnection implements Connection, Prep
     return lockHolderNames(this.location);
   }
 
+  readonly commitInPieces = (commit: () => void): Generator<LogMoved, void> => commitInPieces(this, this.#file, commit);
+
   checkpoint(): void {
     this.assertOpen();
-    if (this.#file.isWal && !moveWal(this)) throw stillReading();
+    if (this.#file.isWal && !moveWal(this, this.#file)) throw stillReading();
   }
 
   readFile(offset: number, length: number): Uint8Array {

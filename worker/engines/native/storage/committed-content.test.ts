@@ -1,5 +1,15 @@
 // Tests the committed content of a file in place: copied, restored, and told apart by its mark and its version.
-import { closeSync, copyFileSync, cpSync, existsSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -52,6 +62,28 @@ describe.each(['delete', 'wal'])('committed content in journal mode %s', (mode) 
     open.push(other);
     expect(other.all('SELECT a FROM t')).toEqual([['committed'], ['committed too']]);
     expect(other.one('PRAGMA integrity_check')).toEqual(['ok']);
+  });
+
+  it('is copied without what a transaction has left behind that was rolled back', ({ skip }) => {
+    skip(mode === 'delete');
+    const connection = connect();
+    connection.run('PRAGMA cache_size = 5');
+    connection.run('BEGIN');
+    connection.run(
+      'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t SELECT zeroblob(5000) FROM n',
+    );
+    connection.run('ROLLBACK');
+    connection.run("INSERT INTO t VALUES ('committed after it')");
+    expect(statSync(`${path}-wal`).size).toBeGreaterThan(2e6);
+    const copy = join(folder, 'copy.sqlite3');
+    const parts = { file: openSync(copy, 'w'), wal: openSync(`${copy}-wal`, 'w') };
+    let size = 0;
+    for (const { part, bytes } of connection.copyCommitted()) size += writeSync(parts[part], bytes);
+    for (const part of Object.values(parts)) closeSync(part);
+    expect(size).toBeLessThan(1e5);
+    const other = engine.open(copy, { durability: 'full' });
+    open.push(other);
+    expect(other.all('SELECT a FROM t')).toEqual([['committed'], ['committed after it']]);
   });
 
   it('is not copied when the open transaction has spilled into the file', ({ skip }) => {

@@ -1,13 +1,17 @@
 // The file of an open database and the files beside it, as bytes, bypassing SQLite.
+import { endianness } from 'node:os';
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { CommittedPiece } from '../../file-pieces.ts';
+import type { RunningCheckpoint } from './checkpoint-thread.ts';
 
 /** Other work gets its turn between two chunks. */
 const CHUNK_BYTES = 1 << 20;
 /** Size of the first header in the shared-memory file (sqlite.org/walformat.html#the_wal_index_header). */
 const INDEX_BYTES = 48;
 const MAX_LOOKS = 1000;
+/** Sizes of the headers of the WAL and of each of its frames (sqlite.org/fileformat2.html#walformat). */
+const [WAL_HEADER_BYTES, FRAME_HEADER_BYTES] = [32, 24];
 
 /**
  * Kept open as long as the connection: when a process closes any descriptor of a file, the system drops every lock that
@@ -18,6 +22,7 @@ export class DatabaseFile {
   readonly #descriptor: number;
   readonly #wal: SideFile;
   readonly #index: SideFile;
+  #checkpoint: RunningCheckpoint | null = null;
   #stampAtBegin: string | null = null;
   /** The last that was known. */
   #size = 0;
@@ -71,9 +76,10 @@ export class DatabaseFile {
     return piecesOf('file', this.#descriptor);
   }
 
+  /** Up to the newest commit: what was rolled back, or belongs to an earlier WAL, may take more space than all the rest. */
   *walPieces(): Generator<CommittedPiece, void> {
     const { descriptor } = this.#wal;
-    if (descriptor !== null) yield* piecesOf('wal', descriptor);
+    if (descriptor !== null) yield* piecesOf('wal', descriptor, this.#committedWalBytes);
   }
 
   /** Call before a statement that may write. */
@@ -95,8 +101,25 @@ export class DatabaseFile {
     });
   }
 
+  /** Length of the WAL, whether or not all of it is in use; 0 if there is none. */
+  get walSizeBytes(): number {
+    const { descriptor } = this.#wal;
+    return descriptor === null ? 0 : fstatSync(descriptor).size;
+  }
+
+  /** Call with each thread that begins a checkpoint of this file. */
+  checkpointBy(thread: RunningCheckpoint): void {
+    this.#checkpoint = thread;
+  }
+
+  /** Blocks until no thread makes a checkpoint of this file. */
+  joinCheckpoint(): void {
+    this.#checkpoint?.join();
+  }
+
   /** Call only after SQLite has closed the file. */
   close(): void {
+    this.joinCheckpoint();
     closeSync(this.#descriptor);
     this.#wal.close();
     this.#index.close();
@@ -106,8 +129,24 @@ export class DatabaseFile {
     return Buffer.from(this.read(0, 100));
   }
 
+  get #committedWalBytes(): number {
+    const index = this.#indexHeader;
+    if (index === null || typeof index === 'string') return Infinity;
+    const frames = endianness() === 'LE' ? index.readUInt32LE(16) : index.readUInt32BE(16);
+    const pageSize = this.#header.readUInt16BE(16);
+    return WAL_HEADER_BYTES + frames * (FRAME_HEADER_BYTES + (pageSize === 1 ? 65_536 : pageSize));
+  }
+
   /** Checksum and salts of the newest commit in the WAL; null when there is none. */
   get #commitInWal(): string | null {
+    const index = this.#indexHeader;
+    if (index === null || typeof index === 'string') return index;
+    // No frames: whatever the order of the bytes.
+    return index.readUInt32LE(16) === 0 ? null : index.toString('hex', 24, 40);
+  }
+
+  /** Null when there is none; a sentence when it stays half written. */
+  get #indexHeader(): Buffer | string | null {
     const descriptor = this.#index.descriptor;
     if (descriptor === null) return null;
     // Another program may be writing the header right now. It is stored twice, and the two copies are written one after the other.
@@ -115,9 +154,7 @@ export class DatabaseFile {
       const both = Buffer.from(readFully(descriptor, 0, 2 * INDEX_BYTES));
       const index = both.subarray(0, INDEX_BYTES);
       if (both.length < 2 * INDEX_BYTES || index[12] === 0) return null;
-      if (!index.equals(both.subarray(INDEX_BYTES))) continue;
-      // No frames: whatever the order of the bytes.
-      return index.readUInt32LE(16) === 0 ? null : index.toString('hex', 24, 40);
+      if (index.equals(both.subarray(INDEX_BYTES))) return index;
     }
     return 'of a program that ended while it wrote';
   }
@@ -157,8 +194,12 @@ function isWal(header: Buffer): boolean {
 /** A mark without its stamp. */
 const countersOf = (mark: string): string => mark.slice(0, mark.lastIndexOf(' '));
 
-function* piecesOf(part: CommittedPiece['part'], descriptor: number): Generator<CommittedPiece, void> {
-  const { size } = fstatSync(descriptor);
+function* piecesOf(
+  part: CommittedPiece['part'],
+  descriptor: number,
+  mostBytes = Infinity,
+): Generator<CommittedPiece, void> {
+  const size = Math.min(fstatSync(descriptor).size, mostBytes);
   for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
     yield { part, bytes: readFully(descriptor, offset, Math.min(CHUNK_BYTES, size - offset)) };
   }
