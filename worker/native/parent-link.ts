@@ -6,6 +6,8 @@ import { FrameReader, frameOf } from '#shared/link-frames.ts';
 import { LINK_DESCRIPTOR } from '#shared/native-link.ts';
 import type { LinkFrame } from '#shared/native-link.ts';
 
+const PIECE_BYTES = 1 << 16;
+
 export type OnParentMessage = (message: unknown, ports: readonly Port[]) => void;
 
 interface ElectronPort {
@@ -51,7 +53,13 @@ function electronPort(port: ElectronPort): Port {
 
 function childLink(onGone: () => void): ParentLink {
   const ports = new Map<number, NumberedPort>();
-  const pipe = new Socket({ fd: LINK_DESCRIPTOR, readable: true, writable: true });
+  const reader = new FrameReader((frame) => receive(frame as LinkFrame));
+  // The same memory for whatever comes: with new memory for each piece, as 'data' has it, tens of megabytes waited for the collector.
+  const onread = {
+    buffer: new Uint8Array(PIECE_BYTES),
+    callback: (length: number, piece: Uint8Array) => (reader.read(piece.subarray(0, length)), true),
+  };
+  const pipe = new Socket({ fd: LINK_DESCRIPTOR, readable: true, writable: true, onread });
   const send = (frame: LinkFrame): void => void (pipe.destroyed || pipe.write(frameOf(frame)));
   let onMessage: OnParentMessage = () => undefined;
   const receive = (frame: LinkFrame): void => {
@@ -70,8 +78,6 @@ function childLink(onGone: () => void): ParentLink {
     });
     onMessage(frame.message, opened);
   };
-  const reader = new FrameReader((frame) => receive(frame as LinkFrame));
-  pipe.on('data', (chunk: Uint8Array) => reader.read(chunk));
   // Main's end closes with main. An error of the pipe is followed by the same.
   pipe.on('error', () => undefined);
   pipe.on('close', onGone);
