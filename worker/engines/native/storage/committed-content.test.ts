@@ -38,6 +38,18 @@ function connect(options: { create?: boolean } = {}): Connection {
   return connection;
 }
 
+/** Another database with what is committed, and how much was copied for it. */
+function copyOf(connection: Connection): { readonly other: Connection; readonly sizeBytes: number } {
+  const copy = join(folder, 'copy.sqlite3');
+  const parts = { file: openSync(copy, 'w'), wal: openSync(`${copy}-wal`, 'w') };
+  let sizeBytes = 0;
+  for (const { part, bytes } of connection.copyCommitted()) sizeBytes += writeSync(parts[part], bytes);
+  for (const part of Object.values(parts)) closeSync(part);
+  const other = engine.open(copy, { durability: 'full' });
+  open.push(other);
+  return { other, sizeBytes };
+}
+
 describe.each(['delete', 'wal'])('committed content in journal mode %s', (mode) => {
   beforeEach(() => {
     const first = connect({ create: true });
@@ -52,14 +64,8 @@ describe.each(['delete', 'wal'])('committed content in journal mode %s', (mode) 
     connection.run("INSERT INTO t VALUES ('committed too')");
     connection.run('BEGIN');
     connection.run("INSERT INTO t VALUES ('open')");
-    const copy = join(folder, 'copy.sqlite3');
-    const parts = { file: openSync(copy, 'w'), wal: openSync(`${copy}-wal`, 'w') };
-    for (const { part, bytes } of connection.copyCommitted()) writeSync(parts[part], bytes);
-    closeSync(parts.file);
-    closeSync(parts.wal);
+    const { other } = copyOf(connection);
     connection.run('ROLLBACK');
-    const other = engine.open(copy, { durability: 'full' });
-    open.push(other);
     expect(other.all('SELECT a FROM t')).toEqual([['committed'], ['committed too']]);
     expect(other.one('PRAGMA integrity_check')).toEqual(['ok']);
   });
@@ -75,14 +81,8 @@ describe.each(['delete', 'wal'])('committed content in journal mode %s', (mode) 
     connection.run('ROLLBACK');
     connection.run("INSERT INTO t VALUES ('committed after it')");
     expect(statSync(`${path}-wal`).size).toBeGreaterThan(2e6);
-    const copy = join(folder, 'copy.sqlite3');
-    const parts = { file: openSync(copy, 'w'), wal: openSync(`${copy}-wal`, 'w') };
-    let size = 0;
-    for (const { part, bytes } of connection.copyCommitted()) size += writeSync(parts[part], bytes);
-    for (const part of Object.values(parts)) closeSync(part);
-    expect(size).toBeLessThan(1e5);
-    const other = engine.open(copy, { durability: 'full' });
-    open.push(other);
+    const { other, sizeBytes } = copyOf(connection);
+    expect(sizeBytes).toBeLessThan(1e5);
     expect(other.all('SELECT a FROM t')).toEqual([['committed'], ['committed after it']]);
   });
 
