@@ -36,9 +36,16 @@ test('a script runs as in an SQL tab, and in one transaction where asked for', a
   expect(done).toMatchObject({ code: 0, out: 'name\nemu\n\nn\n2\n' });
   const broken = { input: "UPDATE item SET name = 'x' WHERE id = 2;\nSELEC 1;" };
   const together = await runCommand(idleApp, ['run', '-', 'shop.db', '--transaction'], broken);
-  expect(together).toMatchObject({ code: 1, err: expect.stringContaining('Line 2, column 1') as unknown });
+  expect(together.code).toBe(1);
+  expect(together.err).toMatch(/^sidelite: Line 2, column 1: .+ Nothing was changed\.\n$/);
   expect(names()).toEqual([['emu'], ['bee'], ['cat']]);
-  expect((await runCommand(idleApp, ['run', '-', 'shop.db'], broken)).code).toBe(1);
+  const apart = await runCommand(idleApp, ['run', '-', 'shop.db'], broken);
+  expect(apart.code).toBe(1);
+  expect(apart.err).toMatch(/ 1 statement before it ran\.\n$/);
+  expect(names()).toEqual([['emu'], ['x'], ['cat']]);
+  const begun = { input: 'BEGIN; DELETE FROM item; SELEC 1;' };
+  const { err } = await runCommand(idleApp, ['run', '-', 'shop.db'], begun);
+  expect(err).toMatch(/ 2 statements before it ran\. The open transaction was rolled back\.\n$/);
   expect(names()).toEqual([['emu'], ['x'], ['cat']]);
   const open = await runCommand(idleApp, ['run', '-', 'shop.db'], { input: 'BEGIN; DELETE FROM item;' });
   expect(open).toMatchObject({ code: 1, err: expect.stringContaining('rolled back') as unknown });

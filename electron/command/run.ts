@@ -1,7 +1,7 @@
 // `sidelite run`: a script, as an SQL tab runs it.
 import { readFile } from 'node:fs/promises';
 import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
-import { AppError, toErrorData } from '#shared/protocol/errors.ts';
+import { AppError, toErrorData, whatHappened } from '#shared/protocol/errors.ts';
 import type { DatabaseId, QueryReply, ReaderId } from '#shared/protocol/index.ts';
 import { readError } from '../files/file-errors.ts';
 import { EXIT } from './exit-codes.ts';
@@ -18,7 +18,9 @@ export async function runScript(session: CommandSession): Promise<Outcome> {
   const readers: ReaderId[] = [];
   const inOne = options.flag('transaction') === true;
   if (inOne) await execute(session, database, 'BEGIN IMMEDIATE');
-  const reply = await execute(session, database, sql, readers);
+  const reply = await execute(session, database, sql, readers).catch(async (thrown: unknown) => {
+    throw thrown instanceof AppError ? await withKept(session, database, thrown, inOne) : thrown;
+  });
   if (inOne) await execute(session, database, 'COMMIT');
   else if (reply.transactionOpen)
     throw new AppError({
@@ -42,6 +44,32 @@ export async function runScript(session: CommandSession): Promise<Outcome> {
   }
   const { statements, results, rowsChanged, timeMs } = reply;
   return { exitCode: EXIT.done, summary: { statements, results, rowsChanged, timeMs: Math.round(timeMs) } };
+}
+
+const UNCHANGED = 'Nothing was changed.';
+
+/** The error, and what is left of the statements before the one that failed. */
+async function withKept(
+  session: CommandSession,
+  database: DatabaseId,
+  error: AppError,
+  inOne: boolean,
+): Promise<AppError> {
+  // SQLite has no open transaction where this fails.
+  const isRolledBack = await execute(session, database, 'ROLLBACK').then(
+    () => true,
+    () => false,
+  );
+  // A run that was stopped says so itself.
+  if (error.code === 'stopped') return error;
+  const before = Number(error.detail?.['statement'] ?? 0);
+  const sentences = inOne ? [whatHappened(error), UNCHANGED] : [error.message, ...keptSentences(before, isRolledBack)];
+  return new AppError({ ...toErrorData(error), message: sentences.join(' ') });
+}
+
+function keptSentences(before: number, isRolledBack: boolean): readonly string[] {
+  const ran = before === 1 ? '1 statement before it ran.' : `${before} statements before it ran.`;
+  return [...(before > 0 ? [ran] : []), ...(isRolledBack ? ['The open transaction was rolled back.'] : [])];
 }
 
 /** @throws AppError that says where in the script it failed */
@@ -76,7 +104,9 @@ function placed(error: AppError, sql: string): AppError {
   const before = sql.slice(0, offset);
   const line = before.split('\n').length;
   const column = offset - before.lastIndexOf('\n');
-  return new AppError({ ...toErrorData(error), message: `Line ${line}, column ${column}: ${error.message}` });
+  const at = `Line ${line}, column ${column}`;
+  const what = error.what === undefined ? {} : { what: `${at}: ${error.what}` };
+  return new AppError({ ...toErrorData(error), ...what, message: `${at}: ${error.message}` });
 }
 
 async function textOf({ pathOf, files }: CommandSession, script: string): Promise<string> {
