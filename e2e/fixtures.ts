@@ -120,9 +120,9 @@ async function keepRemains(app: TestedApp, testInfo: TestInfo): Promise<void> {
 
 /** Messages, questions, and work under way: the log of a run prints the beginning of attached text, and no pictures. */
 async function attachMessages(page: Page, name: string, testInfo: TestInfo): Promise<void> {
-  const said = page.locator('[role=alert], [role=status], [role=dialog], [role=progressbar]');
+  const said = page.locator('[role=alert], [role=status], [role=dialog], [role=alertdialog], [role=progressbar]');
   const read = said.evaluateAll((all) =>
-    all.map((one) => one.getAttribute('aria-label') ?? (one as HTMLElement).innerText),
+    all.map((one) => (one as HTMLElement).innerText || one.getAttribute('aria-label')),
   );
   const texts = await Promise.race([read, new Promise<null>((resolve) => setTimeout(resolve, 5000, null))]).catch(
     () => null,
