@@ -10,6 +10,8 @@ const engine = vi.hoisted(() => ({
   /** The engine is given edits, but has not answered yet. */
   waiting: [] as (() => void)[],
   isSlow: false,
+  /** It works on something else, and answers nothing about the database. */
+  isBusy: false,
 }));
 
 vi.mock('../connection/database-client.ts', () => ({
@@ -34,6 +36,7 @@ vi.mock('../connection/database-client.ts', () => ({
           engine.undone++;
           return null;
         case 'history.state':
+          if (engine.isBusy) await new Promise(() => undefined);
           return { undo: engine.stored.length > 0 ? { step: engine.stored.at(-1), title: '' } : null };
         case 'history.undo':
           return { id: engine.stored.pop(), title: '', tables: [], windowTitle: '' };
@@ -53,7 +56,16 @@ const EDIT = [{ kind: 'update', key: [1], set: { a: 1 }, base: { a: 0 } }] as co
 const undos = (): readonly string[] => engine.asked.filter((operation) => operation.endsWith('.undo'));
 
 beforeEach(async () => {
-  Object.assign(engine, { asked: [], isOn: true, held: [], undone: 0, stored: [1], waiting: [], isSlow: false });
+  Object.assign(engine, {
+    asked: [],
+    isOn: true,
+    held: [],
+    undone: 0,
+    stored: [1],
+    waiting: [],
+    isSlow: false,
+    isBusy: false,
+  });
   useStore.setState({ openDatabases: { d: {} } as never });
   await readHeld('d');
 });
@@ -75,6 +87,13 @@ test('a press that comes before the window has heard of the step undone by the p
   undoOrRedo('undo', 'd');
   undoOrRedo('undo', 'd');
   await vi.waitFor(() => expect(undos()).toEqual(['history.undo', 'held.undo']));
+});
+
+test('a change is held while the engine works on something else', async () => {
+  engine.isBusy = true;
+  expect(await saveChanges('d', 't', EDIT)).toMatchObject({ isHeld: true });
+  undoOrRedo('undo', 'd');
+  await vi.waitFor(() => expect(undos()).toEqual(['held.undo']));
 });
 
 test('without held changes, no press asks what is stored', async () => {

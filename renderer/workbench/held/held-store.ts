@@ -120,12 +120,13 @@ export const newRowId = (): string => crypto.randomUUID();
 /** Holds the changes as one step that can be undone. Resolves when it is on disk and shown. */
 export async function hold(database: DatabaseId, changes: readonly HeldChange[]): Promise<void> {
   await client.call('held.add', { of: database, text: stringifyState(changes) });
-  const [newest] = await Promise.all([newestStored(database), readHeld(database)]);
-  storedThen.set(database, newest);
+  // An engine that is busy answers late, and nothing here needs it before Undo.
+  storedThen.set(database, newestStored(database));
+  await readHeld(database);
 }
 
 /** The newest step of the history when this window held a change last: what was stored later is undone first. */
-const storedThen = new Map<DatabaseId, number | null>();
+const storedThen = new Map<DatabaseId, Promise<number | null>>();
 
 const newestStored = async (database: DatabaseId): Promise<number | null> =>
   (await readHistory(database))?.undo?.step ?? null;
@@ -140,7 +141,7 @@ export async function hasHeldStep(direction: 'undo' | 'redo', database: Database
   await whenNoneUnderWay(database);
   const held = heldOf(database);
   const hasOne = held !== null && (direction === 'undo' ? held.steps.length > 0 : held.undone > 0);
-  return hasOne && (held.isOn || storedThen.get(database) === (await newestStored(database)));
+  return hasOne && (held.isOn || (await storedThen.get(database)) === (await newestStored(database)));
 }
 
 export async function stepHeld(direction: 'undo' | 'redo', database: DatabaseId): Promise<void> {
