@@ -8,7 +8,7 @@ import { settled } from '../support/settled.ts';
 
 const SORTS = 'No index serves this sort. The server would read up to 5,000 rows (a whole-table scan).';
 
-/** Rows read by all requests so far, as the status bar shows them: a moment after the rows themselves. */
+/** Rows read by all requests so far, as the status bar shows them. Windows are told before the rows arrive; painting both is not one step. */
 const rowsRead = async (view: AppWindow): Promise<number> =>
   Number(/rows read [\d,]+ of ([\d,]+)/.exec((await view.status.textContent()) ?? '')?.[1]?.replaceAll(',', ''));
 

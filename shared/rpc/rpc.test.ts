@@ -74,6 +74,22 @@ describe('rpc', () => {
     expect(await client.ready).toEqual({ engine: 'x' });
   });
 
+  it('sends what must be known before a reply first, also where the reply is an error', async () => {
+    const [a, b] = portPair();
+    const client = createClient<TestOps, TestEvents>(a);
+    let replies = 0;
+    const server = serve<TestOps, TestEvents, null>(b, handlers, {
+      ...{ info: 'hi', session: null },
+      beforeReply: () => server.send('number.changed', { n: ++replies }),
+    });
+    const heard: number[] = [];
+    client.on('number.changed', ({ n }) => void heard.push(n));
+    await client.call('number.double', { n: 21 });
+    expect(heard).toEqual([1]);
+    await expect(client.call('number.fail', {})).rejects.toMatchObject({ code: 'constraint' });
+    expect(heard).toEqual([1, 2]);
+  });
+
   it('rebuilds errors with their code and SQLite part', async () => {
     await expect(joined().client.call('number.fail', {})).rejects.toMatchObject({
       code: 'constraint',

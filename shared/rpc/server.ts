@@ -38,6 +38,8 @@ export interface ServeOptions<Session> {
   readonly session: Session;
   /** Returns the buffers of a reply or chunk that may be transferred instead of copied. */
   readonly transfers?: (value: unknown) => readonly ArrayBuffer[];
+  /** Called before each reply: events it sends arrive before the reply does. */
+  readonly beforeReply?: () => void;
   /** The other end is gone: closed, crashed or reloaded. */
   readonly onClose?: () => void;
 }
@@ -62,6 +64,11 @@ export function serve<Ops, Events, Session>(
   const post = (message: Parameters<Outbox['post']>[0], value?: unknown): void =>
     outbox.post(message, options.transfers?.(value) ?? []);
 
+  const reply = (message: Parameters<Outbox['post']>[0], value?: unknown): void => {
+    options.beforeReply?.();
+    post(message, value);
+  };
+
   const run = async (id: number, op: string, params: unknown): Promise<void> => {
     const call: Running = { credits: STREAM_CREDITS, canceled: false, wake: [], cancelListeners: [] };
     running.set(id, call);
@@ -84,9 +91,9 @@ export function serve<Ops, Events, Session>(
         throw new AppError({ code: 'invalid', message: `There is no operation “${op}”.` });
       const handler = handlers[op as keyof Ops] as (params: unknown, context: unknown) => unknown;
       const value = await handler(params, context);
-      post({ t: 'ok', id, value }, value);
+      reply({ t: 'ok', id, value }, value);
     } catch (thrown) {
-      post({ t: 'err', id, error: toErrorData(thrown) });
+      reply({ t: 'err', id, error: toErrorData(thrown) });
     } finally {
       running.delete(id);
     }

@@ -119,6 +119,20 @@ describe.skipIf('why' in started)('a window on a server', { timeout: 60_000 }, (
     },
   );
 
+  it('tells what reading rows has cost before the rows arrive', async () => {
+    const { client, end: endWindow } = await openWindow();
+    let read = 0;
+    client.on('remote.rowsCounted', (counted) => void (read = counted.read));
+    const open = { database: 'remote-1', table: 'item', filter: [], sort: [], mayScan: true } as const;
+    for (let round = 0; round < 3; round++) {
+      const before = read;
+      const { reader } = await client.call('rows.open', open);
+      await client.call('rows.read', { reader, start: 0, count: 10 });
+      expect(read).toBeGreaterThan(before);
+    }
+    endWindow();
+  });
+
   it('tells a window whether others have changed the schema or only rows', async () => {
     const { client, patches, schemaChanges, streams, end: endWindow } = await openWindow();
     const { reader } = await client.call('rows.open', { database: 'remote-1', table: 'item', filter: [], sort: [] });

@@ -111,6 +111,8 @@ export class RemoteServer {
       remoteHandlers,
       { engine: engine.info, crossOriginIsolated: false },
       (window) => new RemoteSession(window, context),
+      // Rows are never shown before what reading them has cost.
+      () => this.#watch?.count(),
     );
   }
 

@@ -94,7 +94,7 @@ export class ServerWatch {
   }
 
   #look(): void {
-    this.#count();
+    this.count();
     this.#events.held(this.#connection.whyReadOnly ?? null);
     if (this.#clock.now() >= this.#reportedMs + REPORT_EVERY_MS) this.#report();
     if (this.#listeners.look(this.#events.shownTables())) this.#hurryTo(this.#askedMs + this.#leastMs);
@@ -102,7 +102,8 @@ export class ServerWatch {
     this.#callOff = this.#clock.after(LOOK_EVERY_MS, () => this.#look());
   }
 
-  #count(): void {
+  /** Tells what the requests have touched since it was last told. */
+  count(): void {
     const rows = this.#connection.rowsTouched;
     const counted = rows ? `${rows.read} ${rows.written}` : '';
     if (!rows || counted === this.#counted) return;

@@ -16,12 +16,20 @@ export class SessionServer<Session extends ServedSession> {
   readonly #handlers: Handlers<Operations, Session>;
   readonly #info: HelloInfo;
   readonly #begin: (window: ClientWindow) => Session;
+  readonly #beforeReply: () => void;
   readonly #sessions = new Set<Session>();
 
-  constructor(handlers: Handlers<Operations, Session>, info: HelloInfo, begin: (window: ClientWindow) => Session) {
+  /** @param beforeReply called before each reply to any window: events it sends arrive before the reply does */
+  constructor(
+    handlers: Handlers<Operations, Session>,
+    info: HelloInfo,
+    begin: (window: ClientWindow) => Session,
+    beforeReply: () => void = () => undefined,
+  ) {
     this.#handlers = handlers;
     this.#info = info;
     this.#begin = begin;
+    this.#beforeReply = beforeReply;
   }
 
   serve(windowId: string, port: Port): void {
@@ -34,6 +42,7 @@ export class SessionServer<Session extends ServedSession> {
       info: this.#info,
       session,
       transfers,
+      beforeReply: this.#beforeReply,
       onClose: () => this.#end(session),
     });
   }
