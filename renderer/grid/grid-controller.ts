@@ -20,6 +20,7 @@ import { PaintLoop } from './paint/paint-loop.ts';
 import { PaintReport } from './paint/paint-report.ts';
 import { followFormat } from './paint/shown-format.ts';
 import type { ComingAndGoing } from './rows/row-motion.ts';
+import type { FollowedRow } from './rows/row-follower.ts';
 import type { RangeChange } from './rows/row-patch.ts';
 import { scrollAlong } from './layout/scroll-anchor.ts';
 import type { GridStart } from './grid-start.ts';
@@ -36,7 +37,7 @@ export class GridController extends GridState implements GridSurface, PairedGrid
   readonly #pointer: GridPointer;
   readonly #settle = new SettleTimer(() => this.#settled());
   readonly #stopListening: readonly (() => void)[];
-  readonly #cursor: GridCursor;
+  readonly cursor: GridCursor;
   readonly #painting: PaintLoop;
   readonly #report: PaintReport;
   protected rows: GridRows;
@@ -45,10 +46,13 @@ export class GridController extends GridState implements GridSurface, PairedGrid
     super(elements, source, view, { moved: () => this.#moved(), paint: () => this.#painting.paint() });
     this.#events = events;
     this.rows = this.#createRows(source);
-    this.#cursor = new GridCursor(this, source, (moves) => {
-      events.onRowsMoved(moves);
-      this.requestPaint();
-      this.#settle.soon(false);
+    this.cursor = new GridCursor(this, source, {
+      onMoved: () => {
+        events.onRowsMoved();
+        this.requestPaint();
+        this.#settle.soon(false);
+      },
+      onSearch: (search) => events.onSearch(search),
     });
     this.#report = new PaintReport(this, events);
     this.#painting = new PaintLoop({
@@ -89,7 +93,7 @@ export class GridController extends GridState implements GridSurface, PairedGrid
 
   dispose(): void {
     this.rows.dispose();
-    this.#cursor.dispose();
+    this.cursor.dispose();
     this.#pointer.dispose();
     this.viewport.dispose();
     for (const stop of this.#stopListening) stop();
@@ -100,7 +104,7 @@ export class GridController extends GridState implements GridSurface, PairedGrid
   /** Reports no move, because no user has moved there. */
   begin({ topRow, cell }: GridStart): void {
     const displayIndex = cell?.column === undefined ? 0 : Math.max(0, this.layout.columns.indexOf(cell.column));
-    this.#cursor.selection = selectCell({ row: cell?.row ?? topRow, displayIndex });
+    this.cursor.put(selectCell({ row: cell?.row ?? topRow, displayIndex }), true);
     this.scrollToTopRow(topRow);
   }
 
@@ -114,7 +118,7 @@ export class GridController extends GridState implements GridSurface, PairedGrid
     this.#report.sourceChanged();
     this.motion.stop();
     this.rows = this.#createRows(source);
-    this.#cursor.setSource(source);
+    this.cursor.setSource(source);
     this.#relayout();
     this.#extentChanged();
   }
@@ -124,7 +128,7 @@ export class GridController extends GridState implements GridSurface, PairedGrid
     const before = this.layout.columns;
     this.columns.view = view;
     this.#relayout();
-    this.#cursor.columnsMoved(before, this.layout.columns);
+    this.cursor.columnsMoved(before, this.layout.columns);
   }
 
   differencesChanged(): void {
@@ -137,13 +141,8 @@ export class GridController extends GridState implements GridSurface, PairedGrid
     this.#relayout();
   }
 
-  /** The row of an open editor, which is followed like the selection. */
-  setEditedRow(row: number | null): void {
-    this.#cursor.setEditedRow(row);
-  }
-
   get selection(): Selection {
-    return this.#cursor.selection;
+    return this.cursor.selection;
   }
 
   // ── what can be done ─────────────────────────────────────────────────────────────────────────
@@ -158,12 +157,20 @@ export class GridController extends GridState implements GridSurface, PairedGrid
     });
   }
 
-  select(selection: Selection, reveal = true): void {
-    this.#cursor.selection = selection;
-    if (reveal) this.reveal(headOf(this.selection));
-    this.#events.onSelectionChange();
-    this.requestPaint();
-    this.#settle.soon(false);
+  select(selection: Selection): void {
+    this.cursor.put(selection, false);
+    this.#selected(true);
+  }
+
+  point(selection: Selection, reveal = true): void {
+    this.cursor.put(selection, true);
+    this.#selected(reveal);
+  }
+
+  /** Selects the cell of a followed row in the current column. */
+  selectRow(row: FollowedRow): void {
+    this.cursor.putOn(row);
+    this.#selected(true);
   }
 
   /** Moves or resizes the column of the current cell, and returns its new position. Null if there is no column. */
@@ -203,6 +210,13 @@ export class GridController extends GridState implements GridSurface, PairedGrid
 
   // ── inside ───────────────────────────────────────────────────────────────────────────────────
 
+  #selected(reveal: boolean): void {
+    if (reveal) this.reveal(headOf(this.selection));
+    this.#events.onSelectionChange();
+    this.requestPaint();
+    this.#settle.soon(false);
+  }
+
   #createRows(source: GridSource): GridRows {
     return new GridRows(source, {
       onPage: () => {
@@ -211,7 +225,7 @@ export class GridController extends GridState implements GridSurface, PairedGrid
         this.#events.onRowsChanged();
       },
       onChange: ({ kind }) => {
-        if (kind === 'changed') this.#cursor.changed(this.rows.watched);
+        if (kind === 'changed') this.cursor.changed(this.rows.watched);
         this.#extentChanged();
         if (kind === 'unsaved') this.#events.onRowsChanged();
       },
@@ -223,7 +237,7 @@ export class GridController extends GridState implements GridSurface, PairedGrid
   /** The watched rows changed: the visible rows keep their place, and are painted at once. */
   #patched(change: RangeChange, moves: ComingAndGoing): void {
     const before = { top: this.viewport.top, ...this.visible.rows };
-    this.#cursor.patched(change);
+    this.cursor.patched(change);
     this.#extentChanged();
     scrollAlong(change, before, this.viewport, this.source, () => this.#relayout());
     const { first, last } = this.visible.rows;
@@ -239,7 +253,7 @@ export class GridController extends GridState implements GridSurface, PairedGrid
   }
 
   #extentChanged(): void {
-    this.#cursor.extentChanged();
+    this.cursor.extentChanged();
     this.#relayout();
   }
 
@@ -274,7 +288,7 @@ export class GridController extends GridState implements GridSurface, PairedGrid
 
   #settled(): void {
     this.viewport.settle();
-    this.#cursor.follow();
+    this.cursor.follow();
     const { first, last } = this.visible.rows;
     const isSeen = !document.hidden && this.viewport.height > 0;
     if (isSeen) this.rows.rest(first, Math.max(first, last));

@@ -1,7 +1,6 @@
 // The events a grid sends to its owner.
 import type { ColumnPositions } from './layout/column-positions.ts';
 import type { GridView } from './layout/geometry.ts';
-import type { RowMoves } from './rows/row-follower.ts';
 import type { CellPosition } from './input/selection.ts';
 
 export interface GridEvents {
@@ -14,7 +13,9 @@ export interface GridEvents {
   onFrame(): void;
   onEdit(position: CellPosition, text: string | null): void;
   /** Followed rows have moved, or are gone. */
-  onRowsMoved(moves: RowMoves): void;
+  onRowsMoved(): void;
+  /** The row under the cursor has left its place: keys wait until it is found, because they are meant for it. */
+  onSearch(search: Promise<void>): void;
   /** Values on screen may have changed: an open editor checks its own. */
   onRowsChanged(): void;
   onFirstRows(): void;

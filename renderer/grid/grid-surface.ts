@@ -18,7 +18,8 @@ export interface GridSurface {
   readonly frozenWidth: number;
   /** Box of a cell, in pixels of the grid's box. */
   boxOf(position: CellPosition): CellBox;
-  /** @param reveal false: keeps the scroll position */
-  select(selection: Selection, reveal?: boolean): void;
+  select(selection: Selection): void;
+  /** Selects what the pointer points at: the rows that are visible there. @param reveal false: keeps the scroll position */
+  point(selection: Selection, reveal?: boolean): void;
   setView(view: GridView): void;
 }

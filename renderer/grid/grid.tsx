@@ -144,7 +144,8 @@ function useController(
       },
       onFrame: () => actions.current.displayIndex(),
       onEdit: (position, typed) => actions.current.begin(position, typed),
-      onRowsMoved: (moves) => actions.current.rowsMoved(moves),
+      onRowsMoved: () => actions.current.rowsMoved(),
+      onSearch: (search) => ahead.during(search),
       onRowsChanged: () => {
         companion?.rowsChanged();
         actions.current.rowsChanged();

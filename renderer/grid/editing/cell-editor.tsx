@@ -24,6 +24,7 @@ export interface CellEditorProps {
   readonly frameRef: RefObject<HTMLDivElement | null>;
   /** Holds back keys while the text is being stored or read. */
   readonly ahead: TypeAhead;
+  onStoring(after: AfterEdit): void;
   onClose(after: AfterEdit, refocus: boolean): void;
   /** The user has seen what others stored, and the next commit overwrites it. */
   onKeepMine(): void;

@@ -7,7 +7,6 @@ import { CellEditor } from './cell-editor.tsx';
 import type { CellEditorProps } from './cell-editor.tsx';
 import type { GridController } from '../grid-controller.ts';
 import type { CellReference } from '../grid-source.ts';
-import type { RowMoves } from '../rows/row-follower.ts';
 import { keyText, sameCell } from '../rows/same-cell.ts';
 import { cursorOf } from '../input/selection.ts';
 import type { CellPosition } from '../input/selection.ts';
@@ -56,7 +55,7 @@ export interface CellEditing {
   begin(position: CellPosition, typed: string | null): void;
   /** Moves the editor over its cell after scrolling. */
   displayIndex(): void;
-  rowsMoved(moves: RowMoves): void;
+  rowsMoved(): void;
   /** Checks whether the value under the editor is still the initial one, and whether an awaited row has been loaded. */
   rowsChanged(): void;
   /** Rows could not be read: the editor stops waiting for them. */
@@ -93,14 +92,13 @@ export function useCellEditing(
     if (typeof opened === 'string') return props.current.onRefused?.(opened);
     grid.reveal(position);
     at.current = position;
-    grid.setEditedRow(position.row);
+    grid.cursor.beginEdit(position.row);
     setOpen(opened);
   };
   const close = (after: AfterEdit, refocus: boolean): void => {
     setOpen(null);
     const grid = controller.current;
-    grid?.setEditedRow(null);
-    const past = grid && isAt(grid, at.current) && !leave(grid, after) && props.current.onPastEnd?.();
+    const past = grid && !leave(grid, after) && props.current.onPastEnd?.();
     if (past) ahead.during(past);
     if (refocus) focusGrid(elements.layer);
   };
@@ -120,6 +118,7 @@ export function useCellEditing(
       {...fieldOf(open, props, close)}
       frameRef={frame}
       ahead={ahead}
+      onStoring={(after) => after === 'down' && controller.current?.cursor.noteRowBelow()}
       onClose={close}
       onKeepMine={keepMine}
     />
@@ -143,7 +142,7 @@ function fieldOf(
   { session, news, typed, minWidth, isNumber, name }: OpenEditor,
   props: RefObject<EditingProps>,
   close: (after: AfterEdit, refocus: boolean) => void,
-): Omit<CellEditorProps, 'frameRef' | 'ahead' | 'onClose' | 'onKeepMine'> {
+): Omit<CellEditorProps, 'frameRef' | 'ahead' | 'onStoring' | 'onClose' | 'onKeepMine'> {
   return {
     session,
     news,
@@ -160,17 +159,14 @@ function fieldOf(
   };
 }
 
-/** False if the user has moved elsewhere while the text was being stored; the cursor then stays there. */
-function isAt(grid: GridController, { row, displayIndex }: CellPosition): boolean {
-  const cursor = cursorOf(grid.selection);
-  return cursor.row === row && cursor.displayIndex === displayIndex;
-}
-
-/** Returns false past the last cell. */
+/** Ends the edit. Returns false past the last cell. */
 function leave(grid: GridController, after: AfterEdit): boolean {
-  if (after === 'stay') return true;
-  if (after === 'down') return grid.perform({ kind: 'step', direction: 'down', extend: false });
-  return grid.perform({ kind: after }) || after === 'previous';
+  const { isThere, below } = grid.cursor.endEdit();
+  // A cursor that was put elsewhere while the text was being stored stays there.
+  if (!isThere || after === 'stay') return true;
+  if (after !== 'down') return grid.perform({ kind: after }) || after === 'previous';
+  if (below) grid.selectRow(below);
+  return true;
 }
 
 /** Follows the row of the open editor. */
@@ -182,12 +178,11 @@ function newsHandlers(
   tell: (news: EditNews | null) => void,
 ): Pick<CellEditing, 'rowsMoved' | 'rowsChanged'> {
   return {
-    rowsMoved(moves) {
-      const { row, displayIndex } = at.current;
-      if (!openRef.current || !moves.has(row)) return;
-      const to = moves.get(row) ?? null;
-      if (to === null) tell({ kind: 'deleted' });
-      else at.current = { row: to, displayIndex };
+    rowsMoved() {
+      const row = controller.current?.cursor.editedRow;
+      if (!openRef.current || !row || openRef.current.news?.kind === 'deleted') return;
+      if (row.isGone) tell({ kind: 'deleted' });
+      else at.current = { row: row.position, displayIndex: at.current.displayIndex };
     },
     rowsChanged() {
       look();

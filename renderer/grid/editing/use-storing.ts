@@ -12,6 +12,8 @@ interface Failure {
 interface StoringProps {
   readonly session: EditSession;
   readonly ahead: TypeAhead;
+  /** An attempt begins. */
+  onStoring(after: AfterEdit): void;
   onClose(after: AfterEdit, refocus: boolean): void;
   onLost(message: string, text: string): void;
 }
@@ -29,7 +31,7 @@ export interface Storing {
 }
 
 /** Stores the text, one attempt at a time, and closes the editor only on success. */
-export function useStoring({ session, ahead, onClose, onLost }: StoringProps, text: string): Storing {
+export function useStoring({ session, ahead, onStoring, onClose, onLost }: StoringProps, text: string): Storing {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const isClosed = useRef(false);
@@ -58,6 +60,7 @@ export function useStoring({ session, ahead, onClose, onLost }: StoringProps, te
   };
   const settle = (work: Promise<EditOutcome>, after: AfterEdit, refocus: boolean): Promise<boolean> => {
     setBusy(true);
+    onStoring(after);
     attempt.current = work.then((outcome) => {
       flushSync(() => settled(outcome, after, refocus));
       return outcome.kind !== 'failed';

@@ -41,13 +41,13 @@ export function createPointerHost(parts: PointerParts): PointerHost {
     targetAt: (x, y) => hitTest(hitSpace(), x, y),
     focus,
     select: (position, span, modifiers) =>
-      inOrder(() => grid.select(clicked(grid.selection, position, span, modifiers), span === 'cells')),
+      inOrder(() => grid.point(clicked(grid.selection, position, span, modifiers), span === 'cells')),
     isSelected: (position) => isSelected(grid.selection, position.row, position.displayIndex, grid.bounds),
-    selectAll: () => inOrder(() => grid.select(selectAll(grid.selection), false)),
-    extendTo: (position) => inOrder(() => grid.select(extendTo(grid.selection, position), false)),
+    selectAll: () => inOrder(() => grid.point(selectAll(grid.selection), false)),
+    extendTo: (position) => inOrder(() => grid.point(extendTo(grid.selection, position), false)),
     editAt: (position) =>
       inOrder(() => {
-        grid.select(selectCell(position));
+        grid.point(selectCell(position));
         events.onEdit(position, null);
       }),
     sortBy: (displayIndex, additive) => events.onSort(grid.layout.columns[displayIndex]!, additive),

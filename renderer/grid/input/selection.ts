@@ -165,16 +165,16 @@ export function moveColumns(selection: Selection, newPlaceOf: (displayIndex: num
   return { ranges: ranges as unknown as Selection['ranges'] };
 }
 
-/** Rows at the corners of the ranges, which must be followed when rows move. */
-export const cornerRows = (selection: Selection): number[] =>
-  selection.ranges.flatMap(({ from, to }) => [from.row, to.row]);
+/** The corners of the ranges, two each: where a row must be followed when rows move. */
+export const cornersOf = (selection: Selection): readonly CellPosition[] =>
+  selection.ranges.flatMap(({ from, to }) => [from, to]);
 
-/** The selection after rows moved: every corner stays with its row. */
-export function moveRows(selection: Selection, newRowOf: (row: number) => number): Selection {
-  const move = (position: CellPosition): CellPosition => ({
-    row: newRowOf(position.row),
-    displayIndex: position.displayIndex,
-  });
-  const ranges = selection.ranges.map((range) => ({ ...range, from: move(range.from), to: move(range.to) }));
+/** The selection after rows moved: `rows` are those of its corners, in the order of {@link cornersOf}. */
+export function placeRows(selection: Selection, rows: readonly number[]): Selection {
+  const ranges = selection.ranges.map((range, index) => ({
+    ...range,
+    from: { ...range.from, row: rows[2 * index]! },
+    to: { ...range.to, row: rows[2 * index + 1]! },
+  }));
   return { ranges: ranges as unknown as Selection['ranges'] };
 }

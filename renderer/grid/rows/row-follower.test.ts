@@ -3,12 +3,16 @@ import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import { rowsOfPage } from './row-cache.ts';
 import type { CachedRow } from './row-cache.ts';
 import { RowFollower } from './row-follower.ts';
+import type { FollowedRow } from './row-follower.ts';
 import type { RangeChange } from './row-patch.ts';
 
 /** Keys of the rows there are; the grid holds those of `here`. */
 let keys: number[];
 let here: readonly CachedRow[];
-let moves: [number, number | null][];
+let followed: readonly FollowedRow[];
+let searches: number;
+/** Delays what the grid is told of where rows are. */
+let answering: Promise<void>;
 let follower: RowFollower;
 
 const rowsOf = (names: readonly number[]): CachedRow[] => {
@@ -21,55 +25,105 @@ const keyOf = ({ rows, index }: CachedRow): number => rows.number(index, 0);
 beforeEach(() => {
   keys = [10, 11, 12, 13, 14];
   here = rowsOf(keys);
-  moves = [];
+  [followed, searches, answering] = [[], 0, Promise.resolve()];
   follower = new RowFollower({
     row: (position) => here[position] ?? null,
-    locate: (row) => {
+    locate: async (row) => {
       const position = keys.indexOf(keyOf(row));
-      return Promise.resolve(position < 0 ? null : position);
+      await answering;
+      return position < 0 ? null : position;
     },
-    onMoved: (moved) => moves.push(...moved),
+    onMoved: () => undefined,
+    onSearch: (search) => {
+      searches++;
+      void search.then(() => searches--);
+    },
   });
 });
 
-/** The rows are these now, and all of them are watched. */
-function become(now: number[]): void {
+const follow = (...positions: readonly number[]): void => {
+  followed = positions.map((position) => follower.at(position));
+  follower.follow(followed);
+};
+const positions = (): readonly number[] => followed.map(({ position }) => position);
+
+/** The rows are these now, and all of them are watched except those `beyond`. */
+function become(now: number[], beyond: number[] = []): void {
   const before = here;
-  keys = now;
+  keys = [...now, ...beyond];
   const origins = Int32Array.from(now, (key) => before.findIndex((row) => keyOf(row) === key));
   here = now.map((key, index) => before[origins[index]!] ?? rowsOf([key])[0]!);
   const change: RangeChange = { start: 0, before, after: here, origins, kept: origins };
   follower.patched(change);
 }
 
-test('a row that moved inside the watched range is told at once', () => {
-  follower.follow([1, 3]);
+test('a row that moved inside the watched range is known to have moved at once', () => {
+  follow(1, 3);
   become([10, 9, 11, 12, 13, 14]);
-  expect(moves).toEqual([
-    [1, 2],
-    [3, 4],
-  ]);
+  expect(positions()).toEqual([2, 4]);
+  expect(searches).toBe(0);
 });
 
-test('a row that is gone is told as gone, once; its place is followed from then on', async () => {
-  follower.follow([2]);
+test('a row that is gone is told as gone; its place is followed from then on', async () => {
+  follow(2);
   become([10, 11, 13, 14]);
-  await expect.poll(() => moves).toEqual([[2, null]]);
+  await expect.poll(() => followed[0]!.isGone).toBe(true);
+  expect(positions()).toEqual([2]);
   become([9, 10, 11, 13, 14]);
-  expect(moves.at(-1)).toEqual([2, 3]);
+  expect(positions()).toEqual([3]);
 });
 
 test('a row outside of the watched range is looked for', async () => {
-  follower.follow([4]);
+  follow(4);
   keys = [1, 2, 3, ...keys];
   follower.changed({ start: 0, count: 3 });
-  await expect.poll(() => moves).toEqual([[4, 7]]);
+  await expect.poll(positions).toEqual([7]);
 });
 
 test('what is in the watched range is not looked for', async () => {
-  follower.follow([1]);
+  follow(1);
   keys = [1, 2, ...keys];
   follower.changed({ start: 0, count: 3 });
   await Promise.resolve();
-  expect(moves).toEqual([]);
+  expect(positions()).toEqual([1]);
+});
+
+/** Answers come once the function that is returned has been called. */
+function holdAnswers(): () => void {
+  let answer!: () => void;
+  answering = new Promise((resolve) => (answer = resolve));
+  return answer;
+}
+
+test('a row that takes the place of one that is being looked for is another one', async () => {
+  const answer = holdAnswers();
+  follow(1, 2);
+  // Row 11 leaves the range, as after an edit in a sorted table, and row 12 comes to its place.
+  become([10, 12, 13, 14], [15, 16, 11]);
+  expect(positions()).toEqual([1, 1]);
+  expect(searches).toBe(1);
+  answer();
+  await expect.poll(positions).toEqual([6, 1]);
+  expect(searches).toBe(0);
+});
+
+test('a row is looked for again where rows have moved in the meantime', async () => {
+  const answer = holdAnswers();
+  follow(1);
+  become([10, 12, 13], [14, 11]);
+  become([9, 10, 12, 13], [14, 11]);
+  expect(positions()).toEqual([1]);
+  answer();
+  await expect.poll(positions).toEqual([5]);
+  expect(searches).toBe(0);
+});
+
+test('nothing waits for a row that is no longer followed', async () => {
+  holdAnswers();
+  follow(1);
+  become([10, 12, 13]);
+  expect(searches).toBe(1);
+  follow(0);
+  await expect.poll(() => searches).toBe(0);
+  expect(positions()).toEqual([0]);
 });

@@ -4,26 +4,39 @@ import type { CachedRow } from './row-cache.ts';
 import { destinationsOf } from './row-patch.ts';
 import type { RangeChange } from './row-patch.ts';
 
-/** New position of a row by its former position; null if it no longer exists. */
-export type RowMoves = ReadonlyMap<number, number | null>;
+/** One row. Two of them can have one position for a moment: where a row that is being located was, another one may have come. */
+export interface FollowedRow {
+  /** Where the row is. Where it was, as long as it is being located. */
+  readonly position: number;
+  /** The row no longer exists. The one that took its place is followed instead. */
+  readonly isGone: boolean;
+}
 
 export interface FollowerHost {
   row(position: number): CachedRow | null;
   /** Null if rows cannot be located. */
   locate(row: CachedRow): Promise<number | null> | null;
-  onMoved(moves: RowMoves): void;
+  /** Positions of followed rows have changed, or a row is gone. */
+  onMoved(): void;
+  /** A followed row is no longer where it was shown, and is looked for until `search` resolves. */
+  onSearch(search: Promise<void>): void;
 }
 
-interface Followed {
+interface Followed extends FollowedRow {
   position: number;
+  isGone: boolean;
   row: CachedRow | null;
-  isLost: boolean;
+  state: 'known' | 'lost' | 'looked-for';
+  /** Ends the search that the host was told of. */
+  found: (() => void) | null;
 }
 
 export class RowFollower {
   readonly #host: FollowerHost;
-  #followed: readonly Followed[] = [];
-  #state: 'idle' | 'asking' | 'disposed' = 'idle';
+  #followed: ReadonlySet<Followed> = new Set();
+  /** In the order in which they were lost. */
+  readonly #lost = new Set<Followed>();
+  #state: 'idle' | 'looking' | 'disposed' = 'idle';
 
   constructor(host: FollowerHost) {
     this.#host = host;
@@ -31,35 +44,48 @@ export class RowFollower {
 
   dispose(): void {
     this.#state = 'disposed';
+    this.follow([]);
   }
 
-  /** Replaces the followed rows; a position that was followed before still refers to the same row. */
-  follow(positions: Iterable<number>): void {
-    const known = new Map(this.#followed.map((each) => [each.position, each]));
-    this.#followed = [...new Set(positions)].map((position) => {
-      const before = known.get(position);
-      return before?.row ? before : { position, row: this.#host.row(position), isLost: false };
-    });
+  /** The row that is at `position` now. It is followed once it is passed to {@link follow}. */
+  at(position: number): FollowedRow {
+    const followed: Followed = { position, isGone: false, row: this.#host.row(position), state: 'known', found: null };
+    return followed;
+  }
+
+  /** Replaces the followed rows, which are remembered as far as they are loaded. */
+  follow(rows: readonly FollowedRow[]): void {
+    const before = this.#followed;
+    this.#followed = new Set(rows as readonly Followed[]);
+    for (const each of this.#followed) each.row ??= this.#host.row(each.position);
+    for (const each of before) if (!this.#followed.has(each)) this.#drop(each);
   }
 
   /** Rows of the watched range were added, removed or changed. */
   patched(change: RangeChange): void {
     const { start, before, after } = change;
     const destinations = destinationsOf(change);
-    const moves = new Map<number, number | null>();
+    let hasMoved = false;
     for (const each of this.#followed) {
       const index = each.position - start;
-      // Positions outside the range may have shifted too: `changed` handles those, by locating them.
-      if (index < 0 || index >= before.length) continue;
+      if (each.state !== 'known') {
+        // The answer may be from before this change.
+        this.#lose(each);
+        continue;
+      }
+      // Positions outside the range may have shifted too: `changed` handles those, by locating them. A draft row is none of these rows.
+      if (index < 0 || index >= before.length || each.row === null) continue;
       const destination = destinations[index]!;
       if (destination < 0) {
-        each.isLost = true;
+        this.#host.onSearch(new Promise((resolve) => (each.found = resolve)));
+        this.#lose(each);
         continue;
       }
       each.row = after[destination]!;
-      if (destination !== index) moves.set(each.position, (each.position = start + destination));
+      hasMoved ||= destination !== index;
+      each.position = start + destination;
     }
-    if (moves.size > 0) this.#host.onMoved(moves);
+    if (hasMoved) this.#host.onMoved();
     void this.#findLost();
   }
 
@@ -67,32 +93,50 @@ export class RowFollower {
   changed(kept: WatchedRange | null): void {
     for (const each of this.#followed) {
       const isKept = kept && each.position >= kept.start && each.position < kept.start + kept.count;
-      if (!isKept) each.isLost = true;
+      if (each.row && (!isKept || each.state !== 'known')) this.#lose(each);
     }
     void this.#findLost();
   }
 
+  #lose(each: Followed): void {
+    each.state = 'lost';
+    this.#lost.add(each);
+  }
+
+  #drop(each: Followed): void {
+    this.#lost.delete(each);
+    each.found?.();
+    each.found = null;
+  }
+
   async #findLost(): Promise<void> {
     if (this.#state !== 'idle') return;
-    this.#state = 'asking';
-    for (let lost = this.#nextLost(); lost; lost = this.#nextLost()) {
-      lost.isLost = false;
-      const found = await (lost.row && this.#host.locate(lost.row))?.catch(() => undefined);
-      if (this.#isDisposed() || !this.#followed.includes(lost) || found === undefined) continue;
-      const { position } = lost;
-      // The next row takes the place of a removed one, and is followed from now on.
-      if (found === null) lost.row = this.#host.row(position);
-      else lost.position = found;
-      if (found !== position) this.#host.onMoved(new Map([[position, found]]));
+    this.#state = 'looking';
+    for (const each of this.#lost) {
+      this.#lost.delete(each);
+      each.state = 'looked-for';
+      const position = await (each.row && this.#host.locate(each.row))?.catch(() => undefined);
+      if (!this.#followed.has(each)) continue;
+      this.#found(each, position);
     }
     if (!this.#isDisposed()) this.#state = 'idle';
   }
 
-  #isDisposed(): boolean {
-    return this.#state === 'disposed';
+  /** @param position null if there is no such row, undefined if that is not known */
+  #found(each: Followed, position: number | null | undefined): void {
+    if (!this.#lost.has(each)) each.state = 'known';
+    const before = each.position;
+    if (position === null) {
+      each.row = this.#host.row(before);
+      each.isGone = true;
+    } else if (position !== undefined) each.position = position;
+    if (position !== undefined && position !== before) this.#host.onMoved();
+    // An answer that arrives after a change was nearly always computed after it, so nothing waits for the second one.
+    each.found?.();
+    each.found = null;
   }
 
-  #nextLost(): Followed | undefined {
-    return this.#isDisposed() ? undefined : this.#followed.find(({ isLost, row }) => isLost && row !== null);
+  #isDisposed(): boolean {
+    return this.#state === 'disposed';
   }
 }
