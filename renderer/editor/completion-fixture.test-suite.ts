@@ -2,7 +2,7 @@
 import { CompletionContext } from '@codemirror/autocomplete';
 import { ensureSyntaxTree } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
-import { sqlCompletionSource } from './completion.ts';
+import { completionAt } from './completion.ts';
 import type { SchemaTable } from './scope/names.ts';
 import { sqliteDialect } from './sql-dialect.ts';
 
@@ -36,7 +36,7 @@ export function complete(textWithCursor: string, explicit = true) {
   const doc = textWithCursor.replace('|', '');
   const state = EditorState.create({ doc, extensions: sqliteDialect.extension });
   ensureSyntaxTree(state, doc.length);
-  const result = sqlCompletionSource(() => SCHEMA)(new CompletionContext(state, cursor, explicit));
+  const result = completionAt(new CompletionContext(state, cursor, explicit), SCHEMA);
   const options = result?.options ?? [];
   const ofType = (type: string): string[] =>
     options.filter((option) => option.type === type).map(({ label, displayLabel }) => displayLabel ?? label);

@@ -11,6 +11,7 @@ import {
   tableOption,
   wordOptions,
 } from './completion-options.ts';
+import type { EditorHost } from './editor-host.ts';
 import { TABLE_FOLLOWS } from './scope/clause-keywords.ts';
 import { pragmaOptions } from './pragma-completion.ts';
 import { joinConditions, relatedTables } from './scope/join-conditions.ts';
@@ -35,29 +36,39 @@ const JOINING = /\b(?:join|on)\s+$/i;
 const NO_COMPLETION_IN = new Set(['String', 'LineComment', 'BlockComment', 'Number', 'Bits', 'Bytes']);
 const STILL_A_WORD = /^[\w$\u0080-\uffff]*$/;
 
-/** @param columns asked at each completion, so that a change of the schema needs no new editor */
-export function sqlCompletionSource(columns: () => SchemaColumns) {
-  return (context: CompletionContext): CompletionResult | null => {
-    const node = syntaxTree(context.state).resolveInner(context.pos, -1);
-    if (NO_COMPLETION_IN.has(node.name)) return null;
-    const isQuoted = node.name === 'QuotedIdentifier';
-    const word = isQuoted
-      ? { from: node.from, text: context.state.sliceDoc(node.from, context.pos) }
-      : context.matchBefore(WORD);
-    const qualified = context.matchBefore(QUALIFIER);
-    if (!word) return null;
-    const isAsked = word.text !== '' || context.explicit || qualified !== null;
-    if (!isAsked && !context.matchBefore(JOINING)) return null;
-    const at = new NamePosition(namesAt(context.state.doc.toString(), word.from), word.from, columns());
-    if (!isAsked && !at.followsKeys) return null;
-    const pragma = pragmaOptions(at.before, at.schema);
-    if (pragma) return { from: word.from, options: pragma, validFor: STILL_A_WORD };
-    if (qualified) return completeQualified(at, context.pos, qualified.text);
-    const names = at.expectsTable ? at.tables() : at.names();
-    if (isQuoted) return { from: word.from, to: node.to, options: names.map(inQuotes), filter: true };
-    const words = at.expectsTable || at.isColumnList ? [] : wordOptions(word.text);
-    return { from: word.from, options: [...names, ...words], validFor: STILL_A_WORD };
+/** A list without the newest names is better than none while the engine is busy. */
+const PATIENCE_MS = 300;
+
+/** @param schema asked at each completion, so that a change of the schema needs no new editor */
+export function sqlCompletionSource(schema: Pick<EditorHost, 'columns' | 'columnsBeingRead'>) {
+  return (context: CompletionContext): CompletionResult | null | Promise<CompletionResult | null> => {
+    const reading = schema.columnsBeingRead();
+    if (!reading) return completionAt(context, schema.columns());
+    const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
+    return Promise.race([reading, patience]).then(() => completionAt(context, schema.columns()));
   };
+}
+
+export function completionAt(context: CompletionContext, columns: SchemaColumns): CompletionResult | null {
+  const node = syntaxTree(context.state).resolveInner(context.pos, -1);
+  if (NO_COMPLETION_IN.has(node.name)) return null;
+  const isQuoted = node.name === 'QuotedIdentifier';
+  const word = isQuoted
+    ? { from: node.from, text: context.state.sliceDoc(node.from, context.pos) }
+    : context.matchBefore(WORD);
+  const qualified = context.matchBefore(QUALIFIER);
+  if (!word) return null;
+  const isAsked = word.text !== '' || context.explicit || qualified !== null;
+  if (!isAsked && !context.matchBefore(JOINING)) return null;
+  const at = new NamePosition(namesAt(context.state.doc.toString(), word.from), word.from, columns);
+  if (!isAsked && !at.followsKeys) return null;
+  const pragma = pragmaOptions(at.before, at.schema);
+  if (pragma) return { from: word.from, options: pragma, validFor: STILL_A_WORD };
+  if (qualified) return completeQualified(at, context.pos, qualified.text);
+  const names = at.expectsTable ? at.tables() : at.names();
+  if (isQuoted) return { from: word.from, to: node.to, options: names.map(inQuotes), filter: true };
+  const words = at.expectsTable || at.isColumnList ? [] : wordOptions(word.text);
+  return { from: word.from, options: [...names, ...words], validFor: STILL_A_WORD };
 }
 
 function completeQualified(at: NamePosition, position: number, text: string): CompletionResult | null {

@@ -15,6 +15,8 @@ export interface SqlProblem extends TextRange {
 
 export interface EditorHost {
   columns(): SchemaColumns;
+  /** Resolves once {@link columns} knows a schema that is being read now; null if none is. */
+  columnsBeingRead(): Promise<void> | null;
   /** Resolves once nothing runs that questions would hold up. */
   whenFree(): Promise<void>;
   /** Places of the statements; null when they are not available now. */

@@ -45,7 +45,7 @@ export function createEditorState(sql: string, host: EditorHost): EditorState {
   const understand: Extension = [
     sqliteDialect.extension,
     autocompletion({
-      override: [sqlCompletionSource(() => host.columns())],
+      override: [sqlCompletionSource(host)],
       // Names are found in a few milliseconds, so the list need not wait for a pause in typing.
       activateOnTypingDelay: 0,
       maxRenderedOptions: 60,

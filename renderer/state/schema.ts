@@ -11,7 +11,8 @@ export type TableColumns = Operations['schema.columns']['reply'];
 interface Known {
   snapshot: SchemaSnapshot | null;
   columns: TableColumns | null;
-  reading: boolean;
+  /** Ends when the schema is known, or cannot be read; null while it is not being read. */
+  reading: Promise<void> | null;
   stale: boolean;
 }
 
@@ -43,6 +44,11 @@ export function useColumns(database: DatabaseId | null): TableColumns | null {
   }, [database]);
   return useSyncExternalStore(subscribe, () => (database ? (known.get(database)?.columns ?? null) : null));
 }
+
+export const knownColumns = (database: DatabaseId): TableColumns | null => known.get(database)?.columns ?? null;
+
+/** Resolves once the columns are known that are being read now; null if none are. */
+export const columnsBeingRead = (database: DatabaseId): Promise<void> | null => known.get(database)?.reading ?? null;
 
 /** Reads the schema if necessary; null if it cannot be read. */
 export async function knownSchema(database: DatabaseId): Promise<SchemaSnapshot | null> {
@@ -108,13 +114,13 @@ export function forgetSchema(database: DatabaseId): void {
 
 /** Reads the schema again; the columns only if the schema version has changed. */
 export async function readSchema(database: DatabaseId): Promise<void> {
-  const entry = known.get(database) ?? { snapshot: null, columns: null, reading: false, stale: false };
+  const entry = known.get(database) ?? { snapshot: null, columns: null, reading: null, stale: false };
   known.set(database, entry);
-  if (entry.reading) {
-    entry.stale = true;
-    return;
-  }
-  entry.reading = true;
+  if (entry.reading) entry.stale = true;
+  else await (entry.reading = readInto(entry, database));
+}
+
+async function readInto(entry: Known, database: DatabaseId): Promise<void> {
   try {
     do {
       entry.stale = false;
@@ -131,7 +137,7 @@ export async function readSchema(database: DatabaseId): Promise<void> {
     if (!entry.snapshot) known.delete(database);
     announce();
   } finally {
-    entry.reading = false;
+    entry.reading = null;
   }
 }
 

@@ -1,13 +1,16 @@
 // Answers the SQL editor's questions about a database: where statements are, and which errors SQLite finds.
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../connection/database-client.ts';
+import { columnsBeingRead, knownColumns } from '../state/schema.ts';
 import { useStore } from '../state/store.ts';
 import { openTable } from './table-tabs.ts';
 import type { EditorHost } from '../editor/editor-host.ts';
 
-export function editorHost(database: DatabaseId, own: Pick<EditorHost, 'columns' | 'onText'>): EditorHost {
+export function editorHost(database: DatabaseId, onText: EditorHost['onText']): EditorHost {
   return {
-    ...own,
+    onText,
+    columns: () => knownColumns(database) ?? [],
+    columnsBeingRead: () => columnsBeingRead(database),
     openTable: (table) => void openTable(database, table),
     whenFree,
     split: (sql) => client.call('query.split', { database, sql }).catch(() => null),

@@ -30,7 +30,7 @@ interface EditorSplitProps {
 
 export function EditorSplit({ tab, editor, autoFocus = true, children }: EditorSplitProps): ReactNode {
   const columns = useColumns(tab.database);
-  useEffect(() => editor.setColumns(columns ?? []), [editor, columns]);
+  useEffect(() => editor.schemaChanged(), [editor, columns]);
   const tabMovesFocus = useStore((state) => state.tabMovesFocus);
   const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
   useEffect(() => (isActive ? becomeInsertTarget(editor) : undefined), [editor, isActive]);

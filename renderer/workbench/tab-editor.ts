@@ -2,7 +2,6 @@
 import { isolateHistory } from '@codemirror/commands';
 import type { EditorState } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import type { SchemaColumns } from '../editor/scope/names.ts';
 import { createEditorState } from '../editor/editor-state.ts';
 import { smallestChange } from '../editor/smallest-change.ts';
 import { askAgain } from '../editor/insight.ts';
@@ -17,7 +16,6 @@ export class TabEditor {
   readonly #text: TabText;
   readonly #host: EditorHost;
   readonly #onText: (state: EditorState) => void;
-  #columns: SchemaColumns = [];
   #view: EditorView | null = null;
   #kept: KeptEditor;
 
@@ -31,7 +29,7 @@ export class TabEditor {
       this.#text.changed(state.doc);
       own.onText?.(state);
     };
-    const host = editorHost(database, { columns: () => this.#columns, onText: this.#onText });
+    const host = editorHost(database, this.#onText);
     this.#host = host;
     if (own.checks === false) host.check = async () => [];
     this.#kept = { state: createEditorState(sql, host), scrollTop: 0 };
@@ -62,10 +60,8 @@ export class TabEditor {
     this.#host.onText(this.#kept.state);
   }
 
-  /** Sets the names that completion offers. */
-  setColumns(columns: SchemaColumns): void {
-    if (columns === this.#columns) return;
-    this.#columns = columns;
+  /** Has the text checked again: names may mean something else. */
+  schemaChanged(): void {
     this.#view?.dispatch({ effects: askAgain.of(null) });
   }
 
