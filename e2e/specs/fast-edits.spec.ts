@@ -9,7 +9,7 @@ import { query } from '../support/compare-results.ts';
 import { NOTES, openNotes } from '../support/notes.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
 import { joinWire } from '../support/wire-in-page.ts';
-import { writeClipboard } from '../support/clipboard.ts';
+import { readClipboard, writeClipboard } from '../support/clipboard.ts';
 
 /** `FAST_EDITS_SEEDS=1,2,3` runs others, `FAST_EDITS_STEPS=300` longer ones. */
 const SEEDS = (process.env.FAST_EDITS_SEEDS ?? '1').split(',').map(Number);
@@ -218,3 +218,37 @@ function disturb(page: Page, seed: number): { stop(): Promise<void> } {
     },
   };
 }
+
+test('Enter in a sorted table goes on with the row that was below, although each edit moves its row away', async ({
+  idleApp,
+}) => {
+  test.setTimeout(120_000);
+  const { view, grid } = await openNotes(idleApp);
+  await grid.clickHeader('a');
+  // As texts: a1, a10, a100, a101, …
+  await expect(grid.cell(2, 'a')).toHaveText('a100');
+  const sorted = Array.from({ length: NOTES }, (_, at) => `a${at + 1}`).sort();
+  const count = 12;
+  await grid.click(0, 'a');
+  for (let at = 0; at < count; at++) {
+    await view.page.keyboard.type(`z${at + 10}`);
+    await view.page.keyboard.press('Enter');
+  }
+  await expect(grid.cell(0, 'a')).toHaveText(sorted[count]!);
+  await expect(grid.editor).toHaveCount(0);
+  const target = join(idleApp.folder, 'export.db');
+  await idleApp.answerSaveDialog(target);
+  await view.command('Export as SQLite File');
+  await expect(view.messages).toContainText('was exported');
+  const stored = query(target, `SELECT 'a' || id, a FROM note WHERE a LIKE 'z%' ORDER BY a`);
+  expect(stored).toEqual(sorted.slice(0, count).map((before, at) => [before, `z${at + 10}`]));
+  // A click on the row that has come to the place of the edited one is no step of the cursor.
+  for (let at = count; at < 2 * count; at++) {
+    await grid.edit(0, 'a', `z${at + 10}`);
+    await expect(grid.cell(0, 'a')).toHaveText(sorted[at + 1]!);
+    await grid.click(0, 'a');
+    await expect(grid.editor).toHaveCount(0);
+    await view.page.keyboard.press('Control+c');
+    await expect.poll(() => readClipboard(view.page)).toBe(sorted[at + 1]!);
+  }
+});

@@ -287,6 +287,8 @@ export class GridController extends GridState implements GridSurface, PairedGrid
   }
 
   #settled(): void {
+    // The mirror is of cells in their places.
+    if (this.motion.isMoving(performance.now())) return this.#settle.soon(true);
     this.viewport.settle();
     this.cursor.follow();
     const { first, last } = this.visible.rows;

@@ -61,9 +61,11 @@ export class GridSpace {
   }
 
   get hits(): HitSpace {
-    const { viewport, layout, rowCount } = this.#parts;
+    const { viewport, motion, layout, rowCount } = this.#parts;
     const { top, left, width, height } = viewport;
-    return { layout: layout(), gutter: this.gutter, rows: rowCount(), top, left, width, height };
+    const nowMs = performance.now();
+    const offset = motion.isMoving(nowMs) ? (row: number) => motion.offset(row, nowMs) : null;
+    return { layout: layout(), gutter: this.gutter, rows: rowCount(), top, left, width, height, offset };
   }
 
   hitAt(x: number, y: number): GridHit {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { HEADER_HEIGHT, PLAIN_VIEW, ROW_HEIGHT, layoutColumns } from './geometry.ts';
 import { dropIndexAt, hitTest } from './hit-test.ts';
 
@@ -10,6 +10,7 @@ const space = {
   left: 30,
   width: 500,
   height: 600,
+  offset: null,
 };
 const yOf = (row: number): number => HEADER_HEIGHT + row * ROW_HEIGHT - space.top + 5;
 
@@ -23,6 +24,29 @@ test.each([
   [60, 605, 'scroll-bar', 9, 0],
 ])('%d, %d is in the %s; the nearest cell is %d, %d', (x, y, zone, row, displayIndex) => {
   expect(hitTest(space, x, y)).toMatchObject({ zone, position: { row, displayIndex: displayIndex } });
+});
+
+describe('while rows make room for others', () => {
+  const rowAt = (y: number, offset: (row: number) => number): number =>
+    hitTest({ ...space, top: 0, offset }, 60, HEADER_HEIGHT + y * ROW_HEIGHT).position.row;
+
+  test('the gap of a removed row belongs to the row that closes it', () => {
+    // The row before row 2 is gone: the ones from there on are still most of a row below their places.
+    const closing = (row: number): number => (row >= 2 ? 0.8 * ROW_HEIGHT : 0);
+    expect([1.9, 2.1, 2.7, 2.9, 3.7, 3.9].map((y) => rowAt(y, closing))).toEqual([1, 2, 2, 2, 2, 3]);
+  });
+
+  test('the row below an added one is where it is painted', () => {
+    const opening = (row: number): number => (row > 2 ? -0.8 * ROW_HEIGHT : 0);
+    expect([1.9, 2.1, 2.3, 3.1, 3.3].map((y) => rowAt(y, opening))).toEqual([1, 2, 3, 3, 4]);
+  });
+
+  test('what is below the last row is no row', () => {
+    const closing = (): number => 0.5 * ROW_HEIGHT;
+    const zoneAt = (y: number) =>
+      hitTest({ ...space, top: 0, offset: closing }, 60, HEADER_HEIGHT + y * ROW_HEIGHT).zone;
+    expect([0.2, 10.4, 10.6].map(zoneAt)).toEqual(['cells', 'cells', 'outside']);
+  });
 });
 
 test.each([

@@ -4,6 +4,7 @@ import { HEADER_HEIGHT, ROW_HEIGHT, displayIndexAt, resizableColumnAt } from './
 import type { ColumnLayout } from './geometry.ts';
 import { clampPosition } from '../input/selection.ts';
 import type { CellPosition } from '../input/selection.ts';
+import { MAX_MOVED_ROWS } from '../rows/row-motion.ts';
 
 export interface HitSpace {
   readonly layout: ColumnLayout;
@@ -14,6 +15,8 @@ export interface HitSpace {
   /** Size of the grid, excluding scroll bars. */
   readonly width: number;
   readonly height: number;
+  /** How far below its place a row is painted now; null while all of them are in their places. */
+  readonly offset: ((row: number) => number) | null;
 }
 
 export interface HitTarget {
@@ -27,7 +30,7 @@ export interface HitTarget {
 export function hitTest(space: HitSpace, x: number, y: number): HitTarget {
   const { layout } = space;
   const at = contentXOf(space, x);
-  const row = Math.floor((y - HEADER_HEIGHT + space.top) / ROW_HEIGHT);
+  const row = rowAt(space, y - HEADER_HEIGHT + space.top);
   const displayIndex = displayIndexAt(layout, at);
   const nearest = displayIndex ?? (at < 0 ? 0 : layout.columns.length - 1);
   const position = clampPosition(
@@ -44,6 +47,16 @@ export function hitTest(space: HitSpace, x: number, y: number): HitTarget {
     return x < space.gutter ? 'gutter' : displayIndex === null ? 'outside' : 'cells';
   };
   return { zone: zone(), position, resizable };
+}
+
+/** Row that is painted there. The gap of a removed row belongs to the one that is closing it. */
+function rowAt({ offset, rows }: HitSpace, y: number): number {
+  const inPlace = Math.floor(y / ROW_HEIGHT);
+  if (!offset) return inPlace;
+  const topOf = (row: number): number => row * ROW_HEIGHT + offset(row);
+  let row = Math.min(inPlace + MAX_MOVED_ROWS, rows - 1);
+  while (row >= 0 && topOf(row) > y) row--;
+  return row >= 0 && y < topOf(row) + ROW_HEIGHT ? row : row + 1;
 }
 
 /** The place a column dragged to `x` would land before. */
