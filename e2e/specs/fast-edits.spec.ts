@@ -219,36 +219,68 @@ function disturb(page: Page, seed: number): { stop(): Promise<void> } {
   };
 }
 
+const stored = async (app: SideliteApp, view: AppWindow, sql: string): Promise<readonly unknown[]> => {
+  const target = join(app.folder, 'export.db');
+  await app.answerSaveDialog(target);
+  await view.command('Export as SQLite File');
+  await expect(view.messages).toContainText('was exported');
+  return query(target, sql);
+};
+
+/** Values of the column as a sorted table shows them: a1, a10, a100, a101, … */
+const SORTED = Array.from({ length: NOTES }, (_, at) => `a${at + 1}`).sort();
+const EDITS = 12;
+
+async function openSorted(app: SideliteApp): Promise<{ view: AppWindow; grid: GridPage }> {
+  const { view, grid } = await openNotes(app);
+  await grid.clickHeader('a');
+  await expect(grid.cell(2, 'a')).toHaveText(SORTED[2]!);
+  await grid.click(0, 'a');
+  return { view, grid };
+}
+
 test('Enter in a sorted table goes on with the row that was below, although each edit moves its row away', async ({
   idleApp,
 }) => {
-  test.setTimeout(120_000);
-  const { view, grid } = await openNotes(idleApp);
-  await grid.clickHeader('a');
-  // As texts: a1, a10, a100, a101, …
-  await expect(grid.cell(2, 'a')).toHaveText('a100');
-  const sorted = Array.from({ length: NOTES }, (_, at) => `a${at + 1}`).sort();
-  const count = 12;
-  await grid.click(0, 'a');
-  for (let at = 0; at < count; at++) {
+  const { view, grid } = await openSorted(idleApp);
+  for (let at = 0; at < EDITS; at++) {
     await view.page.keyboard.type(`z${at + 10}`);
     await view.page.keyboard.press('Enter');
   }
-  await expect(grid.cell(0, 'a')).toHaveText(sorted[count]!);
+  await expect(grid.cell(0, 'a')).toHaveText(SORTED[EDITS]!);
   await expect(grid.editor).toHaveCount(0);
-  const target = join(idleApp.folder, 'export.db');
-  await idleApp.answerSaveDialog(target);
-  await view.command('Export as SQLite File');
-  await expect(view.messages).toContainText('was exported');
-  const stored = query(target, `SELECT 'a' || id, a FROM note WHERE a LIKE 'z%' ORDER BY a`);
-  expect(stored).toEqual(sorted.slice(0, count).map((before, at) => [before, `z${at + 10}`]));
-  // A click on the row that has come to the place of the edited one is no step of the cursor.
-  for (let at = count; at < 2 * count; at++) {
+  const edited = await stored(idleApp, view, `SELECT 'a' || id, a FROM note WHERE a LIKE 'z%' ORDER BY a`);
+  expect(edited).toEqual(SORTED.slice(0, EDITS).map((before, at) => [before, `z${at + 10}`]));
+});
+
+test('Tab in a sorted table stays in the row that the edit moves away', async ({ idleApp }) => {
+  const { view, grid } = await openSorted(idleApp);
+  for (let at = 0; at < EDITS; at++) {
+    await view.page.keyboard.press('Control+Home');
+    await view.page.keyboard.press('ArrowRight');
+    await view.page.keyboard.type(`z${at + 10}`);
+    await view.page.keyboard.press('Tab');
+    await view.page.keyboard.type(`b of z${at + 10}`);
+    await view.page.keyboard.press('Enter');
+  }
+  await expect(grid.cell(NOTES - 1, 'b')).toHaveText(`b of z${EDITS + 9}`);
+  await expect(grid.editor).toHaveCount(0);
+  const edited = await stored(
+    idleApp,
+    view,
+    `SELECT 'a' || id, a, b FROM note WHERE b NOT LIKE 'b_' || substr(id, 2) ORDER BY a`,
+  );
+  expect(edited).toEqual(SORTED.slice(0, EDITS).map((before, at) => [before, `z${at + 10}`, `b of z${at + 10}`]));
+});
+
+test('a click on the row that comes to the place of the edited one is no step of the cursor', async ({ idleApp }) => {
+  const { view, grid } = await openSorted(idleApp);
+  for (let at = 0; at < EDITS; at++) {
     await grid.edit(0, 'a', `z${at + 10}`);
-    await expect(grid.cell(0, 'a')).toHaveText(sorted[at + 1]!);
+    await expect(grid.cell(0, 'a')).toHaveText(SORTED[at + 1]!);
     await grid.click(0, 'a');
     await expect(grid.editor).toHaveCount(0);
     await view.page.keyboard.press('Control+c');
-    await expect.poll(() => readClipboard(view.page)).toBe(sorted[at + 1]!);
+    await expect.poll(() => readClipboard(view.page)).toBe(SORTED[at + 1]!);
   }
 });

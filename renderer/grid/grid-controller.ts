@@ -141,10 +141,6 @@ export class GridController extends GridState implements GridSurface, PairedGrid
     this.#relayout();
   }
 
-  get selection(): Selection {
-    return this.cursor.selection;
-  }
-
   // ── what can be done ─────────────────────────────────────────────────────────────────────────
 
   /** Returns true if the grid handled the action. */

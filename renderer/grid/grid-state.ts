@@ -4,6 +4,7 @@ import type { Sample } from './layout/column-widths.ts';
 import { ROW_HEIGHT } from './layout/geometry.ts';
 import type { ColumnLayout, GridView } from './layout/geometry.ts';
 import type { GridDecorations } from './grid-decorations.ts';
+import type { GridCursor } from './input/grid-cursor.ts';
 import type { ChangedColumn } from './input/column-change.ts';
 import type { GridRows } from './rows/grid-rows.ts';
 import { GridSpace } from './layout/grid-space.ts';
@@ -12,7 +13,8 @@ import type { CellReference, GridSource } from './grid-source.ts';
 import { Painter } from './paint/painter.ts';
 import type { CachedRow } from './rows/row-cache.ts';
 import { RowMotion } from './rows/row-motion.ts';
-import type { Bounds, CellPosition } from './input/selection.ts';
+import { cursorOf } from './input/selection.ts';
+import type { Bounds, CellPosition, Selection } from './input/selection.ts';
 import { readTheme } from './paint/theme.ts';
 import { Viewport } from './layout/viewport.ts';
 import type { GridElements } from './layout/viewport.ts';
@@ -20,6 +22,7 @@ import type { GridElements } from './layout/viewport.ts';
 export abstract class GridState {
   /** Everything it shows besides its rows. */
   abstract readonly decorations: GridDecorations;
+  abstract readonly cursor: GridCursor;
   protected abstract rows: GridRows;
   protected readonly elements: GridElements;
   protected readonly painter: Painter;
@@ -106,6 +109,15 @@ export abstract class GridState {
   cell(position: number, column: number): CellReference | null {
     const row = this.row(position);
     return row && column < this.source.columns.length ? { position, column, rows: row.rows, index: row.index } : null;
+  }
+
+  get selection(): Selection {
+    return this.cursor.selection;
+  }
+
+  /** False while the current cell is in a row that has moved to a page that is being read again, and still shows another row there. */
+  isReady(position: number): boolean {
+    return position !== cursorOf(this.selection).row || this.cursor.isLoaded || !this.rows.isOutdated(position);
   }
 
   /** Returns what is at a point of the window. */

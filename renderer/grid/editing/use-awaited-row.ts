@@ -46,7 +46,7 @@ export function useAwaitedRow(
       if (!grid || !end.current) return;
       const { row } = cursorOf(grid.selection);
       if (grid.source !== source.current || isPastEnd(grid, row)) return giveUp();
-      if (!grid.row(row) && row !== grid.draftPosition) return;
+      if (row !== grid.draftPosition && !(grid.row(row) && grid.isReady(row))) return;
       end.current();
       end.current = null;
     },

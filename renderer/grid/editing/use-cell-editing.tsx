@@ -220,7 +220,7 @@ function openAt(
   const column = grid.layout.columns[position.displayIndex];
   if (column === undefined || position.row >= grid.bounds.rows) return null;
   const cell = grid.cell(position.row, column);
-  if (!cell && position.row !== grid.draftPosition) return null;
+  if (position.row !== grid.draftPosition && (!cell || !grid.isReady(position.row))) return null;
   const session = editing.begin({ row: position.row, column, cell });
   if (typeof session === 'string') return session;
   const name = grid.source.columns[column]?.name ?? '';

@@ -28,6 +28,7 @@ beforeEach(() => {
   here = rowsOf([10, 11, 12, 13, 14]);
   [wanted, searches, draftPosition] = [null, 0, -1];
   const source = {
+    keyColumns: [0],
     locate: (row: CachedRow) => {
       wanted = keyOf(row);
       return new Promise<number | null>((resolve) => (answer = resolve));
@@ -109,6 +110,17 @@ test('Tab stays in the edited row, which is found before other keys are handled'
   answer(700);
   await expect.poll(() => searches).toBe(0);
   expect(cursorOf(cursor.selection)).toEqual({ row: 700, displayIndex: 1 });
+});
+
+test('the page to which a row has moved may show another row there', async () => {
+  cursor.put(at(1), true);
+  expect(cursor.isLoaded).toBe(true);
+  become([10, 12, 13, 14]);
+  answer(3);
+  await expect.poll(rowOf).toBe(3);
+  expect(cursor.isLoaded).toBe(false);
+  here = rowsOf([10, 12, 13, 11]);
+  expect(cursor.isLoaded).toBe(true);
 });
 
 test('a corner that stays keeps its row when the other one is put elsewhere', async () => {

@@ -5,6 +5,7 @@ import type { CachedRow } from '../rows/row-cache.ts';
 import { RowFollower } from '../rows/row-follower.ts';
 import type { FollowedRow } from '../rows/row-follower.ts';
 import type { RangeChange } from '../rows/row-patch.ts';
+import { keyText } from '../rows/same-cell.ts';
 import { FIRST_CELL, clampSelection, cornersOf, cursorOf, placeRows, moveColumns, selectCell } from './selection.ts';
 import type { Bounds, Selection } from './selection.ts';
 
@@ -75,6 +76,12 @@ export class GridCursor {
     this.#corners = cornersOf(this.#selection).map(({ row }) => this.#follower.at(row));
     if (this.#edit) this.#edit = { ...this.#edit, row: this.#follower.at(this.#edit.row.position), below: undefined };
     this.follow();
+  }
+
+  /** Whether the row of the current cell is the one that is loaded at its position. */
+  get isLoaded(): boolean {
+    const [row] = this.#activeCorners;
+    return !row || this.#follower.isLoaded(row);
   }
 
   beginEdit(position: number): void {
@@ -174,6 +181,7 @@ export class GridCursor {
   #createFollower(source: GridSource): RowFollower {
     return new RowFollower({
       row: (position) => this.#space.row(position),
+      isSame: (a, b) => keyText(a, source.keyColumns) === keyText(b, source.keyColumns),
       locate: (row) => source.locate(row),
       onMoved: () => {
         this.#selection = placeRows(

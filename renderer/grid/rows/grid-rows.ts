@@ -64,6 +64,11 @@ export class GridRows {
     return row && unsaved ? unsaved.shown(row) : row;
   }
 
+  /** Whether what is shown at the position is not known to be the row there. */
+  isOutdated(position: number): boolean {
+    return position < this.source.extent.rows && this.#cache.isOutdated(position);
+  }
+
   /** How many rows are shown. */
   get count(): number {
     return this.source.extent.rows + (this.source.unsaved?.added.length ?? 0);

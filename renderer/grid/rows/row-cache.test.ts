@@ -95,6 +95,21 @@ test('after a change old rows stay until the new ones are there', async () => {
   expect(textAt(0)).toBe('new 0');
 });
 
+test('rows are outdated from a change until they have been read again, or cannot be read', async () => {
+  const at = 5 * PAGE_ROWS + 3;
+  expect(cache.isOutdated(at)).toBe(true);
+  show(5);
+  await reads[0]!.answer();
+  expect(cache.isOutdated(at)).toBe(false);
+  cache.invalidate();
+  expect(cache.isOutdated(at)).toBe(true);
+  await reads[1]!.answer();
+  expect(cache.isOutdated(at)).toBe(false);
+  cache.invalidate();
+  await reads[2]!.fail();
+  expect(cache.isOutdated(at)).toBe(false);
+});
+
 test('an answer from before a change is replaced, never the other way round', async () => {
   show(0);
   cache.invalidate();

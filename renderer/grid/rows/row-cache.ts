@@ -78,6 +78,11 @@ export class RowCache {
     return this.#pages.get(Math.floor(position / PAGE_ROWS))?.rows[position % PAGE_ROWS] ?? null;
   }
 
+  /** Whether the row is read when it is next on screen: until then another one may be shown at its position. */
+  isOutdated(position: number): boolean {
+    return this.#isMissing(Math.floor(position / PAGE_ROWS));
+  }
+
   /**
    * Sets the visible rows. Replaces the previous request: pages scrolled past and not requested yet are never requested. One page ahead in
    * the direction of scrolling is requested after the visible ones.

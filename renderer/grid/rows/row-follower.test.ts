@@ -28,6 +28,7 @@ beforeEach(() => {
   [followed, searches, answering] = [[], 0, Promise.resolve()];
   follower = new RowFollower({
     row: (position) => here[position] ?? null,
+    isSame: (a, b) => keyOf(a) === keyOf(b),
     locate: async (row) => {
       const position = keys.indexOf(keyOf(row));
       await answering;

@@ -14,6 +14,8 @@ export interface FollowedRow {
 
 export interface FollowerHost {
   row(position: number): CachedRow | null;
+  /** Whether both are one row, as it was at different times. */
+  isSame(a: CachedRow, b: CachedRow): boolean;
   /** Null if rows cannot be located. */
   locate(row: CachedRow): Promise<number | null> | null;
   /** Positions of followed rows have changed, or a row is gone. */
@@ -51,6 +53,13 @@ export class RowFollower {
   at(position: number): FollowedRow {
     const followed: Followed = { position, isGone: false, row: this.#host.row(position), state: 'known', found: null };
     return followed;
+  }
+
+  /** Whether the row that is loaded at its position is the row itself. */
+  isLoaded(followed: FollowedRow): boolean {
+    const { row, position } = followed as Followed;
+    const there = this.#host.row(position);
+    return row === null || (there !== null && this.#host.isSame(row, there));
   }
 
   /** Replaces the followed rows, which are remembered as far as they are loaded. */
