@@ -98,7 +98,7 @@ test('what is copied is what is stored, in a cell, in a block, with headers; and
       } as unknown as GridSource; // prettier-ignore
       const bounds = { rows: 1, displayColumns: 2 };
       const both = extendTo(selectCell({ row: 0, displayIndex: 0 }), { row: 0, displayIndex: 1 });
-      const request = { source, bounds, columns: [0, 1] };
+      const request = { source, bounds, columns: [0, 1], seen: new Map() };
       const reader = packed(one, other);
       const stored = whole.map((each, column) =>
         valueText(reader.isPreview(0, column) ? each : reader.value(0, column)),

@@ -8,9 +8,10 @@ import type { CellReference } from './grid-source.ts';
 import { copyCells } from './input/clipboard.ts';
 import type { CopyOutcome } from './input/clipboard.ts';
 import type { ChangedColumn, ColumnChange } from './input/column-change.ts';
-import { cursorOf } from './input/selection.ts';
-import type { Bounds, Selection } from './input/selection.ts';
+import { cursorOf, selectedRows } from './input/selection.ts';
+import type { Bounds, Interval, Selection } from './input/selection.ts';
 import type { GridHit } from './layout/grid-space.ts';
+import type { SeenRows } from './rows/read-shown.ts';
 
 /** Rows are positions, columns are those of the source. */
 export interface GridHandle {
@@ -24,6 +25,8 @@ export interface GridHandle {
   readonly draftPosition: number;
   readonly cursor: { readonly row: number; readonly column: number };
   cell(row: number, column: number): CellReference | null;
+  /** The stored rows of these intervals that the user sees now, and loaded ones around them. */
+  seenIn(intervals: readonly Interval[]): SeenRows;
   /** Returns what is at a point of the window: for context menus. */
   hitAt(clientX: number, clientY: number): GridHit;
   /** Box of the cell in the window. */
@@ -83,6 +86,7 @@ export function handleOf(
       return controller.layout.columns;
     },
     cell: (row, column) => controller.cell(row, column),
+    seenIn: (intervals) => controller.seenIn(intervals),
     hitAt: (clientX, clientY) => controller.hitAt(clientX, clientY),
     boxOf: (row, column) => controller.windowBoxOf(row, column),
     goTo: (row, column) => controller.goTo({ row, displayIndex: shownColumn(controller, column) }),
@@ -105,7 +109,8 @@ export function handleOf(
         rows: bounds.rows - (controller.decorations.draft ? 1 : 0),
         displayColumns: bounds.displayColumns,
       };
-      return copyCells({ source, selection, bounds: filled, columns: layout.columns, withHeaders });
+      const seen = controller.seenIn(selectedRows(selection, filled));
+      return copyCells({ source, selection, bounds: filled, columns: layout.columns, seen, withHeaders });
     },
   };
 }

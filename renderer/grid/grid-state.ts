@@ -11,10 +11,11 @@ import { GridSpace } from './layout/grid-space.ts';
 import type { CellBox, GridHit } from './layout/grid-space.ts';
 import type { CellReference, GridSource } from './grid-source.ts';
 import { Painter } from './paint/painter.ts';
+import type { SeenRows } from './rows/read-shown.ts';
 import type { CachedRow } from './rows/row-cache.ts';
 import { RowMotion } from './rows/row-motion.ts';
 import { cursorOf } from './input/selection.ts';
-import type { Bounds, CellPosition, Selection } from './input/selection.ts';
+import type { Bounds, CellPosition, Interval, Selection } from './input/selection.ts';
 import { readTheme } from './paint/theme.ts';
 import { Viewport } from './layout/viewport.ts';
 import type { GridElements } from './layout/viewport.ts';
@@ -118,6 +119,10 @@ export abstract class GridState {
   /** False while the current cell is in a row that has moved to a page that is being read again, and still shows another row there. */
   isReady(position: number): boolean {
     return position !== cursorOf(this.selection).row || this.cursor.isLoaded || !this.rows.isOutdated(position);
+  }
+
+  seenIn(intervals: readonly Interval[]): SeenRows {
+    return this.rows.seenIn(intervals);
   }
 
   /** Returns what is at a point of the window. */

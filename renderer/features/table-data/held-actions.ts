@@ -27,8 +27,9 @@ export async function holdCopies(source: TableSource, grid: GridHandle): Promise
   const intervals = selectedRows(grid.selection, grid.bounds);
   if (countOf(intervals) > MAX_ROWS_A_COMMAND) throw tooManyToHold(countOf(intervals));
   const copies: HeldChange[] = [];
+  const seen = grid.seenIn(intervals);
   for (const { first, last } of intervals) {
-    for (const row of await readShown(source, first, last - first + 1)) {
+    for (const row of await readShown(source, first, last - first + 1, seen)) {
       const set = await valuesOf(source, row);
       copies.push({ table: source.detail.name, kind: 'insert', id: newRowId(), set });
     }
@@ -51,22 +52,23 @@ async function valuesOf(source: TableSource, { rows, index }: CachedRow): Promis
 }
 
 /** Copies the cells of the first row of the block into the rows below it. */
-export async function holdFill(source: TableSource, block: SelectedBlock): Promise<void> {
+export async function holdFill(source: TableSource, grid: GridHandle, block: SelectedBlock): Promise<void> {
   const count = block.rows.last - block.rows.first + 1;
   if (count > MAX_ROWS_A_COMMAND) throw tooManyToHold(count);
-  const [first] = await readShown(source, block.rows.first, 1);
+  const found: { readonly key: readonly Value[]; readonly row: CachedRow }[] = [];
+  await eachRow(source, grid, [block.rows], (key, rows, index) => found.push({ key, row: { rows, index } }));
+  const [first, ...others] = found;
   if (!first) return;
-  const values = await valuesOf(source, first);
+  const values = await valuesOf(source, first.row);
   const names = block.columns.map((column) => source.columns[column]!.name);
-  const changes: RowChange[] = [];
-  await eachRow(source, [{ first: block.rows.first + 1, last: block.rows.last }], (key, rows, index) => {
+  const changes = others.map(({ key, row: { rows, index } }): RowChange => {
     const base = byName<Value>();
     block.columns.forEach((column, at) => {
       const packed = column + source.hiddenColumns;
       if (!rows.isPreview(index, packed)) base[names[at]!] = rows.value(index, packed);
     });
     const set = Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
-    changes.push({ kind: 'update', key, set, base });
+    return { kind: 'update', key, set, base };
   });
   await hold(source.database, asHeld(source.detail.name, changes, newRowId));
 }

@@ -109,7 +109,7 @@ async function updateChanges<T>(
 ): Promise<readonly RowChange[]> {
   const changes: RowChange[] = [];
   const last = Math.min(first + block.length, storedBounds(grid).rows) - 1;
-  await eachRow(source, [{ first, last }], (key, rows, index) => {
+  await eachRow(source, grid, [{ first, last }], (key, rows, index) => {
     const set = byName<Value>();
     const base = byName<Value>();
     block[changes.length]!.forEach((field, at) => {

@@ -106,6 +106,7 @@ export async function setNull(source: TableSource, grid: GridHandle): Promise<vo
 /** Copies the selected cells of the first row into the rows below it. */
 export async function fillDown(source: TableSource, grid: GridHandle): Promise<void> {
   await guarded(source, grid, MAX_ROWS_AT_ONCE, async () => {
+    const isHeld = await isHolding(source.database);
     const block = selectedBlock(grid);
     const rows = typeof block === 'string' ? 0 : block.rows.last - block.rows.first;
     if (typeof block === 'string' || rows === 0) {
@@ -114,8 +115,8 @@ export async function fillDown(source: TableSource, grid: GridHandle): Promise<v
     }
     const refusal = block.columns.map((column) => whyColumnIsFixed(source, column)).find((why) => why !== null);
     if (refusal) return notify({ tone: 'info', text: refusal });
-    if (await isHolding(source.database)) return holdFill(source, block);
-    const cells = changedCells(source, block.columns, await readKeys(source, block.rows));
+    if (isHeld) return holdFill(source, grid, block);
+    const cells = changedCells(source, block.columns, await readKeys(source, grid, block.rows));
     await runAtOnce(source, `Filling ${source.detail.name}`, changeStatement({ kind: 'fill' }, cells));
     await offerUndo(source.database, `Filled ${plural(rows, 'row')} of ${source.detail.name}.`);
   });

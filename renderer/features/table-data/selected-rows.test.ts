@@ -2,11 +2,14 @@ import { expect, test } from 'vitest';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
+import { rowsOfPage } from '../../grid/rows/row-cache.ts';
+import type { SeenRows } from '../../grid/rows/read-shown.ts';
 import { eachRow } from './selected-rows.ts';
 
 /** Rows with their number as key. A page has `mostAtOnce` rows at most, as with long values. */
 function sourceOf(count: number, mostAtOnce: number, isThere = () => true, known = count): TableSource {
   return {
+    keyColumns: [0],
     extent: { rows: known, exact: known === count },
     async read(start: number, wanted: number) {
       const writer = new PackedRowsWriter(1);
@@ -18,9 +21,16 @@ function sourceOf(count: number, mostAtOnce: number, isThere = () => true, known
   } as unknown as TableSource;
 }
 
-async function keysOf(source: TableSource, first: number, last: number): Promise<readonly unknown[]> {
+async function keysOf(
+  source: TableSource,
+  first: number,
+  last: number,
+  seen: SeenRows = new Map(),
+): Promise<readonly unknown[]> {
   const keys: unknown[] = [];
-  await eachRow(source, [{ first, last }], ([key], _rows, _index, position) => keys.push([key, position]));
+  await eachRow(source, { seenIn: () => seen }, [{ first, last }], ([key], _rows, _index, position) =>
+    keys.push([key, position]),
+  );
   return keys;
 }
 
@@ -73,4 +83,32 @@ test('rows that are gone are refused, and not left out', async () => {
       400,
     ),
   ).rejects.toThrow('no longer exist');
+});
+
+/** What the user saw: rows with these keys from `start` on. */
+function seenFrom(start: number, keys: readonly number[]): SeenRows {
+  const writer = new PackedRowsWriter(1);
+  for (const key of keys) writer.integer(key);
+  return new Map(rowsOfPage(writer.finish()).map((row, at) => [start + at, row]));
+}
+
+test('the rows that were seen are visited where others have come to their positions', async () => {
+  expect(await keysOf(sourceOf(3000, 1000), 100, 101, seenFrom(100, [99, 100]))).toEqual([
+    [99, 100],
+    [100, 101],
+  ]);
+  // Two rows were seen at the end of the table, and one of them is still there.
+  expect(await keysOf(sourceOf(11, 1000), 10, 11, seenFrom(10, [11, 12]))).toEqual([
+    [11, 10],
+    [12, 11],
+  ]);
+});
+
+test('the rows that are read are visited where they are the ones that were seen', async () => {
+  expect(await keysOf(sourceOf(3000, 1000), 100, 102, seenFrom(101, [101]))).toHaveLength(3);
+});
+
+test('rows are refused where others have come and not all of them were seen', async () => {
+  await expect(keysOf(sourceOf(3000, 1000), 100, 2500, seenFrom(100, [99, 100]))).rejects.toThrow('are elsewhere');
+  await expect(keysOf(sourceOf(3000, 1000), 100, 2500, seenFrom(2500, [2499]))).rejects.toThrow('are elsewhere');
 });

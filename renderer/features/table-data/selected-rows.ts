@@ -8,6 +8,7 @@ import type { Bounds, Interval } from '../../grid/input/selection.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import type { CachedRow } from '../../grid/rows/row-cache.ts';
 import { readStored } from '../../grid/rows/read-shown.ts';
+import type { SeenRows } from '../../grid/rows/read-shown.ts';
 import type { HeldChange } from '../../workbench/held/held-changes.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import { refused } from './refused.ts';
@@ -46,12 +47,14 @@ export async function selectedCellChanges(
   newValue: NewValue,
 ): Promise<readonly RowChange[]> {
   const changes: RowChange[] = [];
+  // Rows can move while they are read, and the selection with them.
+  const { selection, bounds } = grid;
   await eachSelectedRow(source, grid, (key, rows, index, position) => {
     const set = byName<Value>();
     const base = byName<Value>();
     grid.columns.forEach((column, displayIndex) => {
       const packed = column + source.hiddenColumns;
-      if (!isSelected(grid.selection, position, displayIndex, grid.bounds)) return;
+      if (!isSelected(selection, position, displayIndex, bounds)) return;
       const value = newValue(column, rows.storageClass(index, packed));
       if (value === undefined) return;
       const name = source.columns[column]!.name;
@@ -66,15 +69,24 @@ export async function selectedCellChanges(
 type RowVisitor = (key: readonly Value[], rows: PackedRowsReader, index: number, position: number) => void;
 
 const eachSelectedRow = (source: TableSource, grid: GridHandle, visit: RowVisitor): Promise<void> =>
-  eachRow(source, selectedIntervals(grid), visit);
+  eachRow(source, grid, selectedIntervals(grid), visit);
 
-/** @throws AppError `refused` when a row has no usable key, or no longer exists */
-export async function eachRow(source: TableSource, intervals: readonly Interval[], visit: RowVisitor): Promise<void> {
+/**
+ * Visits the rows that the user sees at these positions when it is called.
+ * @throws AppError `refused` when a row has no usable key, no longer exists, or is elsewhere by now
+ */
+export async function eachRow(
+  source: TableSource,
+  grid: Pick<GridHandle, 'seenIn'>,
+  intervals: readonly Interval[],
+  visit: RowVisitor,
+): Promise<void> {
   const wasExact = source.extent.exact;
+  const seen = grid.seenIn(intervals);
   for (const { first, last } of intervals) {
     for (let start = first; start <= last; start += ROWS_A_READ) {
       const count = Math.min(ROWS_A_READ, last - start + 1);
-      const shown = await readAll(source, start, count);
+      const shown = await readAll(source, start, count, seen);
       // If the number of rows was an estimate, there may have been fewer from the start.
       if (shown.length < count && wasExact)
         throw refused('Some of the selected rows no longer exist. Select the rows again.');
@@ -91,12 +103,17 @@ export async function eachRow(source: TableSource, intervals: readonly Interval[
 }
 
 /** While the rows are still being sorted, a page has only those found so far. Searching for one of them makes all of them known. */
-async function readAll(source: TableSource, start: number, count: number): Promise<readonly CachedRow[]> {
-  const rows = await readStored(source, start, count);
+async function readAll(
+  source: TableSource,
+  start: number,
+  count: number,
+  seen: SeenRows,
+): Promise<readonly CachedRow[]> {
+  const rows = await readStored(source, start, count, seen);
   if (rows.length === count || source.extent.exact) return rows;
   const last = rows.at(-1);
   await source.find((last && source.keyOf(last.rows, last.index)) ?? source.keyColumns.map(() => 0));
-  return [...rows, ...(await readStored(source, start + rows.length, count - rows.length))];
+  return [...rows, ...(await readStored(source, start + rows.length, count - rows.length, seen))];
 }
 
 /** IDs of the selected rows that wait to be added. */

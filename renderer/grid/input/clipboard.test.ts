@@ -39,6 +39,7 @@ const copy = (change: Partial<CopyRequest>, rows = 10) =>
     selection: FIRST_CELL,
     bounds: { rows, displayColumns: 3 },
     columns: [0, 1, 2],
+    seen: new Map(),
     withHeaders: false,
     ...change,
   });

@@ -2,6 +2,7 @@
 import { formatCount } from '../../ui/format.ts';
 import type { GridSource } from '../grid-source.ts';
 import { readShown } from '../rows/read-shown.ts';
+import type { SeenRows } from '../rows/read-shown.ts';
 import { countOf, isSelected, selectedColumns, selectedRows } from './selection.ts';
 import type { Bounds, Interval, Selection } from './selection.ts';
 import { valueText } from './value-text.ts';
@@ -18,6 +19,7 @@ export interface CopyRequest {
   readonly bounds: Bounds;
   /** Source column at each display index. */
   readonly columns: readonly number[];
+  readonly seen: SeenRows;
   readonly withHeaders: boolean;
 }
 
@@ -73,7 +75,7 @@ async function readLines(
   raw: boolean,
 ): Promise<string[] | null> {
   const { source, selection, bounds } = request;
-  const shown = await readShown(source, start, count);
+  const shown = await readShown(source, start, count, request.seen);
   const lines: string[] = [];
   for (const [at, { rows, index }] of shown.entries()) {
     const fields: string[] = [];

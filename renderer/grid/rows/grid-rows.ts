@@ -7,6 +7,8 @@ import type { CachedRow } from './row-cache.ts';
 import { MAX_MOVED_ROWS, comingAndGoing } from './row-motion.ts';
 import type { ComingAndGoing } from './row-motion.ts';
 import type { RangeChange } from './row-patch.ts';
+import type { Interval } from '../input/selection.ts';
+import type { SeenRows } from './read-shown.ts';
 import { RowWatch } from './row-watch.ts';
 
 const REDUCED_MOTION = matchMedia('(prefers-reduced-motion: reduce)');
@@ -67,6 +69,17 @@ export class GridRows {
   /** Whether what is shown at the position is not known to be the row there. */
   isOutdated(position: number): boolean {
     return position < this.source.extent.rows && this.#cache.isOutdated(position);
+  }
+
+  /** Stored rows as the user sees them now, or would without scrolling far. */
+  seenIn(intervals: readonly Interval[]): SeenRows {
+    const { unsaved, extent } = this.source;
+    const seen = new Map<number, CachedRow>();
+    for (const { first, last } of intervals) {
+      for (const [position, row] of this.#cache.current(first, Math.min(last, extent.rows - 1)))
+        seen.set(position, unsaved ? unsaved.shown(row) : row);
+    }
+    return seen;
   }
 
   /** How many rows are shown. */

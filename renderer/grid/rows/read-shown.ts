@@ -1,13 +1,26 @@
 // Rows of a source read as they are shown: with their unsaved values, and with rows that are not saved yet after the last one.
+import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { GridSource } from '../grid-source.ts';
 import { rowsOfPage } from './row-cache.ts';
 import type { CachedRow } from './row-cache.ts';
+import { keyText } from './same-cell.ts';
 
-/** Fewer at the end. @throws what the source fails with */
-export async function readShown(source: GridSource, start: number, count: number): Promise<readonly CachedRow[]> {
+/**
+ * Stored rows as the user saw them at one moment, by position. Rows are selected by position, and others may commit at any time: until
+ * the window hears of it, another row is at that position for the engine.
+ */
+export type SeenRows = ReadonlyMap<number, CachedRow>;
+
+/** Fewer at the end. @throws as {@link readStored} */
+export async function readShown(
+  source: GridSource,
+  start: number,
+  count: number,
+  seen: SeenRows,
+): Promise<readonly CachedRow[]> {
   const { unsaved } = source;
   const stored = Math.min(count, source.extent.rows - start);
-  const rows = await readStored(source, start, stored);
+  const rows = await readStored(source, start, stored, seen);
   if (!unsaved) return rows;
   const first = Math.max(0, start - source.extent.rows);
   return [...rows, ...unsaved.added.slice(first, first + count - Math.max(0, stored))];
@@ -15,15 +28,39 @@ export async function readShown(source: GridSource, start: number, count: number
 
 /**
  * Reads only stored rows, whatever the source knows of their number at the moment: that is not known while it is opened again. A page of
- * long values has fewer rows than were asked for, so the rest is asked for again.
+ * long values has fewer rows than were asked for, so the rest is asked for again. Where other rows have come to these positions, the rows
+ * that were seen there are returned.
+ * @throws what the source fails with; AppError `refused` if other rows have come and not all of these were seen
  */
-export async function readStored(source: GridSource, start: number, count: number): Promise<readonly CachedRow[]> {
+export async function readStored(
+  source: GridSource,
+  start: number,
+  count: number,
+  seen: SeenRows,
+): Promise<readonly CachedRow[]> {
   const rows: CachedRow[] = [];
   while (rows.length < count) {
     const page = rowsOfPage((await source.read(start + rows.length, count - rows.length)).rows);
     if (page.length === 0) break;
     rows.push(...page);
   }
-  const { unsaved } = source;
-  return unsaved ? rows.map((row) => unsaved.shown(row)) : rows;
+  const { unsaved, keyColumns } = source;
+  const shown = unsaved ? rows.map((row) => unsaved.shown(row)) : rows;
+  const before = Array.from({ length: Math.max(0, count) }, (_, at) => seen.get(start + at));
+  const isElsewhere = before.some((row, at) => {
+    const now = shown[at];
+    return row && (!now || keyText(row, keyColumns) !== keyText(now, keyColumns));
+  });
+  if (!isElsewhere) return shown;
+  if (before.every((row) => row !== undefined)) return before;
+  throw moved();
 }
+
+const moved = (): AppError =>
+  new AppError({
+    code: 'refused',
+    ...inParts(
+      'Someone else has just added or removed rows, and these ones are elsewhere.',
+      'Nothing was changed. Try again.',
+    ),
+  });

@@ -83,6 +83,16 @@ export class RowCache {
     return this.#isMissing(Math.floor(position / PAGE_ROWS));
   }
 
+  /** Loaded rows of the range that are not outdated, by position. */
+  *current(first: number, last: number): Generator<readonly [number, CachedRow]> {
+    for (const [page, { rows, generation }] of this.#pages) {
+      const start = page * PAGE_ROWS;
+      if (generation < this.#generation || start > last || start + rows.length <= first) continue;
+      const from = Math.max(0, first - start);
+      for (let index = from; index < rows.length && start + index <= last; index++) yield [start + index, rows[index]!];
+    }
+  }
+
   /**
    * Sets the visible rows. Replaces the previous request: pages scrolled past and not requested yet are never requested. One page ahead in
    * the direction of scrolling is requested after the visible ones.

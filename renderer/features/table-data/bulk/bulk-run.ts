@@ -38,11 +38,11 @@ export function selectedBlock(grid: GridHandle): SelectedBlock | string {
 }
 
 /** @throws AppError `refused` when a key cannot be passed, `stopped` */
-export function readKeys(source: TableSource, rows: Interval): Promise<string> {
+export function readKeys(source: TableSource, grid: GridHandle, rows: Interval): Promise<string> {
   return runJob('Reading the selected rows', async ({ signal, onChunk }) => {
     const keys: string[] = [];
     const total = rows.last - rows.first + 1;
-    await eachRow(source, [rows], (key) => {
+    await eachRow(source, grid, [rows], (key) => {
       if (signal.aborted) throw new AppError({ code: 'stopped', message: 'Stopped. Nothing was changed.' });
       keys.push(jsonKey(key));
       if (keys.length % 1000 === 0) onChunk({ phase: 'Reading', done: keys.length, total, unit: 'rows' });

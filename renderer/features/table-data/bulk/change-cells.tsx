@@ -61,9 +61,11 @@ export function ChangeCells({ tabId, source, grid, firstKind, onClose }: ChangeC
       ? changeStatement(change, changedCells(source, columns, isAll ? null : '[]')).sql
       : '';
   const run = (): void => {
-    if (why !== null || typeof change === 'string' || typeof block === 'string') return;
+    // Rows may have moved since the dialog was opened, and the selection with them.
+    const blockNow = selectedBlock(grid);
+    if (why !== null || typeof change === 'string' || typeof blockNow === 'string') return;
     onClose();
-    dryRunOf(change, block, { tabId, source, isAll }).catch(notifyFailure);
+    dryRunOf(change, blockNow, { tabId, source, grid, isAll }).catch(notifyFailure);
   };
   return (
     <Dialog
@@ -110,15 +112,16 @@ const needsSelection = (kind: ChangeKind): boolean => kind === 'series' || kind 
 interface DryRunTarget {
   readonly tabId: string;
   readonly source: TableSource;
+  readonly grid: GridHandle;
   readonly isAll: boolean;
 }
 
 async function dryRunOf(
   change: CellChange,
   block: SelectedBlock,
-  { tabId, source, isAll }: DryRunTarget,
+  { tabId, source, grid, isAll }: DryRunTarget,
 ): Promise<void> {
-  const keys = isAll ? null : await readKeys(source, block.rows);
+  const keys = isAll ? null : await readKeys(source, grid, block.rows);
   const statement = changeStatement(change, changedCells(source, block.columns, keys));
   if (await isHolding(source.database)) {
     const names = block.columns.map((column) => source.columns[column]!.name);
