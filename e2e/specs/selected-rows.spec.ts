@@ -1,5 +1,7 @@
 // Commands on selected rows while another program adds rows above them: they apply to the rows that were selected.
 import { expect, test } from '../fixtures.ts';
+import { exportTo, format } from '../support/export-songs.ts';
+import type { SideliteApp } from '../sidelite-app.ts';
 import { openShop } from '../support/shop-in-place.ts';
 import { writeClipboard } from '../support/clipboard.ts';
 import { placeIn } from '../support/settled.ts';
@@ -17,15 +19,20 @@ const COMMANDS = [
   { what: 'set to NULL', key: 'Alt+Backspace', after: () => null },
 ] as const;
 
+/** Opens the table with its newest rows at the top, where another program adds some. */
+async function openNewestFirst(app: SideliteApp) {
+  const opened = await openShop(app, 'wal', MANY);
+  await opened.grid.clickHeader('id');
+  await opened.grid.clickHeader('id');
+  await expect(opened.grid.cell(0, 'id')).toHaveText(String(ROWS));
+  return { ...opened, insert: opened.other.prepare("INSERT INTO item (name) VALUES ('new')") };
+}
+
 test('what is deleted, pasted over, and emptied are the selected rows, while another program adds some above', async ({
   idleApp,
 }) => {
-  const { other, view, grid } = await openShop(idleApp, 'wal', MANY);
+  const { other, view, grid, insert } = await openNewestFirst(idleApp);
   const { page } = view;
-  await grid.clickHeader('id');
-  await grid.clickHeader('id');
-  await expect(grid.cell(0, 'id')).toHaveText(String(ROWS));
-  const insert = other.prepare("INSERT INTO item (name) VALUES ('new')");
   const expected = new Map<number, number | null | undefined>();
   for (let round = 0; round < 6; round++) {
     const ids = [ROWS - 2 * round, ROWS - 2 * round - 1];
@@ -55,5 +62,22 @@ test('what is deleted, pasted over, and emptied are the selected rows, while ano
     return price === undefined ? [] : [[id, price]];
   });
   expect(stored).toEqual(due);
+  other.close();
+});
+
+test('what is exported are the selected rows, although others were added above while the dialog was open', async ({
+  idleApp,
+}) => {
+  const { other, view, grid, insert } = await openNewestFirst(idleApp);
+  await grid.click(1, 'id');
+  await view.page.keyboard.press('Shift+ArrowDown');
+  await view.page.keyboard.press('Control+e');
+  await expect(view.dialog.getByLabel('What to export')).toContainText('Selection: 2 rows of 1 column');
+  await format(view, 'CSV').check();
+  insert.run();
+  insert.run();
+  // The grid behind the dialog has no role.
+  await expect(view.page.locator('[data-row="1"][data-column="name"]')).toHaveText('new');
+  expect(await exportTo(idleApp, view, 'selection.csv')).toBe(`id\n${ROWS - 1}\n${ROWS - 2}\n`);
   other.close();
 });

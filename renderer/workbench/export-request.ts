@@ -11,6 +11,8 @@ import type { TableView } from './table-tabs.ts';
 export interface ExportChoice {
   readonly label: string;
   readonly source: ExportSource;
+  /** The source when the export begins: selected rows may have moved while the dialog was open. */
+  readonly sourceNow?: () => ExportSource;
   /** Name without the extension. */
   readonly fileName: string;
 }
@@ -109,5 +111,9 @@ function selected(
 ): readonly ExportChoice[] {
   if (!grid || isSingleCell(grid.selection) || grid.bounds.rows === 0) return [];
   const { summary, ...selection } = selectionOf(grid, nameOf);
-  return [{ label: `Selection: ${summary}`, source: { ...source, ...selection }, fileName }];
+  const sourceNow = (): ExportSource => {
+    const { rows, columns } = selectionOf(grid, nameOf);
+    return { ...source, ...(rows && { rows }), ...(columns && { columns }) };
+  };
+  return [{ label: `Selection: ${summary}`, source: { ...source, ...selection }, sourceNow, fileName }];
 }

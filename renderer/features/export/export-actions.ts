@@ -21,7 +21,7 @@ const SHOWN_NAMES = 5;
 
 export interface ChosenExport {
   readonly database: DatabaseId;
-  readonly source: ExportSource;
+  readonly sourceNow: () => ExportSource;
   readonly format: ExportFormatInfo;
   readonly options: ExportOptions;
   readonly fileName: string;
@@ -90,7 +90,8 @@ async function mayReplace(thrown: unknown, folderName: string): Promise<boolean>
 }
 
 async function writeFile(chosen: ChosenExport, { token, fileName }: OpenedFile): Promise<void> {
-  const { database, source, format, options } = chosen;
+  const { database, format, options } = chosen;
+  const source = chosen.sourceNow();
   try {
     const reply = await runJob(`Exporting ${fileName}`, (job) =>
       client.call('export.file', { database, source, format: format.id, options, sink: token }, job),
@@ -112,7 +113,8 @@ async function showInFolder(token: FileToken, fileName: string): Promise<void> {
   if (!isShown) notify({ tone: 'warning', text: `“${fileName}” is no longer where it was saved.` });
 }
 
-export async function copyExport({ database, source, format, options }: ChosenExport): Promise<void> {
+export async function copyExport({ database, sourceNow, format, options }: ChosenExport): Promise<void> {
+  const source = sourceNow();
   try {
     const reply = await runJob('Copying rows', (job) =>
       client.call('export.text', { database, source, format: format.id, options }, job),
