@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { AppStart, AppStartOrder } from '#shared/bench/shell.ts';
+import { RunControl } from '../control.ts';
+import type { PartFacts, RoundKind } from '../target.ts';
 import { RecordedStarts } from './recorded-starts.ts';
+import { StartPlayer } from './start-player.ts';
+import type { StartTest } from './startup-tests.ts';
 
 /** Each start takes a millisecond more than the one before. */
-function made(change: Partial<AppStart> = {}): { readonly starts: RecordedStarts; readonly orders: AppStartOrder[] } {
+function recorded(change: Partial<AppStart> = {}): {
+  readonly starts: RecordedStarts;
+  readonly orders: AppStartOrder[];
+} {
   const orders: AppStartOrder[] = [];
   const starts = new RecordedStarts(
     async (order) => {
@@ -18,7 +25,7 @@ function made(change: Partial<AppStart> = {}): { readonly starts: RecordedStarts
 
 describe('starts of the app', () => {
   it('are made when they are asked for, each once', async () => {
-    const { starts, orders } = made();
+    const { starts, orders } = recorded();
     expect((await starts.nth('opfs-balanced', 'warm', 1)).rowsMs).toBe(102);
     expect((await starts.nth('opfs-balanced', 'warm', 0)).rowsMs).toBe(101);
     expect((await starts.nth('opfs-balanced', 'cold', 0)).rowsMs).toBe(103);
@@ -26,29 +33,6 @@ describe('starts of the app', () => {
       { profile: 'opfs-balanced', comparisonCopy: 'copy-1', way: 'copy', cold: false },
       { profile: 'opfs-balanced', comparisonCopy: 'copy-1', way: 'copy', cold: false },
       { profile: 'opfs-balanced', comparisonCopy: 'copy-1', way: 'copy', cold: true },
-    ]);
-  });
-
-  it('tell of the window whatever their engine, and more are made only when they do not suffice', async () => {
-    const { starts, orders } = made();
-    for (const index of [0, 1]) {
-      await starts.nth('opfs-balanced', 'warm', index);
-      await starts.nth('native-balanced', 'warm', index);
-    }
-    const times = [];
-    for (const index of [0, 1, 2]) times.push((await starts.any('opfs-balanced', 'warm', index)).windowMs);
-    // The first one of each profile is not warm yet.
-    expect(times).toEqual([3, 4, 5]);
-    expect(orders.at(-1)).toMatchObject({ profile: 'opfs-balanced', cold: false });
-    expect(orders).toHaveLength(5);
-  });
-
-  it('of which all count when they are cold', async () => {
-    const { starts, orders } = made();
-    expect((await starts.any('native-full', 'cold', 1)).windowMs).toBe(2);
-    expect(orders.map(({ way, cold }) => [way, cold])).toEqual([
-      ['in-place', true],
-      ['in-place', true],
     ]);
   });
 
@@ -61,7 +45,31 @@ describe('starts of the app', () => {
       code: 'unavailable',
       message: 'No screen.',
     });
-    await expect(made({ isNative: true }).starts.nth('opfs-full', 'warm', 0)).rejects.toThrow(/native engine ran/);
-    await expect(made({ isNative: false }).starts.nth('native-full', 'warm', 0)).rejects.toThrow(/without its native/);
+    await expect(recorded({ isNative: true }).starts.nth('opfs-full', 'warm', 0)).rejects.toThrow(/native engine ran/);
+    await expect(recorded({ isNative: false }).starts.nth('native-full', 'warm', 0)).rejects.toThrow(
+      /without its native/,
+    );
+  });
+});
+
+describe('a round of the start', () => {
+  const player = (test: StartTest, starts: RecordedStarts): StartPlayer =>
+    new StartPlayer({ test, engine: 'opfs-full', facts: {} as PartFacts, starts, control: new RunControl() });
+
+  const samples = async (player: StartPlayer, kinds: readonly RoundKind[]): Promise<readonly number[]> => {
+    const seen = [];
+    for (const kind of kinds) seen.push(...(await player.play(0, kind)).samples);
+    return seen;
+  };
+
+  it.each([
+    ['warm', 'rows', 'window', 3],
+    ['cold', 'rows-cold', 'window-cold', 2],
+  ] as const)('that is %s takes the window from the starts of its rows', async (_warmth, rows, window, made) => {
+    const { starts, orders } = recorded();
+    const kinds = ['first', 'warm', 'timed', 'timed'] as const;
+    const ofRows = await samples(player(rows, starts), kinds);
+    expect(await samples(player(window, starts), kinds)).toEqual(ofRows.map((ms) => ms - 100));
+    expect(orders).toHaveLength(made);
   });
 });

@@ -1,4 +1,4 @@
-// Starts of the app, each made once: what a start reports about the window and the rows serves several tests.
+// Starts of the app, each made once: what a start reports about the window and the rows serves two tests.
 import type { EngineId } from '#shared/bench/engines.ts';
 import type { AppStart, AppStartOrder, AppStartReply } from '#shared/bench/shell.ts';
 import { AppError } from '#shared/protocol/index.ts';
@@ -8,8 +8,6 @@ export type Temperature = 'cold' | 'warm';
 interface Recorded {
   readonly engine: EngineId;
   readonly temperature: Temperature;
-  /** Counts from 0 for each engine and temperature. */
-  readonly index: number;
   readonly start: AppStart;
 }
 
@@ -32,19 +30,7 @@ export class RecordedStarts {
       const own = this.#recorded.filter((each) => each.engine === engine && each.temperature === temperature);
       if (own.length > index) return own[index]!.start;
       const start = await this.#make(engine, temperature === 'cold');
-      this.#recorded.push({ engine, temperature, index: own.length, start });
-    }
-  }
-
-  /** One of the starts that count, of any engine; starts `engine` once more if there are not enough. */
-  async any(engine: EngineId, temperature: Temperature, index: number): Promise<AppStart> {
-    for (;;) {
-      const those = this.#recorded.filter(
-        (each) => each.temperature === temperature && each.index >= firstCounted(temperature),
-      );
-      if (those.length > index) return those[index]!.start;
-      const own = this.#recorded.filter((each) => each.engine === engine && each.temperature === temperature);
-      await this.nth(engine, temperature, own.length);
+      this.#recorded.push({ engine, temperature, start });
     }
   }
 

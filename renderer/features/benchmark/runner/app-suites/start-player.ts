@@ -1,5 +1,6 @@
 // One engine of the product in a round of `startup`, in a process of the app that is started for it and ended.
 import type { EngineId } from '#shared/bench/engines.ts';
+import type { AppStart } from '#shared/bench/shell.ts';
 import type { Sink } from '#shared/bench/sink.ts';
 import type { PartFacts, RoundKind } from '../target.ts';
 import type { RunControl } from '../control.ts';
@@ -32,7 +33,8 @@ export class StartPlayer implements Player {
   }
 
   async play(_round: number, kind: RoundKind): Promise<Seen> {
-    const ms = this.test.startsWith('window') ? await this.#window(kind) : await this.#rows(kind);
+    const { windowMs, rowsMs } = await this.#start(kind);
+    const ms = this.test.startsWith('window') ? windowMs : rowsMs;
     return { samples: [ms], timedMs: ms };
   }
 
@@ -56,20 +58,14 @@ export class StartPlayer implements Player {
     return isColdStart(this.test) ? 'cold' : 'warm';
   }
 
-  /** Because a start takes long, starts before the timed rounds count as well, if they are as good as the others. */
-  async #rows(kind: RoundKind): Promise<number> {
+  /**
+   * The tests of the window and of the rows take the same starts, so that their figures can be compared. Because a start takes long,
+   * starts before the timed rounds count as well, if they are as good as the others.
+   */
+  #start(kind: RoundKind): Promise<AppStart> {
     const { engine, starts, control } = this.#parts;
     const first = firstCounted(this.#temperature);
     const index = kind === 'first' ? 0 : kind === 'warm' ? 1 : first + this.#timed++;
-    return (await control.wait(starts.nth(engine, this.#temperature, index))).rowsMs;
-  }
-
-  async #window(kind: RoundKind): Promise<number> {
-    const { engine, starts, control } = this.#parts;
-    const start =
-      kind === 'first'
-        ? starts.nth(engine, this.#temperature, 0)
-        : starts.any(engine, this.#temperature, kind === 'timed' ? this.#timed++ : 0);
-    return (await control.wait(start)).windowMs;
+    return control.wait(starts.nth(engine, this.#temperature, index));
   }
 }

@@ -33,7 +33,7 @@ function described(
 
 const ROWS = `when the first rows are drawn. A table of ${formatCount(START_ROWS)} rows was open when the app was last quit: a library copy for the wasm engine, a file in place for the native one, each in its own profile.`;
 const WINDOW =
-  'when the window is on screen and its first content is painted. The window is the same for every engine, so there is one figure, from the same starts as the first rows.';
+  'when the window is on screen and its first content is painted. The window is the same for every engine, so there is one figure, from the same starts as the first rows of the first engine.';
 const EACH =
   'No transaction. Each sample is one start, measured from the request for the process, while the app that measures waits.';
 const COLD = 'Cold: the process is new, and Chromium’s compiled scripts and wasm are removed from the profile first.';
