@@ -128,3 +128,54 @@ test('nothing waits for a row that is no longer followed', async () => {
   await expect.poll(() => searches).toBe(0);
   expect(positions()).toEqual([0]);
 });
+
+test('a row that is followed again is located, although it was dropped in the meantime', async () => {
+  const answer = holdAnswers();
+  follow(1);
+  const [row] = followed;
+  become([10, 12, 13], [14, 11]);
+  follower.follow([]);
+  follower.follow([row!]);
+  expect(searches).toBeGreaterThan(0);
+  answer();
+  await expect.poll(() => row!.position).toBe(4);
+  await expect.poll(() => searches).toBe(0);
+});
+
+test('a row that was still waiting to be located is so after it was dropped, too', async () => {
+  const answer = holdAnswers();
+  follow(0, 1);
+  const [, row] = followed;
+  become([12, 13, 14], [10, 11]);
+  follower.follow([]);
+  follower.follow([row!]);
+  answer();
+  await expect.poll(() => row!.position).toBe(4);
+  await expect.poll(() => searches).toBe(0);
+});
+
+test('the host waits for a row that leaves while it is being located for another reason', async () => {
+  const answer = holdAnswers();
+  follow(1);
+  follower.changed({ start: 2, count: 3 });
+  expect(searches).toBe(0);
+  become([10, 12, 13, 14], [11]);
+  expect(searches).toBe(1);
+  // What is under way says where the row was before.
+  answer();
+  await expect.poll(() => searches).toBe(0);
+  expect(positions()).toEqual([4]);
+});
+
+test('the host waits for rows beyond an edge of the watched range where rows moved, and for no others', async () => {
+  const watched = { start: 2, before: here.slice(2), after: here.slice(2) };
+  follow(0);
+  follower.patched({ ...watched, origins: Int32Array.of(0, 1, -1), kept: Int32Array.of(0, 1, -1) });
+  expect(searches).toBe(0);
+  // The first row of all went to the end, so that each of the others moved up.
+  keys = [11, 12, 13, 14, 10];
+  follower.patched({ ...watched, origins: Int32Array.of(1, 2, -1), kept: Int32Array.of(1, 2, -1) });
+  expect(searches).toBe(1);
+  await expect.poll(() => searches).toBe(0);
+  expect(positions()).toEqual([4]);
+});

@@ -29,6 +29,8 @@ interface Followed extends FollowedRow {
   isGone: boolean;
   row: CachedRow | null;
   state: 'known' | 'lost' | 'looked-for';
+  /** The answer under way may be from before the row moved. */
+  isAnswerOld: boolean;
   /** Ends the search that the host was told of. */
   found: (() => void) | null;
 }
@@ -51,7 +53,8 @@ export class RowFollower {
 
   /** The row that is at `position` now. It is followed once it is passed to {@link follow}. */
   at(position: number): FollowedRow {
-    const followed: Followed = { position, isGone: false, row: this.#host.row(position), state: 'known', found: null };
+    const row = this.#host.row(position);
+    const followed: Followed = { position, isGone: false, row, state: 'known', isAnswerOld: false, found: null };
     return followed;
   }
 
@@ -68,31 +71,26 @@ export class RowFollower {
     this.#followed = new Set(rows as readonly Followed[]);
     for (const each of this.#followed) each.row ??= this.#host.row(each.position);
     for (const each of before) if (!this.#followed.has(each)) this.#drop(each);
+    // A row that was dropped while it was being located may be anywhere.
+    for (const each of this.#followed) if (!before.has(each) && each.state !== 'known') this.#search(each);
+    void this.#findLost();
   }
 
   /** Rows of the watched range were added, removed or changed. */
   patched(change: RangeChange): void {
-    const { start, before, after } = change;
-    const destinations = destinationsOf(change);
+    const { start, after } = change;
+    const destinationOf = destinationsIn(change);
     let hasMoved = false;
     for (const each of this.#followed) {
-      const index = each.position - start;
-      if (each.state !== 'known') {
-        // The answer may be from before this change.
-        this.#lose(each);
-        continue;
+      if (each.row === null) continue; // a draft row is none of these rows
+      const destination = destinationOf(each.position);
+      if (destination === 'elsewhere') this.#search(each);
+      else if (each.state !== 'known') this.#lose(each); // the answer may be from before this change
+      else if (destination !== 'outside') {
+        each.row = after[destination]!;
+        hasMoved ||= start + destination !== each.position;
+        each.position = start + destination;
       }
-      // Positions outside the range may have shifted too: `changed` handles those, by locating them. A draft row is none of these rows.
-      if (index < 0 || index >= before.length || each.row === null) continue;
-      const destination = destinations[index]!;
-      if (destination < 0) {
-        this.#host.onSearch(new Promise((resolve) => (each.found = resolve)));
-        this.#lose(each);
-        continue;
-      }
-      each.row = after[destination]!;
-      hasMoved ||= destination !== index;
-      each.position = start + destination;
     }
     if (hasMoved) this.#host.onMoved();
     void this.#findLost();
@@ -105,6 +103,13 @@ export class RowFollower {
       if (each.row && (!isKept || each.state !== 'known')) this.#lose(each);
     }
     void this.#findLost();
+  }
+
+  /** The host waits until the row is located. */
+  #search(each: Followed): void {
+    each.isAnswerOld = each.state === 'looked-for';
+    if (!each.found) this.#host.onSearch(new Promise((resolve) => (each.found = resolve)));
+    this.#lose(each);
   }
 
   #lose(each: Followed): void {
@@ -140,7 +145,10 @@ export class RowFollower {
       each.isGone = true;
     } else if (position !== undefined) each.position = position;
     if (position !== undefined && position !== before) this.#host.onMoved();
-    // An answer that arrives after a change was nearly always computed after it, so nothing waits for the second one.
+    // Nothing waits for a second answer but where the first one may be from before the row moved: changes may follow each other forever.
+    const isOld = each.isAnswerOld && position === before;
+    each.isAnswerOld = false;
+    if (isOld) return;
     each.found?.();
     each.found = null;
   }
@@ -148,4 +156,20 @@ export class RowFollower {
   #isDisposed(): boolean {
     return this.#state === 'disposed';
   }
+}
+
+/**
+ * Where rows went: an index in `after`; `outside`: not in the watched range, and not known to have moved; `elsewhere`: out of the range,
+ * or beyond an edge of it where rows moved.
+ */
+function destinationsIn(change: RangeChange): (position: number) => number | 'outside' | 'elsewhere' {
+  const { start, before } = change;
+  const destinations = destinationsOf(change);
+  const last = before.length - 1;
+  return (position) => {
+    const index = position - start;
+    const edge = index < 0 ? 0 : last;
+    if (index < 0 || index > last) return last < 0 || destinations[edge] === edge ? 'outside' : 'elsewhere';
+    return destinations[index]! < 0 ? 'elsewhere' : destinations[index]!;
+  };
 }
