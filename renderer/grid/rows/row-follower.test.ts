@@ -119,6 +119,22 @@ test('a row is looked for again where rows have moved in the meantime', async ()
   expect(searches).toBe(0);
 });
 
+test('nothing waits for an answer to a question of before the row was followed again', async () => {
+  const answer = holdAnswers();
+  follow(1);
+  const [row] = followed;
+  follower.changed({ start: 2, count: 3 });
+  become([10, 12, 13, 14], [11]);
+  follower.follow([]);
+  answer();
+  await expect.poll(() => searches).toBe(0);
+  // It came back to where it was.
+  become([10, 11, 12, 13, 14]);
+  follower.follow([row!]);
+  await expect.poll(() => searches).toBe(0);
+  expect(row!.position).toBe(1);
+});
+
 test('nothing waits for a row that is no longer followed', async () => {
   holdAnswers();
   follow(1);
@@ -157,6 +173,7 @@ test('a row that was still waiting to be located is so after it was dropped, too
 test('the host waits for a row that leaves while it is being located for another reason', async () => {
   const answer = holdAnswers();
   follow(1);
+  follower.changed({ start: 2, count: 3 });
   follower.changed({ start: 2, count: 3 });
   expect(searches).toBe(0);
   become([10, 12, 13, 14], [11]);

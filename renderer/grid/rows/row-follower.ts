@@ -28,7 +28,8 @@ interface Followed extends FollowedRow {
   position: number;
   isGone: boolean;
   row: CachedRow | null;
-  state: 'known' | 'lost' | 'looked-for';
+  /** Whether `position` is where the row is now. */
+  isKnown: boolean;
   /** The answer under way may be from before the row moved. */
   isAnswerOld: boolean;
   /** Ends the search that the host was told of. */
@@ -40,6 +41,8 @@ export class RowFollower {
   #followed: ReadonlySet<Followed> = new Set();
   /** In the order in which they were lost. */
   readonly #lost = new Set<Followed>();
+  /** The row whose position has been asked for. */
+  #askedFor: Followed | null = null;
   #state: 'idle' | 'looking' | 'disposed' = 'idle';
 
   constructor(host: FollowerHost) {
@@ -54,7 +57,7 @@ export class RowFollower {
   /** The row that is at `position` now. It is followed once it is passed to {@link follow}. */
   at(position: number): FollowedRow {
     const row = this.#host.row(position);
-    const followed: Followed = { position, isGone: false, row, state: 'known', isAnswerOld: false, found: null };
+    const followed: Followed = { position, isGone: false, row, isKnown: true, isAnswerOld: false, found: null };
     return followed;
   }
 
@@ -72,7 +75,7 @@ export class RowFollower {
     for (const each of this.#followed) each.row ??= this.#host.row(each.position);
     for (const each of before) if (!this.#followed.has(each)) this.#drop(each);
     // A row that was dropped while it was being located may be anywhere.
-    for (const each of this.#followed) if (!before.has(each) && each.state !== 'known') this.#search(each);
+    for (const each of this.#followed) if (!before.has(each) && !each.isKnown) this.#search(each);
     void this.#findLost();
   }
 
@@ -85,7 +88,7 @@ export class RowFollower {
       if (each.row === null) continue; // a draft row is none of these rows
       const destination = destinationOf(each.position);
       if (destination === 'elsewhere') this.#search(each);
-      else if (each.state !== 'known') this.#lose(each); // the answer may be from before this change
+      else if (!each.isKnown) this.#lose(each); // the answer may be from before this change
       else if (destination !== 'outside') {
         each.row = after[destination]!;
         hasMoved ||= start + destination !== each.position;
@@ -100,25 +103,26 @@ export class RowFollower {
   changed(kept: WatchedRange | null): void {
     for (const each of this.#followed) {
       const isKept = kept && each.position >= kept.start && each.position < kept.start + kept.count;
-      if (each.row && (!isKept || each.state !== 'known')) this.#lose(each);
+      if (each.row && (!isKept || !each.isKnown)) this.#lose(each);
     }
     void this.#findLost();
   }
 
   /** The host waits until the row is located. */
   #search(each: Followed): void {
-    each.isAnswerOld = each.state === 'looked-for';
+    each.isAnswerOld ||= each === this.#askedFor;
     if (!each.found) this.#host.onSearch(new Promise((resolve) => (each.found = resolve)));
     this.#lose(each);
   }
 
   #lose(each: Followed): void {
-    each.state = 'lost';
+    each.isKnown = false;
     this.#lost.add(each);
   }
 
   #drop(each: Followed): void {
     this.#lost.delete(each);
+    each.isAnswerOld = false;
     each.found?.();
     each.found = null;
   }
@@ -128,8 +132,9 @@ export class RowFollower {
     this.#state = 'looking';
     for (const each of this.#lost) {
       this.#lost.delete(each);
-      each.state = 'looked-for';
+      this.#askedFor = each;
       const position = await (each.row && this.#host.locate(each.row))?.catch(() => undefined);
+      this.#askedFor = null;
       if (!this.#followed.has(each)) continue;
       this.#found(each, position);
     }
@@ -138,15 +143,16 @@ export class RowFollower {
 
   /** @param position null if there is no such row, undefined if that is not known */
   #found(each: Followed, position: number | null | undefined): void {
-    if (!this.#lost.has(each)) each.state = 'known';
+    const isLostAgain = this.#lost.has(each);
+    each.isKnown = !isLostAgain;
     const before = each.position;
     if (position === null) {
       each.row = this.#host.row(before);
       each.isGone = true;
     } else if (position !== undefined) each.position = position;
     if (position !== undefined && position !== before) this.#host.onMoved();
-    // Nothing waits for a second answer but where the first one may be from before the row moved: changes may follow each other forever.
-    const isOld = each.isAnswerOld && position === before;
+    // Changes may follow each other forever, so nothing waits for a second answer unless the first one may be from before the row moved.
+    const isOld = each.isAnswerOld && isLostAgain && position === before;
     each.isAnswerOld = false;
     if (isOld) return;
     each.found?.();
