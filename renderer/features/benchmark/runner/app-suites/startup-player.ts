@@ -1,15 +1,14 @@
 // One engine of the product in a round of `startup`, in the app that runs: started, opened and asked for the first time.
 import type { EngineId } from '#shared/bench/engines.ts';
 import type { Sink } from '#shared/bench/sink.ts';
-import { AppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, QueryChunk, ReaderId, RowsPage } from '#shared/protocol/index.ts';
 import { client } from '../../../../connection/database-client.ts';
 import { TableSource } from '../../../../workbench/rows/table-source.ts';
-import type { AppSuiteRun, PartFacts } from '../target.ts';
-import { openEnginePort } from '../engine-port.ts';
+import type { AppSuiteRun, PartFacts, RoundKind } from '../target.ts';
 import { sinkRows } from './app-target.ts';
 import type { Player, Seen } from './app-target.ts';
 import { TABLE } from './browse-table.ts';
+import type { TakeStart } from './engine-starts.ts';
 import { frameWith } from './frames.ts';
 import type { GridStage } from './grid-stage.tsx';
 import { QUERY } from './startup-tests.ts';
@@ -20,6 +19,7 @@ interface Parts {
   readonly engine: EngineId;
   readonly database: DatabaseId;
   readonly facts: PartFacts;
+  readonly takeStart: TakeStart;
   readonly run: AppSuiteRun;
   readonly stage: GridStage;
 }
@@ -38,12 +38,13 @@ export class StartupPlayer implements Player {
     this.#parts = parts;
   }
 
-  async play(): Promise<Seen> {
+  async play(_round: number, kind: RoundKind): Promise<Seen> {
+    const { takeStart, run } = this.#parts;
     switch (this.test) {
       case 'engine':
-        return seen((await this.#startEngine()).ms);
+        return seen((await takeStart(kind, run.control)).ms);
       case 'compile':
-        return seen((await this.#startEngine()).codeMs);
+        return seen((await takeStart(kind, run.control)).codeMs);
       case 'open-rows':
         return seen(await this.#openRows());
       case 'query-first':
@@ -66,19 +67,6 @@ export class StartupPlayer implements Player {
   async close(): Promise<void> {
     // Open again, as before.
     await this.#opened();
-  }
-
-  async #startEngine(): Promise<{ readonly ms: number; readonly codeMs: number }> {
-    const { run, engine } = this.#parts;
-    const began = performance.now();
-    const { client: port } = await run.control.wait(openEnginePort(engine));
-    const { codeMs } = await run.control.wait(port.call('driver.start', {}));
-    const ms = performance.now() - began;
-    await run.control.wait(port.call('driver.end', {}));
-    if (codeMs === undefined) {
-      throw new AppError({ code: 'unavailable', message: 'This engine does not report how long its code took.' });
-    }
-    return { ms, codeMs };
   }
 
   async #openRows(): Promise<number> {

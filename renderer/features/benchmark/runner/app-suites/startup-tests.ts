@@ -61,7 +61,7 @@ export const STARTUP_TESTS: readonly Described[] = [
   described(
     'compile',
     'load an engine’s code',
-    'No transaction. The part of starting an engine before anything is opened: fetching, compiling and instantiating the wasm, or loading the native module. Chromium first compiles wasm quickly and recompiles busy functions while they run. A module that this process has loaded before is reused.',
+    'No transaction. The part of starting an engine before anything is opened, from the same starts: fetching, compiling and instantiating the wasm, or loading the native module. Chromium first compiles wasm quickly and recompiles busy functions while they run. A module that this process has loaded before is reused.',
     'WebAssembly.instantiate (wasm) or dlopen (native) in a new worker or thread',
   ),
   described(

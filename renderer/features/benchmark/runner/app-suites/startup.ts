@@ -7,8 +7,10 @@ import { shell } from '../../../../connection/shell.ts';
 import type { AppSuite, AppSuiteRun, BenchUnit, Target } from '../target.ts';
 import { AppTarget } from './app-target.ts';
 import { CREATE, parts } from './browse-table.ts';
+import { EngineStarts } from './engine-starts.ts';
 import { GridStage } from './grid-stage.tsx';
 import { RecordedStarts } from './recorded-starts.ts';
+import { startEngine } from './start-engine.ts';
 import { StartPlayer } from './start-player.ts';
 import { StartupPlayer } from './startup-player.ts';
 import { isStart, START_ROWS, startupStatements, startupTests } from './startup-tests.ts';
@@ -24,6 +26,7 @@ class Startup implements AppSuite {
   readonly tests: readonly TestFacts[];
   readonly engines = PRODUCT_ENGINES;
   readonly #stage = new GridStage('Measuring: first rows of a database');
+  readonly #engineStarts = new EngineStarts(startEngine);
   readonly #databases = new TemporaryDatabases(fill, { history: false });
 
   readonly #starts = new RecordedStarts(
@@ -50,7 +53,8 @@ class Startup implements AppSuite {
     // The window now holds it open like any other database.
     await client.call('database.open', { database });
     const facts = { statements, rows: null, heapBytes: null, ...(await settingsOf(database, engine)) };
-    const player = new StartupPlayer({ test, engine, database, facts, run, stage: this.#stage });
+    const [stage, takeStart] = [this.#stage, this.#engineStarts.taker(engine)];
+    const player = new StartupPlayer({ test, engine, database, facts, run, stage, takeStart });
     return new AppTarget(engine, player, run.control);
   }
 
