@@ -43,16 +43,16 @@ function* timesOf(
   sql: string,
   parameters: ParameterValues,
 ): Generator<string, readonly number[]> {
-  const firstMs = runTimes(connection, { sql, parameters, times: 1 });
+  const { ms: firstMs } = runTimes(connection, { sql, parameters, times: 1 });
   if (firstMs > ENOUGH_MS) return [firstMs];
   const times = Math.min(MOST_TIMES, Math.max(1, Math.ceil(MEASURABLE_MS / Math.max(firstMs, SHORTEST_MS))));
   const samples: number[] = [];
   let spentMs = firstMs;
   for (let run = 0; run < RUNS && spentMs <= ENOUGH_MS; run++) {
     yield 'Running';
-    const ms = runTimes(connection, { sql, parameters, times });
+    const { ms, count } = runTimes(connection, { sql, parameters, times });
     spentMs += ms;
-    samples.push(ms / times);
+    samples.push(ms / count);
   }
   return samples;
 }
@@ -63,14 +63,20 @@ interface Runs {
   readonly times: number;
 }
 
+interface Ran {
+  readonly count: number;
+  /** Of all of these runs. */
+  readonly ms: number;
+}
+
 /** Each time is measured to the last row. Writes are rolled back, so a writing statement runs only once. */
-function runTimes(connection: Connection, { sql, parameters, times }: Runs): number {
+function runTimes(connection: Connection, { sql, parameters, times }: Runs): Ran {
   connection.run('BEGIN');
   let script: Script | null = null;
   try {
     script = connection.script(sql, parameters);
     const statement = script.next();
-    if (statement === null) return 0;
+    if (statement === null) return { count: 1, ms: 0 };
     const count = statement.readonly ? times : 1;
     const ms = timed(() => {
       for (let run = 0; run < count; run++) {
@@ -78,7 +84,7 @@ function runTimes(connection: Connection, { sql, parameters, times }: Runs): num
         if (run < count - 1) statement.reset();
       }
     });
-    return (ms * times) / count;
+    return { count, ms };
   } finally {
     script?.dispose();
     if (!connection.autocommit) connection.run('ROLLBACK');
