@@ -134,6 +134,31 @@ describe.skipIf('why' in server)('a table on a server', () => {
     expect(end).toMatchObject({ rows: { rowCount: 100 }, extent: { rows: 5000, exact: true } });
   });
 
+  it('ends with the last row, although the last page is full and its position is an estimate', async () => {
+    connection.run('CREATE TABLE gaps(id INTEGER PRIMARY KEY, v)');
+    connection.run(
+      `${FILL} INSERT INTO gaps SELECT CASE WHEN i <= 500 THEN i ELSE i * 1000 END, i FROM n WHERE i <= 1000`,
+    );
+    const gaps = open({ table: 'gaps' });
+    await gaps.read(0, 125);
+    await expect.poll(() => gaps.extent).toEqual({ rows: 1_000_000, exact: false });
+    const last = await gaps.read(1_000_000 - 125, 125);
+    expect(rowsOf(last, 2).at(-1)).toEqual([1_000_000, 1_000_000]);
+    expect(gaps.extent).toEqual({ rows: 1_000_000, exact: false });
+    // Page by page, it is counted.
+    for (let start = 0; start < 1000; start += 125) await gaps.read(start, 125);
+    expect(gaps.extent).toEqual({ rows: 1000, exact: true });
+    const keyed = open({ table: 'w' });
+    for (let start = 0; start < 5000; start += 500) await keyed.read(start, 500);
+    expect(keyed.extent).toEqual({ rows: 5500, exact: false });
+    // Far after the last row, nothing is known of it.
+    await keyed.read(5400, 100);
+    expect(keyed.extent).toEqual({ rows: 5500, exact: false });
+    await keyed.read(5000, 500);
+    expect(keyed.extent).toEqual({ rows: 5000, exact: true });
+    connection.run('DROP TABLE gaps');
+  });
+
   it('reaches the end of an order that an index serves, page by page', async () => {
     const sorted = open({ table: 'w', sort: [{ column: 'a', descending: false }] });
     const all: Value[][] = [];

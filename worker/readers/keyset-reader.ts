@@ -32,6 +32,8 @@ interface Learned {
   readonly start: number;
   readonly count: number;
   readonly exact: boolean;
+  /** They begin right after a row that was known. */
+  readonly isAfterKnown: boolean;
 }
 
 const asRowid = ([rowid]: Key): number | bigint => rowid as number | bigint;
@@ -146,7 +148,7 @@ export class KeysetReader implements Reader {
   #readPage(connection: Connection, start: number, count: number): RowsPage {
     const from = this.#startOf(connection, start);
     const rows = this.#rowsAt(connection, from, count);
-    this.#learn({ rows, start, count, exact: from.exact });
+    this.#learn({ rows, start, count, exact: from.exact, isAfterKnown: from.key !== null && from.skip === 1 });
     return { rows, start, exactPosition: from.exact, extent: this.extent };
   }
 
@@ -182,16 +184,24 @@ export class KeysetReader implements Reader {
       : { key: null, skip: start, exact: true };
   }
 
-  #learn({ rows, start, count, exact }: Learned): void {
+  #learn({ rows, start, count, exact, isAfterKnown }: Learned): void {
     this.#remember(rows, start, exact);
     const end = start + rows.rowCount;
-    // The position of a page past the last row is no count.
-    if (rows.rowCount < count && (rows.rowCount > 0 || start === 0)) {
+    // The position of a page past the last row is no count, unless the row before it is known.
+    const isNear = rows.rowCount > 0 || start === 0 || isAfterKnown;
+    if ((rows.rowCount < count && isNear) || this.#isLast(rows)) {
       this.#rows = end;
       this.#isExact = exact;
       return;
     }
     if (end >= this.#rows && !this.#isExact) this.#rows = end + (rows.rowCount === count ? count : 0);
+  }
+
+  /** Whether the last of these rows is the last of the table. */
+  #isLast(rows: PackedRows): boolean {
+    if (!this.#range || !this.isByRowid || rows.rowCount === 0) return false;
+    const last = new PackedRowsReader(rows).value(rows.rowCount - 1, this.layout.key.columns[0]!);
+    return Number(last) === this.#range.max;
   }
 
   #remember(rows: PackedRows, start: number, exact: boolean): void {
