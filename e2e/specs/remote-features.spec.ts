@@ -6,6 +6,8 @@ import { findings } from '../findings.ts';
 import { DiagramPage } from '../pages/diagram-page.ts';
 import { ImportPage } from '../pages/import-page.ts';
 import { expect, test } from '../server-fixtures.ts';
+import { readClipboard } from '../support/clipboard.ts';
+import { exportTo, format, preview } from '../support/export-songs.ts';
 
 const PATIENT = { timeout: 30_000 };
 
@@ -116,4 +118,40 @@ test('all rows of a server’s table are exported with exact values, and a file 
   await page.screenshot({ path: test.info().outputPath('imported.png') });
   await importing.result.getByRole('button', { name: 'Open table' }).click();
   await expect(view.grid('Rows of goods').cell(0, 'code')).toHaveText('00', PATIENT);
+});
+
+test('selected rows of a server are copied and exported, although their positions are estimates', async ({
+  app,
+  page,
+  server,
+}) => {
+  await server.run(
+    'CREATE TABLE gaps (id INTEGER PRIMARY KEY, n INTEGER)',
+    'WITH RECURSIVE i(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM i WHERE n < 4000) INSERT INTO gaps SELECT iif(n <= 2000, n, n * 1000), n FROM i',
+  );
+  const view = await server.openIn(page);
+  const grid = await view.openTable('gaps');
+  await grid.click(0, 'n');
+  await page.keyboard.press('Control+End');
+  await expect(grid.root.locator('[role=gridcell][data-column=n]', { hasText: /^4000$/ })).toBeVisible(PATIENT);
+  await page.keyboard.press('Shift+ArrowUp');
+  await view.command('Copy as CSV');
+  await expect.poll(() => readClipboard(page), PATIENT).toBe('n\n3999\n4000');
+  await page.keyboard.press('Control+e');
+  await format(view, 'CSV').check();
+  await expect(preview(view)).toContainText('3999');
+  await page.screenshot({ path: test.info().outputPath('selection.png') });
+  expect(await exportTo(app, view, 'last.csv')).toBe('n\n3999\n4000\n');
+  // How many rows are between the first and the last selected one is not known.
+  await grid.root.focus();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Control+Shift+End');
+  await view.command('Copy as CSV');
+  await expect
+    .poll(async () => {
+      const lines = (await readClipboard(page)).split('\n');
+      return [lines.length, ...lines.slice(0, 2), lines.at(-1)];
+    }, PATIENT)
+    .toEqual([4000, 'id,n', '2,2', '4000000,4000']);
 });

@@ -3,7 +3,7 @@ import { expect, test } from '../fixtures.ts';
 import { exportTo, format } from '../support/export-songs.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
 import { openShop } from '../support/shop-in-place.ts';
-import { writeClipboard } from '../support/clipboard.ts';
+import { readClipboard, writeClipboard } from '../support/clipboard.ts';
 import { placeIn } from '../support/settled.ts';
 
 const ROWS = 300;
@@ -17,6 +17,12 @@ const COMMANDS = [
   { what: 'deleted', key: 'Control+Backspace', after: () => undefined },
   { what: 'pasted over', key: 'Control+v', after: (id: number) => -id },
   { what: 'set to NULL', key: 'Alt+Backspace', after: () => null },
+] as const;
+
+/** The ids 11 and 12. */
+const COPIES = [
+  ['CSV', 'id\n11\n12'],
+  ['Markdown', '| id |\n| ---: |\n| 11 |\n| 12 |'],
 ] as const;
 
 /** Opens the table with its newest rows at the top, where another program adds some. */
@@ -80,4 +86,23 @@ test('what is exported are the selected rows, although others were added above w
   await expect(view.page.locator('[data-row="1"][data-column="name"]')).toHaveText('new');
   expect(await exportTo(idleApp, view, 'selection.csv')).toBe(`id\n${ROWS - 1}\n${ROWS - 2}\n`);
   other.close();
+});
+
+test('what is copied in other formats are the selected rows, while another program adds rows above all the time', async ({
+  idleApp,
+}) => {
+  const { other, view, grid } = await openShop(idleApp, 'wal', MANY);
+  await grid.click(10, 'id');
+  await view.page.keyboard.press('Shift+ArrowDown');
+  const insert = other.prepare("INSERT INTO item (id, name) SELECT min(id) - 1, 'new' FROM item");
+  const adding = setInterval(() => insert.run(), 10);
+  try {
+    for (const [format, text] of [...COPIES, ...COPIES, ...COPIES]) {
+      await view.command(`Copy as ${format}`);
+      await expect.poll(() => readClipboard(view.page)).toBe(text);
+    }
+  } finally {
+    clearInterval(adding);
+    other.close();
+  }
 });

@@ -1,4 +1,5 @@
 // State of a grid on screen, and queries about it: rows, columns, scroll position, and where a cell is.
+import type { SeenRow } from '#shared/protocol/index.ts';
 import { ColumnModel } from './layout/column-model.ts';
 import type { Sample } from './layout/column-widths.ts';
 import { ROW_HEIGHT } from './layout/geometry.ts';
@@ -11,7 +12,8 @@ import { GridSpace } from './layout/grid-space.ts';
 import type { CellBox, GridHit } from './layout/grid-space.ts';
 import type { CellReference, GridSource } from './grid-source.ts';
 import { Painter } from './paint/painter.ts';
-import type { SeenRows } from './rows/read-shown.ts';
+import { seenEdgesOf, seenIn } from './rows/seen-rows.ts';
+import type { SeenRows } from './rows/seen-rows.ts';
 import type { CachedRow } from './rows/row-cache.ts';
 import { RowMotion } from './rows/row-motion.ts';
 import { cursorOf } from './input/selection.ts';
@@ -122,7 +124,11 @@ export abstract class GridState {
   }
 
   seenIn(intervals: readonly Interval[]): SeenRows {
-    return this.rows.seenIn(intervals);
+    return seenIn(this.rows.known, intervals, this.cursor.cornerRows);
+  }
+
+  seenEdgesOf(intervals: readonly Interval[]): readonly SeenRow[] {
+    return seenEdgesOf(this.rows.known, intervals, this.cursor.cornerRows);
   }
 
   /** Returns what is at a point of the window. */

@@ -45,7 +45,8 @@ export function useCopyAs(isActive: boolean, hasKey: boolean, rows: () => Copied
   });
   const copy = (format: string) => (): void => {
     const now = latest.current();
-    if (now) void copyAs(now, format);
+    // The selected rows may be being located.
+    now?.grid.inTurn(() => void copyAs(now, format));
   };
   useCommand('grid.copyAsCsv', copy('csv'), isActive);
   useCommand('grid.copyAsTsv', copy('tsv'), isActive);

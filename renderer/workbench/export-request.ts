@@ -53,7 +53,9 @@ export const offeredExport = (): ExportRequest | null => offers.at(-1)?.() ?? nu
 
 type Names<T> = (column: number) => T;
 
-/** The selected rows and columns; several ranges become one block. Missing properties mean all. */
+/**
+ * The selected rows and columns, with what the user sees of the rows; several ranges become one block. Missing properties mean all.
+ */
 export function selectionOf<T extends string | number>(
   grid: GridHandle,
   nameOf: Names<T>,
@@ -66,7 +68,7 @@ export function selectionOf<T extends string | number>(
   const isAllRows = countOf(rows) === bounds.rows;
   return {
     // The row count may be an estimate, so all rows are not listed as a range.
-    ...(!isAllRows && { rows }),
+    ...(!isAllRows && { rows, seen: grid.seenEdgesOf(rows) }),
     columns: places.map((place) => nameOf(grid.columns[place]!)),
     summary: `${plural(countOf(rows), 'row')} of ${plural(places.length, 'column')}`,
   };
@@ -112,8 +114,8 @@ function selected(
   if (!grid || isSingleCell(grid.selection) || grid.bounds.rows === 0) return [];
   const { summary, ...selection } = selectionOf(grid, nameOf);
   const sourceNow = (): ExportSource => {
-    const { rows, columns } = selectionOf(grid, nameOf);
-    return { ...source, ...(rows && { rows }), ...(columns && { columns }) };
+    const { summary: _summary, ...now } = selectionOf(grid, nameOf);
+    return { ...source, ...now };
   };
   return [{ label: `Selection: ${summary}`, source: { ...source, ...selection }, sourceNow, fileName }];
 }

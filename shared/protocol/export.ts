@@ -3,6 +3,7 @@ import type { DatabaseId } from './database-id.ts';
 import type { Op } from './envelope.ts';
 import type { FileToken } from './files.ts';
 import type { Progress } from './library.ts';
+import type { Value } from './values.ts';
 import type { FilterEntry, ReaderId, SortTerm } from './rows.ts';
 
 /** Positions from 0; both ends are included. */
@@ -11,10 +12,21 @@ export interface RowInterval {
   readonly last: number;
 }
 
+/** A row of a table as the user sees it: its position among the rows, and its key. */
+export interface SeenRow {
+  readonly position: number;
+  readonly key: readonly Value[];
+}
+
 /** Selects part of the rows of a source; a missing property means all. */
 export interface RowSelection {
   /** Sorted, without overlaps; positions as numbered in the grid. */
   readonly rows?: readonly RowInterval[];
+  /**
+   * Some of these rows of a table, by position. Others may have committed what the window has not heard of yet: if another row is at one of
+   * these positions, the export fails with `refused`.
+   */
+  readonly seen?: readonly SeenRow[];
   /** Names of table columns, or indexes of result columns, from left to right. */
   readonly columns?: readonly (string | number)[];
 }
@@ -127,7 +139,7 @@ export interface ExportOperations {
   'export.formats': Op<Record<string, never>, readonly ExportFormatInfo[]>;
   /**
    * Streams into the sink. Other connections can still read; writes wait until the last row is read. Fails with `sql`, `not-found`,
-   * `invalid`, `unavailable`, `stopped`, `io`, `full`; no partial file is left then.
+   * `invalid`, `refused`, `unavailable`, `stopped`, `io`, `full`; no partial file is left then.
    */
   'export.file': Op<ExportRequest & { readonly sink: FileToken }, ExportReply, Progress>;
   /**

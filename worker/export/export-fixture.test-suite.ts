@@ -57,6 +57,7 @@ export function exported(
   format: string,
   options: Partial<ExportOptions> = {},
   isFragment = false,
+  maxRows: number | null = null,
 ): Exported {
   const chunks: Uint8Array[] = [];
   const body = runExport(undisturbedTurn(connection), {
@@ -64,7 +65,7 @@ export function exported(
     format: formatOf(format),
     options: { ...DEFAULT_EXPORT_OPTIONS, ...options },
     sink: { write: async (bytes) => void chunks.push(bytes), finish: async () => undefined },
-    maxRows: null,
+    maxRows,
     maxBytes: null,
     isFragment,
     reader: null,

@@ -4,6 +4,7 @@ import type { Value } from '#shared/protocol/values.ts';
 import type { TableRows } from '../engines/engine.ts';
 import type { KeptRows as RowsByPosition } from '../readers/arrange/arranged-rows.ts';
 import type { KeySlices } from './key-slices.ts';
+import type { SeenRows } from './seen-rows.ts';
 import type { RowsHead, SchemaObject } from './rows-head.ts';
 
 export interface StatementRows {
@@ -11,6 +12,8 @@ export interface StatementRows {
   readonly params: readonly Value[];
   /** The rows to write, by position among the rows of the statement; null: all. */
   readonly keep: readonly RowInterval[] | null;
+  /** What the user sees of the rows to write. */
+  readonly seen?: SeenRows | undefined;
   /** Set if they are all rows of a table, which the engine may have a faster way to read. */
   readonly scan?: TableRows | undefined;
   /** Slices of these rows, where they are read in slices. */

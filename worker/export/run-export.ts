@@ -17,6 +17,7 @@ import { nextSlice } from './key-slices.ts';
 import type { KeySlices } from './key-slices.ts';
 import { Losses } from './losses.ts';
 import type { ExportPart, KeptRows, StatementRows, TextPart } from './part.ts';
+import type { SeenRows } from './seen-rows.ts';
 import { CHANGED_MEANWHILE, holdSnapshot, watchOthers } from './snapshot.ts';
 import { partsOf } from './source-parts.ts';
 
@@ -133,6 +134,7 @@ class ExportRun {
   *#statementRows(rows: StatementRows): Generator<Pause> {
     if (rows.slices) yield* this.#slicedRows(rows.slices, rows.keep);
     else yield* this.#rowsOf(rows, 0, rows.keep);
+    this.#seenOf(rows)?.end();
   }
 
   *#slicedRows(slices: KeySlices, keep: StatementRows['keep']): Generator<Pause> {
@@ -151,7 +153,7 @@ class ExportRun {
   }
 
   *#rowsOf(
-    rows: Pick<StatementRows, 'sql' | 'params' | 'scan'>,
+    rows: Pick<StatementRows, 'sql' | 'params' | 'scan' | 'seen'>,
     start: number,
     keep: StatementRows['keep'],
   ): Generator<Pause, SliceRead> {
@@ -171,6 +173,7 @@ class ExportRun {
         const packed = writer.rows;
         const cells = new Cells(packed);
         if (!this.#readsBytes && cells.replacedTexts > 0) this.#losses.note('replacedText', cells.replacedTexts);
+        this.#seenOf(rows)?.check(packed, position);
         this.#writeCells(cells, position, keep);
         position += cells.rowCount;
         read.rows += cells.rowCount;
@@ -185,6 +188,11 @@ class ExportRun {
     } finally {
       statement.finalize();
     }
+  }
+
+  /** A preview shows what is there. */
+  #seenOf({ seen }: Pick<StatementRows, 'seen'>): SeenRows | null {
+    return (this.#job.maxRows === null && seen) || null;
   }
 
   #reading({ sql, params, scan }: Pick<StatementRows, 'sql' | 'params' | 'scan'>): RowScan {

@@ -1,6 +1,6 @@
 // The rows of a table or view as a grid shows them, as one statement.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { ExportSource, RowInterval } from '#shared/protocol/export.ts';
+import type { ExportSource } from '#shared/protocol/export.ts';
 import type { Connection, TableRows } from '../engines/engine.ts';
 import { orderTermSql, orderTerms, whereOf } from '../readers/filter-sql.ts';
 import { keyOrderOf, sorts } from '../readers/key-order.ts';
@@ -11,6 +11,8 @@ import { quoteName, quoteNames } from '../sql/quote.ts';
 import { keySlicesOf } from './key-slices.ts';
 import type { ExportColumn, RowsHead, SchemaObject } from './rows-head.ts';
 import type { ExportPart } from './part.ts';
+import { rangeOf } from './row-range.ts';
+import { SeenRows } from './seen-rows.ts';
 
 type TableSource = Extract<ExportSource, { readonly kind: 'table' }>;
 
@@ -20,11 +22,13 @@ export function tablePart(connection: Connection, source: TableSource, needsKey 
   const where = whereOf(connection, shape, source.filter ?? [], source.where);
   const key = needsKey ? lastingKey(shape) : [];
   const shown = chosenColumns(shape, source.columns);
-  const names = [...shown, ...key.filter((name) => !shown.includes(name))];
-  const filter = where.sql === null ? '' : ` WHERE ${where.sql}`;
-  const range = rangeOf(source.rows);
-  const sql = `SELECT ${quoteNames(names)} FROM main.${quoteName(shape.name)}${filter}${orderOf(connection, shape, source)}${range.sql}`;
-  const isPlain = filter === '' && shape.kind === 'table';
+  const seenKey = source.seen ? keyNames(shape.key) : [];
+  const names = [...new Set([...shown, ...key, ...seenKey])];
+  const range = rangeOf(connection, shape, source);
+  const conditions = [where.sql, range.condition].filter((sql) => sql !== null);
+  const filter = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+  const sql = `SELECT ${quoteNames(names)} FROM main.${quoteName(shape.name)}${filter}${orderOf(connection, shape, source)}${range.limit}`;
+  const isPlain = where.sql === null && shape.kind === 'table';
   const estimate = isPlain
     ? (estimateRows(connection, shape.name, shape.key.kind === 'rowid' ? shape.key.name : null)?.count ?? null)
     : null;
@@ -35,6 +39,13 @@ export function tablePart(connection: Connection, source: TableSource, needsKey 
       sql,
       params: [...where.params, ...range.params],
       keep: range.keep,
+      seen:
+        seenKey.length === 0
+          ? undefined
+          : new SeenRows(
+              range,
+              seenKey.map((name) => names.indexOf(name)),
+            ),
       ...(isPlain &&
         !source.rows &&
         (source.sort ?? []).length === 0 && {
@@ -109,22 +120,4 @@ function scanOf(connection: Connection, shape: TableShape, names: readonly strin
   if (shape.key.kind === 'none') return undefined;
   const { from, orderBy } = keyOrderOf(connection, shape);
   return { from, columns: names.map(quoteName), orderBy };
-}
-
-interface Range {
-  readonly sql: string;
-  readonly params: readonly number[];
-  readonly keep: readonly RowInterval[] | null;
-}
-
-/** Range from the first requested row to the last. */
-function rangeOf(rows: readonly RowInterval[] | undefined): Range {
-  if (!rows) return { sql: '', params: [], keep: null };
-  const first = rows[0]?.first ?? 0;
-  const last = rows.at(-1)?.last ?? -1;
-  return {
-    sql: ' LIMIT ? OFFSET ?',
-    params: [last - first + 1, first],
-    keep: rows.map((interval) => ({ first: interval.first - first, last: interval.last - first })),
-  };
 }

@@ -16,6 +16,7 @@ export interface KeyOrder {
   readonly atOrAfter: Condition;
   readonly after: Condition;
   readonly before: Condition;
+  readonly atOrBefore: Condition;
 }
 
 /** A WHERE condition on the key, and its parameters for one key. */
@@ -76,10 +77,11 @@ function orderOf(
     atOrAfter: comparison(terms, { after: true, orEqual: true }),
     after: comparison(terms, { after: true, orEqual: false }),
     before: comparison(terms, { after: false, orEqual: false }),
+    atOrBefore: comparison(terms, { after: false, orEqual: true }),
   };
 }
 
-/** `key >= ?`, `key > ?`, or `key < ?` in the sense of the order. */
+/** `key >= ?`, `key > ?`, `key < ?`, or `key <= ?` in the sense of the order. */
 function comparison(
   terms: readonly OrderTerm[],
   { after, orEqual }: { readonly after: boolean; readonly orEqual: boolean },

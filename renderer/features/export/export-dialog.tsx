@@ -114,7 +114,7 @@ function useForm({ database, choices: offered }: ExportRequest): Form {
   const [wantsSplit, split] = useState(false);
   const [settings, setSettings] = useState(rememberedSettings);
   const choices = useMemo(() => [...offered, ...choicesOf(name, tables)], [offered, name, tables]);
-  const { source, sourceNow = () => source, fileName } = choices[choiceIndex]!;
+  const { source, sourceNow, fileName } = choices[choiceIndex]!;
   const formats = all.filter((one) => !one.copyOnly && canHold(one, source.kind));
   const format = formats.find(({ id }) => id === settings.format) ?? formats[0];
   const tableFiles = format ? tableFilesOf(format) : 'one';
@@ -122,7 +122,7 @@ function useForm({ database, choices: offered }: ExportRequest): Form {
   const options = useMemo(() => (isSplit ? withoutFiles(settings.options) : settings.options), [isSplit, settings]);
   const isEmpty = source.kind === 'tables' && source.tables.length === 0;
   const shown = useMemo(() => (isSplit ? firstOf(source) : source), [isSplit, source]);
-  const preview = usePreview(database, isEmpty || !format ? null : shown, format?.id ?? '', options);
+  const preview = usePreview(database, isEmpty || !format ? null : shown, sourceNow, format?.id ?? '', options);
   const objects = useSchema(database)?.objects ?? [];
   const cost = useReadCost(
     database,
@@ -142,7 +142,7 @@ function useForm({ database, choices: offered }: ExportRequest): Form {
     split,
     formats,
     settings: { ...settings, format: format?.id ?? settings.format },
-    chosen: format ? { database, sourceNow, format, options, fileName } : null,
+    chosen: format ? { database, sourceNow: sourceNow ?? (() => source), format, options, fileName } : null,
     preview: isEmpty ? null : preview,
     hasBlobs: useMayHoldBlobs(database, source),
     whyNot: isEmpty ? 'Select at least one table.' : (preview?.problem ?? null),

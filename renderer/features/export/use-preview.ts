@@ -15,10 +15,15 @@ export interface Preview {
   readonly problem: string | null;
 }
 
-/** Null until the first preview is ready; the previous one stays until the next is. */
+/**
+ * Null until the first preview is ready; the previous one stays until the next is.
+ *
+ * @param sourceNow the source with selected rows where they are by then
+ */
 export function usePreview(
   database: DatabaseId,
   source: ExportSource | null,
+  sourceNow: (() => ExportSource) | undefined,
   format: string,
   options: ExportOptions,
 ): Preview | null {
@@ -27,19 +32,18 @@ export function usePreview(
     if (!source) return;
     const abort = new AbortController();
     const timer = setTimeout(() => {
-      client
-        .call('export.text', { database, source, format, options, maxRows: PREVIEW_ROWS }, { signal: abort.signal })
-        .then(
-          ({ text, isCut }) => setPreview({ text, isCut, problem: null }),
-          (thrown: unknown) => {
-            if (!abort.signal.aborted) setPreview({ text: '', isCut: false, problem: toAppError(thrown).message });
-          },
-        );
+      const asked = { database, source: sourceNow?.() ?? source, format, options, maxRows: PREVIEW_ROWS };
+      client.call('export.text', asked, { signal: abort.signal }).then(
+        ({ text, isCut }) => setPreview({ text, isCut, problem: null }),
+        (thrown: unknown) => {
+          if (!abort.signal.aborted) setPreview({ text: '', isCut: false, problem: toAppError(thrown).message });
+        },
+      );
     }, SETTLE_MS);
     return () => {
       clearTimeout(timer);
       abort.abort();
     };
-  }, [database, source, format, options]);
+  }, [database, source, sourceNow, format, options]);
   return preview;
 }

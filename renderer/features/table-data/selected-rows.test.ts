@@ -3,7 +3,7 @@ import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import { rowsOfPage } from '../../grid/rows/row-cache.ts';
-import type { SeenRows } from '../../grid/rows/read-shown.ts';
+import type { SeenRows } from '../../grid/rows/seen-rows.ts';
 import { eachRow } from './selected-rows.ts';
 
 /** Rows with their number as key. A page has `mostAtOnce` rows at most, as with long values. */

@@ -8,7 +8,7 @@ import type { Bounds, Interval } from '../../grid/input/selection.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import type { CachedRow } from '../../grid/rows/row-cache.ts';
 import { readStored } from '../../grid/rows/read-shown.ts';
-import type { SeenRows } from '../../grid/rows/read-shown.ts';
+import type { SeenRows } from '../../grid/rows/seen-rows.ts';
 import type { HeldChange } from '../../workbench/held/held-changes.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import { refused } from './refused.ts';

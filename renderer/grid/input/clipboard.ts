@@ -2,7 +2,7 @@
 import { formatCount } from '../../ui/format.ts';
 import type { GridSource } from '../grid-source.ts';
 import { readShown } from '../rows/read-shown.ts';
-import type { SeenRows } from '../rows/read-shown.ts';
+import type { SeenRows } from '../rows/seen-rows.ts';
 import { countOf, isSelected, selectedColumns, selectedRows } from './selection.ts';
 import type { Bounds, Interval, Selection } from './selection.ts';
 import { valueText } from './value-text.ts';

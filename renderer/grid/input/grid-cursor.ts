@@ -6,6 +6,7 @@ import { RowFollower } from '../rows/row-follower.ts';
 import type { FollowedRow } from '../rows/row-follower.ts';
 import type { RangeChange } from '../rows/row-patch.ts';
 import { keyText } from '../rows/same-cell.ts';
+import type { SeenRows } from '../rows/seen-rows.ts';
 import { FIRST_CELL, clampSelection, cornersOf, cursorOf, placeRows, moveColumns, selectCell } from './selection.ts';
 import type { Bounds, Selection } from './selection.ts';
 
@@ -168,6 +169,11 @@ export class GridCursor {
       return row;
     });
     this.follow();
+  }
+
+  /** Rows at the corners of the selection, as far as they were loaded, by position: also where other rows have come since. */
+  get cornerRows(): SeenRows {
+    return new Map(this.#corners.flatMap(({ position, row }) => (row ? [[position, row] as const] : [])));
   }
 
   get #activeCorners(): readonly FollowedRow[] {

@@ -7,9 +7,8 @@ import type { CachedRow } from './row-cache.ts';
 import { MAX_MOVED_ROWS, comingAndGoing } from './row-motion.ts';
 import type { ComingAndGoing } from './row-motion.ts';
 import type { RangeChange } from './row-patch.ts';
-import type { Interval } from '../input/selection.ts';
-import type { SeenRows } from './read-shown.ts';
 import { RowWatch } from './row-watch.ts';
+import type { KnownRows } from './seen-rows.ts';
 
 const REDUCED_MOTION = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -71,15 +70,10 @@ export class GridRows {
     return position < this.source.extent.rows && this.#cache.isOutdated(position);
   }
 
-  /** Stored rows as the user sees them now, or would without scrolling far. */
-  seenIn(intervals: readonly Interval[]): SeenRows {
-    const { unsaved, extent } = this.source;
-    const seen = new Map<number, CachedRow>();
-    for (const { first, last } of intervals) {
-      for (const [position, row] of this.#cache.current(first, Math.min(last, extent.rows - 1)))
-        seen.set(position, unsaved ? unsaved.shown(row) : row);
-    }
-    return seen;
+  /** What is known of stored rows without reading them. */
+  get known(): KnownRows {
+    const { source } = this;
+    return { source, current: (first, last) => this.#cache.current(first, Math.min(last, source.extent.rows - 1)) };
   }
 
   /** How many rows are shown. */

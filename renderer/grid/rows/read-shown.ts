@@ -4,12 +4,7 @@ import type { GridSource } from '../grid-source.ts';
 import { rowsOfPage } from './row-cache.ts';
 import type { CachedRow } from './row-cache.ts';
 import { keyText } from './same-cell.ts';
-
-/**
- * Stored rows as the user saw them at one moment, by position. Rows are selected by position, and others may commit at any time: until
- * the window hears of it, another row is at that position for the engine.
- */
-export type SeenRows = ReadonlyMap<number, CachedRow>;
+import type { SeenRows } from './seen-rows.ts';
 
 /** Fewer at the end. @throws as {@link readStored} */
 export async function readShown(

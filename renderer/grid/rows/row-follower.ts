@@ -8,6 +8,8 @@ import type { RangeChange } from './row-patch.ts';
 export interface FollowedRow {
   /** Where the row is. Where it was, as long as it is being located. */
   readonly position: number;
+  /** The row as it was when it was last seen; null until it is loaded, and for the draft row. */
+  readonly row: CachedRow | null;
   /** The row no longer exists. The one that took its place is followed instead. */
   readonly isGone: boolean;
 }
