@@ -65,7 +65,7 @@ interface Runs {
 
 interface Ran {
   readonly count: number;
-  /** Of all of these runs. */
+  /** Time that all of these runs took. */
   readonly ms: number;
 }
 
