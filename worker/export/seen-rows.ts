@@ -59,7 +59,7 @@ const elsewhere = (): AppError =>
   new AppError({
     code: 'refused',
     ...inParts(
-      'Someone else has just added or removed rows, and the selected ones are elsewhere.',
+      'Rows were added, removed, or moved just now, and the selected ones are elsewhere.',
       'Nothing was exported. Try again.',
     ),
   });
