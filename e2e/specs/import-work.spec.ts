@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { seeded } from '../data/seeded.ts';
 import { expect, test } from '../fixtures.ts';
+import { holdBack } from '../hold-in-page.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { ImportPage } from '../pages/import-page.ts';
 import { expectValue, openShop, SHOP, slowTrigger, writeCsv } from '../support/import-shop.ts';
@@ -124,8 +125,11 @@ for (const place of ['in the library', 'in place'] as const) {
       ['odd', '007', 'TEXT'],
     ] as const) {
       const file = writeCsv(app, `${name}.csv`, `id,code,price,note\n${lines.join('\n')}\n150000,${last},1.5,x\n`);
+      // However long the window takes until there is a button, the file is not counted by then.
+      const letGo = await holdBack(view.page, 'import.analyze');
       await importing.choose(app, view, file);
       await importing.bar.getByRole('button', { name: 'Import', exact: true }).click();
+      await letGo();
       await expect(importing.result).toContainText(`150,001 rows added to “${name}”`, PATIENT);
       if (place === 'in place') expect(statSync(join(app.folder, 'shop.db')).size).toBeGreaterThan(30e6);
       const types = `SELECT group_concat(type, ' ') || ' ' || (SELECT code || typeof(code) FROM ${name} WHERE id = 150000) AS v FROM pragma_table_info('${name}');`;
