@@ -19,12 +19,6 @@ const COMMANDS = [
   { what: 'set to NULL', key: 'Alt+Backspace', after: () => null },
 ] as const;
 
-/** The ids 11 and 12. */
-const COPIES = [
-  ['CSV', 'id\n11\n12'],
-  ['Markdown', '| id |\n| ---: |\n| 11 |\n| 12 |'],
-] as const;
-
 /** Opens the table with its newest rows at the top, where another program adds some. */
 async function openNewestFirst(app: SideliteApp) {
   const opened = await openShop(app, 'wal', MANY);
@@ -88,21 +82,30 @@ test('what is exported are the selected rows, although others were added above w
   other.close();
 });
 
-test('what is copied in other formats are the selected rows, while another program adds rows above all the time', async ({
-  idleApp,
-}) => {
-  const { other, view, grid } = await openShop(idleApp, 'wal', MANY);
-  await grid.click(10, 'id');
-  await view.page.keyboard.press('Shift+ArrowDown');
-  const insert = other.prepare("INSERT INTO item (id, name) SELECT min(id) - 1, 'new' FROM item");
-  const adding = setInterval(() => insert.run(), 10);
-  try {
-    for (const [format, text] of [...COPIES, ...COPIES, ...COPIES]) {
-      await view.command(`Copy as ${format}`);
-      await expect.poll(() => readClipboard(view.page)).toBe(text);
+for (const order of ['of the key', 'that is newest first'] as const) {
+  test(`what is copied in other formats are the selected rows in an order ${order}, while another program adds rows above`, async ({
+    idleApp,
+  }) => {
+    const isSorted = order === 'that is newest first';
+    const { other, view, grid } = await (isSorted ? openNewestFirst(idleApp) : openShop(idleApp, 'wal', MANY));
+    await grid.click(10, 'id');
+    await view.page.keyboard.press('Shift+ArrowDown');
+    const ids = isSorted ? [ROWS - 10, ROWS - 11] : [11, 12];
+    const newest = isSorted ? 'max(id) + 1' : 'min(id) - 1';
+    const insert = other.prepare(`INSERT INTO item (id, name) SELECT ${newest}, 'new' FROM item`);
+    const adding = setInterval(() => insert.run(), 10);
+    try {
+      for (let round = 0; round < 3; round++) {
+        await view.command('Copy as CSV');
+        await expect.poll(() => readClipboard(view.page)).toBe(['id', ...ids].join('\n'));
+        await view.command('Copy as Markdown');
+        await expect
+          .poll(() => readClipboard(view.page))
+          .toBe(['| id |', '| ---: |', ...ids.map((id) => `| ${id} |`)].join('\n'));
+      }
+    } finally {
+      clearInterval(adding);
+      other.close();
     }
-  } finally {
-    clearInterval(adding);
-    other.close();
-  }
-});
+  });
+}

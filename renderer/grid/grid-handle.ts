@@ -1,6 +1,6 @@
 // What the owner of a grid can read from it and do to it.
 import type { RefObject } from 'react';
-import type { SeenRow } from '#shared/protocol/index.ts';
+import type { RowSelection } from '#shared/protocol/index.ts';
 import { focusGrid } from './editing/use-cell-editing.tsx';
 import type { CellEditing } from './editing/use-cell-editing.tsx';
 import type { TypeAhead } from './editing/type-ahead.ts';
@@ -28,8 +28,8 @@ export interface GridHandle {
   cell(row: number, column: number): CellReference | null;
   /** The stored rows of these intervals that the user sees now, and loaded ones around them. */
   seenIn(intervals: readonly Interval[]): SeenRows;
-  /** The first and last stored row of each interval that the user sees now, or would without scrolling far; none if rows have no key. */
-  seenEdgesOf(intervals: readonly Interval[]): readonly SeenRow[];
+  /** What says which stored rows are selected, wherever they are by now; nothing if rows have no key. */
+  selectedKeys(): Pick<RowSelection, 'corners' | 'seen'>;
   /** Returns what is at a point of the window: for context menus. */
   hitAt(clientX: number, clientY: number): GridHit;
   /** Box of the cell in the window. */
@@ -90,7 +90,7 @@ export function handleOf(
     },
     cell: (row, column) => controller.cell(row, column),
     seenIn: (intervals) => controller.seenIn(intervals),
-    seenEdgesOf: (intervals) => controller.seenEdgesOf(intervals),
+    selectedKeys: () => controller.selectedKeys,
     hitAt: (clientX, clientY) => controller.hitAt(clientX, clientY),
     boxOf: (row, column) => controller.windowBoxOf(row, column),
     goTo: (row, column) => controller.goTo({ row, displayIndex: shownColumn(controller, column) }),

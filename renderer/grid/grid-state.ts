@@ -1,5 +1,5 @@
 // State of a grid on screen, and queries about it: rows, columns, scroll position, and where a cell is.
-import type { SeenRow } from '#shared/protocol/index.ts';
+import type { RowSelection } from '#shared/protocol/index.ts';
 import { ColumnModel } from './layout/column-model.ts';
 import type { Sample } from './layout/column-widths.ts';
 import { ROW_HEIGHT } from './layout/geometry.ts';
@@ -12,11 +12,11 @@ import { GridSpace } from './layout/grid-space.ts';
 import type { CellBox, GridHit } from './layout/grid-space.ts';
 import type { CellReference, GridSource } from './grid-source.ts';
 import { Painter } from './paint/painter.ts';
-import { seenEdgesOf, seenIn } from './rows/seen-rows.ts';
+import { seenIn, selectedKeysOf } from './rows/seen-rows.ts';
 import type { SeenRows } from './rows/seen-rows.ts';
 import type { CachedRow } from './rows/row-cache.ts';
 import { RowMotion } from './rows/row-motion.ts';
-import { cursorOf } from './input/selection.ts';
+import { cursorOf, selectedRows } from './input/selection.ts';
 import type { Bounds, CellPosition, Interval, Selection } from './input/selection.ts';
 import { readTheme } from './paint/theme.ts';
 import { Viewport } from './layout/viewport.ts';
@@ -124,11 +124,13 @@ export abstract class GridState {
   }
 
   seenIn(intervals: readonly Interval[]): SeenRows {
-    return seenIn(this.rows.known, intervals, this.cursor.cornerRows);
+    return seenIn(this.rows.known, intervals, this.cursor.corners);
   }
 
-  seenEdgesOf(intervals: readonly Interval[]): readonly SeenRow[] {
-    return seenEdgesOf(this.rows.known, intervals, this.cursor.cornerRows);
+  get selectedKeys(): Pick<RowSelection, 'corners' | 'seen'> {
+    const { ranges } = this.selection;
+    const isOneRange = ranges.length === 1 && (ranges[0].span === 'cells' || ranges[0].span === 'rows');
+    return selectedKeysOf(this.rows.known, selectedRows(this.selection, this.bounds), this.cursor.corners, isOneRange);
   }
 
   /** Returns what is at a point of the window. */

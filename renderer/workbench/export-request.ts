@@ -68,7 +68,7 @@ export function selectionOf<T extends string | number>(
   const isAllRows = countOf(rows) === bounds.rows;
   return {
     // The row count may be an estimate, so all rows are not listed as a range.
-    ...(!isAllRows && { rows, seen: grid.seenEdgesOf(rows) }),
+    ...(!isAllRows && { rows, ...grid.selectedKeys() }),
     columns: places.map((place) => nameOf(grid.columns[place]!)),
     summary: `${plural(countOf(rows), 'row')} of ${plural(places.length, 'column')}`,
   };

@@ -23,6 +23,11 @@ export interface RowSelection {
   /** Sorted, without overlaps; positions as numbered in the grid. */
   readonly rows?: readonly RowInterval[];
   /**
+   * Keys of the two rows at the ends, in any order, where `rows` is one range of a table: the rows between them are meant, wherever they
+   * are by now. If one of the two is gone, the export fails with `refused`.
+   */
+  readonly corners?: readonly [one: readonly Value[], other: readonly Value[]];
+  /**
    * Some of these rows of a table, by position. Others may have committed what the window has not heard of yet: if another row is at one of
    * these positions, the export fails with `refused`.
    */

@@ -1,11 +1,12 @@
-// The part of a table's statement that selects its rows from the first requested one to the last.
+// The part of a table's statement that selects its rows from the first requested one to the last: by key where the user sees these rows.
+// Others may have added rows before them, the grid estimates positions of rows that are not counted, and OFFSET reads every row before.
 import type { ExportSource, RowInterval } from '#shared/protocol/export.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
-import { keyOrderOf } from '../readers/key-order.ts';
 import type { Key } from '../readers/key-order.ts';
-import { keyNames } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
+import { rowOrderOf } from './row-order.ts';
+import type { RowOrder } from './row-order.ts';
 import type { ReadPlaces } from './seen-rows.ts';
 
 export interface RowRange extends ReadPlaces {
@@ -17,39 +18,33 @@ export interface RowRange extends ReadPlaces {
   readonly keep: readonly RowInterval[] | null;
 }
 
-type Requested = Pick<Extract<ExportSource, { readonly kind: 'table' }>, 'rows' | 'seen' | 'sort'>;
+type Requested = Pick<Extract<ExportSource, { readonly kind: 'table' }>, 'rows' | 'corners' | 'seen' | 'sort'>;
 
-/**
- * Range from the first requested row to the last, by key where the user sees these rows: the grid estimates positions of rows that are not
- * counted, and OFFSET reads every row before.
- */
-export function rangeOf(
-  connection: Connection,
-  shape: TableShape,
-  { rows, seen = [], sort = [] }: Requested,
-): RowRange {
+export function rangeOf(connection: Connection, shape: TableShape, requested: Requested): RowRange {
+  const { rows, corners, seen = [], sort = [] } = requested;
   if (!rows) return { seen: [], lastKey: null, condition: null, limit: '', params: [], keep: null };
+  const order = rowOrderOf(connection, shape, sort);
+  const between = order && corners && betweenKeys(order, corners);
+  if (between) return between;
   const [first, last] = [rows[0]?.first ?? 0, rows.at(-1)?.last ?? -1];
+  const atCorners = corners?.map((key, at) => ({ position: at === 0 ? first : last, key })) ?? [];
   const counted = {
-    seen: seen.map(({ position, key }) => ({ position: position - first, key })),
+    seen: [...atCorners, ...seen].map(({ position, key }) => ({ position: position - first, key })),
     lastKey: null,
     keep: rows.map((interval) => ({ first: interval.first - first, last: interval.last - first })),
   };
+  const firstKey = seen.find(({ position }) => position === first)?.key;
+  const from = firstKey && order?.atOrAfter(firstKey);
   const count = last - first + 1;
-  const keyAt = (place: number): Key | undefined => seen.find(({ position }) => position === place)?.key;
-  const [firstKey, lastKey] = [keyAt(first), keyAt(last)];
-  if (!firstKey || sort.length > 0 || shape.kind !== 'table' || keyNames(shape.key).length !== firstKey.length)
-    return { ...counted, condition: null, limit: ' LIMIT ? OFFSET ?', params: [count, first] };
-  const { atOrAfter, atOrBefore } = keyOrderOf(connection, shape);
-  const params = atOrAfter.params(firstKey);
-  if (rows.length > 1 || !lastKey)
-    return { ...counted, condition: `(${atOrAfter.sql})`, limit: ' LIMIT ?', params: [...params, count] };
-  return {
-    seen: [{ position: 0, key: firstKey }],
-    lastKey,
-    condition: `(${atOrAfter.sql}) AND (${atOrBefore.sql})`,
-    limit: '',
-    params: [...params, ...atOrBefore.params(lastKey)],
-    keep: null,
-  };
+  if (!from) return { ...counted, condition: null, limit: ' LIMIT ? OFFSET ?', params: [count, first] };
+  return { ...counted, condition: from.sql, limit: ' LIMIT ?', params: [...from.params, count] };
+}
+
+/** Null if a row is gone. */
+function betweenKeys(order: RowOrder, [one, other]: readonly [Key, Key]): RowRange | null {
+  const [firstKey, lastKey] = order.isInOrder(one, other) ? [one, other] : [other, one];
+  const between = order.between(firstKey, lastKey);
+  if (!between) return null;
+  const { sql, params } = between;
+  return { seen: [{ position: 0, key: firstKey }], lastKey, condition: sql, limit: '', params, keep: null };
 }

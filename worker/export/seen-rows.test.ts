@@ -1,7 +1,7 @@
 // Selected rows are the ones that the user sees, wherever they are by the time they are read.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { RowInterval, SeenRow } from '#shared/protocol/export.ts';
+import type { RowInterval, RowSelection, SeenRow } from '#shared/protocol/export.ts';
 import type { SortTerm } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -74,28 +74,23 @@ describe.each(ENGINES)('%s', (_name, engine) => {
     const written = (
       connection: Connection,
       rows: readonly RowInterval[],
-      seen: readonly SeenRow[],
+      keys: Pick<RowSelection, 'corners' | 'seen'>,
       sort: readonly SortTerm[] = [],
     ): readonly number[] => {
-      const { text } = exported(connection, ofTable('t', { rows, seen, sort, columns: ['v'] }), 'csv', {
+      const { text } = exported(connection, ofTable('t', { rows, ...keys, sort, columns: ['v'] }), 'csv', {
         header: false,
       });
       return text.split('\n').slice(0, -1).map(Number);
     };
 
-    test('one range is between two keys, because its size may be an estimate', () => {
+    test('one range is between the rows at its corners, wherever they are', () => {
       const connection = databaseOf(engine, sql);
       const rows = rowsBy(connection, order);
-      const range = fc.tuple(fc.nat(ROWS - 1), fc.nat(ROWS - 1), fc.integer({ min: -ROWS, max: 10_000 }));
-      const property = fc.property(range, ([one, other, more]) => {
-        const [first, last] = [Math.min(one, other), Math.max(one, other)];
-        const estimated = { first: first + 10_000, last: Math.max(first + 1, last + more) + 10_000 };
-        const ends = first === last ? { ...estimated, last: estimated.first } : estimated;
-        const seen = [
-          { position: ends.first, key: rows[first]!.key },
-          { position: ends.last, key: rows[last]!.key },
-        ];
-        expect(written(connection, [ends], seen)).toEqual(rows.slice(first, last + 1).map(({ v }) => v));
+      const range = fc.tuple(fc.nat(ROWS - 1), fc.nat(ROWS - 1), fc.nat(10_000), fc.nat(ROWS));
+      const property = fc.property(range, ([one, other, first, more]) => {
+        const corners = [rows[one]!.key, rows[other]!.key] as const;
+        const between = rows.slice(Math.min(one, other), Math.max(one, other) + 1).map(({ v }) => v);
+        expect(written(connection, [{ first, last: first + more }], { corners })).toEqual(between);
       });
       fc.assert(property, { numRuns: 60 });
     });
@@ -106,7 +101,7 @@ describe.each(ENGINES)('%s', (_name, engine) => {
       const property = fc.property(selections, fc.integer({ min: 0, max: 10_000 }), (selection, ahead) => {
         const estimated = selection.map(({ first, last }) => ({ first: first + ahead, last: last + ahead }));
         const seen = edgesOf(rows, selection).map((row) => ({ ...row, position: row.position + ahead }));
-        expect(written(connection, estimated, seen)).toEqual(chosen(rows, selection).map(({ v }) => v));
+        expect(written(connection, estimated, { seen })).toEqual(chosen(rows, selection).map(({ v }) => v));
       });
       fc.assert(property, { numRuns: 60 });
     });
@@ -121,31 +116,39 @@ describe.each(ENGINES)('%s', (_name, engine) => {
       const sort = [{ column: 'v', descending: false }];
       const [byKey, sorted] = [rowsBy(connection, order), rowsBy(connection, 'v')];
       const [seen, seenSorted] = [edgesOf(byKey, SELECTION), edgesOf(sorted, SELECTION)];
-      expect(written(connection, SELECTION, seenSorted, sort)).toEqual(chosen(sorted, SELECTION).map(({ v }) => v));
+      expect(written(connection, SELECTION, { seen: seenSorted }, sort)).toEqual(
+        chosen(sorted, SELECTION).map(({ v }) => v),
+      );
       runScript(connection, added);
-      expect(written(connection, SELECTION, seen)).toEqual(chosen(byKey, SELECTION).map(({ v }) => v));
+      expect(written(connection, SELECTION, { seen })).toEqual(chosen(byKey, SELECTION).map(({ v }) => v));
+      expect(written(connection, SELECTION, { seen: seenSorted }, sort)).toEqual(
+        chosen(sorted, SELECTION).map(({ v }) => v),
+      );
       // Where the first row is not known, its position is all there is.
       for (const known of [seen.slice(1), seen.slice(-1)])
-        expect(() => written(connection, SELECTION, known)).toThrow(/elsewhere/);
-      for (const known of [seenSorted, seenSorted.slice(-1)])
-        expect(() => written(connection, SELECTION, known, sort)).toThrow(/elsewhere/);
+        expect(() => written(connection, SELECTION, { seen: known })).toThrow(/elsewhere/);
+      for (const known of [seenSorted.slice(1), seenSorted.slice(-1)])
+        expect(() => written(connection, SELECTION, { seen: known }, sort)).toThrow(/elsewhere/);
     });
 
     test('rows that others have deleted are not replaced by the next ones', () => {
       const connection = databaseOf(engine, sql);
-      const selection = [{ first: 1_400, last: ROWS - 1 }];
       const rows = rowsBy(connection, order);
+      const selection = [{ first: 1_400, last: ROWS - 1 }];
       const seen = edgesOf(rows, selection);
+      const corners = [rows[ROWS - 1]!.key, rows[1_400]!.key] as const;
       const remove = (place: number) => connection.run('DELETE FROM t WHERE v = ?', [rows[place]!.v]);
       remove(1_450);
-      expect(written(connection, selection, seen)).toEqual(
+      expect(written(connection, selection, { corners })).toEqual(
         [...rows.slice(1_400, 1_450), ...rows.slice(1_451)].map(({ v }) => v),
       );
+      expect(() => written(connection, selection, { seen })).toThrow(/elsewhere/);
       remove(ROWS - 1);
-      expect(() => written(connection, selection, seen)).toThrow(/elsewhere/);
+      expect(() => written(connection, selection, { corners })).toThrow(/elsewhere/);
       remove(1_400);
-      expect(() => written(connection, selection, seen.slice(0, 1))).toThrow(/elsewhere/);
-      expect(written(connection, selection, [])).toHaveLength(97);
+      expect(() => written(connection, selection, { corners })).toThrow(/elsewhere/);
+      expect(() => written(connection, selection, { seen: seen.slice(0, 1) })).toThrow(/elsewhere/);
+      expect(written(connection, selection, {})).toHaveLength(97);
     });
 
     test('a preview shows what is there', () => {
@@ -155,5 +158,37 @@ describe.each(ENGINES)('%s', (_name, engine) => {
       expect(exported(connection, source, 'csv', {}, false, 3).rows).toBe(3);
       expect(() => exported(connection, source, 'csv')).toThrow(/elsewhere/);
     });
+  });
+
+  test('rows are found by key in any sort order', () => {
+    const connection = databaseOf(
+      engine,
+      `CREATE TABLE t (v INTEGER PRIMARY KEY, any, text TEXT COLLATE NOCASE, number NUMERIC);
+      ${NUMBERS} INSERT INTO t SELECT i,
+        CASE i % 7 WHEN 0 THEN NULL WHEN 1 THEN i % 5 WHEN 2 THEN i % 5 + 0.0 WHEN 3 THEN '' || i % 5 WHEN 4 THEN zeroblob(i % 3) WHEN 5 THEN -9e999 ELSE 9007199254740993 + i % 2 END,
+        iif(i % 11 = 0, NULL, char(65 + i % 4 + 32 * (i % 2))), iif(i % 3 = 0, 'x' || i % 4, i % 4 - 1.5)
+      FROM n`,
+    );
+    const sorts = fc.uniqueArray(
+      fc.record({ column: fc.constantFrom('any', 'text', 'number', 'v'), descending: fc.boolean() }),
+      { minLength: 1, maxLength: 3, selector: ({ column }) => column },
+    );
+    const property = fc.property(sorts, selections, fc.nat(10_000), (sort, selection, ahead) => {
+      const by = [...sort.map(({ column, descending }) => `"${column}" ${descending ? 'DESC' : ''}`), 'v'].join(', ');
+      const rows = connection.all(`SELECT v FROM t ORDER BY ${by}`).map(([v]) => ({ key: [v!], v: v as number }));
+      const written = (more: Pick<RowSelection, 'rows' | 'corners' | 'seen'>): readonly number[] => {
+        const { text } = exported(connection, ofTable('t', { ...more, sort, columns: ['v'] }), 'csv', {
+          header: false,
+        });
+        return text.split('\n').slice(0, -1).map(Number);
+      };
+      const estimated = selection.map(({ first, last }) => ({ first: first + ahead, last: last + ahead }));
+      const seen = edgesOf(rows, selection).map((row) => ({ ...row, position: row.position + ahead }));
+      expect(written({ rows: estimated, seen })).toEqual(chosen(rows, selection).map(({ v }) => v));
+      const whole = [{ first: selection[0]!.first, last: selection.at(-1)!.last }];
+      const corners = [rows[whole[0]!.last]!.key, rows[whole[0]!.first]!.key] as const;
+      expect(written({ rows: estimated.slice(0, 1), corners })).toEqual(chosen(rows, whole).map(({ v }) => v));
+    });
+    fc.assert(property, { numRuns: 150 });
   });
 });

@@ -22,7 +22,7 @@ export function tablePart(connection: Connection, source: TableSource, needsKey 
   const where = whereOf(connection, shape, source.filter ?? [], source.where);
   const key = needsKey ? lastingKey(shape) : [];
   const shown = chosenColumns(shape, source.columns);
-  const seenKey = source.seen ? keyNames(shape.key) : [];
+  const seenKey = source.corners || source.seen ? keyNames(shape.key) : [];
   const names = [...new Set([...shown, ...key, ...seenKey])];
   const range = rangeOf(connection, shape, source);
   const conditions = [where.sql, range.condition].filter((sql) => sql !== null);

@@ -6,7 +6,6 @@ import { RowFollower } from '../rows/row-follower.ts';
 import type { FollowedRow } from '../rows/row-follower.ts';
 import type { RangeChange } from '../rows/row-patch.ts';
 import { keyText } from '../rows/same-cell.ts';
-import type { SeenRows } from '../rows/seen-rows.ts';
 import { FIRST_CELL, clampSelection, cornersOf, cursorOf, placeRows, moveColumns, selectCell } from './selection.ts';
 import type { Bounds, Selection } from './selection.ts';
 
@@ -171,9 +170,9 @@ export class GridCursor {
     this.follow();
   }
 
-  /** Rows at the corners of the selection, as far as they were loaded, by position: also where other rows have come since. */
-  get cornerRows(): SeenRows {
-    return new Map(this.#corners.flatMap(({ position, row }) => (row ? [[position, row] as const] : [])));
+  /** Rows at the corners of the selection, in their order: also where other rows have come since. */
+  get corners(): readonly FollowedRow[] {
+    return this.#corners;
   }
 
   get #activeCorners(): readonly FollowedRow[] {

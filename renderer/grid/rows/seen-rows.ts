@@ -1,9 +1,10 @@
 // The rows that the user has selected and sees, told apart from others that come to their positions: rows are selected by position, and others
 // may commit at any time. Until the window hears of it, another row is at that position for the engine.
-import type { SeenRow } from '#shared/protocol/index.ts';
+import type { RowSelection, SeenRow } from '#shared/protocol/index.ts';
 import type { GridSource } from '../grid-source.ts';
 import type { Interval } from '../input/selection.ts';
 import type { CachedRow } from './row-cache.ts';
+import type { FollowedRow } from './row-follower.ts';
 import { keyText } from './same-cell.ts';
 
 /** Stored rows as the user saw them at one moment, by position. */
@@ -21,15 +22,20 @@ export interface KnownRows {
  * @param corners rows at the corners of the selection. One that is being located is not where it was: nothing else is known of the
  *   intervals then
  */
-export function seenIn({ source, current }: KnownRows, intervals: readonly Interval[], corners: SeenRows): SeenRows {
+export function seenIn(
+  { source, current }: KnownRows,
+  intervals: readonly Interval[],
+  corners: readonly FollowedRow[],
+): SeenRows {
   const { unsaved, keyColumns } = source;
   const seen = new Map<number, CachedRow>();
   for (const { first, last } of intervals)
     for (const [position, row] of current(first, last)) seen.set(position, unsaved ? unsaved.shown(row) : row);
-  const selected = [...corners].filter(
-    ([position]) =>
-      position < source.extent.rows && intervals.some(({ first, last }) => first <= position && position <= last),
-  );
+  const selected = corners.flatMap(({ position, row }) => {
+    const isIn =
+      position < source.extent.rows && intervals.some(({ first, last }) => first <= position && position <= last);
+    return row && isIn ? [[position, row] as const] : [];
+  });
   const isElsewhere = selected.some(([position, row]) => {
     const there = seen.get(position);
     return there && keyText(there, keyColumns) !== keyText(row, keyColumns);
@@ -37,25 +43,47 @@ export function seenIn({ source, current }: KnownRows, intervals: readonly Inter
   return new Map(isElsewhere ? selected : [...selected, ...seen]);
 }
 
-/** Keys of the first and the last row of each interval that are known; none if rows have no key. @param corners as for {@link seenIn} */
-export function seenEdgesOf(
-  { source, current }: KnownRows,
+/**
+ * What says which stored rows are meant by the intervals, wherever they are by now; nothing if rows have no key.
+ *
+ * @param corners rows at the two corners, if the intervals are one range; otherwise those of all ranges, as far as they are loaded
+ */
+export function selectedKeysOf(
+  known: KnownRows,
   intervals: readonly Interval[],
-  corners: SeenRows,
-): readonly SeenRow[] {
-  const { keyColumns, extent } = source;
-  if (keyColumns.length === 0) return [];
-  return intervals.flatMap(({ first, last }) => {
-    const there = [...current(first, last)].sort(([a], [b]) => a - b);
-    const edgeAt = (edge: number, nearest: readonly [number, CachedRow] | undefined) => {
-      const corner = edge < extent.rows ? corners.get(edge) : undefined;
-      return corner ? ([edge, corner] as const) : nearest;
-    };
-    const edges = new Map([edgeAt(first, there[0]), edgeAt(last, there.at(-1))].filter((edge) => edge !== undefined));
-    return [...edges].flatMap(([position, { rows, index }]) =>
-      keyColumns.some((column) => rows.isPreview(index, column))
-        ? []
-        : [{ position, key: keyColumns.map((column) => rows.value(index, column)) }],
-    );
-  });
+  corners: readonly FollowedRow[],
+  isOneRange: boolean,
+): Pick<RowSelection, 'corners' | 'seen'> {
+  const { keyColumns, extent } = known.source;
+  if (keyColumns.length === 0) return {};
+  const keys = corners.map(({ position, row }) => (row && position < extent.rows ? keyOf(row, keyColumns) : null));
+  const [one, other] = keys;
+  if (isOneRange && one && other) return { corners: [one, other] };
+  const atCorners = new Map(corners.map(({ position }, at) => [position, keys[at]]));
+  return { seen: intervals.flatMap((interval) => edgesOf(known, interval, atCorners)) };
 }
+
+type Key = SeenRow['key'];
+
+/** The first and the last row whose key is known. */
+function edgesOf(
+  { source, current }: KnownRows,
+  { first, last }: Interval,
+  atCorners: ReadonlyMap<number, Key | null | undefined>,
+): readonly SeenRow[] {
+  const loaded = [...current(first, last)].sort(([a], [b]) => a - b);
+  const edges = new Map<number, Key>();
+  for (const [edge, nearest] of [[first, loaded[0]] as const, [last, loaded.at(-1)] as const]) {
+    const [position, key] = atCorners.get(edge)
+      ? [edge, atCorners.get(edge)]
+      : [nearest?.[0], nearest && keyOf(nearest[1], source.keyColumns)];
+    if (position !== undefined && key) edges.set(position, key);
+  }
+  return [...edges].map(([position, key]) => ({ position, key }));
+}
+
+/** Null if it is loaded in part. */
+const keyOf = ({ rows, index }: CachedRow, keyColumns: readonly number[]): Key | null =>
+  keyColumns.some((column) => rows.isPreview(index, column))
+    ? null
+    : keyColumns.map((column) => rows.value(index, column));
