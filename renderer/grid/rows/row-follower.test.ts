@@ -74,6 +74,19 @@ test('a row that is gone is told as gone; its place is followed from then on', a
   expect(positions()).toEqual([3]);
 });
 
+test('the row that took the place of one that is gone is known once it is read', async () => {
+  follow(4);
+  keys = [10, 11, 12, 13, 15];
+  follower.changed({ start: 0, count: 3 });
+  await expect.poll(() => followed[0]!.isGone).toBe(true);
+  // What is loaded there is still the row that is gone.
+  follower.follow(followed);
+  expect(followed[0]!.row).toBeNull();
+  here = rowsOf(keys);
+  follower.follow(followed);
+  expect(keyOf(followed[0]!.row!)).toBe(15);
+});
+
 test('a row outside of the watched range is looked for', async () => {
   follow(4);
   keys = [1, 2, 3, ...keys];

@@ -30,6 +30,8 @@ interface Followed extends FollowedRow {
   position: number;
   isGone: boolean;
   row: CachedRow | null;
+  /** The row that was here and is gone; its page may not have been read again. */
+  gone: CachedRow | null;
   /** Whether `position` is where the row is now. */
   isKnown: boolean;
   /** The answer under way may be from before the row moved. */
@@ -59,7 +61,10 @@ export class RowFollower {
   /** The row that is at `position` now. It is followed once it is passed to {@link follow}. */
   at(position: number): FollowedRow {
     const row = this.#host.row(position);
-    const followed: Followed = { position, isGone: false, row, isKnown: true, isAnswerOld: false, found: null };
+    const followed: Followed = {
+      ...{ position, row, isGone: false, gone: null },
+      ...{ isKnown: true, isAnswerOld: false, found: null },
+    };
     return followed;
   }
 
@@ -74,7 +79,7 @@ export class RowFollower {
   follow(rows: readonly FollowedRow[]): void {
     const before = this.#followed;
     this.#followed = new Set(rows as readonly Followed[]);
-    for (const each of this.#followed) each.row ??= this.#host.row(each.position);
+    for (const each of this.#followed) each.row ??= this.#loadedAt(each);
     for (const each of before) if (!this.#followed.has(each)) this.#drop(each);
     // A row that was dropped while it was being located may be anywhere.
     for (const each of this.#followed) if (!before.has(each) && !each.isKnown) this.#search(each);
@@ -149,7 +154,8 @@ export class RowFollower {
     each.isKnown = !isLostAgain;
     const before = each.position;
     if (position === null) {
-      each.row = this.#host.row(before);
+      each.gone = each.row;
+      each.row = this.#loadedAt(each);
       each.isGone = true;
     } else if (position !== undefined) each.position = position;
     if (position !== undefined && position !== before) this.#host.onMoved();
@@ -159,6 +165,11 @@ export class RowFollower {
     if (isOld) return;
     each.found?.();
     each.found = null;
+  }
+
+  #loadedAt({ position, gone }: Followed): CachedRow | null {
+    const there = this.#host.row(position);
+    return there && gone && this.#host.isSame(there, gone) ? null : there;
   }
 
   #isDisposed(): boolean {
