@@ -53,9 +53,7 @@ export const offeredExport = (): ExportRequest | null => offers.at(-1)?.() ?? nu
 
 type Names<T> = (column: number) => T;
 
-/**
- * The selected rows and columns, with what the user sees of the rows; several ranges become one block. Missing properties mean all.
- */
+/** The selected columns, and rows with their keys; several ranges become one block. Missing properties mean all. */
 export function selectionOf<T extends string | number>(
   grid: GridHandle,
   nameOf: Names<T>,

@@ -23,10 +23,10 @@ export interface RowSelection {
   /** Sorted, without overlaps; positions as numbered in the grid. */
   readonly rows?: readonly RowInterval[];
   /**
-   * Keys of the two rows at the ends, in any order, where `rows` is one range of a table: the rows between them are meant, wherever they
-   * are by now. If one of the two is gone, the export fails with `refused`.
+   * Keys of the two rows at the ends, where `rows` is one range of a table: the rows between them are meant, wherever they are by now, also
+   * in the other order. If one of the two is gone, or cannot be found by key and is elsewhere, the export fails with `refused`.
    */
-  readonly corners?: readonly [one: readonly Value[], other: readonly Value[]];
+  readonly corners?: readonly [first: readonly Value[], last: readonly Value[]];
   /**
    * Some of these rows of a table, by position. Others may have committed what the window has not heard of yet: if another row is at one of
    * these positions, the export fails with `refused`.

@@ -15,13 +15,17 @@ interface Bound {
   readonly params: readonly Value[];
 }
 
+/** Rows between two, which are among them. */
+export interface Between extends Bound {
+  readonly firstKey: Key;
+  readonly lastKey: Key;
+}
+
 export interface RowOrder {
-  /** Whether the row with the key `one` is not after the other. */
-  isInOrder(one: Key, other: Key): boolean;
-  /** The row and all after it; null if it is gone. */
+  /** The row and all after it; null if it is known to be gone. */
   atOrAfter(key: Key): Bound | null;
-  /** The two rows and all between them; null if one is gone. */
-  between(first: Key, last: Key): Bound | null;
+  /** The two rows, whichever is first, and all between them; null if one is known to be gone. */
+  between(one: Key, other: Key): Between | null;
 }
 
 /** Null where rows cannot be found by key, or where a server would read the whole table for it. */
@@ -44,34 +48,32 @@ class KeyedOrder implements RowOrder {
     this.#key = keyOrderOf(connection, shape);
   }
 
-  isInOrder(one: Key, other: Key): boolean {
-    const after = this.atOrAfter(one);
-    const sql = `SELECT 1 FROM ${this.#key.from} WHERE ${keyCondition(this.#shape.key)} AND ${after?.sql}`;
-    return after === null || !this.#fits(other) || this.#connection.one(sql, [...other, ...after.params]) !== null;
-  }
-
   atOrAfter(key: Key): Bound | null {
     const values = this.#valuesOf(key);
     return values && this.#bound(key, values, true);
   }
 
-  between(first: Key, last: Key): Bound | null {
-    const [from, to] = [this.#valuesOf(first), this.#valuesOf(last)];
-    if (!from || !to) return null;
-    const bounds = [this.#bound(first, from, true), this.#bound(last, to, false), ...this.#seek(from, to)];
-    return { sql: bounds.map(({ sql }) => sql).join(' AND '), params: bounds.flatMap(({ params }) => params) };
+  between(one: Key, other: Key): Between | null {
+    const [ofOne, ofOther] = [this.#valuesOf(one), this.#valuesOf(other)];
+    if (!ofOne || !ofOther) return null;
+    const isInOrder = this.#meets(other, this.#bound(one, ofOne, true));
+    const [firstKey, lastKey, from, to] = isInOrder ? [one, other, ofOne, ofOther] : [other, one, ofOther, ofOne];
+    const bounds = [this.#bound(firstKey, from, true), this.#bound(lastKey, to, false), ...this.#seek(from, to)];
+    const sql = bounds.map((bound) => bound.sql).join(' AND ');
+    return { firstKey, lastKey, sql, params: bounds.flatMap(({ params }) => params) };
   }
 
-  /** What the table is sorted by in the row with this key; null if the row is gone. */
+  /** What the table is sorted by in the row with this key; null if the row is gone, or the key is from before the table was changed. */
   #valuesOf(key: Key): readonly Value[] | null {
-    if (!this.#fits(key)) return null;
-    const columns = this.#terms.length === 0 ? '1' : this.#terms.map(({ name }) => name).join(', ');
+    if (key.length !== keyNames(this.#shape.key).length) return null;
+    if (this.#terms.length === 0) return [];
+    const columns = this.#terms.map(({ name }) => name).join(', ');
     return this.#connection.one(`SELECT ${columns} FROM ${this.#key.from} WHERE ${keyCondition(this.#shape.key)}`, key);
   }
 
-  /** False for a key from before the table was changed. */
-  #fits(key: Key): boolean {
-    return key.length === keyNames(this.#shape.key).length;
+  #meets(key: Key, { sql, params }: Bound): boolean {
+    const row = `SELECT 1 FROM ${this.#key.from} WHERE ${keyCondition(this.#shape.key)} AND ${sql}`;
+    return this.#connection.one(row, [...key, ...params]) !== null;
   }
 
   #bound(key: Key, values: readonly Value[], isAfter: boolean): Bound {

@@ -3,10 +3,8 @@
 import type { ExportSource, RowInterval } from '#shared/protocol/export.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
-import type { Key } from '../readers/key-order.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { rowOrderOf } from './row-order.ts';
-import type { RowOrder } from './row-order.ts';
 import type { ReadPlaces } from './seen-rows.ts';
 
 export interface RowRange extends ReadPlaces {
@@ -24,8 +22,11 @@ export function rangeOf(connection: Connection, shape: TableShape, requested: Re
   const { rows, corners, seen = [], sort = [] } = requested;
   if (!rows) return { seen: [], lastKey: null, condition: null, limit: '', params: [], keep: null };
   const order = rowOrderOf(connection, shape, sort);
-  const between = order && corners && betweenKeys(order, corners);
-  if (between) return between;
+  const between = corners && order?.between(...corners);
+  if (between) {
+    const { firstKey, lastKey, sql, params } = between;
+    return { seen: [{ position: 0, key: firstKey }], lastKey, condition: sql, limit: '', params, keep: null };
+  }
   const [first, last] = [rows[0]?.first ?? 0, rows.at(-1)?.last ?? -1];
   const atCorners = corners?.map((key, at) => ({ position: at === 0 ? first : last, key })) ?? [];
   const counted = {
@@ -38,13 +39,4 @@ export function rangeOf(connection: Connection, shape: TableShape, requested: Re
   const count = last - first + 1;
   if (!from) return { ...counted, condition: null, limit: ' LIMIT ? OFFSET ?', params: [count, first] };
   return { ...counted, condition: from.sql, limit: ' LIMIT ?', params: [...from.params, count] };
-}
-
-/** Null if a row is gone. */
-function betweenKeys(order: RowOrder, [one, other]: readonly [Key, Key]): RowRange | null {
-  const [firstKey, lastKey] = order.isInOrder(one, other) ? [one, other] : [other, one];
-  const between = order.between(firstKey, lastKey);
-  if (!between) return null;
-  const { sql, params } = between;
-  return { seen: [{ position: 0, key: firstKey }], lastKey, condition: sql, limit: '', params, keep: null };
 }

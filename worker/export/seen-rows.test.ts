@@ -160,6 +160,19 @@ describe.each(ENGINES)('%s', (_name, engine) => {
     });
   });
 
+  test('rows that cannot be found by key are the ones at their positions, or refused', () => {
+    const connection = databaseOf(
+      engine,
+      `CREATE VIRTUAL TABLE t USING fts5(v); ${NUMBERS} INSERT INTO t(rowid, v) SELECT i * 3 + 1, i FROM n`,
+    );
+    const rows = [{ first: 5, last: 7 }];
+    const written = (corners: RowSelection['corners']): string =>
+      exported(connection, ofTable('t', { rows, ...(corners && { corners }) }), 'csv', { header: false }).text;
+    expect(written([[16], [22]])).toBe('5\n6\n7\n');
+    runScript(connection, 'INSERT INTO t(rowid, v) VALUES (-1, 0)');
+    expect(() => written([[16], [22]])).toThrow(/elsewhere/);
+  });
+
   test('rows are found by key in any sort order', () => {
     const connection = databaseOf(
       engine,

@@ -56,10 +56,11 @@ export function selectedKeysOf(
 ): Pick<RowSelection, 'corners' | 'seen'> {
   const { keyColumns, extent } = known.source;
   if (keyColumns.length === 0) return {};
-  const keys = corners.map(({ position, row }) => (row && position < extent.rows ? keyOf(row, keyColumns) : null));
+  const inOrder = [...corners].sort((a, b) => a.position - b.position);
+  const keys = inOrder.map(({ position, row }) => (row && position < extent.rows ? keyOf(row, keyColumns) : null));
   const [one, other] = keys;
   if (isOneRange && one && other) return { corners: [one, other] };
-  const atCorners = new Map(corners.map(({ position }, at) => [position, keys[at]]));
+  const atCorners = new Map(inOrder.map(({ position }, at) => [position, keys[at]]));
   return { seen: intervals.flatMap((interval) => edgesOf(known, interval, atCorners)) };
 }
 
