@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 
 declare global {
   interface Window {
-    /** The window's data port, once it has been seen at work. */
+    /** The window's data port to the library, once it has been seen at work. */
     dataPort?: MessagePort;
     ask(op: string, params: unknown): Promise<unknown>;
     acknowledged: number;
@@ -19,7 +19,8 @@ export async function joinWire(page: Page): Promise<void> {
     const post = MessagePort.prototype.postMessage;
     MessagePort.prototype.postMessage = function (this: MessagePort, ...args: unknown[]) {
       const { t, op } = (args[0] ?? {}) as { t?: string; op?: string };
-      if (t === 'req' && !op?.startsWith('work.') && !op?.startsWith('host.')) window.dataPort ??= this;
+      // Only the library keeps the state of windows. Anything else may go to another engine, or over the control port, like the stop of a read.
+      if (t === 'req' && op?.startsWith('state.')) window.dataPort ??= this;
       return post.apply(this, args as [unknown]);
     };
     // Far from the ids the window itself counts up.
@@ -40,8 +41,8 @@ export async function joinWire(page: Page): Promise<void> {
         port.postMessage({ t: 'req', id, op, params });
       });
   });
-  // Any request will do: keeping the state of the window is one that comes by itself, a moment after it changed. Clicks, because each counts;
-  // a key pressed before the window takes keys is lost, and the list of objects would stay hidden afterwards.
+  // The state is kept a moment after it changed, also by a click here. Clicks, because each counts; a key pressed before the window takes keys
+  // is lost, and the list of objects would stay hidden afterwards.
   const toggle = page.getByRole('button', { name: 'Objects', exact: true });
   let clicks = 0;
   const seen = async (): Promise<boolean> => {
