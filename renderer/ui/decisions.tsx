@@ -38,6 +38,8 @@ export function DecisionList(props: DecisionListProps): ReactNode {
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 5, PageUp: -5, End: count, Home: -count }[event.key];
     const choice = ({ ArrowLeft: 'mine', ArrowRight: 'theirs' } as const)[event.key];
+    // What a row is must have been seen to decide about it: the key is without effect, and the row stays.
+    if (choice && !lineOf(at)) return event.preventDefault();
     if (choice) onChoose(choice);
     if (step || choice) {
       const next = Math.max(0, Math.min(count - 1, at + (step ?? 1)));
