@@ -132,14 +132,25 @@ export class AppWindow {
     await expect(bar.getByRole('button', { name: /^Run all/, disabled: true })).toHaveCount(0, PATIENT);
   }
 
+  /** Runs a command from the palette, and returns when it has begun. */
   async command(title: string): Promise<void> {
+    const field = this.page.getByPlaceholder(/Go to anything|command/);
     await this.page.keyboard.press('Control+p');
-    await this.page.getByPlaceholder(/Go to anything|command/).fill(title);
+    await field.fill(title);
     await this.page
       .getByRole('option', { name: new RegExp(escape(title)) })
       .first()
       .click();
+    // It begins when the dialog is gone and has given the focus back, or two frames later: a key or a click would overtake it.
+    await field.waitFor({ state: 'detached' });
+    // The command may have closed the window or loaded the page again.
+    await this.page.evaluate(threeFrames).catch(() => undefined);
   }
+}
+
+/** Runs in the page. */
+async function threeFrames(): Promise<void> {
+  for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
 }
 
 export const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

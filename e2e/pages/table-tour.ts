@@ -107,6 +107,7 @@ async function heldChanges(view: AppWindow, at: OnScreen): Promise<void> {
   const { page } = view;
   const grid = view.grid('Rows of product');
   await view.command('Hold Changes');
+  await expect(view.status).toContainText('holding changes');
   await grid.edit(4, 'name', 'Brass kettle');
   const strip = page.getByRole('region', { name: 'Held changes', exact: true });
   await strip.getByRole('button', { name: 'Show SQL' }).click();

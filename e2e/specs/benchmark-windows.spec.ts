@@ -99,15 +99,20 @@ test.describe('what dies', () => {
     test.setTimeout(300_000);
     const bench = await measuring(new AppWindow(page));
     await answerQuestions(app, 0);
-    await killEngine(app, 'bench');
-    await expect(bench.cell(/failed.*better-sqlite3, file, balanced crashed/).first()).toBeVisible(MEASURING);
-    await app.electron.evaluate(({ webContents }) =>
-      webContents
-        .getAllWebContents()
-        .find((contents) => contents.getURL().includes('host.html'))!
-        .forcefullyCrashRenderer(),
-    );
-    await expect(bench.cell(/failed.*Sidelite, OPFS, balanced crashed/).first()).toBeVisible(MEASURING);
+    // One that dies between its last round of a test and the next test has lost nothing, and is started again without a word.
+    await expect(async () => {
+      await killEngine(app, 'bench');
+      await expect(bench.cell(/failed.*better-sqlite3, file, balanced crashed/).first()).toBeVisible();
+    }).toPass(MEASURING);
+    await expect(async () => {
+      await app.electron.evaluate(({ webContents }) =>
+        webContents
+          .getAllWebContents()
+          .find((contents) => contents.getURL().includes('host.html'))!
+          .forcefullyCrashRenderer(),
+      );
+      await expect(bench.cell(/failed.*Sidelite, OPFS, balanced crashed/).first()).toBeVisible();
+    }).toPass(MEASURING);
     await expect(bench.cell(/^count-filtered, .* Sidelite.*×/).first()).toBeVisible(MEASURING);
     await bench.done();
   });
@@ -125,7 +130,8 @@ test('cells say when the window was hidden in their rounds', async ({ app, page 
     }, isShown);
   await show(false);
   const seen = await bench.table.getByRole('row').count();
-  await expect.poll(() => bench.table.getByRole('row').count(), MEASURING).toBeGreaterThan(seen);
+  // The next row may be of a test that had ended before, and the one after it of a test whose last rounds had.
+  await expect.poll(() => bench.table.getByRole('row').count(), MEASURING).toBeGreaterThan(seen + 2);
   // Whatever is measured to its end until then was hidden in a round.
   await bench.strip.getByRole('button', { name: 'Stop' }).click();
   await bench.done();

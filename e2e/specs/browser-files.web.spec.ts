@@ -61,13 +61,14 @@ test('files that are dropped together belong together', async ({ webPage }, test
     name: `pets.db${end}`,
     base64: readFileSync(file + end).toString('base64'),
   }));
+  const view = new AppWindow(webPage);
+  await view.connected();
   await webPage.evaluate((dropped) => {
     const transfer = new DataTransfer();
     for (const { name, base64 } of dropped)
       transfer.items.add(new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], name));
     window.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, cancelable: true }));
   }, files);
-  const view = new AppWindow(webPage);
   await view.opened('pets');
   const grid = await view.openTable('pet');
   await expect(grid.cell(4, 'name')).toHaveText('emu');

@@ -45,6 +45,7 @@ test('cells are changed by an expression, a text, a series, and from above, afte
     await expect(dryRun).toContainText('a/one');
     await expect(dryRun).toContainText('2 rows');
     await dryRun.getByRole('button', { name: 'Discard' }).click();
+    await expect(dryRun).toHaveCount(0);
     await expect(grid.cell(0, 'code')).toHaveText('a-1');
     await grid.click(0, 'code');
     await page.keyboard.press('Control+h');

@@ -80,6 +80,7 @@ test(
     await page.getByRole('button', { name: 'Apply' }).click();
     await keep(view);
     await view.command('Undo');
+    await expect(view.messages).toContainText('Undid');
     await view.runSql("SELECT sql AS v FROM sqlite_schema WHERE name = 'by mail'");
     await expect(view.grid('Rows of result 1').cell(0, 'v')).toHaveText(
       'CREATE UNIQUE INDEX "by mail" ON customers (mail)',

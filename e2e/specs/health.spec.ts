@@ -116,7 +116,7 @@ for (const place of ['copy', 'in-place'] as const)
       await expect(index).toHaveCount(0, PATIENT);
       await expect(view.messages).toContainText('The index “person_name” was dropped.');
       await view.messages.getByRole('button', { name: 'Undo' }).click();
-      await expect(health.bar.getByRole('button', { name: 'Refresh' })).toBeVisible();
+      await expect(view.messages).toContainText('Undid', PATIENT);
       await view.page.locator('.health-stale').getByRole('button', { name: 'Refresh' }).click();
       await expect(index).toContainText('“person_name” on “person”', PATIENT);
       await health.idle();

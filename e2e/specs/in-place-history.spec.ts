@@ -127,6 +127,8 @@ test('an engine that is killed leaves the history as it was', async ({ idleApp }
   await grid.edit(0, 'name', 'emu');
   await grid.edit(1, 'name', 'bat');
   await expect.poll(() => nameOf(file, 2)).toBe('bat');
+  // The step is kept once the edit has been answered, a moment after others see the commit.
+  await expect(grid.editor).toHaveCount(0);
   await engineStarted(idleApp, await killEngine(idleApp));
   await expect(view.messages).toContainText('native engine');
   await grid.click(0, 'name');

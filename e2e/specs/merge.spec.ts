@@ -48,6 +48,8 @@ test('both sides changed: merged, one row decided, saved without a question, und
   await expect(view.dialog).toContainText('Everything is decided');
   await view.page.keyboard.press('Enter');
   await expect(view.messages).toContainText('Merged “notes.db”: 4 rows changed here.');
+  // A message stays while the pointer is on it.
+  await view.messages.getByRole('button', { name: 'Undo' }).hover();
   await expect(grid.cell(0, 'body')).toHaveText('mine');
   await expect(grid.cell(1, 'body')).toHaveText('theirs');
   await expect(grid.cell(2, 'stars')).toHaveText('9');
@@ -94,6 +96,7 @@ test('without a history every row that differs is asked about, for tables at onc
   await view.dialog.getByRole('button', { name: 'Take theirs' }).click();
   await expect(view.dialog).toContainText('2 rows to decide');
   await rows(view).focus();
+  await expect(rows(view).getByRole('option').first()).toContainText('Undecided');
   await view.page.keyboard.press('ArrowLeft');
   await view.page.keyboard.press('ArrowRight');
   await view.dialog.getByRole('button', { name: 'Merge', exact: true }).click();

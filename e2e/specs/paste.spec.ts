@@ -46,6 +46,8 @@ test(
     await grid.click(2, 'name');
     await paste('dog\t9\t4\r\neel\t\t5\r\n');
     await expect(view.messages).toContainText('Pasted 2 rows into item');
+    // A message stays while the pointer is on it.
+    await view.messages.getByRole('button', { name: 'Undo' }).hover();
     await expect(grid.cell(3, 'name')).toHaveText('eel');
     await expect(grid.cell(3, 'price')).toHaveText('NULL');
     await expect(grid.cell(2, 'price')).toHaveText('9.0');

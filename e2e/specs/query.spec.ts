@@ -26,11 +26,14 @@ test(
     await page.keyboard.press('Control+Enter');
     await expect(cells(page)).toHaveText(['ant', 'bee']);
     await expect(resultTab(page, /^Result/)).toHaveCount(1);
+    // The time is there when the run has ended, and another can begin.
+    await expect(resultTab(page, /2 rows · \d/)).toBeVisible();
 
     await page.keyboard.press('Control+Home');
     await page.keyboard.press('Shift+End');
     await page.keyboard.press('Control+Enter');
     await expect(cells(page)).toHaveText(['1']);
+    await expect(resultTab(page, /1 row · \d/)).toBeVisible();
 
     await page.keyboard.press('Control+Shift+Enter');
     await expect(resultTab(page, /^Result/)).toHaveCount(3);

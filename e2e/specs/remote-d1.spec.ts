@@ -35,6 +35,8 @@ test('a D1 database is connected as an experiment, and edited with exact values'
     await grid.edit(2, 'name', 'jay');
     await page.keyboard.press('Control+s');
     await expect.poll(() => onD1(url, 'SELECT group_concat(name) FROM item')).toEqual(['hen,bee,jay']);
+    // Until the window knows that they are saved, ending to hold changes asks about them.
+    await expect(view.messages).toContainText('in one transaction');
     await view.command('Hold Changes');
     // Changes by someone else are not overwritten. The editor is opened before them: an edit of the “fox” that a table already shows does
     // not conflict with it.

@@ -24,7 +24,8 @@ test('a table that cannot be read says so in its tab, never that it has no rows,
   controls.fail('none', 0);
   await expect(grid.cell(0, 't')).toHaveText('row 1', PATIENT);
   await expect(why).toHaveCount(0);
-  // Rows farther down, too.
+  // Rows farther down, too, once the number of rows is estimated.
+  await expect(view.status).toContainText('5,000 rows', PATIENT);
   controls.fail('cut', 1_000_000);
   await grid.root.focus();
   await page.keyboard.press('Control+End');
@@ -41,6 +42,9 @@ test('a table that waits for a server says what it waits for, and Stop lets it g
   await view.connected();
   await saveConnection(page, { address: url });
   await view.openFromLibrary('Shop');
+  // The first table is shown by itself. What it asks for is answered before what this one asks for.
+  await expect((await view.openTable('item')).cell(0, 'name')).toHaveText('ant', PATIENT);
+  await expect(view.status).toContainText('3 rows', PATIENT);
   await view.writeSql('SELECT name FROM item');
   controls.fail('hang', 1_000_000);
   await page.keyboard.press('F5');

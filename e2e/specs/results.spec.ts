@@ -112,7 +112,7 @@ test(
     await page.getByRole('button', { name: 'Keep this result' }).click();
     await editor.fill(CHANGED);
     await editor.press('F5');
-    await expect(tabs).toHaveText([/^Result 1/, /^Result 2.*5 rows/, /^Messages/]);
+    await expect(tabs).toHaveText([/^Result 1/, /^Result 2.*5 rows · /, /^Messages/]);
     await page.keyboard.press('Control+Alt+x');
     const comparison = page.getByRole('region', { name: 'Comparison of two results' });
     const counts = comparison.getByRole('status');

@@ -81,6 +81,7 @@ for (const opens of ['copy', 'in-place'] as const)
     await view.tabs.filter({ hasText: 'Sample rows for customers' }).click();
     await expect(page.getByRole('button', { name: 'Open table' })).toBeVisible();
     await view.command('Undo');
+    await expect(view.messages).toContainText('Undid', PATIENT);
     await view.runSql(counts);
     await expect(view.grid('Rows of result 1').cell(0, 'v')).toHaveText('2000020000');
   });

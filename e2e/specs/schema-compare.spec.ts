@@ -225,8 +225,9 @@ test('rows of a library copy are compared with a file in place, made the same, u
   await page.emulateMedia({ colorScheme: 'light' });
   await expect(apply).toHaveText('Apply 1 of 5 rows to “mine”');
   await apply.click();
-  await expect(view.messages).toContainText('1 row changed', PATIENT);
-  await compare.click();
+  // A message stays while the pointer is on it.
+  await view.messages.getByRole('status').filter({ hasText: '1 row changed' }).hover(PATIENT);
+  await compare.press('Enter');
   await expect(panel).toContainText('1 only on the right, 2 different, 1 only on the left.', PATIENT);
   await view.messages.getByRole('button', { name: 'Undo' }).click();
   await expect(panel).toContainText('has changed since the comparison');
@@ -235,9 +236,9 @@ test('rows of a library copy are compared with a file in place, made the same, u
 
   // Apply to the library copy, and to the file in place.
   await panel.getByRole('button', { name: 'Apply to “mine”' }).click();
-  await expect(view.messages).toContainText('5 rows changed', PATIENT);
+  await view.messages.getByRole('status').filter({ hasText: '5 rows changed' }).hover(PATIENT);
   await expect(panel).toContainText('has changed since the comparison');
-  await compare.click();
+  await compare.press('Enter');
   await expect(panel).toContainText('All rows of 3 tables are the same.', PATIENT);
   await view.messages.getByRole('button', { name: 'Undo' }).click();
   await expect(panel).toContainText('has changed since the comparison');

@@ -52,6 +52,10 @@ test('what is deleted, pasted over, and emptied are the selected rows, while ano
     const prices = other.prepare('SELECT price FROM item WHERE id = ?').pluck();
     await expect.poll(() => ids.map((id) => prices.get(id))).toEqual(ids.map(after));
     await expect(grid.cell(round, 'name')).toHaveText('new');
+    // The next place to click is known once the window has heard of what was deleted, too.
+    const gone = ids.filter((id) => after(id) === undefined);
+    for (const id of gone)
+      await expect(grid.root.locator('[role=gridcell][data-column=price]', { hasText: `${id}.0` })).toHaveCount(0);
   }
   const stored = other.prepare(`SELECT id, price FROM item WHERE id <= ${ROWS}`).raw().all() as [
     number,

@@ -54,6 +54,9 @@ test(
 test('a join offers its conditions without being asked', { tag: '@web' }, async ({ anyApp }) => {
   const page = await startWithAnimals(anyApp);
   await runAll(page, 'CREATE TABLE leg (animal INTEGER REFERENCES animal (id))');
+  // The editor knows the columns of the new table once it marks one that it does not have.
+  await write(page, 'SELECT nope FROM leg');
+  await expect(page.locator('.cm-lintRange-error')).toHaveText('nope');
   await write(page, 'SELECT * FROM leg ');
   await page.keyboard.type('JOIN ');
   await expect(page.getByRole('option').first()).toContainText('animal');

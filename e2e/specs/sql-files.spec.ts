@@ -159,7 +159,8 @@ test('unsaved text in a file survives a kill, a tab is saved under a name, and c
 /** The text of the SQL tab, as the window has stored it. */
 const keptText = async (): Promise<unknown> => {
   const key = `window:${(await window.sidelite.windowInfo()).windowId}`;
-  const { tabs } = JSON.parse((await window.ask('state.get', { key })) as string) as {
+  const state = (await window.ask('state.get', { key })) as string | null;
+  const { tabs } = JSON.parse(state ?? '{"tabs":[]}') as {
     tabs: { id: string; kind: string }[];
   };
   const tab = tabs.find(({ kind }) => kind === 'query');

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { answerLocksLate } from '../data/late-lock.ts';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
+import { AppWindow } from '../pages/app-window.ts';
 import { editor, startWithAnimals } from '../pages/query-page.ts';
 
 test('page, embedded host and worker are cross-origin isolated', async ({ webPage }) => {
@@ -64,7 +65,8 @@ test('a chosen file is opened and kept', async ({ webPage }, testInfo) => {
   await (
     await choosing
   ).setFiles({ name: 'from a tab.db', mimeType: 'application/octet-stream', buffer: readFileSync(file) });
-  await expect(webPage.getByText('from a tab').first()).toBeVisible();
+  // The progress of the import says the name, too.
+  await new AppWindow(webPage).opened('from a tab');
   await webPage.reload();
   await expect(webPage.getByText('from a tab').first()).toBeVisible();
 });

@@ -2,7 +2,7 @@
 import { expect, test } from '../fixtures.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
 import { openPets } from '../support/pets.ts';
-import { boxOf } from '../support/settled.ts';
+import { boxOf, settled } from '../support/settled.ts';
 
 test('a small window gives the grid its room; the details come when they are asked for', async ({ idleApp }) => {
   const view = await openPets(idleApp);
@@ -29,7 +29,9 @@ test('the list of objects is as wide as before when the window is, and when the 
   await view.openTable('pet');
   await resize(idleApp, 1200, 700);
   await expect(details).toBeVisible();
-  const first = await width();
+  // Widths are shares of the window until the next frame.
+  await expect.poll(() => page.evaluate(() => innerWidth)).toBe(1200);
+  const first = await settled(width);
   await resize(idleApp, 800, 500);
   await expect.poll(width).toBeLessThan(first);
   await resize(idleApp, 1200, 700);
@@ -41,11 +43,11 @@ test('the list of objects is as wide as before when the window is, and when the 
   await page.mouse.move(x + 201, y + 200, { steps: 4 });
   await page.mouse.up();
   await expect.poll(width).toBeGreaterThan(first + 190);
-  const dragged = await width();
+  const dragged = await settled(width);
   await page.keyboard.press('Control+i');
   await expect(details).toHaveCount(0);
   // Widths are kept as whole pixels.
-  expect(Math.abs((await width()) - dragged)).toBeLessThanOrEqual(1);
+  expect(Math.abs((await settled(width)) - dragged)).toBeLessThanOrEqual(1);
 });
 
 test('a menu is as tall as its entries where there is room, and a text that is cut says so', async ({ idleApp }) => {
