@@ -6,6 +6,7 @@ import type { Page, TestInfo } from '@playwright/test';
 import { openVirtualScreen } from '../build/screen.ts';
 import { collectProblems } from './problems.ts';
 import { takeScreen } from './screens.ts';
+import { SharedElectron } from './shared-electron.ts';
 import { SideliteApp } from './sidelite-app.ts';
 import type { TestedApp } from './tested-app.ts';
 import { answerFileChoosers, WebApp } from './web-app.ts';
@@ -13,6 +14,8 @@ import { answerFileChoosers, WebApp } from './web-app.ts';
 takeScreen();
 
 interface Fixtures {
+  /** For stories about the process itself, its profile, or its switches: `test.use({ isAlone: true })`. */
+  readonly isAlone: boolean;
   /** Problems a test provokes on purpose: `test.use({ expectedProblems: /404/ })`. */
   readonly expectedProblems: RegExp | null;
   /** The app, not yet started: for tests that prepare its files first. */
@@ -29,11 +32,28 @@ interface Fixtures {
   readonly webPage: Page;
 }
 
-export const test = base.extend<Fixtures>({
-  expectedProblems: [null, { option: true }],
+interface WorkerFixtures {
+  /** The process in which stories run their apps, one after another. */
+  readonly sharedElectron: SharedElectron;
+}
 
-  idleApp: async ({ expectedProblems }, use, testInfo) => {
-    await useAndDispose(new SideliteApp(), use, expectedProblems, testInfo);
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  expectedProblems: [null, { option: true }],
+  isAlone: [false, { option: true }],
+
+  sharedElectron: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs
+    async ({}, use) => {
+      const shared = new SharedElectron();
+      await use(shared);
+      await shared.dispose();
+    },
+    { scope: 'worker' },
+  ],
+
+  idleApp: async ({ expectedProblems, isAlone, sharedElectron }, use, testInfo) => {
+    const app = new SideliteApp(isAlone ? null : sharedElectron);
+    await useAndDispose(app, use, expectedProblems, testInfo);
   },
 
   otherApp: async ({ expectedProblems }, use, testInfo) => {
@@ -43,9 +63,11 @@ export const test = base.extend<Fixtures>({
     app.screen?.close();
   },
 
-  anyApp: async ({ expectedProblems, baseURL, launchOptions, viewport }, use, testInfo) => {
+  anyApp: async ({ expectedProblems, isAlone, sharedElectron, baseURL, launchOptions, viewport }, use, testInfo) => {
     const isWeb = testInfo.project.name === 'web';
-    const app = isWeb ? new WebApp({ baseURL: baseURL!, launchOptions, viewport }) : new SideliteApp();
+    const app = isWeb
+      ? new WebApp({ baseURL: baseURL!, launchOptions, viewport })
+      : new SideliteApp(isAlone ? null : sharedElectron);
     await useAndDispose<TestedApp>(app, use, expectedProblems, testInfo);
   },
 
@@ -79,7 +101,7 @@ async function useAndDispose<App extends TestedApp>(
 ): Promise<void> {
   await use(app);
   if (failed(testInfo)) await keepEvidence(app, testInfo);
-  await app.quit();
+  await app.finish();
   const problems = unexpected(app.problems, expectedProblems);
   if (failed(testInfo) || problems.length > 0) await keepRemains(app, testInfo);
   await app.dispose();

@@ -6,10 +6,12 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { _electron, expect } from '@playwright/test';
-import type { ElectronApplication, Page } from '@playwright/test';
+import type { ConsoleMessage, ElectronApplication, Page } from '@playwright/test';
 import type { Screen } from '../build/screen.ts';
 import { collectProblems } from './problems.ts';
 import { SCREEN_SWITCHES } from './screens.ts';
+import { HOSTED_APPS } from './shared-electron.ts';
+import type { SharedElectron } from './shared-electron.ts';
 import type { TestedApp } from './tested-app.ts';
 import { TestLog } from './test-log.ts';
 import { TRACES_DOCUMENT } from './trace.ts';
@@ -22,7 +24,11 @@ const RUN_MARK = 'running';
 const START_MS = 30_000;
 /** Every story waits for a start: at Playwright's own intervals it would hear of its window up to half a second late. */
 const STARTED = { timeout: START_MS, intervals: [20] };
+const AS_ROOT: readonly string[] = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 const REMOVAL = { recursive: true, force: true, maxRetries: 5 };
+
+/** Options of the app; any other is Chromium's, which only a process of its own takes. */
+const APP_OPTIONS = /^--(?:table|where|read-only|bench|smoke|started)\b/;
 
 /** State in main, where {@link SideliteApp.answerOpenDialog} replaces the system's dialog. */
 interface OpenDialogs {
@@ -37,15 +43,28 @@ export class SideliteApp implements TestedApp {
   readonly problems: string[] = [];
   /** Scripts that main loads ahead of the app, for what must differ from its first moment on. */
   preloads: readonly string[] = [];
+  /** Runs in a process of its own, as it does for users, and not in the one that stories share. */
+  isAlone: boolean;
   /** What the user has chosen for opening files; null: nothing yet, so the app asks. */
   opensFiles: 'copy' | 'in-place' | null = 'copy';
   /** The app's own screen; null: the screen of the test worker. */
   screen: Screen | null = null;
+  readonly #shared: SharedElectron | null;
+  /** The storage of this story in the shared process; null until it has started there. */
+  #partition: string | null = null;
   #electron: ElectronApplication | null = null;
+  /** Ends what this story listens to in a process that others will use. */
+  #detach: (() => void)[] = [];
   readonly #log = new TestLog();
   #isKilled = false;
   /** Resolves when the end of main has been examined. */
   #ended: Promise<void> = Promise.resolve();
+
+  /** @param shared the process that stories share; null: there is none */
+  constructor(shared: SharedElectron | null = null) {
+    this.#shared = shared;
+    this.isAlone = shared === null;
+  }
 
   get running(): boolean {
     return this.#electron !== null;
@@ -62,8 +81,43 @@ export class SideliteApp implements TestedApp {
     const names = existsSync(this.profile) ? readdirSync(this.profile) : [];
     const isFirstStart = names.every((name) => name === 'history-of-files');
     if (isFirstStart) this.#writeSettings();
+    if (this.#partition === null) this.isAlone ||= this.#needsOwnProcess(args);
+    const electron = this.isAlone ? await this.#launchAlone(args) : await this.#startShared(args);
+    this.#electron = electron;
+    for (const page of electron.windows()) this.#follow(page);
+    return await this.window();
+  }
+
+  #needsOwnProcess(args: readonly string[]): boolean {
+    const isForeign = (arg: string): boolean => arg.startsWith('-') && !APP_OPTIONS.test(arg);
+    return this.preloads.length > 0 || this.screen !== null || args.some(isForeign);
+  }
+
+  async #launchAlone(args: readonly string[]): Promise<ElectronApplication> {
+    const electron = await this.#launch(this.preloads, this.commandLine([...SCREEN_SWITCHES, ...args]));
+    await electron.context().tracing.start({ snapshots: TRACES_DOCUMENT });
+    return electron;
+  }
+
+  /** A story that has quit or killed the process starts a new one, in which its app finds what the last one has stored. */
+  async #startShared(words: readonly string[]): Promise<ElectronApplication> {
+    const shared = this.#shared!;
+    this.#partition ??= shared.newPartition();
+    if (shared.electron) this.#listen(shared.electron);
+    else {
+      const switches = [`--user-data-dir=${shared.folder}`, ...AS_ROOT, ...SCREEN_SWITCHES];
+      const electron = await this.#launch([HOSTED_APPS], [REPOSITORY, ...switches]);
+      await electron.context().tracing.start({ snapshots: TRACES_DOCUMENT });
+      shared.took(electron);
+    }
+    await shared.electron!.context().tracing.startChunk();
+    await shared.start({ profile: this.profile, partition: this.#partition, words });
+    return shared.electron!;
+  }
+
+  async #launch(preloads: readonly string[], commandLine: readonly string[]): Promise<ElectronApplication> {
     const options = {
-      args: [...this.preloads.flatMap((script) => ['-r', script]), ...this.commandLine([...SCREEN_SWITCHES, ...args])],
+      args: [...preloads.flatMap((script) => ['-r', script]), ...commandLine],
       cwd: REPOSITORY,
       timeout: START_MS,
       ...(this.screen && { env: { ...process.env, DISPLAY: this.screen.display } as Record<string, string> }),
@@ -71,15 +125,26 @@ export class SideliteApp implements TestedApp {
     // Without `executablePath` the driver finds Electron by ELECTRON_OVERRIDE_DIST_PATH and loads a file of its own ahead of the app, which
     // keeps the app from being ready before the driver is joined to it. With it the two race, and now and then the driver waits forever.
     const electron = await _electron.launch(options);
-    this.#electron = electron;
-    await electron.context().tracing.start({ snapshots: TRACES_DOCUMENT });
+    this.#listen(electron);
+    return electron;
+  }
+
+  #listen(electron: ElectronApplication): void {
     this.#collectEnd(electron.process());
-    for (const stream of [electron.process().stdout, electron.process().stderr])
-      stream?.on('data', (text: Buffer) => this.#log.note(`main: ${text.toString().trimEnd()}`));
-    electron.on('console', (message) => message.type() === 'error' && this.problems.push(`main: ${message.text()}`));
-    for (const page of electron.windows()) this.#follow(page);
-    electron.on('window', (page) => this.#follow(page));
-    return await this.window();
+    const note = (text: Buffer): void => this.#log.note(`main: ${text.toString().trimEnd()}`);
+    for (const stream of [electron.process().stdout, electron.process().stderr]) {
+      stream?.on('data', note);
+      this.#detach.push(() => stream?.off('data', note));
+    }
+    const complain = (message: ConsoleMessage): void =>
+      void (message.type() === 'error' && this.problems.push(`main: ${message.text()}`));
+    const follow = (page: Page): void => this.#follow(page);
+    electron.on('console', complain);
+    electron.on('window', follow);
+    this.#detach.push(
+      () => electron.off('console', complain),
+      () => electron.off('window', follow),
+    );
   }
 
   #follow(page: Page): void {
@@ -95,7 +160,7 @@ export class SideliteApp implements TestedApp {
 
   /** Memory images of processes that crashed. */
   crashDumps(): readonly string[] {
-    const folder = join(this.profile, 'Crashpad');
+    const folder = join(this.isAlone ? this.profile : this.#shared!.folder, 'Crashpad');
     if (!existsSync(folder)) return [];
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     return files.filter((file) => file.endsWith('.dmp')).map((file) => join(folder, file));
@@ -103,8 +168,7 @@ export class SideliteApp implements TestedApp {
 
   /** Arguments that a second start from a shell gets, too. */
   commandLine(args: readonly string[]): string[] {
-    const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-    return [REPOSITORY, `--user-data-dir=${this.profile}`, ...asRoot, ...args];
+    return [REPOSITORY, `--user-data-dir=${this.profile}`, ...AS_ROOT, ...args];
   }
 
   /** The pages the user sees; `firstWindow` of Playwright may be the hidden host. */
@@ -165,7 +229,21 @@ export class SideliteApp implements TestedApp {
       .catch(() => undefined); // it has crashed, or was told to quit already
     await this.#electron?.close();
     await this.#ended;
+    this.#leave();
+  }
+
+  /** Ends the app after its story. The process that stories share stays for the next one. */
+  async finish(): Promise<void> {
+    if (this.isAlone || !this.#electron || this.#shared?.electron !== this.#electron) return this.quit();
+    await this.#electron.context().tracing.stopChunk();
+    await this.#shared.end();
+    this.#leave();
+  }
+
+  #leave(): void {
+    for (const detach of this.#detach.splice(0)) detach();
     this.#electron = null;
+    this.#ended = Promise.resolve();
   }
 
   /** Waits for an app that was told to quit. How it has ended is judged as every end is. */
@@ -183,17 +261,21 @@ export class SideliteApp implements TestedApp {
    */
   #collectEnd(main: ChildProcess): void {
     let waitsForDebugger = false;
-    main.stderr?.on(
-      'data',
-      (text: Buffer) => (waitsForDebugger ||= text.includes('Waiting for the debugger to disconnect')),
-    );
-    this.#ended = once(main, 'exit').then(([code, signal]: unknown[]) => {
+    const listen = (text: Buffer): void =>
+      void (waitsForDebugger ||= text.includes('Waiting for the debugger to disconnect'));
+    main.stderr?.on('data', listen);
+    this.#detach.push(() => main.stderr?.off('data', listen));
+    const left = new AbortController();
+    this.#detach.push(() => left.abort());
+    const hasEnded = once(main, 'exit', { signal: left.signal }) as Promise<[number | null, string | null]>;
+    const judge = ([code, signal]: readonly [number | null, string | null]): void => {
       if (this.#isKilled || code === 0) return;
       const end = `main: ended with ${String(signal ?? `exit code ${String(code)}`)}`;
       const isOfDriver = signal === 'SIGSEGV' && waitsForDebugger && !existsSync(join(this.profile, RUN_MARK));
       if (isOfDriver) this.#log.note(`${end}, while it waited for the debugger`);
       else this.problems.push(end);
-    });
+    };
+    this.#ended = hasEnded.then(judge, () => undefined);
   }
 
   async relaunch(...args: string[]): Promise<Page> {
@@ -213,8 +295,9 @@ export class SideliteApp implements TestedApp {
       execFileSync('taskkill', ['/PID', String(main.pid), '/T', '/F'], { stdio: 'ignore' });
     else for (const pid of which === 'main' ? [main.pid!] : processTree(main.pid!)) endProcess(pid, signal);
     await ended;
+    await this.#ended;
     this.#isKilled = false;
-    this.#electron = null;
+    this.#leave();
   }
 
   #writeSettings(): void {
@@ -225,11 +308,15 @@ export class SideliteApp implements TestedApp {
 
   /** The trace of what this test did since the last start. */
   async keepTrace(path: string): Promise<void> {
-    await this.electron.context().tracing.stop({ path });
+    const { tracing } = this.electron.context();
+    if (this.isAlone) return tracing.stop({ path });
+    await tracing.stopChunk({ path });
+    // Ending the story stops another one.
+    await tracing.startChunk();
   }
 
   async dispose(): Promise<void> {
-    await this.quit();
+    await this.finish();
     rmSync(this.folder, REMOVAL);
   }
 }

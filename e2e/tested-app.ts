@@ -17,6 +17,8 @@ export interface TestedApp {
   answerSaveDialog(filePath: string): Promise<void>;
   /** Quits it in order; what it has stored stays. */
   quit(): Promise<void>;
+  /** Ends it in order after its story. */
+  finish(): Promise<void>;
   dispose(): Promise<void>;
   /** Keeps a trace of this test since the last start. The runner itself traces browsers, but not Electron. */
   keepTrace?(path: string): Promise<void>;

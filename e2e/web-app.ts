@@ -80,6 +80,10 @@ export class WebApp implements TestedApp {
     this.#context = null;
   }
 
+  finish(): Promise<void> {
+    return this.quit();
+  }
+
   async dispose(): Promise<void> {
     await this.quit();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });

@@ -7,8 +7,7 @@ import { PORTS_TAG } from '#shared/shell-api.ts';
 import type { FileTokens } from './files/file-tokens.ts';
 import { HOST_MESSAGE, WINDOW_PORTS } from './ipc/channels.ts';
 import { mainPort } from './message-port.ts';
-import { appWindows } from './windows/registry.ts';
-import type { AppWindow } from './windows/registry.ts';
+import type { AppWindow, AppWindows } from './windows/registry.ts';
 
 export interface Broker {
   /** A host page with a new worker is ready: all windows need new ports. */
@@ -20,7 +19,7 @@ export interface Broker {
   connect(window: AppWindow): void;
 }
 
-export function createBroker(files: FileTokens): Broker {
+export function createBroker(windows: AppWindows, files: FileTokens): Broker {
   let host: WebContents | null = null;
   /** Counts the workers; ports of an older generation are dead. */
   let generation = 0;
@@ -44,7 +43,7 @@ export function createBroker(files: FileTokens): Broker {
       const { port1, port2 } = new MessageChannelMain();
       serve(mainPort(port1), files.handlers, { info: null, session: null, onClose: () => void files.abortSinks() });
       host.postMessage(HOST_MESSAGE, { tag: HostTag.files }, [port2]);
-      for (const window of appWindows()) if (listening.has(window)) join(window);
+      for (const window of windows.all) if (listening.has(window)) join(window);
     },
     hostGone: () => void (host = null),
     tellHost(message, ports) {

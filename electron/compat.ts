@@ -1,6 +1,6 @@
 // The only file that knows which Electron runs: one function for each difference between 22 (our test bench) and 45 (the product).
 // Imports nothing but `electron`, because the sandboxed preload uses it too.
-import { app, ClipboardItem, clipboard, nativeImage, protocol, safeStorage, webUtils } from 'electron';
+import { app, ClipboardItem, clipboard, nativeImage, safeStorage, webUtils } from 'electron';
 import type { ContextMenuParams, Protocol, ProtocolRequest, ProtocolResponse, WebContents } from 'electron';
 
 export interface SchemeReply {
@@ -20,7 +20,7 @@ interface BufferProtocol {
 export function serveScheme(
   scheme: string,
   respond: (method: string, url: string) => Promise<SchemeReply>,
-  on: Protocol = protocol,
+  on: Protocol,
 ): void {
   if (typeof on.handle === 'function') {
     on.handle(scheme, async (request) => {

@@ -3,6 +3,11 @@ import { log } from './crash.ts';
 
 const counts = new Map<string, number>();
 
+/** Another app begins, with a log of its own. */
+export function forgetDropped(): void {
+  counts.clear();
+}
+
 /** Logs the first of a kind and then ever fewer: a page that repeats itself endlessly must not fill the log. */
 export function logDropped(what: string, why: string): void {
   const line = `dropped ${what}: ${why}`;

@@ -1,16 +1,18 @@
-// One app for all its windows: the single instance, starts that join it, and the order of quitting.
+// One app for all its windows: the single instance, starts that join it, and the order of its end.
 import { isAbsolute } from 'node:path';
 import { app } from 'electron';
+import type { Event } from 'electron';
 import * as v from 'valibot';
 import { each } from '#shared/stored.ts';
 import { log } from './crash.ts';
 import type { RunMarker } from './crash.ts';
 import { logDropped } from './dropped.ts';
+import type { Lifetime } from './lifetime.ts';
 import type { NativeEngine } from './native/native-engine.ts';
 import type { OpenRequest } from './open-requests.ts';
 import { flush } from './windows/app-window.ts';
 import type { HostWindow } from './windows/host-window.ts';
-import { appWindows } from './windows/registry.ts';
+import type { AppWindows } from './windows/registry.ts';
 import type { WindowState } from './windows/window-state.ts';
 
 /** A checkpoint of a large WAL takes a while; without it nothing is lost, because the next start does it. */
@@ -50,16 +52,6 @@ function parseRequests(data: unknown): readonly OpenRequest[] {
   return [];
 }
 
-export interface Ending {
-  readonly host: HostWindow;
-  /** Engines of files in place and of remote databases. */
-  readonly engines: readonly Pick<NativeEngine, 'settle' | 'destroy'>[];
-  readonly state: WindowState;
-  readonly mark: RunMarker;
-  /** Whether the windows' work may be interrupted; may ask the user. */
-  mayQuit(): Promise<boolean>;
-}
-
 /** Resolves with `settling`, or when that takes too long. */
 async function closed(settling: Promise<unknown>): Promise<void> {
   let late: NodeJS.Timeout | undefined;
@@ -73,33 +65,51 @@ async function closed(settling: Promise<unknown>): Promise<void> {
   clearTimeout(late);
 }
 
-/** Windows save, then the host checkpoints, then everything closes. A second request to quit does not speed it up. */
-export function quitInOrder({ host, engines, state, mark, mayQuit }: Ending): void {
-  let ending: 'no' | 'begun' | 'done' = 'no';
-  const end = async (): Promise<void> => {
+export interface Ending {
+  readonly windows: AppWindows;
+  readonly lifetime: Lifetime;
+  readonly host: HostWindow;
+  /** Engines of files in place and of remote databases. */
+  readonly engines: readonly Pick<NativeEngine, 'settle' | 'destroy'>[];
+  readonly state: WindowState;
+  readonly mark: RunMarker;
+}
+
+/** Windows save, then the host checkpoints, then everything closes. Never fails. */
+export async function endInOrder({ windows, lifetime, host, engines, state, mark }: Ending): Promise<void> {
+  const save = async (): Promise<void> => {
     state.freeze();
-    await Promise.all(appWindows().map((window) => flush(window)));
+    await Promise.all(windows.all.map((window) => flush(window)));
     // Hides the windows and stops their requests to the host.
-    for (const { browserWindow } of appWindows()) browserWindow.destroy();
+    for (const { browserWindow } of windows.all) browserWindow.destroy();
     await closed(Promise.all([host.settle(), ...engines.map((engine) => engine.settle())]));
     mark.remove();
   };
-  app.on('before-quit', (event) => {
-    if (ending === 'done') return;
+  await save().catch((error: unknown) => log(`quitting: ${String(error)}`));
+  // After an error, a remaining window would delay quitting by asking its page.
+  for (const { browserWindow } of windows.all) browserWindow.destroy();
+  host.destroy();
+  for (const engine of engines) engine.destroy();
+  lifetime.end();
+}
+
+/**
+ * Has the app end in order before Electron quits. A second request to quit does not speed it up.
+ * @param mayQuit whether the windows' work may be interrupted; may ask the user
+ * @param end ends the app; Electron quits afterwards
+ */
+export function quitInOrder(lifetime: Lifetime, mayQuit: () => Promise<boolean>, end: () => Promise<void>): void {
+  let isEnding = false;
+  lifetime.on(app, 'before-quit', (event: Event) => {
     event.preventDefault();
-    if (ending === 'begun') return;
-    ending = 'begun';
+    if (isEnding) return;
+    isEnding = true;
     void mayQuit().then(async (may) => {
       if (!may) {
-        ending = 'no';
+        isEnding = false;
         return;
       }
-      await end().catch((error: unknown) => log(`quitting: ${String(error)}`));
-      ending = 'done';
-      // After an earlier error, a remaining window would delay quitting by asking its page.
-      for (const { browserWindow } of appWindows()) browserWindow.destroy();
-      host.destroy();
-      for (const engine of engines) engine.destroy();
+      await end();
       app.quit();
     });
   });

@@ -9,8 +9,8 @@ import { visibleText } from '#shared/visible-text.ts';
 import { logDropped } from './dropped.ts';
 import type { RecentFiles } from './files/recent-files.ts';
 import type { Settings } from './settings.ts';
-import { currentWindow, tell } from './windows/registry.ts';
-import type { AppWindow } from './windows/registry.ts';
+import { tell } from './windows/registry.ts';
+import type { AppWindow, AppWindows } from './windows/registry.ts';
 
 const IS_MAC = process.platform === 'darwin';
 const MENUS: readonly MenuName[] = ['File', 'Edit', 'View', 'Database', 'Query', 'Help'];
@@ -37,6 +37,7 @@ const ROLES: Partial<
 };
 
 interface MenuParts {
+  readonly windows: AppWindows;
   readonly settings: Settings;
   readonly recent: RecentFiles;
   /** Handles “New Window” when there is no window to send the command to. */
@@ -56,10 +57,10 @@ export function keepMenu(parts: MenuParts): void {
 }
 
 /** Replaces the menu: an entry cannot change its key or its submenu. */
-function installMenu({ settings, recent, openWindow, openFile }: MenuParts): void {
+function installMenu({ windows, settings, recent, openWindow, openFile }: MenuParts): void {
   const keys = settings.get('keys');
   const choose = (id: string, closed: AppWindow | null = null): void => {
-    const window = currentWindow();
+    const window = windows.current;
     if (window && window !== closed) {
       // A command for a window that is just closing is not passed to another one, except for New Window.
       void tell(window, 'menu.chosen', () => id).then(
@@ -79,7 +80,7 @@ function installMenu({ settings, recent, openWindow, openFile }: MenuParts): voi
   Menu.setApplicationMenu(
     Menu.buildFromTemplate(IS_MAC ? [{ role: 'appMenu' }, ...template, { role: 'windowMenu' }] : template),
   );
-  showEnabledCommands(currentWindow());
+  showEnabledCommands(windows.current);
 }
 
 function recentMenu(recent: RecentFiles, openFile: (path: string) => void): MenuItemConstructorOptions {

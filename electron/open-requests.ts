@@ -1,8 +1,8 @@
 // Files the user asked to open from outside: command line, second start, file manager. Kept until a window has opened them.
 import type { OpenedFile, OpenView } from '#shared/shell-api.ts';
 import { logDropped } from './dropped.ts';
-import { appWindows, bringToFront, currentWindow, tell } from './windows/registry.ts';
-import type { AppWindow } from './windows/registry.ts';
+import { bringToFront, tell } from './windows/registry.ts';
+import type { AppWindow, AppWindows } from './windows/registry.ts';
 
 export interface OpenRequest {
   /** Absolute path. */
@@ -18,7 +18,10 @@ export interface OpenRequests {
   end(): void;
 }
 
-export function createOpenRequests(tokenOf: (path: string, window: AppWindow) => OpenedFile): OpenRequests {
+export function createOpenRequests(
+  windows: AppWindows,
+  tokenOf: (path: string, window: AppWindow) => OpenedFile,
+): OpenRequests {
   const listening = new WeakSet<AppWindow>();
   let waiting: OpenRequest[] = [];
 
@@ -35,8 +38,8 @@ export function createOpenRequests(tokenOf: (path: string, window: AppWindow) =>
   };
   const add = (requests: readonly OpenRequest[]): void => {
     waiting.push(...requests);
-    const current = currentWindow();
-    const window = [...(current ? [current] : []), ...appWindows()].find((each) => listening.has(each));
+    const { current, all } = windows;
+    const window = [...(current ? [current] : []), ...all].find((each) => listening.has(each));
     if (window) deliver(window);
   };
 

@@ -1,13 +1,14 @@
 // The menu of a right click, or the menu key, on text: Electron shows none by itself. Everything else in a page has menus of its own.
 import { app, Menu } from 'electron';
-import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron';
+import type { BrowserWindow, ContextMenuParams, MenuItemConstructorOptions } from 'electron';
 import { COMMANDS } from '#shared/commands.ts';
 import type { CommandId } from '#shared/commands.ts';
 import { isRichText } from './compat.ts';
+import type { Lifetime } from './lifetime.ts';
 import { commandItem, SEPARATOR } from './menu.ts';
 import type { Settings } from './settings.ts';
-import { appWindowOf, tell } from './windows/registry.ts';
-import type { AppWindow } from './windows/registry.ts';
+import { tell } from './windows/registry.ts';
+import type { AppWindow, AppWindows } from './windows/registry.ts';
 
 /** Commands for SQL, shown above those for every text. */
 const SQL_COMMANDS: readonly (readonly CommandId[])[] = [
@@ -16,10 +17,10 @@ const SQL_COMMANDS: readonly (readonly CommandId[])[] = [
 ];
 
 /** Call before the first window opens. */
-export function serveTextMenu(settings: Settings): void {
-  app.on('browser-window-created', (_event, browserWindow) => {
+export function serveTextMenu(windows: AppWindows, lifetime: Lifetime, settings: Settings): void {
+  lifetime.on(app, 'browser-window-created', (_event: unknown, browserWindow: BrowserWindow) => {
     browserWindow.webContents.on('context-menu', (_menu, params) => {
-      const window = appWindowOf(browserWindow.webContents);
+      const window = windows.of(browserWindow.webContents);
       const items = window ? itemsFor(window, params, settings) : [];
       if (items.length === 0) return;
       // Without coordinates it opens at the pointer, which is wrong for the menu key.

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { protocol } from 'electron';
+import type { Session } from 'electron';
 import { appHeaders, mimeTypeOf, NONCE_PLACEHOLDER } from '#shared/app-headers.ts';
 import { serveScheme } from '../compat.ts';
 import type { SchemeReply } from '../compat.ts';
@@ -17,8 +18,8 @@ export function declareSchemes(): void {
 }
 
 /** `added`: a folder in which the user may have put a `third-party` folder, since the packaged app has none. */
-export function serveAppScheme(root: string, added: string | null): void {
-  serveScheme(APP_SCHEME, (method, url) => respond({ root, added }, method, url));
+export function serveAppScheme(pages: Session, root: string, added: string | null): void {
+  serveScheme(APP_SCHEME, (method, url) => respond({ root, added }, method, url), pages.protocol);
 }
 
 interface Served {

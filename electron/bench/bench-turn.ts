@@ -1,14 +1,19 @@
 // Decides which window may measure: one in the whole app at a time. The other windows, and a user who closes it, are told about it.
 import { dialog } from 'electron';
 import type { BenchElsewhere, BenchJobProgress } from '#shared/bench/shell.ts';
-import { appWindows, bringToFront, tell, windowTitle } from '../windows/registry.ts';
-import type { AppWindow } from '../windows/registry.ts';
+import { bringToFront, tell, windowTitle } from '../windows/registry.ts';
+import type { AppWindow, AppWindows } from '../windows/registry.ts';
 
 export class BenchTurn {
+  readonly #windows: AppWindows;
   #owner: AppWindow | null = null;
   #progress: BenchJobProgress | null = null;
   #asking: Promise<boolean> | null = null;
   readonly #following = new WeakSet<AppWindow>();
+
+  constructor(windows: AppWindows) {
+    this.#windows = windows;
+  }
 
   /** Null if the window has the turn now; otherwise the window that has it. */
   take(window: AppWindow): BenchElsewhere | null {
@@ -82,6 +87,6 @@ export class BenchTurn {
   }
 
   #tellOthers(): void {
-    for (const window of appWindows()) if (this.#following.has(window)) this.#say(window);
+    for (const window of this.#windows.all) if (this.#following.has(window)) this.#say(window);
   }
 }

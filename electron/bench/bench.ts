@@ -1,7 +1,7 @@
 // Everything main needs for measurements: the turn of a window, engines, further starts and windows of the app.
 import type { Broker } from '../broker.ts';
 import type { ComparisonCopyFiles } from '../files/comparison-copies.ts';
-import type { AppWindow } from '../windows/registry.ts';
+import type { AppWindow, AppWindows } from '../windows/registry.ts';
 import type { WindowPlacement } from '../windows/window-placements.ts';
 import { AppStarts } from './app-starts.ts';
 import { BenchEngines } from './bench-engines.ts';
@@ -10,6 +10,7 @@ import type { CommandLineJob } from './job.ts';
 import { SecondWindow } from './second-window.ts';
 
 interface BenchOptions {
+  readonly windows: AppWindows;
   readonly broker: Broker;
   readonly comparisonCopies: ComparisonCopyFiles;
   readonly sandbox: boolean;
@@ -21,14 +22,15 @@ interface BenchOptions {
 }
 
 export class Bench {
-  readonly turn = new BenchTurn();
+  readonly turn: BenchTurn;
   readonly engines: BenchEngines;
   readonly starts: AppStarts;
   readonly secondWindow: SecondWindow;
   readonly job: CommandLineJob | null;
 
-  constructor({ broker, comparisonCopies, sandbox, job, profile, openWindow }: BenchOptions) {
+  constructor({ windows, broker, comparisonCopies, sandbox, job, profile, openWindow }: BenchOptions) {
     this.job = job;
+    this.turn = new BenchTurn(windows);
     this.engines = new BenchEngines(this.turn, broker, profile('bench'));
     const dropsCaches = job?.job.dropsCaches ?? false;
     this.starts = new AppStarts({ folder: profile('bench-starts'), comparisonCopies, sandbox, dropsCaches });

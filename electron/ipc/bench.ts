@@ -5,17 +5,17 @@ import { describeMachine } from '../bench/machine.ts';
 import { readMemory } from '../bench/memory.ts';
 import { logDropped } from '../dropped.ts';
 import type { NativeEngine } from '../native/native-engine.ts';
-import { answer, text } from '../security/trusted-ipc.ts';
-import { appWindows } from '../windows/registry.ts';
-import type { AppWindow } from '../windows/registry.ts';
+import { text } from '../security/trusted-ipc.ts';
+import type { TrustedIpc } from '../security/trusted-ipc.ts';
+import type { AppWindow, AppWindows } from '../windows/registry.ts';
 
 const NOT_ITS_TURN = 'Only the window that runs the benchmark can do this.';
 
-export function serveBench(bench: Bench, native: NativeEngine): void {
+export function serveBench({ answer }: TrustedIpc, windows: AppWindows, bench: Bench, native: NativeEngine): void {
   const { turn, engines, starts, secondWindow, job } = bench;
   /** The first window of this start, even after it is gone. */
   let jobWindow: AppWindow | null = null;
-  const isJobs = (window: AppWindow): boolean => (jobWindow ??= appWindows()[0] ?? null) === window;
+  const isJobs = (window: AppWindow): boolean => (jobWindow ??= windows.all[0] ?? null) === window;
   answer('bench.begin', (window) => turn.take(window));
   answer('bench.open', (window, engine) => engines.open(window, text(engine)));
   answer('bench.close', (window, engine) => engines.close(window, text(engine)));

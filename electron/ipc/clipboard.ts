@@ -1,11 +1,12 @@
 // Copy and paste for pages, which have no clipboard permission of their own.
 import { readClipboardText, writeClipboard, writeClipboardImage } from '../compat.ts';
-import { answer, listOf } from '../security/trusted-ipc.ts';
+import { listOf } from '../security/trusted-ipc.ts';
+import type { TrustedIpc } from '../security/trusted-ipc.ts';
 
 /** Far larger than any picture that Sidelite makes. */
 const MAX_IMAGE_BYTES = 64 * 1024 * 1024;
 
-export function serveClipboard(): void {
+export function serveClipboard({ answer }: TrustedIpc): void {
   // The clipboard may contain a password copied elsewhere: only the focused window may read it.
   answer('clipboard.read', ({ browserWindow }) => (browserWindow.isFocused() ? readClipboardText() : null));
   answer('clipboard.write', async (_window, value) => {

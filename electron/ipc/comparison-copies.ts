@@ -2,12 +2,14 @@
 import type { FileTokens } from '../files/file-tokens.ts';
 import type { ComparisonCopyFiles } from '../files/comparison-copies.ts';
 import type { NativeEngine } from '../native/native-engine.ts';
-import { answer, text } from '../security/trusted-ipc.ts';
+import { text } from '../security/trusted-ipc.ts';
+import type { TrustedIpc } from '../security/trusted-ipc.ts';
 import type { AppWindow } from '../windows/registry.ts';
 
 const UNAVAILABLE = 'This installation has no native engine. Databases of the library work without it.';
 
 export function serveComparisonCopies(
+  { answer }: TrustedIpc,
   files: FileTokens,
   comparisonCopies: ComparisonCopyFiles,
   native: NativeEngine,

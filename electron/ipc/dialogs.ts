@@ -5,7 +5,8 @@ import { DATABASE_EXTENSIONS, IMPORTED_EXTENSIONS } from '#shared/import-formats
 import type { FileTokens } from '../files/file-tokens.ts';
 import type { RecentFiles } from '../files/recent-files.ts';
 import type { LastFolder } from '../last-folder.ts';
-import { answer, text } from '../security/trusted-ipc.ts';
+import { text } from '../security/trusted-ipc.ts';
+import type { TrustedIpc } from '../security/trusted-ipc.ts';
 
 const DATABASES = { name: 'SQLite databases', extensions: [...DATABASE_EXTENSIONS, 'gpkg'] };
 const JSON_FILES = { name: 'JSON', extensions: ['json'] };
@@ -15,7 +16,12 @@ const PATCHES = { name: 'Changesets', extensions: ['changeset'] };
 const SCHEMAS = { name: 'Databases and SQL files', extensions: [...DATABASES.extensions, 'sql'] };
 const ALL_FILES = { name: 'All files', extensions: ['*'] };
 
-export function serveDialogs(files: FileTokens, lastFolder: LastFolder, recent: RecentFiles): void {
+export function serveDialogs(
+  { answer }: TrustedIpc,
+  files: FileTokens,
+  lastFolder: LastFolder,
+  recent: RecentFiles,
+): void {
   const folder = (): string => lastFolder.get() ?? app.getPath('documents');
 
   answer('dialog.chooseFiles', async ({ browserWindow, windowId }, kind) => {

@@ -1,7 +1,7 @@
 // Documents that a page asks to show in a window of their own.
 import * as v from 'valibot';
 import { MAX_DOCUMENT_BYTES } from '#shared/documents.ts';
-import { answer } from '../security/trusted-ipc.ts';
+import type { TrustedIpc } from '../security/trusted-ipc.ts';
 import type { DocumentWindows } from '../windows/document-windows.ts';
 
 const MAX_TITLE = 1000;
@@ -13,7 +13,7 @@ const DOCUMENT = v.object({
   ),
 });
 
-export function serveDocuments(documents: DocumentWindows): void {
+export function serveDocuments({ answer }: TrustedIpc, documents: DocumentWindows): void {
   answer('document.show', (window, document) => {
     documents.open(window, v.parse(DOCUMENT, document));
     return null;

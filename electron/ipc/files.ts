@@ -9,14 +9,16 @@ import type { FileLocations } from '../files/file-locations.ts';
 import { createSourceWatch } from '../files/source-watch.ts';
 import type { NativeEngine } from '../native/native-engine.ts';
 import type { OpenRequests } from '../open-requests.ts';
-import { answer, listOf, text } from '../security/trusted-ipc.ts';
-import { appWindows, tell } from '../windows/registry.ts';
-import type { AppWindow } from '../windows/registry.ts';
+import { listOf, text } from '../security/trusted-ipc.ts';
+import type { Answer, TrustedIpc } from '../security/trusted-ipc.ts';
+import { tell } from '../windows/registry.ts';
+import type { AppWindow, AppWindows } from '../windows/registry.ts';
 
 /** Limit for one drop. */
 const MAX_DROPPED = 1000;
 
 export interface FileServices {
+  readonly windows: AppWindows;
   readonly files: FileTokens;
   readonly locations: FileLocations;
   readonly inPlace: FilesInPlace;
@@ -25,7 +27,10 @@ export interface FileServices {
   readonly recent: RecentFiles;
 }
 
-export function serveFiles({ files, locations, inPlace, requests, native, recent }: FileServices): void {
+export function serveFiles(
+  { answer }: TrustedIpc,
+  { windows, files, locations, inPlace, requests, native, recent }: FileServices,
+): void {
   // The preload takes the paths from the files of a drop that the browser has verified.
   answer('file.dropped', ({ windowId }, paths) =>
     listOf(paths, MAX_DROPPED).map((path) => {
@@ -50,7 +55,7 @@ export function serveFiles({ files, locations, inPlace, requests, native, recent
     requests.windowListens(window);
     return null;
   });
-  serveSourceWatch(locations);
+  serveSourceWatch(answer, windows, locations);
 }
 
 /** A file, or a folder, which is refused with a message when it is opened; not a pipe or device, because opening one may never return. */
@@ -60,9 +65,9 @@ function isOnDisk(path: string): boolean {
   return stats !== undefined && (stats.isFile() || stats.isDirectory());
 }
 
-function serveSourceWatch(locations: FileLocations): void {
+function serveSourceWatch(answer: Answer, windows: AppWindows, locations: FileLocations): void {
   const watch = createSourceWatch(locations.pathOf, (locationId) => {
-    for (const window of appWindows())
+    for (const window of windows.all)
       if (watch.isFollowedBy(window.browserWindow.webContents.id, locationId))
         void tell(window, 'source.touched', () => locationId, locationId);
   });

@@ -2,13 +2,15 @@
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import { readDraft } from '../remote/connections.ts';
 import type { RemoteEngines } from '../remote/remote-engines.ts';
-import { answer, text } from '../security/trusted-ipc.ts';
-import { appWindows, tell } from '../windows/registry.ts';
+import { text } from '../security/trusted-ipc.ts';
+import type { TrustedIpc } from '../security/trusted-ipc.ts';
+import { tell } from '../windows/registry.ts';
+import type { AppWindows } from '../windows/registry.ts';
 
-export function serveRemote(engines: RemoteEngines): void {
+export function serveRemote({ answer }: TrustedIpc, windows: AppWindows, engines: RemoteEngines): void {
   const { connections } = engines;
   const announce = (): void => {
-    for (const window of appWindows()) void tell(window, 'remote.changed', () => connections.list, 'list');
+    for (const window of windows.all) void tell(window, 'remote.changed', () => connections.list, 'list');
   };
   answer('remote.list', () => connections.list);
   answer('remote.test', (_window, draft) => engines.test(readDraft(draft)));

@@ -6,7 +6,8 @@ import type { NativeEngine } from '../native/native-engine.ts';
 import { replicaInFolder, replicaInStorage, readStorageDraft } from '../replicas/replica-locations.ts';
 import type { ReplicaLocation } from '../replicas/replica-locations.ts';
 import type { Replicas } from '../replicas/replicas.ts';
-import { answer, text } from '../security/trusted-ipc.ts';
+import { text } from '../security/trusted-ipc.ts';
+import type { TrustedIpc } from '../security/trusted-ipc.ts';
 import type { AppWindow } from '../windows/registry.ts';
 
 const UNAVAILABLE = 'This installation has no native engine, which opens restored databases.';
@@ -14,7 +15,12 @@ const UNAVAILABLE = 'This installation has no native engine, which opens restore
 const IS_PAST =
   'This is a temporary copy of an earlier state, restored from a replica. To change it, export it as a SQLite file and open that.';
 
-export function serveReplicas(replicas: Replicas, native: NativeEngine, lastFolder: LastFolder): void {
+export function serveReplicas(
+  { answer }: TrustedIpc,
+  replicas: Replicas,
+  native: NativeEngine,
+  lastFolder: LastFolder,
+): void {
   const startIn = (): string => lastFolder.get() ?? app.getPath('documents');
   const followed = new WeakSet<AppWindow>();
   const named = (window: AppWindow, location: ReplicaLocation | { readonly why: string }) => {
@@ -22,7 +28,6 @@ export function serveReplicas(replicas: Replicas, native: NativeEngine, lastFold
     followed.add(window);
     return 'why' in location ? location : { replica: replicas.name(window.windowId, location) };
   };
-  app.on('will-quit', () => replicas.removeAll());
   answer('replica.program', () => replicas.program.find());
   answer('replica.chooseProgram', async ({ browserWindow }) => {
     const { canceled, filePaths } = await dialog.showOpenDialog(browserWindow, {

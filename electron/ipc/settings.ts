@@ -6,24 +6,35 @@ import * as v from 'valibot';
 import { settingsText } from '#shared/settings/read-settings.ts';
 import type { ImportedSettings } from '#shared/shell-api.ts';
 import type { LastFolder } from '../last-folder.ts';
-import { answer } from '../security/trusted-ipc.ts';
+import type { Lifetime } from '../lifetime.ts';
+import type { TrustedIpc } from '../security/trusted-ipc.ts';
 import type { Settings } from '../settings.ts';
-import { appWindows, tell } from '../windows/registry.ts';
-import type { AppWindow } from '../windows/registry.ts';
+import { tell } from '../windows/registry.ts';
+import type { AppWindow, AppWindows } from '../windows/registry.ts';
 
 const CHANGE = v.record(v.string(), v.unknown());
 const FILTERS = [{ name: 'Settings', extensions: ['json'] }];
 const FILE_NAME = 'sidelite-settings.json';
 
-export function serveSettings(settings: Settings, lastFolder: LastFolder): void {
+interface SettingsParts {
+  readonly windows: AppWindows;
+  readonly lifetime: Lifetime;
+  readonly settings: Settings;
+  readonly lastFolder: LastFolder;
+}
+
+export function serveSettings(
+  { answer }: TrustedIpc,
+  { windows, lifetime, settings, lastFolder }: SettingsParts,
+): void {
   const applyTheme = (): void => void (nativeTheme.themeSource = settings.get('theme'));
   applyTheme();
   settings.onChange(() => {
     applyTheme();
-    for (const window of appWindows()) void tell(window, 'settings.changed', () => settings.state, 'settings');
+    for (const window of windows.all) void tell(window, 'settings.changed', () => settings.state, 'settings');
   });
-  app.on('browser-window-focus', () => settings.readAgain());
-  app.on('will-quit', settings.follow());
+  lifetime.on(app, 'browser-window-focus', () => settings.readAgain());
+  lifetime.add(settings.follow());
   const folder = (): string => lastFolder.get() ?? app.getPath('documents');
 
   answer('settings.get', () => settings.state);

@@ -6,15 +6,21 @@ import type { TextFileSaved } from '#shared/text-files.ts';
 import type { FileTokens } from '../files/file-tokens.ts';
 import { createSourceWatch } from '../files/source-watch.ts';
 import type { TextFiles } from '../files/text-files.ts';
-import { answer, listOf, text } from '../security/trusted-ipc.ts';
-import { appWindows, tell } from '../windows/registry.ts';
-import type { AppWindow } from '../windows/registry.ts';
+import { listOf, text } from '../security/trusted-ipc.ts';
+import type { Answer, TrustedIpc } from '../security/trusted-ipc.ts';
+import { tell } from '../windows/registry.ts';
+import type { AppWindow, AppWindows } from '../windows/registry.ts';
 
 /** Limit for one window. */
 const MAX_FOLLOWED = 1000;
 const NOT_OPEN = 'This file is no longer open. Choose it again.';
 
-export function serveTextFiles(files: FileTokens, textFiles: TextFiles): void {
+export function serveTextFiles(
+  { answer }: TrustedIpc,
+  windows: AppWindows,
+  files: FileTokens,
+  textFiles: TextFiles,
+): void {
   answer('textFile.open', async ({ windowId }, argument) => {
     const token = text(argument);
     const path = files.sourcePath(windowId, token);
@@ -45,14 +51,14 @@ export function serveTextFiles(files: FileTokens, textFiles: TextFiles): void {
       return { why: toAppError(thrown).message, isConflict: false };
     }
   });
-  serveWatch(textFiles);
+  serveWatch(answer, windows, textFiles);
 }
 
-function serveWatch(textFiles: TextFiles): void {
+function serveWatch(answer: Answer, windows: AppWindows, textFiles: TextFiles): void {
   const known = new WeakSet<AppWindow>();
   // A token is of one window, so it names the window, too.
   const windowOf = (token: FileToken): AppWindow | undefined =>
-    appWindows().find(({ windowId }) => textFiles.pathOf(windowId, token) !== null);
+    windows.all.find(({ windowId }) => textFiles.pathOf(windowId, token) !== null);
   const watch = createSourceWatch(
     (token) => {
       const window = windowOf(token);

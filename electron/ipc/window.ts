@@ -2,22 +2,29 @@
 import { app } from 'electron';
 import * as v from 'valibot';
 import type { Broker } from '../broker.ts';
+import type { Lifetime } from '../lifetime.ts';
 import { showEnabledCommands } from '../menu.ts';
 import { whyNoSandbox } from '../security/sandbox.ts';
-import { answer, text } from '../security/trusted-ipc.ts';
-import { currentWindow, letterDone, sendLettersAgain, windowTitle } from '../windows/registry.ts';
-import type { AppWindow } from '../windows/registry.ts';
+import { text } from '../security/trusted-ipc.ts';
+import type { TrustedIpc } from '../security/trusted-ipc.ts';
+import { letterDone, sendLettersAgain, windowTitle } from '../windows/registry.ts';
+import type { AppWindow, AppWindows } from '../windows/registry.ts';
 
 const DONE = v.object({ id: v.number(), reply: v.optional(v.unknown()) });
 
 export interface WindowServices {
+  readonly windows: AppWindows;
+  readonly lifetime: Lifetime;
   readonly broker: Broker;
   readonly openWindow: () => void;
   /** A window's page was loaded (again): its former ports and state are gone. */
   readonly loaded: (window: AppWindow) => void;
 }
 
-export function serveWindows({ broker, openWindow, loaded }: WindowServices): void {
+export function serveWindows(
+  { answer }: TrustedIpc,
+  { windows, lifetime, broker, openWindow, loaded }: WindowServices,
+): void {
   answer('window.info', (window) => ({
     windowId: window.windowId,
     windowTitle: windowTitle(window),
@@ -58,8 +65,8 @@ export function serveWindows({ broker, openWindow, loaded }: WindowServices): vo
   answer('menu.enable', (window, commandIds) => {
     if (!Array.isArray(commandIds)) return null;
     window.enabledCommands = new Set(commandIds.map(text));
-    if (currentWindow() === window) showEnabledCommands(window);
+    if (windows.current === window) showEnabledCommands(window);
     return null;
   });
-  app.on('browser-window-focus', () => showEnabledCommands(currentWindow()));
+  lifetime.on(app, 'browser-window-focus', () => showEnabledCommands(windows.current));
 }

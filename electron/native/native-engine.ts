@@ -12,8 +12,7 @@ import { forPeople } from '../files/source-file.ts';
 import type { FilesInPlace } from '../files/files-in-place.ts';
 import { locationIdFor } from '../files/file-locations.ts';
 import { ENGINE_PORTS } from '../ipc/channels.ts';
-import { appWindows } from '../windows/registry.ts';
-import type { AppWindow } from '../windows/registry.ts';
+import type { AppWindow, AppWindows } from '../windows/registry.ts';
 import { WindowEngine } from './window-engine.ts';
 
 const UNAVAILABLE =
@@ -47,17 +46,18 @@ export class NativeEngine {
   readonly #unconfirmed = new Map<number, () => void>();
   #lastRequest = 0;
 
-  constructor(files: FileTokens, inPlace: FilesInPlace, historyFolder: string) {
+  constructor(windows: AppWindows, files: FileTokens, inPlace: FilesInPlace, historyFolder: string) {
     this.#files = files;
     this.#inPlace = inPlace;
     this.#engine = new WindowEngine({
+      windows,
       script: 'native.mjs',
       // The only argument: the folder for the histories of files in place.
       args: [historyFolder],
       files,
       name: 'native engine',
       began: (process) => {
-        for (const { windowId } of appWindows())
+        for (const { windowId } of windows.all)
           for (const file of inPlace.openedIn(windowId))
             process.tell({ t: 'file', file, windowId, request: ++this.#lastRequest });
       },

@@ -6,8 +6,7 @@ import { refuse, serve } from '#shared/rpc/server.ts';
 import { log } from '../crash.ts';
 import type { FileTokens } from '../files/file-tokens.ts';
 import { mainPort } from '../message-port.ts';
-import { appWindows } from '../windows/registry.ts';
-import type { AppWindow } from '../windows/registry.ts';
+import type { AppWindow, AppWindows } from '../windows/registry.ts';
 import { createRestartBudget } from '../windows/restart-budget.ts';
 import { startNativeProcess } from './native-process.ts';
 import type { NativeProcess, Script } from './native-process.ts';
@@ -16,6 +15,7 @@ import type { NativeProcess, Script } from './native-process.ts';
 const ASKED_FOR: readonly string[] = ['SIGTERM', 'exit code 15'];
 
 interface EngineParts {
+  readonly windows: AppWindows;
   readonly script: Script;
   readonly args: readonly string[];
   readonly files: FileTokens;
@@ -127,7 +127,7 @@ export class WindowEngine {
   }
 
   #joinAgain(): void {
-    for (const window of appWindows()) if (this.#joined.has(window)) this.#join(window);
+    for (const window of this.#parts.windows.all) if (this.#joined.has(window)) this.#join(window);
   }
 
   #join(window: AppWindow): void {

@@ -9,7 +9,7 @@ import type { FileTokens } from '../files/file-tokens.ts';
 import { ENGINE_PORTS } from '../ipc/channels.ts';
 import { startNativeProcess } from '../native/native-process.ts';
 import { WindowEngine } from '../native/window-engine.ts';
-import type { AppWindow } from '../windows/registry.ts';
+import type { AppWindow, AppWindows } from '../windows/registry.ts';
 import type { Connections } from './connections.ts';
 
 const UNAVAILABLE = 'This installation cannot connect to servers. Databases of the library work without that.';
@@ -35,12 +35,14 @@ const isSameServer = (before: RemoteTarget, after: RemoteTarget): boolean =>
   before.production === after.production;
 
 export class RemoteEngines {
+  readonly #windows: AppWindows;
   readonly #files: FileTokens;
   readonly connections: Connections;
   readonly #engines = new Map<DatabaseId, Running>();
   #slots = 0;
 
-  constructor(files: FileTokens, connections: Connections) {
+  constructor(windows: AppWindows, files: FileTokens, connections: Connections) {
+    this.#windows = windows;
     this.#files = files;
     this.connections = connections;
   }
@@ -110,6 +112,7 @@ export class RemoteEngines {
   #add(database: DatabaseId): Running {
     const slot = this.#slots++;
     const engine = new WindowEngine({
+      windows: this.#windows,
       script: 'remote.mjs',
       args: [],
       files: this.#files,

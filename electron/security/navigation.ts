@@ -3,10 +3,9 @@ import { app } from 'electron';
 import type { Event, Session, WebContents } from 'electron';
 import { log } from '../crash.ts';
 
-/** Contents inside a page, such as the PDF viewer: without a reference, the listeners are collected while the page lives on. */
-const confined = new Set<WebContents>();
-
 export function confineNavigation(): void {
+  // Contents inside a page, such as the PDF viewer: without a reference, the listeners are collected while the page lives on.
+  const confined = new Set<WebContents>();
   app.on('web-contents-created', (_event, contents) => {
     confined.add(contents);
     contents.once('destroyed', () => confined.delete(contents));

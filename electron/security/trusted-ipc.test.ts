@@ -3,25 +3,23 @@ import type { IpcMainInvokeEvent } from 'electron';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { APP_PAGE } from '../app-scheme/resolve-path.ts';
 import { logDropped } from '../dropped.ts';
-import { appWindowOf, wasAppWindow } from '../windows/registry.ts';
-import { answer } from './trusted-ipc.ts';
+import { Lifetime } from '../lifetime.ts';
+import type { AppWindow, AppWindows } from '../windows/registry.ts';
+import { trustedIpc } from './trusted-ipc.ts';
 
-vi.mock('electron', () => ({ ipcMain: { handle: vi.fn<() => void>() } }));
+vi.mock('electron', () => ({ ipcMain: { handle: vi.fn<() => void>(), removeHandler: vi.fn<() => void>() } }));
 vi.mock('../crash.ts', () => ({ log: vi.fn<() => void>() }));
 vi.mock('../dropped.ts', () => ({ logDropped: vi.fn<() => void>() }));
-vi.mock('../windows/registry.ts', () => ({
-  appWindowOf: vi.fn<() => unknown>(),
-  wasAppWindow: vi.fn<() => boolean>(),
-  windowTitle: () => 'Window 1',
-}));
+vi.mock('../windows/registry.ts', () => ({ windowTitle: () => 'Window 1' }));
 
 type Handler = (event: IpcMainInvokeEvent, argument: unknown) => Promise<unknown>;
 
 const handled = vi.fn<() => null>();
+const windows = { of: vi.fn<() => AppWindow | null>(), was: vi.fn<() => boolean>() };
 
 /** Answers a request of a page. */
-function request(url: string, parent: object | null = null): Promise<unknown> {
-  answer('letters.done', handled);
+function request(url: string, parent: object | null = null, lifetime = new Lifetime()): Promise<unknown> {
+  trustedIpc(windows as unknown as AppWindows, lifetime).answer('letters.done', handled);
   const handler = vi.mocked(ipcMain.handle).mock.lastCall![1] as Handler;
   return handler({ senderFrame: { url, parent }, sender: {} } as unknown as IpcMainInvokeEvent, 1);
 }
@@ -32,28 +30,37 @@ beforeEach(() => {
 });
 
 it('answers the page of a window', async () => {
-  vi.mocked(appWindowOf).mockReturnValue({} as ReturnType<typeof appWindowOf>);
+  windows.of.mockReturnValue({} as AppWindow);
   await expect(request(APP_PAGE)).resolves.toBe(null);
   expect(handled).toHaveBeenCalledOnce();
 });
 
 it('refuses other pages, and frames inside a page', async () => {
-  vi.mocked(appWindowOf).mockReturnValue({} as ReturnType<typeof appWindowOf>);
+  windows.of.mockReturnValue({} as AppWindow);
   await expect(request('https://example.com/')).rejects.toThrow('letters.done is not open to this page.');
   await expect(request(APP_PAGE, {})).rejects.toThrow('letters.done is not open to this page.');
   expect(handled).not.toHaveBeenCalled();
 });
 
 it('refuses a window that is none of the app’s, even with its page', async () => {
-  vi.mocked(appWindowOf).mockReturnValue(null);
+  windows.of.mockReturnValue(null);
   await expect(request(APP_PAGE)).rejects.toThrow('letters.done is not open to this page.');
   expect(handled).not.toHaveBeenCalled();
 });
 
 it('drops what a page still says while its window closes, without an error', async () => {
-  vi.mocked(appWindowOf).mockReturnValue(null);
-  vi.mocked(wasAppWindow).mockReturnValue(true);
+  windows.of.mockReturnValue(null);
+  windows.was.mockReturnValue(true);
   await expect(request(APP_PAGE)).resolves.toBe(undefined);
   expect(handled).not.toHaveBeenCalled();
   expect(logDropped).toHaveBeenCalledWith('letters.done', 'the window is closed');
+});
+
+it('answers nothing any more when the app has ended', async () => {
+  windows.of.mockReturnValue({} as AppWindow);
+  const lifetime = new Lifetime();
+  await request(APP_PAGE, null, lifetime);
+  expect(ipcMain.removeHandler).not.toHaveBeenCalled();
+  lifetime.end();
+  expect(ipcMain.removeHandler).toHaveBeenCalledExactlyOnceWith('letters.done');
 });

@@ -1,6 +1,7 @@
 // One window the user works in: opened where it last was, recovered when its page crashes, closed after its page has saved.
 import { randomUUID } from 'node:crypto';
 import { BrowserWindow, nativeTheme, screen } from 'electron';
+import type { Session } from 'electron';
 import { APP_PAGE } from '../app-scheme/resolve-path.ts';
 import { log, logConsoleOf } from '../crash.ts';
 import { keepFocusOnAltChords } from './alt-chords.ts';
@@ -8,8 +9,8 @@ import { askedBounds, measureFrame } from './asked-bounds.ts';
 import { askAfterCrashes } from './crash-question.ts';
 import { answerOf } from './page-patience.ts';
 import { pagePreferences } from './page-preferences.ts';
-import { appWindows, register, tell } from './registry.ts';
-import type { AppWindow } from './registry.ts';
+import { tell } from './registry.ts';
+import type { AppWindow, AppWindows } from './registry.ts';
 import { createRestartBudget } from './restart-budget.ts';
 import { DEFAULT_SIZE, fitInto, lowestFreeNumber, MINIMUM_SIZE } from './window-placements.ts';
 import type { WindowPlacement } from './window-placements.ts';
@@ -27,6 +28,14 @@ const CASCADE_PX = 24;
 /** Background colors of renderer/ui: shown until the page paints. */
 const BACKGROUND = { light: '#fbfbfa', dark: '#17191b' };
 
+/** What all windows of one app share. */
+export interface WindowShell {
+  readonly windows: AppWindows;
+  readonly pages: Session;
+  readonly state: WindowState;
+  readonly closing: Closing;
+}
+
 export interface Closing {
   /** Called instead of closing the last window. */
   onLast(): boolean;
@@ -41,9 +50,8 @@ interface PageStart {
 }
 
 export function openAppWindow(
+  { windows, pages, state, closing }: WindowShell,
   placement: WindowPlacement | null,
-  state: WindowState,
-  ending: Closing,
   { hash, crashes }: PageStart,
 ): AppWindow {
   const browserWindow = new BrowserWindow({
@@ -53,16 +61,15 @@ export function openAppWindow(
     show: false,
     title: 'Sidelite',
     backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
-    webPreferences: { ...pagePreferences('preload'), v8CacheOptions: 'bypassHeatCheck' },
+    webPreferences: { ...pagePreferences('preload', pages), v8CacheOptions: 'bypassHeatCheck' },
   });
-  const window: AppWindow = {
+  const window = windows.add({
     windowId: placement?.windowId ?? randomUUID(),
-    number: lowestFreeNumberOr(placement?.number),
+    number: lowestFreeNumberOr(windows, placement?.number),
     browserWindow,
     enabledCommands: null,
     crashes,
-  };
-  register(window);
+  });
   measureFrame(browserWindow);
   if (placement?.maximized) browserWindow.maximize();
   if (placement?.fullScreen) browserWindow.setFullScreen(true);
@@ -79,7 +86,7 @@ export function openAppWindow(
   ]) {
     browserWindow.on(change as 'move', () => state.changed());
   }
-  closeAfterFlush(window, ending);
+  closeAfterFlush(window, windows, closing);
   recoverFromCrashes(window);
   logConsoleOf(browserWindow.webContents, `window ${window.number}`);
   keepFocusOnAltChords(browserWindow.webContents);
@@ -97,12 +104,12 @@ function startBounds(placement: WindowPlacement | null): Electron.Rectangle | { 
   return fitInto(aside, screen.getDisplayMatching(aside).workArea);
 }
 
-function lowestFreeNumberOr(wanted: number | undefined): number {
-  const taken = appWindows().map(({ number }) => number);
+function lowestFreeNumberOr(windows: AppWindows, wanted: number | undefined): number {
+  const taken = windows.all.map(({ number }) => number);
   return wanted !== undefined && !taken.includes(wanted) ? wanted : lowestFreeNumber(taken);
 }
 
-function closeAfterFlush(window: AppWindow, ending: Closing): void {
+function closeAfterFlush(window: AppWindow, windows: AppWindows, ending: Closing): void {
   let closing = false;
   const close = async (): Promise<void> => {
     closing = await ending.mayClose(window);
@@ -113,7 +120,7 @@ function closeAfterFlush(window: AppWindow, ending: Closing): void {
   window.browserWindow.on('close', (event) => {
     event.preventDefault();
     if (closing) return;
-    if (appWindows().length === 1 && ending.onLast()) return;
+    if (windows.all.length === 1 && ending.onLast()) return;
     closing = true;
     void close();
   });

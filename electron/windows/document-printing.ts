@@ -2,6 +2,7 @@
 // has the document when the dialog opens, and when it has ended.
 import { app } from 'electron';
 import type { Session, WebContents, WebFrameMain } from 'electron';
+import type { Lifetime } from '../lifetime.ts';
 
 /** A frame that is busy for so long is not waited for: its document may never end. */
 const ANSWER_PATIENCE_MS = 2_000;
@@ -16,8 +17,8 @@ const IS_PRINTING = `'sidelitePrinting' in globalThis`;
 const ENDED = `Promise.resolve(globalThis.sidelitePrinting)`;
 
 /** Call before the first document is opened. */
-export function watchPrinting(documents: Session): void {
-  app.on('web-contents-created', (_event, contents) => {
+export function watchPrinting(documents: Session, lifetime: Lifetime): void {
+  lifetime.on(app, 'web-contents-created', (_event: unknown, contents: WebContents) => {
     if (contents.session !== documents) return;
     contents.on('frame-created', (_frameEvent, { frame }) => {
       frame?.on('dom-ready', () => void frame.executeJavaScript(WATCH).catch(() => undefined));

@@ -10,14 +10,14 @@ import { isServedToDocuments } from './document-requests.ts';
 import { DOCUMENT_SCHEME } from './document-scheme.ts';
 
 /**
- * Kept on disk, because Electron's PDF viewer stays blank in a session in memory (electron#27121; corrected in August 2026). Without a cache
+ * Partition of the documents. Kept on disk, because Electron's PDF viewer stays blank in a session in memory (electron#27121; corrected in August 2026). Without a cache
  * nothing of a document gets there; what the viewer remembers is cleared with each window.
  */
-const PARTITION = 'persist:documents';
+export const DOCUMENTS_PARTITION = 'persist:documents';
 
 /** @param documents the bytes of the documents that are open, by address */
-export function documentSession(documents: ReadonlyMap<string, Uint8Array>): Session {
-  const own = session.fromPartition(PARTITION, { cache: false });
+export function documentSession(partition: string, documents: ReadonlyMap<string, Uint8Array>): Session {
+  const own = session.fromPartition(partition, { cache: false });
   for (const guard of [denyPermissions, refuseDownloads]) guard(own);
   serveScheme(DOCUMENT_SCHEME, (method, url) => Promise.resolve(respond(documents, method, url)), own.protocol);
   own.webRequest.onBeforeRequest(({ url }, answer) => {

@@ -3,6 +3,7 @@ import { BrowserWindow, dialog, screen } from 'electron';
 import type { Rectangle, Session } from 'electron';
 import type { ShownDocument } from '#shared/documents.ts';
 import { log } from '../crash.ts';
+import type { Lifetime } from '../lifetime.ts';
 import { watchPrinting, whenPrinted } from './document-printing.ts';
 import { documentAddress } from './document-scheme.ts';
 import { documentSession } from './document-session.ts';
@@ -20,11 +21,18 @@ const NOT_SAVED = 'A document window cannot save files.';
 const HOW_TO_SAVE = 'To save this document, choose “Save PDF…” in the details panel of its value.';
 
 export class DocumentWindows {
+  readonly #partition: string;
+  readonly #lifetime: Lifetime;
   readonly #documents = new Map<string, Uint8Array>();
   /** Closes the window of a document, by window that asked, and title. */
   readonly #open = new Map<string, () => void>();
   /** Created with the first document. */
   #session: Session | null = null;
+
+  constructor(partition: string, lifetime: Lifetime) {
+    this.#partition = partition;
+    this.#lifetime = lifetime;
+  }
 
   /** Opens the document, in place of the same one if that is open. */
   open(owner: AppWindow, { title, bytes }: ShownDocument): void {
@@ -82,8 +90,8 @@ export class DocumentWindows {
   }
 
   #createSession(): Session {
-    const session = documentSession(this.#documents);
-    watchPrinting(session);
+    const session = documentSession(this.#partition, this.#documents);
+    watchPrinting(session, this.#lifetime);
     session.on('will-download', () => {
       void dialog.showMessageBox({ type: 'info', message: NOT_SAVED, detail: HOW_TO_SAVE, buttons: ['OK'] });
     });

@@ -1,13 +1,13 @@
 // The hidden window whose page owns the database worker: started, restarted after a crash, and closed in order before the app quits.
 import { BrowserWindow } from 'electron';
-import type { WebContents } from 'electron';
+import type { Session, WebContents } from 'electron';
 import { HostTag } from '#shared/host-tags.ts';
 import { HOST_PAGE } from '../app-scheme/resolve-path.ts';
 import type { Broker } from '../broker.ts';
 import { log, logConsoleOf } from '../crash.ts';
 import { logDropped } from '../dropped.ts';
 import { HOST_MESSAGE } from '../ipc/channels.ts';
-import { hearHost } from '../security/trusted-ipc.ts';
+import type { TrustedIpc } from '../security/trusted-ipc.ts';
 import { askAfterCrashes } from './crash-question.ts';
 import { pagePreferences } from './page-preferences.ts';
 import { createRestartBudget } from './restart-budget.ts';
@@ -18,13 +18,19 @@ export interface HostWindow {
   destroy(): void;
 }
 
-export function openHostWindow(broker: Broker, quit: () => void): HostWindow {
+interface HostParts {
+  readonly ipc: TrustedIpc;
+  readonly pages: Session;
+  readonly broker: Broker;
+}
+
+export function openHostWindow({ ipc, pages, broker }: HostParts, quit: () => void): HostWindow {
   const window = new BrowserWindow({
     show: false,
     skipTaskbar: true,
     title: 'Sidelite database host',
     // Chromium throttles the timers of hidden pages otherwise.
-    webPreferences: { ...pagePreferences('host-preload'), backgroundThrottling: false },
+    webPreferences: { ...pagePreferences('host-preload', pages), backgroundThrottling: false },
   });
   const contents = window.webContents;
   const mayRestart = createRestartBudget();
@@ -39,7 +45,7 @@ export function openHostWindow(broker: Broker, quit: () => void): HostWindow {
    */
   let endsOnRequest = false;
 
-  hearHost((senderId, tag) => {
+  ipc.hearHost((senderId, tag) => {
     if (senderId !== contents.id) return logDropped(tag, 'another page than the host sent it');
     if (tag === HostTag.restarting) {
       endsOnRequest = true;

@@ -1,9 +1,10 @@
 // Web preferences of every page, including the hidden one: sandboxed, and without Chromium services that use the network.
 import { join } from 'node:path';
-import type { WebPreferences } from 'electron';
+import type { Session, WebPreferences } from 'electron';
 
-export function pagePreferences(preload: 'preload' | 'host-preload'): WebPreferences {
+export function pagePreferences(preload: 'preload' | 'host-preload', session: Session): WebPreferences {
   return {
+    session,
     preload: join(__dirname, `${preload}.cjs`),
     sandbox: true,
     contextIsolation: true,

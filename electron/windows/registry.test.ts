@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 
 vi.mock(import('electron'), () => ({ BrowserWindow: { getFocusedWindow: () => null } }) as never);
 vi.mock(import('../dropped.ts'), () => ({ logDropped: vi.fn() }) as never);
-const { register, tell } = await import('./registry.ts');
+const { AppWindows, tell } = await import('./registry.ts');
 
 test('a letter to a window that is destroyed and has not said so yet is told as not handled', async () => {
   let isDestroyed = false;
@@ -15,8 +15,8 @@ test('a letter to a window that is destroyed and has not said so yet is told as 
     },
   });
   Object.assign(browserWindow, { isDestroyed: () => isDestroyed });
-  const window = { windowId: 'a', number: 1, browserWindow, enabledCommands: null, crashes: 0 } as never;
-  register(window);
+  const fields = { windowId: 'a', number: 1, browserWindow, enabledCommands: null, crashes: 0 };
+  const window = new AppWindows().add(fields as never);
   void tell(window, 'menu.chosen', () => 'file.newWindow');
   expect(webContents.send).toHaveBeenCalledTimes(1);
   isDestroyed = true;

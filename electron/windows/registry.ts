@@ -12,58 +12,65 @@ export interface AppWindow {
   /** 1 for “Window 1”: unique among the open windows, and kept. */
   readonly number: number;
   readonly browserWindow: BrowserWindow;
+  readonly letters: Letters;
   enabledCommands: ReadonlySet<string> | null;
   /** Consecutive crashes before the current page: the work it was doing is not restarted automatically. */
   crashes: number;
 }
 
-const windows = new Map<number, AppWindow>();
-/** Ids of the contents of windows that are closed. Electron gives no id twice. */
-const closed = new Set<number>();
-const letters = new WeakMap<AppWindow, Letters>();
-let lastFocused: AppWindow | null = null;
+export class AppWindows {
+  readonly #windows = new Map<number, AppWindow>();
+  /** Ids of the contents of windows that are closed. Electron gives no id twice. */
+  readonly #closed = new Set<number>();
+  #lastFocused: AppWindow | null = null;
 
-export function register(window: AppWindow): void {
-  const { id } = window.browserWindow.webContents;
-  windows.set(id, window);
-  lastFocused ??= window;
-  const own = new Letters(
-    // After a crash, the new page starts by requesting unfinished letters. A window that is destroyed is about to say so.
-    (letter) => isListening(window) && window.browserWindow.webContents.send(LETTER, letter),
-    (channel) => logDropped(`${channel} for ${windowTitle(window)}`, 'the window is closed'),
-  );
-  letters.set(window, own);
-  window.browserWindow.on('focus', () => (lastFocused = window));
-  window.browserWindow.on('closed', () => {
-    windows.delete(id);
-    closed.add(id);
-    own.end();
-    if (lastFocused === window) lastFocused = appWindows()[0] ?? null;
-  });
+  get all(): AppWindow[] {
+    return [...this.#windows.values()];
+  }
+
+  add(fields: Omit<AppWindow, 'letters'>): AppWindow {
+    const { browserWindow } = fields;
+    const { id } = browserWindow.webContents;
+    const letters = new Letters(
+      // After a crash, the new page starts by requesting unfinished letters. A window that is destroyed is about to say so.
+      (letter) => isListening(browserWindow) && browserWindow.webContents.send(LETTER, letter),
+      (channel) => logDropped(`${channel} for ${windowTitle(fields)}`, 'the window is closed'),
+    );
+    const window: AppWindow = { ...fields, letters };
+    this.#windows.set(id, window);
+    this.#lastFocused ??= window;
+    browserWindow.on('focus', () => (this.#lastFocused = window));
+    browserWindow.on('closed', () => {
+      this.#windows.delete(id);
+      this.#closed.add(id);
+      letters.end();
+      if (this.#lastFocused === window) this.#lastFocused = this.all[0] ?? null;
+    });
+    return window;
+  }
+
+  of(contents: WebContents): AppWindow | null {
+    return this.#windows.get(contents.id) ?? null;
+  }
+
+  /** Whether the contents are of a window that is closed. */
+  was({ id }: WebContents): boolean {
+    return this.#closed.has(id);
+  }
+
+  /** The front window, or the last one that was. */
+  get current(): AppWindow | null {
+    const focused = BrowserWindow.getFocusedWindow();
+    return (focused && this.of(focused.webContents)) ?? this.#lastFocused;
+  }
 }
 
 /** Electron throws for a window, or its contents, that is destroyed, which is before `closed`. */
-const isListening = ({ browserWindow }: AppWindow): boolean =>
-  !browserWindow.isDestroyed() && !browserWindow.webContents.isDestroyed() && !browserWindow.webContents.isCrashed();
+const isListening = (window: BrowserWindow): boolean =>
+  !window.isDestroyed() && !window.webContents.isDestroyed() && !window.webContents.isCrashed();
 
-export function appWindows(): AppWindow[] {
-  return [...windows.values()];
-}
-
-export function appWindowOf(contents: WebContents): AppWindow | null {
-  return windows.get(contents.id) ?? null;
-}
-
-export const wasAppWindow = ({ id }: WebContents): boolean => closed.has(id);
-
-/** The front window, or the last one that was. */
-export function currentWindow(): AppWindow | null {
-  const focused = BrowserWindow.getFocusedWindow();
-  return (focused && appWindowOf(focused.webContents)) ?? lastFocused;
-}
-
-export function windowTitle(window: AppWindow): string {
-  return `Window ${window.number}`;
+export function windowTitle({ number }: Pick<AppWindow, 'number'>): string {
+  return `Window ${number}`;
 }
 
 /**
@@ -77,20 +84,20 @@ export async function tell<K extends keyof Told>(
   make: () => Told[K],
   about?: string,
 ): Promise<boolean> {
-  return (await letters.get(window)!.tell(channel, make, about)) !== null;
+  return (await window.letters.tell(channel, make, about)) !== null;
 }
 
 /** Sends a question in the same way. Resolves with whatever the page answers; with null if the window is gone before. */
 export async function question(window: AppWindow, channel: 'window.askedToClose'): Promise<unknown> {
-  return (await letters.get(window)!.tell(channel, () => null))?.reply ?? null;
+  return (await window.letters.tell(channel, () => null))?.reply ?? null;
 }
 
 export function sendLettersAgain(window: AppWindow): void {
-  letters.get(window)!.sendAgain();
+  window.letters.sendAgain();
 }
 
 export function letterDone(window: AppWindow, id: number, reply: unknown): void {
-  letters.get(window)!.done(id, reply);
+  window.letters.done(id, reply);
 }
 
 export function bringToFront({ browserWindow }: AppWindow): void {

@@ -2,7 +2,7 @@
 import { dialog } from 'electron';
 import * as v from 'valibot';
 import { answerOf } from './page-patience.ts';
-import { appWindows, bringToFront, question, windowTitle } from './registry.ts';
+import { bringToFront, question, windowTitle } from './registry.ts';
 import type { AppWindow } from './registry.ts';
 
 /** A page that does not answer has stopped working: nothing of it can be saved by waiting longer. */
@@ -15,7 +15,7 @@ interface Loss {
   readonly lines: readonly string[];
 }
 
-/** Asks the user about everything that would be lost with `windows`. Resolves with true at once where that is nothing. */
+/** Asks the user about everything that would be lost with `windows`, which are all when quitting. Resolves with true at once where that is nothing. */
 export async function mayLoseWork(windows: readonly AppWindow[], verb: 'Close' | 'Quit'): Promise<boolean> {
   const losses = (await Promise.all(windows.map(lossOf))).filter(({ lines }) => lines.length > 0);
   if (losses.length === 0) return true;
@@ -25,7 +25,7 @@ export async function mayLoseWork(windows: readonly AppWindow[], verb: 'Close' |
   const { response } = await dialog.showMessageBox(window.browserWindow, {
     type: 'question',
     message: verb === 'Quit' ? 'Quit Sidelite?' : `Close ${windowTitle(window)}?`,
-    detail: detailOf(losses, verb === 'Quit' && appWindows().length > 1),
+    detail: detailOf(losses, windows.length > 1),
     buttons: [`${verb} Anyway`, 'Cancel'],
     defaultId: 1,
     cancelId: 1,

@@ -2,8 +2,7 @@
 import * as v from 'valibot';
 import { readJson, writeJson } from '../json-file.ts';
 import { askedBounds } from './asked-bounds.ts';
-import { appWindows } from './registry.ts';
-import type { AppWindow } from './registry.ts';
+import type { AppWindow, AppWindows } from './registry.ts';
 import { PLACEMENTS } from './window-placements.ts';
 import type { WindowPlacement } from './window-placements.ts';
 
@@ -18,10 +17,10 @@ export interface WindowState {
   freeze(): void;
 }
 
-export function createWindowState(storePath: string): WindowState {
+export function createWindowState(windows: AppWindows, storePath: string): WindowState {
   let timer: NodeJS.Timeout | undefined;
   let frozen = false;
-  const save = (): void => writeJson(storePath, appWindows().map(placeOf));
+  const save = (): void => writeJson(storePath, windows.all.map(placeOf));
   return {
     load: () => v.parse(PLACEMENTS, readJson(storePath)),
     changed() {
