@@ -12,6 +12,8 @@ export default defineConfig({
   },
   test: {
     include: ['{shared,worker,renderer,electron,build}/**/*.test.ts'],
+    // Only for `npm run test:long`, or if one is named.
+    exclude: ['**/node_modules/**', ...(process.env['SIDELITE_LONG'] === '1' ? [] : ['**/*.long.test.ts'])],
     environment: 'node',
     server: { deps: { inline: [/hyparquet/] } },
     globals: false,

@@ -17,6 +17,8 @@ export async function runUnitTests(args: readonly string[]): Promise<Counts> {
 export const lastUnitFailures = (): readonly string[] => unitFailures(reportPath(REPORT));
 
 await command(import.meta, async (args) => {
+  // Whoever names such a file wants it to run.
+  if (args.some((arg) => arg.includes('.long.'))) process.env['SIDELITE_LONG'] = '1';
   // Runs until it is ended, so there is no report to count.
   if (args.includes('--watch')) return runTool('vitest', args);
   return (await runUnitTests(args)).failed > 0 ? 1 : 0;

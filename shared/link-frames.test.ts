@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { seedCount } from './seed-count.test-suite.ts';
 import { FrameReader, frameOf } from './link-frames.ts';
 
 const value = fc.oneof(
@@ -29,7 +30,7 @@ it('brings every message over as it was, in order, in whatever pieces the pipe m
       for (let at = 0; at < bytes.length; at += piece) reader.read(bytes.subarray(at, at + piece));
       expect(received).toEqual(sent);
     }),
-    { seed: 7, numRuns: 300 },
+    { seed: 7, numRuns: seedCount(300) },
   );
 });
 

@@ -2,6 +2,7 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
+import { seedCount } from './seed-count.test-suite.ts';
 import { SqlScanner, Token } from './sql-scanner.ts';
 
 const db = new Database(':memory:');
@@ -64,7 +65,7 @@ const PIECES = [
 const TEXT = fc.array(fc.constantFrom(...PIECES), { maxLength: 14 }).map((pieces) => pieces.join(''));
 
 it('sees white space, comments, words, quotes and ends where SQLite sees them', () => {
-  fc.assert(fc.property(TEXT, expectSameTokens), { numRuns: 3000 });
+  fc.assert(fc.property(TEXT, expectSameTokens), { seed: 577, numRuns: seedCount(3000) });
 });
 
 it.each([' \v', '\t\v\v', '\f\v \v', '/* */ \v', '\ufeff \v', '-- x\n\v'])('takes %j for white space', (blank) => {

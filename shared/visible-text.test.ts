@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from './seed-count.test-suite.ts';
 import { hasHidden, visibleLine, visibleName, visibleText } from './visible-text.ts';
 
-const seeded = { seed: 20_265, numRuns: 200 };
+const seeded = { seed: 20_265, numRuns: seedCount(200) };
 const BIDI = [
   '\u061c',
   '\u200e',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { sep } from 'node:path';
 import { expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { resolveAppPath, resolveThirdPartyPath } from './resolve-path.ts';
 
 const ROOT = '/opt/sidelite/app';
@@ -70,6 +71,6 @@ test('no address leaves the root', () => {
       expect(file === null || file.startsWith(ROOT + sep)).toBe(true);
       expect((file ?? '').split(sep)).not.toContain('..');
     }),
-    { seed: 22 },
+    { seed: 22, numRuns: seedCount(100) },
   );
 });

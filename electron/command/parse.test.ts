@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { asksForCommand } from '#shared/command-names.ts';
 import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
 import { helpOf } from './help.ts';
@@ -45,7 +46,7 @@ describe('parsing', () => {
           expect(parsed.operands.length).toBeGreaterThanOrEqual(parsed.command.operands.least);
         }
       }),
-      { numRuns: 3000 },
+      { seed: 1000, numRuns: seedCount(3000) },
     );
   });
 
@@ -55,6 +56,7 @@ describe('parsing', () => {
         expect(invocation('export', 'a.db', `--table=${value}`).options.text('table')).toBe(value);
         if (!/^-./.test(value)) expect(invocation('export', 'a.db', '-t', value).options.text('table')).toBe(value);
       }),
+      { seed: 1000, numRuns: seedCount(100) },
     );
   });
 
@@ -69,6 +71,7 @@ describe('parsing', () => {
         if (typed === name) return;
         expect(complaint(command.name, `--${typed}`)).toContain(`Did you mean --${name}?`);
       }),
+      { seed: 1001, numRuns: seedCount(100) },
     );
     expect(complaint('exprot', 'a.db')).toContain('Did you mean export?');
     expect(complaint('export', 'a.db', '--zzzzzz')).toBe('There is no option --zzzzzz. See “sidelite export --help”.');

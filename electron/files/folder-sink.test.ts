@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { FolderSink, safeName } from './folder-sink.ts';
 import { createUnfinishedFiles, PART_SUFFIX } from './unfinished-files.ts';
 
@@ -95,7 +96,7 @@ test('no name leaves the folder', async () => {
         expect(readdirSync(folder)).toEqual(before);
       },
     ),
-    { seed: 1310, numRuns: 200 },
+    { seed: 1310, numRuns: seedCount(200) },
   );
   for (const name of ['', '../a', 'a/b', 'a\\b', '..', 'a.', 'COM1', 'lpt9.csv', 'x'.repeat(201), 7])
     expect(() => safeName(name)).toThrow(/not allowed/);

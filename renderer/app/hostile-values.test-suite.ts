@@ -1,10 +1,11 @@
 // Values made to harm who looks at them, from a seed.
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { visibleLine } from '#shared/visible-text.ts';
 
-export const seeded = { seed: 20_269, numRuns: 300 };
+export const seeded = { seed: 20_269, numRuns: seedCount(300) };
 
 const PIECES = [
   '[', ']', '{"a":', '}', '"', '\\', '\\u', ',', '\u202e', '\u202d', '\u2066', '\u2069', '\u200f', '\u061c', '\u200b', '\u200d', '\ufeff', '\u00ad',

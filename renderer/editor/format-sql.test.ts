@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { formatStatement, formatStatements } from './format-sql.ts';
 
 describe('formatting', () => {
@@ -94,7 +95,7 @@ test('SQLite makes the same program of it', () => {
       expect(program(result)).toEqual(program(sql));
       expect(formatStatement(result)).toBe(result);
     }),
-    { seed: 20_301, numRuns: 1_000 },
+    { seed: 20_301, numRuns: seedCount(1_000) },
   );
   // Otherwise nothing would have been held against SQLite.
   expect(formatted).toBeGreaterThan(500);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { TAB_KINDS } from '../app/tab-kinds.ts';
 import { LIVE_BY_ITSELF } from '../workbench/query-tabs.ts';
 import type { QueryTab } from '../workbench/query-tabs.ts';
@@ -99,7 +100,7 @@ test('whatever JSON is stored, a state comes out', () => {
       expect(Array.isArray(state.tabs)).toBe(true);
       expect(state.layout.sidebarWidth).toBeGreaterThanOrEqual(0);
     }),
-    { seed: 20_261 },
+    { seed: 20_261, numRuns: seedCount(100) },
   );
 });
 

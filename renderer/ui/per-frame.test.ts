@@ -1,6 +1,7 @@
 // Items that arrive between two frames are delivered together, none is lost and none overtakes.
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { fakeFrames } from './fake-frames.test-suite.ts';
 import type { FakeFrames } from './fake-frames.test-suite.ts';
 import { PerFrame } from './per-frame.ts';
@@ -78,5 +79,6 @@ test('whatever happens in between: all of it, in order, and once a frame at most
       stream.end();
       expect(taken.flat()).toEqual(Array.from({ length: added }, (_, index) => index));
     }),
+    { seed: 838, numRuns: seedCount(100) },
   );
 });

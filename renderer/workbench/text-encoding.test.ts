@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { lineEndsOf } from './line-ends.ts';
 import { asEdited, asStoredText, decodeText, encodeText, encodingLabel, TEXT_ENCODINGS } from './text-encoding.ts';
 import type { TextEncoding } from './text-encoding.ts';
@@ -22,7 +23,7 @@ it('whatever bytes a file has, it is either refused or comes back byte for byte'
       const decoded = decodeText(bytes);
       if (decoded) expect([...bytesOf(decoded.text, decoded.encoding)]).toEqual([...bytes]);
     }),
-    { numRuns: 500 },
+    { seed: 21, numRuns: seedCount(500) },
   );
 });
 
@@ -47,7 +48,7 @@ it('a text that was not edited is stored with the line ends it had', () => {
     fc.property(stored, (text) => {
       expect(asStoredText(asEdited(text), lineEndsOf(text), text)).toBe(text);
     }),
-    { numRuns: 1000 },
+    { seed: 22, numRuns: seedCount(1000) },
   );
 });
 
@@ -63,7 +64,7 @@ it('an edit changes the line ends of no other line', () => {
       const untouched = edited.slice(0, from).split('\n').length - 1;
       expect(now.startsWith(before.slice(0, untouched).join(''))).toBe(true);
     }),
-    { numRuns: 1000 },
+    { seed: 23, numRuns: seedCount(1000) },
   );
   expect(asStoredText('a\nnew\nb\nc', 'mixed', 'a\r\nb\nc')).toMatch(/^a\r\nnew(\r\n|\n)b\nc$/);
   expect(asStoredText('a\nb', 'crlf', null)).toBe('a\r\nb');

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seedCount } from '../seed-count.test-suite.ts';
 import { PROFILES } from './profile.ts';
 import { parseResult, readResult } from './read-result.ts';
 import type { BenchResult } from './result.ts';
@@ -144,7 +145,7 @@ describe('a result from elsewhere', () => {
           expect(error).toMatchObject({ code: 'invalid' });
         }
       }),
-      { seed: 2, numRuns: 300 },
+      { seed: 2, numRuns: seedCount(300) },
     );
   });
 });

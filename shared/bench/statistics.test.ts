@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seedCount } from '../seed-count.test-suite.ts';
 import { createRandom } from '../random.ts';
 import {
   drawEvenly,
@@ -39,7 +40,7 @@ describe('quantiles', () => {
           expect(high).toBeLessThanOrEqual(Math.max(...all) + 1e-9);
         },
       ),
-      SEED,
+      { ...SEED, numRuns: seedCount(100) },
     );
   });
 });
@@ -97,7 +98,7 @@ describe('ratios', () => {
         expect(there.low).toBeLessThanOrEqual(there.value * (1 + 1e-9));
         expect(there.high).toBeGreaterThanOrEqual(there.value * (1 - 1e-9));
       }),
-      { ...SEED, numRuns: 20 },
+      { ...SEED, numRuns: seedCount(20) },
     );
   });
 
@@ -157,6 +158,6 @@ test('what is drawn evenly is in order, as many as asked for, and has about the 
       for (const share of [0.01, 0.5, 0.99])
         expect(Math.abs(quantile(drawn, share) - share * (count - 1))).toBeLessThanOrEqual(count / drawn.length);
     }),
-    { seed: 5 },
+    { seed: 5, numRuns: seedCount(100) },
   );
 });

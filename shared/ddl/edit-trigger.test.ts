@@ -1,6 +1,7 @@
 // Random triggers: every edit gives a trigger that SQLite takes and that has what was asked for, and leaves the rest as it was.
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { seedCount } from '../seed-count.test-suite.ts';
 import { createRandom } from '../random.ts';
 import type { Random } from '../random.ts';
 import { renameTrigger, setTriggerEvent, setTriggerTable, setTriggerTiming, setTriggerWhen } from './edit-trigger.ts';
@@ -43,7 +44,7 @@ test('1,000 random triggers are edited, and SQLite takes each of them', () => {
     db.exec(`DROP TRIGGER "${model.name.name}"`);
     return model;
   };
-  for (let seed = 0; seed < 1000; seed += 1) {
+  for (let seed = 0; seed < seedCount(1000); seed += 1) {
     const random = createRandom(seed);
     const sql = randomTrigger(random);
     const model = make(sql);

@@ -1,6 +1,7 @@
 // Indexes, views, triggers and virtual tables: the model against what SQLite says, and edits of indexes.
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { seedCount } from '../seed-count.test-suite.ts';
 import { createRandom } from '../random.ts';
 import type { Random } from '../random.ts';
 import {
@@ -69,7 +70,7 @@ test('500 random indexes: the model says what index_list and index_xinfo say, an
   };
   const facts = (model: IndexModel): unknown =>
     model.columns.map(({ column, order }) => ({ name: column?.name ?? null, desc: order === 'DESC' ? 1 : 0 }));
-  for (let seed = 0; seed < 500; seed += 1) {
+  for (let seed = 0; seed < seedCount(500); seed += 1) {
     const random = createRandom(seed);
     const sql = randomIndex(random);
     make(sql);
@@ -109,7 +110,7 @@ test('500 random indexes: the model says what index_list and index_xinfo say, an
 });
 
 test('a column has another name in an index as SQLite gives it', () => {
-  for (let seed = 0; seed < 200; seed += 1) {
+  for (let seed = 0; seed < seedCount(200); seed += 1) {
     const db = new Database(':memory:');
     db.exec(TABLE);
     const sql = randomIndex(createRandom(seed));

@@ -1,6 +1,7 @@
 // FTS5 and R-Tree statements: edits of random ones are taken by SQLite, change what they are to, and leave comments and other arguments as they were.
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { seedCount } from '../seed-count.test-suite.ts';
 import { createRandom } from '../random.ts';
 import type { Random } from '../random.ts';
 import { moveArgument, parseVirtual, renameArgument, renameVirtual, setModule } from './edit-virtual.ts';
@@ -56,7 +57,7 @@ function randomFullText(random: Random): string {
 }
 
 test('1,000 random FTS5 statements are edited, and SQLite takes each of them', () => {
-  for (let seed = 0; seed < 1000; seed += 1) {
+  for (let seed = 0; seed < seedCount(1000); seed += 1) {
     const random = createRandom(seed);
     const sql = randomFullText(random);
     const model = fullText(sql);

@@ -1,6 +1,7 @@
 // Tests what becomes of the columns of a file: by name, by order, by hand, by what was counted.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seedCount } from '../seed-count.test-suite.ts';
 import type { Column, ColumnFacts } from '../protocol/index.ts';
 import {
   choicesByName,
@@ -53,6 +54,7 @@ describe('matching the columns of a table', () => {
         expect(new Set(filled).size).toBe(filled.length);
         expect([...filled, ...unfilled(choices, to)].sort()).toEqual([...to].sort());
       }),
+      { seed: 597, numRuns: seedCount(100) },
     );
   });
 
@@ -153,6 +155,7 @@ describe('added columns and the order of a new table', () => {
         }
         expect(namesOf(choices)).toEqual(order);
       }),
+      { seed: 598, numRuns: seedCount(100) },
     );
   });
 

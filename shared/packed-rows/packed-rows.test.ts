@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seedCount } from '../seed-count.test-suite.ts';
 import type { Value } from '../protocol/values.ts';
 import { PREVIEW_BYTES } from './format.ts';
 import { formatReal, PackedRowsReader } from './reader.ts';
@@ -42,7 +43,7 @@ describe('packed rows', () => {
         const back = rows.map((_, r) => Array.from({ length: columns }, (_unused, c) => reader.value(r, c)));
         expect(back).toEqual(rows);
       }),
-      { seed: 20261, numRuns: 200 },
+      { seed: 20261, numRuns: seedCount(200) },
     );
   });
 

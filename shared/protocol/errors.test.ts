@@ -1,6 +1,7 @@
 // Anything that can be thrown becomes an error that can be shown and sent.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seedCount } from '../seed-count.test-suite.ts';
 import { AppError, inParts, toAppError, toErrorData, whatHappened } from './errors.ts';
 
 const SENTENCE = /^\p{Lu}[^]*[.!?]$/u;
@@ -39,7 +40,7 @@ describe('toAppError', () => {
         expect(structuredClone(data)).toEqual(data);
         expect(toAppError(new AppError(data))).toMatchObject(data);
       }),
-      { seed: 12 },
+      { seed: 12, numRuns: seedCount(100) },
     );
   });
 });

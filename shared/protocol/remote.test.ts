@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seedCount } from '../seed-count.test-suite.ts';
 import { NATIVE_READERS_FROM, NATIVE_WORKS_FROM } from './in-place.ts';
 import {
   isD1, nameOfAddress, readAddress, remoteReadersFrom, remoteWorksFrom, sameSlot, slotOfReader, slotOfWork,
@@ -56,7 +57,7 @@ describe('the address of a server', () => {
         expect(url.protocol === 'https:' || /^(localhost|127[.\d]*|\[::1\])$/.test(url.hostname)).toBe(true);
         expect([url.username, url.password, url.search, url.hash].join('')).toBe('');
       }),
-      { numRuns: 40 },
+      { seed: 31, numRuns: seedCount(40) },
     );
   });
 
@@ -85,6 +86,7 @@ it('numbers of readers and work tell which process they are from', () => {
       expect(Number.isSafeInteger(reader)).toBe(true);
       expect(work).toBeLessThan(2 ** 31);
     }),
+    { seed: 31, numRuns: seedCount(100) },
   );
   // Readers of the library and of the native engine have no slot.
   for (const reader of [now * 1000, now * 1000 + NATIVE_READERS_FROM]) expect(slotOfReader(reader)).toBeNull();

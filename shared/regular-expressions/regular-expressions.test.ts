@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '../seed-count.test-suite.ts';
 import { processorMsOf } from '../processor-time.test-suite.ts';
 import { AppError } from '../protocol/errors.ts';
 import { RegularExpressions, regularExpressionProblem } from './regular-expressions.ts';
@@ -61,7 +62,7 @@ test('matches what JavaScript matches, with and without case', () => {
         expected,
       ]);
     }),
-    { numRuns: 1000, seed: 20_261 },
+    { numRuns: seedCount(1000), seed: 20_261 },
   );
 });
 

@@ -1,6 +1,7 @@
 // The generator of sample rows: values inside of what was asked for, unique keys that are, and rows that depend on nothing but their number.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '../seed-count.test-suite.ts';
 import { SAMPLE_TEXTS, SAMPLE_TIMES } from '../protocol/sample-rows.ts';
 import type { SampleColumn, SampleSource } from '../protocol/sample-rows.ts';
 import { CellRandom } from './cell-random.ts';
@@ -52,7 +53,7 @@ test('a shuffled list has each number once', () => {
       expect(found.size).toBe(size);
       for (const value of found) if (value < 0 || value >= size) throw new Error(`${value} of ${size}`);
     }),
-    { numRuns: 60 },
+    { seed: 789, numRuns: seedCount(60) },
   );
   for (const size of [2 ** 31 + 1, 2 ** 40 - 3, 2 ** 52]) {
     const found = new Set(Array.from({ length: 2000 }, (_, index) => shuffled(index, size, 5)));
@@ -68,7 +69,7 @@ test('numbers, days and words stay inside of their bounds, both ends included', 
       expect([values[0], values[1]]).toEqual([from, to]);
       for (const value of values) expect(Number.isSafeInteger(value) && value >= from && value <= to).toBe(true);
     }),
-    { numRuns: 100 },
+    { seed: 790, numRuns: seedCount(100) },
   );
   const amounts = fc.record({ from: fc.integer({ min: -10_000, max: 10_000 }), more: fc.nat(10_000), decimals: fc.integer({ min: 0, max: 6 }) }); // prettier-ignore
   fc.assert(
@@ -78,6 +79,7 @@ test('numbers, days and words stay inside of their bounds, both ends included', 
         expect(String(value).split('.')[1]?.length ?? 0).toBeLessThanOrEqual(decimals);
       }
     }),
+    { seed: 789, numRuns: seedCount(100) },
   );
   const day = fc.date({ min: new Date('1600-01-01'), max: new Date('2900-12-31'), noInvalidDate: true });
   fc.assert(
@@ -98,6 +100,7 @@ test('numbers, days and words stay inside of their bounds, both ends included', 
         }
       }
     }),
+    { seed: 790, numRuns: seedCount(100) },
   );
   const counts = fc.tuple(fc.integer({ min: 1, max: 12 }), fc.nat(6));
   fc.assert(
@@ -107,6 +110,7 @@ test('numbers, days and words stay inside of their bounds, both ends included', 
         expect(length >= from && length <= from + more).toBe(true);
       }
     }),
+    { seed: 791, numRuns: seedCount(100) },
   );
 });
 
@@ -163,7 +167,7 @@ test('a row depends on its number and nothing else, and unique keys are unique',
         holes.row(row, 0).forEach((value, at) => expect([null, values[at]]).toContain(value));
       }
     }),
-    { numRuns: 200 },
+    { seed: 791, numRuns: seedCount(200) },
   );
 });
 
@@ -256,11 +260,13 @@ test('values as people type them come back as they were', () => {
     fc.property(value, (one) => {
       expect(parseValue(valueText(one))).toBe(one);
     }),
+    { seed: 792, numRuns: seedCount(100) },
   );
   fc.assert(
     fc.property(fc.array(value), (list) => {
       expect(parseList(listText(list))).toEqual(list);
     }),
+    { seed: 793, numRuns: seedCount(100) },
   );
   expect(parseList(" a, '1', 007, 7 ,, 'it''s, so' ")).toEqual(['a', '1', '007', 7, "it's, so"]);
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '../seed-count.test-suite.ts';
 import { alignLines } from './aligned-lines.ts';
 
 test('equal lines are on the same level', () => {
@@ -19,5 +20,6 @@ test('each side keeps all its lines in order, and lines that are the same are', 
       for (const line of lines) if (line.isSame) expect(line.left).toBe(line.right);
       if (left === right) expect(lines.every(({ isSame }) => isSame)).toBe(true);
     }),
+    { seed: 884, numRuns: seedCount(100) },
   );
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '../seed-count.test-suite.ts';
 import { COMMANDS } from '../commands.ts';
 import { readAccelerator, whyReserved } from './accelerators.ts';
 import { keyConflicts, keysOf, whyNotKeyOf } from './key-bindings.ts';
@@ -26,6 +27,7 @@ test('any text is no key, or one with a single spelling', () => {
       const key = readAccelerator(text);
       expect(key === null || readAccelerator(key) === key).toBe(true);
     }),
+    { seed: 598, numRuns: seedCount(100) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '../seed-count.test-suite.ts';
 import { SECTIONS, SETTINGS } from './definitions.ts';
 import { changeBack, changedSettings, parseSettings, readSettings, settingsText } from './read-settings.ts';
 
@@ -65,6 +66,7 @@ test('whatever is in the file: complete values, and nothing of it is lost by a c
       // JSON has one zero.
       expect(parseSettings(settingsText(chosen))).toEqual(JSON.parse(JSON.stringify(chosen)));
     }),
+    { seed: 716, numRuns: seedCount(100) },
   );
 });
 
@@ -75,6 +77,7 @@ test('a change can be made and taken back', () => {
       const after = changedSettings(before, { theme, 'queryHistory.runs': runs });
       expect(changedSettings(after as never, changeBack(before, after as never))).toEqual(before);
     }),
+    { seed: 717, numRuns: seedCount(100) },
   );
   expect(changedSettings({}, { theme: 'red' })).toContain('“theme” cannot be "red"');
   expect(changedSettings({}, { toString: 'x' })).toBe('There is no setting “toString”.');

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { compareDigests, differingRows, rowsOnlyHere } from '#shared/comparison/differences.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
@@ -102,7 +103,7 @@ describe('two results', () => {
         // Never one in the same place on the other side.
         expect([...only.left, ...only.right].every((at) => differing.includes(at))).toBe(true);
       }),
-      { seed: 41, numRuns: 300 },
+      { seed: 41, numRuns: seedCount(300) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { CacheBudget, MEMORY_BUDGET } from './memory-budget.ts';
 import type { CacheShare } from './memory-budget.ts';
 
@@ -40,7 +41,7 @@ test('shares are never more than the budget, nor than anybody wants, and nobody 
         else expect(sum()).toBeGreaterThan(TOTAL - members.length);
       }
     }),
-    { seed: 11, numRuns: 300 },
+    { seed: 11, numRuns: seedCount(300) },
   );
 });
 

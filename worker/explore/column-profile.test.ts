@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { ColumnProfile, ColumnProfileChunk } from '#shared/protocol/explore.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -114,7 +115,7 @@ describe.each([
         const inBuckets = profile.histogram.reduce((sum, { rows }) => sum + rows, 0);
         if (profile.histogram.length > 0) expect(inBuckets).toBe(profile.classes.integer + countFinite(values, way));
       }),
-      { numRuns: 150, seed: 15 },
+      { numRuns: seedCount(150), seed: 15 },
     );
   });
 

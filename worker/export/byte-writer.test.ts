@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { ByteWriter, realText } from './byte-writer.ts';
 
 const written = (write: (out: ByteWriter) => void): string => {
@@ -14,7 +15,7 @@ test('integers and reals are the text that JavaScript finds shortest', () => {
     fc.property(integers, (value) => {
       expect(written((out) => out.integer(value))).toBe(String(value));
     }),
-    { seed: 3, numRuns: 5000, examples: [[0], [9], [10], [2 ** 31 - 1], [2 ** 31], [-1]] },
+    { seed: 3, numRuns: seedCount(5000), examples: [[0], [9], [10], [2 ** 31 - 1], [2 ** 31], [-1]] },
   );
   const cents = fc.integer({ min: -(2 ** 32), max: 2 ** 32 }).map((value) => value / 10_000);
   fc.assert(
@@ -23,7 +24,7 @@ test('integers and reals are the text that JavaScript finds shortest', () => {
     }),
     {
       seed: 3,
-      numRuns: 20_000,
+      numRuns: seedCount(20_000),
       examples: [[0], [-0], [2], [0.1], [0.0001], [0.00012], [214748.3647], [214748.3648], [5e-324], [1e21]],
     },
   );
@@ -35,6 +36,6 @@ test('bytes as hexadecimal text and Base64', () => {
       expect(written((out) => out.hex(bytes, 0, bytes.length))).toBe(Buffer.from(bytes).toString('hex').toUpperCase());
       expect(written((out) => out.base64(bytes, 0, bytes.length))).toBe(Buffer.from(bytes).toString('base64'));
     }),
-    { seed: 3 },
+    { seed: 3, numRuns: seedCount(100) },
   );
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { sqlLiteral } from '../sql/literal.ts';
 import {
@@ -50,7 +51,7 @@ describe.each(ENGINES)('a dump by the %s engine', (_name, engine) => {
         const dump = exported(connection, { kind: 'database' }, 'dump');
         for (const by of READERS) expect(contentsOf(readDump(dump.text, by))).toEqual(contentsOfConnection(connection));
       }),
-      { seed: 13, numRuns: 12 },
+      { seed: 13, numRuns: seedCount(12) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { sqlLiteral } from '../sql/literal.ts';
 import {
@@ -124,7 +125,7 @@ describe.each(ENGINES)('rows by the %s engine', (_name, engine) => {
         );
         lines.forEach((line, at) => expect(line).toContain(`"i":${String(rows[at]![2])}}`));
       }),
-      { seed: 7, numRuns: 20 },
+      { seed: 7, numRuns: seedCount(20) },
     );
   });
 
@@ -141,7 +142,7 @@ describe.each(ENGINES)('rows by the %s engine', (_name, engine) => {
         execFileSync('sqlite3', ['read.db', '.import --csv rows.csv t'], { cwd: folder });
         expect(readFile(join(folder, 'read.db'))('SELECT a, b FROM t')).toEqual(rows);
       }),
-      { seed: 7, numRuns: 10 },
+      { seed: 7, numRuns: seedCount(10) },
     );
   });
 });

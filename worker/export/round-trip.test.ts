@@ -2,6 +2,7 @@
 // read back.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { isRawText, isReal, storageClassOf } from '#shared/protocol/values.ts';
 import type { Engine } from '../engines/engine.ts';
@@ -47,7 +48,7 @@ describe.each(ENGINES)('by the %s engine', (_name, engine) => {
           );
           expect(exact(back)).toEqual(exact(kept));
         }),
-        { seed: 1301, numRuns: 40 },
+        { seed: 1301, numRuns: seedCount(40) },
       );
     });
   });
@@ -113,7 +114,7 @@ describe.each(ENGINES)('by the %s engine, in columns that take anything', (_name
           for (const [why, count] of lost) expect([why, counted(notes, why)]).toEqual([why, count]);
           expect(notes).toHaveLength(lost.size);
         }),
-        { seed: 1302, numRuns: 60 },
+        { seed: 1302, numRuns: seedCount(60) },
       );
     },
   );
@@ -137,7 +138,7 @@ describe.each(ENGINES)('by the %s engine, in columns that take anything', (_name
         );
         expect(counted(notes, 'NUL')).toBe(nuls.length);
       }),
-      { seed: 1303, numRuns: 40 },
+      { seed: 1303, numRuns: seedCount(40) },
     );
   });
 
@@ -162,7 +163,7 @@ describe.each(ENGINES)('by the %s engine, in columns that take anything', (_name
           }
         }
       }),
-      { seed: 1304, numRuns: 25 },
+      { seed: 1304, numRuns: seedCount(25) },
     );
   });
 });
@@ -240,7 +241,7 @@ describe('names of columns', () => {
           await reader.next();
           expect([format, reader.columns]).toEqual([format, Object.keys(definition.columns)]);
         }),
-        { seed: 1305, numRuns: 30 },
+        { seed: 1305, numRuns: seedCount(30) },
       );
   });
 });
@@ -266,7 +267,7 @@ test('our own CSV and TSV are recognized for what they are', async () => {
         if (text.includes('"')) expect(quote).toBe('"');
         expect(detected.columns).toEqual(['id', 'price', 'name']);
       }),
-      { seed: 1306, numRuns: 40 },
+      { seed: 1306, numRuns: seedCount(40) },
     );
 });
 

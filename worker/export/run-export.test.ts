@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
 import type { ExportSource } from '#shared/protocol/export.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
@@ -140,7 +141,7 @@ describe('a table that the engine scans', () => {
         expect(scans).toHaveBeenCalledTimes(5);
         expect(scans.mock.results.every((result) => result.value !== null)).toBe(true);
       }),
-      { seed: 1312, numRuns: 25 },
+      { seed: 1312, numRuns: seedCount(25) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { ExportSource } from '#shared/protocol/export.ts';
 import type { Connection } from '../engines/engine.ts';
 import {
@@ -87,7 +88,7 @@ describe.each(ENGINES)('a SQLite file by the %s engine', (_name, engine) => {
         expect(notes).toEqual([]);
         back.close();
       }),
-      { seed: 1307, numRuns: 20 },
+      { seed: 1307, numRuns: seedCount(20) },
     );
   });
 

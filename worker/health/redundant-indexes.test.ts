@@ -1,6 +1,7 @@
 // Compares with brute force: every order an index can give, and every pair of rows it rejects, written out.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { doesAll, redundantIndexes } from './redundant-indexes.ts';
 import type { IndexShape } from './redundant-indexes.ts';
 
@@ -48,7 +49,7 @@ it('says that one index does all that another does exactly when it gives each of
       if (expected) covered++;
       expect(doesAll(one, two)).toBe(expected);
     }),
-    { seed: 5, numRuns: 20_000 },
+    { seed: 5, numRuns: seedCount(20_000) },
   );
   expect(covered).toBeGreaterThan(500);
 });
@@ -66,6 +67,6 @@ it('leaves an index for everything that was done, drops no automatic one, and le
         expect(index.isAutomatic || !kept.some((other) => other !== index && bruteForce(other, index))).toBe(true);
       for (const { index, covering } of found) expect(bruteForce(covering, index)).toBe(true);
     }),
-    { seed: 6, numRuns: 5000 },
+    { seed: 6, numRuns: seedCount(5000) },
   );
 });

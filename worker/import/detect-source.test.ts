@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import writeXlsxFile from 'write-excel-file/node';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { FileClient } from '../library/files.ts';
 import { detectSource } from './detect-source.ts';
 
@@ -27,7 +28,7 @@ describe('bytes that are no text', () => {
       fc.asyncProperty(bytes, name, async (content, fileName) => {
         await expect(detectFrom(content, fileName)).rejects.toMatchObject(REFUSED);
       }),
-      { seed: 1320, numRuns: 100 },
+      { seed: 1320, numRuns: seedCount(100) },
     );
     const packed = deflateRawSync(Buffer.from(Array.from({ length: 20_000 }, (_, at) => (at * 7919) % 251)));
     await expect(detectFrom(packed, 'packed.csv')).rejects.toMatchObject(REFUSED);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { BlockCache } from './block-cache.ts';
 
 const BLOCK = 64;
@@ -31,7 +32,7 @@ it('gives the bytes of the file, in whatever order and size they are read', () =
         expect(read(offset, count)).toEqual(file.slice(offset, offset + count));
       }
     }),
-    { seed: 7, numRuns: 50 },
+    { seed: 7, numRuns: seedCount(50) },
   );
 });
 

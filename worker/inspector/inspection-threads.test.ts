@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
 import type { InspectedCase, InspectedOutcome } from '../threads/test-threads/delayed-owner.ts';
 
@@ -43,7 +44,7 @@ it(
         expect(outcome).toMatchObject({ messages: [], code: null });
         expect(outcome.requests).toBeGreaterThan(100);
       }),
-      { seed: 11, numRuns: 3, endOnFailure: true },
+      { seed: 11, numRuns: seedCount(3), endOnFailure: true },
     );
   },
 );
@@ -57,7 +58,7 @@ it(
         const outcome = await inspect({ seed, bytes, endAfterMs });
         expect(outcome).toMatchObject({ messages: null, code: 'stopped', requestsAfterEnd: 0 });
       }),
-      { seed: 12, numRuns: 2, endOnFailure: true },
+      { seed: 12, numRuns: seedCount(2), endOnFailure: true },
     );
   },
 );

@@ -1,6 +1,7 @@
 // Property test with two writing windows: patches bring every watched range to what a new run returns, and few runs are unnecessary.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { OpenRequest } from '../readers/open-reader.ts';
 import { QUERIES, SCHEMA, transaction } from '../readers/random-writes.test-suite.ts';
 import { openFixture } from '../operations/database-fixture.test-suite.ts';
@@ -77,7 +78,7 @@ test('every watched range is what a fresh run gives', async () => {
         }
       },
     ),
-    { seed: 4, numRuns: 25 },
+    { seed: 4, numRuns: seedCount(25) },
   );
   const rate = counts.extra / (counts.asked - counts.changed);
   console.info(`${counts.ran} runs for ${counts.changed} changes, ${(rate * 100).toFixed(1)} % run in vain`);

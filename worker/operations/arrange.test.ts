@@ -1,6 +1,7 @@
 // Results that are sorted and filtered where they are kept: the same rows as SQLite's own ORDER BY and WHERE, even while they are live.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { ResultArrangement, ResultFilterTerm, ResultSortTerm } from '#shared/protocol/arrange.ts';
 import type { QueryChunk } from '#shared/protocol/query.ts';
 import type { ReaderId } from '#shared/protocol/rows.ts';
@@ -96,7 +97,7 @@ test('rows come in the order and the choice of SQLite itself', async () => {
         await fixture.window.call('rows.close', { reader });
       },
     ),
-    { numRuns: 150, seed: 15 },
+    { numRuns: seedCount(150), seed: 15 },
   );
 });
 
@@ -192,7 +193,7 @@ test('patterns, lists, ranges, and lengths choose the rows that SQLite would', a
         await fixture.window.call('rows.close', { reader });
       },
     ),
-    { numRuns: 300, seed: 16 },
+    { numRuns: seedCount(300), seed: 16 },
   );
 });
 

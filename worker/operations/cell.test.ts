@@ -1,6 +1,7 @@
 // Parts of values, values from and to files, and JSONB, on both engines, in every encoding of text.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { CellRange } from '#shared/protocol/cell.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { holdOpen, runIn } from '../engines/native/storage/other-program.test-suite.ts';
@@ -64,7 +65,7 @@ describe.each(CASES)('$disk.id $encoding', ({ disk, encoding }) => {
           expect(sizeBytes).toBe(Number(fixture.connection.one('SELECT octet_length(v) FROM t WHERE id = 1')![0]));
         },
       ),
-      { seed: 15, numRuns: 60 },
+      { seed: 15, numRuns: seedCount(60) },
     );
   });
 
@@ -87,7 +88,7 @@ describe.each(CASES)('$disk.id $encoding', ({ disk, encoding }) => {
         if (Buffer.compare(now() as Uint8Array, blob) !== 0) await fixture.undo();
         expect(now()).toEqual(blob);
       }),
-      { seed: 16, numRuns: 25 },
+      { seed: 16, numRuns: seedCount(25) },
     );
   });
 

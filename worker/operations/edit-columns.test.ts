@@ -2,6 +2,7 @@
 // that its key names.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { EditableColumn } from '#shared/protocol/edit.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -152,7 +153,7 @@ describe.each(testEngines)('with $name', ({ open }) => {
         }
         editable += tablesOf(connection, sql).filter(Boolean).length;
       }),
-      { numRuns: 600, seed: 7 },
+      { numRuns: seedCount(600), seed: 7 },
     );
     expect(editable).toBeGreaterThan(60);
   });

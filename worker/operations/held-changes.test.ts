@@ -1,6 +1,7 @@
 // Held changes of several tables, applied on both engines.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { TableChange } from '#shared/protocol/edit.ts';
 import { toAppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
@@ -59,7 +60,7 @@ describe.each(testEngines)('with $name', ({ open }) => {
           expect(all('SELECT u FROM t ORDER BY id').map(([u]) => Number(u))).toEqual(before.map((u) => u + by));
         },
       ),
-      { seed: 23, numRuns: 20 },
+      { seed: 23, numRuns: seedCount(20) },
     );
   });
 

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
 import { createClock } from '../sessions/clock.ts';
 import { HistoryFixture } from './history-fixture.test-suite.ts';
@@ -264,7 +265,7 @@ describe.each([new FileDisk('wal'), new FileDisk('delete')])('$name, at random',
           fixture.close();
         }
       }),
-      { numRuns: 60, seed: 77 },
+      { numRuns: seedCount(60), seed: 77 },
     );
     expect(undone).toBeGreaterThan(40);
   });

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { ConflictChoices } from '#shared/protocol/history.ts';
 import { HistoryFixture } from './history-fixture.test-suite.ts';
 import { disks } from './history-disks.test-suite.ts';
@@ -230,7 +231,7 @@ describe.each(disks)('$name', (disk) => {
             expect(fixture.dump).toBe(before);
           },
         ),
-        { numRuns: 300, seed: 20_240_611 },
+        { numRuns: seedCount(300), seed: 20_240_611 },
       );
     });
 

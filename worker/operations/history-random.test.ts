@@ -1,6 +1,7 @@
 // Random edits and scripts, undone and redone through the real operations, across closing and opening: every state comes back to the byte.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { RowChange } from '#shared/protocol/edit.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { HistoryFixture } from './history-fixture.test-suite.ts';
@@ -145,7 +146,7 @@ test.each(disks)(
           fixture.close();
         }
       }),
-      { numRuns: 40, seed: 411 },
+      { numRuns: seedCount(40), seed: 411 },
     );
     expect(undone).toBeGreaterThan(80);
   },

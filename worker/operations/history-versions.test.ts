@@ -1,5 +1,6 @@
 // A database before each step of its history: the whole copy, and the schema alone, whatever was done since.
 import { expect, test } from 'vitest';
+import { seeds } from '#shared/seed-count.test-suite.ts';
 import { createRandom } from '#shared/random.ts';
 import type { StepId } from '#shared/protocol/history.ts';
 import { dumpDatabase } from '../engines/contract/dump.test-suite.ts';
@@ -34,7 +35,7 @@ const STEPS = [
   'DROP TABLE IF EXISTS extra',
   'PRAGMA user_version = 5',
 ];
-const SEEDS = Number(process.env['SIDELITE_SEEDS'] ?? 12);
+const SEEDS = seeds(12);
 const native = await createNativeEngine();
 
 async function scratchOn(disk: HistoryDisk): Promise<Scratch> {
@@ -66,7 +67,7 @@ async function dumpBefore({ history, connection, on }: HistoryFixture, step: Ste
 
 test.each(disks)('every version comes back whole, $name', async (disk) => {
   let versions = 0;
-  for (let seed = 1; seed <= SEEDS; seed++) {
+  for (const seed of SEEDS) {
     const random = createRandom(seed);
     const fixture = new HistoryFixture(SCHEMA, disk);
     const before = new Map<StepId, { readonly dump: string; readonly schema: unknown }>();
@@ -89,7 +90,7 @@ test.each(disks)('every version comes back whole, $name', async (disk) => {
     expect(fixture.dump).toBe(now);
     fixture.close();
   }
-  expect(versions).toBeGreaterThan(SEEDS);
+  expect(versions).toBeGreaterThan(SEEDS.length);
 });
 
 test.each(disks)('a version beyond a change that was not recorded is refused with the reason, $name', async (disk) => {

@@ -1,6 +1,7 @@
 // What an import finds in a file, and that values come back as they were written.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { disks } from './history-disks.test-suite.ts';
 import type { HistoryFixture } from './history-fixture.test-suite.ts';
 import { column, importsOn, newTable } from './import-fixture.test-suite.ts';
@@ -60,7 +61,7 @@ describe.each(disks)('$name', (disk) => {
           const kept = (text: unknown, at: number) => (isNumber[at] ? Number(text) + 0 : text === '""' ? '' : text);
           expect(back.map((row) => row.map(kept))).toEqual(rows.map((row) => row.map(kept)));
         }),
-        { seed: 20267, numRuns: 60 },
+        { seed: 20267, numRuns: seedCount(60) },
       );
     });
   });
@@ -93,7 +94,7 @@ describe.each(disks)('$name', (disk) => {
         expect(reply.problems).toBe(0);
         expect(all('SELECT a, b, c FROM back ORDER BY rowid')).toEqual(rows);
       }),
-      { numRuns: 20 },
+      { seed: 992, numRuns: seedCount(20) },
     );
   });
 });

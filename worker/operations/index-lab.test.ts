@@ -1,6 +1,7 @@
 // The index lab on both engines: its predictions for an index match what SQLite does with it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { PlanLine } from '#shared/protocol/query.ts';
 
 import { createNativeEngine } from '../engines/native/native-engine.ts';
@@ -87,7 +88,7 @@ describe.each(disks)('the index lab $name', (disk) => {
     const { connection } = fixture;
     const before = fixture.dump;
     const sizes: { readonly table: string; readonly index: string; readonly ratio: number }[] = [];
-    for (const sql of [...QUERIES, ...fc.sample(randomQuery, { numRuns: 20, seed: 15 })]) {
+    for (const sql of [...QUERIES, ...fc.sample(randomQuery, { numRuns: seedCount(20), seed: 15 })]) {
       const report = await fixture.call('indexLab.try', { sql, indexes: null });
       expect(fixture.dump).toBe(before);
       for (const { sql: index, name, table, plan, isUsed, isUsedNow, bytes, servedBy } of report.candidates) {

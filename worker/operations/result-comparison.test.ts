@@ -1,6 +1,7 @@
 // Two results compared: rows added, removed, and changed by key, exactly as a full outer join finds them.
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { QueryChunk } from '#shared/protocol/query.ts';
 import type { ReaderId } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
@@ -98,7 +99,7 @@ test('the counts are those of SQL, for a unique key, whatever the order of the r
         repeated: 0,
       });
     }),
-    { numRuns: 60, seed: 15 },
+    { numRuns: seedCount(60), seed: 15 },
   );
 });
 

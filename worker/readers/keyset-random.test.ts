@@ -2,6 +2,7 @@
 // storage class, NULL, text that is not UTF-8; and rows that others insert and delete between two pages.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { startTestServer } from '../../build/sqld/test-server.ts';
 import type { TestServer } from '../../build/sqld/test-server.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
@@ -118,7 +119,7 @@ describe.skipIf('why' in server)('random tables on a server', () => {
           expect(await pageOf(reader, start, table.page)).toEqual(all.slice(start, start + table.page));
         reader.dispose();
       }),
-      { seed: SEED, numRuns: 25, interruptAfterTimeLimit: 90_000, markInterruptAsFailure: true },
+      { seed: SEED, numRuns: seedCount(25), interruptAfterTimeLimit: 90_000, markInterruptAsFailure: true },
     );
   });
 
@@ -158,7 +159,7 @@ describe.skipIf('why' in server)('random tables on a server', () => {
         }
         reader.dispose();
       }),
-      { seed: SEED, numRuns: 25, interruptAfterTimeLimit: 90_000, markInterruptAsFailure: true },
+      { seed: SEED, numRuns: seedCount(25), interruptAfterTimeLimit: 90_000, markInterruptAsFailure: true },
     );
   });
 });

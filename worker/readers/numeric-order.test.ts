@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import { NumericOrder } from './numeric-order.ts';
 
@@ -34,7 +35,7 @@ test('sorts like SQLite: NULL first, by value, ties as they came', () => {
       const sign = descending ? -1 : 1;
       expect(sorted).toEqual([...values.keys()].sort((a, b) => sign * compare(values[a]!, values[b]!) || a - b));
     }),
-    { seed: 23 },
+    { seed: 23, numRuns: seedCount(100) },
   );
 });
 

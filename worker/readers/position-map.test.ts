@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { PositionMap, STRIDE } from './position-map.ts';
 
 /** Builds the map of `count` rows whose keys are their own positions times three. */
@@ -19,7 +20,7 @@ test('counts exactly and finds every position', () => {
       if (position >= count) expect(seek).toBeNull();
       else expect(seek!.key / 3 + seek!.skip).toBe(position);
     }),
-    { seed: 7 },
+    { seed: 7, numRuns: seedCount(100) },
   );
 });
 

@@ -1,6 +1,7 @@
 // Regardless of what is written, a query whose result changed is notified. Extra notices are counted, and few.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
@@ -35,7 +36,7 @@ describe('what a query is told', () => {
           connection.close();
         }
       }),
-      { seed: 20_263, numRuns: 120 },
+      { seed: 20_263, numRuns: seedCount(120) },
     );
     // This includes queries of virtual tables that do not reveal where their rows come from.
     expect(counts.extra / (counts.asked - counts.changed)).toBeLessThan(0.2);

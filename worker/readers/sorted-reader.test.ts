@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { FilterTerm, SortTerm } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { failureOf, openFixture, valuesOf } from '../operations/database-fixture.test-suite.ts';
@@ -49,7 +50,7 @@ test('any order is what SQLite makes of it: NULLs, mixed types, collations, ties
       const expected = fixture.connection.all(`SELECT rowid, * FROM t ORDER BY ${order} LIMIT 70 OFFSET ?`, [start]);
       expect(await rowsOf({ table: 't', sort }, start, 70)).toEqual(expected);
     }),
-    { seed: 5, numRuns: 40 },
+    { seed: 5, numRuns: seedCount(40) },
   );
 });
 
@@ -169,7 +170,7 @@ test.each([
       const rows = fixture.connection.one(`SELECT count(*) FROM (${all})`)![0];
       await expect.poll(extent).toEqual({ rows, exact: true });
     }),
-    { seed: 31, numRuns: 25 },
+    { seed: 31, numRuns: seedCount(25) },
   );
   await fixture.window.call('rows.close', { reader: info.reader });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
@@ -72,7 +73,7 @@ test.each([{ memory: Infinity }, { memory: 100_000 }, { memory: 0 }])(
         expect(page.rowCount).toBe(rows);
         if (rows > 0) for (const row of [0, rows >> 1, rows - 1]) expectRow(page, row, start + row);
       }),
-      { seed: 3, numRuns: 60 },
+      { seed: 3, numRuns: seedCount(60) },
     );
     expect(spool.cell(4, 2)).toMatchObject({ storageClass: 'text', sizeBytes: 401 * 7 });
     spool.dispose();

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { ReaderInfo, RowsPage } from '#shared/protocol/rows.ts';
 import { openFixture, valuesOf } from '../operations/database-fixture.test-suite.ts';
 import type { DatabaseFixture } from '../operations/database-fixture.test-suite.ts';
@@ -74,7 +75,7 @@ test.each(tables)('$name: every page is what ORDER BY … LIMIT … OFFSET gives
       expect(page.exactPosition).toBe(true);
       expect(valuesOf(page.rows)).toEqual(reference(fixture, select, order, start, count));
     }),
-    { seed: 11, numRuns: 60 },
+    { seed: 11, numRuns: seedCount(60) },
   );
   fixture.close();
 });
@@ -171,7 +172,7 @@ test('rows that come and go are counted where they are: positions stay exact wit
       expect(page.extent).toEqual({ rows: total, exact: true });
       expect(valuesOf(page.rows)).toEqual(reference(fixture, 'SELECT rowid, * FROM t', 'rowid', start, 30));
     }),
-    { seed: 12, numRuns: 150 },
+    { seed: 12, numRuns: seedCount(150) },
   );
   fixture.close();
 });

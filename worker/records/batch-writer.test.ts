@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { BatchWriter } from './batch-writer.ts';
 import { fieldTexts } from './field-texts.ts';
 import { FIELD } from './record-batch.ts';
@@ -27,7 +28,7 @@ describe('batches of records', () => {
         expect(Array.from({ length: batch.records }, (_, at) => fieldTexts(batch, at))).toEqual(texts);
         expect([...batch.lines.subarray(0, batch.records)]).toEqual(texts.map((_, at) => at + 1));
       }),
-      { seed: 20262, numRuns: 100 },
+      { seed: 20262, numRuns: seedCount(100) },
     );
   });
 

@@ -1,6 +1,7 @@
 // Undo on a real server: each is an edit that checks its rows, so no one's change is overwritten, and nothing is lost silently.
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { startTestServer } from '../../build/sqld/test-server.ts';
 import type { TestServer } from '../../build/sqld/test-server.ts';
 import type { MadeChange, RowChange, TableChange } from '#shared/protocol/edit.ts';
@@ -252,7 +253,7 @@ describe.skipIf('why' in server)('undo of edits on a server', () => {
           }
         }
       }),
-      { numRuns: Number(process.env['SIDELITE_UNDO_RUNS'] ?? 25), seed: 16 },
+      { numRuns: seedCount(25), seed: 16 },
     );
   }, 300_000);
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PICTURE_SIZE, productPicture } from './picture.ts';
 import { encodePng } from './png.ts';
 import { createRandom } from '#shared/random.ts';
+import { seeds } from '#shared/seed-count.test-suite.ts';
 
 /** An independent reading of the format: chunks with checked CRCs, the rows inflated by zlib. */
 function decode(png: Uint8Array): { width: number; height: number; palette: number[]; pixels: number[] } {
@@ -56,7 +57,7 @@ describe('encodePng', () => {
   });
 
   it('makes product pictures whose every pixel has a color', () => {
-    for (let seed = 0; seed < 50; seed++) {
+    for (const seed of seeds(50)) {
       const { width, height, palette, pixels } = decode(productPicture(createRandom(seed)));
       expect([width, height, palette.length]).toEqual([PICTURE_SIZE, PICTURE_SIZE, 12]);
       expect(pixels.every((pixel) => pixel < 4)).toBe(true);

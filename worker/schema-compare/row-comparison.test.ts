@@ -1,5 +1,6 @@
 // The rows of two databases, compared by every kind of key, and made equal by the patch.
 import { expect, test } from 'vitest';
+import { seeds } from '#shared/seed-count.test-suite.ts';
 import { createRandom } from '#shared/random.ts';
 import type { Random } from '#shared/random.ts';
 import type { ComparedTables } from '#shared/protocol/row-comparison.ts';
@@ -11,7 +12,6 @@ import { compareRowsOf } from './row-comparison.ts';
 import type { ComparedRows } from './row-comparison.ts';
 import { patchOfComparison } from './save-comparison.ts';
 
-const SEEDS = Number(process.env['SIDELITE_SEEDS'] ?? 60);
 const MINUTES = 60_000;
 const TITLE = { title: 'Test', atMs: 0, windowTitle: 'Window 1' };
 
@@ -57,7 +57,7 @@ function fill(connection: Connection, random: Random): void {
 test.each(testEngines)(
   'the SQL of a patch makes random rows the same, whatever the key, $name',
   ({ open }) => {
-    for (let seed = 1; seed <= SEEDS; seed++) {
+    for (const seed of seeds(60)) {
       const random = createRandom(seed);
       const [mine, theirs] = [open(), open()];
       for (const connection of [mine, theirs]) for (const sql of Object.values(TABLES)) connection.run(sql);
@@ -165,7 +165,7 @@ test.each(testEngines)(
   ({ open, name: engine }) => {
     const texts = engine === 'native' ? ['found', 'older'] : ['found'];
     const tables = [...texts, 'places', 'whole'];
-    for (let seed = 1; seed <= SEEDS / 2; seed++) {
+    for (const seed of seeds(30)) {
       const random = createRandom(seed);
       const [mine, theirs] = [open(), open()];
       for (const connection of [mine, theirs]) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { Relation } from '#shared/protocol/schema-diagram.ts';
 import type { KeyedTable } from './keyed-table.ts';
 import { likelyKeys } from './likely-keys.ts';
@@ -104,6 +105,6 @@ test('whatever the names: targets are unique, columns refer to at most one, and 
         expect([each, ...columns]).not.toEqual([target, ...targetColumns]);
       }
     }),
-    { numRuns: 500, seed: 14 },
+    { numRuns: seedCount(500), seed: 14 },
   );
 });

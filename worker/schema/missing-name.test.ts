@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { closest } from './missing-name.ts';
 
 test('suggests the name with the fewest edits, and none that is far off', () => {
@@ -22,6 +23,6 @@ test('one edit away is always close enough, in names of three letters and more',
       const typed = wanted.slice(0, index) + pair + wanted.slice(index + 2);
       expect(closest(typed, ['zzzzzzzzzzzzzzzzzz', wanted])).toBe(typed === wanted ? null : wanted);
     }),
-    { seed: 5, numRuns: 500 },
+    { seed: 5, numRuns: seedCount(500) },
   );
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
@@ -81,7 +82,7 @@ describe.each(Object.entries(engines))('a connection that rests now and then, %s
         resting.close();
         open.close();
       }),
-      { seed: 5, numRuns: 25 },
+      { seed: 5, numRuns: seedCount(25) },
     );
   });
 

@@ -1,6 +1,7 @@
 // The scheduler: whose turn it is on a connection.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { processorMsOf } from '#shared/processor-time.test-suite.ts';
 import { a, b, c, reading, schedulerFixture } from './scheduler-fixture.test-suite.ts';
 import type { Pause, WorkKind } from './session.ts';
@@ -187,7 +188,7 @@ it('whatever is asked: all of it ends, in order within a window, and no write fa
         expect(writes).toEqual([...writes].sort((x, y) => x - y));
       }
     }),
-    { seed: 20261121, numRuns: 300 },
+    { seed: 20261121, numRuns: seedCount(300) },
   );
 });
 

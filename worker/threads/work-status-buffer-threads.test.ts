@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { BoardOutcome } from './test-threads/delayed-page.ts';
 import type { BoardCase } from './test-threads/delayed-worker.ts';
 
@@ -21,7 +22,7 @@ it(
         expect(outcome).toMatchObject({ unheard: 0, unstopped: 0, wronglyStopped: 0, torn: 0 });
         expect(outcome.told).toBeGreaterThan(WORKS / 3);
       }),
-      { seed: 5, numRuns: 2, endOnFailure: true },
+      { seed: 5, numRuns: seedCount(2), endOnFailure: true },
     );
   },
 );

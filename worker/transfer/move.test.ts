@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { TransferPlan, TransferTable } from '#shared/protocol/transfer.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -75,7 +76,7 @@ describe.each(ENGINES)('tables moved by the %s engine', (_name, engine) => {
         moved(target, source);
         expect(same(target)).toEqual(same(source));
       }),
-      { seed: 7, numRuns: 12 },
+      { seed: 7, numRuns: seedCount(12) },
     );
   });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import {
   contentsOf,
@@ -103,7 +104,7 @@ describe.each(PLACES)('files of SQL read by the %s engine', (name, place) => {
         const { connection } = await opened(place, exported(original, { kind: 'database' }, 'dump').bytes);
         expect(contentsOfConnection(connection)).toEqual(contentsOfConnection(original));
       }),
-      { seed: 13, numRuns: 12 },
+      { seed: 13, numRuns: seedCount(12) },
     );
   });
 

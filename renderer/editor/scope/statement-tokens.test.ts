@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { SqlScanner } from '#shared/sql-scanner.ts';
 import type { Token } from '#shared/sql-scanner.ts';
 import { statementTokensAt } from './statement-tokens.ts';
@@ -29,7 +30,7 @@ test('a text that is edited has the same statements as one that is read anew', (
       const edited = texts.map(([text, position]) => statementTokensAt(text, position));
       expect(edited).toEqual(texts.map(([text, position]) => tokensOfNewText(text, position)));
     }),
-    { numRuns: 1000, seed: 4 },
+    { numRuns: seedCount(1000), seed: 4 },
   );
 });
 

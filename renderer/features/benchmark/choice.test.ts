@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { SUITES } from '#shared/bench/suites.ts';
 import { FIRST_CHOICE, readChoice } from './choice.ts';
 
@@ -31,7 +32,7 @@ test('whatever is stored becomes a choice that can be made', () => {
         expect(['setup', 'result', 'runs']).toContain(read.screen);
       }
     }),
-    { seed: 3 },
+    { seed: 3, numRuns: seedCount(100) },
   );
   expect(readChoice(null)).toEqual(FIRST_CHOICE);
   expect(readChoice({ setup: { suites: ['x', 'rtt'], rounds: 1e9, sizes: { rtt: [3] } } }).setup).toMatchObject({

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { JsonIndenter, MAX_LEVELS } from './indent-json.ts';
 import type { JsonOptions, JsonPart } from './indent-json.ts';
 
@@ -50,7 +51,7 @@ test('it takes what JSON.parse takes, and changes nothing but white space', () =
         expect(part!.totalChars).toBe(part!.text.length);
       }
     }),
-    { ...seeded, numRuns: 1000 },
+    { ...seeded, numRuns: seedCount(1000) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { overlaps } from './geometry.ts';
 import { anyDiagram, graphOf, measure, relation, table, WHOLE } from './made-graph.test-suite.ts';
 import { buildGraph, MAX_ROWS } from './graph.ts';
@@ -100,7 +101,7 @@ test('whatever the schema: rows do not overlap, each line has both ends at its t
         }
       },
     ),
-    { numRuns: 300, seed: 14 },
+    { numRuns: seedCount(300), seed: 14 },
   );
 });
 

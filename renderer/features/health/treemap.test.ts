@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { squarify } from './treemap.ts';
 
 const sizes = fc
@@ -26,7 +27,7 @@ it('gives each its share of the area, inside the frame, and nothing lies over an
         }
       });
     }),
-    { seed: 3, numRuns: 300 },
+    { seed: 3, numRuns: seedCount(300) },
   );
 });
 

@@ -1,6 +1,7 @@
 // Rows that were not imported: what is shown, corrected, and saved.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { ProblemList } from './problem-list.ts';
 
 const problem = (fields: readonly string[]) => ({
@@ -48,6 +49,7 @@ it('is saved as CSV that reads back to the same', () => {
       const expected = [['Line', 'Reason', 'a', 'b'], ...rows.map((row) => ['7', problem([]).reason, ...row])];
       expect(parse(list.csv())).toEqual(expected);
     }),
+    { seed: 540, numRuns: seedCount(100) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { LoggedRun } from '#shared/protocol/index.ts';
 import { diffLines } from '../../ui/diff-lines.ts';
 import { choice, withRun } from './run-list.ts';
@@ -67,7 +68,7 @@ describe('the lines of two texts', () => {
         const kept = lines.filter(({ kind }) => kind === 'same').length;
         expect(kept).toBe(commonLength(before.split('\n'), after.split('\n')));
       }),
-      { seed: 7, numRuns: 300 },
+      { seed: 7, numRuns: seedCount(300) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { givenBy, parameterNames, valuesOf, withoutValue } from './parameters.ts';
 
 describe('what the text of a parameter means', () => {
@@ -49,7 +50,7 @@ describe('what the text of a parameter means', () => {
           });
         },
       ),
-      { seed: 20_291 },
+      { seed: 20_291, numRuns: seedCount(100) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import { copyCells, quoted } from './clipboard.ts';
 import type { CopyRequest } from './clipboard.ts';
@@ -104,6 +105,6 @@ test('quoted text reads back as it was', () => {
       const back = out.startsWith('"') && out.length > 1 ? out.slice(1, -1).replaceAll('""', '"') : out;
       expect(back).toBe(text);
     }),
-    { seed: 20_266 },
+    { seed: 20_266, numRuns: seedCount(100) },
   );
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import {
   FIRST_CELL,
   addRange,
@@ -38,7 +39,7 @@ test('a range covers the cells between its corners, in any direction', () => {
       expect(cursorOf(selection)).toEqual(from);
       expect(headOf(selection)).toEqual(to);
     }),
-    { seed: 20_263 },
+    { seed: 20_263, numRuns: seedCount(100) },
   );
 });
 
@@ -87,7 +88,7 @@ test('intervals are sorted and joined where they touch', () => {
       expect(countOf(merged)).toBe(covered.size);
       merged.slice(1).forEach((next, index) => expect(next.first).toBeGreaterThan(merged[index]!.last + 1));
     }),
-    { seed: 20_264 },
+    { seed: 20_264, numRuns: seedCount(100) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { quoted } from './clipboard.ts';
 import { parseBlock, transposed, transposedCopy } from './text-block.ts';
 
@@ -29,7 +30,7 @@ test('what is copied comes back', () => {
     fc.property(block, (rows) => {
       expect(parseBlock(rows.map((row) => row.map(quoted).join('\t')).join('\n'))).toEqual(rows);
     }),
-    { seed: 7 },
+    { seed: 7, numRuns: seedCount(100) },
   );
 });
 

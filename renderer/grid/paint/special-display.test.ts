@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { dateText, groupedDigits, hexBegin, isDateType, momentOf } from './special-display.ts';
 
 test.each([
@@ -16,6 +17,7 @@ test('grouping changes nothing but the commas', () => {
     fc.property(fc.oneof(fc.bigInt().map(String), fc.double().map(String)), (text) => {
       expect(groupedDigits(text).replaceAll(',', '')).toBe(text);
     }),
+    { seed: 270, numRuns: seedCount(100) },
   );
 });
 
@@ -34,6 +36,7 @@ test('local time names its offset, and means the same moment', () => {
       const text = dateText(seconds * 1000, 'local');
       expect(Date.parse(text.replace(' ', 'T').replace(' ', ''))).toBe(seconds * 1000);
     }),
+    { seed: 271, numRuns: seedCount(100) },
   );
 });
 

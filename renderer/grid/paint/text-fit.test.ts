@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { TextFitter } from './text-fit.ts';
 
 /** Every character 8 wide, except those beyond ASCII: 13. */
@@ -25,7 +26,7 @@ test.each([
         expect(text.startsWith(fitted.text.slice(0, -1))).toBe(true);
       }
     }),
-    { seed: 20_265 },
+    { seed: 20_265, numRuns: seedCount(100) },
   );
 });
 

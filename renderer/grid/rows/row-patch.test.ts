@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { RowsPatch } from '#shared/protocol/live.ts';
 import { rowsOfPage } from './row-cache.ts';
@@ -63,7 +64,7 @@ describe('a patch', () => {
           expect(shown(rows)).toEqual(state);
         });
       }),
-      { seed: 20261, numRuns: 100 },
+      { seed: 20261, numRuns: seedCount(100) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { FILTER_OPERATORS } from '#shared/filter-operators.ts';
 import type { FilterEntry, FilterTerm } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
@@ -85,7 +86,7 @@ it('reads any text without failing, and what it reads has a text that means the 
       if (shown === null) return;
       expect(readFilterText(shown, column)).toEqual(read);
     }),
-    { numRuns: 2000, seed: 15 },
+    { numRuns: seedCount(2000), seed: 15 },
   );
 });
 
@@ -121,7 +122,7 @@ it('never shows a text that means something else than the filter', () => {
         expect('entries' in read && sameEntries(read.entries, terms)).toBe(true);
       },
     ),
-    { numRuns: 3000, seed: 15 },
+    { numRuns: seedCount(3000), seed: 15 },
   );
   expect(shown).toBeGreaterThan(100);
 });

@@ -2,6 +2,7 @@
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { Value } from '#shared/protocol/index.ts';
 import { sameValue } from '../rows/own-edits.ts';
 import { heldTables, pendingChanges } from './held-changes.ts';
@@ -78,7 +79,7 @@ test('untouched cells keep what others stored, touched ones get what was typed, 
       const after = saved(stored, heldTables(steps));
       expect(after).toEqual([...expected].map(([rowId, { a, b }]) => [rowId, literal(a), literal(b)]));
     }),
-    { seed: 17, numRuns: 300 },
+    { seed: 17, numRuns: seedCount(300) },
   );
 });
 

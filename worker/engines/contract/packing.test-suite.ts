@@ -1,6 +1,7 @@
 // Packed rows say exactly what single values say.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { PREVIEW_BYTES } from '#shared/packed-rows/format.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
@@ -26,7 +27,7 @@ export function describePacking(get: GetConnection): void {
             row.forEach((value, column) => expectSame(reader.value(index, column), value)),
           );
         }),
-        { seed: 20_261, numRuns: 100 },
+        { seed: 20_261, numRuns: seedCount(100) },
       );
     });
 

@@ -1,6 +1,7 @@
 // What each kind of field of a record becomes in a table.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { FIELD } from '../../records/record-batch.ts';
 import type { RecordParameter } from '../record-values.ts';
 import { recordInsertsOf, text, type Field } from './record-insert-fixture.test-suite.ts';
@@ -139,7 +140,7 @@ export function describeRecordValues(get: GetConnection): void {
           const read = stored('SELECT a FROM t').map(([value]) => (value as { real: number }).real ?? value);
           expect(read).toEqual(values.map((value) => (value === 0 ? 0 : value)));
         }),
-        { numRuns: 200 },
+        { seed: 125, numRuns: seedCount(200) },
       );
     });
 
@@ -180,7 +181,7 @@ export function describeRecordValues(get: GetConnection): void {
           }
           expect(stored(`SELECT ${cells} FROM at_once`)).toEqual(stored(`SELECT ${cells} FROM singly`));
         }),
-        { seed: 20263, numRuns: 1000 },
+        { seed: 20263, numRuns: seedCount(1000) },
       );
     });
 

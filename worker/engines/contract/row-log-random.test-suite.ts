@@ -1,5 +1,6 @@
 // Random writes are undone transaction by transaction, then redone: the whole database is compared.
 import { describe, expect, it } from 'vitest';
+import { seeds } from '#shared/seed-count.test-suite.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { needs } from './subject.test-suite.ts';
 import type { GetConnection } from './subject.test-suite.ts';
@@ -11,13 +12,12 @@ import { dumpDatabase } from './dump.test-suite.ts';
 import { randomDatabase } from './random-writes.test-suite.ts';
 import { logsOf, runScript, undo } from './row-log-fixture.test-suite.ts';
 
-const SEEDS = Number(process.env.SIDELITE_SEEDS ?? 40);
-const FIRST_SEED = Number(process.env.SIDELITE_SEED ?? 1);
+const SEEDS = seeds(40);
 const STATEMENTS = 120;
 
 export function describeRandomRowLogs(get: GetConnection): void {
   describe('row logs of random writes', needs('changes'), () => {
-    it.each(Array.from({ length: SEEDS }, (_, index) => FIRST_SEED + index))('seed %i', (seed) => {
+    it.each(SEEDS)('seed %i', (seed) => {
       const connection = get();
       const writer = randomDatabase(seed);
       runScript(connection, writer.schema);
@@ -28,7 +28,7 @@ export function describeRandomRowLogs(get: GetConnection): void {
       history.check();
     });
 
-    it.each(Array.from({ length: SEEDS }, (_, index) => FIRST_SEED + index))('seed %i, counted', (seed) => {
+    it.each(SEEDS)('seed %i, counted', (seed) => {
       const connection = get();
       const writer = randomDatabase(seed);
       runScript(connection, writer.schema);

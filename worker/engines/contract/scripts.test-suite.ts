@@ -1,6 +1,7 @@
 // Scripts are split as SQLite itself reads them, in linear time, with places in the text that was sent.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { needs } from './subject.test-suite.ts';
 import type { GetConnection } from './subject.test-suite.ts';
 import type { Connection } from '../engine.ts';
@@ -137,7 +138,7 @@ export function describeScripts(get: GetConnection): void {
           const sql = list.map(([blanks, text]) => `${blanks.join('')}${text};`).join('');
           expect(split(get(), sql)).toEqual(list.map(([, text]) => `${text};`));
         }),
-        { seed: 20_262, numRuns: 200 },
+        { seed: 20_262, numRuns: seedCount(200) },
       );
     });
 

@@ -1,6 +1,7 @@
 // Every value comes back with the storage class and the bits it was sent with.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { isRawText } from '#shared/protocol/values.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import { needs } from './subject.test-suite.ts';
@@ -78,7 +79,7 @@ export function describeValues(get: GetConnection, exceptions: () => EngineExcep
           const row = get().one('SELECT a, b, c FROM t')!;
           values.forEach((value, place) => expectSame(row[place]!, value));
         }),
-        { seed: 20_260, numRuns: 300 },
+        { seed: 20_260, numRuns: seedCount(300) },
       );
     });
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { Connection, Engine, ScriptStatement } from '../engine.ts';
 import { patternOf } from './literal-pattern.ts';
 import { Literals, matchPattern } from './literals.ts';
@@ -110,7 +111,7 @@ describe.each(ENGINES)('scripts on the $name engine', ({ create, location }) => 
         expect(connection.all('SELECT a FROM n ORDER BY rowid')).toEqual(written);
         connection.run('DELETE FROM n');
       }),
-      { seed: 20_271, numRuns: 100 },
+      { seed: 20_271, numRuns: seedCount(100) },
     );
     connection.close();
   });
@@ -129,7 +130,7 @@ describe.each(ENGINES)('scripts on the $name engine', ({ create, location }) => 
         whole.close();
         alone.close();
       }),
-      { seed: 20_272, numRuns: 300 },
+      { seed: 20_272, numRuns: seedCount(300) },
     );
   });
 

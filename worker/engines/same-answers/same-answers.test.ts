@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { createNativeEngine } from '../native/native-engine.ts';
 import { answer, firstDifference, openOnBoth, rowCountOf, rowsInAnyOrder } from './both-engines.test-suite.ts';
 import type { Answer, BothEngines } from './both-engines.test-suite.ts';
@@ -21,9 +22,9 @@ import {
 import type { Dialect, Explanation } from './option-differences.test-suite.ts';
 
 const CHINOOK = resolve(import.meta.dirname, '../../../../shared/data/chinook.sqlite');
-const GENERATED = 2_000;
+const GENERATED = seedCount(2_000);
 /** A test of its own for each so many. */
-const BLOCK = 250;
+const BLOCK = 200;
 /** Rows at a time that are stepped through. */
 const FEW = 50;
 const FIRST_SEED = 20_261;
@@ -108,7 +109,7 @@ describe('generated queries', async () => {
     await bothOn('analyzed.db', generatedDatabase(2, true)),
   ];
   const on = (seed: number): BothEngines => databases[seed % databases.length]!;
-  const blocks = Array.from({ length: GENERATED / BLOCK }, (_, block) => FIRST_SEED + block * BLOCK);
+  const blocks = Array.from({ length: Math.ceil(GENERATED / BLOCK) }, (_, block) => FIRST_SEED + block * BLOCK);
 
   it.for(blocks)(`are answered alike (${BLOCK} from seed %i on)`, (first, { annotate }) => {
     const counts = { rows: 0, errors: 0 };

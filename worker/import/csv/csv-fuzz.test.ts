@@ -2,6 +2,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { fieldTexts, firstField } from '../../records/field-texts.ts';
 import { FIELD, type RecordProblem } from '../../records/record-batch.ts';
 import { CsvScanner } from './csv-scanner.ts';
@@ -101,7 +102,7 @@ describe('random text', () => {
         expect(whole.problems).toEqual([]);
         expect(whole.records.map(withoutLine)).toEqual(other.records);
       }),
-      { seed: 20263, numRuns: 4_000 },
+      { seed: 20263, numRuns: seedCount(4_000) },
     );
     expect(compared).toBeGreaterThan(2_000);
   });
@@ -116,7 +117,7 @@ describe('random text', () => {
         refused++;
         expect(scan(encoder.encode(text), 1_000).problems.length).toBeGreaterThan(0);
       }),
-      { seed: 20264, numRuns: 3_000 },
+      { seed: 20264, numRuns: seedCount(3_000) },
     );
     expect(refused).toBeGreaterThan(50);
   });
@@ -130,7 +131,7 @@ describe('random text', () => {
         const whole = scan(bytes, bytes.length + 1, dialect);
         for (const chunkBytes of [1, 2, 3, 4, 5, 6, 7]) expect(scan(bytes, chunkBytes, dialect)).toEqual(whole);
       }),
-      { seed: 20265, numRuns: 3_000 },
+      { seed: 20265, numRuns: seedCount(3_000) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { ColumnFacts } from '#shared/protocol/import.ts';
 import type { Connection } from '../../engines/engine.ts';
 import { createNativeEngine } from '../../engines/native/native-engine.ts';
@@ -271,7 +272,7 @@ describe('import by the suggestion gives every number back, and every other fiel
           else expect(back).toEqual(texts);
         }
       }),
-      { seed: 20266, numRuns: 1_500 },
+      { seed: 20266, numRuns: seedCount(1_500) },
     );
     for (const type of ['INTEGER', 'REAL', 'NUMERIC', 'TEXT']) expect(seen[type]).toBeGreaterThan(20);
   });

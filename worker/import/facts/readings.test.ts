@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { readingSql } from '#shared/import/readings.ts';
 import type { ColumnFacts, Reading } from '#shared/protocol/import.ts';
 import type { Connection } from '../../engines/engine.ts';
@@ -139,7 +140,7 @@ describe('what a reading makes of a value', () => {
         const number = Number(`${isNegative ? '-' : ''}${whole}.${fraction || 0}`);
         expect(read(text, how)).toBe(number + 0);
       }),
-      { seed: 20_266, numRuns: 1_000 },
+      { seed: 20_266, numRuns: seedCount(1_000) },
     );
   });
 
@@ -159,7 +160,7 @@ describe('what a reading makes of a value', () => {
         // SQLite also takes spaces around a number and digits on one side of the point alone for a number.
         else if (!isNumber) expect(written.trim()).toMatch(/^-?(?:\d+[.,]?|\d*[.,]\d+)$/);
       }),
-      { seed: 20_266, numRuns: 3_000 },
+      { seed: 20_266, numRuns: seedCount(3_000) },
     );
     expect(read('1,2,3', { kind: 'numbers', thousands: ',', point: '.', isWhole: false })).toBe('1,2,3');
     expect(read('1.234,5.678', { kind: 'numbers', thousands: '.', point: ',', isWhole: false })).toBe('1.234,5.678');
@@ -186,7 +187,7 @@ describe('what a reading makes of a value', () => {
           expect(read(`${text}0`, { ...DATES, first, separator })).toBe(`${text}0`);
         },
       ),
-      { seed: 20_266, numRuns: 500 },
+      { seed: 20_266, numRuns: seedCount(500) },
     );
     for (const text of [
       '31/2/2026',
@@ -249,7 +250,7 @@ describe('what a reading makes of a value', () => {
         const { text, reading, stored } = textOf(one);
         expect([text, read(text, reading)]).toEqual([text, stored]);
       }),
-      { seed: 20_266, numRuns: 2_000 },
+      { seed: 20_266, numRuns: seedCount(2_000) },
     );
   });
 
@@ -270,7 +271,7 @@ describe('what a reading makes of a value', () => {
           expect(result).toMatch(/^\d{4}-(0[1-9]|1[012])-(0[1-9]|[12]\d|3[01])( ([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?)?$/);
         }
       }),
-      { seed: 20_266, numRuns: 1_500 },
+      { seed: 20_266, numRuns: seedCount(1_500) },
     ); // prettier-ignore
   });
 

@@ -1,6 +1,7 @@
 // Random JSON and NDJSON as records: exact, in pieces of any size, and damaged.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { mutated, type ReadFile } from '../read-all.test-suite.ts';
 import { JsonScanner } from './json-scanner.ts';
@@ -77,7 +78,7 @@ describe('records of JSON', () => {
           expect(named(inPart)).toEqual(expected(records));
         },
       ),
-      { ...SEED, numRuns: 400 },
+      { ...SEED, numRuns: seedCount(400) },
     );
   });
 
@@ -93,7 +94,7 @@ describe('records of JSON', () => {
         const isJson = end >= 0 && scanner.space(end) === all.length;
         expect(isJson).toBe(parses(text));
       }),
-      { ...SEED, numRuns: 4000 },
+      { ...SEED, numRuns: seedCount(4000) },
     );
   });
 
@@ -115,7 +116,7 @@ describe('records of JSON', () => {
           expect(seen).toEqual([...lines.keys()].filter((line) => seen.includes(line) || !isHeader(line)));
         },
       ),
-      { ...SEED, numRuns: 400 },
+      { ...SEED, numRuns: seedCount(400) },
     );
   });
 
@@ -137,7 +138,7 @@ describe('records of JSON', () => {
           if (cut > 0) expect(problems.at(-1)?.reason).toContain('it was cut off');
         },
       ),
-      { ...SEED, numRuns: 300 },
+      { ...SEED, numRuns: seedCount(300) },
     );
   });
 
@@ -147,7 +148,7 @@ describe('records of JSON', () => {
         const bytes = mutated(new TextEncoder().encode(`{"a":[1,{}],"rows":[${jsonOf(fields, '')}]}`), edits);
         await readJson(bytes, 'rows', 7).catch((error: unknown) => expect(error).toBeInstanceOf(AppError));
       }),
-      { ...SEED, numRuns: 400 },
+      { ...SEED, numRuns: seedCount(400) },
     );
   });
 });

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { parquetFormat } from '../formats/parquet.ts';
 import { plainOptions } from '../plain-options.ts';
@@ -114,7 +115,7 @@ describe('written by hyparquet-writer', () => {
           );
         },
       ),
-      { ...SEED, numRuns: 150 },
+      { ...SEED, numRuns: seedCount(150) },
     );
   });
 
@@ -198,7 +199,7 @@ describe('damaged and hostile', () => {
           expect((error as AppError).code).not.toBe('internal');
         });
       }),
-      { ...SEED, numRuns: 250 },
+      { ...SEED, numRuns: seedCount(250) },
     );
   });
 });

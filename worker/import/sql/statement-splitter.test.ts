@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { SqlDialect } from '#shared/protocol/transfer.ts';
 import type { SqlItem } from './sql-items.ts';
 import { StatementSplitter } from './statement-splitter.ts';
@@ -80,7 +81,7 @@ describe.each(CASES)('statements of %s', (dialect, text, count) => {
       fc.property(fc.string({ unit, maxLength: 60 }), fc.integer({ min: 1, max: 9 }), (random, chunk) => {
         expect(split(random, dialect, chunk)).toEqual(split(random, dialect, random.length + 1));
       }),
-      { seed: 3, numRuns: 3000 },
+      { seed: 3, numRuns: seedCount(3000) },
     );
   });
 });

@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ImportOptions } from '#shared/protocol/import.ts';
 import type { FileClient } from '../../library/files.ts';
@@ -121,7 +122,7 @@ describe('a file that a thread reads', () => {
         const facts = await countFactsInThread(clientOf(bytes), order, () => Promise.resolve());
         expect(facts).toEqual(await countFacts(await direct(bytes), OPTIONS, () => undefined));
       }),
-      { seed: 7, numRuns: 2, endOnFailure: true },
+      { seed: 7, numRuns: seedCount(2), endOnFailure: true },
     );
   });
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import writeXlsxFile from 'write-excel-file/node';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { xlsxFormat } from '../formats/xlsx.ts';
 import { plainOptions } from '../plain-options.ts';
@@ -61,7 +62,7 @@ describe('written by another library', () => {
           expect(read.problems).toEqual([]);
         },
       ),
-      { ...SEED, numRuns: 60 },
+      { ...SEED, numRuns: seedCount(60) },
     );
   });
 
@@ -292,7 +293,7 @@ describe('damaged and hostile', () => {
             .catch(onlyForPeople);
         },
       ),
-      { ...SEED, numRuns: 400 },
+      { ...SEED, numRuns: seedCount(400) },
     );
   });
 });

@@ -1,6 +1,7 @@
 // The scanner of XML, compared with saxes over documents that are well formed, and over those that are nearly so.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { mutated } from '../read-all.test-suite.ts';
 import { EventList, saxesEvents, type XmlEvent } from './saxes-events.test-suite.ts';
@@ -90,7 +91,7 @@ describe('the XML of a workbook', () => {
         expect(scannerEvents(bytes, sizes)).toEqual(expected);
         expect(scannerEvents(bytes, [bytes.length])).toEqual(expected);
       }),
-      { seed: 20_261_122, numRuns: 3000 },
+      { seed: 20_261_122, numRuns: seedCount(3000) },
     );
     expect(accepted).toBeGreaterThan(2000);
   });
@@ -111,7 +112,7 @@ describe('the XML of a workbook', () => {
         if (expected === null) refused++;
         else expect(events).toEqual(expected);
       }),
-      { seed: 20_261_122, numRuns: 5000 },
+      { seed: 20_261_122, numRuns: seedCount(5000) },
     );
     expect(refused).toBeGreaterThan(1000);
   });

@@ -1,6 +1,7 @@
 // Random edits on both sides of a random table: those without conflicts merge as if made in one place, the rest as the answers say.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { MergeChoice } from '#shared/protocol/source.ts';
 import { all, MergeFixture } from './merge-fixture.test-suite.ts';
 
@@ -123,7 +124,7 @@ test.each([1, 2, 3])(
         fc.boolean(),
         play,
       ),
-      { numRuns: 25, seed },
+      { numRuns: seedCount(25), seed },
     );
   },
   60_000,

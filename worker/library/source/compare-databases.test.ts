@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { seeds } from '#shared/seed-count.test-suite.ts';
 import type { SourceComparison } from '#shared/protocol/source.ts';
 import type { Connection } from '../../engines/engine.ts';
 import { createWasmEngine, IN_MEMORY } from '../../engines/wasm/wasm-engine.ts';
@@ -107,7 +108,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-test.each([1, 2, 3])('whatever was done to thousands of rows is counted exactly (seed %i)', (seed) => {
+test.each(seeds(3))('whatever was done to thousands of rows is counted exactly (seed %i)', (seed) => {
   const random = randomFrom(seed);
   const make = (): Connection =>
     database(

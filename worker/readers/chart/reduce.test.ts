@@ -1,6 +1,7 @@
 // Reduction of many rows for drawing: exact extremes, exact counts.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { binEdges, binOf } from './bins.ts';
 import { Categories } from './categories.ts';
 import { PlaneCells } from './plane-cells.ts';
@@ -42,7 +43,7 @@ test('each step of a line keeps the least and the greatest value of each series,
         });
       },
     ),
-    { seed: 15, numRuns: 200 },
+    { seed: 15, numRuns: seedCount(200) },
   );
 });
 
@@ -80,7 +81,7 @@ test('every value is in one bin, and the edges are round', () => {
       }
       expect(edges.length).toBeLessThan(60);
     }),
-    { seed: 15, numRuns: 500 },
+    { seed: 15, numRuns: seedCount(500) },
   );
   expect([...binEdges(0, 10, 1000, true)]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   expect([...binEdges(0.1, 0.9, 27, false)]).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1]);

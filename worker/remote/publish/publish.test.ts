@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { startTestServer } from '../../../build/sqld/test-server.ts';
 import type { TestServer } from '../../../build/sqld/test-server.ts';
 import { createRandom } from '#shared/random.ts';
+import { seeds } from '#shared/seed-count.test-suite.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { objectsOnServer } from './on-server.ts';
 import { publishingTo, ROWS } from './publish-fixture.test-suite.ts';
@@ -65,7 +66,7 @@ describe.skipIf('why' in server)('publishing to a server', { timeout: 300_000 },
     expect(first).toEqual(['FF61', 'text']);
   });
 
-  it.each([1, 2, 3])('sends random tables exactly (seed %i)', async (seed) => {
+  it.each(seeds(3))('sends random tables exactly (seed %i)', async (seed) => {
     const { next: random, pick } = createRandom(seed);
     const value = (): Value => {
       switch (Math.floor(random() * 8)) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
 import type { TestFacts } from '#shared/bench/protocol.ts';
 import { suiteOf } from '#shared/bench/suites.ts';
@@ -98,7 +99,7 @@ describe('rounds', () => {
           if (round % 2 === 1) expect(order).toEqual(orders[round - 1]!.toReversed());
         }
       }),
-      { seed: 3 },
+      { seed: 3, numRuns: seedCount(100) },
     );
   });
 

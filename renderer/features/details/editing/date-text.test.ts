@@ -1,6 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { dateOf } from '#shared/dates.ts';
 import type { DateForm } from '#shared/dates.ts';
 import type { Value } from '#shared/protocol/values.ts';
@@ -21,7 +22,7 @@ test.each<DateForm>(['unix-s', 'unix-ms', 'julian', 'iso'])('%s: what SQLite rea
       // SQLite has milliseconds in Julian days and in fractions of a second, give or take one.
       expect(Math.abs(Date.parse(`${back}Z`) - each)).toBeLessThanOrEqual(1);
     }),
-    { seed: 8, numRuns: 500 },
+    { seed: 8, numRuns: seedCount(500) },
   );
   db.close();
 });
@@ -39,7 +40,7 @@ test('a value that is shown and saved again is the same', () => {
       if (isDay) expect(dateValue(each, 'iso', 'utc', each)).toBe(each);
       else expect(dateValue(dateText(date.atMs, zone), date.form, zone, each)).toEqual(each);
     }),
-    { seed: 9, numRuns: 1000 },
+    { seed: 9, numRuns: seedCount(1000) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { processorMsOf } from '#shared/processor-time.test-suite.ts';
 import { jsonChildren, jsonRoot, MAX_CHILDREN } from './json-children.ts';
 import type { JsonNode } from './json-children.ts';
@@ -41,7 +42,7 @@ test('what is accepted is what JSON.parse accepts', () => {
       const text = parts.join('');
       expect(jsonError(text) === null).toBe(isJson(text));
     }),
-    { seed: 5, numRuns: 5000 },
+    { seed: 5, numRuns: seedCount(5000) },
   );
 });
 
@@ -51,7 +52,7 @@ test('formatting changes white space alone', () => {
       expect(JSON.parse(indentJson(text))).toEqual(JSON.parse(text));
       expect(compactJson(indentJson(text))).toBe(compactJson(text));
     }),
-    { seed: 6, numRuns: 500 },
+    { seed: 6, numRuns: seedCount(500) },
   );
   expect(compactJson('{"a": 10000000000000000001, "b" : "x y"}')).toBe('{"a":10000000000000000001,"b":"x y"}');
 });
@@ -76,7 +77,7 @@ test('branches of the tree have the members of the value', () => {
       if (JSON.stringify(parsed).includes('__proto__')) return;
       expect(valueOf(text, jsonRoot(text))).toEqual(parsed);
     }),
-    { seed: 7, numRuns: 500 },
+    { seed: 7, numRuns: seedCount(500) },
   );
   const long = JSON.stringify(Array.from({ length: MAX_CHILDREN + 5 }, (_, at) => [at]));
   expect(jsonChildren(long, jsonRoot(long))).toMatchObject({

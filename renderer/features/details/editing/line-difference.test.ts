@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { lineDifference } from './line-difference.ts';
 
 const text = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 12 }).map((lines) => lines.join('\n'));
@@ -13,7 +14,7 @@ test('both texts can be read from their sides, and what is marked as the same is
       expect(side('after')).toBe(after);
       for (const { before: then, after: now, isSame } of pairs) if (isSame) expect(then).toBe(now);
     }),
-    { seed: 21, numRuns: 2000 },
+    { seed: 21, numRuns: seedCount(2000) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { asEdited, asSaved, lineEndingsOf } from './line-endings.ts';
 
 const text = fc
@@ -11,7 +12,7 @@ test('a text that was not changed is saved as it was, whatever its line endings'
     fc.property(text, (each) => {
       expect(asSaved(asEdited(each), each, lineEndingsOf(each))).toBe(each);
     }),
-    { seed: 1, numRuns: 2000 },
+    { seed: 1, numRuns: seedCount(2000) },
   );
 });
 
@@ -23,7 +24,7 @@ test('whatever is typed is saved, with line endings that the text had', () => {
       const had: readonly string[] = before.match(/\r\n|\r|\n/g) ?? ['\n'];
       for (const ending of saved.match(/\r\n|\r|\n/g) ?? []) expect(had).toContain(ending);
     }),
-    { seed: 2, numRuns: 2000 },
+    { seed: 2, numRuns: seedCount(2000) },
   );
 });
 

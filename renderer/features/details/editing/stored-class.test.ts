@@ -2,6 +2,7 @@
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { storedClass, strictRefusal } from './stored-class.ts';
@@ -49,7 +50,7 @@ test.each(TYPES)('a column of type “%s”', (declaredType) => {
     fc.property(value, (each) => {
       expect(storedClass(each, { declaredType, isStrict: false })).toBe(insert.get(bound(each)));
     }),
-    { seed: 3, numRuns: 500 },
+    { seed: 3, numRuns: seedCount(500) },
   );
   db.close();
 });
@@ -65,7 +66,7 @@ test.each(STRICT)('a column of type %s in a STRICT table', (declaredType) => {
       if (strictRefusal(stored, type) === null) expect(insert.get(bound(each))).toBe(stored);
       else expect(() => insert.get(bound(each))).toThrow(/cannot store/);
     }),
-    { seed: 4, numRuns: 500 },
+    { seed: 4, numRuns: seedCount(500) },
   );
   db.close();
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { visibleText } from '#shared/visible-text.ts';
 import { escapeXml } from '../../../workbench/pictures/svg-text.ts';
 import { buildGraph } from '../graph.ts';
@@ -44,7 +45,7 @@ test('whatever the names: the SVG is XML, holds nothing but shapes and texts, an
         if (shown.length <= 12) expect(texts).toContain(shown);
       }
     }),
-    { numRuns: 300, seed: 14 },
+    { numRuns: seedCount(300), seed: 14 },
   );
 });
 
@@ -73,7 +74,7 @@ test('whatever the names: each line of the Mermaid text is one of its grammar, a
       expect(text.split('\n').filter((line) => !LINES.some((form) => form.test(line)))).toEqual([]);
       expect(text).not.toMatch(/[<>]/);
     }),
-    { numRuns: 500, seed: 14 },
+    { numRuns: seedCount(500), seed: 14 },
   );
 });
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { describe, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { ChartData } from '#shared/protocol/index.ts';
 import { axesOf, barBounds, categoryTicks } from './chart-axes.ts';
 import { canCountRows, fits, suggestChart, withKind, xColumns } from './chart-choice.ts';
@@ -93,7 +94,7 @@ describe('the suggestion', () => {
           if (xColumns(kind, columns).length > 0 || canCountRows(kind)) expect(fits(other, columns)).toBe(true);
         },
       ),
-      { seed: 15 },
+      { seed: 15, numRuns: seedCount(100) },
     );
   });
 });
@@ -120,7 +121,7 @@ describe('ticks', () => {
         expect(ticks.length).toBeLessThanOrEqual(count + 1);
         expect(new Set(words(ticks)).size).toBe(ticks.length);
       }),
-      { seed: 15 },
+      { seed: 15, numRuns: seedCount(100) },
     );
     expect(words(numberTicks(0, 1, 5))).toEqual(['0.0', '0.2', '0.4', '0.6', '0.8', '1.0']);
     expect(words(numberTicks(0, 2_500_000, 5))).toEqual(['0', '500,000', '1.0M', '1.5M', '2.0M', '2.5M']);

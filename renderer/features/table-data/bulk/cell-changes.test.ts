@@ -2,6 +2,7 @@
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { Value } from '#shared/protocol/index.ts';
 import { changeStatement } from './cell-changes.ts';
 import type { CellChange, ChangedCells } from './cell-changes.ts';
@@ -89,7 +90,7 @@ test('values pass through JSON without loss', () => {
       if (each !== null && typeof each === 'object' && 'real' in each) expect([now, type]).toEqual([each.real, 'real']);
       else expect(now).toEqual(each);
     }),
-    { seed: 11, numRuns: 1000 },
+    { seed: 11, numRuns: seedCount(1000) },
   );
   expect([jsonValue(new Uint8Array(1)), jsonValue({ textBytes: new Uint8Array(1) }), jsonValue(Infinity)]).toEqual([
     null,

@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../../engine.ts';
 import { admit } from './admission.ts';
@@ -120,7 +121,7 @@ describe('hostile text', () => {
         expect(files()).toEqual([]);
         expect(limits()).toEqual(before);
       }),
-      { numRuns: 3000 },
+      { seed: 81, numRuns: seedCount(3000) },
     );
   });
 });

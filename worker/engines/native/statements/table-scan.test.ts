@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { anyValue } from '../../contract/values.test-suite.ts';
@@ -86,7 +87,7 @@ test.each([
       for (const row of made) connection.run('INSERT OR IGNORE INTO t (a, b, c) VALUES (?, ?, ?)', row);
       expectSameRows({ from: 'main.t', columns: names, orderBy }, { maxRows, maxBytes });
     }),
-    { seed: 1311, numRuns: 60 },
+    { seed: 1311, numRuns: seedCount(60) },
   );
 });
 

@@ -1,6 +1,7 @@
 // What is read and written without a connection: addresses, values, and JSON that is no reply.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { thrownBy } from '../../thrown-by.test-suite.ts';
 import { serverAddress } from './address.ts';
@@ -19,7 +20,7 @@ describe('a hostile server', () => {
           }
         }
       }),
-      { seed: 16, numRuns: 500 },
+      { seed: 16, numRuns: seedCount(500) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { SHORT_BYTES, shortAscii } from './short-text.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -12,12 +13,12 @@ test('short ASCII is what the decoder makes of it, NUL included; anything else i
       const isAscii = text.every((byte) => byte < 0x80);
       expect(shortAscii(memory, before, text.length)).toBe(isAscii ? decoder.decode(text) : null);
     }),
-    { seed: 4 },
+    { seed: 4, numRuns: seedCount(100) },
   );
   fc.assert(
     fc.property(fc.string({ unit: 'binary-ascii', maxLength: SHORT_BYTES }), (text) => {
       expect(shortAscii(new TextEncoder().encode(text), 0, text.length)).toBe(text);
     }),
-    { seed: 4 },
+    { seed: 4, numRuns: seedCount(100) },
   );
 });

@@ -1,6 +1,7 @@
 // Values read where SQLite keeps them are what its functions return; a module with another layout is read by its functions.
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { packRow } from '../statements/row.ts';
@@ -60,7 +61,7 @@ test.each(['UTF-8', 'UTF-16le', 'UTF-16be'])(
             packed(db.prepare(sql).pointer as Pointer, false),
           );
       }),
-      { seed: 2026, numRuns: 100 },
+      { seed: 2026, numRuns: seedCount(100) },
     );
     db.close();
   },

@@ -1,6 +1,7 @@
 // The last committed state of a database on disk: copied, restored, and named, through any sequence of transactions and crashes.
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { Connection } from '../../engine.ts';
 import type { TransactionChanges } from '../../transaction-changes.ts';
 import { FaultLab } from '../faults/lab.ts';
@@ -254,7 +255,7 @@ describe('the mark of the last commit', () => {
         }
         db.close();
       }),
-      { seed: 7, numRuns: 60 },
+      { seed: 7, numRuns: seedCount(60) },
     );
   });
 });

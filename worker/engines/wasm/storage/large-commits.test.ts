@@ -1,10 +1,10 @@
 // Transactions larger than the page cache: their pages reach the log early and more than once, and the checkpoint after them moves many.
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { Connection } from '../../engine.ts';
 import type { Kept } from '../faults/fault.ts';
 import { FaultLab } from '../faults/lab.ts';
-import { contents } from '../faults/workload.ts';
 
 let lab: FaultLab;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 beforeEach(() => lab.disk.start(null, 0));
 
-const RUNS = Number(process.env['SIDELITE_SEEDS'] ?? 60);
+const RUNS = seedCount(60);
 const TABLES = ['t', 'u'] as const;
 
 /** A change that touches pages all over a table again and again. */
@@ -50,6 +50,15 @@ function apply(db: Connection, { table, kind, rows, bytes }: Change, at: number)
   else if (kind === 'change')
     db.run(`UPDATE ${table} SET v = zeroblob(?) WHERE id BETWEEN ? AND ?`, [bytes, start, start + rows]);
   else db.run(`DELETE FROM ${table} WHERE id BETWEEN ? AND ?`, [start, start + rows]);
+}
+
+/** Everything in the database. All blobs are zeros; one that is not is there byte by byte. */
+function contents(db: Connection): string {
+  const schema = db.all('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name');
+  const rows = TABLES.map((table) =>
+    db.all(`SELECT id, iif(v = zeroblob(length(v)), length(v), quote(v)) FROM ${table} ORDER BY id`),
+  );
+  return JSON.stringify([schema, ...rows]);
 }
 
 function reopened(db: Connection, kept: Kept = 'all'): Connection {
