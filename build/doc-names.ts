@@ -78,5 +78,5 @@ function literal(text: string): string {
 }
 
 function scriptsIn(text: string): string[] {
-  return [...text.matchAll(/\bnpm run (?:-s )?([a-z0-9-]+)/g)].map(([, script]) => script!);
+  return [...text.matchAll(/\bnpm run (?:-s )?([a-z0-9-]+(?::[a-z0-9-]+)*)/g)].map(([, script]) => script!);
 }

@@ -3,6 +3,12 @@
 /** The tag of the few stories that `--smoke` runs: open, browse, edit, query, restart. Together they take less than a minute. */
 export const SMOKE_TAG = '@smoke';
 
+/** The tag of the stories that only `npm run test:long` runs. */
+const LONG_TAG = '@long';
+/** The stories of `npm test`, and those that `npm run test:long` adds. A run by hand has both. */
+export const SHORT_STORIES: readonly string[] = ['--grep-invert', LONG_TAG];
+export const LONG_STORIES: readonly string[] = ['--grep', LONG_TAG];
+
 export interface EndToEndOptions {
   /** Keep the cores and the disk busy in the meantime. */
   readonly stress: boolean;

@@ -3,26 +3,46 @@
 import { join } from 'node:path';
 import { builderConfig, linuxTargets, PACKAGE_OUTPUT } from './builder.config.ts';
 import { ensureBundle } from './bundle.ts';
+import { add, one, type Counts } from './counts.ts';
 import { DIST_APP, inRoot } from './paths.ts';
-import { packThirdParty } from './third-party.ts';
-import { resolveRuntime } from './runtime.ts';
+import { resolveRuntime, type Runtime } from './runtime.ts';
 import { runSmokeTest } from './smoke.ts';
+import { packThirdParty } from './third-party.ts';
 import { command } from './tool.ts';
 
-await command(import.meta, async ([target]) => {
-  if (target === 'third-party') {
-    await ensureBundle();
-    const folder = join(PACKAGE_OUTPUT, 'third-party');
-    packThirdParty(join(DIST_APP, 'third-party'), folder);
-    console.log(`Copy what is in ${folder} into the folder “resources” of an installation`);
-    return 0;
+/** Makes each kind of package there is on this machine. */
+export async function runEveryPackaging(): Promise<Counts> {
+  const app = await runSmokeTest();
+  await makeThirdParty();
+  const made = add(app, one(true));
+  const runtime = await resolveRuntime();
+  if (runtime.origin === 'legacy') {
+    console.log('Not made: installers, which take the pinned Electron');
+    return made;
   }
-  if (target !== 'release') return (await runSmokeTest()).failed > 0 ? 1 : 0;
-  const [runtime] = await Promise.all([resolveRuntime(), ensureBundle()]);
-  if (runtime.origin === 'legacy')
-    throw new Error('The legacy runtime is never released; the pinned Electron is needed.');
+  await makeInstallers(runtime);
+  return add(made, one(true));
+}
+
+async function makeThirdParty(): Promise<void> {
+  await ensureBundle();
+  const folder = join(PACKAGE_OUTPUT, 'third-party');
+  packThirdParty(join(DIST_APP, 'third-party'), folder);
+  console.log(`Copy what is in ${folder} into the folder “resources” of an installation`);
+}
+
+async function makeInstallers(runtime: Runtime): Promise<void> {
   if (process.platform === 'linux' && !linuxTargets().includes('deb'))
     console.log('No Debian package is made: package.json names no homepage, which each of them states.');
   const { build } = await import('electron-builder');
   await build({ projectDir: inRoot(), config: builderConfig(runtime), publish: 'never' });
+}
+
+await command(import.meta, async ([target]) => {
+  if (target === 'third-party') return await makeThirdParty();
+  if (target !== 'release') return (await runSmokeTest()).failed > 0 ? 1 : 0;
+  const [runtime] = await Promise.all([resolveRuntime(), ensureBundle()]);
+  if (runtime.origin === 'legacy')
+    throw new Error('The legacy runtime is never released; the pinned Electron is needed.');
+  await makeInstallers(runtime);
 });

@@ -12,6 +12,7 @@ const COMMANDS = {
   start: [...ELECTRON_LIBRARIES, ...(hasScreen ? [] : VIRTUAL_SCREEN)],
   dev: [...ELECTRON_LIBRARIES, ...(hasScreen ? [] : VIRTUAL_SCREEN)],
   test: [...ELECTRON_LIBRARIES, ...VIRTUAL_SCREEN, ...BROWSER],
+  'test-long': [...ELECTRON_LIBRARIES, ...VIRTUAL_SCREEN, ...BROWSER],
   e2e: [...ELECTRON_LIBRARIES, ...VIRTUAL_SCREEN, ...BROWSER],
   faults: process.argv.includes('--kills') ? [...ELECTRON_LIBRARIES, ...VIRTUAL_SCREEN] : [],
   bench: [...ELECTRON_LIBRARIES, ...(hasScreen ? [] : VIRTUAL_SCREEN)],
@@ -32,11 +33,14 @@ if (!systemPackages) {
   process.exit(2);
 }
 ensureNodePackages();
-ensureSystemPackages(
-  systemPackages,
-  `run “npm ${command === 'start' || command === 'test' ? command : `run ${command}`}”`,
-);
+ensureSystemPackages(systemPackages, `run “${asTyped(command)}”`);
 handOver(join(dirname(fileURLToPath(import.meta.url)), `${command}.ts`));
+
+/** @param {string} name */
+function asTyped(name) {
+  if (name === 'start' || name === 'test') return `npm ${name}`;
+  return `npm run ${name === 'test-long' ? 'test:long' : name}`;
+}
 
 /** @param {string} script */
 function handOver(script) {

@@ -1,54 +1,20 @@
-// `npm test`: everything there is to check, in one go, ending with one line that counts it all.
+// `npm test`: everything that a change needs, in one go, ending with one line that counts it all. What takes longer is in `test-long.ts`.
 import { ensureBundle } from './bundle.ts';
 import { runChecks } from './check.ts';
-import { add, one, type Counts } from './counts.ts';
+import { one } from './counts.ts';
+import { SHORT_STORIES } from './e2e-options.ts';
 import { runEndToEndTests } from './e2e.ts';
 import { runSmokeTest } from './smoke.ts';
+import { runStages, UNIT, type Stage } from './stages.ts';
 import { command } from './tool.ts';
-import { lastUnitFailures, runUnitTests } from './unit.ts';
-
-interface Stage {
-  readonly title: string;
-  run(): Promise<Counts>;
-  /** Must succeed first: otherwise this stage would only repeat its failure. */
-  readonly needs?: Stage;
-}
 
 const BUNDLE: Stage = { title: 'Bundle', run: () => ensureBundle().then(() => one(true)) };
-const UNIT: Stage = { title: 'Unit tests and engine contract', run: () => runUnitTests([]) };
 const STAGES: readonly Stage[] = [
   { title: 'Checks', run: runChecks },
   UNIT,
   BUNDLE,
-  { title: 'End to end', run: () => runEndToEndTests([]), needs: BUNDLE },
+  { title: 'End to end', run: () => runEndToEndTests(SHORT_STORIES), needs: BUNDLE },
   { title: 'Packaged app', run: runSmokeTest, needs: BUNDLE },
 ];
 
-await command(import.meta, async () => {
-  const failedStages = new Set<Stage>();
-  let total: Counts = { passed: 0, failed: 0 };
-  for (const stage of STAGES) {
-    console.log(`\n== ${stage.title}`);
-    const counts = await runStage(stage, failedStages);
-    if (counts.failed > 0) failedStages.add(stage);
-    total = add(total, counts);
-  }
-  // Playwright names its failures at its end; those of unit tests are thousands of lines above.
-  if (failedStages.has(UNIT)) console.log(['\nFailed unit tests:', ...lastUnitFailures()].join('\n  '));
-  console.log(failedStages.size > 0 ? `\nFailed: ${[...failedStages].map(({ title }) => title).join(', ')}` : '');
-  console.log(`${total.passed} passed, ${total.failed} failed`);
-  return total.failed > 0 ? 1 : 0;
-});
-
-async function runStage(stage: Stage, failedStages: ReadonlySet<Stage>): Promise<Counts> {
-  if (stage.needs && failedStages.has(stage.needs)) {
-    console.log(`Not run: “${stage.needs.title}” failed`);
-    return one(false);
-  }
-  try {
-    return await stage.run();
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    return one(false);
-  }
-}
+await command(import.meta, () => runStages(STAGES));
