@@ -19,18 +19,78 @@ const listTakesKeys = async (page: Page): Promise<void> => {
   await page.waitForFunction((since) => performance.now() - since > 100, openedAtMs);
 };
 
-test('marks an error while typing, without running anything', { tag: '@web' }, async ({ anyApp }) => {
-  const page = await startWithAnimals(anyApp);
-  await write(page, 'SELECT * FROM animul;\nSELECT 1;');
-  await expect(page.locator('.cm-lintRange-error')).toHaveText('animul');
-  await expect(resultTab(page, /^Result/)).toHaveCount(0);
-});
-
 test(
-  'marks stay while something runs, and errors typed then are marked when it ends',
+  'errors are marked while typing, and names are completed from the list that comes by itself',
   { tag: '@web' },
   async ({ anyApp }) => {
     const page = await startWithAnimals(anyApp);
+    const option = (name: string) => page.getByRole('option', { name, exact: false }).first();
+
+    await test.step('an error is marked without running anything', async () => {
+      await write(page, 'SELECT * FROM animul;\nSELECT 1;');
+      await expect(page.locator('.cm-lintRange-error')).toHaveText('animul');
+      await expect(resultTab(page, /^Result/)).toHaveCount(0);
+    });
+
+    await test.step('columns of the table behind an alias', async () => {
+      await write(page, 'SELECT  FROM animal a');
+      await page.keyboard.press('Control+Home');
+      for (let step = 0; step < 'SELECT '.length; step++) await page.keyboard.press('ArrowRight');
+      await page.keyboard.type('a.le');
+      await page.getByRole('option', { name: /^legs/ }).click();
+      await expect(editor(page)).toHaveText('SELECT a.legs FROM animal a');
+    });
+
+    await test.step('Tab picks from the list, and Enter after a name that is written out begins a line', async () => {
+      await write(page, 'SELECT * FROM ');
+      await page.keyboard.type('ani');
+      await expect(option('animal')).toBeVisible();
+      await listTakesKeys(page);
+      await page.keyboard.press('Tab');
+      await expect(editor(page)).toHaveText('SELECT * FROM animal');
+      await write(page, 'SELECT * FROM ');
+      await page.keyboard.type('animal');
+      await expect(option('animal')).toBeVisible();
+      await listTakesKeys(page);
+      await page.keyboard.press('Enter');
+      await expect(page.locator('.cm-line')).toHaveCount(2);
+      await expect(option('animal')).toHaveCount(0);
+      await page.keyboard.type('WHERE id = 1');
+      await expect(page.locator('.cm-line')).toHaveText(['SELECT * FROM animal', 'WHERE id = 1']);
+    });
+
+    await test.step('a join offers its conditions, once the editor knows the new table', async () => {
+      await runAll(page, 'CREATE TABLE leg (animal INTEGER REFERENCES animal (id))');
+      // The editor knows the columns of the new table once it marks one that it does not have.
+      await write(page, 'SELECT nope FROM leg');
+      await expect(page.locator('.cm-lintRange-error')).toHaveText('nope');
+      await write(page, 'SELECT * FROM leg ');
+      await page.keyboard.type('JOIN ');
+      await expect(option('animal')).toBeVisible();
+      await page.keyboard.type('animal ON ');
+      await expect(option('animal.id = leg.animal')).toBeVisible();
+      await listTakesKeys(page);
+      await page.keyboard.press('Enter');
+      await expect(editor(page)).toHaveText('SELECT * FROM leg JOIN animal ON animal.id = leg.animal');
+    });
+
+    await test.step('the caret blinks without an animation, which would draw every frame', async () => {
+      const caret = page.locator('.cm-focused .cm-cursorLayer .cm-cursor-primary');
+      await expect(caret).toBeVisible();
+      await expect(caret).toBeHidden();
+      await expect(caret).toBeVisible();
+      expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+      await page.getByRole('searchbox', { name: /Find table/ }).focus();
+      await expect(page.locator('.cm-editor:not(.cm-focused) .cm-cursorLayer')).toHaveCSS('visibility', 'visible');
+    });
+  },
+);
+
+test(
+  'marks stay while something runs, and errors typed then are marked when it ends',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const page = await startWithAnimals(idleApp);
     const marks = page.locator('.cm-lintRange-error');
     await write(
       page,
@@ -51,104 +111,69 @@ test(
   },
 );
 
-test('a join offers its conditions without being asked', { tag: '@web' }, async ({ anyApp }) => {
-  const page = await startWithAnimals(anyApp);
-  await runAll(page, 'CREATE TABLE leg (animal INTEGER REFERENCES animal (id))');
-  // The editor knows the columns of the new table once it marks one that it does not have.
-  await write(page, 'SELECT nope FROM leg');
-  await expect(page.locator('.cm-lintRange-error')).toHaveText('nope');
-  await write(page, 'SELECT * FROM leg ');
-  await page.keyboard.type('JOIN ');
-  await expect(page.getByRole('option').first()).toContainText('animal');
-  await page.keyboard.type('animal ON ');
-  await expect(page.getByRole('option').first()).toContainText('animal.id = leg.animal');
-  await listTakesKeys(page);
-  await page.keyboard.press('Enter');
-  await expect(editor(page)).toHaveText('SELECT * FROM leg JOIN animal ON animal.id = leg.animal');
-});
+test('lines are commented, folded, searched, formatted, and edited with several cursors, by key and from the palette', async ({
+  idleApp,
+}) => {
+  const page = await startWithAnimals(idleApp);
+  const lines = page.locator('.cm-line');
+  await write(page, 'SELECT name,\n  legs\nFROM animal;');
+  await page.keyboard.press('Control+/');
+  await expect(lines).toHaveText(['SELECT name,', '  legs', '-- FROM animal;']);
+  await page.keyboard.press('Control+/');
+  await expect(lines).toHaveText(['SELECT name,', '  legs', 'FROM animal;']);
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect(lines).toHaveText(['SELECT name,', 'FROM animal;', '  legs']);
+  await page.keyboard.press('Alt+ArrowDown');
+  await page.keyboard.press('Control+Shift+BracketLeft');
+  await expect(page.locator('.cm-foldPlaceholder')).toBeVisible();
+  await page.keyboard.press('Control+Shift+BracketRight');
+  await expect(lines).toHaveCount(3);
 
-test(
-  'Tab picks from the list, and Enter after a name that is written out begins a line',
-  { tag: '@web' },
-  async ({ anyApp }) => {
-    const page = await startWithAnimals(anyApp);
-    const option = (name: string) => page.getByRole('option', { name, exact: false }).first();
-    await write(page, 'SELECT * FROM ');
-    await page.keyboard.type('ani');
-    await expect(option('animal')).toBeVisible();
-    await listTakesKeys(page);
-    await page.keyboard.press('Tab');
-    await expect(editor(page)).toHaveText('SELECT * FROM animal');
-    await write(page, 'SELECT * FROM ');
-    await page.keyboard.type('animal');
-    await expect(option('animal')).toBeVisible();
-    await listTakesKeys(page);
-    await page.keyboard.press('Enter');
-    await expect(page.locator('.cm-line')).toHaveCount(2);
-    await expect(option('animal')).toHaveCount(0);
-    await page.keyboard.type('WHERE id = 1');
-    await expect(page.locator('.cm-line')).toHaveText(['SELECT * FROM animal', 'WHERE id = 1']);
-  },
-);
-
-test('completes columns of the table behind an alias', { tag: '@web' }, async ({ anyApp }) => {
-  const page = await startWithAnimals(anyApp);
-  await write(page, 'SELECT  FROM animal a');
   await page.keyboard.press('Control+Home');
-  for (let step = 0; step < 'SELECT '.length; step++) await page.keyboard.press('ArrowRight');
-  await page.keyboard.type('a.le');
-  await page.getByRole('option', { name: /^legs/ }).click();
-  await expect(editor(page)).toHaveText('SELECT a.legs FROM animal a');
+  await page.keyboard.press('Control+p');
+  await page.keyboard.type('Add Cursor Below');
+  await expect(page.getByRole('option').first()).toContainText('Add Cursor Below');
+  await page.keyboard.press('Enter');
+  await expect(editor(page)).toBeFocused();
+  await page.keyboard.type('/**/');
+  await expect(lines).toHaveText(['/**/SELECT name,', '/**/  legs', 'FROM animal;']);
+  await page.keyboard.press('Escape');
+
+  await page.keyboard.press('Control+f');
+  await page.getByRole('textbox', { name: 'Find' }).fill('/\\*+/');
+  await page.getByRole('checkbox', { name: 'Regular expression' }).check();
+  await page.getByRole('textbox', { name: 'Replace' }).fill('--');
+  await page.getByRole('button', { name: 'Replace all' }).click();
+  await expect(lines).toHaveText(['--SELECT name,', '--  legs', 'FROM animal;']);
+  await page.getByRole('textbox', { name: 'Find' }).press('Escape');
+  await expect(editor(page)).toBeFocused();
+
+  await page.keyboard.press('F1');
+  for (const title of ['Toggle Comment', 'Fold', 'Add Cursor Below', 'Select Next Occurrence'])
+    await expect(page.getByRole('dialog')).toContainText(title);
+  await page.keyboard.press('Escape');
+
+  // A text is formatted as one edit, and what is not understood stays.
+  const trigger = 'create trigger r after insert on animal begin delete from animal where legs>8; end;';
+  await write(page, `${trigger}\nselect name,legs from animal -- all\nwhere legs>2;`);
+  await page.keyboard.press('Shift+Alt+f');
+  await expect(lines).toHaveText([
+    trigger,
+    'select',
+    '  name,',
+    '  legs',
+    'from',
+    '  animal -- all',
+    'where',
+    '  legs > 2;',
+  ]);
+  await expect(page.getByText('1 statement was not formatted')).toBeVisible();
+  await page.keyboard.press('Control+z');
+  await expect(lines).toHaveText([trigger, 'select name,legs from animal -- all', 'where legs>2;']);
 });
 
-test(
-  'lines are commented, folded, searched, and edited with several cursors, by key and from the palette',
-  {
-    tag: '@web',
-  },
-  async ({ anyApp }) => {
-    const page = await startWithAnimals(anyApp);
-    const lines = page.locator('.cm-line');
-    await write(page, 'SELECT name,\n  legs\nFROM animal;');
-    await page.keyboard.press('Control+/');
-    await expect(lines).toHaveText(['SELECT name,', '  legs', '-- FROM animal;']);
-    await page.keyboard.press('Control+/');
-    await expect(lines).toHaveText(['SELECT name,', '  legs', 'FROM animal;']);
-    await page.keyboard.press('Alt+ArrowUp');
-    await expect(lines).toHaveText(['SELECT name,', 'FROM animal;', '  legs']);
-    await page.keyboard.press('Alt+ArrowDown');
-    await page.keyboard.press('Control+Shift+BracketLeft');
-    await expect(page.locator('.cm-foldPlaceholder')).toBeVisible();
-    await page.keyboard.press('Control+Shift+BracketRight');
-    await expect(lines).toHaveCount(3);
-
-    await page.keyboard.press('Control+Home');
-    await page.keyboard.press('Control+p');
-    await page.keyboard.type('Add Cursor Below');
-    await expect(page.getByRole('option').first()).toContainText('Add Cursor Below');
-    await page.keyboard.press('Enter');
-    await expect(editor(page)).toBeFocused();
-    await page.keyboard.type('/**/');
-    await expect(lines).toHaveText(['/**/SELECT name,', '/**/  legs', 'FROM animal;']);
-    await page.keyboard.press('Escape');
-
-    await page.keyboard.press('Control+f');
-    await page.getByRole('textbox', { name: 'Find' }).fill('/\\*+/');
-    await page.getByRole('checkbox', { name: 'Regular expression' }).check();
-    await page.getByRole('textbox', { name: 'Replace' }).fill('--');
-    await page.getByRole('button', { name: 'Replace all' }).click();
-    await expect(lines).toHaveText(['--SELECT name,', '--  legs', 'FROM animal;']);
-    await page.getByRole('textbox', { name: 'Find' }).press('Escape');
-    await expect(editor(page)).toBeFocused();
-
-    await page.keyboard.press('F1');
-    for (const title of ['Toggle Comment', 'Fold', 'Add Cursor Below', 'Select Next Occurrence'])
-      await expect(page.getByRole('dialog')).toContainText(title);
-  },
-);
-
-test('names in SQL are explained, renamed, and gone to; long lines wrap', { tag: '@web' }, async ({ anyApp }) => {
-  const page = await startWithAnimals(anyApp);
+test('names in SQL are explained, renamed, and gone to; long lines wrap', async ({ idleApp }) => {
+  const page = await startWithAnimals(idleApp);
   await write(
     page,
     'WITH few AS (SELECT legs FROM animal)\nSELECT a.name FROM animal a JOIN few f ON f.legs = a.legs WHERE ',
@@ -183,37 +208,4 @@ test('names in SQL are explained, renamed, and gone to; long lines wrap', { tag:
   await expect.poll(() => selectedText(page)).toBe('each');
   await page.keyboard.press('F12');
   await expect(page.getByRole('tab', { name: /^animal/, selected: true })).toBeVisible();
-});
-
-test('a text is formatted as one edit, and what is not understood stays', { tag: ['@web'] }, async ({ anyApp }) => {
-  const page = await startWithAnimals(anyApp);
-  const lines = page.locator('.cm-line');
-  const trigger = 'create trigger r after insert on animal begin delete from animal where legs>8; end;';
-  await write(page, `${trigger}\nselect name,legs from animal -- all\nwhere legs>2;`);
-  await page.keyboard.press('Shift+Alt+f');
-  await expect(lines).toHaveText([
-    trigger,
-    'select',
-    '  name,',
-    '  legs',
-    'from',
-    '  animal -- all',
-    'where',
-    '  legs > 2;',
-  ]);
-  await expect(page.getByText('1 statement was not formatted')).toBeVisible();
-  await page.keyboard.press('Control+z');
-  await expect(lines).toHaveText([trigger, 'select name,legs from animal -- all', 'where legs>2;']);
-});
-
-test('the caret blinks without an animation, which would draw every frame', { tag: '@web' }, async ({ anyApp }) => {
-  const page = await startWithAnimals(anyApp);
-  await write(page, 'SELECT 1');
-  const caret = page.locator('.cm-focused .cm-cursorLayer .cm-cursor-primary');
-  await expect(caret).toBeVisible();
-  await expect(caret).toBeHidden();
-  await expect(caret).toBeVisible();
-  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
-  await page.getByRole('searchbox', { name: /Find table/ }).focus();
-  await expect(page.locator('.cm-editor:not(.cm-focused) .cm-cursorLayer')).toHaveCSS('visibility', 'visible');
 });

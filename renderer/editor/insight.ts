@@ -23,20 +23,24 @@ export function insight(host: EditorHost): Extension {
   return ViewPlugin.define((view) => new Insight(view, host));
 }
 
-class Insight implements PluginValue {
-  readonly #view: EditorView;
-  readonly #host: EditorHost;
+/** The part of the view that it works on. */
+type Marked = Pick<EditorView, 'state' | 'dispatch' | 'hasFocus'>;
+
+/** Exported for its tests alone. */
+export class Insight implements PluginValue {
+  readonly #view: Marked;
+  readonly #host: Pick<EditorHost, 'whenFree' | 'split' | 'check'>;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #destroyed = false;
   #failedDoc: Text | null = null;
 
-  constructor(view: EditorView, host: EditorHost) {
+  constructor(view: Marked, host: Pick<EditorHost, 'whenFree' | 'split' | 'check'>) {
     this.#view = view;
     this.#host = host;
     this.#schedule();
   }
 
-  update(update: ViewUpdate): void {
+  update(update: Pick<ViewUpdate, 'transactions' | 'state' | 'docChanged'>): void {
     const asked = update.transactions.some((transaction) => transaction.effects.some((effect) => effect.is(askAgain)));
     const failed = update.transactions.some(({ effects }) => effects.some((effect) => effect.is(runFailed)));
     if (failed || asked) this.#failedDoc = failed ? update.state.doc : null;
@@ -78,7 +82,7 @@ class Insight implements PluginValue {
 }
 
 /** Marks the failure of a run, at once. */
-export function showProblem(view: EditorView, problem: SqlProblem): void {
+export function showProblem(view: Marked, problem: SqlProblem): void {
   const marked = setDiagnostics(view.state, [diagnostic(view.state.doc, problem)]);
   view.dispatch(marked, { effects: runFailed.of(null) });
 }

@@ -46,6 +46,7 @@ describe('what is no database', () => {
     ['a text file', text('name;place\nAda;London\n')],
     ['an SQL script', text('-- dump\nCREATE TABLE t (a);\n')],
     ['a ZIP archive', text('PK\x03\x04\x14\0\0\0')],
+    ['an image (PNG)', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
     ['SQLite 2', text('** This file contains an SQLite 2.1 database **\0')],
     [
       'the write-ahead log (WAL) of a database: open the database itself',
