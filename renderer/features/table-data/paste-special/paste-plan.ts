@@ -63,6 +63,15 @@ export function planPaste(
   };
 }
 
+/** Names in the first row that the table does not have are more likely a row: a block of words could be either. */
+export const isLikelyRow = (
+  { options, columns }: Pick<DetectedSource, 'options' | 'columns'>,
+  { detail }: Pick<TableSource, 'detail'>,
+): boolean =>
+  options.format === 'csv' &&
+  options.hasHeader &&
+  choicesByName(columns, writable(detail.columns)).every(({ name }) => name === null);
+
 interface Mapped {
   readonly columns: readonly { readonly column: number; readonly from: number }[];
   readonly mapping: string;

@@ -2,10 +2,8 @@
 import { useEffect, useMemo, useState } from 'react';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { DetectedSource, ImportOptions, ImportPreview } from '#shared/protocol/index.ts';
-import { choicesByName, writable } from '#shared/import/column-choices.ts';
 import { client } from '../../../connection/database-client.ts';
-import type { TableSource } from '../../../workbench/rows/table-source.ts';
-import { planPaste } from './paste-plan.ts';
+import { isLikelyRow, planPaste } from './paste-plan.ts';
 import type { PasteChoice, PasteTarget, PlannedPaste } from './paste-plan.ts';
 import { canTranspose, transposedText } from './transposed-text.ts';
 
@@ -39,12 +37,6 @@ export function usePasted(target: PasteTarget, given: Partial<ImportOptions>, ch
   return { text, detected, planned: planned.plan, preview, problem: problem ?? planned.why ?? previewProblem };
 }
 
-/** Column names that the table does not have are more likely a row: a block of words could be either. */
-const mayBeRow = ({ options, columns }: DetectedSource, source: TableSource): boolean =>
-  options.format === 'csv' &&
-  options.hasHeader &&
-  choicesByName(columns, writable(source.detail.columns)).every(({ name }) => name === null);
-
 type Found = Pick<Pasted, 'text' | 'detected' | 'problem'>;
 
 function useDetected(
@@ -64,7 +56,7 @@ function useDetected(
       );
     const detect = async (seen: string, options: Partial<ImportOptions>): Promise<DetectedSource> => {
       const detected = await read(seen, options);
-      const isRow = options.hasHeader === undefined && !isNewTable && mayBeRow(detected, source);
+      const isRow = options.hasHeader === undefined && !isNewTable && isLikelyRow(detected, source);
       return isRow ? await read(seen, { ...options, hasHeader: false }) : detected;
     };
     const detectAll = async (): Promise<Found> => {
