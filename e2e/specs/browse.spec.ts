@@ -28,38 +28,48 @@ test('cells show each storage class for what it is', { tag: ['@web', '@smoke'] }
   await expect(grid.cell(17, 'value')).toHaveAttribute('data-storage-class', 'blob');
 });
 
-test('headers sort, a second key joins with Ctrl, and NULL keeps its place', { tag: '@web' }, async ({ anyApp }) => {
+test('headers sort, also by two columns, and a range is copied as TSV that a spreadsheet reads', async ({
+  idleApp,
+}) => {
   const view = new AppWindow(
-    await anyApp.start(makeDatabase(join(anyApp.folder, 'fruit.db'), { kind: 'sql', sql: FRUIT })),
+    await idleApp.start(makeDatabase(join(idleApp.folder, 'fruit.db'), { kind: 'sql', sql: FRUIT })),
   );
+  const { page } = view;
   const grid = await view.openTable('fruit');
   const names = () => Promise.all([0, 1, 2, 3].map((row) => grid.cell(row, 'name').textContent()));
-  await grid.clickHeader('stock');
-  await expect(grid.column('stock')).toHaveAttribute('aria-sort', 'ascending');
-  await expect.poll(names).toEqual(['apple', 'pear', 'fig', expect.stringContaining('two')]);
-  await view.page.keyboard.down('Control');
-  await grid.clickHeader('name');
-  await view.page.keyboard.up('Control');
-  await expect.poll(names).toEqual(['apple', 'fig', 'pear', expect.stringContaining('two')]);
-});
 
-test('rows stay in their order until those of another order are here, and the header says so', async ({
-  app,
-  page,
-}) => {
-  const view = new AppWindow(page);
-  await view.openFile(app, makeDatabase(join(app.folder, 'fruit.db'), { kind: 'sql', sql: FRUIT }));
-  const grid = await view.openTable('fruit');
-  await expect(grid.cell(0, 'name')).toHaveText('pear');
-  const letGo = await holdBack(page, 'rows.read');
-  await grid.clickHeader('name');
-  await untilHeldBack(page);
-  await expect(page.getByText('Sort: name')).toBeVisible();
-  await expect(grid.column('name')).toHaveAttribute('aria-sort', 'none');
-  await expect(grid.cell(0, 'name')).toHaveText('pear');
-  await letGo();
-  await expect(grid.column('name')).toHaveAttribute('aria-sort', 'ascending');
-  await expect(grid.cell(0, 'name')).toHaveText('apple');
+  await test.step('a range of all cells, with headers', async () => {
+    await grid.click(0, 'id');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+Shift+c');
+    const clipboard = () => readClipboard(page);
+    await expect.poll(clipboard).toContain('id\tname\tprice\tstock');
+    expect((await clipboard()).replaceAll('\r\n', '\n').trimEnd()).toBe(
+      'id\tname\tprice\tstock\n1\tpear\t2.5\t7\n2\tapple\t1.0\t\n3\tfig\t0.75\t7\n4\t"two\nlines"\t\t12',
+    );
+  });
+
+  await test.step('NULL keeps its place; a second key joins with Ctrl', async () => {
+    await grid.clickHeader('stock');
+    await expect(grid.column('stock')).toHaveAttribute('aria-sort', 'ascending');
+    await expect.poll(names).toEqual(['apple', 'pear', 'fig', expect.stringContaining('two')]);
+    await page.keyboard.down('Control');
+    await grid.clickHeader('name');
+    await page.keyboard.up('Control');
+    await expect.poll(names).toEqual(['apple', 'fig', 'pear', expect.stringContaining('two')]);
+  });
+
+  await test.step('rows stay in their order until those of another order are here, and the header says so', async () => {
+    const letGo = await holdBack(page, 'rows.read');
+    await grid.clickHeader('price');
+    await untilHeldBack(page);
+    await expect(page.getByText('Sort: price')).toBeVisible();
+    await expect(grid.column('price')).toHaveAttribute('aria-sort', 'none');
+    await expect(grid.cell(0, 'name')).toHaveText('apple');
+    await letGo();
+    await expect(grid.column('price')).toHaveAttribute('aria-sort', 'ascending');
+    await expect.poll(names).toEqual([expect.stringContaining('two'), 'fig', 'apple', 'pear']);
+  });
 });
 
 test('a table whose rows take long says so where they will be, with Stop', async ({ app, page }) => {
@@ -88,24 +98,9 @@ test('a table whose rows take long says so where they will be, with Stop', async
   await expect(page.getByText('Reading the rows was stopped.')).toBeVisible();
 });
 
-test('a range is copied as TSV that a spreadsheet reads', { tag: '@web' }, async ({ anyApp }) => {
-  const view = new AppWindow(
-    await anyApp.start(makeDatabase(join(anyApp.folder, 'fruit.db'), { kind: 'sql', sql: FRUIT })),
-  );
-  const grid = await view.openTable('fruit');
-  await grid.click(0, 'id');
-  await view.page.keyboard.press('Control+a');
-  await view.page.keyboard.press('Control+Shift+c');
-  const clipboard = () => readClipboard(view.page);
-  await expect.poll(clipboard).toContain('id\tname\tprice\tstock');
-  expect((await clipboard()).replaceAll('\r\n', '\n').trimEnd()).toBe(
-    'id\tname\tprice\tstock\n1\tpear\t2.5\t7\n2\tapple\t1.0\t\n3\tfig\t0.75\t7\n4\t"two\nlines"\t\t12',
-  );
-});
-
 test(
   'five million rows: the end is one key away, the count comes later, memory stays',
-  { tag: '@web' },
+  { tag: ['@long', '@web'] },
   async ({ anyApp }) => {
     test.setTimeout(180_000);
     const file = makeDatabase(join(anyApp.folder, 'five.db'), { kind: 'big', rows: 5_000_000 });
@@ -125,16 +120,17 @@ test(
   },
 );
 
-test('odd names and two thousand columns are no trouble', { tag: '@web' }, async ({ anyApp }) => {
-  const view = new AppWindow(await anyApp.start(makeDatabase(join(anyApp.folder, 'odd.db'), { kind: 'odd-names' })));
+test('odd names and two thousand columns are no trouble', { tag: '@long' }, async ({ app, page }) => {
+  const view = new AppWindow(page);
+  await view.openFile(app, makeDatabase(join(app.folder, 'odd.db'), { kind: 'odd-names' }));
   await view.opened('odd');
   for (const name of ODD_NAMES.filter((candidate) => candidate !== '')) {
     await view.page.getByPlaceholder(/Find table/).fill(name);
     await view.tree.getByRole('treeitem').filter({ hasText: name }).first().dblclick();
     await expect(view.grid(`Rows of ${name}`).cell(0, name)).toHaveText(`value of ${name}`);
   }
-  const wide = makeDatabase(join(anyApp.folder, 'wide.db'), { kind: 'wide' });
-  await view.openFile(anyApp, wide);
+  const wide = makeDatabase(join(app.folder, 'wide.db'), { kind: 'wide' });
+  await view.openFile(app, wide);
   await view.opened('wide');
   const grid = view.grid('Rows of wide');
   await grid.click(0, 'id');
@@ -142,15 +138,15 @@ test('odd names and two thousand columns are no trouble', { tag: '@web' }, async
   await expect(grid.cell(0, 'c1999')).toHaveText('11998.0');
 });
 
-test('views, WITHOUT ROWID, virtual tables and broken views', { tag: '@web' }, async ({ anyApp }) => {
+test('views, WITHOUT ROWID, virtual tables and broken views', async ({ idleApp }) => {
   const view = new AppWindow(
-    await anyApp.start(makeDatabase(join(anyApp.folder, 'kinds.db'), { kind: 'table-kinds' })),
+    await idleApp.start(makeDatabase(join(idleApp.folder, 'kinds.db'), { kind: 'table-kinds' })),
   );
   await expect((await view.openTable('without_rowid')).cell(2, 'name')).toHaveText('un');
   await expect((await view.openTable('names')).cell(0, 'name')).toHaveText('Ann');
   await expect((await view.openTable('notes')).cell(1, 'body')).toHaveText('goodbye moon');
   await expect((await view.openTable('places')).cell(1, 'id')).toHaveText('2');
-  await view.openFile(anyApp, makeDatabase(join(anyApp.folder, 'broken.db'), { kind: 'broken-view' }));
+  await view.openFile(idleApp, makeDatabase(join(idleApp.folder, 'broken.db'), { kind: 'broken-view' }));
   await view.opened('broken');
   await view.treeItem('broken').dblclick();
   await expect(view.page.getByText(/no table named/).first()).toBeVisible();
@@ -166,35 +162,31 @@ const PLAYS = `CREATE TABLE track (album TEXT, number INTEGER, title TEXT, PRIMA
   INSERT INTO play (a, n) VALUES ('Second', 1), ('First', 2), ('Second', 1), ('Second', NULL);
   WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 2 FROM n LIMIT 300000) INSERT INTO play SELECT i, 'First', 1 FROM n;`;
 
-test(
-  'a key of several columns leads to its row and back, and to nothing where a part is NULL',
-  { tag: '@web' },
-  async ({ anyApp }) => {
-    const view = new AppWindow(
-      await anyApp.start(makeDatabase(join(anyApp.folder, 'plays.db'), { kind: 'sql', sql: PLAYS })),
-    );
-    const plays = await view.openTable('play');
-    // For a table this large the schema has only an estimate; the open table has counted.
-    await expect(view.treeItem('play')).toContainText('300,004');
-    await expect(view.treeItem('play')).not.toContainText('~');
-    await plays.click(3, 'a');
-    const details = view.page.getByRole('complementary', { name: 'Details' });
-    await expect(details).toContainText('play 4');
-    await expect(details.getByRole('button', { name: /^track → / })).toHaveCount(0);
-    await plays.click(0, 'n');
-    await details.getByRole('button', { name: 'track → album, number' }).click();
-    const tracks = view.grid('Rows of track');
-    await expect(tracks.rows).toHaveCount(1);
-    await expect(tracks.cell(0, 'title')).toHaveText('c');
-    await tracks.click(0, 'title');
-    await expect(details).toContainText('track Second, 1');
-    const related = view.page.getByRole('region', { name: 'Related rows' });
-    await expect(related).toContainText('play → a, n2');
-    await related.getByRole('button', { name: 'play → a, n' }).click();
-    await expect(plays.rows).toHaveCount(2);
+test('a key of several columns leads to its row and back, and to nothing where a part is NULL', async ({ idleApp }) => {
+  const view = new AppWindow(
+    await idleApp.start(makeDatabase(join(idleApp.folder, 'plays.db'), { kind: 'sql', sql: PLAYS })),
+  );
+  const plays = await view.openTable('play');
+  // For a table this large the schema has only an estimate; the open table has counted.
+  await expect(view.treeItem('play')).toContainText('300,004');
+  await expect(view.treeItem('play')).not.toContainText('~');
+  await plays.click(3, 'a');
+  const details = view.page.getByRole('complementary', { name: 'Details' });
+  await expect(details).toContainText('play 4');
+  await expect(details.getByRole('button', { name: /^track → / })).toHaveCount(0);
+  await plays.click(0, 'n');
+  await details.getByRole('button', { name: 'track → album, number' }).click();
+  const tracks = view.grid('Rows of track');
+  await expect(tracks.rows).toHaveCount(1);
+  await expect(tracks.cell(0, 'title')).toHaveText('c');
+  await tracks.click(0, 'title');
+  await expect(details).toContainText('track Second, 1');
+  const related = view.page.getByRole('region', { name: 'Related rows' });
+  await expect(related).toContainText('play → a, n2');
+  await related.getByRole('button', { name: 'play → a, n' }).click();
+  await expect(plays.rows).toHaveCount(2);
 
-    await view.page.getByRole('searchbox', { name: /Find table/ }).click();
-    await view.page.keyboard.press('Control+f');
-    await expect(view.page.getByRole('textbox', { name: 'Value' })).toBeFocused();
-  },
-);
+  await view.page.getByRole('searchbox', { name: /Find table/ }).click();
+  await view.page.keyboard.press('Control+f');
+  await expect(view.page.getByRole('textbox', { name: 'Value' })).toBeFocused();
+});
