@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test as base, expect } from '@playwright/test';
-import type { Page, TestInfo } from '@playwright/test';
+import type { Browser, Page, TestInfo } from '@playwright/test';
 import { openVirtualScreen } from '../build/screen.ts';
 import { collectProblems } from './problems.ts';
 import { takeScreen } from './screens.ts';
@@ -35,11 +35,22 @@ interface Fixtures {
 interface WorkerFixtures {
   /** The process in which stories run their apps, one after another. */
   readonly sharedElectron: SharedElectron;
+  /** One for all tests of a worker, each of which has contexts of its own; null in the project `electron`. */
+  readonly sharedBrowser: Browser | null;
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  expectedProblems: [null, { option: true }],
-  isAlone: [false, { option: true }],
+  sharedBrowser: [
+    async ({ playwright, browserName }, use, { project }) => {
+      const browser = project.name === 'web' ? await playwright[browserName].launch() : null;
+      await use(browser);
+      await browser?.close();
+    },
+    { scope: 'worker' },
+  ],
+
+  /** The one that the context of a test comes from. */
+  browser: [async ({ sharedBrowser }, use) => use(sharedBrowser!), { scope: 'worker' }],
 
   sharedElectron: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs
@@ -50,6 +61,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+
+  expectedProblems: [null, { option: true }],
+  isAlone: [false, { option: true }],
 
   idleApp: async ({ expectedProblems, isAlone, sharedElectron }, use, testInfo) => {
     const app = new SideliteApp(isAlone ? null : sharedElectron);
@@ -63,10 +77,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     app.screen?.close();
   },
 
-  anyApp: async ({ expectedProblems, isAlone, sharedElectron, baseURL, launchOptions, viewport }, use, testInfo) => {
-    const isWeb = testInfo.project.name === 'web';
-    const app = isWeb
-      ? new WebApp({ baseURL: baseURL!, launchOptions, viewport })
+  anyApp: async ({ expectedProblems, isAlone, sharedElectron, sharedBrowser, baseURL, viewport }, use, testInfo) => {
+    const app = sharedBrowser
+      ? new WebApp({ browser: sharedBrowser, baseURL: baseURL!, viewport })
       : new SideliteApp(isAlone ? null : sharedElectron);
     await useAndDispose<TestedApp>(app, use, expectedProblems, testInfo);
   },

@@ -1,17 +1,18 @@
-// The app in a plain browser under test: a browser with a profile of its own, whose tab is given files and whose downloads are kept.
+// The app in a plain browser under test: a context with storage of its own, whose tab is given files and whose downloads are kept.
 import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, expect } from '@playwright/test';
-import type { BrowserContext, LaunchOptions, Page, ViewportSize } from '@playwright/test';
+import { expect } from '@playwright/test';
+import type { Browser, BrowserContext, Page, ViewportSize } from '@playwright/test';
 import { collectProblems } from './problems.ts';
 import type { TestedApp } from './tested-app.ts';
 import { TestLog } from './test-log.ts';
 import { keepState } from './support/kept-state.ts';
 
 export interface WebAppOptions {
+  /** Shared with the other tests of the worker: what is stored belongs to a context, and goes with it. */
+  readonly browser: Browser;
   readonly baseURL: string;
-  readonly launchOptions: LaunchOptions;
   readonly viewport: ViewportSize | null;
 }
 
@@ -21,6 +22,7 @@ export class WebApp implements TestedApp {
   readonly #options: WebAppOptions;
   readonly #log = new TestLog();
   #context: BrowserContext | null = null;
+  #page: Page | null = null;
   /** Files with which the next file chooser is answered. */
   #chosen: readonly string[] = [];
 
@@ -29,19 +31,18 @@ export class WebApp implements TestedApp {
   }
 
   get running(): boolean {
-    return this.#context !== null;
+    return this.#page !== null;
   }
 
   async start(...files: string[]): Promise<Page> {
-    const { baseURL, launchOptions, viewport } = this.#options;
-    const context = await chromium.launchPersistentContext(join(this.folder, 'profile'), {
-      ...launchOptions,
+    const { browser, baseURL, viewport } = this.#options;
+    this.#context ??= await browser.newContext({
       baseURL,
       viewport,
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    this.#context = context;
-    const page = context.pages()[0] ?? (await context.newPage());
+    const page = await this.#context.newPage();
+    this.#page = page;
     collectProblems(page, this.problems);
     this.#log.follow(page);
     answerFileChoosers(page, () => this.#chosen);
@@ -51,7 +52,7 @@ export class WebApp implements TestedApp {
   }
 
   async relaunch(...files: string[]): Promise<Page> {
-    // The browser ends its workers at once. A person leaves the window before ending it, and this is when its state is kept.
+    // The tab ends its worker at once. A person leaves the tab before closing it, and this is when its state is kept.
     if (this.#page) await keepState(this.#page);
     await this.quit();
     return await this.start(...files);
@@ -75,9 +76,10 @@ export class WebApp implements TestedApp {
     return Promise.resolve();
   }
 
+  /** Closes the tab: what it has stored is there when another one is opened. */
   async quit(): Promise<void> {
-    await this.#context?.close();
-    this.#context = null;
+    await this.#page?.close();
+    this.#page = null;
   }
 
   finish(): Promise<void> {
@@ -86,15 +88,12 @@ export class WebApp implements TestedApp {
 
   async dispose(): Promise<void> {
     await this.quit();
+    await this.#context?.close();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   readLog(): string {
     return this.#log.text;
-  }
-
-  get #page(): Page | undefined {
-    return this.#context?.pages()[0];
   }
 
   async #open(page: Page, files: readonly string[]): Promise<void> {

@@ -35,27 +35,28 @@ test('a log chosen along with its database is imported with it', async ({ webPag
   await expect(grid.cell(4, 'name')).toHaveText('emu');
 });
 
-test('a database in WAL mode that was chosen alone may lack its latest changes, which is said', async ({
-  webPage,
-}, testInfo) => {
-  const file = withLog(testInfo.outputPath('pets.db'));
-  await choose(webPage, file);
-  const view = new AppWindow(webPage);
-  await view.opened('pets');
-  await expect(view.messages).toContainText('“pets.db” may be missing its latest changes');
-  await expect(view.messages).toContainText('open both files together');
-  await webPage.screenshot({ path: testInfo.outputPath('alone.png') });
-  const grid = await view.openTable('pet');
-  await expect(grid.cell(2, 'name')).toHaveText('cat');
-});
+test(
+  'a database in WAL mode that was chosen alone may lack its latest changes, which is said',
+  { tag: '@long' },
+  async ({ webPage }, testInfo) => {
+    const file = withLog(testInfo.outputPath('pets.db'));
+    await choose(webPage, file);
+    const view = new AppWindow(webPage);
+    await view.opened('pets');
+    await expect(view.messages).toContainText('“pets.db” may be missing its latest changes');
+    await expect(view.messages).toContainText('open both files together');
+    const grid = await view.openTable('pet');
+    await expect(grid.cell(2, 'name')).toHaveText('cat');
+  },
+);
 
-test('a log alone is no database, and it is said what to open', async ({ webPage }, testInfo) => {
+test('a log alone is no database, and it is said what to open', { tag: '@long' }, async ({ webPage }, testInfo) => {
   const file = withLog(testInfo.outputPath('pets.db'));
   await choose(webPage, `${file}-wal`);
   await expect(new AppWindow(webPage).dialog).toContainText('the write-ahead log (WAL) of a database');
 });
 
-test('files that are dropped together belong together', async ({ webPage }, testInfo) => {
+test('files that are dropped together belong together', { tag: '@long' }, async ({ webPage }, testInfo) => {
   const file = withLog(testInfo.outputPath('pets.db'));
   const files = ['', '-wal'].map((end) => ({
     name: `pets.db${end}`,
@@ -75,35 +76,36 @@ test('files that are dropped together belong together', async ({ webPage }, test
 });
 
 for (const answer of [false, true]) {
-  test(`the browser is asked to keep the library once there is one; it says ${answer ? 'yes' : 'no'}`, async ({
-    webPage,
-  }, testInfo) => {
-    await webPage.addInitScript((granted) => {
-      const asked = window as unknown as { asked: number };
-      asked.asked = 0;
-      navigator.storage.persist = () => {
-        asked.asked++;
-        return Promise.resolve(granted);
-      };
-    }, answer);
-    await webPage.reload();
-    const times = (): Promise<number> => webPage.evaluate(() => (window as unknown as { asked: number }).asked);
-    await expect(webPage.getByRole('button', { name: 'Open file' }).first()).toBeVisible();
-    expect(await times()).toBe(0);
-    await choose(webPage, withLog(testInfo.outputPath('pets.db')));
-    await new AppWindow(webPage).opened('pets');
-    await expect.poll(times).toBe(1);
-    await webPage.keyboard.press('Control+l');
-    const note = webPage.getByText('The browser may delete this library');
-    await expect(webPage.getByRole('region', { name: 'Library' })).toBeVisible();
-    await expect(note).toHaveCount(answer ? 0 : 1);
-    await webPage.screenshot({ path: testInfo.outputPath('library.png') });
-    expect(await times()).toBe(1);
-  });
+  test(
+    `the browser is asked to keep the library once there is one; it says ${answer ? 'yes' : 'no'}`,
+    { tag: answer ? '@long' : [] },
+    async ({ webPage }, testInfo) => {
+      await webPage.addInitScript((granted) => {
+        const asked = window as unknown as { asked: number };
+        asked.asked = 0;
+        navigator.storage.persist = () => {
+          asked.asked++;
+          return Promise.resolve(granted);
+        };
+      }, answer);
+      await webPage.reload();
+      const times = (): Promise<number> => webPage.evaluate(() => (window as unknown as { asked: number }).asked);
+      await expect(webPage.getByRole('button', { name: 'Open file' }).first()).toBeVisible();
+      expect(await times()).toBe(0);
+      await choose(webPage, withLog(testInfo.outputPath('pets.db')));
+      await new AppWindow(webPage).opened('pets');
+      await expect.poll(times).toBe(1);
+      await webPage.keyboard.press('Control+l');
+      const note = webPage.getByText('The browser may delete this library');
+      await expect(webPage.getByRole('region', { name: 'Library' })).toBeVisible();
+      await expect(note).toHaveCount(answer ? 0 : 1);
+      expect(await times()).toBe(1);
+    },
+  );
 }
 
 test.describe('a page that may not share memory', () => {
-  test('says which headers are missing', async ({ context }, testInfo) => {
+  test('says which headers are missing', async ({ context }) => {
     const page = await context.newPage();
     const errors: string[] = [];
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
@@ -118,11 +120,10 @@ test.describe('a page that may not share memory', () => {
     await page.goto('/');
     await expect(page.getByRole('alert')).toContainText('Sidelite cannot start on this page');
     await expect(page.getByRole('alert')).toContainText('Cross-Origin-Opener-Policy: same-origin');
-    await page.screenshot({ path: testInfo.outputPath('not-isolated.png') });
     expect(errors).toEqual([]);
   });
 
-  test('says that its address is not secure', async ({ context, baseURL }) => {
+  test('says that its address is not secure', { tag: '@long' }, async ({ context, baseURL }) => {
     const page = await context.newPage();
     await page.route('http://sidelite.test/**', async (route) => {
       const { pathname } = new URL(route.request().url());

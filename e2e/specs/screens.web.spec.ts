@@ -2,7 +2,7 @@
 import { findings } from '../findings.ts';
 import { expect, test } from '../fixtures.ts';
 
-test('a tab that is refused', async ({ webPage, context }) => {
+test('a tab that is refused', { tag: '@long' }, async ({ webPage, context }) => {
   await expect(webPage.getByRole('button', { name: 'Open file' }).first()).toBeVisible();
   const second = await context.newPage();
   await second.goto('/');

@@ -1,7 +1,9 @@
 // The same app in a plain browser tab: its own host in an iframe, one tab at a time, files in and out without a shell.
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { chromium } from '@playwright/test';
 import { answerLocksLate } from '../data/late-lock.ts';
 import { makeDatabase } from '../data/make-database.ts';
+import { findings } from '../findings.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { editor, startWithAnimals } from '../pages/query-page.ts';
@@ -21,29 +23,34 @@ test('a second tab is told that the library is open, and goes on when the first 
   const second = await context.newPage();
   await second.goto('/');
   await expect(second.getByText('open in another Sidelite tab')).toBeVisible();
+  expect(await findings(second, 'refused', 'light')).toEqual([]);
   await webPage.close();
   await expect(second.getByRole('button', { name: 'Open file' }).first()).toBeVisible();
 });
 
-test('a browser that takes seconds to grant a free lock names no second tab', async ({ context, webPage }) => {
-  await context.addInitScript(answerLocksLate, 3000);
-  // A reload, too: the page before gives the lock back while this one already asks for it.
-  for (const load of [() => webPage.goto('/'), () => webPage.reload()]) {
-    const names: string[] = [];
-    await load();
-    const opened = webPage.getByRole('button', { name: 'Open file' }).first();
-    await expect
-      .poll(
-        async () => {
-          names.push(...(await webPage.getByRole('heading', { name: 'elsewhere' }).allTextContents()));
-          return opened.isVisible();
-        },
-        { timeout: 20_000, intervals: [50] },
-      )
-      .toBe(true);
-    expect(names).toEqual([]);
-  }
-});
+test(
+  'a browser that takes seconds to grant a free lock names no second tab',
+  { tag: '@long' },
+  async ({ context, webPage }) => {
+    await context.addInitScript(answerLocksLate, 3000);
+    // A reload, too: the page before gives the lock back while this one already asks for it.
+    for (const load of [() => webPage.goto('/'), () => webPage.reload()]) {
+      const names: string[] = [];
+      await load();
+      const opened = webPage.getByRole('button', { name: 'Open file' }).first();
+      await expect
+        .poll(
+          async () => {
+            names.push(...(await webPage.getByRole('heading', { name: 'elsewhere' }).allTextContents()));
+            return opened.isVisible();
+          },
+          { timeout: 20_000, intervals: [50] },
+        )
+        .toBe(true);
+      expect(names).toEqual([]);
+    }
+  },
+);
 
 test('what was typed right before a reload is there again', async ({ anyApp }) => {
   const page = await startWithAnimals(anyApp);
@@ -58,7 +65,30 @@ test('what was typed right before a reload is there again', async ({ anyApp }) =
   await expect(editor(page)).toHaveText('SELECT 42');
 });
 
-test('a chosen file is opened and kept', async ({ webPage }, testInfo) => {
+test('what is stored is there after the browser was ended', { tag: '@long' }, async ({ baseURL }, testInfo) => {
+  const path = makeDatabase(testInfo.outputPath('lasting.db'), { kind: 'every-type' });
+  const profile = testInfo.outputPath('profile');
+  const first = await chromium.launchPersistentContext(profile);
+  const page = first.pages()[0]!;
+  await page.goto(baseURL!);
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Open file' }).first().click();
+  await (await choosing).setFiles(path);
+  await new AppWindow(page).opened('lasting');
+  await first.close();
+
+  const second = await chromium.launchPersistentContext(profile);
+  const again = second.pages()[0]!;
+  await again.goto(baseURL!);
+  const view = new AppWindow(again);
+  await view.connected();
+  await again.keyboard.press('Control+l');
+  await expect(again.getByRole('row', { name: 'lasting', exact: true })).toBeVisible();
+  await second.close();
+  rmSync(profile, { recursive: true });
+});
+
+test('a chosen file is opened and kept', { tag: '@long' }, async ({ webPage }, testInfo) => {
   const file = makeDatabase(testInfo.outputPath('from a tab.db'), { kind: 'every-type' });
   const choosing = webPage.waitForEvent('filechooser');
   await webPage.getByRole('button', { name: 'Open file' }).first().click();
