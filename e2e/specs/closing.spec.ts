@@ -25,17 +25,21 @@ async function quitToTheEnd(app: SideliteApp): Promise<void> {
 }
 
 for (const opensFiles of ['copy', 'in-place'] as const)
-  test(`text typed in a cell is stored when the app quits, ${opensFiles}`, async ({ idleApp }) => {
-    idleApp.opensFiles = opensFiles;
-    const { view, grid } = await openShop(idleApp);
-    await answerQuestions(idleApp, 1);
-    await grid.click(1, 'name');
-    await view.page.keyboard.type('wasp');
-    await expect(grid.editor).toBeVisible();
-    await quitToTheEnd(idleApp);
-    const next = new AppWindow(await idleApp.relaunch());
-    await expect(next.grid('Rows of item').cell(1, 'name')).toHaveText('wasp');
-  });
+  test(
+    `text typed in a cell is stored when the app quits, ${opensFiles}`,
+    { tag: opensFiles === 'copy' ? [] : '@long' },
+    async ({ idleApp }) => {
+      idleApp.opensFiles = opensFiles;
+      const { view, grid } = await openShop(idleApp);
+      await answerQuestions(idleApp, 1);
+      await grid.click(1, 'name');
+      await view.page.keyboard.type('wasp');
+      await expect(grid.editor).toBeVisible();
+      await quitToTheEnd(idleApp);
+      const next = new AppWindow(await idleApp.relaunch());
+      await expect(next.grid('Rows of item').cell(1, 'name')).toHaveText('wasp');
+    },
+  );
 
 test('text that cannot be stored keeps the window open, and says why', async ({ idleApp }) => {
   const { view, grid } = await openShop(idleApp);
@@ -51,7 +55,7 @@ test('text that cannot be stored keeps the window open, and says why', async ({ 
   await expect(grid.cell(1, 'price')).toHaveText('7.0');
 });
 
-test('a new row, a transaction, and a dry run are asked about', async ({ idleApp }) => {
+test('a new row, a transaction, and a dry run are asked about', { tag: '@long' }, async ({ idleApp }) => {
   const { view, grid } = await openShop(idleApp);
   const second = await view.secondWindow(idleApp, 'shop');
   await answerQuestions(idleApp, 1);
@@ -111,26 +115,28 @@ test('closing a database asks about what is not saved in it', async ({ app, page
   await expect(page.getByRole('tab', { name: 'item' })).toHaveCount(0);
 });
 
-test('a design keeps the name that is being typed, and a change that is not kept is asked about', async ({
-  idleApp,
-}) => {
-  const { view } = await openShop(idleApp);
-  await view.command('Design Table');
-  const name = view.page.getByLabel('Name of the table');
-  await expect(name).toHaveValue('item');
-  await name.fill('thing');
-  await quitToTheEnd(idleApp);
-  const next = new AppWindow(await idleApp.relaunch());
-  await expect(next.page.getByLabel('Name of the table')).toHaveValue('thing');
+test(
+  'a design keeps the name that is being typed, and a change that is not kept is asked about',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const { view } = await openShop(idleApp);
+    await view.command('Design Table');
+    const name = view.page.getByLabel('Name of the table');
+    await expect(name).toHaveValue('item');
+    await name.fill('thing');
+    await quitToTheEnd(idleApp);
+    const next = new AppWindow(await idleApp.relaunch());
+    await expect(next.page.getByLabel('Name of the table')).toHaveValue('thing');
 
-  await answerQuestions(idleApp, 1);
-  await next.page.getByRole('button', { name: 'Apply' }).click();
-  await expect(next.page.getByRole('button', { name: 'Keep' })).toBeVisible();
-  await quit(idleApp);
-  await expect
-    .poll(() => questionsAsked(idleApp))
-    .toEqual(['Quit Sidelite?\nA change to “shop” that you have not kept yet will be discarded.']);
-  await next.page.getByRole('button', { name: 'Keep' }).click();
-  await expect(next.page.getByText('No changes')).toBeVisible();
-  await quitToTheEnd(idleApp);
-});
+    await answerQuestions(idleApp, 1);
+    await next.page.getByRole('button', { name: 'Apply' }).click();
+    await expect(next.page.getByRole('button', { name: 'Keep' })).toBeVisible();
+    await quit(idleApp);
+    await expect
+      .poll(() => questionsAsked(idleApp))
+      .toEqual(['Quit Sidelite?\nA change to “shop” that you have not kept yet will be discarded.']);
+    await next.page.getByRole('button', { name: 'Keep' }).click();
+    await expect(next.page.getByText('No changes')).toBeVisible();
+    await quitToTheEnd(idleApp);
+  },
+);

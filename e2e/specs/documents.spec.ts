@@ -111,51 +111,55 @@ test('the pages of a PDF are shown in a window of their own, which closes with t
   });
 });
 
-test('a window that is closed while its print dialog is open is hidden until that has ended', async ({
-  idleApp: app,
-}) => {
-  const { show } = await openFiles(app, makePdf(['Hello']));
-  await show(0);
-  await expect.poll(() => inViewer(app, PAGES)).toBe(1);
-  // The dialog is one of the system, which no driver reaches. Chromium says this when it opens, and when it has ended: document-printing.ts.
-  const say = (event: string, isVisible: boolean): Promise<unknown> =>
-    app.electron.evaluate(
-      ({ BrowserWindow }, said) => {
-        const frames = BrowserWindow.getAllWindows()
-          .filter((window) => window.isVisible() === said.isVisible)
-          .flatMap(({ webContents }) => webContents.mainFrame.framesInSubtree);
-        // The window itself has the address, and below it the frame with the pages.
-        const [, pages] = frames.filter(({ url }) => url.startsWith('document:'));
-        return pages?.executeJavaScript(`dispatchEvent(new Event('${said.event}')); 'sidelitePrinting' in globalThis`);
-      },
-      { event, isVisible },
-    );
-  const windows = (): Promise<boolean[]> =>
-    app.electron.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows()
-        .filter(({ webContents }) => webContents.getURL().startsWith('document:'))
-        .map((window) => window.isVisible()),
-    );
-  const closeIt = (): Promise<void> =>
-    app.electron.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows()
-        .find(({ webContents }) => webContents.getURL().startsWith('document:'))!
-        .close(),
-    );
-  await expect.poll(() => say('beforeprint', true)).toBe(true);
-  await closeIt();
-  await expect.poll(windows).toEqual([false]);
-  // It has had the time in which a window without a dialog goes away.
-  await show(0);
-  await expect.poll(async () => (await windows()).sort()).toEqual([false, true]);
-  // Its window may go away before it has answered.
-  void say('afterprint', false).catch(() => undefined);
-  await expect.poll(windows).toEqual([true]);
-  await closeIt();
-  await expect.poll(windows).toEqual([]);
-});
+test(
+  'a window that is closed while its print dialog is open is hidden until that has ended',
+  { tag: '@long' },
+  async ({ idleApp: app }) => {
+    const { show } = await openFiles(app, makePdf(['Hello']));
+    await show(0);
+    await expect.poll(() => inViewer(app, PAGES)).toBe(1);
+    // The dialog is one of the system, which no driver reaches. Chromium says this when it opens, and when it has ended: document-printing.ts.
+    const say = (event: string, isVisible: boolean): Promise<unknown> =>
+      app.electron.evaluate(
+        ({ BrowserWindow }, said) => {
+          const frames = BrowserWindow.getAllWindows()
+            .filter((window) => window.isVisible() === said.isVisible)
+            .flatMap(({ webContents }) => webContents.mainFrame.framesInSubtree);
+          // The window itself has the address, and below it the frame with the pages.
+          const [, pages] = frames.filter(({ url }) => url.startsWith('document:'));
+          return pages?.executeJavaScript(
+            `dispatchEvent(new Event('${said.event}')); 'sidelitePrinting' in globalThis`,
+          );
+        },
+        { event, isVisible },
+      );
+    const windows = (): Promise<boolean[]> =>
+      app.electron.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows()
+          .filter(({ webContents }) => webContents.getURL().startsWith('document:'))
+          .map((window) => window.isVisible()),
+      );
+    const closeIt = (): Promise<void> =>
+      app.electron.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows()
+          .find(({ webContents }) => webContents.getURL().startsWith('document:'))!
+          .close(),
+      );
+    await expect.poll(() => say('beforeprint', true)).toBe(true);
+    await closeIt();
+    await expect.poll(windows).toEqual([false]);
+    // It has had the time in which a window without a dialog goes away.
+    await show(0);
+    await expect.poll(async () => (await windows()).sort()).toEqual([false, true]);
+    // Its window may go away before it has answered.
+    void say('afterprint', false).catch(() => undefined);
+    await expect.poll(windows).toEqual([true]);
+    await closeIt();
+    await expect.poll(windows).toEqual([]);
+  },
+);
 
-test('a broken PDF says so', async ({ idleApp: app }) => {
+test('a broken PDF says so', { tag: '@long' }, async ({ idleApp: app }) => {
   const { show } = await openFiles(app, Buffer.from('%PDF-1.4 and then nothing'));
   await show(0);
   await expect.poll(() => inViewer(app, PROBLEM)).toBe('Failed to load PDF document.');
@@ -164,7 +168,7 @@ test('a broken PDF says so', async ({ idleApp: app }) => {
 test.describe('a hostile PDF', () => {
   test.use({ expectedProblems: /ERR_BLOCKED_BY_CLIENT/ });
 
-  test('reaches nothing', async ({ idleApp: app }) => {
+  test('reaches nothing', { tag: '@long' }, async ({ idleApp: app }) => {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url!);

@@ -83,154 +83,163 @@ async function begin(app: SideliteApp, place: 'copy' | 'in-place', file: string)
 
 for (const place of ['copy', 'in-place'] as const)
   test.describe(place === 'copy' ? 'in the library' : 'in place', () => {
-    test('a database with one of each fault shows exactly these, and each leads to its rows or is mended and undone', async ({
-      idleApp,
-    }) => {
-      const health = await begin(idleApp, place, makeFaulty(idleApp));
-      const { view } = health;
-      const panel = await health.section('Findings');
-      for (const check of ['Foreign keys', 'Values and types', 'Text encoding', 'File integrity'])
-        await health.check(check);
-      await expect
-        .poll(health.titles)
-        .toEqual([
-          'Broken foreign keys',
-          'Row ids about to run out',
-          'Text that is not UTF-8',
-          'Values that do not match their column type',
-          'Indexes that are not needed',
-          'Foreign keys without an index',
-          'No statistics',
-          'Tables without a primary key',
-        ]);
-      await expect(panel).toContainText(`“<b>x</b>'; DROP TABLE pet; --”`);
-      await expect(health.group('Values that do not match their column type')).toContainText(
-        '1 value of “age” in “person” is stored as text, but the column is declared INTEGER',
-      );
-      expect(await findingsOn(view.page, 'health', 'light')).toEqual([]);
-      await view.page.screenshot({ path: test.info().outputPath('findings.png') });
+    test(
+      'a database with one of each fault shows exactly these, and each leads to its rows or is mended and undone',
+      { tag: place === 'copy' ? [] : '@long' },
+      async ({ idleApp }) => {
+        const health = await begin(idleApp, place, makeFaulty(idleApp));
+        const { view } = health;
+        const panel = await health.section('Findings');
+        for (const check of ['Foreign keys', 'Values and types', 'Text encoding', 'File integrity'])
+          await health.check(check);
+        await expect
+          .poll(health.titles)
+          .toEqual([
+            'Broken foreign keys',
+            'Row ids about to run out',
+            'Text that is not UTF-8',
+            'Values that do not match their column type',
+            'Indexes that are not needed',
+            'Foreign keys without an index',
+            'No statistics',
+            'Tables without a primary key',
+          ]);
+        await expect(panel).toContainText(`“<b>x</b>'; DROP TABLE pet; --”`);
+        await expect(health.group('Values that do not match their column type')).toContainText(
+          '1 value of “age” in “person” is stored as text, but the column is declared INTEGER',
+        );
+        expect(await findingsOn(view.page, 'health', 'light')).toEqual([]);
 
-      const index = health.group('Indexes that are not needed');
-      await expect(index).toContainText('“person_name” on “person”: “person_name_age” begins with the same columns');
-      await index.getByRole('button', { name: 'Drop index', exact: true }).click();
-      await expect(index).toHaveCount(0, PATIENT);
-      await expect(view.messages).toContainText('The index “person_name” was dropped.');
-      await view.messages.getByRole('button', { name: 'Undo' }).click();
-      await expect(view.messages).toContainText('Undid', PATIENT);
-      await view.page.locator('.health-stale').getByRole('button', { name: 'Refresh' }).click();
-      await expect(index).toContainText('“person_name” on “person”', PATIENT);
-      await health.idle();
+        const index = health.group('Indexes that are not needed');
+        await expect(index).toContainText('“person_name” on “person”: “person_name_age” begins with the same columns');
+        await index.getByRole('button', { name: 'Drop index', exact: true }).click();
+        await expect(index).toHaveCount(0, PATIENT);
+        await expect(view.messages).toContainText('The index “person_name” was dropped.');
+        await view.messages.getByRole('button', { name: 'Undo' }).click();
+        await expect(view.messages).toContainText('Undid', PATIENT);
+        await view.page.locator('.health-stale').getByRole('button', { name: 'Refresh' }).click();
+        await expect(index).toContainText('“person_name” on “person”', PATIENT);
+        await health.idle();
 
-      await health.group('Broken foreign keys').getByRole('button', { name: 'Show rows' }).click();
-      const grid = view.grid('Rows of pet');
-      await expect(grid.cell(0, 'name')).toHaveText('Tom', PATIENT);
-      await expect(grid.cell(1, 'name')).toHaveText('Kit');
-      await expect(view.status).toContainText('2 rows');
-      await view.tabs.filter({ hasText: 'Health' }).click();
-      await health.group('Broken foreign keys').getByRole('button', { name: 'Set to NULL', exact: true }).click();
-      await expect(health.group('Broken foreign keys')).toHaveCount(0, PATIENT);
-    });
+        await health.group('Broken foreign keys').getByRole('button', { name: 'Show rows' }).click();
+        const grid = view.grid('Rows of pet');
+        await expect(grid.cell(0, 'name')).toHaveText('Tom', PATIENT);
+        await expect(grid.cell(1, 'name')).toHaveText('Kit');
+        await expect(view.status).toContainText('2 rows');
+        await view.tabs.filter({ hasText: 'Health' }).click();
+        await health.group('Broken foreign keys').getByRole('button', { name: 'Set to NULL', exact: true }).click();
+        await expect(health.group('Broken foreign keys')).toHaveCount(0, PATIENT);
+      },
+    );
 
-    test('sizes add up to the file, follow a commit only when asked, and the page is there again after a restart', async ({
-      idleApp,
-    }) => {
-      const file = makeFaulty(idleApp);
-      const health = await begin(idleApp, place, file);
-      const { view } = health;
-      const list = view.page.getByRole('table', { name: 'Tables and indexes by size' });
-      await health.idle();
-      await expect(list).not.toContainText('~', PATIENT);
-      // Every page of the file belongs to one of the trees that are listed.
-      const counts =
-        'SELECT page_count, (SELECT count(*) FROM dbstat), (SELECT count(DISTINCT name) FROM dbstat) FROM pragma_page_count';
-      const [[pages, counted, trees]] = query(file, counts) as [[number, number, number]];
-      expect(counted).toBe(pages);
-      await expect(list.getByRole('row')).toHaveCount(1 + trees);
-      await expect(list.getByRole('row', { name: /^person table/ })).toContainText('4.1 KB');
-      const stale = view.page.getByText('These figures are from before the last change');
-      await expect(stale).toHaveCount(0);
-      await view.runSql(
-        `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 5000) INSERT INTO pet (name) SELECT 'name ' || i FROM n`,
-      );
-      await view.tabs.filter({ hasText: 'Health' }).click();
-      await expect(stale).toBeVisible();
-      await expect(list.getByRole('row', { name: /^pet table/ })).toContainText('4.1 KB');
-      await health.bar.getByRole('button', { name: 'Refresh' }).click();
-      await expect(list.getByRole('row', { name: /^pet table/ })).not.toContainText('4.1 KB', PATIENT);
-      await expect(stale).toHaveCount(0, PATIENT);
-      await health.section('Settings');
+    test(
+      'sizes add up to the file, follow a commit only when asked, and the page is there again after a restart',
+      { tag: '@long' },
+      async ({ idleApp }) => {
+        const file = makeFaulty(idleApp);
+        const health = await begin(idleApp, place, file);
+        const { view } = health;
+        const list = view.page.getByRole('table', { name: 'Tables and indexes by size' });
+        await health.idle();
+        await expect(list).not.toContainText('~', PATIENT);
+        // Every page of the file belongs to one of the trees that are listed.
+        const counts =
+          'SELECT page_count, (SELECT count(*) FROM dbstat), (SELECT count(DISTINCT name) FROM dbstat) FROM pragma_page_count';
+        const [[pages, counted, trees]] = query(file, counts) as [[number, number, number]];
+        expect(counted).toBe(pages);
+        await expect(list.getByRole('row')).toHaveCount(1 + trees);
+        await expect(list.getByRole('row', { name: /^person table/ })).toContainText('4.1 KB');
+        const stale = view.page.getByText('These figures are from before the last change');
+        await expect(stale).toHaveCount(0);
+        await view.runSql(
+          `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 5000) INSERT INTO pet (name) SELECT 'name ' || i FROM n`,
+        );
+        await view.tabs.filter({ hasText: 'Health' }).click();
+        await expect(stale).toBeVisible();
+        await expect(list.getByRole('row', { name: /^pet table/ })).toContainText('4.1 KB');
+        await health.bar.getByRole('button', { name: 'Refresh' }).click();
+        await expect(list.getByRole('row', { name: /^pet table/ })).not.toContainText('4.1 KB', PATIENT);
+        await expect(stale).toHaveCount(0, PATIENT);
+        await health.section('Settings');
 
-      const again = new HealthPage(new AppWindow(await idleApp.relaunch()));
-      await expect(again.view.page.getByRole('tabpanel', { name: 'Settings' })).toBeVisible(PATIENT);
-      await expect(again.view.page.getByRole('group', { name: 'page_size' })).toContainText('4096', PATIENT);
-    });
+        const again = new HealthPage(new AppWindow(await idleApp.relaunch()));
+        await expect(again.view.page.getByRole('tabpanel', { name: 'Settings' })).toBeVisible(PATIENT);
+        await expect(again.view.page.getByRole('group', { name: 'page_size' })).toContainText('4096', PATIENT);
+      },
+    );
 
-    test('a setting of the file is changed and undone, and maintenance says what came of it', async ({ idleApp }) => {
-      const health = await begin(idleApp, place, makeFaulty(idleApp));
-      const { view } = health;
-      await health.idle();
-      await health.section('Settings');
-      await view.page.getByRole('combobox', { name: 'secure_delete' }).selectOption('on');
-      await expect(view.messages).toContainText('PRAGMA secure_delete is now on.', PATIENT);
-      await health.idle();
-      const version = view.page.getByRole('textbox', { name: 'user_version' });
-      await version.fill('x');
-      await expect(view.page.getByRole('button', { name: 'Set' })).toHaveAttribute('aria-disabled', 'true');
-      await version.fill('42');
-      await version.press('Enter');
-      await expect(view.messages).toContainText('PRAGMA user_version is now 42.', PATIENT);
-      await expect(version).toHaveValue('42');
-      await expect(view.page.locator('.health-stale')).toHaveCount(0);
-      await view.command('Undo');
-      await expect(view.messages).toContainText('Undid: PRAGMA user_version = 42', PATIENT);
-      await view.page.locator('.health-stale').getByRole('button', { name: 'Refresh' }).click();
-      await expect(version).toHaveValue('0', PATIENT);
-      expect(await findingsOn(view.page, 'health', 'light')).toEqual([]);
-      await view.page.screenshot({ path: test.info().outputPath('settings.png') });
+    test(
+      'a setting of the file is changed and undone, and maintenance says what came of it',
+      { tag: place === 'copy' ? '@long' : [] },
+      async ({ idleApp }) => {
+        const health = await begin(idleApp, place, makeFaulty(idleApp));
+        const { view } = health;
+        await health.idle();
+        await health.section('Settings');
+        await view.page.getByRole('combobox', { name: 'secure_delete' }).selectOption('on');
+        await expect(view.messages).toContainText('PRAGMA secure_delete is now on.', PATIENT);
+        await health.idle();
+        const version = view.page.getByRole('textbox', { name: 'user_version' });
+        await version.fill('x');
+        await expect(view.page.getByRole('button', { name: 'Set' })).toHaveAttribute('aria-disabled', 'true');
+        await version.fill('42');
+        await version.press('Enter');
+        await expect(view.messages).toContainText('PRAGMA user_version is now 42.', PATIENT);
+        await expect(version).toHaveValue('42');
+        await expect(view.page.locator('.health-stale')).toHaveCount(0);
+        await view.command('Undo');
+        await expect(view.messages).toContainText('Undid: PRAGMA user_version = 42', PATIENT);
+        await view.page.locator('.health-stale').getByRole('button', { name: 'Refresh' }).click();
+        await expect(version).toHaveValue('0', PATIENT);
+        expect(await findingsOn(view.page, 'health', 'light')).toEqual([]);
 
-      await view.runSql(
-        `CREATE TABLE large AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 20000) SELECT i, 'text ' || i AS t FROM n; DROP TABLE large`,
-      );
-      await view.tabs.filter({ hasText: 'Health' }).click();
-      await health.bar.getByRole('button', { name: 'Refresh' }).click();
-      await health.section('Maintenance');
-      const compact = health.group('Compact');
-      await expect(compact).toContainText('of free pages would be returned to the disk', PATIENT);
-      await health.idle();
-      await compact.getByRole('button', { name: 'Run VACUUM' }).click();
-      await expect(compact).toContainText(/VACUUM took .* The file went from .* to /, PATIENT);
-      await expect(compact).toContainText('There are no free pages', PATIENT);
-      await health.idle();
-      const statistics = health.group('Collect statistics');
-      await expect(statistics).toContainText('no statistics');
-      await statistics.getByRole('button', { name: 'Run ANALYZE' }).click();
-      await expect(statistics).toContainText(/ANALYZE took/, PATIENT);
-      expect(await findingsOn(view.page, 'health', 'light')).toEqual([]);
-      await view.page.screenshot({ path: test.info().outputPath('maintenance.png') });
-    });
+        await view.runSql(
+          `CREATE TABLE large AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 20000) SELECT i, 'text ' || i AS t FROM n; DROP TABLE large`,
+        );
+        await view.tabs.filter({ hasText: 'Health' }).click();
+        await health.bar.getByRole('button', { name: 'Refresh' }).click();
+        await health.section('Maintenance');
+        const compact = health.group('Compact');
+        await expect(compact).toContainText('of free pages would be returned to the disk', PATIENT);
+        await health.idle();
+        await compact.getByRole('button', { name: 'Run VACUUM' }).click();
+        await expect(compact).toContainText(/VACUUM took .* The file went from .* to /, PATIENT);
+        await expect(compact).toContainText('There are no free pages', PATIENT);
+        await health.idle();
+        const statistics = health.group('Collect statistics');
+        await expect(statistics).toContainText('no statistics');
+        await statistics.getByRole('button', { name: 'Run ANALYZE' }).click();
+        await expect(statistics).toContainText(/ANALYZE took/, PATIENT);
+        expect(await findingsOn(view.page, 'health', 'light')).toEqual([]);
+      },
+    );
   });
 
-test('a large file shows estimates until it is counted, which is stopped, and begun again', async ({ idleApp }) => {
-  const file = join(idleApp.folder, 'faulty.db');
-  const made = new Sqlite(file);
-  made.exec(`PRAGMA journal_mode = OFF; PRAGMA page_size = 512;
+test(
+  'a large file shows estimates until it is counted, which is stopped, and begun again',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const file = join(idleApp.folder, 'faulty.db');
+    const made = new Sqlite(file);
+    made.exec(`PRAGMA journal_mode = OFF; PRAGMA page_size = 512;
     CREATE TABLE t (id INTEGER PRIMARY KEY, a);
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 400000) INSERT INTO t SELECT i, zeroblob(400) FROM n;`);
-  made.close();
-  idleApp.opensFiles = 'in-place';
-  const view = new AppWindow(await idleApp.start(file));
-  await view.opened('faulty.db');
-  const health = new HealthPage(view);
-  const letGo = await holdBack(view.page, 'health.sizes');
-  await health.open();
-  const list = view.page.getByRole('table', { name: 'Tables and indexes by size' });
-  const size = list.getByRole('row', { name: /^t table/ });
-  await expect(size).toContainText(/~2\d\d MB/, PATIENT);
-  await health.bar.getByRole('button', { name: 'Stop' }).click();
-  await letGo();
-  await expect(view.page.getByText('Counting was stopped')).toBeVisible(PATIENT);
-  await expect(size).toContainText('~');
-  await health.bar.getByRole('button', { name: 'Refresh' }).click();
-  await expect(view.page.getByText('Counting was stopped')).toHaveCount(0, PATIENT);
-  await expect(size).not.toContainText('~', PATIENT);
-});
+    made.close();
+    idleApp.opensFiles = 'in-place';
+    const view = new AppWindow(await idleApp.start(file));
+    await view.opened('faulty.db');
+    const health = new HealthPage(view);
+    const letGo = await holdBack(view.page, 'health.sizes');
+    await health.open();
+    const list = view.page.getByRole('table', { name: 'Tables and indexes by size' });
+    const size = list.getByRole('row', { name: /^t table/ });
+    await expect(size).toContainText(/~2\d\d MB/, PATIENT);
+    await health.bar.getByRole('button', { name: 'Stop' }).click();
+    await letGo();
+    await expect(view.page.getByText('Counting was stopped')).toBeVisible(PATIENT);
+    await expect(size).toContainText('~');
+    await health.bar.getByRole('button', { name: 'Refresh' }).click();
+    await expect(view.page.getByText('Counting was stopped')).toHaveCount(0, PATIENT);
+    await expect(size).not.toContainText('~', PATIENT);
+  },
+);

@@ -112,51 +112,53 @@ test('an editor over a cell that others change says so at once, and nothing type
   await expect(grid.cell(0, 'name')).toHaveText('Oslo');
 });
 
-test('a live result runs when its columns are touched, not otherwise; it can be paused, and gives up when it is slow', async ({
-  idleApp,
-}) => {
-  // The slow query rests twice as long as it has run, and a busy machine runs it ten times as long.
-  test.setTimeout(120_000);
-  const { mine, run } = await openTwo(idleApp, 'place');
-  await mine.runSql('SELECT name FROM bird WHERE id IN (10, 20) ORDER BY id;');
-  const rows = mine.grid(/^Rows of result/);
-  const control = mine.page.getByRole('button', { name: 'Live', exact: true });
-  await expect(control).toBeVisible();
-  await mine.page.keyboard.press('Control+Shift+L');
-  const counters = mine.page.getByRole('region', { name: 'Live counters' });
-  const figures = (): Promise<string[]> =>
-    counters
-      .getByRole('row', { name: /^SELECT name FROM bird/ })
-      .getByRole('cell')
-      .allTextContents();
+test(
+  'a live result runs when its columns are touched, not otherwise; it can be paused, and gives up when it is slow',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    // The slow query rests twice as long as it has run, and a busy machine runs it ten times as long.
+    test.setTimeout(120_000);
+    const { mine, run } = await openTwo(idleApp, 'place');
+    await mine.runSql('SELECT name FROM bird WHERE id IN (10, 20) ORDER BY id;');
+    const rows = mine.grid(/^Rows of result/);
+    const control = mine.page.getByRole('button', { name: 'Live', exact: true });
+    await expect(control).toBeVisible();
+    await mine.page.keyboard.press('Control+Shift+L');
+    const counters = mine.page.getByRole('region', { name: 'Live counters' });
+    const figures = (): Promise<string[]> =>
+      counters
+        .getByRole('row', { name: /^SELECT name FROM bird/ })
+        .getByRole('cell')
+        .allTextContents();
 
-  await run('UPDATE bird SET weight = weight + 1;');
-  await expect.poll(async () => Number((await figures())[4])).toBeGreaterThan(0);
-  await expect.poll(async () => (await figures()).slice(2, 4)).toEqual(['live', '0']);
-  await run("UPDATE bird SET name = 'changed' WHERE id = 20;");
-  await expect(rows.cell(1, 'name')).toHaveText('changed');
-  await expect.poll(async () => (await figures())[3]).toBe('1');
+    await run('UPDATE bird SET weight = weight + 1;');
+    await expect.poll(async () => Number((await figures())[4])).toBeGreaterThan(0);
+    await expect.poll(async () => (await figures()).slice(2, 4)).toEqual(['live', '0']);
+    await run("UPDATE bird SET name = 'changed' WHERE id = 20;");
+    await expect(rows.cell(1, 'name')).toHaveText('changed');
+    await expect.poll(async () => (await figures())[3]).toBe('1');
 
-  await choose(mine, control, 'Pause');
-  await expect.poll(async () => (await figures())[2]).toBe('paused');
-  await run("UPDATE bird SET name = 'while paused' WHERE id = 20;");
-  await expect(mine.page.getByText('Paused. Data changed since this ran')).toBeVisible();
-  await expect(rows.cell(1, 'name')).toHaveText('changed');
-  await choose(mine, mine.page.getByRole('button', { name: 'Paused' }), 'Resume');
-  await expect(rows.cell(1, 'name')).toHaveText('while paused');
-  await expect(control).toBeVisible();
+    await choose(mine, control, 'Pause');
+    await expect.poll(async () => (await figures())[2]).toBe('paused');
+    await run("UPDATE bird SET name = 'while paused' WHERE id = 20;");
+    await expect(mine.page.getByText('Paused. Data changed since this ran')).toBeVisible();
+    await expect(rows.cell(1, 'name')).toHaveText('changed');
+    await choose(mine, mine.page.getByRole('button', { name: 'Paused' }), 'Resume');
+    await expect(rows.cell(1, 'name')).toHaveText('while paused');
+    await expect(control).toBeVisible();
 
-  await mine.runSql(
-    'SELECT name, (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000000) SELECT max(i) FROM n) FROM bird LIMIT 1;',
-  );
-  const notLive = mine.page.getByRole('button', { name: 'Not live' });
-  await choose(mine, notLive, '50 ms');
-  await choose(mine, notLive, 'Keep live');
-  await expect(control).toBeVisible();
-  await choose(mine, control, '50 ms');
-  await run("UPDATE bird SET name = 'again' WHERE id = 10;");
-  await expect(mine.page.getByRole('button', { name: /^Too slow/ })).toBeVisible({ timeout: 60_000 });
-});
+    await mine.runSql(
+      'SELECT name, (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000000) SELECT max(i) FROM n) FROM bird LIMIT 1;',
+    );
+    const notLive = mine.page.getByRole('button', { name: 'Not live' });
+    await choose(mine, notLive, '50 ms');
+    await choose(mine, notLive, 'Keep live');
+    await expect(control).toBeVisible();
+    await choose(mine, control, '50 ms');
+    await run("UPDATE bird SET name = 'again' WHERE id = 10;");
+    await expect(mine.page.getByRole('button', { name: /^Too slow/ })).toBeVisible({ timeout: 60_000 });
+  },
+);
 
 test(
   'a result in one tab follows what is edited in another, and a paused one waits',
@@ -192,7 +194,7 @@ test(
 
 test(
   'after a restart of the app a result that was kept live says so, and is live again with its limit',
-  { tag: '@web' },
+  { tag: ['@web', '@long'] },
   async ({ anyApp }) => {
     const mine = new AppWindow(
       await anyApp.start(makeDatabase(join(anyApp.folder, 'birds.db'), { kind: 'sql', sql: BIRDS })),
@@ -227,24 +229,28 @@ async function choose(view: AppWindow, control: Locator, label: string): Promise
   await expect(view.page.getByRole('menu')).toHaveCount(0);
 }
 
-test('rows that refer to the selected one are counted live, and shown on a click', async ({ idleApp }) => {
-  const file = makeDatabase(join(idleApp.folder, 'music.db'), {
-    kind: 'sql',
-    sql: `CREATE TABLE artist (id INTEGER PRIMARY KEY, name TEXT);
+test(
+  'rows that refer to the selected one are counted live, and shown on a click',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const file = makeDatabase(join(idleApp.folder, 'music.db'), {
+      kind: 'sql',
+      sql: `CREATE TABLE artist (id INTEGER PRIMARY KEY, name TEXT);
       CREATE TABLE album (id INTEGER PRIMARY KEY, title TEXT, artist INTEGER REFERENCES artist);
       INSERT INTO artist VALUES (1, 'Ada'), (2, 'Bea'); INSERT INTO album (title, artist) VALUES ('One', 1), ('Two', 1);`,
-  });
-  const mine = new AppWindow(await idleApp.start(file));
-  const grid = await mine.openTable('artist');
-  const theirs = await mine.secondWindow(idleApp, 'music');
-  await grid.click(0, 'name');
-  const related = mine.page.getByRole('region', { name: 'Related rows' });
-  await expect(related).toContainText('album → artist2');
-  await theirs.runSql("INSERT INTO album (title, artist) VALUES ('Three', 1);");
-  await expect(related).toContainText('album → artist3');
-  await grid.click(1, 'name');
-  await expect(related).toContainText('album → artist0');
-  await grid.click(0, 'name');
-  await related.getByRole('button', { name: 'album → artist' }).click();
-  await expect(mine.grid('Rows of album').rows).toHaveCount(3);
-});
+    });
+    const mine = new AppWindow(await idleApp.start(file));
+    const grid = await mine.openTable('artist');
+    const theirs = await mine.secondWindow(idleApp, 'music');
+    await grid.click(0, 'name');
+    const related = mine.page.getByRole('region', { name: 'Related rows' });
+    await expect(related).toContainText('album → artist2');
+    await theirs.runSql("INSERT INTO album (title, artist) VALUES ('Three', 1);");
+    await expect(related).toContainText('album → artist3');
+    await grid.click(1, 'name');
+    await expect(related).toContainText('album → artist0');
+    await grid.click(0, 'name');
+    await related.getByRole('button', { name: 'album → artist' }).click();
+    await expect(mine.grid('Rows of album').rows).toHaveCount(3);
+  },
+);

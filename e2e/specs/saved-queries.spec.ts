@@ -1,19 +1,19 @@
-// Saved queries and snippets on the real app: kept under a name, found, changed, inserted, deleted and brought back.
+// Saved queries and snippets on the real app: kept under a name, found, changed, inserted, deleted, brought back, and there after a kill.
 import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
+import type { SideliteApp } from '../sidelite-app.ts';
 import { keepState } from '../support/kept-state.ts';
 
 const ANIMALS = `
   CREATE TABLE animal (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, legs INTEGER);
   INSERT INTO animal (name, legs) VALUES ('ant', 6), ('bee', 6), ('cat', 4);`;
 
-test('a saved query is there after a kill, found by the palette, moved, and inserted as a snippet', async ({
-  idleApp,
-}) => {
-  const file = makeDatabase(join(idleApp.folder, 'animals.db'), { kind: 'sql', sql: ANIMALS });
-  let view = new AppWindow(await idleApp.start(file));
+/** Opens a database, and saves a query for it. */
+async function saveInsects(app: SideliteApp): Promise<AppWindow> {
+  const file = makeDatabase(join(app.folder, 'animals.db'), { kind: 'sql', sql: ANIMALS });
+  const view = new AppWindow(await app.start(file));
   await view.opened('animals');
   await view.writeSql('SELECT name FROM animal WHERE legs = 6');
   await view.page.keyboard.press('Control+Alt+s');
@@ -21,13 +21,23 @@ test('a saved query is there after a kill, found by the palette, moved, and inse
   await view.page.keyboard.press('Enter');
   await expect(view.messages).toContainText('“Insects” was saved for this database.');
   await expect(view.tabs.last()).toHaveText('Insects');
-  // That this database is open is stored some time later.
-  await keepState(view.page);
-  await idleApp.kill();
+  return view;
+}
 
-  view = new AppWindow(await idleApp.start());
+test('a saved query is there after a kill', { tag: '@long' }, async ({ idleApp }) => {
+  // That this database is open is stored some time later.
+  await keepState((await saveInsects(idleApp)).page);
+  await idleApp.kill();
+  const { page } = new AppWindow(await idleApp.start());
+  await page.keyboard.press('Control+Alt+q');
+  await expect(page.getByRole('listbox', { name: 'Saved queries' }).getByRole('option')).toContainText([
+    'Insectsanimals',
+  ]);
+});
+
+test('a saved query is found by the palette, moved, and inserted as a snippet', async ({ idleApp }) => {
+  const view = await saveInsects(idleApp);
   const { page } = view;
-  await view.opened('animals');
   const cells = page.getByRole('grid', { name: /^Rows of result/ }).getByRole('gridcell');
   await page.keyboard.press('Control+Alt+q');
   const list = page.getByRole('listbox', { name: 'Saved queries' });

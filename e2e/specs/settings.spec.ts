@@ -18,100 +18,103 @@ const line = ({ page }: AppWindow, title: string): Locator => page.getByRole('gr
 const settingsFile = (app: SideliteApp): string => join(app.profile, 'settings.json');
 const kept = (app: SideliteApp): unknown => JSON.parse(readFileSync(settingsFile(app), 'utf8'));
 
-test('cells look as chosen in both windows, copies stay exact, and an edit by hand and a restart count', async ({
-  idleApp,
-}) => {
-  const file = makeDatabase(join(idleApp.folder, 'visits.db'), { kind: 'sql', sql: VISITS });
-  let view = new AppWindow(await idleApp.start(file));
-  await view.opened('visits');
-  const second = await view.secondWindow(idleApp, 'visits');
-  const grid = await second.openTable('visit');
-  await expect(grid.cell(0, 'people')).toHaveText('7654321');
-  const height = async (): Promise<number> => (await boxOf(grid.cell(1, 'people'))).height;
-  const before = await settled(height);
+test(
+  'cells look as chosen in both windows, copies stay exact, and an edit by hand and a restart count',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const file = makeDatabase(join(idleApp.folder, 'visits.db'), { kind: 'sql', sql: VISITS });
+    let view = new AppWindow(await idleApp.start(file));
+    await view.opened('visits');
+    const second = await view.secondWindow(idleApp, 'visits');
+    const grid = await second.openTable('visit');
+    await expect(grid.cell(0, 'people')).toHaveText('7654321');
+    const height = async (): Promise<number> => (await boxOf(grid.cell(1, 'people'))).height;
+    const before = await settled(height);
 
-  await view.page.bringToFront();
-  await view.page.keyboard.press('Control+,');
-  const search = view.page.getByRole('searchbox', { name: 'Search settings' });
-  await expect(search).toBeFocused();
-  const appWindow = await idleApp.electron.browserWindow(view.page);
-  await appWindow.evaluate((it) => it.setContentSize(800, 600));
-  await expect.poll(() => view.page.evaluate(() => innerWidth)).toBe(800);
-  await expect.poll(() => roomLeft(search)).toBeGreaterThanOrEqual(0);
-  await view.page.keyboard.type('cells');
-  await expect(line(view, 'Theme')).toHaveCount(0);
-  await line(view, 'Group digits').getByRole('checkbox').check();
-  await line(view, 'Dates stored as numbers').getByRole('combobox').selectOption('As dates in UTC');
-  await line(view, 'Blobs').getByRole('combobox').selectOption('First bytes and size');
-  const nullText = line(view, 'Text for NULL').getByRole('textbox');
-  await nullText.fill('∅');
-  await nullText.press('Enter');
-  await expect(line(view, 'Text for NULL').getByRole('img', { name: 'changed' })).toBeVisible();
-  await view.page.getByRole('searchbox', { name: 'Search settings' }).fill('density');
-  await line(view, 'Density').getByRole('combobox').selectOption('Comfortable');
+    await view.page.bringToFront();
+    await view.page.keyboard.press('Control+,');
+    const search = view.page.getByRole('searchbox', { name: 'Search settings' });
+    await expect(search).toBeFocused();
+    const appWindow = await idleApp.electron.browserWindow(view.page);
+    await appWindow.evaluate((it) => it.setContentSize(800, 600));
+    await expect.poll(() => view.page.evaluate(() => innerWidth)).toBe(800);
+    await expect.poll(() => roomLeft(search)).toBeGreaterThanOrEqual(0);
+    await view.page.keyboard.type('cells');
+    await expect(line(view, 'Theme')).toHaveCount(0);
+    await line(view, 'Group digits').getByRole('checkbox').check();
+    await line(view, 'Dates stored as numbers').getByRole('combobox').selectOption('As dates in UTC');
+    await line(view, 'Blobs').getByRole('combobox').selectOption('First bytes and size');
+    const nullText = line(view, 'Text for NULL').getByRole('textbox');
+    await nullText.fill('∅');
+    await nullText.press('Enter');
+    await expect(line(view, 'Text for NULL').getByRole('img', { name: 'changed' })).toBeVisible();
+    await view.page.getByRole('searchbox', { name: 'Search settings' }).fill('density');
+    await line(view, 'Density').getByRole('combobox').selectOption('Comfortable');
 
-  await expect(grid.cell(0, 'people')).toHaveText('7,654,321');
-  await expect(grid.cell(0, 'id')).toHaveText('1234567');
-  await expect(grid.cell(0, 'at')).toHaveText('2026-03-08 14:02:11 UTC');
-  await expect(grid.cell(1, 'at')).toHaveText('2026-03-08');
-  await expect(grid.cell(0, 'note')).toHaveText('∅');
-  await expect(grid.cell(1, 'note')).toHaveText('NULL');
-  await expect(grid.cell(0, 'photo')).toHaveText('01 02 FF · 3 bytes');
-  await expect.poll(height).toBeGreaterThan(before);
-  await second.page.bringToFront();
-  await grid.click(0, 'people');
-  await second.page.keyboard.press('Shift+ArrowRight');
-  await second.page.keyboard.press('Control+c');
-  await expect
-    .poll(() => idleApp.electron.evaluate(({ clipboard }) => clipboard.readText()))
-    .toBe('7654321\t1772978531');
+    await expect(grid.cell(0, 'people')).toHaveText('7,654,321');
+    await expect(grid.cell(0, 'id')).toHaveText('1234567');
+    await expect(grid.cell(0, 'at')).toHaveText('2026-03-08 14:02:11 UTC');
+    await expect(grid.cell(1, 'at')).toHaveText('2026-03-08');
+    await expect(grid.cell(0, 'note')).toHaveText('∅');
+    await expect(grid.cell(1, 'note')).toHaveText('NULL');
+    await expect(grid.cell(0, 'photo')).toHaveText('01 02 FF · 3 bytes');
+    await expect.poll(height).toBeGreaterThan(before);
+    await second.page.bringToFront();
+    await grid.click(0, 'people');
+    await second.page.keyboard.press('Shift+ArrowRight');
+    await second.page.keyboard.press('Control+c');
+    await expect
+      .poll(() => idleApp.electron.evaluate(({ clipboard }) => clipboard.readText()))
+      .toBe('7654321\t1772978531');
 
-  await expect.poll(() => kept(idleApp)).toMatchObject({ 'grid.density': 'comfortable', 'grid.null': '∅' });
-  // Edit the file by hand: valid values apply at once, invalid ones are named, and nothing in the file is lost.
-  writeFileSync(
-    settingsFile(idleApp),
-    JSON.stringify({ ...(kept(idleApp) as object), theme: 'dark', 'grid.null': 7, mine: 1 }),
-  );
-  await expect(second.page.locator(':root')).toHaveAttribute('data-theme', 'dark');
-  await expect(view.page.getByRole('status', { name: 'Problems in settings.json' })).toContainText(
-    '“grid.null” is 7, but it must be text of at most 20 characters. The default, "NULL", is used.',
-  );
-  await view.page.bringToFront();
-  await view.page.getByRole('searchbox', { name: 'Search settings' }).fill('');
-  await line(view, 'Text for NULL')
-    .getByRole('button', { name: /^Reset/ })
-    .click();
-  await expect(view.page.getByRole('status', { name: 'Problems in settings.json' })).toHaveCount(0);
-  const all = { openFiles: 'copy', theme: 'dark', 'grid.density': 'comfortable', 'grid.blobs': 'hex', mine: 1 };
-  await expect.poll(() => kept(idleApp)).toEqual({ ...all, 'grid.groupDigits': true, 'grid.dates': 'utc' });
+    await expect.poll(() => kept(idleApp)).toMatchObject({ 'grid.density': 'comfortable', 'grid.null': '∅' });
+    // Edit the file by hand: valid values apply at once, invalid ones are named, and nothing in the file is lost.
+    writeFileSync(
+      settingsFile(idleApp),
+      JSON.stringify({ ...(kept(idleApp) as object), theme: 'dark', 'grid.null': 7, mine: 1 }),
+    );
+    await expect(second.page.locator(':root')).toHaveAttribute('data-theme', 'dark');
+    await expect(view.page.getByRole('status', { name: 'Problems in settings.json' })).toContainText(
+      '“grid.null” is 7, but it must be text of at most 20 characters. The default, "NULL", is used.',
+    );
+    await view.page.bringToFront();
+    await view.page.getByRole('searchbox', { name: 'Search settings' }).fill('');
+    await line(view, 'Text for NULL')
+      .getByRole('button', { name: /^Reset/ })
+      .click();
+    await expect(view.page.getByRole('status', { name: 'Problems in settings.json' })).toHaveCount(0);
+    const all = { openFiles: 'copy', theme: 'dark', 'grid.density': 'comfortable', 'grid.blobs': 'hex', mine: 1 };
+    await expect.poll(() => kept(idleApp)).toEqual({ ...all, 'grid.groupDigits': true, 'grid.dates': 'utc' });
 
-  // One file for another machine, and all of it undone.
-  const copy = join(idleApp.folder, 'mine.json');
-  await idleApp.answerSaveDialog(copy);
-  await view.page.getByRole('button', { name: 'Export…', exact: true }).click();
-  await expect(view.messages).toContainText('The settings were exported.');
-  await view.page.getByRole('button', { name: 'Reset all' }).click();
-  await expect(grid.cell(0, 'people')).toHaveText('7654321');
-  await expect.poll(() => kept(idleApp)).toEqual({ mine: 1 });
-  await idleApp.answerOpenDialog(copy);
-  await view.page.getByRole('button', { name: 'Import…', exact: true }).click();
-  await expect(grid.cell(0, 'people')).toHaveText('7,654,321');
-  await idleApp.quit();
+    // One file for another machine, and all of it undone.
+    const copy = join(idleApp.folder, 'mine.json');
+    await idleApp.answerSaveDialog(copy);
+    await view.page.getByRole('button', { name: 'Export…', exact: true }).click();
+    await expect(view.messages).toContainText('The settings were exported.');
+    await view.page.getByRole('button', { name: 'Reset all' }).click();
+    await expect(grid.cell(0, 'people')).toHaveText('7654321');
+    await expect.poll(() => kept(idleApp)).toEqual({ mine: 1 });
+    await idleApp.answerOpenDialog(copy);
+    await view.page.getByRole('button', { name: 'Import…', exact: true }).click();
+    await expect(grid.cell(0, 'people')).toHaveText('7,654,321');
+    await idleApp.quit();
 
-  await idleApp.start();
-  await idleApp.window(1);
-  // It is left to chance which of the two windows is there first.
-  const hasSettings = async (page: Page): Promise<boolean> => (await line(new AppWindow(page), 'Density').count()) > 0;
-  const withSettings = async (): Promise<Page[]> => {
-    const pages = idleApp.windows();
-    const has = await Promise.all(pages.map(hasSettings));
-    return pages.filter((_page, at) => has[at]);
-  };
-  await expect.poll(async () => (await withSettings()).length, { timeout: 30_000 }).toBe(1);
-  view = new AppWindow((await withSettings())[0]!);
-  await expect(view.page.locator(':root')).toHaveAttribute('data-theme', 'dark');
-  await expect(line(view, 'Density').getByRole('combobox')).toHaveValue('comfortable');
-});
+    await idleApp.start();
+    await idleApp.window(1);
+    // It is left to chance which of the two windows is there first.
+    const hasSettings = async (page: Page): Promise<boolean> =>
+      (await line(new AppWindow(page), 'Density').count()) > 0;
+    const withSettings = async (): Promise<Page[]> => {
+      const pages = idleApp.windows();
+      const has = await Promise.all(pages.map(hasSettings));
+      return pages.filter((_page, at) => has[at]);
+    };
+    await expect.poll(async () => (await withSettings()).length, { timeout: 30_000 }).toBe(1);
+    view = new AppWindow((await withSettings())[0]!);
+    await expect(view.page.locator(':root')).toHaveAttribute('data-theme', 'dark');
+    await expect(line(view, 'Density').getByRole('combobox')).toHaveValue('comfortable');
+  },
+);
 
 test('keys that were changed run their commands, are shown everywhere, and conflicts are named', async ({
   idleApp,
@@ -168,7 +171,7 @@ test('keys that were changed run their commands, are shown everywhere, and confl
   await expect(page.getByRole('option', { name: /New SQL Tab/ })).toContainText('Ctrl Alt N');
 });
 
-test('limits reach both engines, a question can be left out, and recent files are in the menu', async ({ idleApp }) => {
+test('limits reach both engines, and recent files are in the menu', { tag: '@long' }, async ({ idleApp }) => {
   const file = makeDatabase(join(idleApp.folder, 'visits.db'), { kind: 'sql', sql: VISITS });
   const other = makeDatabase(join(idleApp.folder, 'other.db'), { kind: 'sql', sql: VISITS });
   const view = new AppWindow(await idleApp.start(file));
@@ -213,8 +216,13 @@ test('limits reach both engines, a question can be left out, and recent files ar
   await page.keyboard.press('Control+,');
   await line(view, 'Remember recent files').getByRole('checkbox').uncheck();
   await expect.poll(recent).toEqual([]);
+});
 
-  // A question is not asked again once that was chosen in it, and the settings list it.
+test('a question is not asked again once that was chosen in it, and the settings list it', async ({ idleApp }) => {
+  const file = makeDatabase(join(idleApp.folder, 'visits.db'), { kind: 'sql', sql: VISITS });
+  const view = new AppWindow(await idleApp.start(file));
+  const { page } = view;
+  await view.opened('visits');
   const closeDryRun = async (): Promise<void> => {
     await view.writeSql('UPDATE visit SET people = 1');
     await page.keyboard.press('Control+Alt+Enter');

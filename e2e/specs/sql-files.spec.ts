@@ -89,72 +89,74 @@ test('a .sql file is edited and saved as it is stored, follows other programs, a
   expect(readFileSync(path, 'utf8')).toContain('-- later');
 });
 
-test('unsaved text in a file survives a kill, a tab is saved under a name, and closing asks first', async ({
-  idleApp,
-}) => {
-  const path = join(idleApp.folder, 'kept.sql');
-  writeFileSync(path, 'SELECT 1;\n');
-  let view = await start(idleApp);
-  await view.opened('animals');
-  // An SQL tab that is opened before the first table is shown leaves that out.
-  await expect(view.tabs).toHaveText(['animal']);
-  await view.writeSql('SELECT 42 AS closed_before;');
-  await view.page.keyboard.press('Control+w');
-  await expect(view.tabs).toHaveText(['animal']);
-  await view.drop(path);
-  await view.dialog.getByRole('button', { name: 'Edit' }).click();
-  await expect(view.editor).toHaveText('SELECT 1;');
-  await expect(view.editor).toBeFocused();
-  await view.page.keyboard.type('-- typed ');
-  await expect(unsaved(view)).toHaveCount(1);
-  // Stored with the window a moment after the last key.
-  await joinWire(view.page);
-  await expect.poll(() => view.page.evaluate(keptText)).toBe('-- typed SELECT 1;\n');
-  await idleApp.kill();
+test(
+  'unsaved text in a file survives a kill, a tab is saved under a name, and closing asks first',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const path = join(idleApp.folder, 'kept.sql');
+    writeFileSync(path, 'SELECT 1;\n');
+    let view = await start(idleApp);
+    await view.opened('animals');
+    // An SQL tab that is opened before the first table is shown leaves that out.
+    await expect(view.tabs).toHaveText(['animal']);
+    await view.writeSql('SELECT 42 AS closed_before;');
+    await view.page.keyboard.press('Control+w');
+    await expect(view.tabs).toHaveText(['animal']);
+    await view.drop(path);
+    await view.dialog.getByRole('button', { name: 'Edit' }).click();
+    await expect(view.editor).toHaveText('SELECT 1;');
+    await expect(view.editor).toBeFocused();
+    await view.page.keyboard.type('-- typed ');
+    await expect(unsaved(view)).toHaveCount(1);
+    // Stored with the window a moment after the last key.
+    await joinWire(view.page);
+    await expect.poll(() => view.page.evaluate(keptText)).toBe('-- typed SELECT 1;\n');
+    await idleApp.kill();
 
-  view = new AppWindow(await idleApp.start());
-  const { page } = view;
-  await expect(view.editor).toHaveText('-- typed SELECT 1;');
-  await expect(unsaved(view)).toHaveCount(1);
-  await expect(problemOf(view)).toHaveCount(0);
-  // So does what was closed before.
-  await page.keyboard.press('Control+Shift+t');
-  await expect(view.editor).toHaveText('SELECT 42 AS closed_before;');
-  await page.keyboard.press('Control+w');
-  await expect(view.editor).toHaveText('-- typed SELECT 1;');
-  await page.keyboard.press('Control+w');
-  await expect(view.dialog).toContainText('Save “kept.sql” before closing?');
-  await view.dialog.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(view.tabs.filter({ hasText: 'kept.sql' })).toHaveCount(0);
-  expect(readFileSync(path, 'utf8')).toBe('-- typed SELECT 1;\n');
+    view = new AppWindow(await idleApp.start());
+    const { page } = view;
+    await expect(view.editor).toHaveText('-- typed SELECT 1;');
+    await expect(unsaved(view)).toHaveCount(1);
+    await expect(problemOf(view)).toHaveCount(0);
+    // So does what was closed before.
+    await page.keyboard.press('Control+Shift+t');
+    await expect(view.editor).toHaveText('SELECT 42 AS closed_before;');
+    await page.keyboard.press('Control+w');
+    await expect(view.editor).toHaveText('-- typed SELECT 1;');
+    await page.keyboard.press('Control+w');
+    await expect(view.dialog).toContainText('Save “kept.sql” before closing?');
+    await view.dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(view.tabs.filter({ hasText: 'kept.sql' })).toHaveCount(0);
+    expect(readFileSync(path, 'utf8')).toBe('-- typed SELECT 1;\n');
 
-  await view.writeSql('SELECT count(*) FROM animal;');
-  const named = join(idleApp.folder, 'count.sql');
-  await idleApp.answerSaveDialog(named);
-  await page.keyboard.press('Control+s');
-  await expect(view.tabs.filter({ hasText: 'count.sql' })).toHaveAttribute('aria-selected', 'true');
-  expect(readFileSync(named, 'utf8')).toBe('SELECT count(*) FROM animal;');
-  // Opened once more, it is the tab that is there.
-  await idleApp.answerOpenDialog(named);
-  const count = await view.tabs.count();
-  await view.command('Open SQL File');
-  await expect(view.editor).toBeFocused();
-  await expect(view.tabs).toHaveCount(count);
+    await view.writeSql('SELECT count(*) FROM animal;');
+    const named = join(idleApp.folder, 'count.sql');
+    await idleApp.answerSaveDialog(named);
+    await page.keyboard.press('Control+s');
+    await expect(view.tabs.filter({ hasText: 'count.sql' })).toHaveAttribute('aria-selected', 'true');
+    expect(readFileSync(named, 'utf8')).toBe('SELECT count(*) FROM animal;');
+    // Opened once more, it is the tab that is there.
+    await idleApp.answerOpenDialog(named);
+    const count = await view.tabs.count();
+    await view.command('Open SQL File');
+    await expect(view.editor).toBeFocused();
+    await expect(view.tabs).toHaveCount(count);
 
-  // A file of 10 MB opens, follows, and is saved.
-  const big = join(idleApp.folder, 'big.sql');
-  const line = `INSERT INTO animal VALUES ('${'x'.repeat(70)}');\r\n`;
-  writeFileSync(big, line.repeat(110_000));
-  await idleApp.answerOpenDialog(big);
-  await view.command('Open SQL File');
-  await expect(view.tabs.filter({ hasText: 'big.sql' })).toHaveAttribute('aria-selected', 'true');
-  await expect(view.editor).toBeFocused();
-  await page.keyboard.type('SELECT 1;\n');
-  await expect(unsaved(view)).toHaveCount(1);
-  await page.keyboard.press('Control+s');
-  await expect(unsaved(view)).toHaveCount(0);
-  expect(readFileSync(big, 'utf8')).toBe(`SELECT 1;\r\n${line.repeat(110_000)}`);
-});
+    // A file of 10 MB opens, follows, and is saved.
+    const big = join(idleApp.folder, 'big.sql');
+    const line = `INSERT INTO animal VALUES ('${'x'.repeat(70)}');\r\n`;
+    writeFileSync(big, line.repeat(110_000));
+    await idleApp.answerOpenDialog(big);
+    await view.command('Open SQL File');
+    await expect(view.tabs.filter({ hasText: 'big.sql' })).toHaveAttribute('aria-selected', 'true');
+    await expect(view.editor).toBeFocused();
+    await page.keyboard.type('SELECT 1;\n');
+    await expect(unsaved(view)).toHaveCount(1);
+    await page.keyboard.press('Control+s');
+    await expect(unsaved(view)).toHaveCount(0);
+    expect(readFileSync(big, 'utf8')).toBe(`SELECT 1;\r\n${line.repeat(110_000)}`);
+  },
+);
 
 /** The text of the SQL tab, as the window has stored it. */
 const keptText = async (): Promise<unknown> => {

@@ -77,24 +77,28 @@ test('a file on the command line reaches the window', { tag: '@smoke' }, async (
   await expect(page.getByText('first start').first()).toBeVisible();
 });
 
-test('a file on the command line is opened by a browser that takes seconds to grant the lock', async ({ idleApp }) => {
-  idleApp.preloads = [lateLocksScript(idleApp.folder, 3000)];
-  const file = makeDatabase(join(idleApp.folder, 'patient.db'), { kind: 'every-type' });
-  const page = await idleApp.start(file);
-  const seen = page.evaluate(async () => {
-    const texts = new Set<string>();
-    while (document.querySelector('[role=grid]') === null) {
-      texts.add(document.querySelector('[role=alert]')?.textContent ?? '');
-      await new Promise(requestAnimationFrame);
-    }
-    return [...texts];
-  });
-  await expect(page.getByRole('button', { name: /^Database: patient/ })).toBeVisible({ timeout: 30_000 });
-  // No other process has the library open, so there was no such message.
-  expect(await seen).toEqual(['']);
-});
+test(
+  'a file on the command line is opened by a browser that takes seconds to grant the lock',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    idleApp.preloads = [lateLocksScript(idleApp.folder, 3000)];
+    const file = makeDatabase(join(idleApp.folder, 'patient.db'), { kind: 'every-type' });
+    const page = await idleApp.start(file);
+    const seen = page.evaluate(async () => {
+      const texts = new Set<string>();
+      while (document.querySelector('[role=grid]') === null) {
+        texts.add(document.querySelector('[role=alert]')?.textContent ?? '');
+        await new Promise(requestAnimationFrame);
+      }
+      return [...texts];
+    });
+    await expect(page.getByRole('button', { name: /^Database: patient/ })).toBeVisible({ timeout: 30_000 });
+    // No other process has the library open, so there was no such message.
+    expect(await seen).toEqual(['']);
+  },
+);
 
-test('a key pressed before the window is connected is not lost', async ({ idleApp }) => {
+test('a key pressed before the window is connected is not lost', { tag: '@long' }, async ({ idleApp }) => {
   idleApp.preloads = [lateLocksScript(idleApp.folder, 3000)];
   const file = makeDatabase(join(idleApp.folder, 'early.db'), { kind: 'every-type' });
   const page = await idleApp.start();
@@ -107,40 +111,46 @@ test('a key pressed before the window is connected is not lost', async ({ idleAp
   await expect(page.getByRole('row', { name: /^early/ })).toHaveCount(1);
 });
 
-test('a file that was asked for survives the page that was to open it, and is in the log when nobody opens it', async ({
-  idleApp,
-}) => {
-  idleApp.opensFiles = null;
-  const file = makeDatabase(join(idleApp.folder, 'wanted.db'), { kind: 'every-type' });
-  const page = await idleApp.start(file);
-  const question = page.getByRole('alertdialog', { name: 'Open “wanted.db”' });
-  await expect(question).toBeVisible();
-  await reload(idleApp);
-  await expect(question).toBeVisible();
-  await idleApp.quit();
-  expect(readFileSync(join(idleApp.profile, 'sidelite.log'), 'utf8')).toContain(
-    `dropped the request to open ${file}: the app quits`,
-  );
+test(
+  'a file that was asked for survives the page that was to open it, and is in the log when nobody opens it',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    idleApp.opensFiles = null;
+    const file = makeDatabase(join(idleApp.folder, 'wanted.db'), { kind: 'every-type' });
+    const page = await idleApp.start(file);
+    const question = page.getByRole('alertdialog', { name: 'Open “wanted.db”' });
+    await expect(question).toBeVisible();
+    await reload(idleApp);
+    await expect(question).toBeVisible();
+    await idleApp.quit();
+    expect(readFileSync(join(idleApp.profile, 'sidelite.log'), 'utf8')).toContain(
+      `dropped the request to open ${file}: the app quits`,
+    );
 
-  await idleApp.start(file);
-  await crash(idleApp);
-  await expect.poll(() => inNewPage(idleApp, chooseCopy)).toBe(true);
-  await expect
-    .poll(() => inNewPage(idleApp, () => document.querySelector('[aria-label^="Database: wanted"]') !== null))
-    .toBe(true);
-  // It is in the library, so the next page is not asked for it again.
-  await crash(idleApp);
-  await expect.poll(() => inNewPage(idleApp, () => document.body.textContent)).toContain('wanted');
-  await expect.poll(() => inNewPage(idleApp, chooseCopy)).toBe(false);
-});
+    await idleApp.start(file);
+    await crash(idleApp);
+    await expect.poll(() => inNewPage(idleApp, chooseCopy)).toBe(true);
+    await expect
+      .poll(() => inNewPage(idleApp, () => document.querySelector('[aria-label^="Database: wanted"]') !== null))
+      .toBe(true);
+    // It is in the library, so the next page is not asked for it again.
+    await crash(idleApp);
+    await expect.poll(() => inNewPage(idleApp, () => document.body.textContent)).toContain('wanted');
+    await expect.poll(() => inNewPage(idleApp, chooseCopy)).toBe(false);
+  },
+);
 
-test('a command chosen in the menu while the page is gone is carried out by the next one', async ({ app, page }) => {
-  await expect(page.getByRole('button', { name: 'Open file' }).first()).toBeVisible();
-  await crash(app, 'help.keys');
-  await expect
-    .poll(() => inNewPage(app, () => document.querySelector('[role=dialog]')?.textContent ?? ''))
-    .toContain('Keyboard shortcuts');
-});
+test(
+  'a command chosen in the menu while the page is gone is carried out by the next one',
+  { tag: '@long' },
+  async ({ app, page }) => {
+    await expect(page.getByRole('button', { name: 'Open file' }).first()).toBeVisible();
+    await crash(app, 'help.keys');
+    await expect
+      .poll(() => inNewPage(app, () => document.querySelector('[role=dialog]')?.textContent ?? ''))
+      .toContain('Keyboard shortcuts');
+  },
+);
 
 /** Runs in the page. Returns false while nothing is asked. */
 function chooseCopy(): boolean {
@@ -208,7 +218,7 @@ test('windows come back with their places and names', async ({ app, page }) => {
   await expect.poll(() => places(app)).toEqual(before);
 });
 
-test('a closed window stays closed; its number is used again', async ({ app, page }) => {
+test('a closed window stays closed; its number is used again', { tag: '@long' }, async ({ app, page }) => {
   await page.evaluate(() => window.sidelite.newWindow());
   const second = await app.window(1);
   await second.evaluate(() => void window.sidelite.closeWindow());

@@ -38,27 +38,31 @@ test('SQL has its commands and the clipboard in the menu of a right click', asyn
   await expect(view.page.locator('.cm-line')).toHaveText(['SELECT 1']);
 });
 
-test('fields can be cut and pasted by menu, and what is only shown can be copied', async ({ idleApp }) => {
-  const view = await start(idleApp);
-  await view.openTable('pet');
-  const search = view.page.getByPlaceholder('Find table, column, index');
-  await search.fill('pe');
-  await search.click({ button: 'right' });
-  await expect.poll(() => lastMenu(idleApp)).toEqual(EDITING);
-  await choose(idleApp, search, 'Select All');
-  await choose(idleApp, search, 'Cut');
-  await expect(search).toHaveValue('');
-  await choose(idleApp, search, 'Paste');
-  await expect(search).toHaveValue('pe');
+test(
+  'fields can be cut and pasted by menu, and what is only shown can be copied',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const view = await start(idleApp);
+    await view.openTable('pet');
+    const search = view.page.getByPlaceholder('Find table, column, index');
+    await search.fill('pe');
+    await search.click({ button: 'right' });
+    await expect.poll(() => lastMenu(idleApp)).toEqual(EDITING);
+    await choose(idleApp, search, 'Select All');
+    await choose(idleApp, search, 'Cut');
+    await expect(search).toHaveValue('');
+    await choose(idleApp, search, 'Paste');
+    await expect(search).toHaveValue('pe');
 
-  await view.grid('Rows of pet').click(0, 'name');
-  const value = view.page.getByRole('complementary', { name: 'Details' }).locator('pre', { hasText: 'cat' });
-  await value.dblclick();
-  await value.click({ button: 'right' });
-  await expect.poll(() => lastMenu(idleApp)).toEqual(['Copy']);
-  await choose(idleApp, value, 'Copy');
-  await expect.poll(() => readClipboard(view.page)).toBe('cat');
-});
+    await view.grid('Rows of pet').click(0, 'name');
+    const value = view.page.getByRole('complementary', { name: 'Details' }).locator('pre', { hasText: 'cat' });
+    await value.dblclick();
+    await value.click({ button: 'right' });
+    await expect.poll(() => lastMenu(idleApp)).toEqual(['Copy']);
+    await choose(idleApp, value, 'Copy');
+    await expect.poll(() => readClipboard(view.page)).toBe('cat');
+  },
+);
 
 async function start(app: SideliteApp): Promise<AppWindow> {
   const view = new AppWindow(await app.start(makeDatabase(join(app.folder, 'pets.db'), { kind: 'sql', sql: PETS })));

@@ -4,63 +4,59 @@ import type { SideliteApp } from '../sidelite-app.ts';
 import { openPets } from '../support/pets.ts';
 import { boxOf, settled } from '../support/settled.ts';
 
-test('a small window gives the grid its room; the details come when they are asked for', async ({ idleApp }) => {
-  const view = await openPets(idleApp);
-  const details = view.page.getByRole('complementary', { name: 'Details' });
-  await view.openTable('pet');
-  await resize(idleApp, 1200, 700);
-  await expect(details).toBeVisible();
-  await resize(idleApp, 800, 500);
-  await expect(details).toHaveCount(0);
-  await view.page.keyboard.press('Control+i');
-  await expect(details).toBeVisible();
-  await resize(idleApp, 1200, 700);
-  await expect(details).toBeVisible();
-});
-
-test('the list of objects is as wide as before when the window is, and when the details come and go', async ({
+test('the grid has its room in a small window; the list of objects is as wide as before afterwards; a menu shows all its entries', async ({
   idleApp,
 }) => {
   const view = await openPets(idleApp);
   const { page } = view;
   const details = page.getByRole('complementary', { name: 'Details' });
-  const objects = page.getByRole('region', { name: 'Objects' });
-  const width = async (): Promise<number> => Math.round((await boxOf(objects)).width);
   await view.openTable('pet');
-  await resize(idleApp, 1200, 700);
-  await expect(details).toBeVisible();
-  // Widths are shares of the window until the next frame.
-  await expect.poll(() => page.evaluate(() => innerWidth)).toBe(1200);
-  const first = await settled(width);
-  await resize(idleApp, 800, 500);
-  await expect.poll(width).toBeLessThan(first);
-  await resize(idleApp, 1200, 700);
-  await expect.poll(width).toBe(first);
 
-  const { x, y } = await boxOf(page.getByRole('separator', { name: 'Width of the objects' }));
-  await page.mouse.move(x + 1, y + 200);
-  await page.mouse.down();
-  await page.mouse.move(x + 201, y + 200, { steps: 4 });
-  await page.mouse.up();
-  await expect.poll(width).toBeGreaterThan(first + 190);
-  const dragged = await settled(width);
-  await page.keyboard.press('Control+i');
-  await expect(details).toHaveCount(0);
-  // Widths are kept as whole pixels.
-  expect(Math.abs((await settled(width)) - dragged)).toBeLessThanOrEqual(1);
-});
+  await test.step('the details of a small window come when they are asked for', async () => {
+    await resize(idleApp, 1200, 700);
+    await expect(details).toBeVisible();
+    await resize(idleApp, 800, 500);
+    await expect(details).toHaveCount(0);
+    await page.keyboard.press('Control+i');
+    await expect(details).toBeVisible();
+    await resize(idleApp, 1200, 700);
+    await expect(details).toBeVisible();
+  });
 
-test('a menu is as tall as its entries where there is room, and a text that is cut says so', async ({ idleApp }) => {
-  const view = await openPets(idleApp);
-  await view.openTable('pet');
-  await resize(idleApp, 1200, 800);
-  await view.treeItem('pet').click({ button: 'right' });
-  const menu = view.page.getByRole('menu');
-  await expect(menu).toBeVisible();
-  const hidden = () => menu.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
-  await expect.poll(hidden).toBe(0);
-  await view.page.keyboard.press('Escape');
-  await expect(view.page.getByRole('searchbox', { name: /Find table/ })).toHaveCSS('text-overflow', 'ellipsis');
+  await test.step('the list of objects is as wide as before when the window is, and when the details come and go', async () => {
+    const objects = page.getByRole('region', { name: 'Objects' });
+    const width = async (): Promise<number> => Math.round((await boxOf(objects)).width);
+    // Widths are shares of the window until the next frame.
+    await expect.poll(() => page.evaluate(() => innerWidth)).toBe(1200);
+    const first = await settled(width);
+    await resize(idleApp, 800, 500);
+    await expect.poll(width).toBeLessThan(first);
+    await resize(idleApp, 1200, 700);
+    await expect.poll(width).toBe(first);
+
+    const { x, y } = await boxOf(page.getByRole('separator', { name: 'Width of the objects' }));
+    await page.mouse.move(x + 1, y + 200);
+    await page.mouse.down();
+    await page.mouse.move(x + 201, y + 200, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(width).toBeGreaterThan(first + 190);
+    const dragged = await settled(width);
+    await page.keyboard.press('Control+i');
+    await expect(details).toHaveCount(0);
+    // Widths are kept as whole pixels.
+    expect(Math.abs((await settled(width)) - dragged)).toBeLessThanOrEqual(1);
+  });
+
+  await test.step('a menu is as tall as its entries where there is room, and a text that is cut says so', async () => {
+    await resize(idleApp, 1200, 800);
+    await view.treeItem('pet').click({ button: 'right' });
+    const menu = page.getByRole('menu');
+    await expect(menu).toBeVisible();
+    const hidden = () => menu.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+    await expect.poll(hidden).toBe(0);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('searchbox', { name: /Find table/ })).toHaveCSS('text-overflow', 'ellipsis');
+  });
 });
 
 async function resize(app: SideliteApp, width: number, height: number): Promise<void> {
