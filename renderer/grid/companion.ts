@@ -32,4 +32,6 @@ export interface GridCompanion {
   /** Called when rows changed that the other grid's cells are compared with. */
   rowsChanged(): void;
   readonly differenceAt: CellDifferences;
+  /** False until the widths that both grids have are known; missing where each has its own. */
+  sharesWidths?(): boolean;
 }

@@ -1,4 +1,5 @@
 // One grid on screen: what moves it, changes it and paints it, with one paint per animation frame, without React.
+import { toAppError } from '#shared/protocol/errors.ts';
 import { ROW_HEIGHT } from './layout/geometry.ts';
 import type { GridView } from './layout/geometry.ts';
 import { performAction } from './input/grid-actions.ts';
@@ -7,7 +8,7 @@ import type { GridEvents } from './grid-events.ts';
 import type { PairedGrid } from './companion.ts';
 import { GridDecorations } from './grid-decorations.ts';
 import type { DecorationChange } from './grid-decorations.ts';
-import { GridState } from './grid-state.ts';
+import { COMES_BACK, GridState } from './grid-state.ts';
 import type { GridSurface } from './grid-surface.ts';
 import { askForMenu, createPointerHost } from './input/grid-pointer-host.ts';
 import { changedColumns } from './input/column-change.ts';
@@ -88,7 +89,7 @@ export class GridController extends GridState implements GridSurface, PairedGrid
       }),
       () => document.removeEventListener('visibilitychange', onVisibility),
     ];
-    this.#fitContent();
+    this.layOut();
   }
 
   dispose(): void {
@@ -114,10 +115,11 @@ export class GridController extends GridState implements GridSurface, PairedGrid
   setSource(source: GridSource): void {
     if (source === this.source) return;
     this.rows.dispose();
-    this.columns.setHeaders(source, this.painter.fitters);
     this.#report.sourceChanged();
     this.motion.stop();
+    this.isUnreadable = false;
     this.rows = this.#createRows(source);
+    this.columns.setHeaders(source, this.rowCount, this.painter.fitters);
     this.cursor.setSource(source);
     this.#relayout();
     this.#extentChanged();
@@ -216,7 +218,6 @@ export class GridController extends GridState implements GridSurface, PairedGrid
   #createRows(source: GridSource): GridRows {
     return new GridRows(source, {
       onPage: () => {
-        this.columns.measure(() => this.sample(), this.painter.fitters);
         this.#extentChanged();
         this.#events.onRowsChanged();
       },
@@ -226,7 +227,11 @@ export class GridController extends GridState implements GridSurface, PairedGrid
         if (kind === 'unsaved') this.#events.onRowsChanged();
       },
       onPatch: (change, moves) => this.#patched(change, moves),
-      onError: (error) => this.#events.onError(error),
+      onError: (error) => {
+        this.isUnreadable = !COMES_BACK.includes(toAppError(error).code);
+        this.#relayout();
+        this.#events.onError(error);
+      },
     });
   }
 
@@ -260,13 +265,9 @@ export class GridController extends GridState implements GridSurface, PairedGrid
   }
 
   #relayout(): void {
-    this.#fitContent();
+    this.layOut();
     this.requestPaint();
     this.#settle.soon(false);
-  }
-
-  #fitContent(): void {
-    this.viewport.setContent(this.rowCount, this.layout.width, this.gutter);
   }
 
   #themeChanged(): void {
@@ -277,7 +278,7 @@ export class GridController extends GridState implements GridSurface, PairedGrid
   /** Other texts, or rows of another height: the row at the top stays there. */
   #formatChanged(rowHeight: number): void {
     const row = this.viewport.top / rowHeight;
-    this.columns.measureAgain(() => this.sample(), this.painter.fitters);
+    this.columns.measureAgain(this.sample(), this.painter.fitters);
     this.#relayout();
     this.viewport.holdAt(row * ROW_HEIGHT);
   }

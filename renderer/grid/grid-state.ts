@@ -1,4 +1,5 @@
 // State of a grid on screen, and queries about it: rows, columns, scroll position, and where a cell is.
+import type { ErrorCode } from '#shared/protocol/errors.ts';
 import type { RowSelection } from '#shared/protocol/index.ts';
 import { ColumnModel } from './layout/column-model.ts';
 import type { Sample } from './layout/column-widths.ts';
@@ -11,6 +12,7 @@ import type { GridRows } from './rows/grid-rows.ts';
 import { GridSpace } from './layout/grid-space.ts';
 import type { CellBox, GridHit } from './layout/grid-space.ts';
 import type { CellReference, GridSource } from './grid-source.ts';
+import type { GridCompanion } from './companion.ts';
 import { Painter } from './paint/painter.ts';
 import { seenIn, selectedKeysOf } from './rows/seen-rows.ts';
 import type { SeenRows } from './rows/seen-rows.ts';
@@ -22,11 +24,18 @@ import { readTheme } from './paint/theme.ts';
 import { Viewport } from './layout/viewport.ts';
 import type { GridElements } from './layout/viewport.ts';
 
+/** Failures after which the rows still come. */
+export const COMES_BACK: readonly ErrorCode[] = ['unavailable', 'locked', 'disconnected'];
+
 export abstract class GridState {
   /** Everything it shows besides its rows. */
   abstract readonly decorations: GridDecorations;
   abstract readonly cursor: GridCursor;
+  /** The grid that shows the same rows from elsewhere. */
+  companion: GridCompanion | null = null;
   protected abstract rows: GridRows;
+  /** The first rows could not be read: the layout does not wait for them. */
+  protected isUnreadable = false;
   protected readonly elements: GridElements;
   protected readonly painter: Painter;
   protected readonly columns: ColumnModel;
@@ -48,7 +57,9 @@ export abstract class GridState {
       viewport: this.viewport,
       motion: this.motion,
       layout: () => this.layout,
+      gutter: () => this.columns.gutter,
       rowCount: () => this.rowCount,
+      isLaidOut: () => this.isLaidOut,
     });
   }
 
@@ -62,6 +73,11 @@ export abstract class GridState {
 
   get gutter(): number {
     return this.space.gutter;
+  }
+
+  /** Where everything is is decided, and will stay. Until then the grid shows nothing, because it would have to move. */
+  get isLaidOut(): boolean {
+    return this.columns.isMeasured && (this.companion?.sharesWidths?.() ?? true);
   }
 
   get bounds(): Bounds {
@@ -173,6 +189,19 @@ export abstract class GridState {
   protected loadedRows(): CachedRow[] {
     const { first, last } = this.visible.rows;
     return this.rows.loaded(first, Math.max(last, first + 127));
+  }
+
+  /** Decides the layout as soon as there are rows to fit it to, or none will come. */
+  protected layOut(): void {
+    const fit = (): void => this.viewport.setContent(this.rowCount, this.layout.width, this.gutter);
+    fit(); // a scroll bar takes some of the room that the columns have
+    if (this.columns.isMeasured) return;
+    const sample = this.sample();
+    const { rows, exact } = this.source.extent;
+    if (sample.rows.length === 0 && !this.isUnreadable && !(exact && rows === 0)) return;
+    this.columns.measure(sample, this.painter.fitters);
+    this.companion?.rowsChanged();
+    fit();
   }
 
   protected sample(): Sample {

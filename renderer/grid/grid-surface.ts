@@ -8,6 +8,8 @@ export interface GridSurface {
   readonly source: GridSource;
   readonly selection: Selection;
   readonly layout: ColumnLayout;
+  /** False while it is not decided where everything is: then nothing is shown. */
+  readonly isLaidOut: boolean;
   /** Width of the row numbers in pixels. */
   readonly gutter: number;
   readonly bounds: Bounds;

@@ -163,6 +163,7 @@ function useController(
     });
     controller.current = created;
     if (companion) {
+      created.companion = companion;
       created.decorations.setDifferences(companion.differenceAt);
       companion.join(created);
     }

@@ -90,10 +90,18 @@ test('both get the wider of their widths, once both have measured', () => {
   left.naturalWidths = [80, 100];
   grids.left.rowsChanged();
   expect(left.widths).toBeNull();
+  expect(grids.left.sharesWidths?.()).toBe(false);
   right.naturalWidths = [90, 60, 70];
   const before = left.marked;
   grids.right.rowsChanged();
   expect(left.widths).toEqual([90, 100, 70]);
   expect(right.widths).toEqual([90, 100, 70]);
   expect(left.marked).toBe(before + 1);
+  expect(grids.left.sharesWidths?.()).toBe(true);
+});
+
+test('a grid whose companion is not there has its own widths', () => {
+  left.naturalWidths = [80, 100];
+  grids.right.join(null);
+  expect(grids.left.sharesWidths?.()).toBe(true);
 });

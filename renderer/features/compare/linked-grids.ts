@@ -28,6 +28,7 @@ export class LinkedGrids {
 
   #companionOf(side: GridSide): GridCompanion {
     return {
+      sharesWidths: () => this.#sharesWidths || this.#grids[OTHER[side]] === null,
       join: (grid) => {
         this.#grids[side] = grid;
         this.#sharesWidths = false;

@@ -53,20 +53,20 @@ export interface MirrorSnapshot {
 
 export function mirrorOf(grid: GridController): MirrorSnapshot {
   const { rows, displayColumns } = grid.visible;
+  const shared = {
+    rowCount: grid.bounds.rows,
+    columnCount: grid.bounds.displayColumns,
+    gutter: grid.gutter,
+    cursor: cursorOf(grid.selection),
+  };
+  if (!grid.isLaidOut) return { ...shared, headers: [], rows: [] };
   const headers: MirrorHeader[] = [];
   for (let displayIndex = 0; displayIndex < grid.frozen; displayIndex++) headers.push(headerOf(grid, displayIndex));
   for (let displayIndex = displayColumns.first; displayIndex <= displayColumns.last; displayIndex++)
     headers.push(headerOf(grid, displayIndex));
   const mirrored: MirrorRow[] = [];
   for (let row = rows.first; row <= rows.last; row++) mirrored.push(rowOf(grid, row, headers));
-  return {
-    rowCount: grid.bounds.rows,
-    columnCount: grid.bounds.displayColumns,
-    gutter: grid.gutter,
-    cursor: cursorOf(grid.selection),
-    headers,
-    rows: mirrored,
-  };
+  return { ...shared, headers, rows: mirrored };
 }
 
 function headerOf(grid: GridController, displayIndex: number): MirrorHeader {

@@ -1,9 +1,17 @@
-// The columns on screen: order and widths as arranged by the user, and natural widths for the others.
+// The columns on screen: order and widths as arranged by the user, and natural widths for the others. What was measured once stays, so that
+// nothing jumps.
 import { fittingWidth, naturalWidths, sampledRows } from './column-widths.ts';
 import type { Sample } from './column-widths.ts';
 import type { Fitters } from '../paint/frame.ts';
 import { movedColumn } from './arrange-columns.ts';
-import { DEFAULT_COLUMN_WIDTH, MAX_COLUMN_WIDTH, MIN_COLUMN_WIDTH, layoutColumns } from './geometry.ts';
+import {
+  DEFAULT_COLUMN_WIDTH,
+  MAX_COLUMN_WIDTH,
+  MIN_COLUMN_WIDTH,
+  gutterWidth,
+  keptGutterWidth,
+  layoutColumns,
+} from './geometry.ts';
 import type { ColumnLayout, GridView } from './geometry.ts';
 import type { GridSource } from '../grid-source.ts';
 import type { CachedRow } from '../rows/row-cache.ts';
@@ -16,8 +24,11 @@ export class ColumnModel {
   #headers: Headers;
   #view: GridView;
   #layout: ColumnLayout;
-  /** First from the header, then from content once rows are loaded; after that they do not change, so that nothing jumps. */
+  /** From the header alone until rows were measured. */
   #natural: readonly number[];
+  /** Measured widths of columns with the same names, which they keep when others are added or removed. */
+  #kept: ReadonlyMap<string, number> = new Map();
+  #gutter: number | null = null;
   #isMeasured = false;
 
   constructor(headers: Headers, view: GridView, fitters: Fitters) {
@@ -29,6 +40,16 @@ export class ColumnModel {
 
   get layout(): ColumnLayout {
     return this.#layout;
+  }
+
+  /** Width of the row numbers. */
+  get gutter(): number {
+    return this.#gutter ?? gutterWidth(0);
+  }
+
+  /** Whether the widths are final: until then they must not be shown. */
+  get isMeasured(): boolean {
+    return this.#isMeasured;
   }
 
   /** Null until measured from content. */
@@ -50,27 +71,32 @@ export class ColumnModel {
     this.#layout = this.#layOut();
   }
 
-  /** Keeps the widths if the columns are the same. */
-  setHeaders(headers: Headers, fitters: Fitters): void {
+  /** Other rows. Columns that were there before keep their widths; if there are others, all wait until those are measured. */
+  setHeaders(headers: Headers, rowCount: number, fitters: Fitters): void {
     const isSame = namesOf(headers) === namesOf(this.#headers);
+    if (!isSame && this.#isMeasured) this.#kept = widthsByName(this.#headers, this.#natural);
     this.#headers = headers;
+    if (this.#gutter !== null) this.#gutter = keptGutterWidth(this.#gutter, rowCount);
     if (isSame) return;
     this.#natural = naturalWidths(headers.columns, headers.hiddenColumns, fitters, NO_SAMPLE);
     this.#isMeasured = false;
     this.#layout = this.#layOut();
   }
 
-  /** Measures the first available rows. Returns whether any width changed. */
-  measure(sample: () => Sample, fitters: Fitters): boolean {
-    if (this.#isMeasured) return false;
+  /** Decides all widths, unless they are decided: from the first available rows, or from the header if there are none. */
+  measure(sample: Sample, fitters: Fitters): void {
+    if (this.#isMeasured) return;
+    const { columns, hiddenColumns } = this.#headers;
     this.#isMeasured = true;
-    this.#natural = naturalWidths(this.#headers.columns, this.#headers.hiddenColumns, fitters, sample());
+    this.#gutter ??= gutterWidth(sample.rowCount);
+    const measured = naturalWidths(columns, hiddenColumns, fitters, sample);
+    this.#natural = columns.map(({ name }, column) => this.#kept.get(name) ?? measured[column]!);
+    this.#kept = new Map();
     this.#layout = this.#layOut();
-    return true;
   }
 
   /** The texts of cells have other widths now. */
-  measureAgain(sample: () => Sample, fitters: Fitters): void {
+  measureAgain(sample: Sample, fitters: Fitters): void {
     if (!this.#isMeasured) return;
     this.#isMeasured = false;
     this.measure(sample, fitters);
@@ -122,6 +148,12 @@ export class ColumnModel {
       (column) => this.#natural[column] ?? DEFAULT_COLUMN_WIDTH,
     );
   }
+}
+
+function widthsByName({ columns }: Headers, widths: readonly number[]): Map<string, number> {
+  const byName = new Map<string, number>();
+  columns.forEach(({ name }, column) => !byName.has(name) && byName.set(name, widths[column]!));
+  return byName;
 }
 
 const namesOf = ({ columns }: Headers): string =>

@@ -1,6 +1,6 @@
 // Positions of the columns in view, for content that its owner keeps above them.
 import type { GridSurface } from '../grid-surface.ts';
-import { HEADER_HEIGHT } from './geometry.ts';
+import { HEADER_HEIGHT, gutterWidth } from './geometry.ts';
 
 /** Position of a column, in pixels of the grid's box. */
 export interface ColumnPosition {
@@ -17,7 +17,7 @@ export interface ColumnPositions {
   readonly columns: readonly ColumnPosition[];
 }
 
-export const NO_POSITIONS: ColumnPositions = { gutter: 0, columns: [] };
+export const NO_POSITIONS: ColumnPositions = { gutter: gutterWidth(0), columns: [] };
 
 export function columnPositions(
   grid: Pick<GridSurface, 'gutter' | 'layout' | 'visible' | 'frozen' | 'frozenWidth' | 'boxOf'>,

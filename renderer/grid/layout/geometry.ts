@@ -182,5 +182,22 @@ export function resizableColumnAt(layout: ColumnLayout, x: number, reach = 4): n
   return null;
 }
 
+/** Fewest digits that the row numbers have room for, so that most tables have their columns at the same places. */
+const GUTTER_DIGITS = 4;
+const DIGIT_WIDTH = 7.2;
+const GUTTER_PADDING = 20;
+/** A number with more digits than there is room for is painted narrower; it can be read up to this part of its width. */
+const NARROWEST = 0.7;
+
+const digitsOf = (rows: number): number => String(Math.max(1, rows)).length;
+
 /** Width of the row numbers, for the number of digits in the last one. */
-export const gutterWidth = (rows: number): number => Math.max(34, String(Math.max(1, rows)).length * 7.2 + 20);
+export const gutterWidth = (rows: number): number =>
+  Math.ceil(Math.max(GUTTER_DIGITS, digitsOf(rows)) * DIGIT_WIDTH + GUTTER_PADDING);
+
+/** Room for a row number, with less space before it than it has where it fits. */
+export const numberRoom = (gutter: number): number => gutter - GUTTER_PADDING + 7;
+
+/** Width of the row numbers for other rows in the same columns: the same, unless their numbers could not be read. */
+export const keptGutterWidth = (gutter: number, rows: number): number =>
+  digitsOf(rows) * DIGIT_WIDTH * NARROWEST <= numberRoom(gutter) ? gutter : gutterWidth(rows);

@@ -1,7 +1,7 @@
 // Converts between cells and pixels of the grid's box, at the current scroll position.
 import { columnWindow, placeLeft, scrolledPositions } from './column-window.ts';
 import type { ColumnWindow } from './column-window.ts';
-import { HEADER_HEIGHT, ROW_HEIGHT, gutterWidth, visibleRows } from './geometry.ts';
+import { HEADER_HEIGHT, PLAIN_VIEW, ROW_HEIGHT, layoutColumns, visibleRows } from './geometry.ts';
 import type { ColumnLayout } from './geometry.ts';
 import { hitTest } from './hit-test.ts';
 import type { HitSpace, HitTarget } from './hit-test.ts';
@@ -32,8 +32,13 @@ interface SpaceParts {
   readonly viewport: Viewport;
   readonly motion: RowMotion;
   readonly layout: () => ColumnLayout;
+  readonly gutter: () => number;
   readonly rowCount: () => number;
+  /** False while nothing is shown: then the pointer is over nothing. */
+  readonly isLaidOut: () => boolean;
 }
+
+const NO_COLUMNS = layoutColumns(0, PLAIN_VIEW, () => 0);
 
 export class GridSpace {
   readonly #parts: SpaceParts;
@@ -43,7 +48,7 @@ export class GridSpace {
   }
 
   get gutter(): number {
-    return gutterWidth(this.#parts.rowCount());
+    return this.#parts.gutter();
   }
 
   /** `displayColumns` are the scrolled ones, beside those that stay at the left. */
@@ -61,8 +66,10 @@ export class GridSpace {
   }
 
   get hits(): HitSpace {
-    const { viewport, motion, layout, rowCount } = this.#parts;
+    const { viewport, motion, layout, rowCount, isLaidOut } = this.#parts;
     const { top, left, width, height } = viewport;
+    if (!isLaidOut())
+      return { layout: NO_COLUMNS, gutter: this.gutter, rows: 0, top, left, width, height, offset: null };
     const nowMs = performance.now();
     const offset = motion.isMoving(nowMs) ? (row: number) => motion.offset(row, nowMs) : null;
     return { layout: layout(), gutter: this.gutter, rows: rowCount(), top, left, width, height, offset };

@@ -19,10 +19,7 @@ const labelOf = (column: GridColumn): string => headerText(column.typeLabel);
 export function paintHeader(brush: Brush, frame: Frame): void {
   const { context, theme } = brush;
   const middle = HEADER_HEIGHT / 2;
-  context.fillStyle = theme.panel;
-  context.fillRect(0, 0, frame.width, HEADER_HEIGHT);
-  context.fillStyle = theme.line;
-  context.fillRect(0, HEADER_HEIGHT - 1, frame.width, 1);
+  paintHeaderGround(brush, frame);
   for (const part of partsOf(frame)) paintColumns(brush, part, middle);
   if (frame.frozen > 0) {
     context.fillStyle = theme.line;
@@ -35,6 +32,13 @@ export function paintHeader(brush: Brush, frame: Frame): void {
   context.textAlign = 'left';
   context.fillStyle = theme.line;
   context.fillRect(frame.gutter - 1, 0, 1, HEADER_HEIGHT);
+}
+
+export function paintHeaderGround({ context, theme }: Brush, { width }: Frame): void {
+  context.fillStyle = theme.panel;
+  context.fillRect(0, 0, width, HEADER_HEIGHT);
+  context.fillStyle = theme.line;
+  context.fillRect(0, HEADER_HEIGHT - 1, width, 1);
 }
 
 function paintColumns(brush: Brush, { frame, from, to }: FramePart, middle: number): void {

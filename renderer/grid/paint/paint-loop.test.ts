@@ -11,11 +11,14 @@ const ROWS = Array.from({ length: 30 }, row);
 let nowMs = 1000;
 let frames: (() => void)[] = [];
 let glow: Glow;
+const grid = { isLaidOut: true };
+const wanted: number[] = [];
 let loop: PaintLoop;
 const painted: string[] = [];
 const painter = {
   context: { canvas: { clientWidth: 100, clientHeight: 100 } },
   paint: () => painted.push('all'),
+  paintNothing: () => painted.push('nothing'),
   paintRows: (_frame: unknown, first: number, last: number) => painted.push(`${first}–${last}`),
 };
 
@@ -24,12 +27,14 @@ beforeEach(() => {
   vi.stubGlobal('cancelAnimationFrame', () => (frames = []));
   vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
   painted.length = 0;
+  wanted.length = 0;
+  grid.isLaidOut = true;
   frames = [];
   glow = new Glow();
-  const rows = { glow, row: (position: number) => ROWS[position] ?? null, want: () => undefined };
+  const rows = { glow, row: (position: number) => ROWS[position] ?? null, want: (first: number) => wanted.push(first) };
   const visible = { rows: { first: 0, last: ROWS.length - 1 }, displayColumns: { first: 0, last: 0 } };
   loop = new PaintLoop({
-    grid: { source: { columns: [] }, bounds: { rows: ROWS.length, displayColumns: 1 }, visible },
+    grid: Object.assign(grid, { source: { columns: [] }, bounds: { rows: ROWS.length, displayColumns: 1 }, visible }),
     decorations: {},
     painter,
     viewport: { width: 100, height: 100, pixelRatio: 1, direction: 0 },
@@ -62,6 +67,19 @@ test('what is asked for while rows fade is a whole painting', () => {
   loop.request();
   nextFrame();
   expect(painted).toEqual(['all', 'all']);
+});
+
+test('until the layout is decided, rows are asked for and nothing is painted that would move', () => {
+  grid.isLaidOut = false;
+  glow.note(ROWS[4]!, null, nowMs);
+  loop.paint();
+  nextFrame();
+  expect(wanted).toEqual([0]);
+  expect(painted).toEqual(['nothing']);
+  grid.isLaidOut = true;
+  loop.request();
+  nextFrame();
+  expect(painted).toEqual(['nothing', 'all']);
 });
 
 function run(): void {

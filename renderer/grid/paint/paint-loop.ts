@@ -63,7 +63,8 @@ export class PaintLoop {
     if (viewport.width === 0 || viewport.height === 0) return;
     const frame = this.#frame();
     rows().want(frame.firstRow, frame.lastRow, viewport.direction);
-    if (!this.#painted(() => painter.paint(frame, viewport.pixelRatio))) return;
+    const paint = this.#parts.grid.isLaidOut ? painter.paint : painter.paintNothing;
+    if (!this.#painted(() => paint.call(painter, frame, viewport.pixelRatio))) return;
     this.#paintedAtMs = frame.nowMs;
     this.#goOn(frame);
     onPainted(frame);
@@ -97,6 +98,7 @@ export class PaintLoop {
     const { viewport, painter } = this.#parts;
     this.#request = 0;
     if (performance.now() - this.#paintedAtMs < FADE_STEP_MS) return this.#requestFrame();
+    if (!this.#parts.grid.isLaidOut) return;
     const frame = this.#frame();
     const lit = litRows(frame);
     // Also repaints rows that have just faded completely, which are only forgotten afterwards.

@@ -1,13 +1,15 @@
 // Tells the owner of a grid after a paint that the first rows are there, and where the columns are now.
 import type { GridEvents } from '../grid-events.ts';
+import type { GridSurface } from '../grid-surface.ts';
 import { NO_POSITIONS, columnPositions, samePositions } from '../layout/column-positions.ts';
 
 type Events = Pick<GridEvents, 'onFrame' | 'onFirstRows' | 'onColumnsPlaced'>;
 
-type PaintedGrid = Parameters<typeof columnPositions>[0] & {
-  /** Null while it is not loaded. */
-  row(position: number): unknown;
-};
+type PaintedGrid = Pick<GridSurface, 'isLaidOut'> &
+  Parameters<typeof columnPositions>[0] & {
+    /** Null while it is not loaded. */
+    row(position: number): unknown;
+  };
 
 export class PaintReport {
   readonly #grid: PaintedGrid;
@@ -28,6 +30,7 @@ export class PaintReport {
   /** @param isEmpty there are no rows, and there will be none */
   painted(firstRow: number, isEmpty: boolean): void {
     this.#events.onFrame();
+    if (!this.#grid.isLaidOut) return;
     this.#tellPositions();
     if (this.#firstRowsSeen || !(isEmpty || this.#grid.row(firstRow) !== null)) return;
     this.#firstRowsSeen = true;

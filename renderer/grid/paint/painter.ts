@@ -1,10 +1,10 @@
 // Paints the visible cells on a canvas: all input comes as one frame, and only measured text is kept.
 import { displayCell, unsetDisplay } from './cell-display.ts';
 import { paintDifference, paintPlaceholder, paintStrike, paintTint, paintUnsaved, paintValue } from './cell-painter.ts';
-import { HEADER_HEIGHT, ROW_HEIGHT } from '../layout/geometry.ts';
+import { HEADER_HEIGHT, ROW_HEIGHT, numberRoom } from '../layout/geometry.ts';
 import { CELL_PADDING, partsOf } from './frame.ts';
 import type { Brush, DraftRow, Fitters, Frame, FramePart } from './frame.ts';
-import { paintHeader } from './header-painter.ts';
+import { paintHeader, paintHeaderGround } from './header-painter.ts';
 import type { CachedRow } from '../rows/row-cache.ts';
 import { sameCell } from '../rows/same-cell.ts';
 import { cursorOf, isSelected, isSingleCell } from '../input/selection.ts';
@@ -14,6 +14,8 @@ import type { GridTheme } from './theme.ts';
 export class Painter {
   readonly context: CanvasRenderingContext2D;
   #brush: Brush;
+  /** What {@link pictureOf} said when the canvas was painted: a canvas with another size is black. */
+  #picture = '';
 
   constructor(canvas: HTMLCanvasElement, theme: GridTheme) {
     // Opaque: text keeps subpixel antialiasing, and the compositor has nothing to blend.
@@ -32,6 +34,18 @@ export class Painter {
   paint(frame: Frame, pixelRatio: number): void {
     this.#paintBody(frame, pixelRatio, HEADER_HEIGHT, frame.height);
     paintHeader(this.#brush, frame);
+    this.#picture = pictureOf(this.context);
+  }
+
+  /** Keeps what is painted, because something else will be there in a moment; without a picture, the ground of header and rows. */
+  paintNothing(frame: Frame, pixelRatio: number): void {
+    const { context, theme } = this.#brush;
+    if (this.#picture === pictureOf(context)) return;
+    context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
+    context.fillStyle = theme.background;
+    context.fillRect(0, 0, frame.width, frame.height);
+    paintHeaderGround(this.#brush, frame);
+    this.#picture = pictureOf(context);
   }
 
   /** Repaints these rows. Nothing may have moved since the last paint. */
@@ -240,7 +254,8 @@ export class Painter {
       const sign = isDraft ? (frame.draft?.failed ? '!' : '+') : rowSign(frame, row);
       context.fillStyle = sign !== null ? theme.warn : row === cursor.row ? theme.link : theme.faint;
       if (room < ROW_HEIGHT / 2) continue;
-      context.fillText(sign ?? String(row + 1), frame.gutter - CELL_PADDING, y + room / 2);
+      const x = frame.gutter - CELL_PADDING;
+      context.fillText(sign ?? String(row + 1), x, y + room / 2, numberRoom(frame.gutter));
     }
     context.textAlign = 'left';
     context.fillStyle = theme.line;
@@ -259,6 +274,8 @@ function rowSign({ unsaved, row }: Frame, position: number): string | null {
   if (mark === 'added') return '+';
   return mark === 'deleted' ? '−' : null;
 }
+
+const pictureOf = ({ canvas }: CanvasRenderingContext2D): string => `${canvas.width}×${canvas.height}`;
 
 function createBrush(context: CanvasRenderingContext2D, theme: GridTheme): Brush {
   const fitter = (font: string): TextFitter =>
