@@ -1,4 +1,4 @@
-// Bar above an SQL tab: the file was changed or removed by another program, and what the user can do about it.
+// Bar at the bottom of an SQL tab: the file was changed or removed by another program, and what the user can do about it.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { visibleName } from '#shared/visible-text.ts';

@@ -55,7 +55,6 @@ export function QueryTab({ tab, dryRun }: QueryTabProps) {
 
   return (
     <EditorSplit tab={tab} editor={session.editor}>
-      <FileProblemBar tab={tab} session={session.file} />
       <ParameterStrip tab={tab} session={session} asked={view.asked} />
       <QueryBar
         session={session}
@@ -80,6 +79,8 @@ export function QueryTab({ tab, dryRun }: QueryTabProps) {
           />
         )}
       </PaneBoundary>
+      {/* Comes by itself: above, it would push everything down. */}
+      <FileProblemBar tab={tab} session={session.file} />
     </EditorSplit>
   );
 }

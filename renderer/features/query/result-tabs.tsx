@@ -24,7 +24,7 @@ export function ResultTabs({ results, messages, hasPlan, hasComparison, shown, o
         <>
           {result.isKept && <Pin size={11} aria-label="Kept:" />}
           Result {index + 1}
-          <small>{resultSummary(result)}</small>
+          <small className="result-summary">{resultSummary(result)}</small>
           {results.length > 1 && result.live.state === 'live' && <small className="result-live">live</small>}
         </>
       ),

@@ -78,6 +78,9 @@ export const ResultsPanel = memo(function ResultsPanel(props: ResultsPanelProps)
           )}
         </div>
       )}
+      <div className="query-result" role="tabpanel">
+        <Part {...props} shown={shown} comparison={comparison} search={search} />
+      </div>
       {shown && shown.live.state !== 'live' && (shown.live.stale || shown.live.state === 'failed') && (
         <StaleNote
           text={staleText(shown.live, limitMs)}
@@ -85,9 +88,6 @@ export const ResultsPanel = memo(function ResultsPanel(props: ResultsPanelProps)
           onRunAgain={() => session.runAgain(shown)}
         />
       )}
-      <div className="query-result" role="tabpanel">
-        <Part {...props} shown={shown} comparison={comparison} search={search} />
-      </div>
     </div>
   );
 });
@@ -141,6 +141,7 @@ interface StaleNoteProps {
   readonly onRunAgain: () => void;
 }
 
+/** Below the rows, because it comes by itself: above, it would push them down. */
 function StaleNote({ text, isRunning, onRunAgain }: StaleNoteProps) {
   return (
     <p className="query-stale" role="status">
