@@ -15,7 +15,8 @@ interface HeldStateProps {
 export function HeldState({ database, isIdle }: HeldStateProps): ReactNode {
   const isOn = useHeld((state) => state[database]?.isOn ?? false);
   const count = useHeld((state) => state[database]?.pending.length ?? 0);
-  if (!isOn && count === 0 && !isIdle) return null;
+  // Keeps its room: work comes and goes, and nothing beside it may move.
+  if (!isOn && count === 0 && !isIdle) return <span className="status-pending" />;
   const label = count > 0 ? `${plural(count, 'change')} held` : isOn ? 'holding changes' : 'nothing pending';
   const turn = (): void => void runCommand('held.turn');
   return (
@@ -25,7 +26,7 @@ export function HeldState({ database, isIdle }: HeldStateProps): ReactNode {
       trigger={
         <button
           type="button"
-          className={`status-button${count > 0 ? ' status-warn' : ''}`}
+          className={`status-button status-pending${count > 0 ? ' status-warn' : ''}`}
           aria-label={`Changes: ${label}`}
         >
           {label}

@@ -44,16 +44,14 @@ function WorkItem({ work, others }: { readonly work: Work; readonly others: read
       >
         <span className="status-work-title">{title}</span>
       </Tooltip>
-      <span className="status-item">{formatDuration(elapsedMs)}</span>
-      {progress && <span className="status-item status-optional">{amountText(progress)}</span>}
-      {shareOf(progress) !== null && (
-        <span className="status-work-progress">
-          <ProgressBar label={work.title} share={shareOf(progress)} />
-        </span>
-      )}
+      <span className="status-work-progress">
+        {shareOf(progress) !== null && <ProgressBar label={work.title} share={shareOf(progress)} />}
+      </span>
+      <span className="status-item status-elapsed">{formatDuration(elapsedMs)}</span>
+      {progress && <span className="status-item status-optional status-amount">{amountText(progress)}</span>}
       {leftMs !== null && <span className="status-item status-optional">{timeLeftText(leftMs)}</span>}
       {isUnresponsive(work, [work, ...others], now) ? (
-        <Button size="small" variant="danger" onClick={() => void offerRestart(work)}>
+        <Button size="small" variant="danger" className="status-stop" onClick={() => void offerRestart(work)}>
           Restart engine…
         </Button>
       ) : (

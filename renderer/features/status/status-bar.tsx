@@ -19,7 +19,11 @@ import { ServerFacts } from './server-facts.tsx';
 import { WalSize } from './wal-size.tsx';
 import './status-bar.css';
 
-/** @param source where the data of the current database lives */
+/**
+ * The rightmost never changes: what becomes longer or shorter by itself moves only what is left of it, and there is nothing to click there.
+ *
+ * @param source where the data of the current database lives
+ */
 export function StatusBar({ source }: { readonly source: ReactNode }): ReactNode {
   const status = useStore((state) =>
     state.activeTabId && !state.libraryVisible ? state.tabStatus[state.activeTabId] : undefined,
@@ -41,10 +45,10 @@ export function StatusBar({ source }: { readonly source: ReactNode }): ReactNode
       {connection && <ServerFacts connection={connection} />}
       {isFile && <FileLocation state={database} />}
       {!isFile && !connection && source}
-      {engine && !connection && <EngineFacts engine={engine} />}
+      {database && <WriteState state={database} isIdle={isIdle} />}
       {database && !connection && <WalSize state={database} />}
       {database && !connection && <DurabilityChoice state={database} />}
-      {database && <WriteState state={database} isIdle={isIdle} />}
+      {engine && !connection && <EngineFacts engine={engine} />}
     </footer>
   );
 }
@@ -53,19 +57,23 @@ function TabFacts({ status }: { readonly status: TabStatus }): ReactNode {
   const { rows, exact, firstRowsMs, timeMs, selectedSummary, message } = status;
   return (
     <>
-      {rows !== null && (
-        <span className="status-item">
-          {!exact && '~'}
-          <b>{formatCount(rows)}</b> {rows === 1 ? 'row' : 'rows'}
+      {(rows !== null || firstRowsMs !== null) && (
+        <span className="status-item status-rows">
+          {rows !== null && (
+            <>
+              {!exact && '~'}
+              <b>{formatCount(rows)}</b> {rows === 1 ? 'row' : 'rows'}
+            </>
+          )}
         </span>
       )}
       {firstRowsMs !== null && (
-        <span className="status-item status-optional">
+        <span className="status-item status-optional status-first">
           first rows <b>{formatDuration(firstRowsMs)}</b>
         </span>
       )}
       {timeMs !== null && (
-        <span className="status-item status-optional">
+        <span className="status-item status-optional status-time">
           time <b>{formatDuration(timeMs)}</b>
         </span>
       )}
