@@ -37,6 +37,7 @@ beforeEach(() => {
   paths = [];
   vi.clearAllMocks();
   keepMenu({
+    windows: { current: null },
     settings: { get: (id: string) => chosen.get(id), onChange: (listener: () => void) => (heard.settings = listener) },
     recent: {
       get paths() {

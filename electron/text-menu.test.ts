@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron';
+import { Lifetime } from './lifetime.ts';
 
 const popup = vi.fn();
 const built: { items: readonly MenuItemConstructorOptions[] } = { items: [] };
@@ -19,14 +20,14 @@ vi.mock(
 );
 const tell = vi.fn(() => Promise.resolve(true));
 const enabledCommands = new Set(['query.run', 'editor.format']);
-vi.mock(import('./windows/registry.ts'), () => ({ appWindowOf: () => ({ enabledCommands }), tell }) as never);
+vi.mock(import('./windows/registry.ts'), () => ({ tell }) as never);
 vi.mock(
   import('./compat.ts'),
   () => ({ isRichText: ({ formControlType }: ContextMenuParams) => formControlType === 'none' }) as never,
 );
 const { serveTextMenu } = await import('./text-menu.ts');
 
-serveTextMenu({ get: () => ({}) } as never);
+serveTextMenu({ of: () => ({ enabledCommands }) } as never, new Lifetime(), { get: () => ({}) } as never);
 let rightClick: (event: unknown, params: unknown) => void = () => undefined;
 const browserWindow = {
   webContents: { on: (_event: string, listener: typeof rightClick) => (rightClick = listener) },
