@@ -3,11 +3,12 @@
 'use strict';
 const electron = require('electron');
 
-const { app, clipboard, dialog, Menu, nativeTheme, session, shell } = electron;
+const { app, clipboard, dialog, Menu, nativeTheme, shell } = electron;
 
 /** Functions of these are replaced by stories, which leave it at that. */
 const REPLACEABLE = [app, clipboard, dialog, Menu, Menu.prototype, nativeTheme, shell];
 const originals = REPLACEABLE.map((object) => Object.getOwnPropertyDescriptors(object));
+const environment = { ...process.env };
 let globals = new Set();
 
 /** @type {((options: object) => { dispose(): Promise<void> }) | null} */
@@ -29,7 +30,7 @@ globalThis.sideliteHost = {
     await app.whenReady();
     if (running) throw new Error('The app of the story before is still running.');
     forgetStory();
-    // Files of the app are the story's; what Chromium keeps stays where the process began.
+    // Where the app has its files, and Chromium the partition.
     app.setPath('userData', profile);
     const commandLine = parseCommandLine([process.execPath, app.getAppPath(), ...words], false, process.cwd());
     const requests = commandLine.files.map((path) => ({ path, view: commandLine.view }));
@@ -38,10 +39,6 @@ globalThis.sideliteHost = {
   async end() {
     await running?.dispose();
     running = null;
-  },
-  /** Lets go of what the pages of a story have stored. */
-  async clear(partition) {
-    await session.fromPartition(partition).clearStorageData();
   },
 };
 globals = new Set(Object.getOwnPropertyNames(globalThis));
@@ -54,6 +51,8 @@ function forgetStory() {
     Object.defineProperties(object, onlyConfigurable(originals[index]));
   });
   for (const name of Object.getOwnPropertyNames(globalThis)) if (!globals.has(name)) delete globalThis[name];
+  for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
+  Object.assign(process.env, environment);
   clipboard.clear();
 }
 
