@@ -13,7 +13,7 @@ import { readClipboard, writeClipboard } from '../support/clipboard.ts';
 
 /** `FAST_EDITS_SEEDS=1,2,3` runs others, `FAST_EDITS_STEPS=300` longer ones. */
 const SEEDS = (process.env.FAST_EDITS_SEEDS ?? '1').split(',').map(Number);
-const STEPS = Number(process.env.FAST_EDITS_STEPS ?? 25);
+const STEPS = Number(process.env.FAST_EDITS_STEPS ?? (process.env.SIDELITE_LONG ? 60 : 20));
 const COLUMNS = ['a', 'b', 'c'] as const;
 /** Rows on screen without scrolling. */
 const ROWS_TO_CLICK = 12;
@@ -168,7 +168,7 @@ for (const seed of SEEDS) {
     await compare(idleApp, view, grid, typist, seed);
   });
 
-  test(`edits while another window commits to the same rows (seed ${seed})`, async ({ idleApp }) => {
+  test(`edits while another window commits to the same rows (seed ${seed})`, { tag: '@long' }, async ({ idleApp }) => {
     test.setTimeout(600_000);
     const { view, grid } = await openNotes(idleApp);
     const second = await view.secondWindow(idleApp, 'note');
@@ -229,7 +229,7 @@ const stored = async (app: SideliteApp, view: AppWindow, sql: string): Promise<r
 
 /** Values of the column as a sorted table shows them: a1, a10, a100, a101, … */
 const SORTED = Array.from({ length: NOTES }, (_, at) => `a${at + 1}`).sort();
-const EDITS = 12;
+const EDITS = 6;
 
 async function openSorted(app: SideliteApp): Promise<{ view: AppWindow; grid: GridPage }> {
   const { view, grid } = await openNotes(app);
@@ -253,7 +253,7 @@ test('Enter in a sorted table goes on with the row that was below, although each
   expect(edited).toEqual(SORTED.slice(0, EDITS).map((before, at) => [before, `z${at + 10}`]));
 });
 
-test('Tab in a sorted table stays in the row that the edit moves away', async ({ idleApp }) => {
+test('Tab in a sorted table stays in the row that the edit moves away', { tag: '@long' }, async ({ idleApp }) => {
   const { view, grid } = await openSorted(idleApp);
   for (let at = 0; at < EDITS; at++) {
     await view.page.keyboard.press('Control+Home');
@@ -273,14 +273,18 @@ test('Tab in a sorted table stays in the row that the edit moves away', async ({
   expect(edited).toEqual(SORTED.slice(0, EDITS).map((before, at) => [before, `z${at + 10}`, `b of z${at + 10}`]));
 });
 
-test('a click on the row that comes to the place of the edited one is no step of the cursor', async ({ idleApp }) => {
-  const { view, grid } = await openSorted(idleApp);
-  for (let at = 0; at < EDITS; at++) {
-    await grid.edit(0, 'a', `z${at + 10}`);
-    await expect(grid.cell(0, 'a')).toHaveText(SORTED[at + 1]!);
-    await grid.click(0, 'a');
-    await expect(grid.editor).toHaveCount(0);
-    await view.page.keyboard.press('Control+c');
-    await expect.poll(() => readClipboard(view.page)).toBe(SORTED[at + 1]!);
-  }
-});
+test(
+  'a click on the row that comes to the place of the edited one is no step of the cursor',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const { view, grid } = await openSorted(idleApp);
+    for (let at = 0; at < EDITS; at++) {
+      await grid.edit(0, 'a', `z${at + 10}`);
+      await expect(grid.cell(0, 'a')).toHaveText(SORTED[at + 1]!);
+      await grid.click(0, 'a');
+      await expect(grid.editor).toHaveCount(0);
+      await view.page.keyboard.press('Control+c');
+      await expect.poll(() => readClipboard(view.page)).toBe(SORTED[at + 1]!);
+    }
+  },
+);

@@ -5,39 +5,70 @@ import { readClipboard } from '../support/clipboard.ts';
 import { openPets } from '../support/pets.ts';
 import { boxOf, settled } from '../support/settled.ts';
 
-test('keys in a cell that is being edited are the text’s, not the table’s', { tag: '@web' }, async ({ anyApp }) => {
-  const view = await openPets(anyApp);
-  const grid = await view.openTable('pet');
-  await grid.click(0, 'name');
-  await view.page.keyboard.press('F2');
-  await view.page.keyboard.press('End');
-  await view.page.keyboard.press('Control+Backspace');
-  await view.page.keyboard.press('Control+d');
-  await view.page.keyboard.press('Insert');
-  await expect(grid.editor.getByRole('textbox')).toHaveValue('two ');
-  await view.page.keyboard.press('Control+a');
-  await view.page.keyboard.press('Control+c');
-  await expect.poll(() => readClipboard(view.page)).toBe('two ');
-  await view.page.keyboard.press('Escape');
-  await expect(view.status).toContainText('2 rows');
-  await expect(grid.cell(0, 'name')).toHaveText('two words');
-});
-
 test(
-  'the focus goes along: into a table that is opened, to the next tab, back to a reopened one',
+  'the focus goes along with tabs, and what is typed into a cell is the cell’s, and kept',
   { tag: '@web' },
   async ({ anyApp }) => {
     const view = await openPets(anyApp);
-    const pets = await view.openTable('pet');
-    const vets = view.grid('Rows of vet');
-    await view.treeItem('vet').dblclick();
-    await expect(vets.root).toBeFocused();
-    await view.page.keyboard.press('Control+Tab');
-    await expect(pets.root).toBeFocused();
-    await view.page.keyboard.press('Control+w');
-    await expect(vets.root).toBeFocused();
-    await view.page.keyboard.press('Control+Shift+T');
-    await expect(pets.root).toBeFocused();
+
+    await test.step('keys in a cell that is being edited are the text’s, not the table’s', async () => {
+      const grid = await view.openTable('pet');
+      await grid.click(0, 'name');
+      await view.page.keyboard.press('F2');
+      await view.page.keyboard.press('End');
+      await view.page.keyboard.press('Control+Backspace');
+      await view.page.keyboard.press('Control+d');
+      await view.page.keyboard.press('Insert');
+      await expect(grid.editor.getByRole('textbox')).toHaveValue('two ');
+      await view.page.keyboard.press('Control+a');
+      await view.page.keyboard.press('Control+c');
+      await expect.poll(() => readClipboard(view.page)).toBe('two ');
+      await view.page.keyboard.press('Escape');
+      await expect(view.status).toContainText('2 rows');
+      await expect(grid.cell(0, 'name')).toHaveText('two words');
+    });
+
+    await test.step('the focus goes into a table that is opened, to the next tab, back to a reopened one', async () => {
+      const pets = view.grid('Rows of pet');
+      const vets = view.grid('Rows of vet');
+      await view.treeItem('vet').dblclick();
+      await expect(vets.root).toBeFocused();
+      await view.page.keyboard.press('Control+Tab');
+      await expect(pets.root).toBeFocused();
+      await view.page.keyboard.press('Control+w');
+      await expect(vets.root).toBeFocused();
+      await view.page.keyboard.press('Control+Shift+T');
+      await expect(pets.root).toBeFocused();
+    });
+
+    await test.step('what was typed is kept when its tab closes or another comes in front', async () => {
+      await view.page.keyboard.press('Control+Tab');
+      const vets = view.grid('Rows of vet');
+      const pets = view.grid('Rows of pet');
+      await expect(vets.root).toBeFocused();
+      await vets.click(0, 'name');
+      await view.page.keyboard.type('Bob');
+      await view.page.keyboard.press('Control+Tab');
+      await pets.click(1, 'name');
+      await view.page.keyboard.type('dog');
+      await view.page.keyboard.press('Control+w');
+      await expect(vets.cell(0, 'name')).toHaveText('Bob');
+      await view.page.keyboard.press('Control+Shift+T');
+      await expect(pets.cell(1, 'name')).toHaveText('dog');
+    });
+
+    await test.step('Delete closes the tab that has the focus, and the focus goes to the next one', async () => {
+      const vet = view.tabs.filter({ hasText: 'vet' });
+      await vet.click();
+      await expect(view.grid('Rows of vet').root).toBeFocused();
+      await vet.focus();
+      await view.page.keyboard.press('Delete');
+      await expect(vet).toHaveCount(0);
+      await expect(view.tabs).toHaveText('pet');
+      await expect(view.tabs).toBeFocused();
+      await view.page.getByRole('button', { name: 'Close pet' }).click();
+      await expect(view.tabs).toHaveCount(0);
+    });
   },
 );
 
@@ -77,67 +108,46 @@ function pageHasFocus(app: SideliteApp): Promise<boolean> {
   );
 }
 
-test(
-  'what was typed into a cell is kept when its tab closes or another comes in front',
-  { tag: '@web' },
-  async ({ anyApp }) => {
-    const view = await openPets(anyApp);
-    await view.openTable('pet');
-    const vets = await view.openTable('vet');
-    await vets.click(0, 'name');
-    await view.page.keyboard.type('Bob');
-    await view.page.keyboard.press('Control+Tab');
-    const pets = view.grid('Rows of pet');
-    await pets.click(1, 'name');
-    await view.page.keyboard.type('dog');
-    await view.page.keyboard.press('Control+w');
-    await expect(vets.cell(0, 'name')).toHaveText('Bob');
-    await view.page.keyboard.press('Control+Shift+T');
-    await expect(pets.cell(1, 'name')).toHaveText('dog');
-  },
-);
-
-test('what is chosen in the palette runs, also if the palette is opened again at once', async ({ idleApp }) => {
+test('what is typed right behind the key of a dialog is for its field, and what is chosen there runs', async ({
+  idleApp,
+}) => {
   const view = await openPets(idleApp);
   const { page } = view;
-  await view.openTable('pet');
-  const palette = page.getByRole('dialog', { name: 'Go to anything' });
-  for (const [typed, tab] of [
-    ['Show History', 'History'],
-    ['Show Health', 'Health'],
-  ] as const) {
-    await page.keyboard.press('Control+p');
-    await page.getByPlaceholder(/Go to anything/).fill(typed);
-    await expect(palette.getByRole('option').first()).toContainText(typed);
-    await Promise.all([page.keyboard.press('Enter'), page.keyboard.press('Control+p')]);
-    // It may have been closed or open when the second key came.
-    await expect(palette).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(palette).toHaveCount(0);
-    await expect(view.tabs.filter({ hasText: tab })).toBeVisible();
-  }
-});
+  const grid = await view.openTable('pet');
 
-test(
-  'what is typed right behind the key of a dialog is for its field, and not for a cell',
-  { tag: '@web' },
-  async ({ anyApp }) => {
-    const view = await openPets(anyApp);
-    const grid = await view.openTable('pet');
+  await test.step('its field has the focus before the next frame', async () => {
     await grid.click(0, 'name');
     for (const [key, field] of [
       ['p', 'Go to anything, run any command'],
       ['g', 'Row number, 1 to 2'],
     ] as const) {
       await expect(grid.root).toBeFocused();
-      const isFocused = await view.page.evaluate(pressBeforeFrame, key);
+      const isFocused = await page.evaluate(pressBeforeFrame, key);
       expect(isFocused).toBe(true);
       await expect(view.dialog.getByLabel(field)).toBeFocused();
-      await view.page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
       await expect(view.dialog).toHaveCount(0);
     }
-  },
-);
+  });
+
+  await test.step('what is chosen in the palette runs, also if the palette is opened again at once', async () => {
+    const palette = page.getByRole('dialog', { name: 'Go to anything' });
+    for (const [typed, tab] of [
+      ['Show History', 'History'],
+      ['Show Health', 'Health'],
+    ] as const) {
+      await page.keyboard.press('Control+p');
+      await page.getByPlaceholder(/Go to anything/).fill(typed);
+      await expect(palette.getByRole('option').first()).toContainText(typed);
+      await Promise.all([page.keyboard.press('Enter'), page.keyboard.press('Control+p')]);
+      // It may have been closed or open when the second key came.
+      await expect(palette).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(palette).toHaveCount(0);
+      await expect(view.tabs.filter({ hasText: tab })).toBeVisible();
+    }
+  });
+});
 
 /** Runs in the page: presses Ctrl and the key. Returns whether a field of a dialog has the focus before the next frame. */
 async function pressBeforeFrame(key: string): Promise<boolean> {
@@ -153,74 +163,76 @@ async function pressBeforeFrame(key: string): Promise<boolean> {
   return isFocused;
 }
 
-test('F6 goes from pane to pane, and comes back to where it was in each', { tag: '@web' }, async ({ anyApp }) => {
-  const view = await openPets(anyApp);
-  const { page } = view;
-  const grid = await view.openTable('pet');
-  const details = page.getByRole('complementary', { name: 'Details' });
-  await grid.click(1, 'name');
-  await expect(details).toContainText('3 characters');
-  await page.keyboard.press('F6');
-  await expect(details.getByRole('button', { name: 'Hide details' })).toBeFocused();
-  const copy = details.getByRole('button', { name: 'Copy value' });
-  await copy.focus();
-  await page.keyboard.press('F6');
-  await expect(view.status.locator(':focus')).toHaveCount(1);
-  await page.keyboard.press('Shift+F6');
-  await expect(copy).toBeFocused();
-  for (const _ of ['status', 'top bar', 'objects']) await page.keyboard.press('F6');
-  await expect(page.getByRole('searchbox', { name: /Find table/ })).toBeFocused();
-  await page.keyboard.press('F6');
-  await expect(view.tabs).toBeFocused();
-  await page.keyboard.press('F6');
-  await expect(grid.root).toBeFocused();
-  // Text typed into a cell is stored when the focus leaves it.
-  await page.keyboard.type('dog');
-  await page.keyboard.press('Shift+F6');
-  await expect(view.tabs).toBeFocused();
-  await expect(grid.cell(1, 'name')).toHaveText('dog');
-  // The editor and its results are a pane each; a dialog keeps the focus.
-  await view.runSql('SELECT name FROM pet');
-  await view.editor.click();
-  await page.keyboard.press('F6');
-  await expect(view.grid('Rows of result 1').root).toBeFocused();
-  await page.keyboard.press('Shift+F6');
-  await expect(view.editor).toBeFocused();
-  await page.keyboard.press('F1');
-  await expect(view.dialog).toContainText('Go to Next Pane');
-  await page.keyboard.press('F6');
-  await expect(view.dialog.locator(':focus')).toHaveCount(1);
-});
+test(
+  'F6 goes from pane to pane, and comes back to where it was in each; Tab leaves the SQL editor',
+  { tag: '@web' },
+  async ({ anyApp }) => {
+    const view = await openPets(anyApp);
+    const { page } = view;
+    const grid = await view.openTable('pet');
+    const details = page.getByRole('complementary', { name: 'Details' });
+    await grid.click(1, 'name');
+    await expect(details).toContainText('3 characters');
+    await page.keyboard.press('F6');
+    await expect(details.getByRole('button', { name: 'Hide details' })).toBeFocused();
+    const copy = details.getByRole('button', { name: 'Copy value' });
+    await copy.focus();
+    await page.keyboard.press('F6');
+    await expect(view.status.locator(':focus')).toHaveCount(1);
+    await page.keyboard.press('Shift+F6');
+    await expect(copy).toBeFocused();
+    for (const _ of ['status', 'top bar', 'objects']) await page.keyboard.press('F6');
+    await expect(page.getByRole('searchbox', { name: /Find table/ })).toBeFocused();
+    await page.keyboard.press('F6');
+    await expect(view.tabs).toBeFocused();
+    await page.keyboard.press('F6');
+    await expect(grid.root).toBeFocused();
+    // Text typed into a cell is stored when the focus leaves it.
+    await page.keyboard.type('dog');
+    await page.keyboard.press('Shift+F6');
+    await expect(view.tabs).toBeFocused();
+    await expect(grid.cell(1, 'name')).toHaveText('dog');
+    // The editor and its results are a pane each; a dialog keeps the focus.
+    await view.runSql('SELECT name FROM pet');
+    await view.editor.click();
+    await page.keyboard.press('F6');
+    await expect(view.grid('Rows of result 1').root).toBeFocused();
+    await page.keyboard.press('Shift+F6');
+    await expect(view.editor).toBeFocused();
+    await page.keyboard.press('F1');
+    await expect(view.dialog).toContainText('Go to Next Pane');
+    await page.keyboard.press('F6');
+    await expect(view.dialog.locator(':focus')).toHaveCount(1);
+    await page.keyboard.press('Escape');
+    await expect(view.dialog).toHaveCount(0);
 
-test('Tab leaves the SQL editor after Escape, and always once it is told to', { tag: '@web' }, async ({ anyApp }) => {
-  const view = await openPets(anyApp);
-  const { page } = view;
-  await view.opened('pets');
-  await view.writeSql('SELECT 1');
-  await page.keyboard.press('Tab');
-  await expect(view.editor).toBeFocused();
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Tab');
-  await expect(view.editor).not.toBeFocused();
-  await view.editor.click();
-  await page.keyboard.press('Control+m');
-  const told = view.status.getByRole('button', { name: 'Tab moves focus' });
-  await expect(told).toBeVisible();
-  await page.keyboard.press('Tab');
-  await expect(view.editor).not.toBeFocused();
-  // It holds for the next editor, too.
-  await view.writeSql('SELECT 2');
-  await page.keyboard.press('Shift+Tab');
-  await expect(view.editor).not.toBeFocused();
-  await told.click();
-  await expect(told).toHaveCount(0);
-  await view.editor.click();
-  await page.keyboard.press('Tab');
-  await expect(view.editor).toBeFocused();
-});
+    // Tab leaves the editor after Escape, and always once it is told to.
+    await view.editor.click();
+    await page.keyboard.press('Tab');
+    await expect(view.editor).toBeFocused();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    await expect(view.editor).not.toBeFocused();
+    await view.editor.click();
+    await page.keyboard.press('Control+m');
+    const told = view.status.getByRole('button', { name: 'Tab moves focus' });
+    await expect(told).toBeVisible();
+    await page.keyboard.press('Tab');
+    await expect(view.editor).not.toBeFocused();
+    // It holds for the next editor, too.
+    await view.writeSql('SELECT 2');
+    await page.keyboard.press('Shift+Tab');
+    await expect(view.editor).not.toBeFocused();
+    await told.click();
+    await expect(told).toHaveCount(0);
+    await view.editor.click();
+    await page.keyboard.press('Tab');
+    await expect(view.editor).toBeFocused();
+  },
+);
 
-test('keys sort by the column of the current cell, move it and resize it', { tag: '@web' }, async ({ anyApp }) => {
-  const view = await openPets(anyApp);
+test('keys sort by the column of the current cell, move it and resize it', async ({ idleApp }) => {
+  const view = await openPets(idleApp);
   const { page } = view;
   const grid = await view.openTable('pet');
   const said = (text: string): Promise<void> =>
@@ -256,21 +268,3 @@ test('keys sort by the column of the current cell, move it and resize it', { tag
   await page.keyboard.press('Control+Alt+ArrowRight');
   await expect(result.column('id')).toHaveAttribute('aria-colindex', '3');
 });
-
-test(
-  'Delete closes the tab that has the focus, and the focus goes to the next one',
-  { tag: '@web' },
-  async ({ anyApp }) => {
-    const view = await openPets(anyApp);
-    await view.openTable('pet');
-    await view.openTable('vet');
-    const vet = view.tabs.filter({ hasText: 'vet' });
-    await vet.focus();
-    await view.page.keyboard.press('Delete');
-    await expect(vet).toHaveCount(0);
-    await expect(view.tabs).toHaveText('pet');
-    await expect(view.tabs).toBeFocused();
-    await view.page.getByRole('button', { name: 'Close pet' }).click();
-    await expect(view.tabs).toHaveCount(0);
-  },
-);

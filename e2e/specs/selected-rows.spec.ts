@@ -34,7 +34,7 @@ test('what is deleted, pasted over, and emptied are the selected rows, while ano
   const { other, view, grid, insert } = await openNewestFirst(idleApp);
   const { page } = view;
   const expected = new Map<number, number | null | undefined>();
-  for (let round = 0; round < 6; round++) {
+  for (let round = 0; round < 3; round++) {
     const ids = [ROWS - 2 * round, ROWS - 2 * round - 1];
     const { key, after } = COMMANDS[round % 3]!;
     for (const id of ids) expected.set(id, after(id));
@@ -69,47 +69,51 @@ test('what is deleted, pasted over, and emptied are the selected rows, while ano
   other.close();
 });
 
-test('what is exported are the selected rows, although others were added above while the dialog was open', async ({
-  idleApp,
-}) => {
-  const { other, view, grid, insert } = await openNewestFirst(idleApp);
-  await grid.click(1, 'id');
-  await view.page.keyboard.press('Shift+ArrowDown');
-  await view.page.keyboard.press('Control+e');
-  await expect(view.dialog.getByLabel('What to export')).toContainText('Selection: 2 rows of 1 column');
-  await format(view, 'CSV').check();
-  insert.run();
-  insert.run();
-  // The grid behind the dialog has no role.
-  await expect(view.page.locator('[data-row="1"][data-column="name"]')).toHaveText('new');
-  expect(await exportTo(idleApp, view, 'selection.csv')).toBe(`id\n${ROWS - 1}\n${ROWS - 2}\n`);
-  other.close();
-});
+test(
+  'what is exported are the selected rows, although others were added above while the dialog was open',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const { other, view, grid, insert } = await openNewestFirst(idleApp);
+    await grid.click(1, 'id');
+    await view.page.keyboard.press('Shift+ArrowDown');
+    await view.page.keyboard.press('Control+e');
+    await expect(view.dialog.getByLabel('What to export')).toContainText('Selection: 2 rows of 1 column');
+    await format(view, 'CSV').check();
+    insert.run();
+    insert.run();
+    // The grid behind the dialog has no role.
+    await expect(view.page.locator('[data-row="1"][data-column="name"]')).toHaveText('new');
+    expect(await exportTo(idleApp, view, 'selection.csv')).toBe(`id\n${ROWS - 1}\n${ROWS - 2}\n`);
+    other.close();
+  },
+);
 
 for (const order of ['of the key', 'that is newest first'] as const) {
-  test(`what is copied in other formats are the selected rows in an order ${order}, while another program adds rows above`, async ({
-    idleApp,
-  }) => {
-    const isSorted = order === 'that is newest first';
-    const { other, view, grid } = await (isSorted ? openNewestFirst(idleApp) : openShop(idleApp, 'wal', MANY));
-    await grid.click(10, 'id');
-    await view.page.keyboard.press('Shift+ArrowDown');
-    const ids = isSorted ? [ROWS - 10, ROWS - 11] : [11, 12];
-    const newest = isSorted ? 'max(id) + 1' : 'min(id) - 1';
-    const insert = other.prepare(`INSERT INTO item (id, name) SELECT ${newest}, 'new' FROM item`);
-    const adding = setInterval(() => insert.run(), 10);
-    try {
-      for (let round = 0; round < 3; round++) {
-        await view.command('Copy as CSV');
-        await expect.poll(() => readClipboard(view.page)).toBe(['id', ...ids].join('\n'));
-        await view.command('Copy as Markdown');
-        await expect
-          .poll(() => readClipboard(view.page))
-          .toBe(['| id |', '| ---: |', ...ids.map((id) => `| ${id} |`)].join('\n'));
+  test(
+    `what is copied in other formats are the selected rows in an order ${order}, while another program adds rows above`,
+    { tag: '@long' },
+    async ({ idleApp }) => {
+      const isSorted = order === 'that is newest first';
+      const { other, view, grid } = await (isSorted ? openNewestFirst(idleApp) : openShop(idleApp, 'wal', MANY));
+      await grid.click(10, 'id');
+      await view.page.keyboard.press('Shift+ArrowDown');
+      const ids = isSorted ? [ROWS - 10, ROWS - 11] : [11, 12];
+      const newest = isSorted ? 'max(id) + 1' : 'min(id) - 1';
+      const insert = other.prepare(`INSERT INTO item (id, name) SELECT ${newest}, 'new' FROM item`);
+      const adding = setInterval(() => insert.run(), 10);
+      try {
+        for (let round = 0; round < 3; round++) {
+          await view.command('Copy as CSV');
+          await expect.poll(() => readClipboard(view.page)).toBe(['id', ...ids].join('\n'));
+          await view.command('Copy as Markdown');
+          await expect
+            .poll(() => readClipboard(view.page))
+            .toBe(['| id |', '| ---: |', ...ids.map((id) => `| ${id} |`)].join('\n'));
+        }
+      } finally {
+        clearInterval(adding);
+        other.close();
       }
-    } finally {
-      clearInterval(adding);
-      other.close();
-    }
-  });
+    },
+  );
 }
