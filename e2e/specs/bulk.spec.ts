@@ -14,8 +14,7 @@ const SCHEMA = `
 const ROWS = 12_000;
 const PATIENT = { timeout: 60_000 };
 
-async function open(app: SideliteApp, table: string, inPlace = false) {
-  if (inPlace) app.opensFiles = 'in-place';
+async function open(app: SideliteApp, table: string) {
   const path = makeDatabase(join(app.folder, 'shop.db'), { kind: 'sql', sql: SCHEMA });
   const view = new AppWindow(await app.start(path));
   return { view, grid: await view.openTable(table) };
@@ -129,29 +128,27 @@ test('cells are changed by an expression, a text, a series, and from above, afte
   });
 });
 
-for (const inPlace of [false, true])
-  test(`${ROWS} rows are pasted over cells and as new rows, ${inPlace ? 'in place' : 'in the library'}`, async ({
-    idleApp,
-  }) => {
-    const { view, grid } = await open(idleApp, 'many', inPlace);
-    const { page } = view;
-    const paste = async (text: string): Promise<void> => {
-      await writeClipboard(page, text);
-      await page.keyboard.press('Control+v');
-    };
-    await grid.root.focus();
-    await paste(Array.from({ length: ROWS }, (_, at) => `${at + 1}\trow ${at + 1}\t${at}`).join('\n'));
-    await expect(view.messages).toContainText('Pasted 12,000 rows into many', PATIENT);
-    await expect.poll(() => grid.rowCount(), PATIENT).toBe(ROWS);
-    await grid.click(0, 'b');
-    await paste(Array.from({ length: ROWS + 1 }, (_, at) => String(at * 3)).join('\n'));
-    await expect(view.messages).toContainText('Pasted 12,001 rows into many', PATIENT);
-    await expect(grid.cell(2, 'b')).toHaveText('6');
-    await expect(grid.cell(2, 'a')).toHaveText('row 3');
-    await expect.poll(() => grid.rowCount(), PATIENT).toBe(ROWS + 1);
-    // Each paste is one step.
-    await page.keyboard.press('Control+z');
-    await expect(grid.cell(2, 'b')).toHaveText('2', PATIENT);
-    await page.keyboard.press('Control+z');
-    await expect.poll(() => grid.rowCount(), PATIENT).toBe(0);
-  });
+test(`${ROWS} rows are pasted over cells and as new rows of a file in place`, { tag: '@long' }, async ({ idleApp }) => {
+  idleApp.opensFiles = 'in-place';
+  const { view, grid } = await open(idleApp, 'many');
+  const { page } = view;
+  const paste = async (text: string): Promise<void> => {
+    await writeClipboard(page, text);
+    await page.keyboard.press('Control+v');
+  };
+  await grid.root.focus();
+  await paste(Array.from({ length: ROWS }, (_, at) => `${at + 1}\trow ${at + 1}\t${at}`).join('\n'));
+  await expect(view.messages).toContainText('Pasted 12,000 rows into many', PATIENT);
+  await expect.poll(() => grid.rowCount(), PATIENT).toBe(ROWS);
+  await grid.click(0, 'b');
+  await paste(Array.from({ length: ROWS + 1 }, (_, at) => String(at * 3)).join('\n'));
+  await expect(view.messages).toContainText('Pasted 12,001 rows into many', PATIENT);
+  await expect(grid.cell(2, 'b')).toHaveText('6');
+  await expect(grid.cell(2, 'a')).toHaveText('row 3');
+  await expect.poll(() => grid.rowCount(), PATIENT).toBe(ROWS + 1);
+  // Each paste is one step.
+  await page.keyboard.press('Control+z');
+  await expect(grid.cell(2, 'b')).toHaveText('2', PATIENT);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => grid.rowCount(), PATIENT).toBe(0);
+});

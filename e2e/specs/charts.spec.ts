@@ -6,7 +6,6 @@ import type { Locator, Page } from '@playwright/test';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
-import type { SideliteApp } from '../sidelite-app.ts';
 import { boxOf, settled } from '../support/settled.ts';
 
 const SALES = `
@@ -20,100 +19,95 @@ const chart = (page: Page): Locator => page.getByRole('img', { name: /^(Line|Tim
 const choose = (page: Page, label: string, value: string): Promise<unknown> =>
   page.getByRole('combobox', { name: label }).selectOption(value);
 
-/** Inserts from elsewhere: another program for a file in place, another window for a copy. */
-async function insert(app: SideliteApp, view: AppWindow, path: string, sql: string): Promise<void> {
-  if (app.opensFiles === 'copy') return (await view.secondWindow(app, 'shop')).runSql(sql);
+/** Another program inserts into a file in place. */
+function insert(path: string, sql: string): void {
   const file = new Sqlite(path);
   file.exec(sql);
   file.close();
 }
 
-for (const place of ['copy', 'in-place'] as const) {
-  test(`a chart is suggested, read by keyboard, follows its rows, and stays for the next run, ${place}`, async ({
-    idleApp,
-  }) => {
-    idleApp.opensFiles = place;
-    const path = makeDatabase(join(idleApp.folder, 'shop.db'), { kind: 'sql', sql: SALES });
-    const page = await idleApp.start(path);
-    const view = new AppWindow(page);
-    await view.opened('shop');
-    await view.runSql(DAYS);
-    await page.keyboard.press('Control+Alt+r');
-    await expect(chart(page)).toHaveAccessibleName(
-      'Time series: amount, units by day. 5 points from 2024-01-01 to 2024-01-05. ' +
-        'amount: lowest 7.25 at 2024-01-04, highest 80 at 2024-01-01. units: lowest 1 at 2024-01-01, highest 9 at 2024-01-05.',
-    );
-    await expect(page.getByRole('list', { name: 'Series' }).getByRole('listitem')).toHaveText(['amount', 'units']);
+test('a chart is suggested, read by keyboard, follows its rows, and stays for the next run', async ({ idleApp }) => {
+  idleApp.opensFiles = 'in-place';
+  const path = makeDatabase(join(idleApp.folder, 'shop.db'), { kind: 'sql', sql: SALES });
+  const page = await idleApp.start(path);
+  const view = new AppWindow(page);
+  await view.opened('shop');
+  await view.runSql(DAYS);
+  await page.keyboard.press('Control+Alt+r');
+  await expect(chart(page)).toHaveAccessibleName(
+    'Time series: amount, units by day. 5 points from 2024-01-01 to 2024-01-05. ' +
+      'amount: lowest 7.25 at 2024-01-04, highest 80 at 2024-01-01. units: lowest 1 at 2024-01-01, highest 9 at 2024-01-05.',
+  );
+  await expect(page.getByRole('list', { name: 'Series' }).getByRole('listitem')).toHaveText(['amount', 'units']);
 
-    // Each place by key; a part of it by another, and back.
-    await chart(page).focus();
-    await page.keyboard.press('Control+Alt+r');
-    await expect(page.getByRole('grid', { name: 'Rows of result 1' })).toBeFocused();
-    await page.keyboard.press('Control+Alt+r');
-    await expect(chart(page)).toBeFocused();
-    await page.keyboard.press('End');
-    await page.keyboard.press('ArrowLeft');
-    const value = page.getByRole('status', { name: 'Value at the cursor' });
-    await expect(value).toHaveText('2024-01-04: amount 7.25, units 4');
-    await page.keyboard.press('+');
-    await expect(chart(page)).toHaveAccessibleName(/3 points from 2024-01-02 to 2024-01-04/);
-    await page.keyboard.press('Escape');
-    await expect(chart(page)).toHaveAccessibleName(/5 points/);
+  // Each place by key; a part of it by another, and back.
+  await chart(page).focus();
+  await page.keyboard.press('Control+Alt+r');
+  await expect(page.getByRole('grid', { name: 'Rows of result 1' })).toBeFocused();
+  await page.keyboard.press('Control+Alt+r');
+  await expect(chart(page)).toBeFocused();
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowLeft');
+  const value = page.getByRole('status', { name: 'Value at the cursor' });
+  await expect(value).toHaveText('2024-01-04: amount 7.25, units 4');
+  await page.keyboard.press('+');
+  await expect(chart(page)).toHaveAccessibleName(/3 points from 2024-01-02 to 2024-01-04/);
+  await page.keyboard.press('Escape');
+  await expect(chart(page)).toHaveAccessibleName(/5 points/);
 
-    // Another kind; the rows are still filtered above it, and the chart follows them and their table.
-    await choose(page, 'Kind of chart', 'bar');
-    await choose(page, 'Combine as', 'greatest');
-    await expect(chart(page)).toHaveAccessibleName(/^Bars: Maximum of amount, Maximum of units by day\. 5 bars\./);
-    await page.getByRole('button', { name: 'Search and filter the rows' }).click();
-    await page.getByRole('textbox', { name: 'Search the rows' }).fill('-03');
-    await expect(chart(page)).toHaveAccessibleName(/1 bar\./);
-    await page.keyboard.press('Escape');
-    await expect(chart(page)).toHaveAccessibleName(/5 bars/);
-    await insert(idleApp, view, path, "INSERT INTO sale VALUES ('2024-01-06', 'Lima', 1, 1)");
-    await expect(chart(page)).toHaveAccessibleName(/6 bars/);
+  // Another kind; the rows are still filtered above it, and the chart follows them and their table.
+  await choose(page, 'Kind of chart', 'bar');
+  await choose(page, 'Combine as', 'greatest');
+  await expect(chart(page)).toHaveAccessibleName(/^Bars: Maximum of amount, Maximum of units by day\. 5 bars\./);
+  await page.getByRole('button', { name: 'Search and filter the rows' }).click();
+  await page.getByRole('textbox', { name: 'Search the rows' }).fill('-03');
+  await expect(chart(page)).toHaveAccessibleName(/1 bar\./);
+  await page.keyboard.press('Escape');
+  await expect(chart(page)).toHaveAccessibleName(/5 bars/);
+  insert(path, "INSERT INTO sale VALUES ('2024-01-06', 'Lima', 1, 1)");
+  await expect(chart(page)).toHaveAccessibleName(/6 bars/);
 
-    // The numbers as a table, and nothing to draw.
-    await page.getByRole('button', { name: 'Show the values as a table' }).click();
-    const values = page.getByRole('grid', { name: 'Values of the chart' });
-    await expect(values.locator('[role=gridcell][data-column="Maximum of units"]')).toHaveText([
-      '3',
-      '1',
-      '2',
-      '9',
-      '4',
-      '1',
-    ]);
-    const run = async (sql: string, summary: RegExp): Promise<void> => {
-      await view.editor.fill(sql);
-      await page.keyboard.press('F5');
-      await expect(page.getByRole('tablist', { name: 'Results' }).getByRole('tab').first()).toHaveText(summary);
-    };
-    await run('SELECT city, NULL AS amount, NULL AS units FROM sale LIMIT 4', /4 rows · /);
-    await page.getByRole('button', { name: 'Chart', exact: true }).click();
-    await expect(chart(page)).toHaveAccessibleName(/^Bars: Rows by city\. 3 bars/);
-    await run('SELECT NULL AS gone', /1 row · /);
-    await page.getByRole('button', { name: 'Chart', exact: true }).click();
-    await expect(page.getByText('There is nothing to draw')).toBeVisible();
+  // The numbers as a table, and nothing to draw.
+  await page.getByRole('button', { name: 'Show the values as a table' }).click();
+  const values = page.getByRole('grid', { name: 'Values of the chart' });
+  await expect(values.locator('[role=gridcell][data-column="Maximum of units"]')).toHaveText([
+    '3',
+    '1',
+    '2',
+    '9',
+    '4',
+    '1',
+  ]);
+  const run = async (sql: string, summary: RegExp): Promise<void> => {
+    await view.editor.fill(sql);
+    await page.keyboard.press('F5');
+    await expect(page.getByRole('tablist', { name: 'Results' }).getByRole('tab').first()).toHaveText(summary);
+  };
+  await run('SELECT city, NULL AS amount, NULL AS units FROM sale LIMIT 4', /4 rows · /);
+  await page.getByRole('button', { name: 'Chart', exact: true }).click();
+  await expect(chart(page)).toHaveAccessibleName(/^Bars: Rows by city\. 3 bars/);
+  await run('SELECT NULL AS gone', /1 row · /);
+  await page.getByRole('button', { name: 'Chart', exact: true }).click();
+  await expect(page.getByText('There is nothing to draw')).toBeVisible();
 
-    // The chart of columns that were drawn before.
-    await run(`${DAYS} LIMIT 2`, /2 rows · /);
-    await page.keyboard.press('Control+Alt+r');
-    await expect(chart(page)).toHaveAccessibleName(/2 points/);
-    await run(`${DAYS} LIMIT 3`, /3 rows · /);
-    await expect(chart(page)).toHaveAccessibleName(/3 points/);
-  });
-}
+  // The chart of columns that were drawn before.
+  await run(`${DAYS} LIMIT 2`, /2 rows · /);
+  await page.keyboard.press('Control+Alt+r');
+  await expect(chart(page)).toHaveAccessibleName(/2 points/);
+  await run(`${DAYS} LIMIT 3`, /3 rows · /);
+  await expect(chart(page)).toHaveAccessibleName(/3 points/);
+});
 
-test('a million rows are drawn, enlarged with the pointer, saved, and copied', async ({ idleApp }) => {
+test('many rows are drawn, enlarged with the pointer, saved, and copied', async ({ idleApp }) => {
   const page = await idleApp.start(makeDatabase(join(idleApp.folder, 'shop.db'), { kind: 'sql', sql: SALES }));
   const view = new AppWindow(page);
   await view.opened('shop');
   await view.runSql(
-    'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000) SELECT i, i * 7919 % 1000 AS r FROM n',
+    'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000) SELECT i, i * 7919 % 1000 AS r FROM n',
   );
-  await expect(page.getByRole('tab', { name: /^Result 1 1,000,000 rows · / })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('tab', { name: /^Result 1 100,000 rows · / })).toBeVisible({ timeout: 30_000 });
   await page.keyboard.press('Control+Alt+r');
-  const name = /^Line: r by i\. [\d,]+ points from 1 to 1,000,000\. r: lowest 0 at .*, highest 999 at/;
+  const name = /^Line: r by i\. [\d,]+ points from 1 to 100,000\. r: lowest 0 at .*, highest 999 at/;
   await expect(chart(page)).toHaveAccessibleName(name, { timeout: 30_000 });
   await expect(page.getByText('drawn as the lowest and highest value of each interval')).toBeVisible();
   const plot = await settled(() => boxOf(page.locator('.u-over')));
@@ -123,7 +117,7 @@ test('a million rows are drawn, enlarged with the pointer, saved, and copied', a
   const marked = async (): Promise<number> => (await boxOf(page.locator('.u-select'))).width / plot.width;
   await expect.poll(async () => Math.abs((await marked()) - 0.25) < 0.01).toBe(true);
   await page.mouse.up();
-  await expect(chart(page)).toHaveAccessibleName(/points from 5\d\d,\d\d\d to 7\d\d,\d\d\d/, { timeout: 30_000 });
+  await expect(chart(page)).toHaveAccessibleName(/points from 5\d,\d\d\d to 7\d,\d\d\d/, { timeout: 30_000 });
   await page.getByRole('button', { name: 'Reset zoom' }).click();
   await expect(chart(page)).toHaveAccessibleName(name, { timeout: 30_000 });
 

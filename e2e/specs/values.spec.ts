@@ -53,145 +53,144 @@ class Details {
   }
 }
 
-async function openNotes(app: SideliteApp, inPlace: boolean) {
-  if (inPlace) app.opensFiles = 'in-place';
+async function openNotes(app: SideliteApp) {
   const path = makeDatabase(join(app.folder, 'notes.db'), { kind: 'sql', sql: SCHEMA });
   const view = new AppWindow(await app.start(path));
   return { view, grid: await view.openTable('note'), details: new Details(view) };
 }
 
-for (const inPlace of [false, true])
-  test(`values are edited for what they are, ${inPlace ? 'in place' : 'in the library'}`, async ({ idleApp }) => {
-    const { view, grid, details } = await openNotes(idleApp, inPlace);
-    const { page } = view;
+test('values are edited for what they are', async ({ idleApp }) => {
+  const { view, grid, details } = await openNotes(idleApp);
+  const { page } = view;
 
-    await test.step('a text keeps its line endings, and says what it will be', async () => {
-      await details.edit(grid, 0, 'body');
-      await expect(details.root.getByRole('combobox', { name: 'Line endings' })).toHaveValue('crlf');
-      await details.field.fill('one\nTWO\nthree');
-      await expect(details.saves).toContainText('Saves as text, 15 characters');
-      await page.keyboard.press('Control+Enter');
-      await expect(grid.cell(0, 'body')).toContainText('TWO');
-      await expect(details.root).toContainText('text, 15 characters');
-      // The keyboard is back in the grid, and Undo is the usual one.
-      await expect(grid.root).toBeFocused();
-      await page.keyboard.press('Control+z');
-      await expect(grid.cell(0, 'body')).toContainText('two');
-    });
-
-    await test.step('JSON is checked, shown as a tree, and keeps its numbers and its shape', async () => {
-      await details.edit(grid, 1, 'body');
-      await expect(details.field).toHaveValue(/\n {2}"c": 10000000000000000001\n/);
-      await details.field.fill('{"a": [1,}');
-      await expect(details.saves).toContainText('A value is expected here. (line 1, column 10)');
-      await expect(details.button('Save')).toHaveAttribute('aria-disabled', 'true');
-      await details.field.fill('{"a": [1, 2.50], "d": {"e": "f"}}');
-      await details.button('Tree').click();
-      await details.root.getByRole('button', { name: 'd 1 member' }).click();
-      await details.root.getByRole('button', { name: 'e: "f"' }).click();
-      await expect(details.field).toBeFocused();
-      const picked = (): Promise<string> =>
-        details.field.evaluate(({ value, selectionStart, selectionEnd }: HTMLTextAreaElement) =>
-          value.slice(selectionStart, selectionEnd),
-        );
-      await expect.poll(picked).toBe('"f"');
-      await page.keyboard.press('Control+Enter');
-      await expect(grid.cell(1, 'body')).toHaveText('{"a":[1,2.50],"d":{"e":"f"}}');
-    });
-
-    await test.step('JSONB is recognized, and stays JSONB', async () => {
-      await grid.click(2, 'body');
-      await expect(details.root).toContainText('Stored as JSONB');
-      await page.keyboard.press('F4');
-      await details.field.fill('{"k": [false]}');
-      await expect(details.saves).toContainText('Saves as blob (JSONB)');
-      await page.keyboard.press('Control+Enter');
-      await expect(details.root.getByLabel('Value', { exact: true })).toContainText('false');
-      await expect(details.root).toContainText('Stored as JSONB');
-    });
-
-    await test.step('bytes are edited as bytes', async () => {
-      await details.edit(grid, 3, 'body');
-      await expect(details.field).toHaveValue('00 ff 10');
-      await details.field.fill('00 ff 1');
-      await expect(details.saves).toContainText('The last byte has only one digit.');
-      await details.field.fill('0x00FF 10 41');
-      await page.keyboard.press('Control+Enter');
-      await expect(details.root.getByLabel('Bytes')).toContainText('0000 00ff1041');
-    });
-
-    await test.step('a date says its zone and stays what it was', async () => {
-      await grid.click(0, 'made_at');
-      await expect(details.root).toContainText('2024-05-01 12:30:00 UTC');
-      await page.keyboard.press('F4');
-      await expect(details.field).toHaveValue('2024-05-01 12:30:00');
-      await details.field.fill('2024-05-01 12:30:05');
-      await expect(details.saves).toContainText('Saves as integer');
-      await page.keyboard.press('Control+Enter');
-      await expect(grid.cell(0, 'made_at')).toHaveText('1714566605');
-    });
-
-    await test.step('a constraint is named in the panel, and the text stays', async () => {
-      await details.edit(grid, 0, 'n');
-      await details.field.fill('100');
-      await page.keyboard.press('Control+Enter');
-      await expect(details.root.getByRole('alert')).toContainText('n < 100');
-      await expect(details.field).toHaveValue('100');
-      await details.button('Discard').click();
-      await expect(grid.cell(0, 'n')).toHaveText('5');
-      await grid.click(0, 'n');
-      await details.button('Set to NULL').click();
-      await expect(grid.cell(0, 'n')).toHaveText('NULL');
-    });
-
-    await test.step('an earlier value is beside the present one, and comes back', async () => {
-      await grid.click(1, 'body');
-      await details.button('Earlier values').click();
-      const earlier = details.root.getByRole('region', { name: 'Earlier values' });
-      await expect(earlier.getByRole('cell').first()).toContainText('10000000000000000001');
-      await expect(earlier.getByRole('cell').nth(1)).toHaveText('{"a":[1,2.50],"d":{"e":"f"}}');
-      await earlier.getByRole('button', { name: 'Restore this value' }).click();
-      await expect(grid.cell(1, 'body')).toContainText('10000000000000000001');
-      await earlier.getByRole('button', { name: 'Close' }).click();
-    });
-
-    await test.step('a sound is played, a document named, and broken bytes are shown as bytes', async () => {
-      const files = await view.openTable('file');
-      const sound = details.root.getByLabel('Sound in the cell');
-      await files.click(0, 'bytes');
-      await expect(details.root).toContainText('WAV sound, 52 bytes');
-      await expect.poll(() => sound.evaluate((audio: HTMLAudioElement) => audio.duration)).toBeCloseTo(0.001, 4);
-      await files.click(1, 'bytes');
-      await expect(details.root).toContainText('WAV sound that cannot be played: its bytes');
-      await files.click(2, 'bytes');
-      await expect(details.root.getByText('PDF 1.4 document, 1 page', { exact: true })).toBeVisible();
-      const saved = join(idleApp.folder, 'document.pdf');
-      await idleApp.answerSaveDialog(saved);
-      await details.button('Save PDF…').click();
-      await expect(view.messages).toContainText('Saved to document.pdf');
-      expect(readFileSync(saved, 'latin1')).toBe('%PDF-1.4 1 0 obj<</Type /Page>>');
-      await view.openTable('note');
-    });
-
-    await test.step('a long value is edited part by part', async () => {
-      await details.edit(grid, 4, 'body');
-      await expect(details.root).toContainText('Bytes 1 to 100,000 of 300,003');
-      await details.button('Go to…').click();
-      await view.dialog.getByRole('textbox').fill('300,000');
-      await view.dialog.getByRole('button', { name: 'Go' }).click();
-      await expect(details.field).toHaveValue('aEND');
-      await details.field.fill('aTHE END');
-      await expect(details.button('Previous part')).toBeDisabled();
-      await page.keyboard.press('Control+Enter');
-      await expect(details.root).toContainText('of 300,007');
-      await details.button('Close').click();
-      await expect(details.root).toContainText('300,007');
-    });
+  await test.step('a text keeps its line endings, and says what it will be', async () => {
+    await details.edit(grid, 0, 'body');
+    await expect(details.root.getByRole('combobox', { name: 'Line endings' })).toHaveValue('crlf');
+    await details.field.fill('one\nTWO\nthree');
+    await expect(details.saves).toContainText('Saves as text, 15 characters');
+    await page.keyboard.press('Control+Enter');
+    await expect(grid.cell(0, 'body')).toContainText('TWO');
+    await expect(details.root).toContainText('text, 15 characters');
+    // The keyboard is back in the grid, and Undo is the usual one.
+    await expect(grid.root).toBeFocused();
+    await page.keyboard.press('Control+z');
+    await expect(grid.cell(0, 'body')).toContainText('two');
   });
 
-test('what is typed is kept when the selection moves or the row changes, and files come and go', async ({ app }) => {
-  await app.quit();
-  const { view, grid, details } = await openNotes(app, false);
+  await test.step('JSON is checked, shown as a tree, and keeps its numbers and its shape', async () => {
+    await details.edit(grid, 1, 'body');
+    await expect(details.field).toHaveValue(/\n {2}"c": 10000000000000000001\n/);
+    await details.field.fill('{"a": [1,}');
+    await expect(details.saves).toContainText('A value is expected here. (line 1, column 10)');
+    await expect(details.button('Save')).toHaveAttribute('aria-disabled', 'true');
+    await details.field.fill('{"a": [1, 2.50], "d": {"e": "f"}}');
+    await details.button('Tree').click();
+    await details.root.getByRole('button', { name: 'd 1 member' }).click();
+    await details.root.getByRole('button', { name: 'e: "f"' }).click();
+    await expect(details.field).toBeFocused();
+    const picked = (): Promise<string> =>
+      details.field.evaluate(({ value, selectionStart, selectionEnd }: HTMLTextAreaElement) =>
+        value.slice(selectionStart, selectionEnd),
+      );
+    await expect.poll(picked).toBe('"f"');
+    await page.keyboard.press('Control+Enter');
+    await expect(grid.cell(1, 'body')).toHaveText('{"a":[1,2.50],"d":{"e":"f"}}');
+  });
+
+  await test.step('JSONB is recognized, and stays JSONB', async () => {
+    await grid.click(2, 'body');
+    await expect(details.root).toContainText('Stored as JSONB');
+    await page.keyboard.press('F4');
+    await details.field.fill('{"k": [false]}');
+    await expect(details.saves).toContainText('Saves as blob (JSONB)');
+    await page.keyboard.press('Control+Enter');
+    await expect(details.root.getByLabel('Value', { exact: true })).toContainText('false');
+    await expect(details.root).toContainText('Stored as JSONB');
+  });
+
+  await test.step('bytes are edited as bytes', async () => {
+    await details.edit(grid, 3, 'body');
+    await expect(details.field).toHaveValue('00 ff 10');
+    await details.field.fill('00 ff 1');
+    await expect(details.saves).toContainText('The last byte has only one digit.');
+    await details.field.fill('0x00FF 10 41');
+    await page.keyboard.press('Control+Enter');
+    await expect(details.root.getByLabel('Bytes')).toContainText('0000 00ff1041');
+  });
+
+  await test.step('a date says its zone and stays what it was', async () => {
+    await grid.click(0, 'made_at');
+    await expect(details.root).toContainText('2024-05-01 12:30:00 UTC');
+    await page.keyboard.press('F4');
+    await expect(details.field).toHaveValue('2024-05-01 12:30:00');
+    await details.field.fill('2024-05-01 12:30:05');
+    await expect(details.saves).toContainText('Saves as integer');
+    await page.keyboard.press('Control+Enter');
+    await expect(grid.cell(0, 'made_at')).toHaveText('1714566605');
+  });
+
+  await test.step('a constraint is named in the panel, and the text stays', async () => {
+    await details.edit(grid, 0, 'n');
+    await details.field.fill('100');
+    await page.keyboard.press('Control+Enter');
+    await expect(details.root.getByRole('alert')).toContainText('n < 100');
+    await expect(details.field).toHaveValue('100');
+    await details.button('Discard').click();
+    await expect(grid.cell(0, 'n')).toHaveText('5');
+    await grid.click(0, 'n');
+    await details.button('Set to NULL').click();
+    await expect(grid.cell(0, 'n')).toHaveText('NULL');
+  });
+
+  await test.step('an earlier value is beside the present one, and comes back', async () => {
+    await grid.click(1, 'body');
+    await details.button('Earlier values').click();
+    const earlier = details.root.getByRole('region', { name: 'Earlier values' });
+    await expect(earlier.getByRole('cell').first()).toContainText('10000000000000000001');
+    await expect(earlier.getByRole('cell').nth(1)).toHaveText('{"a":[1,2.50],"d":{"e":"f"}}');
+    await earlier.getByRole('button', { name: 'Restore this value' }).click();
+    await expect(grid.cell(1, 'body')).toContainText('10000000000000000001');
+    await earlier.getByRole('button', { name: 'Close' }).click();
+  });
+
+  await test.step('a sound is played, a document named, and broken bytes are shown as bytes', async () => {
+    const files = await view.openTable('file');
+    const sound = details.root.getByLabel('Sound in the cell');
+    await files.click(0, 'bytes');
+    await expect(details.root).toContainText('WAV sound, 52 bytes');
+    await expect.poll(() => sound.evaluate((audio: HTMLAudioElement) => audio.duration)).toBeCloseTo(0.001, 4);
+    await files.click(1, 'bytes');
+    await expect(details.root).toContainText('WAV sound that cannot be played: its bytes');
+    await files.click(2, 'bytes');
+    await expect(details.root.getByText('PDF 1.4 document, 1 page', { exact: true })).toBeVisible();
+    const saved = join(idleApp.folder, 'document.pdf');
+    await idleApp.answerSaveDialog(saved);
+    await details.button('Save PDF…').click();
+    await expect(view.messages).toContainText('Saved to document.pdf');
+    expect(readFileSync(saved, 'latin1')).toBe('%PDF-1.4 1 0 obj<</Type /Page>>');
+    await view.openTable('note');
+  });
+
+  await test.step('a long value is edited part by part', async () => {
+    await details.edit(grid, 4, 'body');
+    await expect(details.root).toContainText('Bytes 1 to 100,000 of 300,003');
+    await details.button('Go to…').click();
+    await view.dialog.getByRole('textbox').fill('300,000');
+    await view.dialog.getByRole('button', { name: 'Go' }).click();
+    await expect(details.field).toHaveValue('aEND');
+    await details.field.fill('aTHE END');
+    await expect(details.button('Previous part')).toBeDisabled();
+    await page.keyboard.press('Control+Enter');
+    await expect(details.root).toContainText('of 300,007');
+    await details.button('Close').click();
+    await expect(details.root).toContainText('300,007');
+  });
+});
+
+test('what is typed is kept when the selection moves or the row changes, and files come and go', async ({
+  idleApp: app,
+}) => {
+  const { view, grid, details } = await openNotes(app);
   const { page } = view;
 
   await test.step('another cell is selected: the text waits', async () => {
