@@ -1,9 +1,10 @@
-// Two tabs side by side: the same table twice, two tables that follow each other, and what a restart keeps.
+// Two tabs side by side: the same table twice, two tables that follow each other, and what a window keeps.
 import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { GridPage } from '../pages/grid-page.ts';
+import { keepState } from '../support/kept-state.ts';
 
 const SCHEMA = `
   CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT);
@@ -12,9 +13,9 @@ const SCHEMA = `
     INSERT INTO person SELECT i, 'person ' || i FROM n;
   INSERT INTO pet SELECT id, 501 - id, 'pet ' || id FROM person;`;
 
-test('two tabs are shown side by side, follow each other, and come back after a restart', async ({ idleApp }) => {
+test('two tabs are shown side by side, follow each other, and come back with their window', async ({ idleApp }) => {
   const path = makeDatabase(join(idleApp.folder, 'pets.db'), { kind: 'sql', sql: SCHEMA });
-  let view = new AppWindow(await idleApp.start(path));
+  const view = new AppWindow(await idleApp.start(path));
   const { page } = view;
   const { keyboard } = page;
   const details = page.getByRole('complementary', { name: 'Details' });
@@ -92,12 +93,13 @@ test('two tabs are shown side by side, follow each other, and come back after a 
     await page.getByRole('button', { name: 'Select matching rows' }).click();
   });
 
-  await test.step('a restart keeps both, and Ctrl+\\ shows one', async () => {
-    view = new AppWindow(await idleApp.relaunch());
+  await test.step('both come back with the window, and Ctrl+\\ shows one', async () => {
+    await keepState(page);
+    await page.reload();
     await expect(view.grid('Rows of person').root).toBeVisible();
     await expect(view.grid('Rows of pet').root).toBeVisible();
-    await expect(view.page.getByRole('button', { name: 'Scroll together' })).toHaveAttribute('aria-pressed', 'true');
-    await view.page.keyboard.press('Control+\\');
-    await expect(view.page.getByRole('grid')).toHaveCount(1);
+    await expect(page.getByRole('button', { name: 'Scroll together' })).toHaveAttribute('aria-pressed', 'true');
+    await page.keyboard.press('Control+\\');
+    await expect(page.getByRole('grid')).toHaveCount(1);
   });
 });

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { TAB_KINDS } from '../app/tab-kinds.ts';
+import { PLAIN_VIEW } from '../workbench/table-tabs.ts';
+import type { TableTab } from '../workbench/table-tabs.ts';
+import { stringifyState } from './state-json.ts';
+import { registerTabKinds } from './tab-kinds.ts';
+import type { WindowState } from './window-state.ts';
+
+const host = vi.hoisted(() => ({ crashes: 0, failures: null as string | null, text: null as string | null }));
+
+vi.mock('../connection/database-client.ts', () => ({
+  client: {
+    ready: Promise.resolve(),
+    on: () => () => undefined,
+    onReconnected: () => undefined,
+    call: async (operation: string) => (operation === 'state.get' ? host.text : null),
+  },
+}));
+vi.mock('../connection/shell.ts', () => ({
+  shell: {
+    windowInfo: async () => ({ windowId: 'w', crashes: host.crashes }),
+    remote: { list: async () => [] },
+    onBeforeClose: () => undefined,
+  },
+}));
+vi.mock('../connection/connect.ts', () => ({ connectHost: () => undefined, connectNative: () => undefined }));
+vi.mock('./databases.ts', () => ({
+  openDatabase: async (id: string) => {
+    useStore.setState(({ openDatabases }) => ({ openDatabases: { ...openDatabases, [id]: {} as never } }));
+    return true;
+  },
+  refreshLibrary: async () => useStore.setState({ entries: [{ id: 'a' }] as never }),
+}));
+vi.mock(import('../features/table-data/table-data-tab.tsx'), () => ({ TableDataTab: () => null }));
+vi.mock(import('../features/history/history-tab.tsx'), () => ({ HistoryTab: () => null }));
+vi.stubGlobal('window', { addEventListener: () => undefined });
+
+const { useStore } = await import('./store.ts');
+const { startSessionState } = await import('./session-state.ts');
+
+registerTabKinds(TAB_KINDS);
+
+const TAB: TableTab = { id: 't', kind: 'table', database: 'a', table: 'cells', preview: false, view: PLAIN_VIEW };
+const STATE: Partial<WindowState> = { databases: ['a'], currentDatabase: 'a', tabs: [TAB], activeTabId: 't' };
+const BEFORE = useStore.getState();
+
+beforeEach(() => {
+  Object.assign(host, { crashes: 0, failures: null, text: stringifyState(STATE) });
+  const storage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
+  vi.stubGlobal('localStorage', storage);
+  vi.stubGlobal('sessionStorage', { ...storage, getItem: () => host.failures });
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  useStore.setState(BEFORE, true);
+  vi.useRealTimers();
+});
+
+const said = (): readonly string[] => useStore.getState().notices.map(({ text }) => text);
+const start = async (): Promise<void> => {
+  const started = startSessionState();
+  await vi.runAllTimersAsync();
+  await started;
+};
+
+test('a window that ended in order comes back with its tab and its cell', async () => {
+  await start();
+  expect(useStore.getState()).toMatchObject({ activeTabId: 't', currentDatabase: 'a', detailWaits: false });
+  expect(said()).toEqual([]);
+});
+
+test('a window that crashed, or was killed, comes back without its cell, and says so', async () => {
+  host.crashes = 1;
+  await start();
+  expect(useStore.getState()).toMatchObject({ activeTabId: 't', detailWaits: true });
+  expect(said()).toEqual([expect.stringContaining('Nothing that was running was restarted')]);
+});
+
+test('after a second crash no tab is open, but all are there', async () => {
+  host.crashes = 2;
+  await start();
+  expect(useStore.getState()).toMatchObject({ activeTabId: null, detailWaits: true });
+  expect(useStore.getState().tabs).toHaveLength(1);
+  expect(said()).toEqual([expect.stringContaining('stopped more than once')]);
+});
+
+test('a page that could not be shown counts as a crash', async () => {
+  host.crashes = 1;
+  host.failures = '1';
+  await start();
+  expect(useStore.getState().activeTabId).toBeNull();
+});
+
+test('after a crash of an empty window there is nothing to say', async () => {
+  host.crashes = 1;
+  host.text = null;
+  await start();
+  expect(said()).toEqual([]);
+});
