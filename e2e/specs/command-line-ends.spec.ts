@@ -1,32 +1,14 @@
-// Commands that another program, a signal, a reader or a full disk stands in the way of: how they end, and what they leave behind.
+// Commands of the app that a signal, a reader or a full disk stands in the way of: how they end, and what they leave behind.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { expect, test } from '../fixtures.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
 import { runCommand, startCommand, writeInFolder } from '../support/command.ts';
-import { integrityOf, query } from '../support/compare-results.ts';
+import { integrityOf } from '../support/compare-results.ts';
 import { makeShop } from '../support/shop-in-place.ts';
 
 const isRoot = process.getuid?.() === 0;
-
-test('a database that another program has locked is waited for, and given up after --wait', async ({ idleApp }) => {
-  const file = makeShop(idleApp);
-  writeInFolder(idleApp, 'rows.csv', 'id,name\n7,emu\n');
-  const other = new Sqlite(file);
-  other.exec('BEGIN EXCLUSIVE');
-  const words = ['import', 'rows.csv', '--into', 'shop.db', '-t', 'item'];
-  const given = await runCommand(idleApp, [...words, '--wait', '0.3']);
-  expect(given).toMatchObject({ code: 5, err: expect.stringContaining('still locked by') as unknown });
-  const waiting = startCommand(idleApp, [...words, '--wait', '30']);
-  // It has the file open by then, as its own lock on the history says.
-  await expect.poll(() => existsSync(join(idleApp.profile, 'history-of-files'))).toBe(true);
-  other.exec('COMMIT');
-  other.close();
-  expect(await waiting.ended).toMatchObject({ code: 0 });
-  expect(query(file, 'SELECT count(*) FROM item')).toEqual([[4]]);
-});
 
 /** Long enough to be stopped in the middle. */
 function writeMany(app: SideliteApp): string {
@@ -35,7 +17,7 @@ function writeMany(app: SideliteApp): string {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  test(`${signal} ends an import, and the database is as before`, async ({ idleApp }) => {
+  test(`${signal} ends an import, and the database is as before`, { tag: '@long' }, async ({ idleApp }) => {
     const file = makeShop(idleApp);
     writeMany(idleApp);
     const before = readFileSync(file);
@@ -54,7 +36,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-test('a reader that has seen enough ends an export without a word', async ({ idleApp }) => {
+test('a reader that has seen enough ends an export without a word', { tag: '@long' }, async ({ idleApp }) => {
   makeShop(idleApp);
   const numbers = 'WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 2000000) SELECT i FROM n';
   const running = startCommand(idleApp, ['export', 'shop.db', '--sql', numbers]);
@@ -72,7 +54,7 @@ test.describe('on a small disk', () => {
   });
   test.afterEach(() => void execFileSync('umount', ['-l', disk]));
 
-  test('a full disk has its own exit code, and nothing half done is left', async ({ idleApp }) => {
+  test('a full disk has its own exit code, and nothing half done is left', { tag: '@long' }, async ({ idleApp }) => {
     writeMany(idleApp);
     const imported = await runCommand(idleApp, ['import', 'many.csv', '--into', 'disk/new.db']);
     expect(imported).toMatchObject({ code: 7, err: expect.stringMatching(/full/) as unknown });

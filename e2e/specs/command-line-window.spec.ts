@@ -42,7 +42,6 @@ test('a table opens filtered and read-only: nothing can be written, and the wind
   await view.page.getByText('read-only', { exact: true }).hover();
   await expect(view.page.getByText('opened read-only, as requested')).toBeVisible();
   await view.page.mouse.move(0, 0);
-  await view.page.screenshot({ path: test.info().outputPath('read-only.png') });
   await grid.click(0, 'name', { double: true });
   await expect(view.messages).toContainText('opened read-only');
   await expect(grid.editor).toHaveCount(0);

@@ -64,10 +64,6 @@ export function startCommand(app: SideliteApp, words: readonly string[], { input
 export const runCommand = (app: SideliteApp, words: readonly string[], how?: How): Promise<Ended> =>
   startCommand(app, words, how).ended;
 
-/** What the command says with `--json`. */
-export const summaryOf = ({ out }: Pick<Ended, 'out'>): Record<string, unknown> =>
-  JSON.parse(out) as Record<string, unknown>;
-
 /** Writes a file into the folder in which commands are started, and returns its path. */
 export function writeInFolder(app: SideliteApp, name: string, text: string | Uint8Array): string {
   const path = join(app.folder, name);

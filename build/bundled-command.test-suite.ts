@@ -1,0 +1,152 @@
+// For tests: commands of the command line, bundled as in the product, each in a process and beside a profile of its own. No Electron is needed.
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { build, mergeConfig } from 'vite';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { inRoot, ROOT } from './paths.ts';
+import { nativeConfig } from './targets.ts';
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface RunningCommand {
+  readonly child: ChildProcess;
+  /** Resolves the moment standard error matches. @throws Error when the command ends before */
+  says(pattern: RegExp): Promise<void>;
+  readonly ended: Promise<Ended>;
+}
+
+export class CommandFolder {
+  /** Where commands are started. */
+  readonly folder: string;
+  readonly profile: string;
+  readonly #scriptsIn: string;
+
+  constructor(root: string, scriptsIn: string) {
+    this.folder = join(root, 'work');
+    this.profile = join(root, 'profile');
+    this.#scriptsIn = scriptsIn;
+    mkdirSync(this.folder);
+  }
+
+  start(words: readonly string[], input = ''): RunningCommand {
+    const context = JSON.stringify({
+      cwd: this.folder,
+      scriptsIn: this.#scriptsIn,
+      packagesIn: ROOT,
+      version: '1.2.3',
+    });
+    return running(
+      [join(this.#scriptsIn, 'command.mjs'), context, `--user-data-dir=${this.profile}`, ...words],
+      this.folder,
+      input,
+    );
+  }
+
+  run(words: readonly string[], input?: string): Promise<Ended> {
+    return this.start(words, input).ended;
+  }
+
+  /** Runs a command in a thread that its process waits for, as the app does. */
+  runInThread(words: readonly string[], input = ''): Promise<Ended> {
+    const { folder: cwd, profile } = this;
+    const context = { words, cwd, scriptsIn: this.#scriptsIn, packagesIn: ROOT, profile, version: '1.2.3' };
+    const waiting = `const { Worker } = require('node:worker_threads');
+      const result = new SharedArrayBuffer(8);
+      const state = new Int32Array(result);
+      new Worker(${JSON.stringify(join(this.#scriptsIn, 'command.mjs'))}, { workerData: { ...${JSON.stringify(context)}, result } });
+      Atomics.wait(state, 0, 0);
+      Atomics.wait(state, 0, 1);
+      process.exit(state[1]);`;
+    return running(['-e', waiting], cwd, input).ended;
+  }
+
+  write(name: string, content: string): void {
+    writeFileSync(join(this.folder, name), content);
+  }
+
+  /** Makes a database of SQL, and returns its path. */
+  database(name: string, sql: string): string {
+    const path = join(this.folder, name);
+    const db = new DatabaseSync(path);
+    db.exec(sql);
+    db.close();
+    return path;
+  }
+
+  /** Locks a database as another program does. Returns the function that ends that. */
+  lock(name: string): () => void {
+    const other = new DatabaseSync(resolve(this.folder, name));
+    other.exec('BEGIN EXCLUSIVE');
+    return () => other.close();
+  }
+
+  /** Reads what a command has left, with another SQLite: it first takes back what a process left that had no time to. */
+  rows(name: string, sql: string): readonly unknown[] {
+    const db = new DatabaseSync(resolve(this.folder, name));
+    try {
+      const statement = db.prepare(sql);
+      statement.setReturnArrays(true);
+      return statement.all();
+    } finally {
+      db.close();
+    }
+  }
+}
+
+/** Bundles the commands once for a file of tests. @param opened gets an empty folder before each test, which goes after it */
+export function commandFolders(opened: (folder: CommandFolder) => void): void {
+  let [bundled, root] = ['', ''];
+  beforeAll(async () => {
+    bundled = mkdtempSync(join(tmpdir(), 'sidelite-commands-'));
+    // Where the bundle finds the one package that stays outside of it.
+    symlinkSync(inRoot('node_modules'), join(bundled, 'node_modules'), 'junction');
+    const quick = { logLevel: 'silent', build: { minify: false, sourcemap: false } } as const;
+    const entries = [
+      ['worker', 'native.ts'],
+      ['electron', 'command/command.ts'],
+    ] as const;
+    await Promise.all(entries.map((entry) => build(mergeConfig(nativeConfig(entry, bundled), quick))));
+  });
+  afterAll(() => rmSync(bundled, { recursive: true, force: true }));
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'sidelite-command-'));
+    opened(new CommandFolder(root, join(bundled, 'native')));
+  });
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+}
+
+/** What a command says with `--json`. */
+export const summaryOf = ({ out }: Pick<Ended, 'out'>): unknown => JSON.parse(out);
+
+function running(args: readonly string[], cwd: string, input: string): RunningCommand {
+  const child = spawn(process.execPath, args, { cwd });
+  let [out, err] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  const ended = once(child, 'close').then(([code, signal]) => ({
+    code: code as number | null,
+    signal: signal as NodeJS.Signals | null,
+    out,
+    err,
+  }));
+  const says = (pattern: RegExp): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => void (pattern.test(err) && resolve());
+      child.stderr.on('data', look);
+      child.once('close', () => reject(new Error(`The command ended without ${pattern}: ${err}`)));
+      look();
+    });
+  return { child, says, ended };
+}

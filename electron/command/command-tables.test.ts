@@ -1,0 +1,192 @@
+// Imports and exports by the command line: the tables and files they make, in every format.
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { commandFolders, summaryOf } from '../../build/bundled-command.test-suite.ts';
+import type { CommandFolder } from '../../build/bundled-command.test-suite.ts';
+
+const SHOP = `CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL, price REAL);
+  INSERT INTO item (name, price) VALUES ('ant', 1.5), ('bee', 2), ('cat', 3);`;
+
+let at: CommandFolder;
+commandFolders((folder) => (at = folder));
+
+/** Every storage class, and what formats lose. */
+const HARD = `
+  CREATE TABLE hard (id INTEGER PRIMARY KEY, a TEXT, b INTEGER, c REAL, d BLOB);
+  INSERT INTO hard VALUES
+    (1, '007', 9223372036854775807, 0.1, x'00ff'), (2, '', -9223372036854775808, 1e300, x''),
+    (3, NULL, NULL, NULL, NULL), (4, 'a"b,c' || char(10) || 'ü😀', 0, -0.5, x'41'), (5, ' x ', 1, 3.0, NULL);
+`;
+
+test('import makes a database and a table with the types of the whole file', async () => {
+  at.write('people.csv', 'id,zip,name\n1,00701,Anna\n2,12345,"Béla, the 2nd"\n3,,\n');
+  const done = await at.run(['import', 'people.csv', '--into', 'new.db', '--json']);
+  expect(done.code).toBe(0);
+  expect(summaryOf(done)).toMatchObject({
+    ok: true,
+    command: 'import',
+    table: 'people',
+    files: [{ added: 3, problems: 0 }],
+  });
+  const file = join(at.folder, 'new.db');
+  expect(at.rows(file, 'SELECT id, typeof(id), zip, name FROM people')).toEqual([
+    [1, 'integer', '00701', 'Anna'],
+    [2, 'integer', '12345', 'Béla, the 2nd'],
+    [3, 'integer', null, null],
+  ]);
+  expect(readdirSync(at.folder).filter((name) => name.startsWith('new.db'))).toEqual(['new.db']);
+});
+
+test('several files go into one table, from a pipe too; 007 in the second keeps the column text', async () => {
+  at.write('a.csv', 'id,code\n1,5\n');
+  at.write('b.ndjson', '{"code":"007","id":2}\n');
+  const done = await at.run(
+    ['import', 'a.csv', 'b.ndjson', '-', '--into', 'all.db', '-t', 'codes', '--json'],
+    'id\tcode\n3\t8\n',
+  );
+  expect(done.code).toBe(0);
+  expect(at.rows('all.db', 'SELECT id, code FROM codes ORDER BY id')).toEqual([
+    [1, '5'],
+    [2, '007'],
+    [3, '8'],
+  ]);
+});
+
+test('add, replace and update by key; a recipe brings the choices back', async () => {
+  const file = at.database(
+    'shop.db',
+    "CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO item VALUES (1, 'ant'), (2, 'bee')",
+  );
+  at.write('more.csv', 'Name;ID\nbat;2\ncat;3\n');
+  const into = ['--into', 'shop.db', '-t', 'item'];
+  const items = (): unknown => at.rows(file, 'SELECT id, name FROM item ORDER BY id');
+  const upsert = await at.run(['import', 'more.csv', ...into, '--upsert', 'id', '--save-recipe', 'r.json']);
+  expect(upsert).toMatchObject({ code: 0, err: expect.stringContaining('1 added, 1 changed') as unknown });
+  expect(items()).toEqual([[1, 'ant'], [2, 'bat'], [3, 'cat']]); // prettier-ignore
+  at.write('next.csv', 'Name;ID;Note\nbug;2;x\n');
+  const again = await at.run(['import', 'next.csv', '--into', 'shop.db', '--recipe', 'r.json']);
+  expect(again.code).toBe(0);
+  expect(again.err).toContain('New in this file: “Note”.');
+  expect(items()).toEqual([[1, 'ant'], [2, 'bug'], [3, 'cat']]); // prettier-ignore
+  const replaced = await at.run(['import', 'more.csv', ...into, '--replace']);
+  expect(replaced).toMatchObject({ code: 0, err: expect.stringContaining('2 added, 3 deleted') as unknown });
+  expect(items()).toEqual([[2, 'bat'], [3, 'cat']]); // prettier-ignore
+  const added = await at.run(['import', 'next.csv', ...into, '--upsert', 'id', '--add-columns']);
+  expect(added).toMatchObject({ code: 0, err: expect.stringContaining('New in “item”: “Note”.') as unknown });
+  expect(at.rows(file, 'SELECT id, Note FROM item ORDER BY id')).toEqual([[2, 'x'], [3, null]]); // prettier-ignore
+  const created = await at.run(['import', 'more.csv', ...into, '--create', '--json']);
+  expect(created).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('There is already a table “item”') as unknown,
+  });
+  expect(summaryOf(created)).toMatchObject({ ok: false, code: 'exists', exitCode: 1 });
+});
+
+test('bad records are told with their lines, the good ones are in, and the exit code says so', async () => {
+  const file = at.database('shop.db', 'CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL)');
+  at.write('bad.csv', 'id,name\n1,ant\n1,twice\n2,bee\n');
+  const done = await at.run(['import', 'bad.csv', '--into', 'shop.db', '-t', 'item', '--json']);
+  expect(done.code).toBe(3);
+  expect(done.err).toContain('bad.csv, line 3: ');
+  expect(summaryOf(done)).toMatchObject({ ok: true, files: [{ added: 2, problems: 1, records: [{ line: 3 }] }] });
+  expect(at.rows(file, 'SELECT id, name FROM item')).toEqual([[1, 'ant'], [2, 'bee']]); // prettier-ignore
+});
+
+for (const format of ['csv', 'json', 'ndjson'])
+  test(`what is exported as ${format} and imported again is the same table`, async () => {
+    const from = at.database('hard.db', HARD);
+    const options = format === 'csv' ? ['--null-text', '\\N'] : [];
+    const columns = 'id, a, b, c';
+    const out = `rows.${format}`;
+    const exported = await at.run([
+      ...['export', 'hard.db', '--sql', `SELECT ${columns} FROM hard`, '-o', out, '--json'],
+      ...options,
+    ]);
+    expect(exported.code).toBe(0);
+    expect(summaryOf(exported)).toMatchObject({ format, rows: 5 });
+    // Import into a table of the same definition: it decides what the values are.
+    const to = at.database('back.db', 'CREATE TABLE hard (id INTEGER PRIMARY KEY, a TEXT, b INTEGER, c REAL, d BLOB)');
+    const nulls = format === 'csv' ? ['--null', '\\N'] : [];
+    const imported = await at.run(['import', out, '--into', 'back.db', '-t', 'hard', ...nulls]);
+    expect(imported).toMatchObject({ code: 0 });
+    const rows = `SELECT id, quote(a), quote(b), quote(c) FROM hard ORDER BY id`;
+    expect(at.rows(to, rows)).toEqual(at.rows(from, rows));
+  });
+
+test('a dump that is exported and run is the same database', async () => {
+  const from = at.database('hard.db', HARD);
+  const dumped = await at.run(['export', 'hard.db', '--database', '-f', 'dump', '-o', 'all.sql']);
+  expect(dumped).toMatchObject({ code: 0, out: '' });
+  const to = at.database('back.db', '');
+  expect(await at.run(['run', 'all.sql', 'back.db'])).toMatchObject({ code: 0 });
+  const rows = 'SELECT quote(id), quote(a), quote(b), quote(c), quote(d) FROM hard ORDER BY id';
+  expect(at.rows(to, rows)).toEqual(at.rows(from, rows));
+});
+
+test('dumps and SQLite files come in table by table, and what is not understood is named', async () => {
+  const from = at.database(
+    'hard.db',
+    `${HARD} CREATE INDEX by_a ON hard (a); CREATE TABLE other (x); INSERT INTO other VALUES (1);`,
+  );
+  const rows = 'SELECT id, quote(a), quote(b), quote(c), quote(d) FROM hard ORDER BY id';
+  await at.run(['export', 'hard.db', '--database', '-f', 'dump', '-o', 'all.sql']);
+  for (const name of ['all.sql', 'hard.db']) {
+    const into = join(at.folder, `from-${name}.db`);
+    const done = await at.run(['import', name, '--into', into, '--json']);
+    expect(done.code).toBe(0);
+    expect(at.rows(into, rows)).toEqual(at.rows(from, rows));
+    expect(at.rows(into, 'SELECT name FROM sqlite_schema ORDER BY name')).toEqual([['by_a'], ['hard'], ['other']]);
+  }
+  const one = ['import', 'hard.db', '--into', 'one.db', '--part', 'other'];
+  expect((await at.run(one)).code).toBe(0);
+  const again = await at.run([...one, '--json']);
+  expect(again).toMatchObject({ code: 1, err: expect.stringContaining('With --append') as unknown });
+  expect((await at.run([...one, '--append'])).code).toBe(0);
+  expect(at.rows('one.db', 'SELECT x FROM other')).toEqual([[1], [1]]);
+  expect((await at.run([...one, '--upsert', 'x'])).err).toContain('--upsert is for rows');
+  at.write('odd.sql', 'CREATE TABLE a (x);\nINSERT INTO a VALUES (1);\nLOCK TABLES a WRITE;\n');
+  const odd = await at.run(['import', 'odd.sql', '--into', 'odd.db']);
+  expect(odd).toMatchObject({ code: 3, err: expect.stringContaining('odd.sql, line 3: ') as unknown });
+  expect(at.rows('odd.db', 'SELECT x FROM a')).toEqual([[1]]);
+});
+
+test('export writes to standard output, filtered, in every text format; OUT is replaced whole', async () => {
+  at.database('shop.db', SHOP);
+  const list = await at.run(['export', 'shop.db', '--format', 'list']);
+  expect(list.out).toContain('markdown');
+  const some = ['export', 'shop.db', '-t', 'item', '--where', 'price >= 2'];
+  expect((await at.run(some)).out).toBe('id,name,price\n2,bee,2.0\n3,cat,3.0\n');
+  expect((await at.run([...some, '-f', 'md', '--json'])).code).toBe(2);
+  expect((await at.run([...some, '-f', 'md'])).out).toContain('| 2 | bee | 2.0 |');
+  expect((await at.run([...some, '--no-header', '--delimiter', ';'])).out).toBe('2;bee;2.0\n3;cat;3.0\n');
+  const wrong = await at.run([...some, '-f', 'json', '--delimiter', ';']);
+  expect(wrong).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringContaining('json has no option --delimiter') as unknown,
+  });
+  at.write('out.csv', 'before');
+  expect((await at.run(['export', 'shop.db', '-t', 'none', '-o', 'out.csv'])).code).toBe(4);
+  expect(readFileSync(join(at.folder, 'out.csv'), 'utf8')).toBe('before');
+  expect((await at.run([...some, '-o', 'out.csv'])).code).toBe(0);
+  expect(readFileSync(join(at.folder, 'out.csv'), 'utf8')).toContain('bee');
+  expect((await at.run([...some, '-o', 'shop.db'])).err).toContain('OUT is the database itself');
+});
+
+test('several tables go into a folder, and BLOBs into files beside the rows', async () => {
+  const { folder } = at;
+  at.database(
+    'two.db',
+    "CREATE TABLE a (x); INSERT INTO a VALUES (1); CREATE TABLE b (y BLOB); INSERT INTO b VALUES (x'00ff')",
+  );
+  mkdirSync(join(folder, 'out'));
+  expect((await at.run(['export', 'two.db', '-t', 'a', '-t', 'b', '-o', 'out'])).code).toBe(0);
+  expect(readdirSync(join(folder, 'out')).sort()).toEqual(['a.csv', 'b.csv']);
+  const blobs = ['export', 'two.db', '-t', 'b', '--blobs', 'files'];
+  expect(await at.run(blobs)).toMatchObject({ code: 1, out: '' });
+  expect((await at.run([...blobs, '-o', 'b.csv'])).code).toBe(0);
+  const [name] = readdirSync(join(folder, 'b_files'));
+  expect(readFileSync(join(folder, 'b.csv'), 'utf8')).toContain(`b_files/${name}`);
+  expect([...readFileSync(join(folder, 'b_files', name!))]).toEqual([0, 255]);
+});
