@@ -42,7 +42,6 @@ test('both sides changed: merged, one row decided, saved without a question, und
   await expect(rows(view).getByRole('option')).toHaveText([/note 2.*changed on both sides.*Undecided/]);
   await expect(view.dialog.getByRole('row', { name: /^body/ })).toHaveText('bodytwomine tootheirs');
   await expect(view.dialog).toContainText('1 row to decide');
-  await view.page.screenshot({ path: test.info().outputPath('merge.png') });
   await expect(rows(view)).toBeFocused();
   await view.page.keyboard.press('ArrowRight');
   await expect(view.dialog).toContainText('Everything is decided');
@@ -74,71 +73,75 @@ test('both sides changed: merged, one row decided, saved without a question, und
   expect(integrityOf(source)).toBe('ok');
 });
 
-test('without a history every row that differs is asked about, for tables at once', async ({ idleApp }) => {
-  const source = makeDatabase(join(idleApp.folder, 'notes.db'), { kind: 'sql', sql: NOTES });
-  const view = new AppWindow(await idleApp.start(source));
-  const grid = await view.openTable('note');
-  await grid.edit(0, 'body', 'mine');
-  await view.command('Clear History');
-  await view.dialog.getByRole('button', { name: 'Clear history' }).click();
-  await expect(view.messages).toContainText('The history was cleared');
-  change(
-    source,
-    "UPDATE note SET body = 'theirs' WHERE id = 2; INSERT INTO tag VALUES ('c', 3); DELETE FROM tag WHERE name = 'a'",
-  );
-  await expect(chip(view)).toHaveText('Both changed');
-  await chip(view).click();
-  await view.page.getByRole('menuitem', { name: /^Merge from source/ }).click();
-  await expect(view.dialog).toContainText('The history of this copy does not reach back to when both were the same.');
-  await expect(view.dialog).toContainText('4 rows to decide');
-  await view.page.screenshot({ path: test.info().outputPath('two-way.png') });
-  await view.dialog.getByRole('combobox', { name: 'Rows to decide' }).selectOption('tag');
-  await view.dialog.getByRole('button', { name: 'Take theirs' }).click();
-  await expect(view.dialog).toContainText('2 rows to decide');
-  await rows(view).focus();
-  await expect(rows(view).getByRole('option').first()).toContainText('Undecided');
-  await view.page.keyboard.press('ArrowLeft');
-  await view.page.keyboard.press('ArrowRight');
-  await view.dialog.getByRole('button', { name: 'Merge', exact: true }).click();
-  await expect(view.messages).toContainText('3 rows changed here');
-  await expect(chip(view)).toHaveText('Changed here');
-  await view.page.keyboard.press('Control+s');
-  await expect(view.messages).toContainText('Saved to');
-  expect(query(source, 'SELECT body FROM note')).toEqual([['mine'], ['theirs'], ['three'], ['four']]);
-  expect(query(source, 'SELECT name FROM tag')).toEqual([['b'], ['c']]);
-});
+test(
+  'without a history every row that differs is asked about, for tables at once',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const source = makeDatabase(join(idleApp.folder, 'notes.db'), { kind: 'sql', sql: NOTES });
+    const view = new AppWindow(await idleApp.start(source));
+    const grid = await view.openTable('note');
+    await grid.edit(0, 'body', 'mine');
+    await view.command('Clear History');
+    await view.dialog.getByRole('button', { name: 'Clear history' }).click();
+    await expect(view.messages).toContainText('The history was cleared');
+    change(
+      source,
+      "UPDATE note SET body = 'theirs' WHERE id = 2; INSERT INTO tag VALUES ('c', 3); DELETE FROM tag WHERE name = 'a'",
+    );
+    await expect(chip(view)).toHaveText('Both changed');
+    await chip(view).click();
+    await view.page.getByRole('menuitem', { name: /^Merge from source/ }).click();
+    await expect(view.dialog).toContainText('The history of this copy does not reach back to when both were the same.');
+    await expect(view.dialog).toContainText('4 rows to decide');
+    await view.dialog.getByRole('combobox', { name: 'Rows to decide' }).selectOption('tag');
+    await view.dialog.getByRole('button', { name: 'Take theirs' }).click();
+    await expect(view.dialog).toContainText('2 rows to decide');
+    await rows(view).focus();
+    await expect(rows(view).getByRole('option').first()).toContainText('Undecided');
+    await view.page.keyboard.press('ArrowLeft');
+    await view.page.keyboard.press('ArrowRight');
+    await view.dialog.getByRole('button', { name: 'Merge', exact: true }).click();
+    await expect(view.messages).toContainText('3 rows changed here');
+    await expect(chip(view)).toHaveText('Changed here');
+    await view.page.keyboard.press('Control+s');
+    await expect(view.messages).toContainText('Saved to');
+    expect(query(source, 'SELECT body FROM note')).toEqual([['mine'], ['theirs'], ['three'], ['four']]);
+    expect(query(source, 'SELECT name FROM tag')).toEqual([['b'], ['c']]);
+  },
+);
 
-test('what cannot be as both want it is asked about, and the save that would overwrite offers to merge', async ({
-  idleApp,
-}) => {
-  const source = makeDatabase(join(idleApp.folder, 'users.db'), {
-    kind: 'sql',
-    sql: "CREATE TABLE user (id INTEGER PRIMARY KEY, email TEXT UNIQUE); INSERT INTO user VALUES (1, 'a@x')",
-  });
-  const view = new AppWindow(await idleApp.start(source));
-  await view.openTable('user');
-  await view.runSql("INSERT INTO user VALUES (2, 'new@x');");
-  change(source, "INSERT INTO user VALUES (3, 'new@x')");
-  await expect(chip(view)).toHaveText('Both changed');
-  await view.command('Save to Source');
-  await view.dialog.getByRole('button', { name: 'Merge first…' }).click();
-  await view.dialog.getByRole('button', { name: 'Merge', exact: true }).click();
-  await expect(rows(view).getByRole('option')).toHaveText([/user 3.*already has this.*email.*Undecided/]);
-  await view.page.screenshot({ path: test.info().outputPath('refused.png') });
-  await expect(rows(view)).toBeFocused();
-  await view.page.keyboard.press('ArrowLeft');
-  await expect(view.dialog).toContainText('Everything is decided');
-  await view.page.keyboard.press('Enter');
-  await expect(view.messages).toContainText('nothing needed to change here');
-  await view.command('Save to Source');
-  await expect(view.messages).toContainText('Saved to');
-  expect(query(source, 'SELECT * FROM user')).toEqual([
-    [1, 'a@x'],
-    [2, 'new@x'],
-  ]);
-});
+test(
+  'what cannot be as both want it is asked about, and the save that would overwrite offers to merge',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const source = makeDatabase(join(idleApp.folder, 'users.db'), {
+      kind: 'sql',
+      sql: "CREATE TABLE user (id INTEGER PRIMARY KEY, email TEXT UNIQUE); INSERT INTO user VALUES (1, 'a@x')",
+    });
+    const view = new AppWindow(await idleApp.start(source));
+    await view.openTable('user');
+    await view.runSql("INSERT INTO user VALUES (2, 'new@x');");
+    change(source, "INSERT INTO user VALUES (3, 'new@x')");
+    await expect(chip(view)).toHaveText('Both changed');
+    await view.command('Save to Source');
+    await view.dialog.getByRole('button', { name: 'Merge first…' }).click();
+    await view.dialog.getByRole('button', { name: 'Merge', exact: true }).click();
+    await expect(rows(view).getByRole('option')).toHaveText([/user 3.*already has this.*email.*Undecided/]);
+    await expect(rows(view)).toBeFocused();
+    await view.page.keyboard.press('ArrowLeft');
+    await expect(view.dialog).toContainText('Everything is decided');
+    await view.page.keyboard.press('Enter');
+    await expect(view.messages).toContainText('nothing needed to change here');
+    await view.command('Save to Source');
+    await expect(view.messages).toContainText('Saved to');
+    expect(query(source, 'SELECT * FROM user')).toEqual([
+      [1, 'a@x'],
+      [2, 'new@x'],
+    ]);
+  },
+);
 
-test('tens of thousands of rows that differ: stopped, then planned and done', async ({ idleApp }) => {
+test('tens of thousands of rows that differ: stopped, then planned and done', { tag: '@long' }, async ({ idleApp }) => {
   test.setTimeout(180_000);
   const rows = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 60000)';
   const source = makeDatabase(join(idleApp.folder, 'large.db'), {

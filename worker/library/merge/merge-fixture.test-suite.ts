@@ -153,8 +153,8 @@ export class MergeFixture {
     return plan;
   }
 
-  reload(): Promise<unknown> {
-    const request = { database: this.#id, withoutUndo: false };
+  reload(withoutUndo = false): Promise<unknown> {
+    const request = { database: this.#id, withoutUndo };
     return reloadSource(this.#context, this.#window, request, this.#call);
   }
 
