@@ -59,7 +59,6 @@ test('edits are held with their SQL, taken back, sorted and filtered around, dec
     `DELETE FROM "item" WHERE "id" = 4`,
     `INSERT INTO "item" ("name", "price") VALUES ('gnu', 3.0)`,
   ]);
-  await page.screenshot({ path: test.info().outputPath('held.png') });
 
   // Undo undoes one action after the other, and Redo makes them again.
   await grid.root.focus();
@@ -108,7 +107,6 @@ test('edits are held with their SQL, taken back, sorted and filtered around, dec
   await expect(strip(view).locator('[data-state=failed] code')).toHaveText(
     `UPDATE "item" SET "price" = -5.0 WHERE "id" = 3`,
   );
-  await page.screenshot({ path: test.info().outputPath('failed.png') });
   await strip(view).locator('[data-state=failed]').getByRole('button', { name: 'Discard this change' }).click();
   await expect(grid.cell(1, 'price')).toHaveText('3.0');
 
@@ -131,128 +129,134 @@ test('edits are held with their SQL, taken back, sorted and filtered around, dec
   await expect(grid.root).toContainText('dog');
 });
 
-test('undo takes what was done last: an edit after held changes were discarded, and then the discarding', async ({
-  idleApp,
-}) => {
-  const view = new AppWindow(
-    await idleApp.start(makeDatabase(join(idleApp.folder, 'shop.db'), { kind: 'sql', sql: SHOP })),
-  );
-  const grid = await view.openTable('item');
-  await grid.edit(3, 'name', 'pig');
-  await expect(grid.cell(3, 'name')).toHaveText('pig');
-  await turnOn(view);
-  // Undo comes before the window has heard that the edit is held.
-  await grid.edit(2, 'name', 'sow');
-  await view.page.keyboard.press('Control+z');
-  await expect(grid.cell(2, 'name')).toHaveText('cat');
+test(
+  'undo takes what was done last: an edit after held changes were discarded, and then the discarding',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const view = new AppWindow(
+      await idleApp.start(makeDatabase(join(idleApp.folder, 'shop.db'), { kind: 'sql', sql: SHOP })),
+    );
+    const grid = await view.openTable('item');
+    await grid.edit(3, 'name', 'pig');
+    await expect(grid.cell(3, 'name')).toHaveText('pig');
+    await turnOn(view);
+    // Undo comes before the window has heard that the edit is held.
+    await grid.edit(2, 'name', 'sow');
+    await view.page.keyboard.press('Control+z');
+    await expect(grid.cell(2, 'name')).toHaveText('cat');
 
-  await grid.edit(0, 'name', 'emu');
-  await expect(view.status).toContainText('1 change held');
-  await expect(grid.cell(3, 'name')).toHaveText('pig');
-  await strip(view).getByRole('button', { name: 'Discard', exact: true }).click();
-  await expect(grid.cell(0, 'name')).toHaveText('ant');
-  await view.command('Hold Changes');
-  await expect(view.status).toContainText('nothing pending');
-  await grid.edit(1, 'name', 'bat');
-  await expect(grid.cell(1, 'name')).toHaveText('bat');
-  await expect(grid.cell(1, 'name')).not.toHaveAttribute('data-unsaved', 'changed');
+    await grid.edit(0, 'name', 'emu');
+    await expect(view.status).toContainText('1 change held');
+    await expect(grid.cell(3, 'name')).toHaveText('pig');
+    await strip(view).getByRole('button', { name: 'Discard', exact: true }).click();
+    await expect(grid.cell(0, 'name')).toHaveText('ant');
+    await view.command('Hold Changes');
+    await expect(view.status).toContainText('nothing pending');
+    await grid.edit(1, 'name', 'bat');
+    await expect(grid.cell(1, 'name')).toHaveText('bat');
+    await expect(grid.cell(1, 'name')).not.toHaveAttribute('data-unsaved', 'changed');
 
-  await grid.click(1, 'name');
-  await view.page.keyboard.press('Control+z');
-  await expect(grid.cell(1, 'name')).toHaveText('bee');
-  await expect(grid.cell(0, 'name')).toHaveText('ant');
-  await view.page.keyboard.press('Control+y');
-  await expect(grid.cell(1, 'name')).toHaveText('bat');
-  // The second press comes before the window has heard that the first one is done.
-  await view.page.keyboard.press('Control+z');
-  await view.page.keyboard.press('Control+z');
-  await expect(grid.cell(1, 'name')).toHaveText('bee');
-  await expect(grid.cell(0, 'name')).toHaveText('emu');
-  // A change that is held again turns holding on: what is typed now is held, too.
-  await expect(view.status).toContainText('1 change held');
-  await grid.edit(2, 'name', 'cow');
-  await expect(view.status).toContainText('2 changes held');
-});
+    await grid.click(1, 'name');
+    await view.page.keyboard.press('Control+z');
+    await expect(grid.cell(1, 'name')).toHaveText('bee');
+    await expect(grid.cell(0, 'name')).toHaveText('ant');
+    await view.page.keyboard.press('Control+y');
+    await expect(grid.cell(1, 'name')).toHaveText('bat');
+    // The second press comes before the window has heard that the first one is done.
+    await view.page.keyboard.press('Control+z');
+    await view.page.keyboard.press('Control+z');
+    await expect(grid.cell(1, 'name')).toHaveText('bee');
+    await expect(grid.cell(0, 'name')).toHaveText('emu');
+    // A change that is held again turns holding on: what is typed now is held, too.
+    await expect(view.status).toContainText('1 change held');
+    await grid.edit(2, 'name', 'cow');
+    await expect(view.status).toContainText('2 changes held');
+  },
+);
 
-test('held changes of a file in place outlive a kill, and find out what another program has done', async ({
-  idleApp,
-}) => {
-  const first = await openShop(idleApp, 'wal', SHOP.replace(/CREATE TABLE item[^]*?;\n[^]*?;\n/, ''));
-  await turnOn(first.view);
-  await first.grid.edit(0, 'name', 'emu');
-  await first.grid.edit(1, 'name', 'bat');
-  await first.grid.edit(2, 'price', '7');
-  await first.grid.click(0, 'name');
-  await first.view.page.keyboard.press('Insert');
-  await first.view.page.keyboard.type('gnu');
-  await first.view.page.keyboard.press('Enter');
-  await first.grid.click(0, 'name');
-  await expect(strip(first.view)).toContainText('4 changes');
-  const words = await first.view.openTable('word');
-  await words.edit(0, 'w', 'aa');
-  await expect(words.cell(0, 'w')).toHaveText('aa');
-  await words.edit(0, 'n', '10');
-  await expect(words.cell(0, 'n')).toHaveText('10');
-  await expect(words.cell(0, 'n')).toHaveAttribute('data-unsaved', 'changed');
-  await expect(strip(first.view)).toContainText('5 changes to 2 tables');
-  await idleApp.kill();
-  first.other.exec("UPDATE item SET name = 'bug' WHERE id = 2; DELETE FROM item WHERE id = 3");
+test(
+  'held changes of a file in place outlive a kill, and find out what another program has done',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const first = await openShop(idleApp, 'wal', SHOP.replace(/CREATE TABLE item[^]*?;\n[^]*?;\n/, ''));
+    await turnOn(first.view);
+    await first.grid.edit(0, 'name', 'emu');
+    await first.grid.edit(1, 'name', 'bat');
+    await first.grid.edit(2, 'price', '7');
+    await first.grid.click(0, 'name');
+    await first.view.page.keyboard.press('Insert');
+    await first.view.page.keyboard.type('gnu');
+    await first.view.page.keyboard.press('Enter');
+    await first.grid.click(0, 'name');
+    await expect(strip(first.view)).toContainText('4 changes');
+    const words = await first.view.openTable('word');
+    await words.edit(0, 'w', 'aa');
+    await expect(words.cell(0, 'w')).toHaveText('aa');
+    await words.edit(0, 'n', '10');
+    await expect(words.cell(0, 'n')).toHaveText('10');
+    await expect(words.cell(0, 'n')).toHaveAttribute('data-unsaved', 'changed');
+    await expect(strip(first.view)).toContainText('5 changes to 2 tables');
+    await idleApp.kill();
+    first.other.exec("UPDATE item SET name = 'bug' WHERE id = 2; DELETE FROM item WHERE id = 3");
 
-  const view = new AppWindow(await idleApp.start());
-  await view.opened('shop.db');
-  await expect(strip(view)).toContainText('5 changes to 2 tables, not saved yet. 2 conflict with what is stored now.');
-  const grid = await view.openTable('item');
-  await expect(grid.cell(0, 'name')).toHaveText('emu');
-  await expect(grid.cell(1, 'name')).toHaveAttribute('data-unsaved', 'conflict');
-  await expect(grid.cell(2, 'name')).toHaveText('gnu');
-  await strip(view).getByRole('button', { name: 'Show SQL' }).click();
-  await strip(view).getByRole('button', { name: 'Take stored' }).click();
-  const gone = strip(view).locator('[data-state=gone]');
-  await expect(gone).toContainText('no longer exists');
-  await gone.getByRole('button', { name: 'Discard this change' }).click();
-  await expect(strip(view)).toContainText('3 changes to 2 tables, not saved yet.');
+    const view = new AppWindow(await idleApp.start());
+    await view.opened('shop.db');
+    await expect(strip(view)).toContainText(
+      '5 changes to 2 tables, not saved yet. 2 conflict with what is stored now.',
+    );
+    const grid = await view.openTable('item');
+    await expect(grid.cell(0, 'name')).toHaveText('emu');
+    await expect(grid.cell(1, 'name')).toHaveAttribute('data-unsaved', 'conflict');
+    await expect(grid.cell(2, 'name')).toHaveText('gnu');
+    await strip(view).getByRole('button', { name: 'Show SQL' }).click();
+    await strip(view).getByRole('button', { name: 'Take stored' }).click();
+    const gone = strip(view).locator('[data-state=gone]');
+    await expect(gone).toContainText('no longer exists');
+    await gone.getByRole('button', { name: 'Discard this change' }).click();
+    await expect(strip(view)).toContainText('3 changes to 2 tables, not saved yet.');
 
-  // The SQL is what is saved: another program may run it, and then there is nothing left to do.
-  await expect(sqlOf(view)).toHaveText([
-    `UPDATE "item" SET "name" = 'emu' WHERE "id" = 1`,
-    `INSERT INTO "item" ("name") VALUES ('gnu')`,
-    `UPDATE "word" SET "w" = 'aa', "n" = 10 WHERE "w" = 'a'`,
-  ]);
-  first.other.exec((await sqlOf(view).first().textContent())!);
-  await expect(strip(view)).toContainText('Already stored');
-  await view.page.keyboard.press('Control+s');
-  await expect(strip(view)).toHaveCount(0);
-  expect(query(first.file, 'SELECT name FROM item ORDER BY id')).toEqual([['emu'], ['bug'], ['gnu']]);
-  expect(query(first.file, 'SELECT w, n FROM word ORDER BY w')).toEqual([
-    ['aa', 10],
-    ['b', 2],
-  ]);
+    // The SQL is what is saved: another program may run it, and then there is nothing left to do.
+    await expect(sqlOf(view)).toHaveText([
+      `UPDATE "item" SET "name" = 'emu' WHERE "id" = 1`,
+      `INSERT INTO "item" ("name") VALUES ('gnu')`,
+      `UPDATE "word" SET "w" = 'aa', "n" = 10 WHERE "w" = 'a'`,
+    ]);
+    first.other.exec((await sqlOf(view).first().textContent())!);
+    await expect(strip(view)).toContainText('Already stored');
+    await view.page.keyboard.press('Control+s');
+    await expect(strip(view)).toHaveCount(0);
+    expect(query(first.file, 'SELECT name FROM item ORDER BY id')).toEqual([['emu'], ['bug'], ['gnu']]);
+    expect(query(first.file, 'SELECT w, n FROM word ORDER BY w')).toEqual([
+      ['aa', 10],
+      ['b', 2],
+    ]);
 
-  // A change of many cells sees held values, and is held.
-  await grid.edit(0, 'name', 'hen');
-  await expect(grid.cell(0, 'name')).toHaveText('hen');
-  await grid.click(0, 'name');
-  await view.page.keyboard.press('Shift+ArrowDown');
-  await view.command('Change Cells');
-  await view.dialog.getByRole('textbox', { name: 'Expression' }).fill("upper(value) || '!'");
-  await view.dialog.getByRole('button', { name: 'Hold changes' }).click();
-  await expect(grid.cell(0, 'name')).toHaveText('HEN!');
-  await expect(grid.cell(1, 'name')).toHaveText('BUG!');
-  await view.page.keyboard.press('Control+s');
-  await expect(strip(view)).toHaveCount(0);
-  expect(query(first.file, 'SELECT name FROM item ORDER BY id')).toEqual([['HEN!'], ['BUG!'], ['gnu']]);
+    // A change of many cells sees held values, and is held.
+    await grid.edit(0, 'name', 'hen');
+    await expect(grid.cell(0, 'name')).toHaveText('hen');
+    await grid.click(0, 'name');
+    await view.page.keyboard.press('Shift+ArrowDown');
+    await view.command('Change Cells');
+    await view.dialog.getByRole('textbox', { name: 'Expression' }).fill("upper(value) || '!'");
+    await view.dialog.getByRole('button', { name: 'Hold changes' }).click();
+    await expect(grid.cell(0, 'name')).toHaveText('HEN!');
+    await expect(grid.cell(1, 'name')).toHaveText('BUG!');
+    await view.page.keyboard.press('Control+s');
+    await expect(strip(view)).toHaveCount(0);
+    expect(query(first.file, 'SELECT name FROM item ORDER BY id')).toEqual([['HEN!'], ['BUG!'], ['gnu']]);
 
-  // Held changes must be decided about before holding is turned off.
-  await grid.edit(0, 'name', 'hen');
-  await expect(strip(view)).toContainText('1 change');
-  await view.command('Hold Changes');
-  await view.dialog.getByRole('button', { name: 'Discard' }).click();
-  await expect(grid.cell(0, 'name')).toHaveText('HEN!');
-  await expect(view.status).toContainText('nothing pending');
-  await grid.edit(0, 'name', 'hen');
-  await expect.poll(() => query(first.file, 'SELECT name FROM item WHERE id = 1')).toEqual([['hen']]);
-  first.other.close();
-});
+    // Held changes must be decided about before holding is turned off.
+    await grid.edit(0, 'name', 'hen');
+    await expect(strip(view)).toContainText('1 change');
+    await view.command('Hold Changes');
+    await view.dialog.getByRole('button', { name: 'Discard' }).click();
+    await expect(grid.cell(0, 'name')).toHaveText('HEN!');
+    await expect(view.status).toContainText('nothing pending');
+    await grid.edit(0, 'name', 'hen');
+    await expect.poll(() => query(first.file, 'SELECT name FROM item WHERE id = 1')).toEqual([['hen']]);
+    first.other.close();
+  },
+);
 
 test('held changes follow their table to another name, and back', { tag: '@web' }, async ({ anyApp }) => {
   const view = new AppWindow(

@@ -5,33 +5,29 @@ import { query } from '../support/compare-results.ts';
 import { HistoryPage } from '../pages/history-page.ts';
 import { exported, openMusic, stored } from '../support/music-history.ts';
 
-test(
-  'an edit is undone and done again with the keys; the cell stays the one that is worked on',
-  { tag: '@web' },
-  async ({ anyApp }) => {
-    const { view } = await openMusic(anyApp);
-    const grid = await view.openTable('artist');
-    await grid.edit(1, 'name', 'Bob');
-    await expect(grid.cell(1, 'name')).toHaveText('Bob');
-    await view.page.keyboard.press('Control+z');
-    await expect(grid.cell(1, 'name')).toHaveText('Bo');
-    await expect(view.messages).toContainText(/Undid: .*artist, 1 row/);
-    await expect(grid.root).toBeFocused();
-    await expect(grid.cell(1, 'name')).toHaveAttribute('aria-selected', 'true');
-    await view.page.keyboard.press('Control+Home');
-    await view.page.keyboard.press('Control+Shift+z');
-    await expect(grid.cell(1, 'name')).toHaveAttribute('aria-selected', 'true');
-    await expect(grid.cell(1, 'name')).toHaveText('Bob');
-    await view.page.keyboard.press('Control+z');
-    await expect(grid.cell(1, 'name')).toHaveText('Bo');
-    await view.page.keyboard.press('Control+y');
-    await expect(grid.cell(1, 'name')).toHaveText('Bob');
-    await view.page.keyboard.press('Control+z');
-    await view.page.keyboard.press('Control+z');
-    await expect(view.messages).toContainText('There is nothing to undo');
-    await expect(grid.cell(1, 'name')).toHaveText('Bo');
-  },
-);
+test('an edit is undone and done again with the keys; the cell stays the one that is worked on', async ({ anyApp }) => {
+  const { view } = await openMusic(anyApp);
+  const grid = await view.openTable('artist');
+  await grid.edit(1, 'name', 'Bob');
+  await expect(grid.cell(1, 'name')).toHaveText('Bob');
+  await view.page.keyboard.press('Control+z');
+  await expect(grid.cell(1, 'name')).toHaveText('Bo');
+  await expect(view.messages).toContainText(/Undid: .*artist, 1 row/);
+  await expect(grid.root).toBeFocused();
+  await expect(grid.cell(1, 'name')).toHaveAttribute('aria-selected', 'true');
+  await view.page.keyboard.press('Control+Home');
+  await view.page.keyboard.press('Control+Shift+z');
+  await expect(grid.cell(1, 'name')).toHaveAttribute('aria-selected', 'true');
+  await expect(grid.cell(1, 'name')).toHaveText('Bob');
+  await view.page.keyboard.press('Control+z');
+  await expect(grid.cell(1, 'name')).toHaveText('Bo');
+  await view.page.keyboard.press('Control+y');
+  await expect(grid.cell(1, 'name')).toHaveText('Bob');
+  await view.page.keyboard.press('Control+z');
+  await view.page.keyboard.press('Control+z');
+  await expect(view.messages).toContainText('There is nothing to undo');
+  await expect(grid.cell(1, 'name')).toHaveText('Bo');
+});
 
 test('a deleted row comes back with all that cascades and triggers did', { tag: '@web' }, async ({ anyApp }) => {
   const { view, history } = await openMusic(anyApp);
@@ -58,36 +54,40 @@ test('a deleted row comes back with all that cascades and triggers did', { tag: 
   expect(await stored(anyApp, view)).toEqual(after);
 });
 
-test('each statement of a script is a step, an explicit transaction is one', { tag: '@web' }, async ({ anyApp }) => {
-  const { view, history } = await openMusic(anyApp);
-  const before = await stored(anyApp, view);
-  await view.runSql(
-    `INSERT INTO artist VALUES (4, 'Di');
+test(
+  'each statement of a script is a step, an explicit transaction is one',
+  { tag: ['@web', '@long'] },
+  async ({ anyApp }) => {
+    const { view, history } = await openMusic(anyApp);
+    const before = await stored(anyApp, view);
+    await view.runSql(
+      `INSERT INTO artist VALUES (4, 'Di');
      BEGIN; UPDATE album SET price = price * 2; DELETE FROM track WHERE album = 12; COMMIT;
      UPDATE artist SET name = upper(name);`,
-  );
-  const after = await stored(anyApp, view);
-  await history.show();
-  await expect(history.steps).toHaveCount(1);
-  await expect(history.step('Script')).toContainText('3 steps');
-  await history.step('Script').getByRole('button', { name: 'Expand' }).click();
-  await expect(history.steps).toHaveCount(4);
-  await history.choose(/UPDATE album/);
-  await expect(history.row('updated', '1.5')).toContainText('3.0');
-  await expect(history.row('deleted', 'd')).toHaveCount(1);
-  await history.undo();
-  await expect(history.step(/UPDATE artist/)).toContainText('undone');
-  await history.undo();
-  await history.undo();
-  await expect(history.bar.getByRole('button', { name: /^Undo/ })).toBeDisabled();
-  expect(await stored(anyApp, view)).toEqual(before);
-  await history.choose(/Script/);
-  await view.page.getByRole('button', { name: 'Redo the whole script' }).click();
-  await expect(history.bar.getByRole('button', { name: /^Redo/ })).toBeDisabled();
-  expect(await stored(anyApp, view)).toEqual(after);
-});
+    );
+    const after = await stored(anyApp, view);
+    await history.show();
+    await expect(history.steps).toHaveCount(1);
+    await expect(history.step('Script')).toContainText('3 steps');
+    await history.step('Script').getByRole('button', { name: 'Expand' }).click();
+    await expect(history.steps).toHaveCount(4);
+    await history.choose(/UPDATE album/);
+    await expect(history.row('updated', '1.5')).toContainText('3.0');
+    await expect(history.row('deleted', 'd')).toHaveCount(1);
+    await history.undo();
+    await expect(history.step(/UPDATE artist/)).toContainText('undone');
+    await history.undo();
+    await history.undo();
+    await expect(history.bar.getByRole('button', { name: /^Undo/ })).toBeDisabled();
+    expect(await stored(anyApp, view)).toEqual(before);
+    await history.choose(/Script/);
+    await view.page.getByRole('button', { name: 'Redo the whole script' }).click();
+    await expect(history.bar.getByRole('button', { name: /^Redo/ })).toBeDisabled();
+    expect(await stored(anyApp, view)).toEqual(after);
+  },
+);
 
-test('a change of the schema is undone and redone as a whole', { tag: '@web' }, async ({ anyApp }) => {
+test('a change of the schema is undone and redone as a whole', { tag: ['@web', '@long'] }, async ({ anyApp }) => {
   const { view, history } = await openMusic(anyApp);
   const before = await stored(anyApp, view);
   await view.runSql(
@@ -110,7 +110,6 @@ test('a change of the schema is undone and redone as a whole', { tag: '@web' }, 
   await history.choose(/SET since/);
   // It has the name of that time, not its row id.
   await expect(history.row('updated', '1960').getByRole('rowheader')).toHaveText('x');
-  await view.page.screenshot({ path: test.info().outputPath('named-by-primary-key.png') });
 });
 
 test(
@@ -160,7 +159,7 @@ test('another window undoes it, is told whose it was, and both see it', async ({
 
 test(
   'edits of a full-text table are undone, and searching finds the old words',
-  { tag: '@web' },
+  { tag: ['@web', '@long'] },
   async ({ anyApp }) => {
     const { view } = await openMusic(anyApp);
     const grid = await view.openTable('note');
