@@ -57,62 +57,68 @@ test('what is added has the focus, by keyboard alone: typing replaces its text, 
   await expect(button('Add unique key')).toBeFocused();
 });
 
-test('a new foreign key begins with the selected column and its likely table, and one without a table cannot run', async ({
-  idleApp,
-}) => {
-  const view = await openShop(idleApp);
-  const { page } = view;
-  await design(view, 'customers');
-  await page.getByRole('button', { name: 'Add column' }).click();
-  await page.keyboard.type('order_id');
-  await page.keyboard.press('Tab');
-  await page.keyboard.type('INTEGER');
-  await page.getByRole('button', { name: 'Add foreign key' }).click();
-  await expect(page.getByLabel('Foreign key, column 1')).toBeFocused();
-  await expect(editor(view)).toContainText('order_id INTEGER REFERENCES orders (id)');
-  // Its place in the statement follows its column, and the focus its select.
-  await page.getByLabel('Foreign key, column 1').selectOption('name');
-  await expect(page.getByLabel('Foreign key, column 1')).toBeFocused();
-  await page.getByRole('button', { name: 'Remove the foreign key' }).click();
-  await expect(page.getByRole('button', { name: 'Add foreign key' })).toBeFocused();
+test(
+  'a new foreign key begins with the selected column and its likely table, and one without a table cannot run',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const view = await openShop(idleApp);
+    const { page } = view;
+    await design(view, 'customers');
+    await page.getByRole('button', { name: 'Add column' }).click();
+    await page.keyboard.type('order_id');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('INTEGER');
+    await page.getByRole('button', { name: 'Add foreign key' }).click();
+    await expect(page.getByLabel('Foreign key, column 1')).toBeFocused();
+    await expect(editor(view)).toContainText('order_id INTEGER REFERENCES orders (id)');
+    // Its place in the statement follows its column, and the focus its select.
+    await page.getByLabel('Foreign key, column 1').selectOption('name');
+    await expect(page.getByLabel('Foreign key, column 1')).toBeFocused();
+    await page.getByRole('button', { name: 'Remove the foreign key' }).click();
+    await expect(page.getByRole('button', { name: 'Add foreign key' })).toBeFocused();
 
-  await page.getByLabel('Name of column 2').click();
-  await page.getByRole('button', { name: 'Add foreign key' }).click();
-  const changes = page.getByRole('region', { name: 'Changes' });
-  await expect(changes).toContainText('Choose the table that the foreign key of “name” refers to.');
-  await expect(changes).toContainText('Adds a foreign key from “name” to a table that has not been chosen');
-  await expect(page.getByRole('button', { name: 'Apply' })).toBeDisabled();
-  await expect(page.getByLabel('Referenced table')).toHaveValue('');
-  await page.getByLabel('Foreign key, column 1').selectOption('order_id');
-  await expect(page.getByLabel('Referenced table')).toHaveValue('orders');
-  await expect(page.getByRole('button', { name: 'Apply' })).toBeEnabled();
-});
+    await page.getByLabel('Name of column 2').click();
+    await page.getByRole('button', { name: 'Add foreign key' }).click();
+    const changes = page.getByRole('region', { name: 'Changes' });
+    await expect(changes).toContainText('Choose the table that the foreign key of “name” refers to.');
+    await expect(changes).toContainText('Adds a foreign key from “name” to a table that has not been chosen');
+    await expect(page.getByRole('button', { name: 'Apply' })).toBeDisabled();
+    await expect(page.getByLabel('Referenced table')).toHaveValue('');
+    await page.getByLabel('Foreign key, column 1').selectOption('order_id');
+    await expect(page.getByLabel('Referenced table')).toHaveValue('orders');
+    await expect(page.getByRole('button', { name: 'Apply' })).toBeEnabled();
+  },
+);
 
-test('STRICT with types that it does not take: they are marked, and converted with one click', async ({ anyApp }) => {
-  const view = await openShop(anyApp);
-  const { page } = view;
-  await design(view, 'customers');
-  await editor(view).fill('CREATE TABLE customers (id INTEGER PRIMARY KEY, name NVARCHAR(160) NOT NULL, born DATE)');
-  const strict = page.getByLabel('STRICT', { exact: true });
-  await strict.check();
-  await expect(page.getByRole('list', { name: 'Types to convert' }).getByRole('listitem')).toHaveText([
-    '“name”: NVARCHAR(160) → TEXT',
-    '“born”: DATE → ANY',
-  ]);
-  const takes = 'A STRICT table takes only the types INT, INTEGER, REAL, TEXT, BLOB, and ANY.';
-  await expect(page.getByLabel('Type of name')).toHaveAttribute('title', takes);
-  await expect(page.getByLabel('Type of name')).toHaveAttribute('aria-invalid', 'true');
-  await expect(page.getByLabel('Type of id')).not.toHaveAttribute('aria-invalid');
-  const changes = page.getByRole('region', { name: 'Changes' });
-  await expect(changes).toContainText(`${takes} “name” is NVARCHAR(160) and “born” is DATE.`);
-  await expect(page.getByRole('button', { name: 'Apply' })).toBeDisabled();
-  await page.getByRole('button', { name: 'Convert 2 types' }).click();
-  await expect(strict).toBeFocused();
-  await expect(editor(view)).toHaveText(
-    'CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL, born ANY) STRICT',
-  );
-  await expect(page.getByLabel('Type of name')).not.toHaveAttribute('aria-invalid');
-  await page.getByRole('button', { name: 'Apply' }).click();
-  await expect(changes).toContainText('Done and checked', PATIENT);
-  await expect(changes).toContainText('2 rows before, 2 after');
-});
+test(
+  'STRICT with types that it does not take: they are marked, and converted with one click',
+  { tag: '@long' },
+  async ({ anyApp }) => {
+    const view = await openShop(anyApp);
+    const { page } = view;
+    await design(view, 'customers');
+    await editor(view).fill('CREATE TABLE customers (id INTEGER PRIMARY KEY, name NVARCHAR(160) NOT NULL, born DATE)');
+    const strict = page.getByLabel('STRICT', { exact: true });
+    await strict.check();
+    await expect(page.getByRole('list', { name: 'Types to convert' }).getByRole('listitem')).toHaveText([
+      '“name”: NVARCHAR(160) → TEXT',
+      '“born”: DATE → ANY',
+    ]);
+    const takes = 'A STRICT table takes only the types INT, INTEGER, REAL, TEXT, BLOB, and ANY.';
+    await expect(page.getByLabel('Type of name')).toHaveAttribute('title', takes);
+    await expect(page.getByLabel('Type of name')).toHaveAttribute('aria-invalid', 'true');
+    await expect(page.getByLabel('Type of id')).not.toHaveAttribute('aria-invalid');
+    const changes = page.getByRole('region', { name: 'Changes' });
+    await expect(changes).toContainText(`${takes} “name” is NVARCHAR(160) and “born” is DATE.`);
+    await expect(page.getByRole('button', { name: 'Apply' })).toBeDisabled();
+    await page.getByRole('button', { name: 'Convert 2 types' }).click();
+    await expect(strict).toBeFocused();
+    await expect(editor(view)).toHaveText(
+      'CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL, born ANY) STRICT',
+    );
+    await expect(page.getByLabel('Type of name')).not.toHaveAttribute('aria-invalid');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await expect(changes).toContainText('Done and checked', PATIENT);
+    await expect(changes).toContainText('2 rows before, 2 after');
+  },
+);

@@ -89,7 +89,7 @@ test('the SQL is changed by hand: the form follows, and waits while the text is 
   await expect(page.getByRole('region', { name: 'Changes' })).toContainText('Done and checked', PATIENT);
 });
 
-test('a new table with a foreign key, and what SQLite rejects is said', async ({ idleApp }) => {
+test('a new table with a foreign key, and what SQLite rejects is said', { tag: '@long' }, async ({ idleApp }) => {
   const view = await openShop(idleApp);
   const { page } = view;
   await view.command('New Table…');
@@ -118,31 +118,35 @@ test('a new table with a foreign key, and what SQLite rejects is said', async ({
   await expect(changes.getByRole('alert')).toContainText('customers');
 });
 
-test('what a change would do is told before it is made, with the rows that are in the way', async ({ anyApp }) => {
-  const view = await openShop(anyApp);
-  const { page } = view;
-  await view.writeSql('SELECT sum(amount) FROM orders');
-  await view.command('Save Query');
-  await view.dialog.getByLabel('Name').fill('Turnover');
-  await view.dialog.getByRole('button', { name: 'Save' }).click();
-  await design(view, 'orders');
-  await editor(view).fill(ORDERS.replace('UNIQUE (customer, amount)', 'UNIQUE (customer)'));
-  await page.getByRole('button', { name: 'Check', exact: true }).click();
-  const plan = page.getByRole('list', { name: 'What the change would do' });
-  await expect(plan).toContainText('Rebuilds the table “orders”: 3 rows', PATIENT);
-  await expect(plan).toContainText('would have the same “customer” as another row');
-  await expect(plan).toContainText('view totals');
-  await expect(plan).toContainText('Saved queries that mention it are not changed: Turnover');
-  // It would fail the same way, and nothing is changed.
-  await page.getByRole('button', { name: 'Apply' }).click();
-  await expect(page.getByRole('region', { name: 'Changes' }).getByRole('alert')).toBeVisible(PATIENT);
-  await plan.getByRole('button', { name: 'Show as SQL' }).click();
-  await expect(editor(view)).toBeFocused();
-  await page.keyboard.press('F5');
-  await expect(view.grid('Rows of result 1').cell(0, 'customer')).toHaveText('1');
-});
+test(
+  'what a change would do is told before it is made, with the rows that are in the way',
+  { tag: '@long' },
+  async ({ anyApp }) => {
+    const view = await openShop(anyApp);
+    const { page } = view;
+    await view.writeSql('SELECT sum(amount) FROM orders');
+    await view.command('Save Query');
+    await view.dialog.getByLabel('Name').fill('Turnover');
+    await view.dialog.getByRole('button', { name: 'Save' }).click();
+    await design(view, 'orders');
+    await editor(view).fill(ORDERS.replace('UNIQUE (customer, amount)', 'UNIQUE (customer)'));
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    const plan = page.getByRole('list', { name: 'What the change would do' });
+    await expect(plan).toContainText('Rebuilds the table “orders”: 3 rows', PATIENT);
+    await expect(plan).toContainText('would have the same “customer” as another row');
+    await expect(plan).toContainText('view totals');
+    await expect(plan).toContainText('Saved queries that mention it are not changed: Turnover');
+    // It would fail the same way, and nothing is changed.
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await expect(page.getByRole('region', { name: 'Changes' }).getByRole('alert')).toBeVisible(PATIENT);
+    await plan.getByRole('button', { name: 'Show as SQL' }).click();
+    await expect(editor(view)).toBeFocused();
+    await page.keyboard.press('F5');
+    await expect(view.grid('Rows of result 1').cell(0, 'customer')).toHaveText('1');
+  },
+);
 
-test('messages in a small window cover no button of a change', async ({ idleApp }) => {
+test('messages in a small window cover no button of a change', { tag: '@long' }, async ({ idleApp }) => {
   const view = await openShop(idleApp);
   const { page } = view;
   await (await idleApp.electron.browserWindow(page)).evaluate((it) => it.setContentSize(800, 560));

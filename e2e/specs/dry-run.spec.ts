@@ -26,45 +26,41 @@ async function open(app: TestedApp) {
   return { view, panel, dryRun, rows: new HistoryPage(view.page) };
 }
 
-test(
-  'cascades and triggers are shown, discarded without a trace, then kept and undone',
-  { tag: '@web' },
-  async ({ anyApp }) => {
-    const { view, panel, dryRun, rows } = await open(anyApp);
-    const grid = view.grid('Rows of item');
-    await dryRun(
-      "DELETE FROM maker WHERE id = 1; UPDATE item SET price = price + 1; INSERT INTO maker VALUES (3, 'Cy');",
-    );
-    await expect(panel).toContainText('Would insert 3, change 1 and delete 3 rows in 3 tables');
-    await expect(rows.row('deleted', 'bee')).toHaveCount(1);
-    await expect(rows.row('inserted', 'gone ant')).toHaveCount(1);
-    await expect(rows.row('updated', '12')).toContainText('4.0');
-    await panel.getByRole('button', { name: 'Discard' }).click();
-    await expect(panel).toHaveCount(0);
-    await expect(view.messages).toContainText('Nothing was changed.');
-    await expect(view.editor).toBeFocused();
-    await view.tabs.filter({ hasText: 'item' }).click();
-    await expect(grid.cell(0, 'name')).toHaveText('ant');
-    await expect(grid.cell(2, 'price')).toHaveText('3.0');
+test('cascades and triggers are shown, discarded without a trace, then kept and undone', async ({ anyApp }) => {
+  const { view, panel, dryRun, rows } = await open(anyApp);
+  const grid = view.grid('Rows of item');
+  await dryRun(
+    "DELETE FROM maker WHERE id = 1; UPDATE item SET price = price + 1; INSERT INTO maker VALUES (3, 'Cy');",
+  );
+  await expect(panel).toContainText('Would insert 3, change 1 and delete 3 rows in 3 tables');
+  await expect(rows.row('deleted', 'bee')).toHaveCount(1);
+  await expect(rows.row('inserted', 'gone ant')).toHaveCount(1);
+  await expect(rows.row('updated', '12')).toContainText('4.0');
+  await panel.getByRole('button', { name: 'Discard' }).click();
+  await expect(panel).toHaveCount(0);
+  await expect(view.messages).toContainText('Nothing was changed.');
+  await expect(view.editor).toBeFocused();
+  await view.tabs.filter({ hasText: 'item' }).click();
+  await expect(grid.cell(0, 'name')).toHaveText('ant');
+  await expect(grid.cell(2, 'price')).toHaveText('3.0');
 
-    await view.tabs.filter({ hasText: 'Query' }).click();
-    await view.editor.click();
-    await view.page.keyboard.press('Control+Alt+Shift+Enter');
-    await panel.getByRole('button', { name: 'Keep' }).click();
-    await expect(view.messages).toContainText('The changes were kept.');
-    await view.tabs.filter({ hasText: 'item' }).click();
-    await expect(grid.cell(0, 'name')).toHaveText('cat');
-    await expect(grid.cell(0, 'price')).toHaveText('4.0');
-    await grid.click(0, 'name');
-    await view.page.keyboard.press('Control+z');
-    await expect(grid.cell(0, 'name')).toHaveText('ant');
-    await expect(grid.cell(2, 'price')).toHaveText('3.0');
-  },
-);
+  await view.tabs.filter({ hasText: 'Query' }).click();
+  await view.editor.click();
+  await view.page.keyboard.press('Control+Alt+Shift+Enter');
+  await panel.getByRole('button', { name: 'Keep' }).click();
+  await expect(view.messages).toContainText('The changes were kept.');
+  await view.tabs.filter({ hasText: 'item' }).click();
+  await expect(grid.cell(0, 'name')).toHaveText('cat');
+  await expect(grid.cell(0, 'price')).toHaveText('4.0');
+  await grid.click(0, 'name');
+  await view.page.keyboard.press('Control+z');
+  await expect(grid.cell(0, 'name')).toHaveText('ant');
+  await expect(grid.cell(2, 'price')).toHaveText('3.0');
+});
 
 test(
   'a text that fails is said where runs say it, marked in the editor, and leaves nothing',
-  { tag: '@web' },
+  { tag: ['@web', '@long'] },
   async ({ anyApp }) => {
     const { view, panel, dryRun } = await open(anyApp);
     const grid = view.grid('Rows of item');

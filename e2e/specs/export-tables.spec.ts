@@ -6,41 +6,45 @@ import { expect, test } from '../fixtures.ts';
 import { query } from '../support/compare-results.ts';
 import { exportTo, format, openSongs, preview } from '../support/export-songs.ts';
 
-test('the database is exported as a dump, several tables as SQL, the schema alone', async ({ idleApp: app }) => {
-  const view = await openSongs(app);
-  await view.command('Export…');
-  const what = view.dialog.getByLabel('What to export');
-  await what.selectOption('Whole database');
-  await expect(preview(view)).toContainText('BEGIN TRANSACTION;');
-  await exportTo(app, view, 'dump.sql');
-  const read = join(app.folder, 'read.db');
-  makeDatabase(read, { kind: 'sql', sql: readFileSync(join(app.folder, 'dump.sql'), 'utf8') });
-  const source = join(app.folder, 'songs.db');
-  for (const sql of [
-    'SELECT *, typeof(seconds), hex(cover) FROM song',
-    'PRAGMA user_version',
-    "SELECT line FROM lyric WHERE lyric MATCH 'home'",
-  ])
-    expect(query(read, sql)).toEqual(query(source, sql));
+test(
+  'the database is exported as a dump, several tables as SQL, the schema alone',
+  { tag: '@long' },
+  async ({ idleApp: app }) => {
+    const view = await openSongs(app);
+    await view.command('Export…');
+    const what = view.dialog.getByLabel('What to export');
+    await what.selectOption('Whole database');
+    await expect(preview(view)).toContainText('BEGIN TRANSACTION;');
+    await exportTo(app, view, 'dump.sql');
+    const read = join(app.folder, 'read.db');
+    makeDatabase(read, { kind: 'sql', sql: readFileSync(join(app.folder, 'dump.sql'), 'utf8') });
+    const source = join(app.folder, 'songs.db');
+    for (const sql of [
+      'SELECT *, typeof(seconds), hex(cover) FROM song',
+      'PRAGMA user_version',
+      "SELECT line FROM lyric WHERE lyric MATCH 'home'",
+    ])
+      expect(query(read, sql)).toEqual(query(source, sql));
 
-  await view.command('Export…');
-  await what.selectOption('Several tables');
-  await format(view, 'SQL INSERT').check();
-  await expect(view.dialog.getByRole('button', { name: 'Export to file…' })).toHaveAttribute('aria-disabled', 'true');
-  await view.dialog.getByRole('checkbox', { name: 'band' }).check();
-  await expect(preview(view)).toContainText('The Ants');
-  expect(await exportTo(app, view, 'band.sql')).toBe(
-    'BEGIN TRANSACTION;\nCREATE TABLE band (name TEXT);\nINSERT INTO "band"("name") VALUES(\'The Ants\');\nCOMMIT;\n',
-  );
+    await view.command('Export…');
+    await what.selectOption('Several tables');
+    await format(view, 'SQL INSERT').check();
+    await expect(view.dialog.getByRole('button', { name: 'Export to file…' })).toHaveAttribute('aria-disabled', 'true');
+    await view.dialog.getByRole('checkbox', { name: 'band' }).check();
+    await expect(preview(view)).toContainText('The Ants');
+    expect(await exportTo(app, view, 'band.sql')).toBe(
+      'BEGIN TRANSACTION;\nCREATE TABLE band (name TEXT);\nINSERT INTO "band"("name") VALUES(\'The Ants\');\nCOMMIT;\n',
+    );
 
-  await view.command('Export…');
-  await what.selectOption('Schema only');
-  const schema = await exportTo(app, view, 'schema.sql');
-  expect(schema).toContain('CREATE TABLE song');
-  expect(schema).not.toContain('INSERT');
-});
+    await view.command('Export…');
+    await what.selectOption('Schema only');
+    const schema = await exportTo(app, view, 'schema.sql');
+    expect(schema).toContain('CREATE TABLE song');
+    expect(schema).not.toContain('INSERT');
+  },
+);
 
-test('chosen tables become a SQLite file, by both engines', async ({ idleApp: app }) => {
+test('chosen tables become a SQLite file, by both engines', { tag: '@long' }, async ({ idleApp: app }) => {
   const view = await openSongs(app);
   await view.runSql('CREATE INDEX by_title ON song (title); CREATE VIEW bands AS SELECT name FROM band');
   await view.command('Export…');
@@ -49,7 +53,6 @@ test('chosen tables become a SQLite file, by both engines', async ({ idleApp: ap
   await view.dialog.getByRole('checkbox', { name: 'bands' }).check();
   await format(view, 'SQLite database').check();
   await expect(preview(view)).toContainText('Ant\t2.0\t00FF');
-  await view.page.screenshot({ path: test.info().outputPath('sqlite.png') });
   await exportTo(app, view, 'chosen.sqlite');
   await expect(view.messages).toContainText('The view “bands” was left out.');
   const chosen = join(app.folder, 'chosen.sqlite');
@@ -80,7 +83,6 @@ test('several tables become a file each, and none is replaced unasked', async ({
   await expect(split).toBeChecked();
   await expect(split).toBeDisabled();
   await expect(preview(view)).toContainText('The Ants');
-  await view.page.screenshot({ path: test.info().outputPath('split.png') });
   await app.answerOpenDialog(target);
   await view.dialog.getByRole('button', { name: 'Export to folder…' }).click();
   const question = view.page.getByRole('alertdialog').or(view.dialog);

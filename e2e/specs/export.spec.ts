@@ -19,7 +19,6 @@ test('a table is exported as its preview shows it, and the file is shown in its 
   await expect(preview(view)).toContainText('9007199254740993,,-0.5,""');
   await expect(view.dialog).toContainText('BLOBs become text.');
   const shown = await preview(view).locator('pre').textContent();
-  await view.page.screenshot({ path: test.info().outputPath('dialog.png') });
   const written = await exportTo(app, view, 'songs.csv');
   expect(written).toBe(
     'id,title,seconds,cover\n1,Ant,2.0,00FF\n2,"",,\n3,"Bee, ""live""",9e999,01\n9007199254740993,,-0.5,""\n',
@@ -61,7 +60,7 @@ test('what the grid shows is exported: filtered, sorted, or a selection; the las
   expect(rows.map(({ title }) => title)).toEqual([null, '', 'Ant', 'Bee, "live"']);
 });
 
-test('a result is exported whole, however much of it was looked at', async ({ idleApp: app }) => {
+test('a result is exported whole, however much of it was looked at', { tag: '@long' }, async ({ idleApp: app }) => {
   const view = await openSongs(app);
   await view.runSql(
     'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000) SELECT i, i * 0.5 AS half FROM n',
@@ -74,7 +73,7 @@ test('a result is exported whole, however much of it was looked at', async ({ id
   expect([lines.length, lines[0], lines[100_000]]).toEqual([100_002, 'i,half', '100000,50000.0']);
 });
 
-test('a workbook is written, and cannot be copied as text', async ({ idleApp: app }) => {
+test('a workbook is written, and cannot be copied as text', { tag: '@long' }, async ({ idleApp: app }) => {
   const view = await openSongs(app);
   await view.openTable('song');
   await view.page.keyboard.press('Control+e');
@@ -88,7 +87,7 @@ test('a workbook is written, and cannot be copied as text', async ({ idleApp: ap
   expect(bytes.subarray(-22, -18).toString('latin1')).toBe('PK\u0005\u0006');
 });
 
-test('BLOBs become files beside the file that names them', async ({ idleApp: app }) => {
+test('BLOBs become files beside the file that names them', { tag: '@long' }, async ({ idleApp: app }) => {
   const view = await openSongs(app);
   await view.openTable('song');
   await view.page.keyboard.press('Control+e');
@@ -96,7 +95,6 @@ test('BLOBs become files beside the file that names them', async ({ idleApp: app
   await view.dialog.getByLabel('BLOBs as').selectOption('Files in a folder next to it');
   await expect(preview(view)).toContainText('cover-1.bin');
   await expect(view.dialog.getByRole('button', { name: 'Copy' })).toHaveAttribute('aria-disabled', 'true');
-  await view.page.screenshot({ path: test.info().outputPath('files.png') });
   const written = await exportTo(app, view, 'songs.csv');
   expect(written).toContain('1,Ant,2.0,songs_files/cover-1.bin\n2,"",,\n');
   const beside = join(app.folder, 'songs_files');
@@ -110,7 +108,7 @@ test('BLOBs become files beside the file that names them', async ({ idleApp: app
   expect(readFileSync(join(app.folder, 'songs.csv'), 'utf8')).toBe(written);
 });
 
-test('a file in place is exported by the native engine', async ({ idleApp: app }) => {
+test('a file in place is exported by the native engine', { tag: '@long' }, async ({ idleApp: app }) => {
   const { other, view } = await openShop(app);
   other.close();
   await view.treeItem('item').click({ button: 'right' });
@@ -148,13 +146,12 @@ test('what is selected is copied in other formats', async ({ idleApp: app }) => 
   await view.page.keyboard.press('Control+a');
   await grid.root.press('Shift+F10');
   await view.page.getByRole('menuitem', { name: 'Copy as' }).hover();
-  await view.page.screenshot({ path: test.info().outputPath('copy-as.png') });
   await view.page.getByRole('menuitem', { name: 'INSERT', exact: true }).click();
   await expect.poll(() => readClipboard(view.page)).toContain(`VALUES(3,'Bee, "live"',9e999,X'01');`);
   expect(await readClipboard(view.page)).not.toContain('CREATE TABLE');
 });
 
-test('an export can be stopped and leaves no file, while others go on', async ({ idleApp: app }) => {
+test('an export can be stopped and leaves no file, while others go on', { tag: '@long' }, async ({ idleApp: app }) => {
   const view = await openSongs(app);
   // Its rows never end.
   await view.runSql(

@@ -8,6 +8,7 @@ import { findings } from '../findings.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { HistoryPage } from '../pages/history-page.ts';
 import { query } from '../support/compare-results.ts';
+import type { SideliteApp } from '../sidelite-app.ts';
 
 const PATIENT = { timeout: 30_000 };
 
@@ -87,7 +88,6 @@ test('a library copy is compared with a file in place and with a file of SQL, si
   await expect(row('person')).toHaveAttribute('aria-expanded', 'false');
   await expect(tree(page).getByRole('treeitem')).toHaveCount(5);
   await page.keyboard.press('ArrowRight');
-  await page.screenshot({ path: test.info().outputPath('differences.png') });
 
   await page.getByRole('button', { name: /Treat as renamed: Column “born” → “birthday”/ }).click();
   await expect(row('Renames the column “born” to “birthday”')).toBeVisible();
@@ -144,7 +144,6 @@ test('a migration is tried on a copy, applied with a report, kept, and undone, o
     'The copy now matches “new.db” except for what you left out: table “log”.',
     PATIENT,
   );
-  await page.screenshot({ path: test.info().outputPath('migration.png') });
   const script = join(idleApp.folder, 'migration.sql');
   await idleApp.answerSaveDialog(script);
   await page.getByRole('button', { name: 'Save as .sql…' }).click();
@@ -154,7 +153,6 @@ test('a migration is tried on a copy, applied with a report, kept, and undone, o
   await expect(page.getByText('Done and checked')).toBeVisible(PATIENT);
   await expect(outcome).toContainText('“old” now matches “new.db” except for what you left out');
   await expect(steps.getByLabel('Change the table “person”')).toBeChecked();
-  await page.screenshot({ path: test.info().outputPath('report.png') });
   await page.getByRole('button', { name: 'Keep' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'Change the table' })).toHaveCount(0, PATIENT);
   await page.getByRole('tab', { name: 'Differences' }).click();
@@ -173,17 +171,16 @@ test('a migration is tried on a copy, applied with a report, kept, and undone, o
   await expect(page.getByLabel('Create the table “log”')).toBeChecked(PATIENT);
 });
 
-test('rows of a library copy are compared with a file in place, made the same, undone, and saved as a patch', async ({
-  idleApp,
-}) => {
-  const other = makeDatabase(join(idleApp.folder, 'theirs.db'), { kind: 'sql', sql: THEIRS });
-  idleApp.opensFiles = null;
-  const view = new AppWindow(await idleApp.start());
+/** The rows of a library copy on the left, and of a file in place on the right. */
+async function openRows(app: SideliteApp) {
+  const other = makeDatabase(join(app.folder, 'theirs.db'), { kind: 'sql', sql: THEIRS });
+  app.opensFiles = null;
+  const view = new AppWindow(await app.start());
   const { page } = view;
-  await view.openFile(idleApp, makeDatabase(join(idleApp.folder, 'mine.db'), { kind: 'sql', sql: MINE }));
+  await view.openFile(app, makeDatabase(join(app.folder, 'mine.db'), { kind: 'sql', sql: MINE }));
   await view.dialog.getByRole('button', { name: 'Library copy' }).click();
   await view.opened('mine');
-  await view.openFile(idleApp, other);
+  await view.openFile(app, other);
   await view.dialog.getByRole('button', { name: 'In place' }).click();
   await view.opened('theirs.db');
   await view.command('Compare Schemas');
@@ -197,8 +194,14 @@ test('rows of a library copy are compared with a file in place, made the same, u
     '3 tables compared: 1 only on the right, 3 different, 1 only on the left.',
     PATIENT,
   );
+  return { other, view, page, compare, panel };
+}
+
+test('rows of a library copy are compared with a file in place, saved as a patch, chosen, made the same, and undone', async ({
+  idleApp,
+}) => {
+  const { view, page, compare, panel } = await openRows(idleApp);
   await expect(page.getByRole('table', { name: 'Rows that differ' })).toContainText('Robert');
-  await page.screenshot({ path: test.info().outputPath('rows.png') });
   const patch = join(idleApp.folder, 'patch.sql');
   await idleApp.answerSaveDialog(patch);
   await panel.getByRole('button', { name: 'Save as patch…' }).click();
@@ -217,12 +220,6 @@ test('rows of a library copy are compared with a file in place, made the same, u
   await differing.getByRole('row').filter({ hasText: 'Robert' }).getByRole('checkbox').check();
   await expect(kinds.getByLabel('Change 1 of 3')).not.toBeChecked();
   await expect(differing.getByRole('checkbox', { checked: true })).toHaveCount(1);
-  for (const theme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: theme });
-    expect(await findings(page, 'compare-rows-chosen', theme)).toEqual([]);
-    await page.screenshot({ path: test.info().outputPath(`chosen-${theme}.png`) });
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
   await expect(apply).toHaveText('Apply 1 of 5 rows to “mine”');
   await apply.click();
   // A message stays while the pointer is on it.
@@ -233,67 +230,89 @@ test('rows of a library copy are compared with a file in place, made the same, u
   await expect(panel).toContainText('has changed since the comparison');
   await compare.click();
   await expect(panel).toContainText('1 only on the right, 3 different, 1 only on the left.', PATIENT);
-
-  // Apply to the library copy, and to the file in place.
-  await panel.getByRole('button', { name: 'Apply to “mine”' }).click();
-  await view.messages.getByRole('status').filter({ hasText: '5 rows changed' }).hover(PATIENT);
-  await expect(panel).toContainText('has changed since the comparison');
-  await compare.press('Enter');
-  await expect(panel).toContainText('All rows of 3 tables are the same.', PATIENT);
-  await view.messages.getByRole('button', { name: 'Undo' }).click();
-  await expect(panel).toContainText('has changed since the comparison');
-  await compare.click();
-  await expect(panel).toContainText('3 tables compared: 1 only on the right, 3 different', PATIENT);
-  await bar(page).getByRole('button', { name: 'Swap sides' }).click();
-  await page.getByLabel('Table on the left').selectOption('person');
-  await page.getByLabel('Key columns').fill('name');
-  await compare.click();
-  await expect(panel).toContainText('1 table compared: 2 only on the right, 0 different, 2 only on the left.', PATIENT);
-  await page.getByLabel('Key columns').fill('');
-  await compare.click();
-  await expect(panel).toContainText('1 table compared: 1 only on the right, 1 different, 1 only on the left.', PATIENT);
-  await panel.getByRole('button', { name: 'Apply to “theirs.db”' }).click();
-  await expect.poll(() => query(other, 'SELECT id, name FROM person ORDER BY id')).toEqual([[1, 'Ann'], [2, 'Bob'], [3, 'Cid']]); // prettier-ignore
 });
 
-test('a database is compared with what it was before a step, and rows of then are brought back, on both engines', async ({
-  idleApp,
-}) => {
-  idleApp.opensFiles = null;
-  const view = new AppWindow(await idleApp.start());
-  const { page } = view;
-  const history = new HistoryPage(page);
-  for (const [answer, name] of [
-    ['Library copy', 'copied'],
-    ['In place', 'placed.db'],
-  ] as const) {
-    await view.openFile(
-      idleApp,
-      makeDatabase(join(idleApp.folder, `${name.split('.')[0]}.db`), { kind: 'sql', sql: MINE }),
-    );
-    await view.dialog.getByRole('button', { name: answer }).click();
-    await view.opened(name);
-    await view.runSql("BEGIN; DELETE FROM person WHERE id = 1; UPDATE person SET name = 'Rob' WHERE id = 2; COMMIT");
-    await view.runSql('ALTER TABLE visits ADD COLUMN note TEXT');
-    await history.show();
-    await expect(history.step(/ALTER TABLE visits/)).toBeVisible();
-    const step = await history.choose(/person/);
-    await step.getByRole('button', { name: 'Compare with now' }).click();
-    await expect(bar(page).getByLabel('To')).toHaveValue('chosen-version');
-    const panel = page.getByRole('tabpanel', { name: 'Rows' });
-    await page.getByLabel('Table on the left').selectOption('person');
-    await page.getByRole('button', { name: 'Compare rows' }).click();
-    await expect(panel).toContainText('1 only on the right, 1 different', PATIENT);
-    await page.screenshot({ path: test.info().outputPath(`version-${name}.png`) });
-    await panel.getByRole('button', { name: `Apply to “${name}”` }).click();
-    await expect(view.messages).toContainText('2 rows changed', PATIENT);
-    await page.getByRole('button', { name: 'Compare rows' }).click();
-    await expect(panel).toContainText('All rows of 1 table are the same.', PATIENT);
-    // The schema of then, and that only the database as it is now can be changed.
-    await page.getByRole('tab', { name: 'Differences' }).click();
-    await expect(tree(page)).toContainText('Drops the column “note”');
+test(
+  'rows are made the same on both sides, found by other keys too, and undone',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const { other, view, page, compare, panel } = await openRows(idleApp);
+    const deletions = panel.getByRole('group', { name: 'Rows to apply' }).getByLabel('Delete');
+    await deletions.uncheck();
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme });
+      expect(await findings(page, 'compare-rows-chosen', theme)).toEqual([]);
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+    await deletions.check();
+    // Apply to the library copy, and to the file in place.
+    await panel.getByRole('button', { name: 'Apply to “mine”' }).click();
+    await view.messages.getByRole('status').filter({ hasText: '5 rows changed' }).hover(PATIENT);
+    await expect(panel).toContainText('has changed since the comparison');
+    await compare.press('Enter');
+    await expect(panel).toContainText('All rows of 3 tables are the same.', PATIENT);
+    await view.messages.getByRole('button', { name: 'Undo' }).click();
+    await expect(panel).toContainText('has changed since the comparison');
+    await compare.click();
+    await expect(panel).toContainText('3 tables compared: 1 only on the right, 3 different', PATIENT);
     await bar(page).getByRole('button', { name: 'Swap sides' }).click();
-    await page.getByRole('tab', { name: 'Migration' }).click();
-    await expect(page.getByText('The left side is an earlier version. Swap the sides.')).toBeVisible();
-  }
-});
+    await page.getByLabel('Table on the left').selectOption('person');
+    await page.getByLabel('Key columns').fill('name');
+    await compare.click();
+    await expect(panel).toContainText(
+      '1 table compared: 2 only on the right, 0 different, 2 only on the left.',
+      PATIENT,
+    );
+    await page.getByLabel('Key columns').fill('');
+    await compare.click();
+    await expect(panel).toContainText(
+      '1 table compared: 1 only on the right, 1 different, 1 only on the left.',
+      PATIENT,
+    );
+    await panel.getByRole('button', { name: 'Apply to “theirs.db”' }).click();
+    await expect.poll(() => query(other, 'SELECT id, name FROM person ORDER BY id')).toEqual([[1, 'Ann'], [2, 'Bob'], [3, 'Cid']]); // prettier-ignore
+  },
+);
+
+test(
+  'a database is compared with what it was before a step, and rows of then are brought back, on both engines',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    idleApp.opensFiles = null;
+    const view = new AppWindow(await idleApp.start());
+    const { page } = view;
+    const history = new HistoryPage(page);
+    for (const [answer, name] of [
+      ['Library copy', 'copied'],
+      ['In place', 'placed.db'],
+    ] as const) {
+      await view.openFile(
+        idleApp,
+        makeDatabase(join(idleApp.folder, `${name.split('.')[0]}.db`), { kind: 'sql', sql: MINE }),
+      );
+      await view.dialog.getByRole('button', { name: answer }).click();
+      await view.opened(name);
+      await view.runSql("BEGIN; DELETE FROM person WHERE id = 1; UPDATE person SET name = 'Rob' WHERE id = 2; COMMIT");
+      await view.runSql('ALTER TABLE visits ADD COLUMN note TEXT');
+      await history.show();
+      await expect(history.step(/ALTER TABLE visits/)).toBeVisible();
+      const step = await history.choose(/person/);
+      await step.getByRole('button', { name: 'Compare with now' }).click();
+      await expect(bar(page).getByLabel('To')).toHaveValue('chosen-version');
+      const panel = page.getByRole('tabpanel', { name: 'Rows' });
+      await page.getByLabel('Table on the left').selectOption('person');
+      await page.getByRole('button', { name: 'Compare rows' }).click();
+      await expect(panel).toContainText('1 only on the right, 1 different', PATIENT);
+      await panel.getByRole('button', { name: `Apply to “${name}”` }).click();
+      await expect(view.messages).toContainText('2 rows changed', PATIENT);
+      await page.getByRole('button', { name: 'Compare rows' }).click();
+      await expect(panel).toContainText('All rows of 1 table are the same.', PATIENT);
+      // The schema of then, and that only the database as it is now can be changed.
+      await page.getByRole('tab', { name: 'Differences' }).click();
+      await expect(tree(page)).toContainText('Drops the column “note”');
+      await bar(page).getByRole('button', { name: 'Swap sides' }).click();
+      await page.getByRole('tab', { name: 'Migration' }).click();
+      await expect(page.getByText('The left side is an earlier version. Swap the sides.')).toBeVisible();
+    }
+  },
+);
