@@ -50,52 +50,60 @@ test('one window measures at a time: another says which, goes there, or waits fo
   await first.keptRuns(2);
 });
 
-test('a window that measures asks before it closes, and what it has measured is kept', async ({ app, page }) => {
-  test.setTimeout(200_000);
-  const view = await another(app);
-  const bench = await measuring(view);
-  await answerQuestions(app, 1);
-  await view.page.keyboard.press('Control+Shift+w');
-  await expect
-    .poll(() => questionsAsked(app))
-    .toEqual([expect.stringMatching(/^Window 2 is running a benchmark. Stop it\?/)]);
-  await expect(bench.strip).toBeVisible();
-  await answerQuestions(app, 0);
-  // It may be gone before the driver has heard that the key was pressed.
-  await view.page.keyboard.press('Control+Shift+w').catch(() => undefined);
-  await expect.poll(() => app.windows().length, MEASURING).toBe(1);
-  const kept = new BenchmarkPage(new AppWindow(page));
-  await kept.open();
-  await kept.keptRuns(1);
-  await page.getByRole('row', { name: /^Wasm vs. native/ }).dblclick();
-  await expect(kept.cell(/stopped/).first()).toBeVisible();
-  await expect(kept.cell(/×/).first()).toBeVisible();
-});
+test(
+  'a window that measures asks before it closes, and what it has measured is kept',
+  { tag: '@long' },
+  async ({ app, page }) => {
+    test.setTimeout(200_000);
+    const view = await another(app);
+    const bench = await measuring(view);
+    await answerQuestions(app, 1);
+    await view.page.keyboard.press('Control+Shift+w');
+    await expect
+      .poll(() => questionsAsked(app))
+      .toEqual([expect.stringMatching(/^Window 2 is running a benchmark. Stop it\?/)]);
+    await expect(bench.strip).toBeVisible();
+    await answerQuestions(app, 0);
+    // It may be gone before the driver has heard that the key was pressed.
+    await view.page.keyboard.press('Control+Shift+w').catch(() => undefined);
+    await expect.poll(() => app.windows().length, MEASURING).toBe(1);
+    const kept = new BenchmarkPage(new AppWindow(page));
+    await kept.open();
+    await kept.keptRuns(1);
+    await page.getByRole('row', { name: /^Wasm vs. native/ }).dblclick();
+    await expect(kept.cell(/stopped/).first()).toBeVisible();
+    await expect(kept.cell(/×/).first()).toBeVisible();
+  },
+);
 
-test('quitting asks, too; where the app is killed what was measured before is there', async ({ idleApp }) => {
-  test.setTimeout(300_000);
-  let view = new AppWindow(await idleApp.start());
-  let bench = await measuring(view);
-  await answerQuestions(idleApp, 1);
-  await idleApp.electron.evaluate(({ app }) => app.quit());
-  await expect.poll(() => questionsAsked(idleApp)).toHaveLength(1);
-  await expect(bench.screen('Kept runs')).toHaveText('Kept runs (1)', MEASURING);
-  await idleApp.kill();
+test(
+  'quitting asks, too; where the app is killed what was measured before is there',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    test.setTimeout(300_000);
+    let view = new AppWindow(await idleApp.start());
+    let bench = await measuring(view);
+    await answerQuestions(idleApp, 1);
+    await idleApp.electron.evaluate(({ app }) => app.quit());
+    await expect.poll(() => questionsAsked(idleApp)).toHaveLength(1);
+    await expect(bench.screen('Kept runs')).toHaveText('Kept runs (1)', MEASURING);
+    await idleApp.kill();
 
-  view = new AppWindow(await idleApp.start());
-  bench = new BenchmarkPage(view);
-  await bench.open();
-  await bench.keptRuns(1);
-  await expect(view.page.getByRole('row', { name: /^Wasm vs. native/ })).toContainText('not finished');
-  await view.page.getByRole('row', { name: /^Wasm vs. native/ }).dblclick();
-  await expect(view.page.getByRole('status', { name: 'Warnings' })).toContainText('not finished');
-  await expect(bench.cell(/×/).first()).toBeVisible();
-});
+    view = new AppWindow(await idleApp.start());
+    bench = new BenchmarkPage(view);
+    await bench.open();
+    await bench.keptRuns(1);
+    await expect(view.page.getByRole('row', { name: /^Wasm vs. native/ })).toContainText('not finished');
+    await view.page.getByRole('row', { name: /^Wasm vs. native/ }).dblclick();
+    await expect(view.page.getByRole('status', { name: 'Warnings' })).toContainText('not finished');
+    await expect(bench.cell(/×/).first()).toBeVisible();
+  },
+);
 
 test.describe('what dies', () => {
   test.use({ expectedProblems: /host|crash|disconnected/i });
 
-  test('in the middle is said in its cell, and is there for the next test', async ({ app, page }) => {
+  test('in the middle is said in its cell, and is there for the next test', { tag: '@long' }, async ({ app, page }) => {
     test.setTimeout(300_000);
     const bench = await measuring(new AppWindow(page));
     await answerQuestions(app, 0);
@@ -118,7 +126,7 @@ test.describe('what dies', () => {
   });
 });
 
-test('cells say when the window was hidden in their rounds', async ({ app, page }) => {
+test('cells say when the window was hidden in their rounds', { tag: '@long' }, async ({ app, page }) => {
   test.setTimeout(200_000);
   await answerQuestions(app, 0);
   const bench = await measuring(new AppWindow(page));

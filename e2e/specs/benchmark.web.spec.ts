@@ -27,7 +27,7 @@ test('a browser measures what it has, and asks before a run is left', async ({ w
   await bench.keptRuns(1);
 });
 
-test('a full localStorage is why kvvfs has no number, and no failure', async ({ webPage: page }) => {
+test('a full localStorage is why kvvfs has no number, and no failure', { tag: '@long' }, async ({ webPage: page }) => {
   test.setTimeout(200_000);
   const bench = new BenchmarkPage(new AppWindow(page));
   await bench.open();
