@@ -57,7 +57,7 @@ test('an SQL tab is compared with one key: identical rows, plans and settings si
   await view.page.screenshot({ path: test.info().outputPath('times.png') });
 });
 
-test('the same rows in another order are told from other rows', async ({ idleApp }) => {
+test('the same rows in another order are told from other rows', { tag: '@long' }, async ({ idleApp }) => {
   const { view, compare } = await openShop(idleApp);
   await compare.open(`SELECT id, name FROM item ORDER BY iif(${NATIVE}, id, -id) LIMIT 5000`);
   await expect(compare.verdict).toContainText(
@@ -86,29 +86,37 @@ test('what differs is marked, said with storage class, and reached by key', asyn
   await expect(view.page.getByRole('group', { name: 'Current cell' })).toContainText('Row 2,000');
 });
 
-test('every row of thousands differs: the app stays, in use and when it quits', async ({ idleApp }) => {
-  const { view, compare } = await openShop(idleApp);
-  // Long on its way to the native engine, and a long list of rows on its way back.
-  await compare.open(`/* ${'x'.repeat(100_000)} */ SELECT id, name, ${NATIVE} AS s FROM item ORDER BY price DESC`);
-  await expect(compare.verdict).toContainText('Different: 5,000 rows differ.');
-  for (let times = 0; times < 3; times++) await compare.again();
-  await view.page.keyboard.press('F8');
-  await expect(compare.valueOn('wasm')).toHaveText('integer0');
-  await expect(compare.valueOn('native')).toHaveText('integer1');
-});
+test(
+  'every row of thousands differs: the app stays, in use and when it quits',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const { view, compare } = await openShop(idleApp);
+    // Long on its way to the native engine, and a long list of rows on its way back.
+    await compare.open(`/* ${'x'.repeat(100_000)} */ SELECT id, name, ${NATIVE} AS s FROM item ORDER BY price DESC`);
+    await expect(compare.verdict).toContainText('Different: 5,000 rows differ.');
+    for (let times = 0; times < 3; times++) await compare.again();
+    await view.page.keyboard.press('F8');
+    await expect(compare.valueOn('wasm')).toHaveText('integer0');
+    await expect(compare.valueOn('native')).toHaveText('integer1');
+  },
+);
 
-test('an error of one engine is its result, and a script goes statement by statement', async ({ idleApp }) => {
-  const { view, compare } = await openShop(idleApp);
-  await compare.open(`SELECT 1 AS one; SELECT soundex('Robert') AS s; SELECT 2`);
-  await expect(compare.verdict).toContainText('Only native could run it; wasm rejected it.');
-  await expect(compare.side('wasm')).toContainText('no function named “soundex”');
-  await expect(compare.native.cell(0, 's')).toHaveText('R163');
-  await view.page.screenshot({ path: test.info().outputPath('error.png') });
-  const statements = view.page.getByRole('tablist', { name: 'Statements' });
-  await expect(statements.getByRole('tab')).toHaveCount(3);
-  await statements.getByRole('tab', { name: 'Statement 1, same' }).click();
-  await expect(compare.verdict).toContainText('Identical: 1 row');
-});
+test(
+  'an error of one engine is its result, and a script goes statement by statement',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const { view, compare } = await openShop(idleApp);
+    await compare.open(`SELECT 1 AS one; SELECT soundex('Robert') AS s; SELECT 2`);
+    await expect(compare.verdict).toContainText('Only native could run it; wasm rejected it.');
+    await expect(compare.side('wasm')).toContainText('no function named “soundex”');
+    await expect(compare.native.cell(0, 's')).toHaveText('R163');
+    await view.page.screenshot({ path: test.info().outputPath('error.png') });
+    const statements = view.page.getByRole('tablist', { name: 'Statements' });
+    await expect(statements.getByRole('tab')).toHaveCount(3);
+    await statements.getByRole('tab', { name: 'Statement 1, same' }).click();
+    await expect(compare.verdict).toContainText('Identical: 1 row');
+  },
+);
 
 test('what writes is counted, rolled back on both sides, and kept only when asked to', async ({ idleApp }) => {
   const { view, compare } = await openShop(idleApp);
@@ -148,7 +156,7 @@ test('the copy is made again only after a change, and goes with the tab', async 
   await expect.poll(() => comparisonCopiesOf(idleApp)).toEqual([]);
 });
 
-test('an open transaction is left out on both sides', async ({ idleApp }) => {
+test('an open transaction is left out on both sides', { tag: '@long' }, async ({ idleApp }) => {
   const { view, compare } = await openShop(idleApp);
   await view.runSql(`BEGIN; DELETE FROM item WHERE id > 10;`);
   await compare.open('SELECT count(*) AS n FROM item');
@@ -168,7 +176,7 @@ test('a file in place is compared with a copy in the wasm engine, which is in no
   await expect(view.page.getByRole('row', { name: /shop/ })).toHaveCount(1);
 });
 
-test('an open transaction on a file in place is left out on both sides', async ({ idleApp }) => {
+test('an open transaction on a file in place is left out on both sides', { tag: '@long' }, async ({ idleApp }) => {
   const { file, view, compare } = await openShop(idleApp, 'in-place');
   await view.runSql(`BEGIN; DELETE FROM item WHERE id > 10;`);
   await compare.open('SELECT count(*) AS n FROM item');
@@ -177,40 +185,52 @@ test('an open transaction on a file in place is left out on both sides', async (
   expect(query(file, 'SELECT count(*) FROM item')).toEqual([[5000]]);
 });
 
-test('a native engine that is killed meanwhile comes back with the next comparison', async ({ idleApp }) => {
-  const { view, compare } = await openShop(idleApp);
-  await compare.open('SELECT count(*) AS n FROM item');
-  await expect(compare.native.cell(0, 'n')).toHaveText('5000');
-  await killEngine(idleApp);
-  await expect(view.messages).toContainText('native engine was restarted');
-  await expect(view.page.getByText('An engine was restarted')).toBeVisible();
-  await compare.again();
-  await expect(compare.native.cell(0, 'n')).toHaveText('5000');
-});
+test(
+  'a native engine that is killed meanwhile comes back with the next comparison',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const { view, compare } = await openShop(idleApp);
+    await compare.open('SELECT count(*) AS n FROM item');
+    await expect(compare.native.cell(0, 'n')).toHaveText('5000');
+    await killEngine(idleApp);
+    await expect(view.messages).toContainText('native engine was restarted');
+    await expect(view.page.getByText('An engine was restarted')).toBeVisible();
+    await compare.again();
+    await expect(compare.native.cell(0, 'n')).toHaveText('5000');
+  },
+);
 
-test('a Compare tab comes back with its text, and nothing of a killed run stays', async ({ idleApp }) => {
-  const { compare } = await openShop(idleApp);
-  await compare.open('SELECT 7 AS seven');
-  await expect(compare.native.cell(0, 'seven')).toHaveText('7');
-  await compare.part('Plans');
-  await expect.poll(() => compare.view.page.evaluate(() => document.activeElement?.textContent)).toBe('Plans');
-  await keepState(compare.view.page);
-  await expect.poll(() => comparisonCopiesOf(idleApp)).toHaveLength(1);
-  await idleApp.kill();
-  const view = new AppWindow(await idleApp.start());
-  await expect(view.editor).toContainText('SELECT 7 AS seven');
-  await expect.poll(() => comparisonCopiesOf(idleApp)).toEqual([]);
-});
+test(
+  'a Compare tab comes back with its text, and nothing of a killed run stays',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const { compare } = await openShop(idleApp);
+    await compare.open('SELECT 7 AS seven');
+    await expect(compare.native.cell(0, 'seven')).toHaveText('7');
+    await compare.part('Plans');
+    await expect.poll(() => compare.view.page.evaluate(() => document.activeElement?.textContent)).toBe('Plans');
+    await keepState(compare.view.page);
+    await expect.poll(() => comparisonCopiesOf(idleApp)).toHaveLength(1);
+    await idleApp.kill();
+    const view = new AppWindow(await idleApp.start());
+    await expect(view.editor).toContainText('SELECT 7 AS seven');
+    await expect.poll(() => comparisonCopiesOf(idleApp)).toEqual([]);
+  },
+);
 
-test('a result of a million rows is compared page by page, and stopped when asked to', async ({ idleApp }) => {
-  const { view, compare } = await openShop(idleApp);
-  const rows = (count: string): string =>
-    `WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c ${count}) SELECT x, iif(x = 777777, ${NATIVE}, 'v' || x) AS v FROM c`;
-  await compare.open(rows('LIMIT 1000000'));
-  await expect(compare.verdict).toContainText('Different: 1 row differs.', { timeout: 60_000 });
-  await view.page.keyboard.press('F8');
-  await expect(compare.wasm.cell(777_776, 'v')).toHaveAttribute('data-difference', 'content');
-  await compare.open(rows(''));
-  await view.page.getByRole('toolbar', { name: 'Comparison' }).getByRole('button', { name: 'Stop' }).click();
-  await expect(view.page.getByText('Stopped. Nothing was changed.')).toBeVisible();
-});
+test(
+  'a result of a million rows is compared page by page, and stopped when asked to',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const { view, compare } = await openShop(idleApp);
+    const rows = (count: string): string =>
+      `WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c ${count}) SELECT x, iif(x = 777777, ${NATIVE}, 'v' || x) AS v FROM c`;
+    await compare.open(rows('LIMIT 1000000'));
+    await expect(compare.verdict).toContainText('Different: 1 row differs.', { timeout: 60_000 });
+    await view.page.keyboard.press('F8');
+    await expect(compare.wasm.cell(777_776, 'v')).toHaveAttribute('data-difference', 'content');
+    await compare.open(rows(''));
+    await view.page.getByRole('toolbar', { name: 'Comparison' }).getByRole('button', { name: 'Stop' }).click();
+    await expect(view.page.getByText('Stopped. Nothing was changed.')).toBeVisible();
+  },
+);
