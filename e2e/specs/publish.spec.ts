@@ -90,70 +90,72 @@ test('a database of the library is published, compared, and opened on the server
   await expect(view.dialog).toHaveCount(0);
 });
 
-test('when the server is gone in the middle, what is there is told, and removed', async ({
-  idleApp: app,
-  emptyServer: server,
-}) => {
-  test.setTimeout(400_000);
-  const { view, other } = await askToPublish(app, server);
-  const { page } = view;
-  await button(view, 'Publish').click();
-  // Rows are sent once the app knows that the tables are there.
-  const hasItems = () => server.run('SELECT count(*) > 0 FROM item').catch(() => ['0']);
-  await expect.poll(hasItems, { ...LONG, intervals: [20] }).toEqual(['1']);
-  await server.kill();
-  await expect(button(view, 'Remove what was published')).toBeVisible(LONG);
-  await expect(view.dialog).toContainText('The server now has 2 tables with');
-  await page.screenshot({ path: test.info().outputPath('failed.png') });
-  await server.startAgain();
-  await button(view, 'Remove what was published').click();
-  await expect(view.dialog).toContainText('The database on the server is empty again.', LONG);
-  expect(await server.run("SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE 'sqlite%'")).toEqual(['0']);
-  // A later change of the file is not in the copy that was made.
-  other.exec("INSERT INTO item (name) VALUES ('dog')");
-  await button(view, 'Publish').click();
-  await expect(view.dialog).toContainText('20,003 rows read back from the server', LONG);
-  await page.screenshot({ path: test.info().outputPath('published.png') });
-  await button(view, 'Close').click();
-  expect(await server.run('SELECT count(*) FROM item', 'SELECT sum(id) FROM big')).toEqual(['3', '200010000']);
-  other.close();
-});
+test(
+  'when the server is gone in the middle, what is there is told, and removed',
+  { tag: '@long' },
+  async ({ idleApp: app, emptyServer: server }) => {
+    test.setTimeout(400_000);
+    const { view, other } = await askToPublish(app, server);
+    const { page } = view;
+    await button(view, 'Publish').click();
+    // Rows are sent once the app knows that the tables are there.
+    const hasItems = () => server.run('SELECT count(*) > 0 FROM item').catch(() => ['0']);
+    await expect.poll(hasItems, { ...LONG, intervals: [20] }).toEqual(['1']);
+    await server.kill();
+    await expect(button(view, 'Remove what was published')).toBeVisible(LONG);
+    await expect(view.dialog).toContainText('The server now has 2 tables with');
+    await page.screenshot({ path: test.info().outputPath('failed.png') });
+    await server.startAgain();
+    await button(view, 'Remove what was published').click();
+    await expect(view.dialog).toContainText('The database on the server is empty again.', LONG);
+    expect(await server.run("SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE 'sqlite%'")).toEqual(['0']);
+    // A later change of the file is not in the copy that was made.
+    other.exec("INSERT INTO item (name) VALUES ('dog')");
+    await button(view, 'Publish').click();
+    await expect(view.dialog).toContainText('20,003 rows read back from the server', LONG);
+    await page.screenshot({ path: test.info().outputPath('published.png') });
+    await button(view, 'Close').click();
+    expect(await server.run('SELECT count(*) FROM item', 'SELECT sum(id) FROM big')).toEqual(['3', '200010000']);
+    other.close();
+  },
+);
 
-test('when the process that sends is gone, what it has sent is found, continued, and removed', async ({
-  idleApp: app,
-  emptyServer: server,
-}) => {
-  test.setTimeout(400_000);
-  const { view, other } = await askToPublish(app, server);
-  const { page } = view;
-  const count = async () => Number((await server.run('SELECT count(*) FROM big'))[0]);
-  await button(view, 'Publish').click();
-  const hasRows = () => count().catch(() => 0);
-  await expect.poll(hasRows, { ...LONG, intervals: [10] }).toBeGreaterThan(0);
-  await killEngine(app, 'remote');
-  await expect(view.dialog).toContainText('The process that works with the server ended unexpectedly.', LONG);
-  await expect(button(view, 'Remove what was published')).toBeVisible(LONG);
-  // Exactly what is there, whatever the process was about to commit.
-  const there = (await count()) + 3;
-  await expect(view.dialog).toContainText(`The server now has 2 tables with ${there.toLocaleString('en-US')} rows.`);
-  await page.screenshot({ path: test.info().outputPath('ended.png') });
-  // A later change of the file is not in the copy that is being published.
-  other.exec("INSERT INTO item (name) VALUES ('dog')");
-  await button(view, 'Continue').click();
-  await expect(view.dialog).toContainText('20,003 rows read back from the server', LONG);
-  await button(view, 'Close').click();
-  await expect(view.dialog).toHaveCount(0);
-  other.exec("DELETE FROM item WHERE name = 'dog'");
-  // Begun by an earlier dialog.
-  await view.command('Publish to Server');
-  await view.dialog.getByRole('radio', { name: /^Shop/ }).check();
-  await button(view, 'Continue').click();
-  await expect(view.dialog).toContainText('already has the tables of this one', LONG);
-  await button(view, 'Compare').click();
-  await expect(button(view, 'Continue')).toBeVisible(LONG);
-  await expect(view.dialog).toContainText('The server now has 2 tables with 20,003 rows.');
-  await button(view, 'Remove what was published').click();
-  await expect(view.dialog).toContainText('The database on the server is empty again.', LONG);
-  expect(await server.run("SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE 'sqlite%'")).toEqual(['0']);
-  other.close();
-});
+test(
+  'when the process that sends is gone, what it has sent is found, continued, and removed',
+  { tag: '@long' },
+  async ({ idleApp: app, emptyServer: server }) => {
+    test.setTimeout(400_000);
+    const { view, other } = await askToPublish(app, server);
+    const { page } = view;
+    const count = async () => Number((await server.run('SELECT count(*) FROM big'))[0]);
+    await button(view, 'Publish').click();
+    const hasRows = () => count().catch(() => 0);
+    await expect.poll(hasRows, { ...LONG, intervals: [10] }).toBeGreaterThan(0);
+    await killEngine(app, 'remote');
+    await expect(view.dialog).toContainText('The process that works with the server ended unexpectedly.', LONG);
+    await expect(button(view, 'Remove what was published')).toBeVisible(LONG);
+    // Exactly what is there, whatever the process was about to commit.
+    const there = (await count()) + 3;
+    await expect(view.dialog).toContainText(`The server now has 2 tables with ${there.toLocaleString('en-US')} rows.`);
+    await page.screenshot({ path: test.info().outputPath('ended.png') });
+    // A later change of the file is not in the copy that is being published.
+    other.exec("INSERT INTO item (name) VALUES ('dog')");
+    await button(view, 'Continue').click();
+    await expect(view.dialog).toContainText('20,003 rows read back from the server', LONG);
+    await button(view, 'Close').click();
+    await expect(view.dialog).toHaveCount(0);
+    other.exec("DELETE FROM item WHERE name = 'dog'");
+    // Begun by an earlier dialog.
+    await view.command('Publish to Server');
+    await view.dialog.getByRole('radio', { name: /^Shop/ }).check();
+    await button(view, 'Continue').click();
+    await expect(view.dialog).toContainText('already has the tables of this one', LONG);
+    await button(view, 'Compare').click();
+    await expect(button(view, 'Continue')).toBeVisible(LONG);
+    await expect(view.dialog).toContainText('The server now has 2 tables with 20,003 rows.');
+    await button(view, 'Remove what was published').click();
+    await expect(view.dialog).toContainText('The database on the server is empty again.', LONG);
+    expect(await server.run("SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE 'sqlite%'")).toEqual(['0']);
+    other.close();
+  },
+);

@@ -90,134 +90,133 @@ test('a token that is missing, wrong, or expired is named as the reason, and ano
   await expect((await view.openTable('item')).cell(0, 'name')).toHaveText('ant');
 });
 
-test('an edit with a token that has expired is kept as it was typed, and goes on with a new token', async ({
-  app,
-  page,
-  tokens,
-  guardedServer: server,
-}) => {
-  const later = makeTokens();
-  // The token itself says that it has expired, which the server tolerates for a minute.
-  const short = tokens.token({ access: 'rw', expiresInS: 60 });
-  const fresh = later.token({ access: 'rw' });
-  const client = asClient(server.url, fresh);
-  const view = new AppWindow(page);
-  await connect(view, { address: server.url, token: short });
-  await view.opened('Shop');
-  await view.writeSql("SELECT 'still here' AS kept");
-  await page.keyboard.press('F5');
-  await expect(view.grid('Result 1').cell(0, 'kept')).toHaveText('still here', PATIENT);
-  const grid = await view.openTable('item');
-  await expect(grid.cell(0, 'name')).toHaveText('ant');
-  // With another key, the server no longer tolerates it.
-  await server.kill();
-  await server.startAgain(later.args);
-  expect(await asClient(server.url, short).status()).toBe(401);
-  await grid.edit(0, 'name', 'emu');
-  await expect(grid.editor.getByRole('alert')).toContainText('The token has expired. Nothing was changed.', PATIENT);
-  expect(await client.run('SELECT name FROM item WHERE id = 1')).toEqual(['ant']);
-  await expect(view.messages).toContainText('The token of “Shop” has expired.');
-  await page.screenshot({ path: test.info().outputPath('expired.png') });
-  await view.messages.getByRole('button', { name: 'Edit connection' }).click();
-  await enterToken(view, fresh);
-  await view.dialog.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(view.dialog).toHaveCount(0, PATIENT);
-  await expect(view.messages).not.toContainText('has expired');
-  const typed = page.getByRole('textbox', { name: 'Edit name' });
-  await expect(typed).toHaveValue('emu');
-  await typed.focus();
-  await page.keyboard.press('Enter');
-  await expect.poll(() => client.run('SELECT name FROM item WHERE id = 1'), PATIENT).toEqual(['emu']);
-  // This restarted nothing.
-  await expect(view.messages).not.toContainText('restarted');
-  await view.tabs.filter({ hasText: 'Query 1' }).first().click();
-  await expect(view.grid('Result 1').cell(0, 'kept')).toHaveText('still here');
-  // The process that has the token crashes, and leaves nothing of it either.
-  await killEngine(app, 'remote');
-  await expect(view.messages).toContainText('The connection to “Shop” was restarted.', PATIENT);
-  await view.tabs.filter({ hasText: 'item' }).first().click();
-  await expect(grid.cell(0, 'name')).toHaveText('emu', PATIENT);
-  await tellsNobody(app, page, [short, fresh]);
-  later.remove();
-});
+test(
+  'an edit with a token that has expired is kept as it was typed, and goes on with a new token',
+  { tag: '@long' },
+  async ({ app, page, tokens, guardedServer: server }) => {
+    const later = makeTokens();
+    // The token itself says that it has expired, which the server tolerates for a minute.
+    const short = tokens.token({ access: 'rw', expiresInS: 60 });
+    const fresh = later.token({ access: 'rw' });
+    const client = asClient(server.url, fresh);
+    const view = new AppWindow(page);
+    await connect(view, { address: server.url, token: short });
+    await view.opened('Shop');
+    await view.writeSql("SELECT 'still here' AS kept");
+    await page.keyboard.press('F5');
+    await expect(view.grid('Result 1').cell(0, 'kept')).toHaveText('still here', PATIENT);
+    const grid = await view.openTable('item');
+    await expect(grid.cell(0, 'name')).toHaveText('ant');
+    // With another key, the server no longer tolerates it.
+    await server.kill();
+    await server.startAgain(later.args);
+    expect(await asClient(server.url, short).status()).toBe(401);
+    await grid.edit(0, 'name', 'emu');
+    await expect(grid.editor.getByRole('alert')).toContainText('The token has expired. Nothing was changed.', PATIENT);
+    expect(await client.run('SELECT name FROM item WHERE id = 1')).toEqual(['ant']);
+    await expect(view.messages).toContainText('The token of “Shop” has expired.');
+    await page.screenshot({ path: test.info().outputPath('expired.png') });
+    await view.messages.getByRole('button', { name: 'Edit connection' }).click();
+    await enterToken(view, fresh);
+    await view.dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(view.dialog).toHaveCount(0, PATIENT);
+    await expect(view.messages).not.toContainText('has expired');
+    const typed = page.getByRole('textbox', { name: 'Edit name' });
+    await expect(typed).toHaveValue('emu');
+    await typed.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => client.run('SELECT name FROM item WHERE id = 1'), PATIENT).toEqual(['emu']);
+    // This restarted nothing.
+    await expect(view.messages).not.toContainText('restarted');
+    await view.tabs.filter({ hasText: 'Query 1' }).first().click();
+    await expect(view.grid('Result 1').cell(0, 'kept')).toHaveText('still here');
+    // The process that has the token crashes, and leaves nothing of it either.
+    await killEngine(app, 'remote');
+    await expect(view.messages).toContainText('The connection to “Shop” was restarted.', PATIENT);
+    await view.tabs.filter({ hasText: 'item' }).first().click();
+    await expect(grid.cell(0, 'name')).toHaveText('emu', PATIENT);
+    await tellsNobody(app, page, [short, fresh]);
+    later.remove();
+  },
+);
 
-test('a token for reading browses, an edit says why it is rejected, and the connection becomes read-only', async ({
-  page,
-  tokens,
-  full,
-  guardedServer: server,
-}) => {
-  const view = new AppWindow(page);
-  await connect(view, { address: server.url, token: tokens.token({ access: 'ro' }) });
-  await view.opened('Shop');
-  const grid = await view.openTable('item');
-  await expect(grid.cell(1, 'name')).toHaveText('bee');
-  await grid.edit(0, 'name', 'emu');
-  await expect(grid.editor.getByRole('alert')).toContainText(
-    'The token does not allow this. It may be for reading only. Nothing was changed.',
-    PATIENT,
-  );
-  await page.screenshot({ path: test.info().outputPath('reading.png') });
-  expect(await asClient(server.url, full).run('SELECT name FROM item WHERE id = 1')).toEqual(['ant']);
-  await view.messages.getByRole('button', { name: 'Mark as read-only' }).click();
-  await expect(view.database).toHaveText(/on a server, read-only/, PATIENT);
-  await expect(view.messages).not.toContainText('for reading only');
-  await page.getByRole('textbox', { name: 'Edit name' }).press('Escape');
-  await expect(grid.editor).toHaveCount(0);
-  await grid.click(0, 'name');
-  await page.keyboard.press('F2');
-  await expect(view.status).toContainText('read-only');
-  await expect(grid.editor).toHaveCount(0);
-  await expect(grid.cell(2, 'name')).toHaveText('cat');
-});
+test(
+  'a token for reading browses, an edit says why it is rejected, and the connection becomes read-only',
+  { tag: '@long' },
+  async ({ page, tokens, full, guardedServer: server }) => {
+    const view = new AppWindow(page);
+    await connect(view, { address: server.url, token: tokens.token({ access: 'ro' }) });
+    await view.opened('Shop');
+    const grid = await view.openTable('item');
+    await expect(grid.cell(1, 'name')).toHaveText('bee');
+    await grid.edit(0, 'name', 'emu');
+    await expect(grid.editor.getByRole('alert')).toContainText(
+      'The token does not allow this. It may be for reading only. Nothing was changed.',
+      PATIENT,
+    );
+    await page.screenshot({ path: test.info().outputPath('reading.png') });
+    expect(await asClient(server.url, full).run('SELECT name FROM item WHERE id = 1')).toEqual(['ant']);
+    await view.messages.getByRole('button', { name: 'Mark as read-only' }).click();
+    await expect(view.database).toHaveText(/on a server, read-only/, PATIENT);
+    await expect(view.messages).not.toContainText('for reading only');
+    await page.getByRole('textbox', { name: 'Edit name' }).press('Escape');
+    await expect(grid.editor).toHaveCount(0);
+    await grid.click(0, 'name');
+    await page.keyboard.press('F2');
+    await expect(view.status).toContainText('read-only');
+    await expect(grid.editor).toHaveCount(0);
+    await expect(grid.cell(2, 'name')).toHaveText('cat');
+  },
+);
 
-test('the memory images of a window and of main that crash do not hold the token', async ({
-  idleApp: app,
-  full,
-  guardedServer: server,
-}) => {
-  test.skip(process.platform === 'win32', 'A crash is made by a signal.');
-  const page = await app.start();
-  const view = new AppWindow(page);
-  await connect(view, { address: server.url, token: full });
-  await view.opened('Shop');
-  const grid = await view.openTable('item');
-  await expect(grid.cell(0, 'name')).toHaveText('ant', PATIENT);
-  const windowPid = await (
-    await app.electron.browserWindow(page)
-  ).evaluate(({ webContents }) => webContents.getOSProcessId());
-  process.kill(windowPid, 'SIGSEGV');
-  await expect.poll(() => app.crashDumps().length, PATIENT).toBe(1);
-  await app.kill('main', 'SIGSEGV');
-  await expect.poll(() => app.crashDumps().length, PATIENT).toBe(2);
-  const images = app.crashDumps().map((file) => readFileSync(file, 'latin1'));
-  for (const image of images) expect(image.startsWith('MDMP')).toBe(true);
-  expect(images.map((image) => holds(image, [full]))).toEqual([false, false]);
-});
+test(
+  'the memory images of a window and of main that crash do not hold the token',
+  { tag: '@long' },
+  async ({ idleApp: app, full, guardedServer: server }) => {
+    test.skip(process.platform === 'win32', 'A crash is made by a signal.');
+    const page = await app.start();
+    const view = new AppWindow(page);
+    await connect(view, { address: server.url, token: full });
+    await view.opened('Shop');
+    const grid = await view.openTable('item');
+    await expect(grid.cell(0, 'name')).toHaveText('ant', PATIENT);
+    const windowPid = await (
+      await app.electron.browserWindow(page)
+    ).evaluate(({ webContents }) => webContents.getOSProcessId());
+    process.kill(windowPid, 'SIGSEGV');
+    await expect.poll(() => app.crashDumps().length, PATIENT).toBe(1);
+    await app.kill('main', 'SIGSEGV');
+    await expect.poll(() => app.crashDumps().length, PATIENT).toBe(2);
+    const images = app.crashDumps().map((file) => readFileSync(file, 'latin1'));
+    for (const image of images) expect(image.startsWith('MDMP')).toBe(true);
+    expect(images.map((image) => holds(image, [full]))).toEqual([false, false]);
+  },
+);
 
-test('a server whose certificate is not trusted, or has expired, is not connected to, and the dialog says why', async ({
-  page,
-  full,
-}) => {
-  const view = new AppWindow(page);
-  await view.connected();
-  await view.command('Connect to Server');
-  for (const [certificate, sentence] of [
-    ['selfSigned', 'The server signed its certificate itself'],
-    ['expired', 'The certificate of the server has expired.'],
-  ] as const) {
-    const { url, requests, end } = await serveEncrypted(certificate);
-    await view.dialog.getByLabel('Address').fill(url);
-    await enterToken(view, full);
-    await view.dialog.getByRole('button', { name: 'Test connection' }).click();
-    const outcome = view.dialog.getByRole('status');
-    await expect(outcome).toContainText(sentence, PATIENT);
-    await expect(outcome).toContainText('Nothing was sent, not even the token');
-    await page.screenshot({ path: test.info().outputPath(`${certificate}.png`) });
-    expect(requests()).toBe(0);
-    await end();
-  }
-});
+test(
+  'a server whose certificate is not trusted, or has expired, is not connected to, and the dialog says why',
+  { tag: '@long' },
+  async ({ page, full }) => {
+    const view = new AppWindow(page);
+    await view.connected();
+    await view.command('Connect to Server');
+    for (const [certificate, sentence] of [
+      ['selfSigned', 'The server signed its certificate itself'],
+      ['expired', 'The certificate of the server has expired.'],
+    ] as const) {
+      const { url, requests, end } = await serveEncrypted(certificate);
+      await view.dialog.getByLabel('Address').fill(url);
+      await enterToken(view, full);
+      await view.dialog.getByRole('button', { name: 'Test connection' }).click();
+      const outcome = view.dialog.getByRole('status');
+      await expect(outcome).toContainText(sentence, PATIENT);
+      await expect(outcome).toContainText('Nothing was sent, not even the token');
+      await page.screenshot({ path: test.info().outputPath(`${certificate}.png`) });
+      expect(requests()).toBe(0);
+      await end();
+    }
+  },
+);
 
 async function serveEncrypted(certificate: TestCertificate) {
   let requests = 0;

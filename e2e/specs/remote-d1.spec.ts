@@ -71,58 +71,64 @@ test('a D1 database is connected as an experiment, and edited with exact values'
   }
 });
 
-test('what D1 has no transactions for is refused where it is begun, with what works instead', async ({ app, page }) => {
-  const server = await startD1();
-  test.skip('why' in server, 'why' in server ? server.why : '');
-  if ('why' in server) return;
-  const url = server.url('shop');
-  try {
-    await onD1(url, ...SHOP);
-    const view = new AppWindow(page);
-    await view.connected();
-    await saveConnection(page, { address: url });
-    await view.openFromLibrary('Shop');
-    await view.openTable('item');
-    const menu = async (entry: string | RegExp): Promise<void> => {
-      await view.treeItem('item').click({ button: 'right' });
-      await page.getByRole('menuitem', { name: entry }).click();
-    };
-    const refused = async (instead: string): Promise<void> => {
-      const message = view.messages.getByText(instead);
-      await expect(message).toContainText('“Shop” is a Cloudflare D1 database, which has no transactions');
-      await expect(page.getByRole('tab')).toHaveCount(1);
-      await expect(page.getByRole('dialog')).toHaveCount(0);
-    };
-    await menu(/^Design table/);
-    await refused('The designer needs one. Run CREATE and ALTER statements in an SQL tab instead.');
-    await page.screenshot({ path: test.info().outputPath('refused.png') });
-    await view.command('New Table');
-    await refused('The designer needs one.');
-    await menu(/^Drop/);
-    await refused('Run the statement in an SQL tab instead.');
-    await menu('Fill with sample rows…');
-    await refused('Add them to a database on this computer instead.');
-    await menu('Import into this table…');
-    await refused('Import into a database on this computer instead.');
-    // The index lab says it before anything is pressed.
-    await view.writeSql('SELECT * FROM big WHERE n = 5000000000000000');
-    await page.keyboard.press('Control+Alt+i');
-    const found = page.getByRole('region', { name: 'Index lab' }).getByRole('listitem', { name: 'big_n', exact: true });
-    const create = found.getByRole('button', { name: 'Create index' });
-    await expect(create).toHaveAttribute('aria-disabled', 'true', { timeout: 30_000 });
-    await expect(create).toHaveAttribute('title', /no transactions.*Run the CREATE INDEX statement in an SQL tab/);
-    await page.screenshot({ path: test.info().outputPath('index-lab.png') });
-    await view.command('Show Health');
-    await expect(page.getByText('This server does not say how the database is stored.')).toBeVisible();
-    // Other rows go into a new database, and this one is not among the targets.
-    const source = join(app.folder, 'goods.csv');
-    writeFileSync(source, 'id,code\n1,007\n');
-    await app.answerOpenDialog(source);
-    await page.keyboard.press('Control+Shift+o');
-    const target = page.getByLabel('Database', { exact: true });
-    await expect(target).toHaveText('New database in the library', { timeout: 30_000 });
-    await page.screenshot({ path: test.info().outputPath('import.png') });
-  } finally {
-    await server.end();
-  }
-});
+test(
+  'what D1 has no transactions for is refused where it is begun, with what works instead',
+  { tag: '@long' },
+  async ({ app, page }) => {
+    const server = await startD1();
+    test.skip('why' in server, 'why' in server ? server.why : '');
+    if ('why' in server) return;
+    const url = server.url('shop');
+    try {
+      await onD1(url, ...SHOP);
+      const view = new AppWindow(page);
+      await view.connected();
+      await saveConnection(page, { address: url });
+      await view.openFromLibrary('Shop');
+      await view.openTable('item');
+      const menu = async (entry: string | RegExp): Promise<void> => {
+        await view.treeItem('item').click({ button: 'right' });
+        await page.getByRole('menuitem', { name: entry }).click();
+      };
+      const refused = async (instead: string): Promise<void> => {
+        const message = view.messages.getByText(instead);
+        await expect(message).toContainText('“Shop” is a Cloudflare D1 database, which has no transactions');
+        await expect(page.getByRole('tab')).toHaveCount(1);
+        await expect(page.getByRole('dialog')).toHaveCount(0);
+      };
+      await menu(/^Design table/);
+      await refused('The designer needs one. Run CREATE and ALTER statements in an SQL tab instead.');
+      await page.screenshot({ path: test.info().outputPath('refused.png') });
+      await view.command('New Table');
+      await refused('The designer needs one.');
+      await menu(/^Drop/);
+      await refused('Run the statement in an SQL tab instead.');
+      await menu('Fill with sample rows…');
+      await refused('Add them to a database on this computer instead.');
+      await menu('Import into this table…');
+      await refused('Import into a database on this computer instead.');
+      // The index lab says it before anything is pressed.
+      await view.writeSql('SELECT * FROM big WHERE n = 5000000000000000');
+      await page.keyboard.press('Control+Alt+i');
+      const found = page
+        .getByRole('region', { name: 'Index lab' })
+        .getByRole('listitem', { name: 'big_n', exact: true });
+      const create = found.getByRole('button', { name: 'Create index' });
+      await expect(create).toHaveAttribute('aria-disabled', 'true', { timeout: 30_000 });
+      await expect(create).toHaveAttribute('title', /no transactions.*Run the CREATE INDEX statement in an SQL tab/);
+      await page.screenshot({ path: test.info().outputPath('index-lab.png') });
+      await view.command('Show Health');
+      await expect(page.getByText('This server does not say how the database is stored.')).toBeVisible();
+      // Other rows go into a new database, and this one is not among the targets.
+      const source = join(app.folder, 'goods.csv');
+      writeFileSync(source, 'id,code\n1,007\n');
+      await app.answerOpenDialog(source);
+      await page.keyboard.press('Control+Shift+o');
+      const target = page.getByLabel('Database', { exact: true });
+      await expect(target).toHaveText('New database in the library', { timeout: 30_000 });
+      await page.screenshot({ path: test.info().outputPath('import.png') });
+    } finally {
+      await server.end();
+    }
+  },
+);

@@ -50,17 +50,18 @@ test('a table on a server is made anew in the form, with what belongs to it, and
   ).toEqual(['1', ...before, 'cheap,item_name,priced', '2', '0']);
 });
 
-test('rows that do not fit are shown before, and a change that fails leaves everything as it was', async ({
-  page,
-  server,
-}) => {
-  await server.run("INSERT INTO item (id, name, price) VALUES (7, 'none', NULL)");
-  const view = await server.openIn(page);
-  await design(view, 'item');
-  await page.getByLabel('Not null: price').check();
-  await changes(page).getByRole('button', { name: 'Check' }).click();
-  await expect(changes(page)).toContainText('1 row would have NULL in “price”, which is NOT NULL.', PATIENT);
-  await page.screenshot({ path: test.info().outputPath('in-the-way.png') });
-  await changes(page).getByRole('button', { name: 'Show rows' }).click();
-  await expect(view.grid('Rows of item').cell(0, 'name')).toHaveText('none', PATIENT);
-});
+test(
+  'rows that do not fit are shown before, and a change that fails leaves everything as it was',
+  { tag: '@long' },
+  async ({ page, server }) => {
+    await server.run("INSERT INTO item (id, name, price) VALUES (7, 'none', NULL)");
+    const view = await server.openIn(page);
+    await design(view, 'item');
+    await page.getByLabel('Not null: price').check();
+    await changes(page).getByRole('button', { name: 'Check' }).click();
+    await expect(changes(page)).toContainText('1 row would have NULL in “price”, which is NOT NULL.', PATIENT);
+    await page.screenshot({ path: test.info().outputPath('in-the-way.png') });
+    await changes(page).getByRole('button', { name: 'Show rows' }).click();
+    await expect(view.grid('Rows of item').cell(0, 'name')).toHaveText('none', PATIENT);
+  },
+);

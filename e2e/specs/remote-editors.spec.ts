@@ -102,40 +102,41 @@ async function audited(server: StoryServer): Promise<readonly Edit[]> {
   return JSON.parse(String(all)) as readonly Edit[];
 }
 
-test('two Sidelites edit one table on a server, and every cell holds the last edit that was saved', async ({
-  idleApp,
-  otherApp,
-  emptyServer: server,
-}) => {
-  test.setTimeout(minutes * 60_000 + 300_000);
-  await server.run(...TABLE);
-  const views: AppWindow[] = [];
-  for (const app of [idleApp, otherApp]) {
-    const view = await server.openIn(await app.start());
-    await expect((await view.openTable('shared')).cell(0, 'a')).toHaveText('first', PATIENT);
-    views.push(view);
-  }
-  const endMs = performance.now() + minutes * 60_000;
-  const goesOn = (edits: number): boolean => (minutes > 0 ? performance.now() < endMs : edits < EDITS);
-  const edited = await Promise.all(
-    views.map((view, at) => edit({ view, name: ['ada', 'bea'][at]!, seed: at + 1, goesOn })),
-  );
-  const stored = await audited(server);
-  const sorted = (edits: readonly Edit[]): string[] => edits.map((one) => JSON.stringify(one)).sort();
-  expect(sorted(stored)).toEqual(sorted(edited.flatMap(({ saved }) => saved)));
-  const last = new Map(stored.map(([cell, , after]) => [cell, after]));
-  for (let row = 0; row < ROWS; row++)
-    for (const column of COLUMNS) {
-      const value = last.get(`${row + 1} ${column}`) ?? 'first';
-      expect(await server.run(`SELECT ${column} FROM shared WHERE id = ${row + 1}`)).toEqual([value]);
-      for (const view of views) await expect(view.grid('Rows of shared').cell(row, column)).toHaveText(value, PATIENT);
+test(
+  'two Sidelites edit one table on a server, and every cell holds the last edit that was saved',
+  { tag: '@long' },
+  async ({ idleApp, otherApp, emptyServer: server }) => {
+    test.setTimeout(minutes * 60_000 + 300_000);
+    await server.run(...TABLE);
+    const views: AppWindow[] = [];
+    for (const app of [idleApp, otherApp]) {
+      const view = await server.openIn(await app.start());
+      await expect((await view.openTable('shared')).cell(0, 'a')).toHaveText('first', PATIENT);
+      views.push(view);
     }
-  for (const { saved, refused } of edited) {
-    expect(saved.length).toBeGreaterThan(0);
-    for (const { why } of refused) expect(why).toMatch(TOLD);
-  }
-  if (minutes > 0) console.log(edited.map(report));
-});
+    const endMs = performance.now() + minutes * 60_000;
+    const goesOn = (edits: number): boolean => (minutes > 0 ? performance.now() < endMs : edits < EDITS);
+    const edited = await Promise.all(
+      views.map((view, at) => edit({ view, name: ['ada', 'bea'][at]!, seed: at + 1, goesOn })),
+    );
+    const stored = await audited(server);
+    const sorted = (edits: readonly Edit[]): string[] => edits.map((one) => JSON.stringify(one)).sort();
+    expect(sorted(stored)).toEqual(sorted(edited.flatMap(({ saved }) => saved)));
+    const last = new Map(stored.map(([cell, , after]) => [cell, after]));
+    for (let row = 0; row < ROWS; row++)
+      for (const column of COLUMNS) {
+        const value = last.get(`${row + 1} ${column}`) ?? 'first';
+        expect(await server.run(`SELECT ${column} FROM shared WHERE id = ${row + 1}`)).toEqual([value]);
+        for (const view of views)
+          await expect(view.grid('Rows of shared').cell(row, column)).toHaveText(value, PATIENT);
+      }
+    for (const { saved, refused } of edited) {
+      expect(saved.length).toBeGreaterThan(0);
+      for (const { why } of refused) expect(why).toMatch(TOLD);
+    }
+    if (minutes > 0) console.log(edited.map(report));
+  },
+);
 
 function report({ saved, refused, saveMs }: Edited): Readonly<Record<string, number>> {
   const sorted = [...saveMs].sort((a, b) => a - b);

@@ -34,26 +34,27 @@ test('a table that cannot be read says so in its tab, never that it has no rows,
   await expect(grid.cell(4999, 't')).toHaveText('row 5000', PATIENT);
 });
 
-test('a table that waits for a server says what it waits for, and Stop lets it go on', async ({
-  page,
-  distantServer: { url, controls },
-}) => {
-  const view = new AppWindow(page);
-  await view.connected();
-  await saveConnection(page, { address: url });
-  await view.openFromLibrary('Shop');
-  // The first table is shown by itself. What it asks for is answered before what this one asks for.
-  await expect((await view.openTable('item')).cell(0, 'name')).toHaveText('ant', PATIENT);
-  await expect(view.status).toContainText('3 rows', PATIENT);
-  await view.writeSql('SELECT name FROM item');
-  controls.fail('hang', 1_000_000);
-  await page.keyboard.press('F5');
-  await page.getByRole('searchbox', { name: /Find table/ }).fill('big');
-  await view.treeItem('big').dblclick();
-  const waiting = page.getByRole('group', { name: 'Reading rows' });
-  await expect(waiting).toContainText('Waiting for “SELECT name FROM item”', PATIENT);
-  await page.screenshot({ path: test.info().outputPath('waiting.png') });
-  controls.fail('none', 0);
-  await waiting.getByRole('button', { name: 'Stop' }).click();
-  await expect(view.grid('Rows of big').cell(0, 't')).toHaveText('row 1', PATIENT);
-});
+test(
+  'a table that waits for a server says what it waits for, and Stop lets it go on',
+  { tag: '@long' },
+  async ({ page, distantServer: { url, controls } }) => {
+    const view = new AppWindow(page);
+    await view.connected();
+    await saveConnection(page, { address: url });
+    await view.openFromLibrary('Shop');
+    // The first table is shown by itself. What it asks for is answered before what this one asks for.
+    await expect((await view.openTable('item')).cell(0, 'name')).toHaveText('ant', PATIENT);
+    await expect(view.status).toContainText('3 rows', PATIENT);
+    await view.writeSql('SELECT name FROM item');
+    controls.fail('hang', 1_000_000);
+    await page.keyboard.press('F5');
+    await page.getByRole('searchbox', { name: /Find table/ }).fill('big');
+    await view.treeItem('big').dblclick();
+    const waiting = page.getByRole('group', { name: 'Reading rows' });
+    await expect(waiting).toContainText('Waiting for “SELECT name FROM item”', PATIENT);
+    await page.screenshot({ path: test.info().outputPath('waiting.png') });
+    controls.fail('none', 0);
+    await waiting.getByRole('button', { name: 'Stop' }).click();
+    await expect(view.grid('Rows of big').cell(0, 't')).toHaveText('row 1', PATIENT);
+  },
+);

@@ -36,30 +36,31 @@ test('a search is stopped while the server has not answered yet, and works again
   );
 });
 
-test('a comparison is stopped while the server has not answered yet, and works again afterwards', async ({
-  page,
-  distantServer: { url, controls },
-}) => {
-  const view = new AppWindow(page);
-  await view.connected();
-  await saveConnection(page, { address: url });
-  await view.openFromLibrary('Shop');
-  await view.copyIntoLibrary('Shop');
-  await view.command('Compare Schemas');
-  const bar = page.getByRole('toolbar', { name: 'Compare schemas' });
-  await bar.getByLabel('From').selectOption({ label: 'Shop 2' });
-  await bar.getByLabel('To').selectOption({ label: 'Shop' });
-  await page.getByRole('tab', { name: 'Rows' }).click();
-  const panel = page.getByRole('tabpanel', { name: 'Rows' });
-  await expect(panel).toContainText('The server reads up to 5,003 rows.', PATIENT);
-  const asked = controls.requests;
-  controls.delayMs = DELAY_MS;
-  await panel.getByRole('button', { name: 'Compare rows' }).click();
-  await expect(panel).toContainText('Reading “Shop”', PATIENT);
-  await expect.poll(() => controls.requests, PATIENT).toBeGreaterThan(asked);
-  await panel.getByRole('button', { name: 'Stop', exact: true }).click(PATIENT);
-  await expect(view.messages).toContainText('Stopped. Nothing was changed.', PATIENT);
-  controls.delayMs = 0;
-  await panel.getByRole('button', { name: 'Compare rows' }).click();
-  await expect(panel).toContainText('All rows of 2 tables are the same.', PATIENT);
-});
+test(
+  'a comparison is stopped while the server has not answered yet, and works again afterwards',
+  { tag: '@long' },
+  async ({ page, distantServer: { url, controls } }) => {
+    const view = new AppWindow(page);
+    await view.connected();
+    await saveConnection(page, { address: url });
+    await view.openFromLibrary('Shop');
+    await view.copyIntoLibrary('Shop');
+    await view.command('Compare Schemas');
+    const bar = page.getByRole('toolbar', { name: 'Compare schemas' });
+    await bar.getByLabel('From').selectOption({ label: 'Shop 2' });
+    await bar.getByLabel('To').selectOption({ label: 'Shop' });
+    await page.getByRole('tab', { name: 'Rows' }).click();
+    const panel = page.getByRole('tabpanel', { name: 'Rows' });
+    await expect(panel).toContainText('The server reads up to 5,003 rows.', PATIENT);
+    const asked = controls.requests;
+    controls.delayMs = DELAY_MS;
+    await panel.getByRole('button', { name: 'Compare rows' }).click();
+    await expect(panel).toContainText('Reading “Shop”', PATIENT);
+    await expect.poll(() => controls.requests, PATIENT).toBeGreaterThan(asked);
+    await panel.getByRole('button', { name: 'Stop', exact: true }).click(PATIENT);
+    await expect(view.messages).toContainText('Stopped. Nothing was changed.', PATIENT);
+    controls.delayMs = 0;
+    await panel.getByRole('button', { name: 'Compare rows' }).click();
+    await expect(panel).toContainText('All rows of 2 tables are the same.', PATIENT);
+  },
+);

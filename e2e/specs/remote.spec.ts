@@ -69,27 +69,28 @@ test('a connection is tried before it is saved, and its database opens like a fi
   expect(await page.content()).not.toContain(TOKEN);
 });
 
-test('changes of other clients appear in the tables that are shown, and the connection goes on when listening ends', async ({
-  page,
-  server,
-}) => {
-  const view = await server.openIn(page);
-  const grid = await view.openTable('item');
-  await expect(grid.cell(0, 'name')).toHaveText('ant');
-  for (const name of ['auk', 'ape']) {
-    await server.run(`UPDATE item SET name = '${name}' WHERE id = 1`);
-    await expect(grid.cell(0, 'name')).toHaveText(name, { timeout: 30_000 });
-  }
-  await server.run('DELETE FROM item WHERE id = 2');
-  await expect(grid.cell(1, 'name')).toHaveText('cat', { timeout: 30_000 });
-  const big = await view.openTable('big');
-  await server.run("UPDATE big SET t = 'changed' WHERE id = 1");
-  await expect(big.cell(0, 't')).toHaveText('changed', { timeout: 30_000 });
-  await server.kill();
-  await server.startAgain();
-  await server.run("UPDATE big SET t = 'again' WHERE id = 1");
-  await expect(big.cell(0, 't')).toHaveText('again', { timeout: 90_000 });
-});
+test(
+  'changes of other clients appear in the tables that are shown, and the connection goes on when listening ends',
+  { tag: '@long' },
+  async ({ page, server }) => {
+    const view = await server.openIn(page);
+    const grid = await view.openTable('item');
+    await expect(grid.cell(0, 'name')).toHaveText('ant');
+    for (const name of ['auk', 'ape']) {
+      await server.run(`UPDATE item SET name = '${name}' WHERE id = 1`);
+      await expect(grid.cell(0, 'name')).toHaveText(name, { timeout: 30_000 });
+    }
+    await server.run('DELETE FROM item WHERE id = 2');
+    await expect(grid.cell(1, 'name')).toHaveText('cat', { timeout: 30_000 });
+    const big = await view.openTable('big');
+    await server.run("UPDATE big SET t = 'changed' WHERE id = 1");
+    await expect(big.cell(0, 't')).toHaveText('changed', { timeout: 30_000 });
+    await server.kill();
+    await server.startAgain();
+    await server.run("UPDATE big SET t = 'again' WHERE id = 1");
+    await expect(big.cell(0, 't')).toHaveText('again', { timeout: 90_000 });
+  },
+);
 
 test('a production database asks before it is written to, and what a server cannot do is explained', async ({
   page,
@@ -139,48 +140,48 @@ test('a production database asks before it is written to, and what a server cann
   await page.screenshot({ path: test.info().outputPath('history.png') });
 });
 
-test('a server that goes and comes back loses no tab, and its database is copied into the library', async ({
-  app,
-  page,
-  server,
-}) => {
-  const view = await server.openIn(page);
-  await view.writeSql('SELECT 1 AS kept');
-  const grid = await view.openTable('item');
-  await expect(grid.cell(0, 'name')).toHaveText('ant');
-  await server.kill();
-  await grid.edit(0, 'name', 'emu');
-  // In the editor: a message about the rows, which are read again, says the same, and may come before the edit has failed.
-  await expect(grid.editor.getByRole('alert')).toContainText('No server responds at this address.', {
-    timeout: 30_000,
-  });
-  await page.screenshot({ path: test.info().outputPath('gone.png') });
-  // The typed text is still there.
-  await server.startAgain();
-  await expect(page.getByRole('textbox', { name: 'Edit name' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect.poll(() => server.run('SELECT name FROM item WHERE id = 1'), { timeout: 30_000 }).toEqual(['emu']);
-  await page.keyboard.press('Control+l');
-  await page.getByRole('row', { name: 'Shop', exact: true }).click({ button: 'right' });
-  await page.screenshot({ path: test.info().outputPath('menu.png') });
-  await page.getByRole('menuitem', { name: 'Copy into library…' }).click();
-  await view.dialog.getByRole('button', { name: 'Copy' }).click();
-  await view.opened('Shop 2');
-  await expect(view.database).toHaveText('Shop 2');
-  await view.runSql('SELECT count(*) AS n, max(n) AS most FROM big');
-  await expect(view.grid('Result 1').cell(0, 'n')).toHaveText('5000');
-  await page.screenshot({ path: test.info().outputPath('copied.png') });
-  await server.kill();
-  const next = new AppWindow(await app.relaunch());
-  await expect(next.messages).toContainText('“Shop” was not opened', { timeout: 30_000 });
-  await next.opened('Shop 2');
-  await next.page.screenshot({ path: test.info().outputPath('not-reached.png') });
-  await server.startAgain();
-  await next.openFromLibrary('Shop');
-  await next.tabs.filter({ hasText: 'Query 1' }).first().click();
-  await expect(next.editor).toContainText('SELECT 1 AS kept');
-  await expect(next.messages).not.toContainText('was not opened');
-  await next.editor.click();
-  await next.page.keyboard.press('F5');
-  await expect(next.grid('Result 1').cell(0, 'kept')).toHaveText('1');
-});
+test(
+  'a server that goes and comes back loses no tab, and its database is copied into the library',
+  { tag: '@long' },
+  async ({ app, page, server }) => {
+    const view = await server.openIn(page);
+    await view.writeSql('SELECT 1 AS kept');
+    const grid = await view.openTable('item');
+    await expect(grid.cell(0, 'name')).toHaveText('ant');
+    await server.kill();
+    await grid.edit(0, 'name', 'emu');
+    // In the editor: a message about the rows, which are read again, says the same, and may come before the edit has failed.
+    await expect(grid.editor.getByRole('alert')).toContainText('No server responds at this address.', {
+      timeout: 30_000,
+    });
+    await page.screenshot({ path: test.info().outputPath('gone.png') });
+    // The typed text is still there.
+    await server.startAgain();
+    await expect(page.getByRole('textbox', { name: 'Edit name' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => server.run('SELECT name FROM item WHERE id = 1'), { timeout: 30_000 }).toEqual(['emu']);
+    await page.keyboard.press('Control+l');
+    await page.getByRole('row', { name: 'Shop', exact: true }).click({ button: 'right' });
+    await page.screenshot({ path: test.info().outputPath('menu.png') });
+    await page.getByRole('menuitem', { name: 'Copy into library…' }).click();
+    await view.dialog.getByRole('button', { name: 'Copy' }).click();
+    await view.opened('Shop 2');
+    await expect(view.database).toHaveText('Shop 2');
+    await view.runSql('SELECT count(*) AS n, max(n) AS most FROM big');
+    await expect(view.grid('Result 1').cell(0, 'n')).toHaveText('5000');
+    await page.screenshot({ path: test.info().outputPath('copied.png') });
+    await server.kill();
+    const next = new AppWindow(await app.relaunch());
+    await expect(next.messages).toContainText('“Shop” was not opened', { timeout: 30_000 });
+    await next.opened('Shop 2');
+    await next.page.screenshot({ path: test.info().outputPath('not-reached.png') });
+    await server.startAgain();
+    await next.openFromLibrary('Shop');
+    await next.tabs.filter({ hasText: 'Query 1' }).first().click();
+    await expect(next.editor).toContainText('SELECT 1 AS kept');
+    await expect(next.messages).not.toContainText('was not opened');
+    await next.editor.click();
+    await next.page.keyboard.press('F5');
+    await expect(next.grid('Result 1').cell(0, 'kept')).toHaveText('1');
+  },
+);

@@ -121,30 +121,34 @@ test('a replica is opened as of a time, compared with today, and removed when it
   await expect.poll(temporary).toEqual([]);
 });
 
-test('a moment is chosen by keyboard, and nothing restored is left after a crash', async ({ idleApp }) => {
-  const { view, open, moments, time, temporary } = await begin(idleApp);
-  const { page, dialog } = view;
-  expect(await looks(idleApp, page, 'dialog')).toEqual([]);
-  await moments.focus();
-  await page.keyboard.press('End');
-  await expect(time).toHaveValue('2026-11-20 13:59:00');
-  await expect(open).toBeEnabled();
-  await time.press('Enter');
-  await view.opened('shop.db as of 2026-11-20 13:59');
-  expect(temporary()).toHaveLength(1);
-  // Choose storage: what is entered is checked before anything is asked of a server.
-  await view.command('Open Replica as of');
-  await dialog.getByRole('radio', { name: 'S3-compatible storage' }).click();
-  await dialog.getByLabel('Address').fill('https://example.com/shop.db');
-  await dialog.getByLabel('Secret key').fill('not-to-be-seen');
-  await dialog.getByLabel('Secret key').press('Enter');
-  await expect(dialog.getByRole('status')).toHaveText('Enter an address such as s3://backups/shop.db.');
-  expect(await looks(idleApp, page, 'storage')).toEqual([]);
-  await idleApp.kill();
-  const next = new AppWindow(await idleApp.start());
-  await next.opened('shop.db');
-  await expect.poll(temporary).toEqual([]);
-  await next.page.keyboard.press('Control+l');
-  await expect(next.page.getByRole('row', { name: 'shop.db', exact: true })).toBeVisible();
-  await expect(next.page.getByRole('row', { name: /as of/ })).toHaveCount(0);
-});
+test(
+  'a moment is chosen by keyboard, and nothing restored is left after a crash',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const { view, open, moments, time, temporary } = await begin(idleApp);
+    const { page, dialog } = view;
+    expect(await looks(idleApp, page, 'dialog')).toEqual([]);
+    await moments.focus();
+    await page.keyboard.press('End');
+    await expect(time).toHaveValue('2026-11-20 13:59:00');
+    await expect(open).toBeEnabled();
+    await time.press('Enter');
+    await view.opened('shop.db as of 2026-11-20 13:59');
+    expect(temporary()).toHaveLength(1);
+    // Choose storage: what is entered is checked before anything is asked of a server.
+    await view.command('Open Replica as of');
+    await dialog.getByRole('radio', { name: 'S3-compatible storage' }).click();
+    await dialog.getByLabel('Address').fill('https://example.com/shop.db');
+    await dialog.getByLabel('Secret key').fill('not-to-be-seen');
+    await dialog.getByLabel('Secret key').press('Enter');
+    await expect(dialog.getByRole('status')).toHaveText('Enter an address such as s3://backups/shop.db.');
+    expect(await looks(idleApp, page, 'storage')).toEqual([]);
+    await idleApp.kill();
+    const next = new AppWindow(await idleApp.start());
+    await next.opened('shop.db');
+    await expect.poll(temporary).toEqual([]);
+    await next.page.keyboard.press('Control+l');
+    await expect(next.page.getByRole('row', { name: 'shop.db', exact: true })).toBeVisible();
+    await expect(next.page.getByRole('row', { name: /as of/ })).toHaveCount(0);
+  },
+);
