@@ -9,37 +9,74 @@ import { forge } from '../support/forged-message.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import '../support/shell-in-page.ts';
 
-test('only a drop that the browser vouches for brings files', async ({ app, page }) => {
-  const view = new AppWindow(page);
-  await view.connected();
-  const real = join(app.folder, 'real.txt');
-  writeFileSync(real, '');
-  await page.evaluate(() => {
-    window.heard = [];
-    window.sidelite.onFilesDropped((files) =>
-      window.heard.push(...files.map(({ name, file }) => `${name} ${file === null ? 'no file' : 'a file'}`)),
-    );
-    const data = new DataTransfer();
-    const disguised = new File(['x'], 'passwd');
-    Object.defineProperty(disguised, 'path', { value: '/etc/passwd' });
-    data.items.add(disguised);
-    for (const type of ['dragenter', 'dragover', 'drop'])
-      document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+test('a page neither gets nor saves a file by itself, and starts nothing', async ({ app, page }) => {
+  await test.step('only a drop that the browser vouches for brings files', async () => {
+    const view = new AppWindow(page);
+    await view.connected();
+    const real = join(app.folder, 'real.txt');
+    writeFileSync(real, '');
+    await page.evaluate(() => {
+      window.heard = [];
+      window.sidelite.onFilesDropped((files) =>
+        window.heard.push(...files.map(({ name, file }) => `${name} ${file === null ? 'no file' : 'a file'}`)),
+      );
+      const data = new DataTransfer();
+      const disguised = new File(['x'], 'passwd');
+      Object.defineProperty(disguised, 'path', { value: '/etc/passwd' });
+      data.items.add(disguised);
+      for (const type of ['dragenter', 'dragover', 'drop'])
+        document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+    });
+    await view.drop(real);
+    // The real drop came later, so a made-up one would have been heard before it.
+    await expect.poll(() => page.evaluate(() => window.heard)).toEqual(['real.txt a file']);
   });
-  await view.drop(real);
-  // The real drop came later, so a made-up one would have been heard before it.
-  await expect.poll(() => page.evaluate(() => window.heard)).toEqual(['real.txt a file']);
-});
 
-test('what is no file on disk is not opened, whoever names it', async ({ app, page }) => {
-  await new AppWindow(page).connected();
-  const socket = createServer();
-  const path = join(app.folder, 'socket');
-  await new Promise<void>((resolve) => socket.listen(path, resolve));
-  const wrong = [path, '/dev/zero', 'relative.db', '/etc/passwd\0.db', join(app.folder, 'nothing.db'), 7, null];
-  expect(await forge(app, 'file.dropped', wrong)).toEqual(wrong.map(() => null));
-  expect(await forge(app, 'file.dropped', '/etc/passwd')).toEqual([]);
-  socket.close();
+  await test.step('what is no file on disk is not opened, whoever names it', async () => {
+    await new AppWindow(page).connected();
+    const socket = createServer();
+    const path = join(app.folder, 'socket');
+    await new Promise<void>((resolve) => socket.listen(path, resolve));
+    const wrong = [path, '/dev/zero', 'relative.db', '/etc/passwd\0.db', join(app.folder, 'nothing.db'), 7, null];
+    expect(await forge(app, 'file.dropped', wrong)).toEqual(wrong.map(() => null));
+    expect(await forge(app, 'file.dropped', '/etc/passwd')).toEqual([]);
+    socket.close();
+  });
+
+  await test.step('a page saves no file by itself', async () => {
+    await new AppWindow(page).connected();
+    await app.electron.evaluate(({ session }) => {
+      const downloads: unknown[] = [];
+      Object.assign(globalThis, { downloads });
+      session.defaultSession.on('will-download', (event, item) => {
+        downloads.push([item.getFilename(), event.defaultPrevented]);
+        item.cancel();
+      });
+    });
+    for (const address of ['blob', 'data:text/plain,x', 'app://shell/index.html'])
+      await page.evaluate((href) => {
+        const link = document.createElement('a');
+        link.href = href === 'blob' ? URL.createObjectURL(new Blob(['x'])) : href;
+        link.download = 'planted.sh';
+        link.click();
+      }, address);
+    await expect
+      .poll(() => app.electron.evaluate(() => (globalThis as unknown as { downloads: unknown[] }).downloads))
+      .toEqual([1, 2, 3].map(() => ['planted.sh', true]));
+    expect(readFileSync(join(app.profile, 'sidelite.log'), 'utf8')).toContain('refused the download of “planted.sh”');
+  });
+
+  await test.step('a window that does not measure starts and opens nothing', async () => {
+    await new AppWindow(page).connected();
+    const answers = await page.evaluate(async () => [
+      await window.sidelite.bench.startApp({ profile: 'x', comparisonCopy: 'x', way: 'copy', cold: false }),
+      await window.sidelite.bench.openWindow(),
+    ]);
+    expect(answers).toEqual([
+      { why: expect.stringContaining('Only the window that runs the benchmark') },
+      expect.stringContaining('Only the window that runs the benchmark'),
+    ]);
+  });
 });
 
 test('the clipboard is read by the window a person works in, and by no script', async ({ app, page }) => {
@@ -81,76 +118,55 @@ test('the clipboard is read by the window a person works in, and by no script', 
   expect(await forge(app, 'clipboard.read', undefined)).toBeNull();
 });
 
-test('a page saves no file by itself', async ({ app, page }) => {
-  await new AppWindow(page).connected();
-  await app.electron.evaluate(({ session }) => {
-    const downloads: unknown[] = [];
-    Object.assign(globalThis, { downloads });
-    session.defaultSession.on('will-download', (event, item) => {
-      downloads.push([item.getFilename(), event.defaultPrevented]);
-      item.cancel();
-    });
-  });
-  for (const address of ['blob', 'data:text/plain,x', 'app://shell/index.html'])
-    await page.evaluate((href) => {
-      const link = document.createElement('a');
-      link.href = href === 'blob' ? URL.createObjectURL(new Blob(['x'])) : href;
-      link.download = 'planted.sh';
-      link.click();
-    }, address);
-  await expect
-    .poll(() => app.electron.evaluate(() => (globalThis as unknown as { downloads: unknown[] }).downloads))
-    .toEqual([1, 2, 3].map(() => ['planted.sh', true]));
-  expect(readFileSync(join(app.profile, 'sidelite.log'), 'utf8')).toContain('refused the download of “planted.sh”');
-});
-
 test.describe('addresses', () => {
   test.use({ expectedProblems: /Failed to load URL|Content Security Policy|ERR_/ });
 
-  test('a redirect is not followed', async ({ app, page }) => {
-    await new AppWindow(page).connected();
-    const asked: string[] = [];
-    const server = createServer((request, response) => {
-      asked.push(request.url!);
-      if (request.url === '/begin') response.writeHead(302, { location: '/end' }).end();
-      else response.end('arrived');
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/begin`;
-    const outcome = await app.electron.evaluate(async ({ BrowserWindow }, url) => {
-      const stranger = new BrowserWindow({ show: false, webPreferences: { sandbox: true } });
-      const result = await stranger.loadURL(url).then(
-        () => 'loaded',
-        () => 'refused',
-      );
-      stranger.destroy();
-      return result;
-    }, address);
-    server.close();
-    expect([outcome, asked]).toEqual(['refused', ['/begin']]);
-    expect(await page.evaluate((url) => fetch(url).catch((error: Error) => error.name), address)).toBe('TypeError');
-    expect(asked).toHaveLength(1);
-  });
-
-  test('a sub-frame has nothing of the shell, and main does not listen to it', async ({ app, page }) => {
-    await new AppWindow(page).connected();
-    const inside = await page.evaluate(async () => {
-      const load = (set: (frame: HTMLIFrameElement) => void): Promise<HTMLIFrameElement> =>
-        new Promise((resolve) => {
-          const frame = document.createElement('iframe');
-          frame.onload = () => resolve(frame);
-          set(frame);
-          document.body.append(frame);
-        });
-      const own = await load((frame) => (frame.srcdoc = '<p>inside</p>'));
-      const shell = await load((frame) => (frame.src = 'app://shell/index.html'));
-      return [typeof own.contentWindow!.sidelite, shell.contentDocument === null ? 'refused' : 'loaded'];
-    });
-    expect(inside).toEqual(['undefined', 'refused']);
-    for (const channel of ['window.info', 'clipboard.read', 'dialog.chooseFiles', 'file.openInPlace'])
-      expect(await forge(app, channel, {}, { from: 'sub-frame' })).toEqual({
-        refused: expect.stringContaining('not open to this page'),
+  test('a redirect is not followed, and a sub-frame gets nothing', async ({ app, page }) => {
+    await test.step('a redirect is not followed', async () => {
+      await new AppWindow(page).connected();
+      const asked: string[] = [];
+      const server = createServer((request, response) => {
+        asked.push(request.url!);
+        if (request.url === '/begin') response.writeHead(302, { location: '/end' }).end();
+        else response.end('arrived');
       });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/begin`;
+      const outcome = await app.electron.evaluate(async ({ BrowserWindow }, url) => {
+        const stranger = new BrowserWindow({ show: false, webPreferences: { sandbox: true } });
+        const result = await stranger.loadURL(url).then(
+          () => 'loaded',
+          () => 'refused',
+        );
+        stranger.destroy();
+        return result;
+      }, address);
+      server.close();
+      expect([outcome, asked]).toEqual(['refused', ['/begin']]);
+      expect(await page.evaluate((url) => fetch(url).catch((error: Error) => error.name), address)).toBe('TypeError');
+      expect(asked).toHaveLength(1);
+    });
+
+    await test.step('a sub-frame has nothing of the shell, and main does not listen to it', async () => {
+      await new AppWindow(page).connected();
+      const inside = await page.evaluate(async () => {
+        const load = (set: (frame: HTMLIFrameElement) => void): Promise<HTMLIFrameElement> =>
+          new Promise((resolve) => {
+            const frame = document.createElement('iframe');
+            frame.onload = () => resolve(frame);
+            set(frame);
+            document.body.append(frame);
+          });
+        const own = await load((frame) => (frame.srcdoc = '<p>inside</p>'));
+        const shell = await load((frame) => (frame.src = 'app://shell/index.html'));
+        return [typeof own.contentWindow!.sidelite, shell.contentDocument === null ? 'refused' : 'loaded'];
+      });
+      expect(inside).toEqual(['undefined', 'refused']);
+      for (const channel of ['window.info', 'clipboard.read', 'dialog.chooseFiles', 'file.openInPlace'])
+        expect(await forge(app, channel, {}, { from: 'sub-frame' })).toEqual({
+          refused: expect.stringContaining('not open to this page'),
+        });
+    });
   });
 });
 
@@ -180,16 +196,4 @@ test('what a second start says is read with care', async ({ app, page }) => {
   await expect(view.dialog).toHaveCount(0);
   await expect(view.messages).not.toContainText(/not|gone/);
   expect(app.windows()).toHaveLength(1);
-});
-
-test('a window that does not measure starts and opens nothing', async ({ page }) => {
-  await new AppWindow(page).connected();
-  const answers = await page.evaluate(async () => [
-    await window.sidelite.bench.startApp({ profile: 'x', comparisonCopy: 'x', way: 'copy', cold: false }),
-    await window.sidelite.bench.openWindow(),
-  ]);
-  expect(answers).toEqual([
-    { why: expect.stringContaining('Only the window that runs the benchmark') },
-    expect.stringContaining('Only the window that runs the benchmark'),
-  ]);
 });

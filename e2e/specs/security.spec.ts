@@ -13,78 +13,118 @@ const SHELL_FUNCTIONS = [
   'writeClipboardImage',
 ]; // prettier-ignore
 
-test('page, host and worker are cross-origin isolated', async ({ app, page }) => {
-  expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
-  const host = await app.host();
-  expect(await host.evaluate(() => crossOriginIsolated)).toBe(true);
-  // What the worker reports about itself on connecting; the driver's own view of workers misses some in old Chromium.
-  const hello = await host.evaluate(
-    () =>
-      new Promise<{ info: HelloInfo }>((resolve) => {
-        const [data, control] = [new MessageChannel(), new MessageChannel()];
-        data.port1.onmessage = (event) => resolve(event.data);
-        window.postMessage({ tag: 'sidelite:client', windowId: 'spec' }, location.origin, [data.port2, control.port2]);
-      }),
-  );
-  expect(hello.info).toMatchObject({ crossOriginIsolated: true, engine: { kind: 'wasm' } });
-});
-
-test('every window, the hidden one included, is sandboxed and isolated from its preload', async ({ app }) => {
-  const preferences = () =>
-    app.electron.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows().map((window) => {
-        type Known = { getLastWebPreferences(): Electron.WebPreferences | null };
-        const { sandbox, contextIsolation, nodeIntegration } =
-          (window.webContents as unknown as Known).getLastWebPreferences() ?? {};
-        return { sandbox, contextIsolation, nodeIntegration };
-      }),
+test('a page is isolated, has nothing of Node or Electron, opens nothing, and may do nothing', async ({
+  app,
+  page,
+}) => {
+  await test.step('page, host and worker are cross-origin isolated', async () => {
+    expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+    const host = await app.host();
+    expect(await host.evaluate(() => crossOriginIsolated)).toBe(true);
+    // What the worker reports about itself on connecting; the driver's own view of workers misses some in old Chromium.
+    const hello = await host.evaluate(
+      () =>
+        new Promise<{ info: HelloInfo }>((resolve) => {
+          const [data, control] = [new MessageChannel(), new MessageChannel()];
+          data.port1.onmessage = (event) => resolve(event.data);
+          window.postMessage({ tag: 'sidelite:client', windowId: 'spec' }, location.origin, [
+            data.port2,
+            control.port2,
+          ]);
+        }),
     );
-  const safe = { sandbox: true, contextIsolation: true, nodeIntegration: false };
-  await expect.poll(preferences).toEqual([safe, safe]);
-});
-
-test('a page has the functions of the shell and nothing of Node or Electron', async ({ page }) => {
-  const globals = await page.evaluate(() => ({
-    shell: Object.keys(window.sidelite).sort(),
-    // `bench` is the one group among them.
-    kinds: [
-      ...new Set(Object.values({ ...window.sidelite, ...window.sidelite.bench }).map((member) => typeof member)),
-    ].sort(),
-    node: ['require', 'process', 'module', 'Buffer', 'global', 'electron', 'ipcRenderer'].filter(
-      (name) => name in window,
-    ),
-  }));
-  expect(globals).toEqual({ shell: SHELL_FUNCTIONS, kinds: ['function', 'object'], node: [] });
-});
-
-test('every response carries the policy, with a nonce of its own', async ({ page }) => {
-  const [first, second] = await page.evaluate(async () => {
-    const headersOf = async (): Promise<Record<string, string>> =>
-      Object.fromEntries((await fetch('/index.html')).headers);
-    return [await headersOf(), await headersOf()] as const;
+    expect(hello.info).toMatchObject({ crossOriginIsolated: true, engine: { kind: 'wasm' } });
   });
-  const nonce = /'nonce-([^']{22,})'/;
-  expect(first['content-security-policy']?.replace(nonce, "'nonce-…'").split('; ').sort()).toEqual([
-    "base-uri 'none'",
-    "connect-src 'self'",
-    "default-src 'none'",
-    "font-src 'self'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "img-src 'self' data: blob:",
-    'media-src blob:',
-    "script-src 'self' 'wasm-unsafe-eval'",
-    "style-src 'self' 'nonce-…'",
-    "worker-src 'self'",
-  ]);
-  expect(nonce.exec(first['content-security-policy']!)?.[1]).not.toBe(
-    nonce.exec(second['content-security-policy']!)?.[1],
-  );
-  expect(first).toMatchObject({
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-embedder-policy': 'require-corp',
-    'cross-origin-resource-policy': 'same-origin',
-    'x-content-type-options': 'nosniff',
+
+  await test.step('every window, the hidden one included, is sandboxed and isolated from its preload', async () => {
+    const preferences = () =>
+      app.electron.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows().map((window) => {
+          type Known = { getLastWebPreferences(): Electron.WebPreferences | null };
+          const { sandbox, contextIsolation, nodeIntegration } =
+            (window.webContents as unknown as Known).getLastWebPreferences() ?? {};
+          return { sandbox, contextIsolation, nodeIntegration };
+        }),
+      );
+    const safe = { sandbox: true, contextIsolation: true, nodeIntegration: false };
+    await expect.poll(preferences).toEqual([safe, safe]);
+  });
+
+  await test.step('a page has the functions of the shell and nothing of Node or Electron', async () => {
+    const globals = await page.evaluate(() => ({
+      shell: Object.keys(window.sidelite).sort(),
+      // `bench` is the one group among them.
+      kinds: [
+        ...new Set(Object.values({ ...window.sidelite, ...window.sidelite.bench }).map((member) => typeof member)),
+      ].sort(),
+      node: ['require', 'process', 'module', 'Buffer', 'global', 'electron', 'ipcRenderer'].filter(
+        (name) => name in window,
+      ),
+    }));
+    expect(globals).toEqual({ shell: SHELL_FUNCTIONS, kinds: ['function', 'object'], node: [] });
+  });
+
+  await test.step('every response carries the policy, with a nonce of its own', async () => {
+    const [first, second] = await page.evaluate(async () => {
+      const headersOf = async (): Promise<Record<string, string>> =>
+        Object.fromEntries((await fetch('/index.html')).headers);
+      return [await headersOf(), await headersOf()] as const;
+    });
+    const nonce = /'nonce-([^']{22,})'/;
+    expect(first['content-security-policy']?.replace(nonce, "'nonce-…'").split('; ').sort()).toEqual([
+      "base-uri 'none'",
+      "connect-src 'self'",
+      "default-src 'none'",
+      "font-src 'self'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "img-src 'self' data: blob:",
+      'media-src blob:',
+      "script-src 'self' 'wasm-unsafe-eval'",
+      "style-src 'self' 'nonce-…'",
+      "worker-src 'self'",
+    ]);
+    expect(nonce.exec(first['content-security-policy']!)?.[1]).not.toBe(
+      nonce.exec(second['content-security-policy']!)?.[1],
+    );
+    expect(first).toMatchObject({
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-embedder-policy': 'require-corp',
+      'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  await test.step('no page opens windows, and no link of one reaches the system', async () => {
+    await app.electron.evaluate(({ shell }) => {
+      const opened: string[] = [];
+      Object.assign(globalThis, { opened });
+      shell.openExternal = (url) => Promise.resolve(void opened.push(url));
+    });
+    const results = await page.evaluate(() =>
+      ['https://example.com/a', 'mailto:a@example.com', 'app://shell/index.html', 'about:blank'].map(
+        (url) => window.open(url) === null,
+      ),
+    );
+    expect(results).toEqual([true, true, true, true]);
+    expect(await app.electron.evaluate(() => (globalThis as unknown as { opened: string[] }).opened)).toEqual([]);
+    expect(app.windows()).toHaveLength(1);
+  });
+
+  await test.step('no permission is granted', async () => {
+    const states = await page.evaluate(async () => {
+      const names = [
+        'geolocation',
+        'notifications',
+        'camera',
+        'microphone',
+        'clipboard-read',
+        'midi',
+      ] as PermissionName[];
+      const queried = await Promise.all(names.map(async (name) => (await navigator.permissions.query({ name })).state));
+      return [...queried, await Notification.requestPermission()];
+    });
+    expect(new Set(states)).toEqual(new Set(['denied']));
   });
 });
 
@@ -93,92 +133,67 @@ test.describe('attempts that Chromium reports on the console', () => {
     expectedProblems: /Content Security Policy|status of 40[45]|Not allowed to (load local resource|navigate)/,
   });
 
-  test('eval, new Function and inline scripts do not run', async ({ page }) => {
-    const outcome = await page.evaluate(
-      () =>
-        // Out of a timer: what the test driver evaluates by itself is exempt from the policy.
-        new Promise<string[]>((resolve) =>
-          setTimeout(() => {
-            const names = [() => (0, eval)('1'), () => new Function('return 1')()].map((attempt) => {
-              try {
-                return `ran: ${String(attempt())}`;
-              } catch (error) {
-                return (error as Error).name;
-              }
-            });
-            const script = document.createElement('script');
-            script.textContent = 'document.title = "inline ran"';
-            document.body.append(script);
-            resolve([...names, document.title === 'inline ran' ? 'ran' : 'blocked']);
-          }),
-        ),
-    );
-    expect(outcome).toEqual(['EvalError', 'EvalError', 'blocked']);
-  });
-
-  test('nothing outside the served folder, and nothing but reading', async ({ page }) => {
-    const answers = await page.evaluate(async () => {
-      const paths = [
-        '/%2e%2e%2f%2e%2e%2fpackage.json',
-        '/..%2felectron%2fmain.cjs',
-        '/..%5cmain.cjs',
-        '/nothing.js',
-        '/',
-        '/assets/',
-      ];
-      const statuses = await Promise.all(paths.map(async (path) => (await fetch(path)).status));
-      return [...statuses, (await fetch('/index.html', { method: 'POST', body: 'x' })).status];
+  test('no code runs that was not shipped, and no page reads or goes anywhere else', async ({ app, page }) => {
+    await test.step('eval, new Function and inline scripts do not run', async () => {
+      const outcome = await page.evaluate(
+        () =>
+          // Out of a timer: what the test driver evaluates by itself is exempt from the policy.
+          new Promise<string[]>((resolve) =>
+            setTimeout(() => {
+              const names = [() => (0, eval)('1'), () => new Function('return 1')()].map((attempt) => {
+                try {
+                  return `ran: ${String(attempt())}`;
+                } catch (error) {
+                  return (error as Error).name;
+                }
+              });
+              const script = document.createElement('script');
+              script.textContent = 'document.title = "inline ran"';
+              document.body.append(script);
+              resolve([...names, document.title === 'inline ran' ? 'ran' : 'blocked']);
+            }),
+          ),
+      );
+      expect(outcome).toEqual(['EvalError', 'EvalError', 'blocked']);
     });
-    expect(answers).toEqual([404, 404, 404, 404, 404, 404, 405]);
-  });
 
-  test('a page can neither leave nor be replaced', async ({ app, page }) => {
-    const address = page.url();
-    for (const target of ['https://example.com/', 'file:///etc/passwd', 'app://shell/host.html', 'data:text/html,x']) {
-      await page.evaluate((href) => {
-        const link = document.createElement('a');
-        link.href = href;
-        document.body.append(link);
-        link.click();
-        location.href = href;
-      }, target);
-    }
-    await expect.poll(() => page.evaluate(() => document.readyState)).toBe('complete');
-    expect(page.url()).toBe(address);
-    expect(app.windows()).toHaveLength(1);
-  });
-});
+    await test.step('nothing outside the served folder, and nothing but reading', async () => {
+      const answers = await page.evaluate(async () => {
+        const paths = [
+          '/%2e%2e%2f%2e%2e%2fpackage.json',
+          '/..%2felectron%2fmain.cjs',
+          '/..%5cmain.cjs',
+          '/nothing.js',
+          '/',
+          '/assets/',
+        ];
+        const statuses = await Promise.all(paths.map(async (path) => (await fetch(path)).status));
+        return [...statuses, (await fetch('/index.html', { method: 'POST', body: 'x' })).status];
+      });
+      expect(answers).toEqual([404, 404, 404, 404, 404, 404, 405]);
+    });
 
-test('no page opens windows, and no link of one reaches the system', async ({ app, page }) => {
-  await app.electron.evaluate(({ shell }) => {
-    const opened: string[] = [];
-    Object.assign(globalThis, { opened });
-    shell.openExternal = (url) => Promise.resolve(void opened.push(url));
+    await test.step('a page can neither leave nor be replaced', async () => {
+      const address = page.url();
+      for (const target of [
+        'https://example.com/',
+        'file:///etc/passwd',
+        'app://shell/host.html',
+        'data:text/html,x',
+      ]) {
+        await page.evaluate((href) => {
+          const link = document.createElement('a');
+          link.href = href;
+          document.body.append(link);
+          link.click();
+          location.href = href;
+        }, target);
+      }
+      await expect.poll(() => page.evaluate(() => document.readyState)).toBe('complete');
+      expect(page.url()).toBe(address);
+      expect(app.windows()).toHaveLength(1);
+    });
   });
-  const results = await page.evaluate(() =>
-    ['https://example.com/a', 'mailto:a@example.com', 'app://shell/index.html', 'about:blank'].map(
-      (url) => window.open(url) === null,
-    ),
-  );
-  expect(results).toEqual([true, true, true, true]);
-  expect(await app.electron.evaluate(() => (globalThis as unknown as { opened: string[] }).opened)).toEqual([]);
-  expect(app.windows()).toHaveLength(1);
-});
-
-test('no permission is granted', async ({ page }) => {
-  const states = await page.evaluate(async () => {
-    const names = [
-      'geolocation',
-      'notifications',
-      'camera',
-      'microphone',
-      'clipboard-read',
-      'midi',
-    ] as PermissionName[];
-    const queried = await Promise.all(names.map(async (name) => (await navigator.permissions.query({ name })).state));
-    return [...queried, await Notification.requestPermission()];
-  });
-  expect(new Set(states)).toEqual(new Set(['denied']));
 });
 
 test.describe('strangers', () => {
