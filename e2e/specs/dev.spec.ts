@@ -70,7 +70,7 @@ function edit(file: string, from: string, to: string): void {
   writeFileSync(join(folder, file), text.replace(from, to));
 }
 
-test('a change reaches the window, the worker and the app while they run', async () => {
+test('a change reaches the window, the worker and the app while they run', { tag: '@long' }, async () => {
   test.setTimeout(300_000);
   const port = await startDev();
   const inPage = async (page: string, expression: string): Promise<unknown> => {

@@ -11,41 +11,48 @@ import { openShop } from '../support/shop-in-place.ts';
 const nameOf = (file: string, id: number): unknown =>
   (query(file, `SELECT name FROM item WHERE id = ${id}`) as unknown[][])[0]?.[0];
 
-for (const mode of ['wal', 'delete'] as const) {
-  test(`an edit is undone and done again with the keys, also after the next start (${mode})`, async ({ idleApp }) => {
-    const { file, other, view, grid } = await openShop(idleApp, mode);
-    other.close();
-    await grid.edit(0, 'name', 'emu');
-    await expect.poll(() => nameOf(file, 1)).toBe('emu');
-    await view.page.keyboard.press('Control+z');
-    await expect(grid.cell(0, 'name')).toHaveText('ant');
-    await expect(view.messages).toContainText(/Undid: .*item, 1 row/);
-    expect(nameOf(file, 1)).toBe('ant');
-    await view.page.keyboard.press('Control+Shift+z');
-    await expect(grid.cell(0, 'name')).toHaveText('emu');
-    await grid.edit(1, 'name', 'bat');
-    await expect.poll(() => nameOf(file, 2)).toBe('bat');
-    await idleApp.quit();
-    // None of it is stored beside the file.
-    expect(readdirSync(dirname(file)).filter((name) => name.startsWith('shop.db'))).toEqual(['shop.db']);
+for (const [mode, tag] of [
+  ['wal', []],
+  ['delete', '@long'],
+] as const) {
+  test(
+    `an edit is undone and done again with the keys, also after the next start (${mode})`,
+    { tag },
+    async ({ idleApp }) => {
+      const { file, other, view, grid } = await openShop(idleApp, mode);
+      other.close();
+      await grid.edit(0, 'name', 'emu');
+      await expect.poll(() => nameOf(file, 1)).toBe('emu');
+      await view.page.keyboard.press('Control+z');
+      await expect(grid.cell(0, 'name')).toHaveText('ant');
+      await expect(view.messages).toContainText(/Undid: .*item, 1 row/);
+      expect(nameOf(file, 1)).toBe('ant');
+      await view.page.keyboard.press('Control+Shift+z');
+      await expect(grid.cell(0, 'name')).toHaveText('emu');
+      await grid.edit(1, 'name', 'bat');
+      await expect.poll(() => nameOf(file, 2)).toBe('bat');
+      await idleApp.quit();
+      // None of it is stored beside the file.
+      expect(readdirSync(dirname(file)).filter((name) => name.startsWith('shop.db'))).toEqual(['shop.db']);
 
-    const again = new AppWindow(await idleApp.start());
-    await again.opened('shop.db');
-    const history = new HistoryPage(again.page);
-    await history.show();
-    await expect(history.steps).toHaveCount(2);
-    await history.choose(/Edit name in item/);
-    await expect(history.row('updated', 'bat')).toBeVisible();
-    await again.page.screenshot({ path: test.info().outputPath('history.png') });
-    await history.undo();
-    await expect.poll(() => nameOf(file, 2)).toBe('bee');
-    await history.undo();
-    await expect.poll(() => nameOf(file, 1)).toBe('ant');
-    await expect(history.bar.getByRole('button', { name: /^Undo/ })).toBeDisabled();
-    await history.redo();
-    await expect.poll(() => nameOf(file, 1)).toBe('emu');
-    expect(integrityOf(file)).toBe('ok');
-  });
+      const again = new AppWindow(await idleApp.start());
+      await again.opened('shop.db');
+      const history = new HistoryPage(again.page);
+      await history.show();
+      await expect(history.steps).toHaveCount(2);
+      await history.choose(/Edit name in item/);
+      await expect(history.row('updated', 'bat')).toBeVisible();
+      await again.page.screenshot({ path: test.info().outputPath('history.png') });
+      await history.undo();
+      await expect.poll(() => nameOf(file, 2)).toBe('bee');
+      await history.undo();
+      await expect.poll(() => nameOf(file, 1)).toBe('ant');
+      await expect(history.bar.getByRole('button', { name: /^Undo/ })).toBeDisabled();
+      await history.redo();
+      await expect.poll(() => nameOf(file, 1)).toBe('emu');
+      expect(integrityOf(file)).toBe('ok');
+    },
+  );
 }
 
 test('what another program writes ends undo there, in words; an older step is taken back alone', async ({
@@ -84,44 +91,48 @@ test('what another program writes ends undo there, in words; an older step is ta
   other.close();
 });
 
-test('scripts, triggers and the schema are taken back too; a dry run shows its rows', async ({ idleApp }) => {
-  const { file, other, view } = await openShop(idleApp, 'delete');
-  other.exec(`CREATE TABLE note (text);
+test(
+  'scripts, triggers and the schema are taken back too; a dry run shows its rows',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const { file, other, view } = await openShop(idleApp, 'delete');
+    other.exec(`CREATE TABLE note (text);
     CREATE TRIGGER gone AFTER DELETE ON item BEGIN INSERT INTO note VALUES ('gone: ' || old.name); END;`);
-  const history = new HistoryPage(view.page);
-  await view.runSql('DELETE FROM item WHERE id > 1;');
-  await expect.poll(() => query(file, 'SELECT count(*) FROM note')).toEqual([[2]]);
-  await history.show();
-  await history.choose('DELETE FROM item');
-  await expect(history.row('inserted', 'gone: cat')).toBeVisible();
-  await history.undo();
-  await expect.poll(() => query(file, 'SELECT count(*) FROM item')).toEqual([[3]]);
-  expect(query(file, 'SELECT count(*) FROM note')).toEqual([[0]]);
-  other.exec('DELETE FROM item WHERE id = 3');
-  expect(query(file, 'SELECT text FROM note')).toEqual([['gone: cat']]);
-  other.close();
+    const history = new HistoryPage(view.page);
+    await view.runSql('DELETE FROM item WHERE id > 1;');
+    await expect.poll(() => query(file, 'SELECT count(*) FROM note')).toEqual([[2]]);
+    await history.show();
+    await history.choose('DELETE FROM item');
+    await expect(history.row('inserted', 'gone: cat')).toBeVisible();
+    await history.undo();
+    await expect.poll(() => query(file, 'SELECT count(*) FROM item')).toEqual([[3]]);
+    expect(query(file, 'SELECT count(*) FROM note')).toEqual([[0]]);
+    other.exec('DELETE FROM item WHERE id = 3');
+    expect(query(file, 'SELECT text FROM note')).toEqual([['gone: cat']]);
+    other.close();
 
-  await view.writeSql("UPDATE item SET name = name || '!' WHERE id = 1;");
-  await view.page.keyboard.press('Control+Alt+Shift+Enter');
-  const panel = view.page.getByRole('region', { name: 'Dry run' });
-  await expect(panel).toContainText('Would change 1 row');
-  await expect(history.row('updated', 'ant!')).toBeVisible();
-  await panel.getByRole('button', { name: 'Discard' }).click();
-  await expect(panel).toHaveCount(0);
-  expect(nameOf(file, 1)).toBe('ant');
+    await view.writeSql("UPDATE item SET name = name || '!' WHERE id = 1;");
+    await view.page.keyboard.press('Control+Alt+Shift+Enter');
+    const panel = view.page.getByRole('region', { name: 'Dry run' });
+    await expect(panel).toContainText('Would change 1 row');
+    await expect(history.row('updated', 'ant!')).toBeVisible();
+    await panel.getByRole('button', { name: 'Discard' }).click();
+    await expect(panel).toHaveCount(0);
+    expect(nameOf(file, 1)).toBe('ant');
 
-  await view.runSql('ALTER TABLE item ADD COLUMN size;');
-  await expect.poll(() => query(file, "SELECT count(*) FROM pragma_table_info('item')")).toEqual([[4]]);
-  await history.show();
-  await expect(history.step('ALTER TABLE')).toBeVisible();
-  await history.undo();
-  await view.page.screenshot({ path: test.info().outputPath('undone.png') });
-  await expect(view.messages).toContainText('Undid: ALTER TABLE');
-  await expect.poll(() => query(file, "SELECT count(*) FROM pragma_table_info('item')")).toEqual([[3]]);
-  expect(integrityOf(file)).toBe('ok');
-});
+    await view.runSql('ALTER TABLE item ADD COLUMN size;');
+    await expect.poll(() => query(file, "SELECT count(*) FROM pragma_table_info('item')")).toEqual([[4]]);
+    await history.show();
+    await expect(history.step('ALTER TABLE')).toBeVisible();
+    await history.undo();
+    await view.page.screenshot({ path: test.info().outputPath('undone.png') });
+    await expect(view.messages).toContainText('Undid: ALTER TABLE');
+    await expect.poll(() => query(file, "SELECT count(*) FROM pragma_table_info('item')")).toEqual([[3]]);
+    expect(integrityOf(file)).toBe('ok');
+  },
+);
 
-test('an engine that is killed leaves the history as it was', async ({ idleApp }) => {
+test('an engine that is killed leaves the history as it was', { tag: '@long' }, async ({ idleApp }) => {
   const { file, other, view, grid } = await openShop(idleApp);
   other.close();
   await grid.edit(0, 'name', 'emu');

@@ -53,128 +53,140 @@ test.describe('on a disk of its own', () => {
     expect(query(file, 'SELECT name FROM item WHERE id = 1')).toEqual([['ant']]);
   });
 
-  test('a file in WAL mode in a folder that can only be read is refused with the way out', async ({ idleApp }) => {
-    const file = join(mount(idleApp), 'shop.db');
-    copyFileSync(makeShop(idleApp, 'made.db'), file);
-    const maker = new Sqlite(file);
-    maker.pragma('journal_mode = wal');
-    maker.close();
-    remount('ro');
-    const view = await openOn(idleApp, file);
-    await expect(view.messages).toContainText('Copy it into the library instead');
-    await view.page.screenshot({ path: test.info().outputPath('wal-read-only.png') });
-  });
+  test(
+    'a file in WAL mode in a folder that can only be read is refused with the way out',
+    { tag: '@long' },
+    async ({ idleApp }) => {
+      const file = join(mount(idleApp), 'shop.db');
+      copyFileSync(makeShop(idleApp, 'made.db'), file);
+      const maker = new Sqlite(file);
+      maker.pragma('journal_mode = wal');
+      maker.close();
+      remount('ro');
+      const view = await openOn(idleApp, file);
+      await expect(view.messages).toContainText('Copy it into the library instead');
+      await view.page.screenshot({ path: test.info().outputPath('wal-read-only.png') });
+    },
+  );
 
-  test('a full disk takes nothing back that was committed, and writing works again when there is room', async ({
-    idleApp,
-  }) => {
-    const file = join(mount(idleApp), 'shop.db');
-    copyFileSync(makeShop(idleApp, 'made.db'), file);
-    const view = await openOn(idleApp, file);
-    await view.opened('shop.db');
-    await view.runSql("INSERT INTO item (name) VALUES ('kept')");
-    writeFileSync(join(disk, 'filler'), new Uint8Array(3 << 20));
-    await view.runSql('INSERT INTO item (name) SELECT hex(zeroblob(2000000))');
-    await expect(view.page.getByRole('list', { name: 'Messages' }).last()).toContainText('disk is full');
-    await expect(view.status).toContainText('read-only');
-    await view.page.screenshot({ path: test.info().outputPath('full.png') });
-    rmSync(join(disk, 'filler'));
-    await view.runSql("INSERT INTO item (name) VALUES ('afterwards')");
-    await expect(view.status).not.toContainText('read-only');
-    expect(integrityOf(file)).toBe('ok');
-    expect(query(file, 'SELECT name FROM item WHERE id > 3 ORDER BY id')).toEqual([['kept'], ['afterwards']]);
-  });
+  test(
+    'a full disk takes nothing back that was committed, and writing works again when there is room',
+    { tag: '@long' },
+    async ({ idleApp }) => {
+      const file = join(mount(idleApp), 'shop.db');
+      copyFileSync(makeShop(idleApp, 'made.db'), file);
+      const view = await openOn(idleApp, file);
+      await view.opened('shop.db');
+      await view.runSql("INSERT INTO item (name) VALUES ('kept')");
+      writeFileSync(join(disk, 'filler'), new Uint8Array(3 << 20));
+      await view.runSql('INSERT INTO item (name) SELECT hex(zeroblob(2000000))');
+      await expect(view.page.getByRole('list', { name: 'Messages' }).last()).toContainText('disk is full');
+      await expect(view.status).toContainText('read-only');
+      await view.page.screenshot({ path: test.info().outputPath('full.png') });
+      rmSync(join(disk, 'filler'));
+      await view.runSql("INSERT INTO item (name) VALUES ('afterwards')");
+      await expect(view.status).not.toContainText('read-only');
+      expect(integrityOf(file)).toBe('ok');
+      expect(query(file, 'SELECT name FROM item WHERE id > 3 ORDER BY id')).toEqual([['kept'], ['afterwards']]);
+    },
+  );
 });
 
 test.describe('on a network drive', () => {
   test.skip(!isRoot || !existsSync('/usr/bin/bindfs'), 'needs root, and bindfs to stand for a drive');
 
-  test('its kind is said, and so is a server that is gone; nothing committed is lost, and the app goes on', async ({
-    idleApp,
-  }) => {
-    const [server, drive] = ['server', 'drive'].map((name) => join(idleApp.folder, name)) as [string, string];
-    for (const folder of [server, drive]) mkdirSync(folder);
-    const connect = (): ChildProcess =>
-      spawn('bindfs', ['-f', '-o', 'subtype=sshfs', server, drive], { stdio: 'ignore' });
-    const isConnected = (): boolean => readFileSync('/proc/self/mounts', 'utf8').includes(` ${drive} fuse.sshfs `);
-    const process = connect();
-    try {
-      await expect.poll(isConnected).toBe(true);
-      copyFileSync(makeShop(idleApp, 'made.db'), join(drive, 'shop.db'));
-      idleApp.opensFiles = 'in-place';
-      const view = new AppWindow(await idleApp.start(join(drive, 'shop.db')));
-      await view.opened('shop.db');
-      await expect(view.status).toContainText('network drive (SSHFS)');
-      await view.openTable('item');
-      await view.runSql("UPDATE item SET name = 'emu' WHERE id = 3");
-      process.kill('SIGKILL');
-      await expect(view.status).toContainText('read-only');
-      await view.runSql("UPDATE item SET name = 'lost' WHERE id = 3");
-      await expect(view.page.getByRole('list', { name: 'Messages' }).last()).toContainText(
-        /does not respond|The file system reported an error/,
-      );
-      await view.page.screenshot({ path: test.info().outputPath('cut-off.png') });
-      await view.page.getByRole('tab', { name: 'item' }).click();
-      await expect(view.page.getByText(/^The file system reported an error/).first()).toBeVisible();
-      await expect(view.status).toContainText('network drive (SSHFS)');
-      expect(query(join(server, 'shop.db'), 'SELECT name FROM item WHERE id = 3')).toEqual([['emu']]);
-      await idleApp.quit();
-    } finally {
-      process.kill('SIGKILL');
-      if (isConnected()) execFileSync('umount', ['-l', drive]);
-    }
-  });
+  test(
+    'its kind is said, and so is a server that is gone; nothing committed is lost, and the app goes on',
+    { tag: '@long' },
+    async ({ idleApp }) => {
+      const [server, drive] = ['server', 'drive'].map((name) => join(idleApp.folder, name)) as [string, string];
+      for (const folder of [server, drive]) mkdirSync(folder);
+      const connect = (): ChildProcess =>
+        spawn('bindfs', ['-f', '-o', 'subtype=sshfs', server, drive], { stdio: 'ignore' });
+      const isConnected = (): boolean => readFileSync('/proc/self/mounts', 'utf8').includes(` ${drive} fuse.sshfs `);
+      const process = connect();
+      try {
+        await expect.poll(isConnected).toBe(true);
+        copyFileSync(makeShop(idleApp, 'made.db'), join(drive, 'shop.db'));
+        idleApp.opensFiles = 'in-place';
+        const view = new AppWindow(await idleApp.start(join(drive, 'shop.db')));
+        await view.opened('shop.db');
+        await expect(view.status).toContainText('network drive (SSHFS)');
+        await view.openTable('item');
+        await view.runSql("UPDATE item SET name = 'emu' WHERE id = 3");
+        process.kill('SIGKILL');
+        await expect(view.status).toContainText('read-only');
+        await view.runSql("UPDATE item SET name = 'lost' WHERE id = 3");
+        await expect(view.page.getByRole('list', { name: 'Messages' }).last()).toContainText(
+          /does not respond|The file system reported an error/,
+        );
+        await view.page.screenshot({ path: test.info().outputPath('cut-off.png') });
+        await view.page.getByRole('tab', { name: 'item' }).click();
+        await expect(view.page.getByText(/^The file system reported an error/).first()).toBeVisible();
+        await expect(view.status).toContainText('network drive (SSHFS)');
+        expect(query(join(server, 'shop.db'), 'SELECT name FROM item WHERE id = 3')).toEqual([['emu']]);
+        await idleApp.quit();
+      } finally {
+        process.kill('SIGKILL');
+        if (isConnected()) execFileSync('umount', ['-l', drive]);
+      }
+    },
+  );
 });
 
-test('a value that the native engine cannot read leaves the other values of its table readable', async ({
-  idleApp,
-}) => {
-  idleApp.opensFiles = 'in-place';
-  const file = makeShop(idleApp);
-  // This SQLite stores values of up to 1 GB.
-  const maker = new DatabaseSync(file);
-  maker.exec('ALTER TABLE item ADD COLUMN film; UPDATE item SET film = zeroblob(560000000) WHERE id = 2');
-  maker.close();
-  const view = new AppWindow(await idleApp.start());
-  await view.openFile(idleApp, file);
-  await view.opened('shop.db');
-  const grid = await view.openTable('item');
-  await expect(grid.cell(2, 'name')).toHaveText('cat');
-  await expect(grid.cell(1, 'film')).toContainText('560 MB');
-  await grid.click(1, 'film');
-  const details = view.page.getByRole('complementary', { name: 'Details' });
-  await expect(details).toContainText('A value is larger than this engine supports (512 MB)');
-  await expect(details).not.toContainText('The first');
-  // Sort in another order. SQLite writes a row as a whole, so the other values beside it cannot be changed, either.
-  await grid.clickHeader('name');
-  await grid.clickHeader('name');
-  await expect(grid.cell(0, 'name')).toHaveText('cat');
-  await grid.edit(0, 'name', 'cow');
-  await expect(grid.cell(0, 'name')).toHaveText('cow');
-  expect(query(file, 'SELECT name FROM item WHERE id = 3')).toEqual([['cow']]);
-  // A result says the same in its place.
-  await view.runSql('SELECT * FROM item ORDER BY id DESC');
-  const result = view.grid('Rows of result 1');
-  await expect(result.cell(0, 'name')).toHaveText('cow');
-  await expect(result.cell(1, 'film')).toContainText('560 MB');
-  await view.runSql('SELECT DISTINCT film FROM item');
-  await expect(view.page.getByText('Leave its column out, or read a part of it with substr().')).toBeVisible();
-});
+test(
+  'a value that the native engine cannot read leaves the other values of its table readable',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    idleApp.opensFiles = 'in-place';
+    const file = makeShop(idleApp);
+    // This SQLite stores values of up to 1 GB.
+    const maker = new DatabaseSync(file);
+    maker.exec('ALTER TABLE item ADD COLUMN film; UPDATE item SET film = zeroblob(560000000) WHERE id = 2');
+    maker.close();
+    const view = new AppWindow(await idleApp.start());
+    await view.openFile(idleApp, file);
+    await view.opened('shop.db');
+    const grid = await view.openTable('item');
+    await expect(grid.cell(2, 'name')).toHaveText('cat');
+    await expect(grid.cell(1, 'film')).toContainText('560 MB');
+    await grid.click(1, 'film');
+    const details = view.page.getByRole('complementary', { name: 'Details' });
+    await expect(details).toContainText('A value is larger than this engine supports (512 MB)');
+    await expect(details).not.toContainText('The first');
+    // Sort in another order. SQLite writes a row as a whole, so the other values beside it cannot be changed, either.
+    await grid.clickHeader('name');
+    await grid.clickHeader('name');
+    await expect(grid.cell(0, 'name')).toHaveText('cat');
+    await grid.edit(0, 'name', 'cow');
+    await expect(grid.cell(0, 'name')).toHaveText('cow');
+    expect(query(file, 'SELECT name FROM item WHERE id = 3')).toEqual([['cow']]);
+    // A result says the same in its place.
+    await view.runSql('SELECT * FROM item ORDER BY id DESC');
+    const result = view.grid('Rows of result 1');
+    await expect(result.cell(0, 'name')).toHaveText('cow');
+    await expect(result.cell(1, 'film')).toContainText('560 MB');
+    await view.runSql('SELECT DISTINCT film FROM item');
+    await expect(view.page.getByText('Leave its column out, or read a part of it with substr().')).toBeVisible();
+  },
+);
 
 test.describe('without the native engine', () => {
-  for (const { name, sabotage, why } of [
+  for (const { name, sabotage, why, tag } of [
     {
       name: 'its binary is for another system',
       sabotage: "process.dlopen = () => { throw new Error('invalid ELF header'); };",
       why: 'invalid ELF header',
+      tag: [],
     },
     {
       name: 'the runtime is too old for it',
       sabotage: "Object.defineProperty(process.versions, 'napi', { value: '8' });",
       why: 'Node-API 8',
+      tag: '@long',
     },
   ]) {
-    test(`the app works with the library alone and says why: ${name}`, async ({ idleApp }) => {
+    test(`the app works with the library alone and says why: ${name}`, { tag }, async ({ idleApp }) => {
       const script = join(idleApp.folder, 'sabotage.cjs');
       writeFileSync(script, sabotage);
       idleApp.opensFiles = 'in-place';

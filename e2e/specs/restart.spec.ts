@@ -55,7 +55,7 @@ const keptState = async (): Promise<unknown> => {
 };
 
 // More of them, at random moments: `npm run faults -- --kills 30`.
-test('ten kills in the middle of writing lose nothing that was committed', async ({ idleApp }) => {
+test('ten kills in the middle of writing lose nothing that was committed', { tag: '@long' }, async ({ idleApp }) => {
   test.setTimeout(300_000);
   let page = await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE }));
   let acknowledged = 1;

@@ -82,44 +82,46 @@ test('what does not react is seen in every window, and can be ended by a restart
   expect(query(target, 'SELECT text FROM log')).toEqual([['first'], ['afterwards']]);
 });
 
-test('a live result and the rows of a tab that do not react are ended by a restart, and not begun again by it', async ({
-  idleApp,
-}) => {
-  const view = await start(idleApp);
-  const second = await view.secondWindow(idleApp, 'log');
-  // The writer may hear of the commit only when the worker answers again; the test does not wait for that here.
-  const deafRow = `CASE text WHEN 'slow' THEN instr(hex(zeroblob(2000000 + id)), hex(zeroblob(1000000)) || '1') ELSE text END AS v`;
-  const endWith = async (name: RegExp): Promise<void> => {
-    await expect(work(view)).toContainText(name, { timeout: 15_000 });
-    await work(view).getByRole('button', { name: 'Stop' }).click();
-    await work(view).getByRole('button', { name: 'Restart engine…' }).click({ timeout: 15_000 });
-    await expect(view.dialog).toContainText('query results on screen');
-    await view.dialog.getByRole('button', { name: 'Restart' }).click();
-    await expect(work(view)).toHaveCount(0, { timeout: 15_000 });
-    await view.connected();
-  };
+test(
+  'a live result and the rows of a tab that do not react are ended by a restart, and not begun again by it',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const view = await start(idleApp);
+    const second = await view.secondWindow(idleApp, 'log');
+    // The writer may hear of the commit only when the worker answers again; the test does not wait for that here.
+    const deafRow = `CASE text WHEN 'slow' THEN instr(hex(zeroblob(2000000 + id)), hex(zeroblob(1000000)) || '1') ELSE text END AS v`;
+    const endWith = async (name: RegExp): Promise<void> => {
+      await expect(work(view)).toContainText(name, { timeout: 15_000 });
+      await work(view).getByRole('button', { name: 'Stop' }).click();
+      await work(view).getByRole('button', { name: 'Restart engine…' }).click({ timeout: 15_000 });
+      await expect(view.dialog).toContainText('query results on screen');
+      await view.dialog.getByRole('button', { name: 'Restart' }).click();
+      await expect(work(view)).toHaveCount(0, { timeout: 15_000 });
+      await view.connected();
+    };
 
-  await view.runSql(`SELECT id, ${deafRow} FROM log;`);
-  await expect(view.page.getByRole('button', { name: 'Live', exact: true })).toBeVisible();
-  await run(second, "UPDATE log SET text = 'slow';");
-  await endWith(/SELECT id/);
-  await expect(view.grid('Result 1').root).toHaveCount(0);
-  await expect(messages(view.page)).toContainText('lost when the engine restarted');
-  await second.runSql(`UPDATE log SET text = 'first'; CREATE VIEW deaf AS SELECT ${deafRow} FROM log;`);
+    await view.runSql(`SELECT id, ${deafRow} FROM log;`);
+    await expect(view.page.getByRole('button', { name: 'Live', exact: true })).toBeVisible();
+    await run(second, "UPDATE log SET text = 'slow';");
+    await endWith(/SELECT id/);
+    await expect(view.grid('Result 1').root).toHaveCount(0);
+    await expect(messages(view.page)).toContainText('lost when the engine restarted');
+    await second.runSql(`UPDATE log SET text = 'first'; CREATE VIEW deaf AS SELECT ${deafRow} FROM log;`);
 
-  await view.page.keyboard.press('Control+w');
-  const grid = await view.openTable('deaf');
-  await expect(grid.cell(0, 'v')).toHaveText('first');
-  await run(second, "UPDATE log SET text = 'slow';");
-  await endWith(/Rows of deaf/);
-  const failed = view.page.getByRole('alert').filter({ hasText: 'not read again automatically' });
-  await expect(failed).toBeVisible();
-  await second.runSql("UPDATE log SET text = 'second';");
-  await failed.getByRole('button', { name: 'Try again' }).click();
-  await expect(grid.cell(0, 'v')).toHaveText('second');
-});
+    await view.page.keyboard.press('Control+w');
+    const grid = await view.openTable('deaf');
+    await expect(grid.cell(0, 'v')).toHaveText('first');
+    await run(second, "UPDATE log SET text = 'slow';");
+    await endWith(/Rows of deaf/);
+    const failed = view.page.getByRole('alert').filter({ hasText: 'not read again automatically' });
+    await expect(failed).toBeVisible();
+    await second.runSql("UPDATE log SET text = 'second';");
+    await failed.getByRole('button', { name: 'Try again' }).click();
+    await expect(grid.cell(0, 'v')).toHaveText('second');
+  },
+);
 
-test('each window stops its own, whatever else goes on', async ({ idleApp }) => {
+test('each window stops its own, whatever else goes on', { tag: '@long' }, async ({ idleApp }) => {
   const view = await start(idleApp);
   const second = await view.secondWindow(idleApp, 'log');
   // A result of endless rows pauses for others; a maximum of endless rows does not.
