@@ -42,7 +42,7 @@ function open(sql: string): Database.Database | null {
 }
 
 for (const [name, edit] of Object.entries(EDITS)) {
-  test(`${name}: exactly that, and nothing else, in 400 random tables`, () => {
+  test(`${name}: exactly that, and nothing else, in random tables`, () => {
     for (let seed = 0; seed < seedCount(400); seed += 1) {
       const random = createRandom(seed);
       const { sql } = randomTable(random);
@@ -180,5 +180,6 @@ test('no edit changes no byte', () => {
 
 afterAll(() => {
   // Every kind of edit was accepted by SQLite often enough to say something.
-  for (const name of Object.keys(EDITS)) expect([name, (accepted.get(name) ?? 0) > 15]).toEqual([name, true]);
+  for (const name of Object.keys(EDITS))
+    expect([name, (accepted.get(name) ?? 0) > seedCount(400) / 27]).toEqual([name, true]);
 });

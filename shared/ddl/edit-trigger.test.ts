@@ -35,7 +35,7 @@ function randomTrigger(random: Random): string {
   return `${head.reduce((text, word) => `${text}${blank()}${word}`)}${row}${when}${blank()}BEGIN${blank()}${body}${blank()}END`;
 }
 
-test('1,000 random triggers are edited, and SQLite takes each of them', () => {
+test('random triggers are edited, and SQLite takes each of them', () => {
   const db = new Database(':memory:');
   db.exec('CREATE TABLE t (a, "with space"); CREATE TABLE u (a, "with space"); CREATE VIEW v AS SELECT * FROM t');
   const make = (sql: string): TriggerModel => {

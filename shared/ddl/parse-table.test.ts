@@ -14,7 +14,7 @@ function understood(sql: string): TableModel {
   return model;
 }
 
-test('2,000 random tables: the model says what table_xinfo, index_xinfo and foreign_key_list say', () => {
+test('random tables: the model says what table_xinfo, index_xinfo and foreign_key_list say', () => {
   let accepted = 0;
   for (let seed = 0; seed < seedCount(2000); seed += 1) {
     const { sql } = randomTable(createRandom(seed));
@@ -39,7 +39,7 @@ test('2,000 random tables: the model says what table_xinfo, index_xinfo and fore
       db.close();
     }
   }
-  expect(accepted).toBeGreaterThan(1200);
+  expect(accepted).toBeGreaterThan(seedCount(2000) / 2);
 });
 
 /** Elements follow each other, and what lies between them is white space, comments and commas. */

@@ -69,7 +69,7 @@ test('a key that is not the row id does not become it', () => {
   );
 });
 
-test('of 1,000 random tables SQLite rejects the types of exactly those with a problem, and of none after it', () => {
+test('of random tables SQLite rejects the types of exactly those with a problem, and of none after it', () => {
   let count = 0;
   for (let seed = 0; seed < seedCount(1000); seed += 1) {
     const model = read(setOption(read(randomTable(createRandom(seed)).sql), 'strict', true));
@@ -86,5 +86,5 @@ test('of 1,000 random tables SQLite rejects the types of exactly those with a pr
     expect(strictProblems(after), `in ${after.text}`).toEqual([]);
     expect(rejected(after.text), `in ${after.text}`).toBe(null);
   }
-  expect(count).toBeGreaterThan(500);
+  expect(count).toBeGreaterThan(seedCount(1000) / 2.5);
 });

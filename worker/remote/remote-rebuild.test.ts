@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FAULTS } from '../../build/sqld/proxy-controls.ts';
 import { startTestServer } from '../../build/sqld/test-server.ts';
 import type { TestServer } from '../../build/sqld/test-server.ts';
+import { sampled } from '#shared/seed-count.test-suite.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { SchemaChange } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -138,7 +139,7 @@ describe.skipIf('why' in server)('a table that is made anew on a server', { time
   });
 
   const faults = FAULTS.filter((fault) => fault !== 'none' && fault !== 'hang');
-  it.each(faults.flatMap((fault) => [0, 1, 2, 3, 4].map((before) => [fault, before] as const)))(
+  it.each(sampled(faults.flatMap((fault) => [0, 1, 2, 3, 4].map((before) => [fault, before] as const))))(
     'is whole, in its old form or its new one, after %s at request %i',
     (fault, before) => {
       setUp('CREATE TABLE t(a TEXT)', "INSERT INTO t VALUES ('1'), ('007')", 'CREATE INDEX i ON t(a)');

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { AppError } from '#shared/protocol/errors.ts';
+import { LONG, sampled } from '#shared/seed-count.test-suite.ts';
 import type { SchemaChange } from '#shared/protocol/schema-change.ts';
 import { dumpDatabase } from '../engines/contract/dump.test-suite.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -16,7 +17,8 @@ import { changeSchema } from './change.ts';
 import { endlessTurn, finish } from './engines.test-suite.ts';
 import { Work } from './work.ts';
 
-const ROWS = 4000;
+/** Many more pages than the cache holds, so that most of a change is written before its end. */
+const ROWS = 1200;
 const TABLE = 'CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, a TEXT, boss REFERENCES t (id) ON DELETE CASCADE)';
 const SETUP = [
   TABLE,
@@ -206,27 +208,28 @@ function strikeEverywhere(given: Case): { readonly struck: number; readonly news
   const kept: readonly Kept[] = ['all', 'some', 'none'];
   let struck = 0;
   let news = 0;
-  for (let at = from; at < operations.length; at++) {
-    const effects = EFFECTS.filter((effect) => canHappenTo(effect, operations[at]!));
-    for (const [number, effect] of effects.entries()) {
-      const found = strike(given, at, effect, kept[(at + number) % kept.length]!, before);
-      expect([before, after], `${effect} at ${at}`).toContain(found);
-      struck++;
-      if (found === after) news++;
-    }
+  const faults = operations.slice(from).flatMap(
+    (operation, index) =>
+    EFFECTS.filter((effect) => canHappenTo(effect, operation)).map((effect, number) => ({ at: from + index, effect, number })), // prettier-ignore
+  );
+  for (const { at, effect, number } of sampled(faults)) {
+    const found = strike(given, at, effect, kept[(at + number) % kept.length]!, before);
+    expect([before, after], `${effect} at ${at}`).toContain(found);
+    struck++;
+    if (found === after) news++;
   }
   return { struck, news };
 }
 
 test('a disk that fails, fills up, tears writes or loses power at any moment leaves the old table or the new one', () => {
   const { struck, news } = strikeEverywhere(REBUILD);
-  expect(struck).toBeGreaterThan(150);
+  expect(struck).toBeGreaterThan(LONG ? 150 : 30);
   expect(news).toBeLessThan(struck / 2);
 });
 
 test.each(OTHERS)('the same holds for $name', (given) => {
   const { struck, news } = strikeEverywhere(given);
-  expect(struck).toBeGreaterThan(10);
+  expect(struck).toBeGreaterThan(LONG ? 10 : 2);
   expect(news).toBeLessThan(struck);
 });
 

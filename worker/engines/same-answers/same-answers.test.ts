@@ -1,4 +1,4 @@
-// Both engines answer alike: the queries over Chinook, and two thousand made from seeds. What differs is explained by an option that one
+// Both engines answer alike: the queries over Chinook, and up to two thousand made from seeds. What differs is explained by an option that one
 // of the two builds has, and shown to be: with the option's effect written into the query, the answers are the same.
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

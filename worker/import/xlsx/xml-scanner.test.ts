@@ -93,7 +93,7 @@ describe('the XML of a workbook', () => {
       }),
       { seed: 20_261_122, numRuns: seedCount(3000) },
     );
-    expect(accepted).toBeGreaterThan(2000);
+    expect(accepted).toBeGreaterThan(seedCount(3000) / 1.5);
   });
 
   it('refuses nothing that saxes accepts, and ends without harm on everything else', () => {
@@ -114,7 +114,7 @@ describe('the XML of a workbook', () => {
       }),
       { seed: 20_261_122, numRuns: seedCount(5000) },
     );
-    expect(refused).toBeGreaterThan(1000);
+    expect(refused).toBeGreaterThan(seedCount(5000) / 5);
   });
 
   it.each([

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startTestServer } from '../../../build/sqld/test-server.ts';
 import type { TestServer } from '../../../build/sqld/test-server.ts';
+import { LONG } from '#shared/seed-count.test-suite.ts';
 import type { PublishReply } from '#shared/protocol/publish.ts';
 import type { Connection, Engine } from '../../engines/engine.ts';
 import { startNetwork } from '../../engines/remote/network/network-thread.test-suite.ts';
@@ -22,13 +23,16 @@ import { undisturbedTurn } from '../../sessions/undisturbed-turn.ts';
 
 const server = await startTestServer();
 
+/** Between two moments at which a process ends. */
+const STEPS = LONG ? 2 : 6;
+
 type Reply = Omit<PublishReply, 'timeMs'>;
 
 const SHOP = `
   CREATE TABLE first (id INTEGER PRIMARY KEY AUTOINCREMENT, a TEXT);
   CREATE TABLE none (a);
   CREATE TABLE second (k TEXT PRIMARY KEY, b REAL, twice AS (b * 2)) WITHOUT ROWID;
-  WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 5000) INSERT INTO first (a) SELECT hex(randomblob(100)) FROM c;
+  WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 2600) INSERT INTO first (a) SELECT hex(randomblob(200)) FROM c;
   INSERT INTO second SELECT 'k' || id, id / 7.0 FROM first WHERE id % 2 = 0;
   CREATE INDEX by_a ON first (a); CREATE INDEX by_b ON second (b);
   CREATE VIEW v AS SELECT a FROM first;
@@ -100,7 +104,7 @@ describe.skipIf('why' in server)('a publication whose process has ended', { time
 
   it('is found, and continued or removed, wherever it ended', () => {
     const found = new Set<string>();
-    for (let steps = 0, isOver = false; !isOver; steps += 2) {
+    for (let steps = 0, isOver = false; !isOver; steps += STEPS) {
       isOver = leave(steps);
       const connection = open();
       const { begun, objects, tried } = lookAtServer(connection, planOf(source));
@@ -115,13 +119,14 @@ describe.skipIf('why' in server)('a publication whose process has ended', { time
         }
         found.add(tables.map(({ saved, rows }) => (saved === 0 ? '-' : saved === rows ? 'x' : '…')).join(''));
       }
-      if (steps % 4 === 0) expectSame(connection, run(connection, publication));
+      if (steps % (2 * STEPS) === 0) expectSame(connection, run(connection, publication));
       removePublished(connection, publication);
       expect(objectsOnServer(connection)).toEqual([]);
       connection.close();
     }
+    expect(found.size).toBeGreaterThan(1);
     // The server had only the tables, a part of the first one, all of it, and all of them.
-    expect([...found]).toEqual(expect.arrayContaining(['---', '…--', 'x--', 'x-x']));
+    if (LONG) expect([...found]).toEqual(expect.arrayContaining(['---', '…--', 'x--', 'x-x']));
   });
 
   it('is not continued or removed once a row is another', () => {
@@ -136,10 +141,10 @@ describe.skipIf('why' in server)('a publication whose process has ended', { time
     connection.run("UPDATE second SET b = b + 1 WHERE k = 'k10'");
     expect(find).toThrow('The rows of “second” on the server differ from those of this database:');
     connection.run("UPDATE second SET b = b - 1 WHERE k = 'k10'");
-    connection.run('DELETE FROM first WHERE id = 4999');
+    connection.run('DELETE FROM first WHERE id = 2599');
     // The remaining rows are not the first ones of the table.
     expect(find).toThrow('The rows of “first”');
-    connection.run('DELETE FROM first WHERE id > 4990');
+    connection.run('DELETE FROM first WHERE id > 2590');
     expect(find).toThrow('The rows of “first”');
     connection.close();
   });

@@ -1,9 +1,13 @@
 // Every read of a life with reading and writing in it fails once: an error, never a wrong answer, and nothing lost.
 import { beforeAll, expect, test } from 'vitest';
+import { LONG } from '#shared/seed-count.test-suite.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../../engine.ts';
 import { FaultLab } from './lab.ts';
 import { contents, COPY, WORKLOAD } from './workload.ts';
+
+/** Every read fails once in the long tests; otherwise one of three. */
+const STEP = LONG ? 1 : 3;
 
 let lab: FaultLab;
 beforeAll(async () => {
@@ -52,7 +56,7 @@ function readAndWrite(db: Connection, before: string): void {
 
 test('one unreadable page after the other', () => {
   let reads = 0;
-  for (let last = false; !last; reads++) {
+  for (let last = false; !last; reads += STEP) {
     const before = prepare();
     lab.disk.failReadAfter(reads);
     const db = unlessUnreadable(() => lab.connect('full'));
@@ -81,7 +85,7 @@ test('a copy with an unreadable page restores nothing, and all of itself once it
   db.run('DELETE FROM t WHERE id % 2 = 0');
   const before = { contents: contents(db), mark: db.commitMark };
   let reads = 0;
-  for (let restored = false; !restored; reads++) {
+  for (let restored = false; !restored; reads += STEP) {
     lab.disk.failReadAfter(reads);
     restored =
       unlessUnreadable(() => {
