@@ -28,6 +28,8 @@ export function SqlEditor({ takeState, onView, autoFocus }: SqlEditorProps) {
     const { takeState, onView, autoFocus } = latest.current;
     const { state, scrollTop } = takeState();
     const view = new EditorView({ state, parent: parent.current! });
+    // Has it measured its lines now: otherwise it is painted once with lines of a height that it assumes.
+    view.elementAtHeight(0);
     view.scrollDOM.scrollTop = scrollTop;
     if (autoFocus) view.focus();
     onView(view);

@@ -193,7 +193,11 @@ export abstract class GridState {
 
   /** Decides the layout as soon as there are rows to fit it to, or none will come. */
   protected layOut(): void {
-    const fit = (): void => this.viewport.setContent(this.rowCount, this.layout.width, this.gutter);
+    const fit = (): void => {
+      // Until columns have widths there is nothing to scroll to at their right.
+      const isPlaced = this.columns.isMeasured || this.viewport.left > 0;
+      this.viewport.setContent(this.rowCount, isPlaced ? this.layout.width : 0, this.gutter);
+    };
     fit(); // a scroll bar takes some of the room that the columns have
     if (this.columns.isMeasured) return;
     const sample = this.sample();

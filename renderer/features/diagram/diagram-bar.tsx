@@ -58,6 +58,9 @@ export function DiagramBar({ session, tab, view, search }: DiagramBarProps): Rea
           { label: 'Views', checked: tab.views, run: () => change({ views: !tab.views }) },
         ]}
       />
+      <span className="diagram-status" role="status">
+        {view.isLayingOut && 'Laying out'}
+      </span>
       {!tab.list && (
         <>
           <Zoom camera={session.camera} onFit={() => session.fit()} />
@@ -78,9 +81,6 @@ export function DiagramBar({ session, tab, view, search }: DiagramBarProps): Rea
         }
         entries={placement ? exportEntries({ placement, title }) : NO_ENTRIES}
       />
-      <span className="diagram-status" role="status">
-        {view.isLayingOut && 'Laying out'}
-      </span>
     </div>
   );
 }

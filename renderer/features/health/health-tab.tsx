@@ -100,7 +100,7 @@ function Sections({ tab, view, panel }: SectionsProps): ReactNode {
   const label = (section: HealthSection): ReactNode => (
     <>
       {LABELS[section]}
-      {section === 'findings' && findings > 0 && <span className="health-count">{findings}</span>}
+      {section === 'findings' && <span className="health-count">{findings > 0 && findings}</span>}
     </>
   );
   return (

@@ -73,7 +73,6 @@ function RowForm({ tab, opened, source, session }: RowFormProps): ReactNode {
   };
   return (
     <div className="tab-page row-form">
-      <ScanBar tab={tab} opened={opened} onLeave={() => undefined} />
       <FormBar
         tab={tab}
         source={source}
@@ -83,11 +82,6 @@ function RowForm({ tab, opened, source, session }: RowFormProps): ReactNode {
         onSave={save}
         onDiscard={() => session.clear()}
       />
-      {failure !== null && (
-        <p className="form-failure" role="alert">
-          {visibleText(failure)}
-        </p>
-      )}
       <div className="form-columns">
         {isNew || row.row ? (
           <FormFields key={isNew ? 'new' : 'row'} tab={tab} source={source} row={row} session={session} onSave={save} />
@@ -96,6 +90,13 @@ function RowForm({ tab, opened, source, session }: RowFormProps): ReactNode {
         )}
         {!isNew && row.row && <RelatedPart source={source} valueOf={valueOf} />}
       </div>
+      {/* They come a while after what the user did: above, they would push the fields down. */}
+      {failure !== null && (
+        <p className="form-failure" role="alert">
+          {visibleText(failure)}
+        </p>
+      )}
+      <ScanBar tab={tab} opened={opened} onLeave={() => undefined} />
     </div>
   );
 }

@@ -49,7 +49,9 @@ function WorkItem({ work, others }: { readonly work: Work; readonly others: read
       </span>
       <span className="status-item status-elapsed">{formatDuration(elapsedMs)}</span>
       {progress && <span className="status-item status-optional status-amount">{amountText(progress)}</span>}
-      {leftMs !== null && <span className="status-item status-optional">{timeLeftText(leftMs)}</span>}
+      {progress && (
+        <span className="status-item status-optional status-left">{leftMs !== null && timeLeftText(leftMs)}</span>
+      )}
       {isUnresponsive(work, [work, ...others], now) ? (
         <Button size="small" variant="danger" className="status-stop" onClick={() => void offerRestart(work)}>
           Restart engine…

@@ -79,7 +79,6 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
         onChange={change}
         onValues={(column) => card.show(column)}
       />
-      <ScanBar tab={tab} opened={opened} onLeave={() => grid.current?.focus()} />
       <FindBar find={find} />
       <GridArea
         tab={shownTab}
@@ -94,6 +93,7 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
         onKeyDown={find.onKeyDown}
         isHeld={isWaiting}
       />
+      <ScanBar tab={tab} opened={opened} onLeave={() => grid.current?.focus()} />
       {dryRun}
       {dialogs.shown}
       {draft.draft && <DraftBar draft={draft.draft} onStore={() => void draft.store()} onDiscard={draft.discard} />}

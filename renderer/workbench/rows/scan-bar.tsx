@@ -1,4 +1,4 @@
-// The bar above rows whose sort or filter would have a server read a whole table: what it would read, and whether it may.
+// The bar below rows whose sort or filter would have a server read a whole table: what it would read, and whether it may.
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import type { FilterOperator } from '#shared/filter-operators.ts';
