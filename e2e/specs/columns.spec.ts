@@ -72,17 +72,39 @@ test('columns are frozen, hidden, and moved; tables and results remember it', as
   await page.keyboard.press('Control+Alt+ArrowLeft');
   await expect(rows.root.getByRole('columnheader')).toHaveText(['Row', /^id/, /^c2/, /^c0/]);
 
-  // Closed and opened again, after a restart.
+  // Closed and opened again.
+  for (let left = await window.tabs.count(); left > 0; left--) {
+    await page.keyboard.press('Control+w');
+    await expect(window.tabs).toHaveCount(left - 1);
+  }
+  await expectRemembered(window);
+});
+
+/** `c1` is hidden, in a new tab of the table and in a new result. */
+async function expectRemembered(window: AppWindow): Promise<void> {
+  const table = await window.openTable('wide');
+  await expect(table.column('c0')).toBeAttached();
+  await expect(table.column('c1')).toHaveCount(0);
+  await window.runSql('SELECT id, c0, c1, c2 FROM wide WHERE id < 9');
+  const result = window.grid(/^Rows of result/);
+  await expect(result.column('c2')).toBeAttached();
+  await expect(result.column('c1')).toHaveCount(0);
+}
+
+test('hidden columns are remembered after a restart', { tag: '@long' }, async ({ idleApp }) => {
+  const page = await idleApp.start(makeDatabase(join(idleApp.folder, 'wide.db'), { kind: 'sql', sql: WIDE }));
+  const window = new AppWindow(page);
+  const table = await window.openTable('wide');
+  await headerMenu(table, 'c1', 'Hide column');
+  await expect(table.column('c1')).toHaveCount(0);
+  await window.runSql('SELECT id, c0, c1, c2 FROM wide ORDER BY id');
+  const result = window.grid(/^Rows of result/);
+  await headerMenu(result, 'c1', 'Hide column');
+  await expect(result.column('c1')).toHaveCount(0);
   await page.keyboard.press('Control+w');
   const again = new AppWindow(await idleApp.relaunch());
   await again.treeItem('wide').click();
-  const reopened = await again.openTable('wide');
-  await expect(reopened.column('c0')).toBeAttached();
-  await expect(reopened.column('c1')).toHaveCount(0);
-  await again.runSql('SELECT id, c0, c1, c2 FROM wide WHERE id < 9');
-  const result = new GridPage(again.page, again.page.getByRole('grid', { name: /^Rows of result/ }));
-  await expect(result.column('c2')).toBeAttached();
-  await expect(result.column('c1')).toHaveCount(0);
+  await expectRemembered(again);
 });
 
 const PRICES = `
@@ -106,7 +128,7 @@ async function rednessOf(page: Page, cell: Locator): Promise<number> {
   );
 }
 
-test('cells are colored by rules that the table remembers', async ({ idleApp }) => {
+test('cells are colored by rules that the table remembers', { tag: '@long' }, async ({ idleApp }) => {
   const page = await idleApp.start(makeDatabase(join(idleApp.folder, 'shop.db'), { kind: 'sql', sql: PRICES }));
   const window = new AppWindow(page);
   const table = await window.openTable('item');
@@ -166,86 +188,88 @@ test('cells are colored by rules that the table remembers', async ({ idleApp }) 
 });
 
 for (const inPlace of [false, true])
-  test(`cells of results are colored by rules of their own, ${inPlace ? 'in place' : 'in the library'}`, async ({
-    idleApp,
-  }) => {
-    if (inPlace) idleApp.opensFiles = 'in-place';
-    const page = await idleApp.start(makeDatabase(join(idleApp.folder, 'shop.db'), { kind: 'sql', sql: PRICES }));
-    const window = new AppWindow(page);
-    await window.opened('shop');
-    const sql = 'SELECT id, name, price, price * 2 AS twice, stock FROM item ORDER BY id;';
-    await window.runSql(sql);
-    const result = new GridPage(page, page.getByRole('grid', { name: 'Rows of result 1' }));
-    const tints = async (column: string) =>
-      await Promise.all([0, 1, 2, 3].map((row) => result.cell(row, column).getAttribute('data-tint')));
+  test(
+    `cells of results are colored by rules of their own, ${inPlace ? 'in place' : 'in the library'}`,
+    { tag: '@long' },
+    async ({ idleApp }) => {
+      if (inPlace) idleApp.opensFiles = 'in-place';
+      const page = await idleApp.start(makeDatabase(join(idleApp.folder, 'shop.db'), { kind: 'sql', sql: PRICES }));
+      const window = new AppWindow(page);
+      await window.opened('shop');
+      const sql = 'SELECT id, name, price, price * 2 AS twice, stock FROM item ORDER BY id;';
+      await window.runSql(sql);
+      const result = new GridPage(page, page.getByRole('grid', { name: 'Rows of result 1' }));
+      const tints = async (column: string) =>
+        await Promise.all([0, 1, 2, 3].map((row) => result.cell(row, column).getAttribute('data-tint')));
 
-    await test.step('a condition on a computed column, from the menu of its header', async () => {
-      await headerMenu(result, 'twice', 'Color by rule…');
-      const card = page.getByRole('dialog', { name: 'Colors of twice' });
-      await card.getByRole('button', { name: 'Add condition' }).click();
-      await page.keyboard.type('> 50 || null');
-      await card.getByRole('combobox', { name: 'Color of rule 1' }).selectOption('Red');
-      await page.keyboard.press('Escape');
-      await expect(card).toHaveCount(0);
-      await expect(result.root).toBeFocused();
-      await expect.poll(() => tints('twice')).toEqual([null, 'red', 'red', 'red']);
-    });
+      await test.step('a condition on a computed column, from the menu of its header', async () => {
+        await headerMenu(result, 'twice', 'Color by rule…');
+        const card = page.getByRole('dialog', { name: 'Colors of twice' });
+        await card.getByRole('button', { name: 'Add condition' }).click();
+        await page.keyboard.type('> 50 || null');
+        await card.getByRole('combobox', { name: 'Color of rule 1' }).selectOption('Red');
+        await page.keyboard.press('Escape');
+        await expect(card).toHaveCount(0);
+        await expect(result.root).toBeFocused();
+        await expect.poll(() => tints('twice')).toEqual([null, 'red', 'red', 'red']);
+      });
 
-    await test.step('a scale by the keyboard, with the ends of the rows that are shown', async () => {
-      await result.click(1, 'stock');
-      await window.command('Color Column by Rule…');
-      const card = page.getByRole('dialog', { name: 'Colors of stock' });
-      await card.getByRole('button', { name: 'Add scale' }).press('Enter');
-      await expect(card.getByRole('textbox', { name: 'Rule 1 to' })).toHaveValue('20');
-      await page.keyboard.press('Escape');
-      await expect.poll(() => tints('stock')).toEqual([null, 'green', 'green', 'green']);
-      await headerMenu(result, 'name', 'Color by rule…');
-      const names = page.getByRole('dialog', { name: 'Colors of name' });
-      await names.getByRole('button', { name: 'Add scale' }).click();
-      await expect(names.getByRole('status')).toHaveText('This column has no numbers.');
-      await page.keyboard.press('Escape');
-    });
+      await test.step('a scale by the keyboard, with the ends of the rows that are shown', async () => {
+        await result.click(1, 'stock');
+        await window.command('Color Column by Rule…');
+        const card = page.getByRole('dialog', { name: 'Colors of stock' });
+        await card.getByRole('button', { name: 'Add scale' }).press('Enter');
+        await expect(card.getByRole('textbox', { name: 'Rule 1 to' })).toHaveValue('20');
+        await page.keyboard.press('Escape');
+        await expect.poll(() => tints('stock')).toEqual([null, 'green', 'green', 'green']);
+        await headerMenu(result, 'name', 'Color by rule…');
+        const names = page.getByRole('dialog', { name: 'Colors of name' });
+        await names.getByRole('button', { name: 'Add scale' }).click();
+        await expect(names.getByRole('status')).toHaveText('This column has no numbers.');
+        await page.keyboard.press('Escape');
+      });
 
-    await test.step('rules of the result come before those of the table', async () => {
-      const table = await window.openTable('item');
-      await headerMenu(table, 'price', 'Color by rule…');
-      const ofTable = page.getByRole('dialog', { name: 'Colors of price' });
-      await ofTable.getByRole('button', { name: 'Add condition' }).click();
-      await page.keyboard.type('> 10');
-      await ofTable.getByRole('combobox', { name: 'Color of rule 1' }).selectOption('Blue');
-      await page.keyboard.press('Escape');
-      await window.tabs.filter({ hasText: 'Query' }).click();
-      await expect.poll(() => tints('price')).toEqual([null, 'blue', null, 'blue']);
-      await headerMenu(result, 'price', 'Color by rule…');
-      const card = page.getByRole('dialog', { name: 'Colors of price' });
-      await expect(card).toContainText('Other cells have the colors of “price” in “item”.');
-      await card.getByRole('button', { name: 'Add condition' }).click();
-      await page.keyboard.type('> 100');
-      await card.getByRole('combobox', { name: 'Color of rule 1' }).selectOption('Purple');
-      await page.keyboard.press('Escape');
-      await expect.poll(() => tints('price')).toEqual([null, 'blue', null, 'purple']);
-    });
+      await test.step('rules of the result come before those of the table', async () => {
+        const table = await window.openTable('item');
+        await headerMenu(table, 'price', 'Color by rule…');
+        const ofTable = page.getByRole('dialog', { name: 'Colors of price' });
+        await ofTable.getByRole('button', { name: 'Add condition' }).click();
+        await page.keyboard.type('> 10');
+        await ofTable.getByRole('combobox', { name: 'Color of rule 1' }).selectOption('Blue');
+        await page.keyboard.press('Escape');
+        await window.tabs.filter({ hasText: 'Query' }).click();
+        await expect.poll(() => tints('price')).toEqual([null, 'blue', null, 'blue']);
+        await headerMenu(result, 'price', 'Color by rule…');
+        const card = page.getByRole('dialog', { name: 'Colors of price' });
+        await expect(card).toContainText('Other cells have the colors of “price” in “item”.');
+        await card.getByRole('button', { name: 'Add condition' }).click();
+        await page.keyboard.type('> 100');
+        await card.getByRole('combobox', { name: 'Color of rule 1' }).selectOption('Purple');
+        await page.keyboard.press('Escape');
+        await expect.poll(() => tints('price')).toEqual([null, 'blue', null, 'purple']);
+      });
 
-    await test.step('an edit changes the color, and Undo changes it back', async () => {
-      await result.edit(0, 'price', '500');
-      await expect(result.cell(0, 'price')).toHaveAttribute('data-tint', 'purple');
-      await page.keyboard.press('Control+z');
-      await expect(result.cell(0, 'price')).toHaveText('5.0');
-      await expect(result.cell(0, 'price')).not.toHaveAttribute('data-tint');
-    });
+      await test.step('an edit changes the color, and Undo changes it back', async () => {
+        await result.edit(0, 'price', '500');
+        await expect(result.cell(0, 'price')).toHaveAttribute('data-tint', 'purple');
+        await page.keyboard.press('Control+z');
+        await expect(result.cell(0, 'price')).toHaveText('5.0');
+        await expect(result.cell(0, 'price')).not.toHaveAttribute('data-tint');
+      });
 
-    await test.step('the statement run again has them, also after a restart', async () => {
-      await window.editor.focus();
-      await page.keyboard.press('F5');
-      await expect.poll(() => tints('twice')).toEqual([null, 'red', 'red', 'red']);
-      const again = new AppWindow(await idleApp.relaunch());
-      await again.runSql(sql);
-      const reopened = again.grid('Rows of result 1');
-      await expect(reopened.cell(1, 'twice')).toHaveAttribute('data-tint', 'red');
-      await expect(reopened.cell(2, 'stock')).toHaveAttribute('data-tint', 'green');
-      await expect(reopened.cell(3, 'price')).toHaveAttribute('data-tint', 'purple');
-      await headerMenu(reopened, 'twice', 'Color by rule…');
-      await again.page.getByRole('button', { name: 'Remove rule 1' }).click();
-      await expect(reopened.cell(1, 'twice')).not.toHaveAttribute('data-tint');
-    });
-  });
+      await test.step('the statement run again has them, also after a restart', async () => {
+        await window.editor.focus();
+        await page.keyboard.press('F5');
+        await expect.poll(() => tints('twice')).toEqual([null, 'red', 'red', 'red']);
+        const again = new AppWindow(await idleApp.relaunch());
+        await again.runSql(sql);
+        const reopened = again.grid('Rows of result 1');
+        await expect(reopened.cell(1, 'twice')).toHaveAttribute('data-tint', 'red');
+        await expect(reopened.cell(2, 'stock')).toHaveAttribute('data-tint', 'green');
+        await expect(reopened.cell(3, 'price')).toHaveAttribute('data-tint', 'purple');
+        await headerMenu(reopened, 'twice', 'Color by rule…');
+        await again.page.getByRole('button', { name: 'Remove rule 1' }).click();
+        await expect(reopened.cell(1, 'twice')).not.toHaveAttribute('data-tint');
+      });
+    },
+  );

@@ -1,0 +1,77 @@
+// Nothing moves after it was painted unless the user asked for it: measured on every screen of the tour, and in grids by what they paint.
+import { join } from 'node:path';
+import { makeDatabase } from '../data/make-database.ts';
+import { expect, test } from '../fixtures.ts';
+import { holdBack, untilHeldBack } from '../hold-in-page.ts';
+import { layoutShifts, watchLayout } from '../layout-shift.ts';
+import { AppWindow } from '../pages/app-window.ts';
+import { Tour } from '../pages/tour.ts';
+import type { SideliteApp } from '../sidelite-app.ts';
+
+const MANY_ROWS = `
+  CREATE TABLE kind (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+  INSERT INTO kind VALUES (1, 'Sturdy'), (2, 'Delicate');
+  CREATE TABLE part (id INTEGER PRIMARY KEY, kind INTEGER REFERENCES kind, name TEXT, note TEXT, price REAL);
+  WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 30000)
+  INSERT INTO part SELECT value, 1 + value % 2, 'Part number ' || value, 'It has a longer note, of number ' || (value * 977), value * 1.25 FROM n;`;
+
+test('nothing moves by itself in tables, results, forms, and after a restart', async ({ idleApp }) => {
+  const path = makeDatabase(join(idleApp.folder, 'parts.db'), { kind: 'sql', sql: MANY_ROWS });
+  const page = await idleApp.start(path);
+  await watchLayout(page);
+  const window = new AppWindow(page);
+  await window.opened('parts');
+  const table = await window.openTable('part');
+  await expect(table.cell(3, 'name')).toHaveText('Part number 4');
+  expect.soft(await layoutShifts(page), 'of a table').toEqual([]);
+  await table.clickHeader('price');
+  await table.clickHeader('price');
+  await expect(table.cell(0, 'name')).toHaveText('Part number 30000');
+  expect.soft(await layoutShifts(page), 'of a sorted table').toEqual([]);
+  await page.keyboard.press('Control+Alt+f');
+  await page.getByRole('textbox', { name: 'Filter by name' }).fill('Part number 77');
+  await page.keyboard.press('Enter');
+  await expect(table.cell(0, 'name')).toHaveText('Part number 7799');
+  expect.soft(await layoutShifts(page), 'of a filtered table').toEqual([]);
+  const letGo = await holdBack(page, 'rows.read');
+  await window.runSql('SELECT part.name, note, kind.name AS kind, price FROM part JOIN kind ON kind.id = part.kind');
+  await untilHeldBack(page);
+  const result = window.grid('Rows of result 1');
+  await expect(result.root).toHaveAttribute('aria-colcount', '5');
+  await expect(result.column('note'), 'has no place before there are rows').toHaveCount(0);
+  await letGo();
+  await expect(result.cell(3, 'name')).toHaveText('Part number 4');
+  await expect(result.column('note')).toBeAttached();
+  expect.soft(await layoutShifts(page), 'of a result').toEqual([]);
+  await window.tabs.filter({ hasText: 'part' }).click();
+  await page.keyboard.press('F7');
+  await expect(page.getByRole('region', { name: 'Referred to by' })).toBeVisible();
+  expect.soft(await layoutShifts(page), 'of a form').toEqual([]);
+  const again = await idleApp.relaunch();
+  await watchLayout(again);
+  await expect(again.getByRole('region', { name: 'Referred to by' })).toBeVisible();
+  await new AppWindow(again).tabs.filter({ hasText: 'part' }).first().click();
+  await expect(new AppWindow(again).grid('Rows of part').cell(0, 'name')).toHaveText('Part number 7799');
+  expect.soft(await layoutShifts(again), 'of a window that was restored').toEqual([]);
+});
+
+test.describe('the tour', { tag: '@long' }, () => {
+  test.setTimeout(600_000);
+  for (const [what, walk] of [
+    ['files, library, and what lies over the window', (tour) => tour.ofFilesAndLibrary()],
+    ['the schema', (tour) => tour.ofSchema()],
+    ['a table', (tour) => tour.ofTable()],
+    ['SQL, history, settings, and import', (tour) => tour.ofTabs()],
+    ['what measures', (tour) => tour.ofMeasuring()],
+  ] satisfies [string, (tour: Tour) => Promise<void>][])
+    test(`nothing moves by itself: ${what}`, async ({ idleApp }) => {
+      await walk(await begin(idleApp));
+    });
+});
+
+async function begin(app: SideliteApp): Promise<Tour> {
+  app.opensFiles = null;
+  const page = await app.start();
+  await watchLayout(page);
+  return new Tour(app, page, async (screen) => expect.soft(await layoutShifts(page), screen).toEqual([]));
+}
