@@ -6,6 +6,8 @@ import { AppWindow } from '../pages/app-window.ts';
 import { answerQuestions, questionsAsked } from '../support/message-boxes.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
 
+test.use({ isAlone: true });
+
 const SHOP = `
   CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL, price REAL CHECK (price >= 0));
   INSERT INTO item (name, price) VALUES ('ant', 1.5), ('bee', 2), ('cat', 3);

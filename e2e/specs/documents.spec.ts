@@ -11,6 +11,8 @@ import { AppWindow } from '../pages/app-window.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
 import { answerQuestions, questionsAsked } from '../support/message-boxes.ts';
 
+test.use({ isAlone: true });
+
 async function openFiles(app: SideliteApp, ...documents: readonly Buffer[]) {
   const values = documents.map((bytes, index) => `(${index + 1}, x'${bytes.toString('hex')}')`);
   const sql = `CREATE TABLE file (id INTEGER PRIMARY KEY, bytes BLOB); INSERT INTO file VALUES ${values.join(', ')};`;

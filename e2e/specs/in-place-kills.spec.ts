@@ -6,6 +6,8 @@ import { integrityOf, query } from '../support/compare-results.ts';
 import { engineStarted, enginePid, kill, killEngine } from '../support/engine-process.ts';
 import { openShop } from '../support/shop-in-place.ts';
 
+test.use({ isAlone: true });
+
 test('an engine that is killed with a transaction open leaves the file whole, and says whose work was lost', async ({
   idleApp,
 }) => {

@@ -7,6 +7,8 @@ import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { integrityOf, query } from '../support/compare-results.ts';
 
+test.use({ isAlone: true });
+
 const TABLE = "CREATE TABLE log (id INTEGER PRIMARY KEY, data); INSERT INTO log (data) VALUES ('first');";
 const isRoot = process.getuid?.() === 0;
 

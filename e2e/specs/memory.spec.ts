@@ -8,6 +8,8 @@ import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { makeShop, SHOP } from '../support/shop-in-place.ts';
 
+test.use({ isAlone: true });
+
 /** 300 MB for SQLite instead of 2 GB (pages of 64 KB): V8 refuses more, as the module's own limit does. */
 const LITTLE_MEMORY = '--js-flags=--wasm-max-mem-pages=4800';
 const PATIENT = { timeout: 60_000 };

@@ -7,6 +7,8 @@ import { integrityOf, query } from '../support/compare-results.ts';
 import { answerQuestions } from '../support/message-boxes.ts';
 import { joinWire } from '../support/wire-in-page.ts';
 
+test.use({ isAlone: true });
+
 const TABLE = "CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT); INSERT INTO log (text) VALUES ('first');";
 
 test('tabs, unsaved SQL and edits come back after a restart', { tag: '@smoke' }, async ({ idleApp }) => {

@@ -7,6 +7,8 @@ import { AppWindow } from '../pages/app-window.ts';
 import { query } from '../support/compare-results.ts';
 import { openShop } from '../support/shop-in-place.ts';
 
+test.use({ isAlone: true });
+
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
 test('a private file that is saved over, and its backup, stay private', async ({ idleApp }) => {

@@ -9,6 +9,8 @@ import { forge } from '../support/forged-message.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import '../support/shell-in-page.ts';
 
+test.use({ isAlone: true });
+
 test('a page neither gets nor saves a file by itself, and starts nothing', async ({ app, page }) => {
   await test.step('only a drop that the browser vouches for brings files', async () => {
     const view = new AppWindow(page);

@@ -10,6 +10,8 @@ import type { SideliteApp } from '../sidelite-app.ts';
 import { joinWire } from '../support/wire-in-page.ts';
 import '../support/shell-in-page.ts';
 
+test.use({ isAlone: true });
+
 async function newWindow(app: SideliteApp): Promise<AppWindow> {
   await app.menu('file.newWindow');
   const view = new AppWindow(await app.window(1));

@@ -5,6 +5,8 @@ import type { HelloInfo } from '../../shared/protocol/index.ts';
 import { expect, test } from '../fixtures.ts';
 import '../support/shell-in-page.ts';
 
+test.use({ isAlone: true });
+
 const SHELL_FUNCTIONS = [
   'bench', 'changeSettings', 'chooseFiles', 'chooseSaveFolder', 'chooseSaveTarget', 'closeWindow', 'comparisonCopySource', 'connect', 'createComparisonCopy', 'exportSettings',
   'followSources', 'importSettings', 'isDatabase', 'newWindow', 'onAskedToClose', 'onBeforeClose', 'onFilesDropped', 'onMenuCommand', 'onOpenRequest', 'onSettingsChanged', 'onSourceTouched',

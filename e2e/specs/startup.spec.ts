@@ -10,6 +10,8 @@ import { expect, test } from '../fixtures.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
 import { listenToShell } from '../support/shell-in-page.ts';
 
+test.use({ isAlone: true });
+
 interface Place {
   readonly windowId: string;
   readonly windowTitle: string;

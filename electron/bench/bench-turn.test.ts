@@ -1,6 +1,6 @@
 // Whose turn it is to measure, as the windows of an app hear of it, and what is asked before a measurement ends.
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { AppWindow } from '../windows/registry.ts';
+import type { AppWindow, AppWindows } from '../windows/registry.ts';
 
 interface Asked {
   readonly message: string;
@@ -24,7 +24,6 @@ vi.mock('electron', () => ({
   },
 }));
 vi.mock('../windows/registry.ts', () => ({
-  appWindows: () => fake.windows,
   bringToFront: ({ number }: AppWindow) => fake.front.push(number),
   windowTitle: ({ number }: AppWindow) => `Window ${number}`,
   tell: ({ number }: AppWindow, channel: string, make: () => unknown) => {
@@ -35,6 +34,11 @@ vi.mock('../windows/registry.ts', () => ({
 const { BenchTurn } = await import('./bench-turn.ts');
 
 const [first, second] = [1, 2].map((number) => ({ number }) as AppWindow) as [AppWindow, AppWindow];
+const windows = {
+  get all() {
+    return fake.windows;
+  },
+} as unknown as AppWindows;
 const answer = (response: 0 | 1): void => (fake.answer as (response: number) => void)(response);
 const asked = (): readonly Asked[] => fake.asked as Asked[];
 const PROGRESS = { text: 'insert, 100 rows', share: 0.259, secondsLeft: 7 };
@@ -44,7 +48,7 @@ beforeEach(() => {
 });
 
 test('one window measures at a time: others hear which and how far it is, and when it has ended', () => {
-  const turn = new BenchTurn();
+  const turn = new BenchTurn(windows);
   turn.follow(second);
   expect(turn.take(first)).toBeNull();
   expect(turn.take(second)).toEqual({ windowTitle: 'Window 1', progress: null });
@@ -65,7 +69,7 @@ test('one window measures at a time: others hear which and how far it is, and wh
 });
 
 test('another window leads to the one that measures, and shows the benchmark there', () => {
-  const turn = new BenchTurn();
+  const turn = new BenchTurn(windows);
   turn.show();
   turn.take(first);
   turn.show();
@@ -73,7 +77,7 @@ test('another window leads to the one that measures, and shows the benchmark the
 });
 
 test('the window that measures is asked about before it closes, once, and goes only if that is wanted', async () => {
-  const turn = new BenchTurn();
+  const turn = new BenchTurn(windows);
   expect(await turn.mayEnd(first, 'Close')).toBe(true);
   turn.take(first);
   turn.tell(first, PROGRESS);
@@ -98,7 +102,7 @@ test('the window that measures is asked about before it closes, once, and goes o
 });
 
 test('quitting asks about whichever window measures, and not any more if that has ended meanwhile', async () => {
-  const turn = new BenchTurn();
+  const turn = new BenchTurn(windows);
   expect(await turn.mayEnd(null, 'Quit')).toBe(true);
   turn.take(second);
   const may = turn.mayEnd(null, 'Quit');
