@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { builderConfig } from './builder.config.ts';
 import { inRoot } from './paths.ts';
@@ -34,4 +35,23 @@ it('the menu entry of Linux has the name by which a window looks for it', () => 
   const { linux } = builderConfig(runtime('package'));
   expect(linux).toMatchObject({ executableName: 'sidelite', syncDesktopName: true });
   expect(desktopName).toBe('sidelite.desktop');
+});
+
+it('the legacy runtime is packaged with its own bundles and the engine compiled for it, and the product is not', () => {
+  const sources = (version: string): readonly string[] => {
+    const { extraResources, linux } = builderConfig({ ...runtime('override'), version });
+    const all = [extraResources, linux!.extraResources].flat() as readonly { readonly from: string }[];
+    return all.map(({ from }) => relative(inRoot(), from).replaceAll('\\', '/'));
+  };
+  expect(sources('45.4.1')).toEqual([
+    'dist/native',
+    'node_modules/better-sqlite3',
+    'dist/app/licenses.md',
+    'node_modules/better-sqlite3/prebuilds',
+  ]);
+  expect(sources('22.3.25').filter((path) => !path.startsWith('dist/app'))).toEqual([
+    'dist/native-legacy',
+    'dist/native-legacy/node_modules/better-sqlite3',
+    'dist/native-legacy/node_modules/better-sqlite3/prebuilds',
+  ]);
 });

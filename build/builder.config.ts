@@ -6,6 +6,8 @@ import type { Configuration } from 'electron-builder';
 import { debianScript } from './debian-script.ts';
 import { LICENSES } from './licenses.ts';
 import { DIST_APP, inRoot } from './paths.ts';
+import { LEGACY_NATIVE } from './native-entries.ts';
+import { isLegacy } from './runtime.ts';
 import type { Runtime } from './runtime.ts';
 
 export const PACKAGE_OUTPUT = inRoot('out');
@@ -35,17 +37,16 @@ export function builderConfig(runtime: Runtime): Configuration {
       '!**/*.map',
       '!node_modules/**',
     ],
-    // The native process runs beside the archive: a plain Node reads no archive, and a binary cannot be loaded out of one.
+    // The engines' processes run beside the archive: a binary cannot be loaded out of one.
     extraResources: [
-      { from: inRoot('dist', 'native'), to: 'native', filter: ['*.mjs'] },
+      { from: nativeIn(runtime), to: 'native', filter: ['*.mjs', '*.cjs'] },
       {
-        from: inRoot('node_modules', 'better-sqlite3'),
+        from: join(packagesIn(runtime), 'better-sqlite3'),
         to: 'native/node_modules/better-sqlite3',
         filter: ['package.json', 'LICENSE', 'lib/**'],
       },
       // Users find it here, beside the notices of Electron.
       { from: join(DIST_APP, LICENSES), to: LICENSES },
-      ...nodeFor(runtime),
     ],
     npmRebuild: false,
     publish: null,
@@ -71,7 +72,7 @@ function installers(runtime: Runtime): Pick<Configuration, 'linux' | 'appImage' 
   return {
     linux: {
       target: linuxTargets(),
-      extraResources: [nativeAddon('linux')],
+      extraResources: [nativeAddon('linux', runtime)],
       category: 'Development',
       synopsis: 'Browse and edit SQLite databases',
       maintainer: 'Sidelite contributors',
@@ -85,7 +86,7 @@ function installers(runtime: Runtime): Pick<Configuration, 'linux' | 'appImage' 
     deb: { afterInstall: debianScript() },
     win: {
       target: [{ target: 'nsis', arch }],
-      extraResources: [nativeAddon('win32')],
+      extraResources: [nativeAddon('win32', runtime)],
       icon: inRoot('build', 'icons', '512x512.png'),
     },
     // Windows takes file associations only from an installation for all users.
@@ -95,7 +96,7 @@ function installers(runtime: Runtime): Pick<Configuration, 'linux' | 'appImage' 
         { target: 'dmg', arch },
         { target: 'zip', arch },
       ],
-      extraResources: [nativeAddon('darwin')],
+      extraResources: [nativeAddon('darwin', runtime)],
       category: 'public.app-category.developer-tools',
       hardenedRuntime: true,
       icon: inRoot('build', 'icons', '512x512.png'),
@@ -110,20 +111,22 @@ export function linuxTargets(): string[] {
 }
 
 /** better-sqlite3 brings one binary for each system and processor: the one of the target is shipped. */
-function nativeAddon(platform: 'linux' | 'darwin' | 'win32'): FileSet {
+function nativeAddon(platform: 'linux' | 'darwin' | 'win32', runtime: Runtime): FileSet {
   return {
-    from: inRoot('node_modules', 'better-sqlite3', 'prebuilds'),
+    from: join(packagesIn(runtime), 'better-sqlite3', 'prebuilds'),
     to: 'native/node_modules/better-sqlite3/prebuilds',
     filter: [`${platform}-\${arch}.node`],
   };
 }
 
-/** Electron before 36 cannot load the native engine; the legacy runtime gets the tool chain's Node to do it. Never released. */
-function nodeFor({ version }: Runtime): { from: string; to: string }[] {
-  if (Number.parseInt(version, 10) >= 36) return [];
-  const program = process.platform === 'win32' ? 'node.exe' : 'node';
-  return [{ from: inRoot('node_modules', 'node', 'bin', program), to: `native/${program}` }];
+/** The legacy runtime gets other bundles, and the engine compiled for it. Never released. */
+function nativeIn(runtime: Runtime): string {
+  return inRoot('dist', isLegacy(runtime) ? LEGACY_NATIVE : 'native');
 }
+
+/** Folder of the packages that are shipped. */
+export const packagesIn = (runtime: Runtime): string =>
+  isLegacy(runtime) ? join(nativeIn(runtime), 'node_modules') : inRoot('node_modules');
 
 /** Doors of Electron that a finished app has no use for. The fuse for wasm trap handlers stays as it is: on. */
 function fuses(electronVersion: string): NonNullable<Configuration['electronFuses']> {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InlineConfig } from 'vite';
 import { collectPackages, LICENSES, writeLicenses } from './licenses.ts';
+import { NATIVE_ENTRIES } from './native-entries.ts';
 import { DIST, inRoot } from './paths.ts';
 import { addThirdParty } from './third-party.ts';
 import { fingerprint, isFresh, writeStamp } from './stamp.ts';
@@ -10,12 +11,6 @@ import { command } from './tool.ts';
 
 /** Entry points of the main process and of the preloads. */
 export const ELECTRON_ENTRIES = ['main.ts', 'preload.ts', 'host-preload.ts'];
-export const NATIVE_ENTRIES = [
-  ['worker', 'native.ts'],
-  ['worker', 'remote.ts'],
-  ['worker', 'bench/process/bench-process.ts'],
-  ['electron', 'command/command.ts'],
-] as const;
 const STAMP = join(DIST, '.bundle-stamp');
 
 export async function ensureBundle(): Promise<void> {

@@ -6,7 +6,7 @@ import { DEV_SERVER_VARIABLE, INSPECT_NATIVE_VARIABLE } from '#shared/dev-link.t
 import { absolute, appEnvironment, endOf, sandboxSwitches, spawnApp } from './app.ts';
 import { ensureBundle } from './bundle.ts';
 import { DIST, ROOT } from './paths.ts';
-import { resolveRuntime } from './runtime.ts';
+import { isLegacy, resolveRuntime } from './runtime.ts';
 import { command, endTogether } from './tool.ts';
 
 /** Ports for debuggers with `--inspect`. */
@@ -15,7 +15,7 @@ const INSPECT = { main: 9229, native: 9230, pages: 9222 } as const;
 await command(import.meta, async (args) => {
   const isInspected = args.includes('--inspect');
   const runtime = resolveRuntime();
-  const [{ executable }, env] = await Promise.all([runtime, appEnvironment(runtime), ensureBundle()]);
+  const [{ executable, version }, env] = await Promise.all([runtime, appEnvironment(runtime), ensureBundle()]);
   // A build says `production` there, and the bundler then serves the window without React's refresh.
   process.env['NODE_ENV'] = 'development';
   // Loaded only now: what they need of the bundler takes a while.
@@ -26,7 +26,7 @@ await command(import.meta, async (args) => {
   ]);
   const [server, hook] = await Promise.all([startWindowServer(), buildHook(join(DIST, 'dev'))]);
   let isRestarting = false;
-  rebuildOnChange((events) => {
+  rebuildOnChange(isLegacy({ version }), (events) => {
     // Everything starts again with the app.
     if (events.includes('main')) isRestarting = server.tell('main');
     else for (const event of events) server.tell(event);

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { builderConfig, PACKAGE_OUTPUT } from './builder.config.ts';
 import { ensureBundle } from './bundle.ts';
+import { LEGACY_NATIVE } from './native-entries.ts';
 import { DIST, inRoot } from './paths.ts';
 import { describeRuntime, resolveRuntime } from './runtime.ts';
 import { fingerprint, isFresh, writeStamp } from './stamp.ts';
@@ -26,6 +27,7 @@ export async function ensurePackagedApp(): Promise<string> {
     join(DIST, 'app'),
     join(DIST, 'electron'),
     join(DIST, 'native'),
+    join(DIST, LEGACY_NATIVE),
     inRoot('package.json'),
     inRoot('build', 'builder.config.ts'),
     inRoot('build', 'debian-script.ts'),

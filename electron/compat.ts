@@ -1,7 +1,15 @@
 // The only file that knows which Electron runs: one function for each difference between 22 (our test bench) and 45 (the product).
 // Imports nothing but `electron`, because the sandboxed preload uses it too.
-import { app, ClipboardItem, clipboard, nativeImage, safeStorage, webUtils } from 'electron';
-import type { ContextMenuParams, Protocol, ProtocolRequest, ProtocolResponse, WebContents } from 'electron';
+import { app, ClipboardItem, clipboard, nativeImage, safeStorage, utilityProcess, webUtils } from 'electron';
+import type {
+  ContextMenuParams,
+  ForkOptions,
+  Protocol,
+  ProtocolRequest,
+  ProtocolResponse,
+  UtilityProcess,
+  WebContents,
+} from 'electron';
 
 export interface SchemeReply {
   readonly status: number;
@@ -76,8 +84,22 @@ export function allowUnanswered(event: object): void {
   if (native.sendReply === undefined) native.sendReply = () => undefined;
 }
 
-/** Node-API 10 is in Electron from 36 on: a utility process can load the native engine there; older versions need a separate Node. */
-export const loadsNativeEngine = (): boolean => Number(process.versions.napi) >= 10;
+/** Node-API 10, which the native engine as published needs, is in Electron from 36 on. */
+const HAS_NODE_API_10 = Number(process.versions.napi) >= 10;
+
+/**
+ * Folder of the bundles for Electron's Node, below `dist`. Those for a Node before that bring what it lacks, and the engine compiled for it
+ * (build/legacy).
+ */
+export const NATIVE_FOLDER = HAS_NODE_API_10 ? 'native' : 'native-legacy';
+
+/** Whether benchmarks measure in Electron's Node what users run. Before, it can load neither the engine as published nor those of others. */
+export const measuresInUtilityProcess = (): boolean => HAS_NODE_API_10;
+
+/** A utility process starts with an ES module since 28. Where it may be older, a script beside the module imports it. */
+export function forkModule(entry: string, args: string[], options: ForkOptions): UtilityProcess {
+  return utilityProcess.fork(HAS_NODE_API_10 ? entry : entry.replace(/\.mjs$/, '.cjs'), args, options);
+}
 
 /**
  * Whether Electron encrypts with a key that only this user's programs get. On Linux without a keyring it uses a password from its sources,

@@ -1,17 +1,8 @@
-// The frames between main and a native process that cannot be given ports: ports are numbers there.
+// The messages between main and the processes of engines.
 import type { EngineId } from './bench/engines.ts';
 import type { DatabaseId } from './protocol/database-id.ts';
 import type { InPlaceFile } from './protocol/in-place.ts';
 import type { RemoteTest } from './protocol/remote.ts';
-
-/** Descriptor of such a process's end of the pipe: after the three that every process has. */
-export const LINK_DESCRIPTOR = 3;
-
-export type LinkFrame =
-  /** A message of main or the process itself; opens the ports it names. */
-  | { readonly t: 'tell'; readonly message: unknown; readonly ports: readonly number[] }
-  | { readonly t: 'data'; readonly port: number; readonly message: unknown }
-  | { readonly t: 'close'; readonly port: number };
 
 /** Messages from main to the native process, and the ports sent with them. */
 export type ToNative =

@@ -33,7 +33,7 @@ const isForMain = (message: FromThread): message is ToMain =>
 export function runEngineProcess(start: () => Worker): void {
   // Applies to files created without a mode. SQLite creates files beside one in place with the permissions of that file.
   process.umask(0o077);
-  const link = linkToParent(endProcess);
+  const link = linkToParent();
   const thread = start();
   const controls = new Set<Server<ControlEvents>>();
   let engine: DatabaseWorker | null = null;

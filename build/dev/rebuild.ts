@@ -4,7 +4,10 @@ import { existsSync, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import type { DevEvent } from '#shared/dev-link.ts';
 import { build, type InlineConfig } from 'vite';
-import { ELECTRON_ENTRIES, forgetBundle, NATIVE_ENTRIES } from '../bundle.ts';
+import { ELECTRON_ENTRIES, forgetBundle } from '../bundle.ts';
+import { legacyNativeConfig } from '../legacy/config.ts';
+import { forgetLegacyNative } from '../legacy/native.ts';
+import { LEGACY_NATIVE, NATIVE_ENTRIES } from '../native-entries.ts';
 import { DIST, inRoot } from '../paths.ts';
 import { electronConfig, nativeConfig, pageConfig } from '../targets.ts';
 
@@ -23,7 +26,7 @@ interface Part {
 }
 
 const electron = (entry: string): InlineConfig => electronConfig(entry, DIST);
-const PARTS: readonly Part[] = [
+const partsFor = (legacy: boolean): readonly Part[] => [
   {
     event: 'main',
     folders: ['electron', 'shared'],
@@ -51,13 +54,20 @@ const PARTS: readonly Part[] = [
   {
     event: 'native',
     folders: ['worker', 'shared'],
-    result: join(DIST, 'native', 'native.mjs'),
-    configs: () => NATIVE_ENTRIES.map((entry) => nativeConfig(entry, DIST)),
+    result: join(DIST, legacy ? LEGACY_NATIVE : 'native', 'native.mjs'),
+    configs: () => [
+      ...NATIVE_ENTRIES.map((entry) => nativeConfig(entry, DIST)),
+      ...(legacy ? NATIVE_ENTRIES.map((entry) => legacyNativeConfig(entry, DIST)) : []),
+    ],
   },
 ];
 
-/** Calls `changed` with the parts that are to start again; a part that does not build leaves everything as it was. */
-export function rebuildOnChange(changed: (events: readonly DevEvent[]) => void): void {
+/**
+ * Calls `changed` with the parts that are to start again; a part that does not build leaves everything as it was.
+ * @param legacy the app runs in the legacy runtime
+ */
+export function rebuildOnChange(legacy: boolean, changed: (events: readonly DevEvent[]) => void): void {
+  const all = partsFor(legacy);
   const touched = new Set<Folder>();
   let timer: NodeJS.Timeout | undefined;
   let building = Promise.resolve();
@@ -65,7 +75,7 @@ export function rebuildOnChange(changed: (events: readonly DevEvent[]) => void):
     const folders = [...touched];
     touched.clear();
     building = building
-      .then(() => rebuild(folders))
+      .then(() => rebuild(all, folders))
       .then((events) => {
         if (events.length > 0) changed(events);
       });
@@ -79,11 +89,12 @@ export function rebuildOnChange(changed: (events: readonly DevEvent[]) => void):
     });
 }
 
-async function rebuild(folders: readonly Folder[]): Promise<DevEvent[]> {
-  const parts = PARTS.filter((part) => part.folders.some((folder) => folders.includes(folder)));
+async function rebuild(all: readonly Part[], folders: readonly Folder[]): Promise<DevEvent[]> {
+  const parts = all.filter((part) => part.folders.some((folder) => folders.includes(folder)));
   const before = parts.map(({ result }) => digest(result));
   const started = performance.now();
   forgetBundle();
+  forgetLegacyNative();
   try {
     await Promise.all(parts.flatMap(({ configs }) => configs()).map((config) => build(config)));
   } catch (error) {

@@ -1,6 +1,6 @@
 // Checks the content of the packaged app: a notice for every package, one native addon, and nothing that should not be there.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { LICENSES, packageOf } from '../licenses.ts';
 import { DIST } from '../paths.ts';
 
@@ -37,7 +37,22 @@ function packagesBelow(folder: string): string[] {
 
 /** The native addons in the app, by the names of their files. */
 export function nativeAddons(resources: string): string[] {
-  return readdirSync(resources, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.node'))
-    .map((file) => file.split(/[/\\]/).at(-1)!);
+  return addonFiles(resources).map((file) => basename(file));
+}
+
+/** Addons in the app that are no copy of the one at `path`. */
+export function otherAddons(resources: string, path: string): string[] {
+  const wanted = readFileSync(path);
+  return addonFiles(resources).filter((file) => !readFileSync(join(resources, file)).equals(wanted));
+}
+
+function addonFiles(resources: string): string[] {
+  return readdirSync(resources, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.node'));
+}
+
+/** Programs of Node in the app, which Electron's own replaces. */
+export function nodePrograms(resources: string): string[] {
+  return readdirSync(resources, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /^node(\.exe)?$/.test(basename(file)),
+  );
 }

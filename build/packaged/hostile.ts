@@ -30,12 +30,9 @@ export async function assertNothingPlantedRuns(
   const home = join(work, 'hostile');
   const ran = join(home, 'ran.txt');
   const above = join(app.above, 'node_modules');
-  const plant = (file: string, onlyIf = 'true'): void => {
+  const plant = (file: string): void => {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(
-      file,
-      `if (${onlyIf}) require('fs').appendFileSync(${JSON.stringify(ran)}, ${JSON.stringify(`${file}\n`)});`,
-    );
+    writeFileSync(file, `require('fs').appendFileSync(${JSON.stringify(ran)}, ${JSON.stringify(`${file}\n`)});`);
   };
   try {
     for (const folder of [above, join(home, '.node_modules'), join(home, 'node-path')]) {
@@ -47,8 +44,7 @@ export async function assertNothingPlantedRuns(
         JSON.stringify({ name: MISSING['turso'], exports }),
       );
     }
-    // The legacy app's own Node may heed it: that Node is never released.
-    plant(join(home, 'required.js'), 'process.versions.electron');
+    plant(join(home, 'required.js'));
     const cells = await measure(app.program, home, {
       ...env,
       HOME: home,

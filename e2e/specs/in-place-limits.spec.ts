@@ -181,8 +181,8 @@ test.describe('without the native engine', () => {
     },
     {
       name: 'the runtime is too old for it',
-      sabotage: "Object.defineProperty(process.versions, 'napi', { value: '8' });",
-      why: 'Node-API 8',
+      sabotage: "Object.defineProperty(process.versions, 'napi', { value: '7' });",
+      why: 'Node-API 7',
       tag: '@long',
     },
   ]) {

@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test';
 import type { SideliteApp } from '../sidelite-app.ts';
 
-/** How main names each where it is a utility process, and which script it runs where it is a child. */
+/** How main names each as a utility process, and which script it runs as a child, as those of benchmarks may be. */
 const PROCESSES = {
   native: { name: 'Sidelite native engine', script: 'native.mjs' },
   remote: { name: 'Sidelite remote engine', script: 'remote.mjs' },

@@ -9,9 +9,9 @@ import type { Broker } from '../broker.ts';
 import { log } from '../crash.ts';
 import { logDropped } from '../dropped.ts';
 import { BENCH_PORT } from '../ipc/channels.ts';
-import { startNativeProcess } from '../native/native-process.ts';
-import type { NativeProcess } from '../native/native-process.ts';
 import type { AppWindow } from '../windows/registry.ts';
+import { startBenchProcess } from './bench-process.ts';
+import type { BenchProcess } from './bench-process.ts';
 import type { BenchTurn } from './bench-turn.ts';
 
 const NOT_ITS_TURN = 'The run has ended, so no more engines are started for it.';
@@ -29,7 +29,7 @@ export class BenchEngines {
   /** The window whose engines are running. */
   #owner: AppWindow | null = null;
   /** One process per engine: native work can only be stopped by ending its process, and must not affect the others. */
-  readonly #processes = new Map<EngineId, NativeProcess>();
+  readonly #processes = new Map<EngineId, BenchProcess>();
 
   constructor(turn: BenchTurn, broker: Broker, directory: string) {
     this.#turn = turn;
@@ -95,14 +95,11 @@ export class BenchEngines {
     rmSync(this.#directory, { recursive: true, force: true });
   }
 
-  #start(engine: EngineId): NativeProcess | null {
-    const process = startNativeProcess('bench-process.mjs', [], {
-      answered: () => undefined,
-      exited: (how) => {
-        if (this.#processes.get(engine) !== process) return; // already ended by this class
-        log(`bench process of ${engine} gone: ${how}`);
-        this.#processes.delete(engine); // its ports close with it, which rejects pending calls
-      },
+  #start(engine: EngineId): BenchProcess | null {
+    const process = startBenchProcess((how) => {
+      if (this.#processes.get(engine) !== process) return; // already ended by this class
+      log(`bench process of ${engine} gone: ${how}`);
+      this.#processes.delete(engine); // its ports close with it, which rejects pending calls
     });
     if (process) this.#processes.set(engine, process);
     return process;

@@ -90,7 +90,6 @@ const SIGNALS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
 const STOP_PATIENCE_MS = 3000;
 /** A process that forwards signals does so at once; a user who wants to end it now takes longer to press Ctrl+C again. */
 const SAME_SIGNAL_MS = 500;
-const LOOK_FOR_PARENT_EVERY_MS = 100;
 
 async function runProcess(): Promise<void> {
   const [given = '{}', ...words] = process.argv.slice(2);
@@ -115,13 +114,6 @@ async function runProcess(): Promise<void> {
     setTimeout(die, STOP_PATIENCE_MS).unref();
   };
   for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) process.on(signal, () => stop(signal));
-  if (context.endsWithParent) {
-    const parent = process.ppid;
-    setInterval(
-      () => process.ppid !== parent && signalled === null && stop('SIGTERM'),
-      LOOK_FOR_PARENT_EVERY_MS,
-    ).unref();
-  }
   const exitCode = await runCommandLine({ ...context, profile, words }, stopping.signal);
   process.exit(signalled !== null && exitCode === EXIT.stopped ? 128 + signalled : exitCode);
 }

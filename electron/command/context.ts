@@ -15,8 +15,6 @@ export interface CommandContext {
   readonly profile: string;
   /** Version of the app. */
   readonly version: string;
-  /** The parent process only waits for this one. */
-  readonly endsWithParent?: true;
 }
 
 export interface ThreadContext extends CommandContext {

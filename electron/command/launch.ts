@@ -1,13 +1,10 @@
 // Runs a command instead of the app, before Chromium starts anything: so it needs no display, takes no single-instance lock, and starts no
 // other Chromium process. Chromium starts only after main's script has ended, and that never happens here.
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { constants } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { app } from 'electron';
-import { loadsNativeEngine } from '../compat.ts';
-import { findNode, nativeFolders } from '../native/native-process.ts';
+import { nativeFolders } from '../native/native-process.ts';
 import type { CommandContext, ThreadContext } from './context.ts';
 import { EXIT } from './exit-codes.ts';
 
@@ -28,22 +25,11 @@ export function runCommand(words: readonly string[], profile: string): never {
     profile,
     version: app.getVersion(),
   };
-  const node = loadsNativeEngine() ? null : findNode();
-  if (!existsSync(script) || (node === null && !loadsNativeEngine())) {
+  if (!existsSync(script)) {
     console.error(UNAVAILABLE);
     process.exit(EXIT.failed);
   }
-  process.exit(node === null ? inThread(script, context) : inProcess(node, script, context));
-}
-
-/**
- * The child process has the terminal to itself. A signal ends this process, which cannot handle it while waiting, and the command then ends
- * on its own; Ctrl+C reaches both.
- */
-function inProcess(node: string, script: string, { words, ...context }: CommandContext): number {
-  const given = JSON.stringify({ ...context, endsWithParent: true });
-  const { status, signal } = spawnSync(node, [script, given, ...words], { stdio: 'inherit' });
-  return status ?? 128 + constants.signals[signal ?? 'SIGKILL'];
+  process.exit(inThread(script, context));
 }
 
 /**

@@ -1,7 +1,5 @@
 // Loaded by `npm run dev` before the app's own main file: the window comes from the development server, and parts of the app restart when
 // their code has changed. Not part of the product: the app has no switch that would load it.
-import childProcess from 'node:child_process';
-import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { get } from 'node:http';
 import { createInterface } from 'node:readline';
 import { app, protocol, utilityProcess, webContents } from 'electron';
@@ -12,10 +10,10 @@ import { APP_PAGE, APP_SCHEME, HOST_PAGE } from '../app-scheme/resolve-path.ts';
 import { isFromDevServer, replyFromDevServer } from './dev-reply.ts';
 
 const server = process.env[DEV_SERVER_VARIABLE];
-const NATIVE_SCRIPT = /[\\/]native\.mjs$/;
+const NATIVE_SCRIPT = /[\\/]native\.[cm]js$/;
 
 /** Running processes of the native engine. */
-const native = new Set<ChildProcess | UtilityProcess>();
+const native = new Set<UtilityProcess>();
 
 if (server !== undefined) {
   // Registered before main's own listener, so that main registers its scheme through this wrapper.
@@ -55,21 +53,11 @@ function serveWindowFrom(from: string): void {
 
 type BufferHandler = (request: ProtocolRequest, done: (reply: ProtocolResponse) => void) => void;
 
-/** A child process of Node before Electron 36, a utility process since: either may have been told to listen for a debugger. */
+/** They may have been told to listen for a debugger. */
 function noteNativeProcesses(): void {
   const port = process.env[INSPECT_NATIVE_VARIABLE];
   const inspect = port === undefined ? [] : [`--inspect=127.0.0.1:${port}`];
-  const spawn = childProcess.spawn as (command: string, args: readonly string[], options: SpawnOptions) => ChildProcess;
-  const spawnNoted = (command: string, args: readonly string[], options: SpawnOptions): ChildProcess => {
-    if (!NATIVE_SCRIPT.test(args[0] ?? '')) return spawn(command, args, options);
-    const child = spawn(command, [...inspect, ...args], options);
-    native.add(child);
-    child.once('exit', () => native.delete(child));
-    return child;
-  };
-  childProcess.spawn = spawnNoted as typeof childProcess.spawn;
-  const fork = (utilityProcess as typeof utilityProcess | undefined)?.fork;
-  if (fork === undefined) return;
+  const { fork } = utilityProcess;
   utilityProcess.fork = (script: string, args?: string[], options?: ForkOptions) => {
     if (!NATIVE_SCRIPT.test(script)) return fork(script, args, options);
     const child = fork(script, args, { ...options, execArgv: [...(options?.execArgv ?? []), ...inspect] });

@@ -5,12 +5,11 @@ import { expect, it, vi } from 'vitest';
 import { log } from '../crash.ts';
 import { startNativeProcess } from './native-process.ts';
 
-// The utility process of newer Electrons: here only its side of main can be tried.
+// Here only its side of main can be tried.
 vi.mock('electron', () => ({
   app: { isPackaged: false, getAppPath: () => '/app' },
   utilityProcess: { fork: vi.fn<(...args: unknown[]) => unknown>() },
 }));
-vi.mock('../compat.ts', () => ({ loadsNativeEngine: () => true }));
 vi.mock('../crash.ts', () => ({ log: vi.fn<(line: string) => void>() }));
 vi.mock('node:fs', () => ({ existsSync: () => true }));
 

@@ -10,13 +10,15 @@ import { domPort } from '#shared/rpc/port.ts';
 import { bridge } from '../../native/bridge.ts';
 import { confinePackages } from '../../native/confine-packages.ts';
 import { linkToParent } from '../../native/parent-link.ts';
+import { linkOverPipe } from './pipe-link.ts';
 import { addonCode } from './addon-notes.ts';
 import { serveEngine } from '../serve-engine.ts';
 import { PROCESS_DRIVERS } from './in-process.ts';
 import { NodeReaderThreads, serveReader } from './reader-threads.ts';
 
+const IS_UTILITY = process.versions['electron'] !== undefined;
 // The way rows reach the window is a part of what is measured: a process that cannot be given ports pays for the detour through main.
-const WAY = process.versions['electron'] ? 'utility process' : 'child process, its messages go through main';
+const WAY = IS_UTILITY ? 'utility process' : 'child process, its messages go through main';
 const RUNTIME = `Node ${process.versions.node}, V8 ${process.versions.v8} (${WAY})`;
 
 interface StartThread {
@@ -34,7 +36,8 @@ interface ThreadData {
 function runProcess(): void {
   process.umask(0o077); // the measured file may be the user's own database
   const threads = new Map<EngineId, Worker>();
-  linkToParent(() => process.kill(process.pid, 'SIGKILL')).onMessage((raw, [port]) => {
+  const link = IS_UTILITY ? linkToParent() : linkOverPipe(() => process.kill(process.pid, 'SIGKILL'));
+  link.onMessage((raw, [port]) => {
     const { engine, directory } = raw as ToBench;
     if (!port) return;
     void threads.get(engine)?.terminate();

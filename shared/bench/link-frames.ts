@@ -1,6 +1,6 @@
-// Messages as frames of bytes, for the pipe between main and a native process that cannot be given ports. Not Node's own messages between
-// processes: in Electron 22, memory that Node's serializer hands out in main is freed as what it is not, and main ends with SIGTRAP once
-// a message of more than some kilobytes was sent; and arrays that Node copies while it reads a message have stopped main for good.
+// Messages as frames of bytes, for the pipe between main and a bench process that is a child of it: ports are numbers there. Not Node's own
+// messages between processes: in Electron 22, memory that Node's serializer hands out in main is freed as what it is not, and main ends with
+// SIGTRAP once a message of more than some kilobytes was sent; and arrays that Node copies while it reads a message have stopped main for good.
 import { Decoder, Encoder, ExtData } from '@msgpack/msgpack';
 
 /** The other end identifies types by their index in this list: append only. Uint8Array is MessagePack's own. */
@@ -22,6 +22,15 @@ const BINARY = [
 const WITH_UNDEFINED = 100;
 
 const HEADER_BYTES = 4;
+
+/** Descriptor of the process's end of the pipe: after the three that every process has. */
+export const LINK_DESCRIPTOR = 3;
+
+export type LinkFrame =
+  /** A message of main or the process itself; opens the ports it names. */
+  | { readonly t: 'tell'; readonly message: unknown; readonly ports: readonly number[] }
+  | { readonly t: 'data'; readonly port: number; readonly message: unknown }
+  | { readonly t: 'close'; readonly port: number };
 
 const extensionCodec = {
   tryToEncode(value: unknown): ExtData | null {
