@@ -7,6 +7,9 @@ import { runCommand, writeInFolder } from '../support/command.ts';
 import { integrityOf, query } from '../support/compare-results.ts';
 import { makeShop } from '../support/shop-in-place.ts';
 
+// A second start finds the process of the first by its profile.
+test.use({ isAlone: true });
+
 test('what a command did is undone in the window, and what it does meanwhile appears there', async ({ idleApp }) => {
   const file = makeShop(idleApp);
   writeInFolder(idleApp, 'rows.csv', 'id,name\n7,emu\n');
