@@ -2,16 +2,24 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 
-type Theme = 'light' | 'dark';
+export type Theme = 'light' | 'dark';
 
 /** The only rules whose outcome depends on the theme. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 /** Elements of Base UI that pass the focus on as soon as they get it. */
 const FOCUS_GUARDS = '[data-base-ui-focus-guard]';
 
+/** Which rules: in dark only those of colors, as long as a screen is looked at in light, too. */
+type Rules = 'all' | 'colors';
+
 /** A sentence each. The window has the theme already. */
-export async function findings(page: Page, screen: string, theme: Theme): Promise<string[]> {
-  const found = [...(await axeFindings(page, theme, screen)), ...(await overflow(page))];
+export async function findings(
+  page: Page,
+  screen: string,
+  theme: Theme,
+  rules: Rules = theme === 'dark' ? 'colors' : 'all',
+): Promise<string[]> {
+  const found = [...(await axeFindings(page, screen, rules)), ...(await overflow(page))];
   return found.map((finding) => `${screen}, ${theme}: ${finding}`);
 }
 
@@ -21,9 +29,9 @@ export async function findingsInSmall(page: Page, screen: string): Promise<strin
   return [...sentences(violations), ...(await overflow(page))].map((finding) => `${screen}, small: ${finding}`);
 }
 
-async function axeFindings(page: Page, theme: Theme, screen: string): Promise<string[]> {
+async function axeFindings(page: Page, screen: string, rules: Rules): Promise<string[]> {
   const axe = await axeOn(page);
-  if (theme === 'dark') axe.withRules(COLOR_RULES);
+  if (rules === 'colors') axe.withRules(COLOR_RULES);
   // An open menu has the focus, and lies over all landmarks.
   else if (screen === 'menu') axe.disableRules('region');
   return sentences((await axe.analyze()).violations);

@@ -12,8 +12,8 @@ import type { OnScreen } from './on-screen.ts';
 export async function tourOfCompare(view: AppWindow, at: OnScreen): Promise<void> {
   const compare = new ComparePage(view);
   await compare.open("SELECT id, name, price_cents, sqlite_compileoption_used('SOUNDEX') AS soundex FROM product;");
-  await expect(compare.verdict).not.toBeEmpty({ timeout: 30_000 });
-  await expect(compare.native.cell(0, 'name')).toBeAttached({ timeout: 30_000 });
+  await expect(compare.verdict).not.toBeEmpty({ timeout: 60_000 });
+  await expect(compare.native.cell(0, 'name')).toBeAttached({ timeout: 60_000 });
   await at('compare');
   for (const part of ['Plans', 'Times', 'Engines'] as const) {
     await compare.part(part);

@@ -3,7 +3,7 @@ import { expect } from '@playwright/test';
 import type { AppWindow } from './app-window.ts';
 import type { OnScreen } from './on-screen.ts';
 
-const PATIENT = { timeout: 30_000 };
+const PATIENT = { timeout: 60_000 };
 
 /** @param at called on each screen, once it has come to rest */
 export async function tourOfSchema(view: AppWindow, at: OnScreen): Promise<void> {

@@ -1,8 +1,10 @@
-// What holds on every screen, in light and in dark: axe finds nothing, of any level, and nothing is wider than the window. And their pictures.
+// What holds on every screen: axe finds nothing, of any level, and nothing is wider than the window. In full in light and in dark, and in a small
+// window too; and their pictures.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { findings as findingsOn, findingsInSmall } from '../findings.ts';
+import type { Theme } from '../findings.ts';
 import { expect, test } from '../fixtures.ts';
 import { Tour } from '../pages/tour.ts';
 import type { OnScreen } from '../pages/on-screen.ts';
@@ -36,61 +38,70 @@ const PICTURED = new Set([
   'help',
 ]);
 
+interface Walk {
+  readonly through: string;
+  /** Which of the two, where only one is looked at: each on half of the screens. */
+  readonly theme: Theme;
+  readonly go: (tour: Tour) => Promise<void>;
+}
+
+const WALKS: readonly Walk[] = [
+  { through: 'files, library and what lies over the window', theme: 'light', go: (tour) => tour.ofFilesAndLibrary() },
+  { through: 'a table, its cards and dialogs', theme: 'light', go: (tour) => tour.ofTable() },
+  { through: 'SQL, history, settings, and import', theme: 'dark', go: (tour) => tour.ofTabs() },
+  { through: 'the schema: designer, diagram, health', theme: 'dark', go: (tour) => tour.ofSchema() },
+  { through: 'what measures, and an engine that restarts', theme: 'light', go: (tour) => tour.ofMeasuring() },
+];
+
 test.setTimeout(600_000);
 
-test('files, library and what lies over the window', async ({ idleApp }) => {
-  const { tour, findings } = await begin(idleApp);
-  await tour.ofFilesAndLibrary();
-  expect(findings).toEqual([]);
-});
+for (const { through, theme, go } of WALKS) {
+  test(`${through}, ${theme}`, async ({ idleApp }) => {
+    const page = await start(idleApp);
+    await show(page, theme);
+    const findings: string[] = [];
+    const look: OnScreen = async (screen) => {
+      findings.push(...(await findingsOn(page, screen, theme, 'all')));
+    };
+    await go(new Tour(idleApp, page, look));
+    expect(findings).toEqual([]);
+  });
 
-test('the schema: designer, diagram, health', async ({ idleApp }) => {
-  const { tour, findings } = await begin(idleApp);
-  await tour.ofSchema();
-  expect(findings).toEqual([]);
-});
+  test(`${through}, light and dark, and in a small window`, { tag: '@long' }, async ({ idleApp }) => {
+    const page = await start(idleApp);
+    const findings: string[] = [];
+    const look: OnScreen = async (screen) => {
+      for (const each of ['light', 'dark'] as const) {
+        await show(page, each);
+        findings.push(...(await findingsOn(page, screen, each)));
+        if (KEEPS_PICTURES && PICTURED.has(screen)) await keepPicture(page, `${screen}-${each}`);
+      }
+      if (CLOSED_BY_RESIZING.has(screen)) return;
+      await resize(idleApp, page, SMALL);
+      findings.push(...(await findingsInSmall(page, screen)));
+      await resize(idleApp, page, SIZE);
+    };
+    await go(new Tour(idleApp, page, look));
+    expect(findings).toEqual([]);
+  });
+}
 
-test('a table, its cards and dialogs', async ({ idleApp }) => {
-  const { tour, findings } = await begin(idleApp);
-  await tour.ofTable();
-  expect(findings).toEqual([]);
-});
-
-test('SQL, history, settings, and import', async ({ idleApp }) => {
-  const { tour, findings } = await begin(idleApp);
-  await tour.ofTabs();
-  expect(findings).toEqual([]);
-});
-
-test('what measures, and an engine that restarts', async ({ idleApp }) => {
-  const { tour, findings } = await begin(idleApp);
-  await tour.ofMeasuring();
-  expect(findings).toEqual([]);
-});
-
-async function begin(app: SideliteApp): Promise<{ readonly tour: Tour; readonly findings: readonly string[] }> {
+async function start(app: SideliteApp): Promise<Page> {
   app.opensFiles = null;
   const page = await app.start();
+  await resize(app, page, SIZE);
+  return page;
+}
+
+async function show(page: Page, theme: Theme): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme });
+  await expect(page.locator(`html[data-theme=${theme}]`)).toBeAttached();
+}
+
+async function resize(app: SideliteApp, page: Page, size: typeof SIZE): Promise<void> {
   const window = await app.electron.browserWindow(page);
-  const resize = async (size: typeof SIZE): Promise<void> => {
-    await window.evaluate((it, { width, height }) => it.setContentSize(width, height), size);
-    await expect.poll(() => page.evaluate(() => innerWidth)).toBe(size.width);
-  };
-  await resize(SIZE);
-  const findings: string[] = [];
-  const look: OnScreen = async (screen) => {
-    for (const theme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme: theme });
-      await expect(page.locator(`html[data-theme=${theme}]`)).toBeAttached();
-      findings.push(...(await findingsOn(page, screen, theme)));
-      if (KEEPS_PICTURES && PICTURED.has(screen)) await keepPicture(page, `${screen}-${theme}`);
-    }
-    if (CLOSED_BY_RESIZING.has(screen)) return;
-    await resize(SMALL);
-    findings.push(...(await findingsInSmall(page, screen)));
-    await resize(SIZE);
-  };
-  return { tour: new Tour(app, page, look), findings };
+  await window.evaluate((it, { width, height }) => it.setContentSize(width, height), size);
+  await expect.poll(() => page.evaluate(() => innerWidth), { intervals: [20] }).toBe(size.width);
 }
 
 async function keepPicture(page: Page, name: string): Promise<void> {
