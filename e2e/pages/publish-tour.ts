@@ -8,8 +8,11 @@ import { saveConnection } from '../support/server.ts';
 
 const PATIENT = { timeout: 60_000 };
 
-/** @param view shows a database of the library */
-export async function tourOfPublishing(view: AppWindow, at: OnScreen): Promise<void> {
+/**
+ * @param view shows a database of the library
+ * @param small another one, of a few rows: the one that is sent
+ */
+export async function tourOfPublishing(view: AppWindow, small: string, at: OnScreen): Promise<void> {
   const sqld = await ensureSqld();
   if ('why' in sqld) return;
   const server = await startSqld(sqld);
@@ -28,6 +31,13 @@ export async function tourOfPublishing(view: AppWindow, at: OnScreen): Promise<v
     await button('Continue').click();
     await expect(dialog).toContainText('read back and compared at the end', PATIENT);
     await at('publish-ready');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await view.openFromLibrary(small);
+    await view.command('Publish to Server');
+    await dialog.getByRole('radio', { name: /^The shop/ }).check();
+    await button('Continue').click();
+    await expect(dialog).toContainText('read back and compared at the end', PATIENT);
     await button('Publish').click();
     await expect(dialog).toContainText('the same in number and value', PATIENT);
     await at('published');

@@ -49,8 +49,14 @@ const WALKS: readonly Walk[] = [
   { through: 'files, library and what lies over the window', theme: 'light', go: (tour) => tour.ofFilesAndLibrary() },
   { through: 'a table, its cards and dialogs', theme: 'light', go: (tour) => tour.ofTable() },
   { through: 'SQL, history, settings, and import', theme: 'dark', go: (tour) => tour.ofTabs() },
-  { through: 'the schema: designer, diagram, health', theme: 'dark', go: (tour) => tour.ofSchema() },
-  { through: 'what measures, and an engine that restarts', theme: 'light', go: (tour) => tour.ofMeasuring() },
+  {
+    through: 'the schema, what measures, and an engine that restarts',
+    theme: 'dark',
+    go: async (tour) => {
+      await tour.ofSchema();
+      await tour.ofMeasuring();
+    },
+  },
 ];
 
 test.setTimeout(600_000);
