@@ -102,6 +102,8 @@ test('both get the wider of their widths, once both have measured', () => {
 
 test('a grid whose companion is not there has its own widths', () => {
   left.naturalWidths = [80, 100];
+  const before = left.marked;
   grids.right.join(null);
   expect(grids.left.sharesWidths?.()).toBe(true);
+  expect(left.marked, 'is painted').toBe(before + 1);
 });

@@ -33,6 +33,7 @@ export class LinkedGrids {
         this.#grids[side] = grid;
         this.#sharesWidths = false;
         if (grid) this.#rowsChanged(side);
+        else this.#grids[OTHER[side]]?.differencesChanged();
       },
       scrolled: () => this.#follow(side, (grid, other) => other.scrollTo(grid.scrolledTo)),
       selected: () => this.#follow(side, (grid, other) => other.select(grid.selection, false)),
