@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
-import { holdBack, untilHeldBack } from '../hold-in-page.ts';
 import { layoutShifts, watchLayout } from '../layout-shift.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { Tour } from '../pages/tour.ts';
@@ -33,15 +32,8 @@ test('nothing moves by itself in tables, results, forms, and after a restart', a
   await page.keyboard.press('Enter');
   await expect(table.cell(0, 'name')).toHaveText('Part number 7799');
   expect.soft(await layoutShifts(page), 'of a filtered table').toEqual([]);
-  const letGo = await holdBack(page, 'rows.read');
   await window.runSql('SELECT part.name, note, kind.name AS kind, price FROM part JOIN kind ON kind.id = part.kind');
-  await untilHeldBack(page);
-  const result = window.grid('Rows of result 1');
-  await expect(result.root).toHaveAttribute('aria-colcount', '5');
-  await expect(result.column('note'), 'has no place before there are rows').toHaveCount(0);
-  await letGo();
-  await expect(result.cell(3, 'name')).toHaveText('Part number 4');
-  await expect(result.column('note')).toBeAttached();
+  await expect(window.grid('Rows of result 1').cell(3, 'name')).toHaveText('Part number 4');
   expect.soft(await layoutShifts(page), 'of a result').toEqual([]);
   await window.tabs.filter({ hasText: 'part' }).click();
   await page.keyboard.press('F7');
