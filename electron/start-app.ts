@@ -45,6 +45,7 @@ import { systemKeyStore } from './remote/key-store.ts';
 import { RemoteEngines } from './remote/remote-engines.ts';
 import { LitestreamProgram } from './replicas/program.ts';
 import { Replicas } from './replicas/replicas.ts';
+import { removeAbandonedScratch } from './scratch-folders.ts';
 import { refuseDownloads } from './security/navigation.ts';
 import { denyPermissions } from './security/permissions.ts';
 import { isSandboxed } from './security/sandbox.ts';
@@ -93,6 +94,7 @@ export function startApp({ commandLine, partition, requests: asked }: AppOptions
 
   const state = createWindowState(windows, profile('windows.json'));
   const mark = markRun();
+  void removeAbandonedScratch(log);
   const native = new NativeEngine(windows, files, inPlace, profile(HISTORY_FOLDER));
   const remote = new RemoteEngines(windows, files, new Connections(profile('connections.json'), systemKeyStore));
   const comparisonCopies = createComparisonCopyFiles(app.getPath('userData'));

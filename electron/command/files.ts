@@ -1,6 +1,5 @@
 // The files a command names: served to the engine's thread by token, as main serves the files a user chooses in a window.
 import { createReadStream, existsSync, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '#shared/protocol/errors.ts';
@@ -11,6 +10,7 @@ import { createFileTokens } from '../files/file-tokens.ts';
 import type { FileTokens } from '../files/file-tokens.ts';
 import { FilesInPlace } from '../files/files-in-place.ts';
 import { locationIdFor } from '../files/file-locations.ts';
+import { makeScratchFolder } from '../scratch-folders.ts';
 import { BrokenPipe, print } from './io.ts';
 
 /** The window that owns the files; a command has exactly one. */
@@ -93,7 +93,7 @@ export class CommandFiles {
 
   /** Returns the path of the copy, valid until {@link end}. @throws AppError */
   async readOnce(path: string): Promise<string> {
-    this.#spool ??= mkdtempSync(join(tmpdir(), 'sidelite-input-'));
+    this.#spool ??= makeScratchFolder();
     const folder = mkdtempSync(join(this.#spool, `${++this.#spooled}-`));
     const name = path === '-' ? 'standard input' : basename(path);
     const target = join(folder, name);

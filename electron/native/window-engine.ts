@@ -7,6 +7,7 @@ import { log } from '../crash.ts';
 import type { FileTokens } from '../files/file-tokens.ts';
 import { mainPort } from '../message-port.ts';
 import type { AppWindow, AppWindows } from '../windows/registry.ts';
+import { removeAbandonedScratch } from '../scratch-folders.ts';
 import { createRestartBudget } from '../windows/restart-budget.ts';
 import { startNativeProcess } from './native-process.ts';
 import type { NativeProcess, Script } from './native-process.ts';
@@ -116,6 +117,7 @@ export class WindowEngine {
   }
 
   #onExit(how: string): void {
+    void removeAbandonedScratch(log);
     this.#parts.ended?.();
     if (this.#settled) return this.#settled();
     log(`${this.#parts.name} gone: ${how}`);

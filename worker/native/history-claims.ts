@@ -3,15 +3,15 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
+import { isRunning, runningProcess } from '#shared/running-process.ts';
+import type { RunningProcess } from '#shared/running-process.ts';
 import type { CommitJournal } from '../sessions/journal.ts';
+import { PROCESSES } from './process-table.ts';
 
 type Role = 'app' | 'command';
 
-interface Claim {
-  readonly pid: number;
+interface Claim extends RunningProcess {
   readonly role: Role;
-  /** Distinguishes a process from a later one with the same id, where the system reports its start time. */
-  readonly began: string;
 }
 
 const CLAIMANT = 'claimant';
@@ -47,7 +47,7 @@ export class HistoryClaims {
 
   /** Returns the process that already has it. */
   #take(path: string): Claim | null {
-    const own: Claim = { pid: process.pid, role: this.#role, began: beganAt(process.pid) };
+    const own: Claim = { role: this.#role, ...runningProcess(process.pid, PROCESSES) };
     for (;;) {
       try {
         writeFileSync(path, JSON.stringify(own), { flag: 'wx', mode: 0o600 });
@@ -57,7 +57,7 @@ export class HistoryClaims {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return null;
       }
       const holder = readClaim(path);
-      if (holder && isRunning(holder) && holder.pid !== process.pid) return holder;
+      if (holder && isRunning(holder, PROCESSES) && holder.pid !== process.pid) return holder;
       rmSync(path, { force: true }); // left by a process that was killed
     }
   }
@@ -81,32 +81,6 @@ function inUse({ pid }: Claim): AppError {
 function readClaim(path: string): Claim | null {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Claim;
-  } catch {
-    return null;
-  }
-}
-
-/** A killed process that nobody has waited for keeps its number, but does nothing any more (`Z` and `X` in proc(5)). */
-function isRunning({ pid, began }: Claim): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-  }
-  const stat = statOf(pid);
-  return stat === null ? began === '' : stat.began === began && !['Z', 'X'].includes(stat.state);
-}
-
-function beganAt(pid: number): string {
-  return statOf(pid)?.began ?? '';
-}
-
-/** The fields of /proc/PID/stat after the second one, a name in parentheses that may hold anything. Null if the file does not exist. */
-function statOf(pid: number): { readonly state: string; readonly began: string } | null {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return { state: fields[0] ?? '', began: fields[19] ?? '' };
   } catch {
     return null;
   }

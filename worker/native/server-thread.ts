@@ -11,6 +11,7 @@ import type { FileClient } from '../library/files.ts';
 import { useSpoolStorage } from '../readers/spool-storage.ts';
 import type { WorkerToHost } from '../threads/host-messages.ts';
 import { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
+import { removeScratchFolders } from './scratch-folders.ts';
 import { temporarySpool } from './spool-files.ts';
 
 export type ToThread = ToThreadWith<MessagePort>;
@@ -61,7 +62,11 @@ export function runServerThread<S extends ThreadServer>(
     const server = (await starting?.catch(() => null)) ?? null;
     if (message.t === 'client') server?.serve(message.windowId, domPort(message.port as never));
     else if (message.t === 'settle') {
-      server?.settle();
+      try {
+        server?.settle();
+      } finally {
+        removeScratchFolders();
+      }
       tell({ t: 'settled' });
     } else {
       const reply = await answer(message, server);

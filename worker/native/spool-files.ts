@@ -1,8 +1,8 @@
 // Temporary files for results that outgrow memory: gone from their folder at once, from the disk with the process.
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SpoolFile, SpoolStorage } from '../readers/spool-storage.ts';
+import { makeScratchFolder, removeScratchFolder } from './scratch-folders.ts';
 
 export const temporarySpool: SpoolStorage = {
   take() {
@@ -15,11 +15,10 @@ export const temporarySpool: SpoolStorage = {
 };
 
 function openSpoolFile(): SpoolFile {
-  const folder = mkdtempSync(join(tmpdir(), 'sidelite-spool-'));
+  const folder = makeScratchFolder();
   const descriptor = openSync(join(folder, 'rows'), 'w+', 0o600);
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
   // Windows keeps open files from being removed.
-  if (process.platform !== 'win32') remove();
+  if (process.platform !== 'win32') removeScratchFolder(folder);
   return {
     write(bytes, offset) {
       for (let done = 0; done < bytes.length;)
@@ -34,7 +33,7 @@ function openSpoolFile(): SpoolFile {
     },
     discard() {
       closeSync(descriptor);
-      if (process.platform === 'win32') remove();
+      if (process.platform === 'win32') removeScratchFolder(folder);
     },
   };
 }

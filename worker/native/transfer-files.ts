@@ -1,29 +1,20 @@
-// Scratch databases of the native engine: files in a folder of their own among the temporary ones of the system.
-import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// Scratch databases of the native engine, and the files they are made of.
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Engine } from '../engines/engine.ts';
 import type { FileWriter } from '../engines/wasm/storage/file-pool.ts';
 import type { ScratchStore } from '../transfer/scratch.ts';
-
-/** Folders to remove when the process exits normally. */
-const folders = new Set<string>();
-const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
-process.once('exit', () => folders.forEach(removeFolder));
+import { makeScratchFolder, removeScratchFolder } from './scratch-folders.ts';
 
 export const scratchFiles = (engine: Engine): ScratchStore => ({
   async make() {
-    const folder = mkdtempSync(join(tmpdir(), 'sidelite-scratch-'));
-    folders.add(folder);
+    const folder = makeScratchFolder();
     const file = join(folder, 'scratch.sqlite3');
     return {
       file,
       createWriter: fileWriter,
       open: (options) => engine.open(file, options),
-      remove() {
-        folders.delete(folder);
-        removeFolder(folder);
-      },
+      remove: () => removeScratchFolder(folder),
     };
   },
 });
