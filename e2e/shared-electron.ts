@@ -28,6 +28,8 @@ const MOST_STORIES = 40;
 export class SharedElectron {
   /** What Chromium keeps of all stories. */
   readonly folder = mkdtempSync(join(tmpdir(), 'sidelite-e2e-electron-'));
+  /** The temporary folder of the process. */
+  readonly temporary = mkdtempSync(join(tmpdir(), 'sl-'));
   #electron: ElectronApplication | null = null;
   #stories = 0;
 
@@ -67,6 +69,6 @@ export class SharedElectron {
 
   async dispose(): Promise<void> {
     await this.quit();
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    for (const folder of [this.folder, this.temporary]) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -50,6 +50,8 @@ export class SideliteApp implements TestedApp {
   /** The app's own screen; null: the screen of the test worker. */
   screen: Screen | null = null;
   readonly #shared: SharedElectron | null;
+  /** That of the process, if it runs alone. Chromium has a socket in it, whose path must be short. */
+  readonly #temporary = mkdtempSync(join(tmpdir(), 'sl-'));
   /** The storage of this story in the shared process; null until it has started there. */
   #partition: string | null = null;
   #electron: ElectronApplication | null = null;
@@ -57,6 +59,7 @@ export class SideliteApp implements TestedApp {
   #detach: (() => void)[] = [];
   readonly #log = new TestLog();
   #isKilled = false;
+  #wasKilled = false;
   /** Resolves when the end of main has been examined. */
   #ended: Promise<void> = Promise.resolve();
 
@@ -64,6 +67,11 @@ export class SideliteApp implements TestedApp {
   constructor(shared: SharedElectron | null = null) {
     this.#shared = shared;
     this.isAlone = shared === null;
+  }
+
+  /** The temporary folder of the app, in which it must leave nothing. */
+  get temporary(): string {
+    return this.isAlone ? this.#temporary : this.#shared!.temporary;
   }
 
   get running(): boolean {
@@ -120,7 +128,9 @@ export class SideliteApp implements TestedApp {
       args: [...preloads.flatMap((script) => ['-r', script]), ...commandLine],
       cwd: REPOSITORY,
       timeout: START_MS,
-      ...(this.screen && { env: { ...process.env, DISPLAY: this.screen.display } as Record<string, string> }),
+      env: this.#environment(),
+      // Otherwise the driver leaves the traces of an app that is killed, or whose trace nobody keeps, in the temporary folder.
+      tracesDir: join(this.isAlone ? this.folder : this.#shared!.folder, 'traces'),
     };
     // Without `executablePath` the driver finds Electron by ELECTRON_OVERRIDE_DIST_PATH and loads a file of its own ahead of the app, which
     // keeps the app from being ready before the driver is joined to it. With it the two race, and now and then the driver waits forever.
@@ -145,6 +155,14 @@ export class SideliteApp implements TestedApp {
       () => electron.off('console', complain),
       () => electron.off('window', follow),
     );
+  }
+
+  #environment(): Record<string, string> {
+    const display = this.screen && { DISPLAY: this.screen.display };
+    return { ...process.env, TMPDIR: this.temporary, TEMP: this.temporary, TMP: this.temporary, ...display } as Record<
+      string,
+      string
+    >;
   }
 
   #follow(page: Page): void {
@@ -227,9 +245,11 @@ export class SideliteApp implements TestedApp {
         dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
       })
       .catch(() => undefined); // it has crashed, or was told to quit already
+    const isRunning = this.running;
     await this.#electron?.close();
     await this.#ended;
     this.#leave();
+    if (isRunning) this.#collectLeft();
   }
 
   /** Ends the app after its story. The process that stories share stays for the next one. */
@@ -238,12 +258,20 @@ export class SideliteApp implements TestedApp {
     await this.#electron.context().tracing.stopChunk();
     await this.#shared.end();
     this.#leave();
+    this.#collectLeft();
   }
 
   #leave(): void {
     for (const detach of this.#detach.splice(0)) detach();
     this.#electron = null;
     this.#ended = Promise.resolve();
+  }
+
+  /** Chromium removes its own folder last, and not at all when it is killed. */
+  #collectLeft(): void {
+    const isChromiums = (name: string): boolean => (this.#wasKilled || !this.isAlone) && name.startsWith('scoped_dir');
+    const left = readdirSync(this.temporary).filter((name) => !isChromiums(name));
+    this.problems.push(...left.map((name) => `left in the temporary folder: ${name}`));
   }
 
   /** Waits for an app that was told to quit. How it has ended is judged as every end is. */
@@ -291,6 +319,7 @@ export class SideliteApp implements TestedApp {
     const main = this.electron.process();
     const ended = once(main, 'exit');
     this.#isKilled = true;
+    this.#wasKilled = true;
     if (which === 'all' && process.platform === 'win32')
       execFileSync('taskkill', ['/PID', String(main.pid), '/T', '/F'], { stdio: 'ignore' });
     else for (const pid of which === 'main' ? [main.pid!] : processTree(main.pid!)) endProcess(pid, signal);
@@ -317,7 +346,7 @@ export class SideliteApp implements TestedApp {
 
   async dispose(): Promise<void> {
     await this.finish();
-    rmSync(this.folder, REMOVAL);
+    for (const folder of [this.folder, this.#temporary]) rmSync(folder, REMOVAL);
   }
 }
 
