@@ -1,4 +1,5 @@
 // `npm run check`: what can be said about the code without running it.
+import { exitCodeOf } from './beside-stages.ts';
 import { add, one, type Counts } from './counts.ts';
 import { layerViolationsHere } from './layers.ts';
 import { command, runTool, type Tool } from './tool.ts';
@@ -35,4 +36,4 @@ export async function runChecks(): Promise<Counts> {
   return counts;
 }
 
-await command(import.meta, async () => ((await runChecks()).failed > 0 ? 1 : 0));
+await command(import.meta, async () => exitCodeOf(await runChecks()));

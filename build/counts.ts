@@ -1,11 +1,37 @@
-// How many tests passed and failed, read from the reports the runners write.
-import { existsSync, readFileSync } from 'node:fs';
-import type { UnitReport } from './unit-reporter.ts';
+// How many tests passed and failed, and which of those that failed can be run again.
 
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
 }
+
+/** A test that failed by itself: it can be run again, alone. */
+export interface FailedTest {
+  readonly runner: 'unit' | 'e2e';
+  /** Path of its file, as its runner knows it. */
+  readonly file: string;
+  /** Those of its suites, and its own. */
+  readonly titles: readonly string[];
+  /** Playwright's project; empty for unit tests. */
+  readonly project: string;
+  /** What it said, whole. */
+  readonly message: string;
+  /** Folders with its trace, pictures, and log. */
+  readonly evidence: readonly string[];
+}
+
+export interface TimedTest {
+  readonly name: string;
+  readonly durationMs: number;
+}
+
+/** Counts of a runner. Failures that are no {@link FailedTest} (an error outside of any test, a process that died) are only counted. */
+export interface Outcome extends Counts {
+  readonly failedTests: readonly FailedTest[];
+  readonly timed: readonly TimedTest[];
+}
+
+export const NOTHING: Outcome = { passed: 0, failed: 0, failedTests: [], timed: [] };
 
 export function add(a: Counts, b: Counts): Counts {
   return { passed: a.passed + b.passed, failed: a.failed + b.failed };
@@ -16,60 +42,19 @@ export function one(ok: boolean): Counts {
   return ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-export function unitCounts(reportFile: string, exitCode: number): Counts {
-  return countsOf(reportFile, exitCode, ({ passed, failures }: UnitReport) => ({ passed, failed: failures.length }));
+/** A runner that failed without counting a failure (it crashed, or found no tests) still failed once. */
+export function withExitCode(outcome: Outcome, exitCode: number): Outcome {
+  return exitCode !== 0 && outcome.failed === 0 ? { ...outcome, failed: 1 } : outcome;
 }
 
-/** Returns none if the runner wrote no report. */
-export const unitFailures = (reportFile: string): readonly string[] =>
-  existsSync(reportFile) ? (JSON.parse(readFileSync(reportFile, 'utf8')) as UnitReport).failures : [];
-
-interface PlaywrightSuite {
-  readonly file: string;
-  readonly suites?: readonly PlaywrightSuite[];
-  readonly specs: readonly {
-    readonly title: string;
-    readonly tests: readonly { readonly results: readonly { readonly duration: number }[] }[];
-  }[];
+export function nameOf({ file, titles, project }: FailedTest): string {
+  return `${file}: ${titles.join(' › ')}${project === '' ? '' : ` (${project})`}`;
 }
 
-interface PlaywrightReport {
-  readonly suites: readonly PlaywrightSuite[];
-  readonly stats: { readonly expected: number; readonly unexpected: number; readonly flaky: number };
-  readonly errors: readonly unknown[];
-}
-
-export function playwrightCounts(reportFile: string, exitCode: number): Counts {
-  return countsOf(reportFile, exitCode, ({ stats, errors }: PlaywrightReport) => ({
-    passed: stats.expected,
-    // A test that failed once and then passed has failed.
-    failed: stats.unexpected + stats.flaky + errors.length,
-  }));
-}
-
-/** A line for each of the tests that took longest, longest first; none where the runner wrote no report. */
-export function slowestTests(reportFile: string, count: number): string[] {
-  if (!existsSync(reportFile)) return [];
-  const { suites } = JSON.parse(readFileSync(reportFile, 'utf8')) as PlaywrightReport;
-  return suites
-    .flatMap(timedTests)
+/** A line for each of the tests that took longest, longest first. */
+export function slowestTests(timed: readonly TimedTest[], count: number): string[] {
+  return [...timed]
     .sort((a, b) => b.durationMs - a.durationMs)
     .slice(0, count)
     .map(({ name, durationMs }) => `${(durationMs / 1000).toFixed(1).padStart(6)} s  ${name}`);
-}
-
-function timedTests({ file, specs, suites = [] }: PlaywrightSuite): { name: string; durationMs: number }[] {
-  const own = specs.flatMap(({ title, tests }) =>
-    tests.flatMap(({ results }) =>
-      results.map(({ duration }) => ({ name: `${file}: ${title}`, durationMs: duration })),
-    ),
-  );
-  return [...own, ...suites.flatMap(timedTests)];
-}
-
-/** A runner that failed without counting a failure (it crashed, or found no tests) still failed once. */
-function countsOf<Report>(reportFile: string, exitCode: number, count: (report: Report) => Counts): Counts {
-  if (!existsSync(reportFile)) return one(false);
-  const counts = count(JSON.parse(readFileSync(reportFile, 'utf8')) as Report);
-  return exitCode !== 0 && counts.failed === 0 ? add(counts, one(false)) : counts;
 }

@@ -1,6 +1,8 @@
 // `npm run package`: the unpacked app, tried by the smoke test. `npm run package -- release`: this system's installers.
+// `npm run package -- every`: all of them that this machine can make.
 // `npm run package -- third-party`: the engines it is compared with, to be copied into the `resources` of an installation.
 import { join } from 'node:path';
+import { exitCodeOf } from './beside-stages.ts';
 import { builderConfig, linuxTargets, PACKAGE_OUTPUT } from './builder.config.ts';
 import { ensureBundle } from './bundle.ts';
 import { add, one, type Counts } from './counts.ts';
@@ -10,8 +12,8 @@ import { runSmokeTest } from './smoke.ts';
 import { packThirdParty } from './third-party.ts';
 import { command } from './tool.ts';
 
-/** Makes each kind of package there is on this machine. */
-export async function runEveryPackaging(): Promise<Counts> {
+/** Makes each kind of package that this machine can make. */
+async function packageEveryKind(): Promise<Counts> {
   const app = await runSmokeTest();
   await makeThirdParty();
   const made = add(app, one(true));
@@ -39,8 +41,9 @@ async function makeInstallers(runtime: Runtime): Promise<void> {
 }
 
 await command(import.meta, async ([target]) => {
+  if (target === 'every') return exitCodeOf(await packageEveryKind());
   if (target === 'third-party') return await makeThirdParty();
-  if (target !== 'release') return (await runSmokeTest()).failed > 0 ? 1 : 0;
+  if (target !== 'release') return exitCodeOf(await runSmokeTest());
   const [runtime] = await Promise.all([resolveRuntime(), ensureBundle()]);
   if (runtime.origin === 'legacy')
     throw new Error('The legacy runtime is never released; the pinned Electron is needed.');

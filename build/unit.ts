@@ -1,20 +1,22 @@
 // `npm run unit [-- FILTER …] [-- --watch]`: unit tests and the engine contract, once or again after every change.
-import { unitCounts, unitFailures, type Counts } from './counts.ts';
-import { freshReport, inRoot, reportPath } from './paths.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { NOTHING, withExitCode, type Outcome } from './counts.ts';
+import { freshReport, inRoot } from './paths.ts';
 import { command, runTool } from './tool.ts';
-import { REPORT_VARIABLE } from './unit-reporter.ts';
+import { REPORT_VARIABLE, type UnitReport } from './unit-reporter.ts';
 
-const REPORT = 'unit.json';
-
-export async function runUnitTests(args: readonly string[]): Promise<Counts> {
-  const report = freshReport(REPORT);
+export async function runUnitTests(args: readonly string[], reportName = 'unit.json'): Promise<UnitReport> {
+  const report = freshReport(reportName);
   const reporters = ['--reporter=default', `--reporter=${inRoot('build/unit-reporter.ts')}`];
   const exitCode = await runTool('vitest', ['run', ...reporters, ...args], { [REPORT_VARIABLE]: report });
-  return unitCounts(report, exitCode);
+  return unitOutcome(report, exitCode);
 }
 
-/** A line for each failure of the last run. */
-export const lastUnitFailures = (): readonly string[] => unitFailures(reportPath(REPORT));
+export function unitOutcome(reportFile: string, exitCode: number): UnitReport {
+  if (!existsSync(reportFile)) return { ...NOTHING, failed: 1, failures: ['The runner wrote no report'] };
+  const report = JSON.parse(readFileSync(reportFile, 'utf8')) as UnitReport;
+  return { ...report, ...(withExitCode(report, exitCode) satisfies Outcome) };
+}
 
 await command(import.meta, async (args) => {
   // Whoever names such a file wants it to run.
