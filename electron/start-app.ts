@@ -138,8 +138,7 @@ export function startApp({ commandLine, partition, requests: asked }: AppOptions
   const dispose = (): Promise<void> => endInOrder({ windows, lifetime, host, engines: [native, remote], state, mark });
   quitInOrder(lifetime, async () => (await bench.mayQuit()) && mayLoseWork(windows.all, 'Quit'), dispose);
   for (const temporary of [comparisonCopies, replicas]) lifetime.add(() => temporary.removeAll());
-  lifetime.add(() => bench.destroy());
-  lifetime.add(() => requests.end());
+  for (const end of [() => bench.destroy(), () => requests.end()]) lifetime.add(end);
   lifetime.on(app, 'activate', () => void (windows.all.length === 0 && openWindow()));
   carryOut(commandLine, job, { first, native });
   const joinRunning = (more: readonly OpenRequest[]): void => {

@@ -89,7 +89,7 @@ test('the window that measures is asked about before it closes, once, and goes o
       message: 'Window 1 is running a benchmark. Stop it?',
       detail: '25% is done. The results so far are kept with the runs; the rest is not measured.',
       buttons: ['Stop and Close', 'Continue Benchmark'],
-      // Of somebody who presses Enter or Escape.
+      // The button that Enter or Escape chooses.
       defaultId: 1,
       cancelId: 1,
     },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { seedCount } from './seed-count.test-suite.ts';
+import { seedCount } from '../seed-count.test-suite.ts';
 import { FrameReader, frameOf } from './link-frames.ts';
 
 const value = fc.oneof(
