@@ -61,26 +61,7 @@ test('keys and clicks wait for what they are for, and none is lost', async ({ id
     await expect(grid.cell(1, 'c')).toHaveText('東京');
   });
 
-  await test.step('a row that is clicked while the table is being sorted is the one that is edited', async () => {
-    await grid.click(5, 'a');
-    const letGo = await holdBack(view.page, 'rows.find');
-    await grid.clickHeader('a');
-    await untilHeldBack(view.page);
-    // The row that was the current one is being looked for in the new order: now it is another one.
-    await grid.click(2, 'b');
-    await letGo();
-    // Row “a3” comes after all of “a1…” and “a2…”, of which the first two have another text by now.
-    const place = 220;
-    await expect(grid.cell(place, 'b')).toHaveAttribute('aria-selected', 'true');
-    await expect(grid.cell(place, 'b')).toHaveText('b3');
-    await keyboard.type('three');
-    await keyboard.press('Enter');
-    await expect(grid.cell(place, 'b')).toHaveText('three');
-  });
-
   await test.step('keys wait for a row that is not read yet, and for a new row that is being stored', async () => {
-    await view.command('Clear Sort Order');
-    await expect(grid.column('a')).toHaveAttribute('aria-sort', 'none');
     await grid.click(0, 'a');
     // Do it in one task: the page of the last row cannot have arrived in between.
     await grid.root.evaluate((element) => {
@@ -105,5 +86,22 @@ test('keys and clicks wait for what they are for, and none is lost', async ({ id
       [NOTES + 1, 'k', 'l', 'm', 'n'],
       [NOTES + 2, 'o', 'p', null, null],
     ]);
+  });
+
+  await test.step('a row that is clicked while the table is being sorted is the one that is edited', async () => {
+    await grid.click(5, 'a');
+    const letGo = await holdBack(view.page, 'rows.find');
+    await grid.clickHeader('a');
+    await untilHeldBack(view.page);
+    // The row that was the current one is being looked for in the new order: now it is another one.
+    await grid.click(2, 'b');
+    await letGo();
+    // Row “a3” comes after all of “a1…” and “a2…”, of which the first two have another text by now.
+    const place = 220;
+    await expect(grid.cell(place, 'b')).toHaveAttribute('aria-selected', 'true');
+    await expect(grid.cell(place, 'b')).toHaveText('b3');
+    await keyboard.type('three');
+    await keyboard.press('Enter');
+    await expect(grid.cell(place, 'b')).toHaveText('three');
   });
 });
