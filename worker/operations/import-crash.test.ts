@@ -18,15 +18,15 @@ import { append, column, newTable } from './import-fixture.test-suite.ts';
 const THREAD = new URL('../threads/test-threads/delayed-reading.ts', import.meta.url);
 const SCHEMA = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); INSERT INTO t VALUES (1, 'kept'), (2, 'kept')";
 /** More than a page cache holds, so that a part of it is in the file or its log before the end. */
-const ROWS = 40_000;
+const ROWS = LONG ? 150_000 : 40_000;
 /** With half a kilobyte each, enough to be moved in pieces. */
-const MOVED_ROWS = 50_000;
+const MOVED_ROWS = LONG ? 150_000 : 50_000;
 
 function planOf(
   fixture: HistoryFixture,
   target: ImportTarget,
   more: Partial<ImportColumn>,
-  padding = 'text '.repeat(40),
+  padding = 'text '.repeat(LONG ? 8 : 40),
   count = ROWS,
 ): ImportPlan {
   const rows = Array.from({ length: count }, (_, row) => `${row + 10},${row}${padding}`);

@@ -1,9 +1,14 @@
 // Tests imports and the work beside them. An import that ends early leaves everything as before.
 import { describe, expect, test } from 'vitest';
+import { LONG } from '#shared/seed-count.test-suite.ts';
 import { failureOf } from './database-fixture.test-suite.ts';
 import { libraryDisk, someDisks } from './history-disks.test-suite.ts';
 import type { HistoryFixture } from './history-fixture.test-suite.ts';
 import { append, column, importsOn, newTable, ORDERS, ordersColumns } from './import-fixture.test-suite.ts';
+
+const RUNNING_ROWS = LONG ? 120_000 : 50_000;
+/** Fewer and wider ones are as many pages to move, and take less time. */
+const MOVED_ROWS = LONG ? 200_000 : 60_000;
 
 describe.each(someDisks)('$name', (disk) => {
   let fixture: HistoryFixture;
@@ -15,7 +20,7 @@ describe.each(someDisks)('$name', (disk) => {
 
     test('when it is stopped', async () => {
       const before = fixture.dump;
-      const running = run(long(80_000), append('orders'), ordersColumns);
+      const running = run(long(LONG ? 200_000 : 80_000), append('orders'), ordersColumns);
       const failure = failureOf(running);
       await expect.poll(() => fixture.connection.autocommit, { interval: 1, timeout: 30_000 }).toBe(false);
       fixture.cancelAll();
@@ -27,7 +32,7 @@ describe.each(someDisks)('$name', (disk) => {
     test('when it is stopped while the file does not answer', async () => {
       const before = fixture.dump;
       fixture.filesAnswerTo = 1_000_000;
-      const failure = failureOf(run(long(60_000), append('orders'), ordersColumns));
+      const failure = failureOf(run(long(LONG ? 100_000 : 60_000), append('orders'), ordersColumns));
       await expect.poll(() => fixture.connection.autocommit, { interval: 1, timeout: 30_000 }).toBe(false);
       fixture.cancelAll();
       expect(await failure).toMatchObject({ code: 'stopped' });
@@ -38,7 +43,11 @@ describe.each(someDisks)('$name', (disk) => {
       const before = fixture.dump;
       const other = fixture.newWindow('Window 2');
       const failure = failureOf(
-        fixture.call('import.run', { plan: plan(long(80_000), append('orders'), ordersColumns) }, other),
+        fixture.call(
+          'import.run',
+          { plan: plan(long(LONG ? 200_000 : 80_000), append('orders'), ordersColumns) },
+          other,
+        ),
       );
       await expect.poll(() => fixture.connection.autocommit, { interval: 1, timeout: 30_000 }).toBe(false);
       fixture.leave(other);
@@ -59,7 +68,7 @@ describe.each(someDisks)('$name', (disk) => {
 
     test('when the file changes or ends while it is read', async () => {
       const before = fixture.dump;
-      const reading = run(long(80_000), append('orders'), ordersColumns);
+      const reading = run(long(LONG ? 200_000 : 80_000), append('orders'), ordersColumns);
       const failure = failureOf(reading);
       await expect.poll(() => fixture.connection.autocommit, { interval: 1, timeout: 30_000 }).toBe(false);
       fixture.files.set('orders.csv', new TextEncoder().encode(ORDERS));
@@ -69,7 +78,7 @@ describe.each(someDisks)('$name', (disk) => {
   });
 
   describe('while it runs', () => {
-    const text = `id,customer,total\n${Array.from({ length: 50_000 }, (_, row) => `${row + 100},name ${row},${row}`).join('\n')}\n`;
+    const text = `id,customer,total\n${Array.from({ length: RUNNING_ROWS }, (_, row) => `${row + 100},name ${row},${row}`).join('\n')}\n`;
     const isRunning = async () => {
       await expect.poll(() => fixture.connection.autocommit, { interval: 1, timeout: 30_000 }).toBe(false);
     };
@@ -101,7 +110,7 @@ describe.each(someDisks)('$name', (disk) => {
       const imported = run(text, newTable('made'), columns);
       await isRunning();
       expect(cacheSize()).toBe(key ? whole : -4096);
-      expect((await imported).added).toBe(50_000);
+      expect((await imported).added).toBe(RUNNING_ROWS);
       expect(cacheSize()).toBe(whole);
       const stopped = failureOf(run(text, newTable('stopped'), columns));
       await isRunning();
@@ -113,7 +122,7 @@ describe.each(someDisks)('$name', (disk) => {
     test.runIf(disk === libraryDisk)(
       'Stop comes too late while its rows are moved into the file, and others read and write',
       async () => {
-        const padded = `id,customer,total\n${Array.from({ length: 60_000 }, (_, row) => `${row + 100},${'name '.repeat(80)},${row}`).join('\n')}\n`;
+        const padded = `id,customer,total\n${Array.from({ length: MOVED_ROWS }, (_, row) => `${row + 100},${'name '.repeat(LONG ? 20 : 80)},${row}`).join('\n')}\n`;
         const other = fixture.newWindow('Window 2');
         const ended: string[] = [];
         const beside: Promise<unknown>[] = [];
@@ -136,11 +145,11 @@ describe.each(someDisks)('$name', (disk) => {
             );
           },
         );
-        expect(await importing).toMatchObject({ added: 60_000 });
+        expect(await importing).toMatchObject({ added: MOVED_ROWS });
         await Promise.all(beside);
         expect(ended.toSorted()).toEqual(['edit', 'read']);
         expect((await fixture.steps())[1]!.title).toBe('Import orders.csv into orders');
-        expect(all('SELECT count(*) FROM orders')).toEqual([[60_002]]);
+        expect(all('SELECT count(*) FROM orders')).toEqual([[MOVED_ROWS + 2]]);
         expect(all('PRAGMA integrity_check')).toEqual([['ok']]);
       },
     );

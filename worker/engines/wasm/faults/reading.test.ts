@@ -6,7 +6,7 @@ import type { Connection } from '../../engine.ts';
 import { FaultLab } from './lab.ts';
 import { contents, COPY, WORKLOAD } from './workload.ts';
 
-/** Every read fails once in the long tests; otherwise one of three. */
+/** Every read of the first test fails once in the long tests; otherwise one of three. */
 const STEP = LONG ? 1 : 3;
 
 let lab: FaultLab;
@@ -73,6 +73,12 @@ test('one unreadable page after the other', () => {
   expect(reads).toBeGreaterThan(30);
 });
 
+/** The blobs of the table below are zeros; one that is not is there byte by byte. */
+function zerosOf(db: Connection): string {
+  const rows = db.all('SELECT id, iif(v = zeroblob(2000), 2000, quote(v)) FROM t ORDER BY id');
+  return JSON.stringify([db.all('SELECT type, name, tbl_name, sql FROM sqlite_schema'), rows]);
+}
+
 test('a copy with an unreadable page restores nothing, and all of itself once it can be read', () => {
   lab.disk.start(null, 0);
   const db = lab.connect('full');
@@ -81,11 +87,11 @@ test('a copy with an unreadable page restores nothing, and all of itself once it
     'WITH n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n LIMIT 2000) INSERT INTO t SELECT i, zeroblob(2000) FROM n',
   );
   lab.keepCopy(db);
-  const copied = contents(db);
+  const copied = zerosOf(db);
   db.run('DELETE FROM t WHERE id % 2 = 0');
-  const before = { contents: contents(db), mark: db.commitMark };
+  const before = { contents: zerosOf(db), mark: db.commitMark };
   let reads = 0;
-  for (let restored = false; !restored; reads += STEP) {
+  for (let restored = false; !restored; reads++) {
     lab.disk.failReadAfter(reads);
     restored =
       unlessUnreadable(() => {
@@ -93,9 +99,9 @@ test('a copy with an unreadable page restores nothing, and all of itself once it
         return true;
       }) ?? false;
     lab.disk.repair();
-    if (!restored) expect({ contents: contents(db), mark: db.commitMark }).toEqual(before);
+    if (!restored) expect({ contents: zerosOf(db), mark: db.commitMark }).toEqual(before);
   }
-  expect(contents(db)).toBe(copied);
+  expect(zerosOf(db)).toBe(copied);
   expect(db.one('PRAGMA integrity_check')).toEqual(['ok']);
   expect(reads).toBeGreaterThan(20);
   db.close();
