@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FAULTS } from '../../build/sqld/proxy-controls.ts';
 import { startTestServer } from '../../build/sqld/test-server.ts';
 import type { TestServer } from '../../build/sqld/test-server.ts';
-import { sampled } from '#shared/seed-count.test-suite.ts';
+import { LONG, sampled } from '#shared/seed-count.test-suite.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { SchemaChange } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -175,26 +175,30 @@ describe.skipIf('why' in server)('a table that is made anew on a server', { time
     }
   }
 
-  it('stays as it was, and says why, if someone else waits to write for longer than the server lets them', async () => {
-    setUp(...EVERYTHING, "UPDATE t SET a = '' WHERE a IS NULL");
-    const before = dump(connection);
-    controls.delayMs = 2500;
-    const body = {
-      requests: [{ type: 'execute', stmt: { sql: 'INSERT INTO parent(id) VALUES (99)' } }, { type: 'close' }],
-    };
-    const code = `const { workerData } = require('worker_threads');
+  // That a transaction is over once another client has waited is shown in lost-transaction.test.ts.
+  it.runIf(LONG)(
+    'stays as it was, and says why, if someone else waits to write for longer than the server lets them',
+    async () => {
+      setUp(...EVERYTHING, "UPDATE t SET a = '' WHERE a IS NULL");
+      const before = dump(connection);
+      controls.delayMs = 2500;
+      const body = {
+        requests: [{ type: 'execute', stmt: { sql: 'INSERT INTO parent(id) VALUES (99)' } }, { type: 'close' }],
+      };
+      const code = `const { workerData } = require('worker_threads');
       setTimeout(() => fetch(workerData.url, { method: 'POST', body: workerData.body }), 4000);`;
-    const other = new Worker(code, { eval: true, workerData: { url: `${url(`rebuild${made}`)}v3/pipeline`, body: JSON.stringify(body) } }); // prettier-ignore
-    const ended = new Promise((resolve) => other.once('exit', resolve));
-    try {
-      expect(() => make(connection, [ANEW])).toThrow(/^The server ends transactions after a few seconds/);
-    } finally {
-      controls.delayMs = 0;
-      await ended;
-    }
-    connection.run('DELETE FROM parent WHERE id = 99');
-    expect(dump(connection)).toEqual(before);
-  });
+      const other = new Worker(code, { eval: true, workerData: { url: `${url(`rebuild${made}`)}v3/pipeline`, body: JSON.stringify(body) } }); // prettier-ignore
+      const ended = new Promise((resolve) => other.once('exit', resolve));
+      try {
+        expect(() => make(connection, [ANEW])).toThrow(/^The server ends transactions after a few seconds/);
+      } finally {
+        controls.delayMs = 0;
+        await ended;
+      }
+      connection.run('DELETE FROM parent WHERE id = 99');
+      expect(dump(connection)).toEqual(before);
+    },
+  );
 
   it('is stopped at once, and stays as it was', () => {
     setUp(

@@ -23,16 +23,22 @@ import { undisturbedTurn } from '../../sessions/undisturbed-turn.ts';
 
 const server = await startTestServer();
 
-/** Between two moments at which a process ends. */
-const STEPS = LONG ? 2 : 6;
+const ROWS = LONG ? 5000 : 1000;
+const BYTES = LONG ? 100 : 500;
+/** What the server has at one moment or another: only the tables, a part of the first one, all of it, and all of them. */
+const STATES = ['---', '…--', 'x--', 'x-x'];
 
 type Reply = Omit<PublishReply, 'timeMs'>;
+
+/** Rows that are there: none, some, or all of each table. */
+const stateOf = (tables: readonly { readonly saved: number; readonly rows: number }[]): string =>
+  tables.map(({ saved, rows }) => (saved === 0 ? '-' : saved === rows ? 'x' : '…')).join('');
 
 const SHOP = `
   CREATE TABLE first (id INTEGER PRIMARY KEY AUTOINCREMENT, a TEXT);
   CREATE TABLE none (a);
   CREATE TABLE second (k TEXT PRIMARY KEY, b REAL, twice AS (b * 2)) WITHOUT ROWID;
-  WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 2600) INSERT INTO first (a) SELECT hex(randomblob(200)) FROM c;
+  WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT ${ROWS}) INSERT INTO first (a) SELECT hex(randomblob(${BYTES})) FROM c;
   INSERT INTO second SELECT 'k' || id, id / 7.0 FROM first WHERE id % 2 = 0;
   CREATE INDEX by_a ON first (a); CREATE INDEX by_b ON second (b);
   CREATE VIEW v AS SELECT a FROM first;
@@ -62,29 +68,30 @@ describe.skipIf('why' in server)('a publication whose process has ended', { time
   });
   afterAll(() => end());
 
-  function stepped<T>(body: Generator<Pause, T>, most = Infinity): T | null {
+  function stepped<T>(body: Generator<Pause, T>, most = Infinity, between = (): void => undefined): T | null {
     for (let steps = 0; steps < most; steps++) {
       const step = body.next();
       if (step.done) return step.value;
+      between();
     }
     return null;
   }
 
-  /** Begins a publication, and abandons it after `steps` steps, like a killed process. Returns whether it was complete. */
-  function leave(steps: number): boolean {
+  /** Begins a publication, and abandons it after `steps` steps, like a killed process. */
+  function leave(steps: number, seen: (state: string) => void = () => undefined): void {
     made++;
     const connection = open();
     const publication = new Publication(source, lookAtServer(connection, planOf(source)).tried);
+    const see = (): void => seen(stateOf(publication.tables.map(({ saved, plan }) => ({ saved, rows: plan.rows }))));
     // Each batch is a transaction.
     const [now, clock] = [performance.now.bind(performance), vi.spyOn(performance, 'now')];
     let laterMs = 0;
     clock.mockImplementation(() => now() + (laterMs += 500));
     try {
-      return (
-        stepped(
-          publication.run(undisturbedTurn(connection), () => undefined),
-          steps,
-        ) !== null
+      stepped(
+        publication.run(undisturbedTurn(connection), () => undefined),
+        steps,
+        see,
       );
     } finally {
       clock.mockRestore();
@@ -102,10 +109,25 @@ describe.skipIf('why' in server)('a publication whose process has ended', { time
     expect(connection.one('SELECT count(*) FROM none')).toEqual([0]);
   }
 
+  /**
+   * Numbers of steps after which processes end: every other one up to the end in the long tests, otherwise the first of each state, with
+   * none and all.
+   */
+  function moments(): readonly number[] {
+    const firsts = new Map<string, number>();
+    let steps = 0;
+    leave(Infinity, (state) => {
+      steps++;
+      if (!firsts.has(state)) firsts.set(state, steps);
+    });
+    if (LONG) return Array.from({ length: Math.floor(steps / 2) + 2 }, (_, index) => index * 2);
+    return [0, ...firsts.values(), steps + 1];
+  }
+
   it('is found, and continued or removed, wherever it ended', () => {
     const found = new Set<string>();
-    for (let steps = 0, isOver = false; !isOver; steps += STEPS) {
-      isOver = leave(steps);
+    for (const [index, steps] of moments().entries()) {
+      leave(steps);
       const connection = open();
       const { begun, objects, tried } = lookAtServer(connection, planOf(source));
       const publication = new Publication(source, tried, objects);
@@ -117,16 +139,14 @@ describe.skipIf('why' in server)('a publication whose process has ended', { time
           expect(connection.one(`SELECT count(*) FROM ${name}`)).toEqual([saved]);
           expect(unsure).toBe(0);
         }
-        found.add(tables.map(({ saved, rows }) => (saved === 0 ? '-' : saved === rows ? 'x' : '…')).join(''));
+        found.add(stateOf(tables));
       }
-      if (steps % (2 * STEPS) === 0) expectSame(connection, run(connection, publication));
+      if (index % 2 === 0) expectSame(connection, run(connection, publication));
       removePublished(connection, publication);
       expect(objectsOnServer(connection)).toEqual([]);
       connection.close();
     }
-    expect(found.size).toBeGreaterThan(1);
-    // The server had only the tables, a part of the first one, all of it, and all of them.
-    if (LONG) expect([...found]).toEqual(expect.arrayContaining(['---', '…--', 'x--', 'x-x']));
+    expect([...found]).toEqual(expect.arrayContaining(STATES));
   });
 
   it('is not continued or removed once a row is another', () => {
@@ -141,10 +161,10 @@ describe.skipIf('why' in server)('a publication whose process has ended', { time
     connection.run("UPDATE second SET b = b + 1 WHERE k = 'k10'");
     expect(find).toThrow('The rows of “second” on the server differ from those of this database:');
     connection.run("UPDATE second SET b = b - 1 WHERE k = 'k10'");
-    connection.run('DELETE FROM first WHERE id = 2599');
+    connection.run(`DELETE FROM first WHERE id = ${ROWS - 1}`);
     // The remaining rows are not the first ones of the table.
     expect(find).toThrow('The rows of “first”');
-    connection.run('DELETE FROM first WHERE id > 2590');
+    connection.run(`DELETE FROM first WHERE id > ${ROWS - 10}`);
     expect(find).toThrow('The rows of “first”');
     connection.close();
   });
