@@ -267,9 +267,10 @@ export class SideliteApp implements TestedApp {
     this.#ended = Promise.resolve();
   }
 
-  /** Chromium removes its own folder last, and not at all when it is killed. */
+  /** Chromium removes its own folders last, and not at all when it is killed; a process that goes on has some. */
   #collectLeft(): void {
-    const isChromiums = (name: string): boolean => (this.#wasKilled || !this.isAlone) && name.startsWith('scoped_dir');
+    const isChromiums = (name: string): boolean =>
+      (this.#wasKilled || !this.isAlone) && /^(?:scoped_dir|\.org\.chromium\.)/.test(name);
     const left = readdirSync(this.temporary).filter((name) => !isChromiums(name));
     this.problems.push(...left.map((name) => `left in the temporary folder: ${name}`));
   }
