@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { ImportTablesPage } from '../pages/import-tables-page.ts';
+import { keepState } from '../support/kept-state.ts';
 import { openShop } from '../support/shop-in-place.ts';
 
 test('what a killed app leaves of a file in place is gone after the next start, and a normal end leaves nothing', async ({
@@ -22,6 +23,7 @@ test('what a killed app leaves of a file in place is gone after the next start, 
   await importing.read();
   const left = scratch();
   expect(left).toHaveLength(1);
+  await keepState(view.page);
   await idleApp.kill();
   expect(scratch()).toEqual(left);
   const next = new AppWindow(await idleApp.start());
