@@ -7,6 +7,8 @@ import { one, type Counts } from './counts.ts';
 /** The packaged app is tried as another user, too: like the system's own folder, for all, each of whom removes only what is theirs. */
 const FOR_ALL = 0o1777;
 const SHOWN = 20;
+/** Caches that tools have in the temporary folder: of Node, and of what electron-builder reads its configuration with. */
+const NO_CACHES = { NODE_DISABLE_COMPILE_CACHE: '1', JITI_FS_CACHE: 'false' };
 
 export interface TemporaryFolder {
   /** Names what is left. After a test that failed that is no failure of its own: one that was cut off could not clean up. */
@@ -20,6 +22,7 @@ export function openTemporaryFolder(): TemporaryFolder {
   const folder = mkdtempSync(join(tmpdir(), 'sl-'));
   chmodSync(folder, FOR_ALL);
   Object.assign(process.env, { TMPDIR: folder, TEMP: folder, TMP: folder });
+  Object.assign(process.env, NO_CACHES);
   return {
     check(hasFailedTests) {
       const left = readdirSync(folder);
