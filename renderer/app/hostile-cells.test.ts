@@ -65,6 +65,7 @@ test('the ARIA mirror says nothing hidden, of cells and of headers', () => {
       const grid = {
         visible: { rows: { first: 0, last: 0 }, displayColumns: { first: 0, last: 0 } },
         bounds: { rows: 1, displayColumns: 1 },
+        isLaidOut: true,
         gutter: 40,
         selection: FIRST_CELL,
         layout: { columns: [0] },

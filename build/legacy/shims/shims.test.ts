@@ -38,8 +38,9 @@ it('fails for damaged bytes and for a part of them, instead of waiting', async (
   const packed = deflateRawSync(bytes);
   const half = packed.subarray(0, packed.length / 2);
   await expect(through(new DecompressionStream('deflate-raw'), half)).rejects.toThrow('unexpected end of file');
-  const damaged = Uint8Array.from(packed).fill(0xff, 1000, 2000);
-  await expect(through(new DecompressionStream('deflate-raw'), damaged)).rejects.toThrow(/invalid/);
+  // There is no such kind of block.
+  const damaged = Uint8Array.from(packed).fill(0xff, 0, 10);
+  await expect(through(new DecompressionStream('deflate-raw'), damaged)).rejects.toThrow('invalid block type');
 });
 
 it('tells ASCII from other bytes', () => {
@@ -66,12 +67,11 @@ it('asks the hook about what is required, which may refuse it', () => {
       return { url };
     } });
     const require = createRequire(import.meta.url);
-    require('node:fs');
+    require('node:fs'); // looked up nowhere
     require('os');
     try { require('planted') } catch ({ message }) { console.log(message) }`,
   );
   expect(execFileSync(process.execPath, [script], { encoding: 'utf8' }).trim().split('\n')).toEqual([
-    'node:fs require node:',
     'os require node:',
     'planted require file:',
     'refused',
