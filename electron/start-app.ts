@@ -17,6 +17,7 @@ import { createComparisonCopyFiles } from './files/comparison-copies.ts';
 import type { ComparisonCopyFiles } from './files/comparison-copies.ts';
 import { createFileLocations } from './files/file-locations.ts';
 import { createFileTokens } from './files/file-tokens.ts';
+import type { FileTokens } from './files/file-tokens.ts';
 import { FilesInPlace } from './files/files-in-place.ts';
 import { createRecentFiles } from './files/recent-files.ts';
 import { createSourceBackups } from './files/source-backups.ts';
@@ -106,7 +107,7 @@ export function startApp({ commandLine, partition, requests: asked }: AppOptions
     });
   const job = commandLine.benchFile === null ? null : readJob(commandLine.benchFile);
   const bench = new Bench({ windows, broker, comparisonCopies, sandbox: isSandboxed(), job, profile, openWindow });
-  const closing = closingOf(bench, inPlace);
+  const closing = closingOf(bench, inPlace, files);
   const documents = new DocumentWindows(DOCUMENTS_PARTITION + (partition ?? ''), lifetime);
 
   for (const guard of [denyPermissions, refuseDownloads]) guard(pages);
@@ -148,13 +149,14 @@ export function startApp({ commandLine, partition, requests: asked }: AppOptions
   return { open, join: joinRunning, dispose };
 }
 
-function closingOf(bench: Bench, inPlace: FilesInPlace): Closing {
+function closingOf(bench: Bench, inPlace: FilesInPlace, files: FileTokens): Closing {
   return {
     onLast: quitWithLastWindow,
     mayClose: async (window) => (await bench.turn.mayEnd(window, 'Close')) && (await mayLoseWork([window], 'Close')),
     closed(window) {
       bench.end(window);
       inPlace.forgetWindow(window.windowId);
+      void files.closeSourcesOf(window.windowId);
     },
   };
 }

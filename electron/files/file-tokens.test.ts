@@ -1,5 +1,5 @@
 // Files that a window may read: tokens of the ones chosen in it, and the locations and files in place that are remembered.
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bytes, fileTokensFixture, WINDOW } from './file-tokens-fixture.test-suite.ts';
@@ -49,6 +49,35 @@ test('a source is read with the files beside it; fewer bytes mean the end', asyn
   expect(textOf(await ask('file.read', { token, part: 'wal', offset: 0, length: 99 }))).toBe('wal');
   expect(await ask('file.read', { token, part: 'main', offset: 50, length: 4 })).toHaveLength(0);
 });
+
+test('files that a closed window could read are closed, and those of others stay', async () => {
+  const paths = [inFolder('mine.csv', 'a'), inFolder('other.csv', 'b')] as const;
+  const mine = files.addSource(WINDOW, paths[0]).token;
+  const other = files.addSource('other', paths[1]).token;
+  const read = (token: string, window: string): Promise<Uint8Array> =>
+    ask('file.read', { token, part: 'main', offset: 0, length: 1, window });
+  await read(mine, WINDOW);
+  await read(other, 'other');
+  expect(openAmong(paths)).toEqual(process.platform === 'linux' ? paths : []);
+  await files.closeSourcesOf(WINDOW);
+  expect(openAmong(paths)).toEqual(process.platform === 'linux' ? [paths[1]] : []);
+  await expect(read(mine, WINDOW)).rejects.toMatchObject({ code: 'not-found' });
+  expect(textOf(await read(other, 'other'))).toBe('b');
+  await files.closeSourcesOf('other');
+});
+
+/** Which of the files this process has open, as Linux says. */
+function openAmong(paths: readonly string[]): readonly string[] {
+  if (process.platform !== 'linux') return [];
+  const open = readdirSync('/proc/self/fd').map((fd) => {
+    try {
+      return readlinkSync(join('/proc/self/fd', fd));
+    } catch {
+      return ''; // of the listing itself
+    }
+  });
+  return paths.filter((path) => open.includes(path));
+}
 
 test.each([
   ['a missing file', 'gone.db', 'not-found', 'moved, renamed, or deleted'],

@@ -42,6 +42,8 @@ export interface FileTokens {
   /** Whether a file to read starts with the SQLite header; false if it is not open in this window or cannot be read. */
   isDatabase(windowId: string, token: FileToken): Promise<boolean>;
   readonly handlers: Handlers<FileOperations>;
+  /** The window is closed: nobody reads its files any more. */
+  closeSourcesOf(windowId: string): Promise<void>;
   /** Removes partial files of unfinished exports whose writer is gone. */
   abortSinks(): Promise<void>;
 }
@@ -115,6 +117,7 @@ export function createFileTokens({ locations, inPlace, unfinished, backups, refu
         return null;
       },
     },
+    closeSourcesOf: (windowId) => open.closeSourcesOf(windowId),
     abortSinks: () => open.abortSinks(),
   };
 }
@@ -166,6 +169,14 @@ class OpenFiles {
   savedPath(windowId: string, token: FileToken): string | null {
     const saved = this.#saved.get(token);
     return saved?.windowId === windowId ? saved.path : null;
+  }
+
+  async closeSourcesOf(windowId: string): Promise<void> {
+    for (const [token, { file, windowId: owner }] of this.#files) {
+      if (owner !== windowId || !(file instanceof SourceFile)) continue;
+      this.#files.delete(token);
+      await file.close();
+    }
   }
 
   async abortSinks(): Promise<void> {
