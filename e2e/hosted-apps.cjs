@@ -20,6 +20,8 @@ let running = null;
 
 globalThis.sideliteApps = (start, parse) => {
   [startApp, parseCommandLine] = [start, parse];
+  // Chromium goes on writing to the partition of a story that has ended, so it is not in the folder of that story.
+  app.setPath('sessionData', app.getPath('userData'));
 };
 // Between two stories there is no window.
 app.on('window-all-closed', () => undefined);
@@ -30,7 +32,7 @@ globalThis.sideliteHost = {
     await app.whenReady();
     if (running) throw new Error('The app of the story before is still running.');
     forgetStory();
-    // Where the app has its files, and Chromium the partition.
+    // Where the app has its files.
     app.setPath('userData', profile);
     const commandLine = parseCommandLine([process.execPath, app.getAppPath(), ...words], false, process.cwd());
     const requests = commandLine.files.map((path) => ({ path, view: commandLine.view }));
