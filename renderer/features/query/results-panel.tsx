@@ -63,8 +63,9 @@ export const ResultsPanel = memo(function ResultsPanel(props: ResultsPanelProps)
   useCommand('result.chart', () => shown && session.toggleChart(shown), isActive && (shown?.ended ?? false));
   return (
     <div className="query-results" onFocus={() => setFocused(true)} onBlur={() => setFocused(false)}>
-      {(results.length + messages.length > 0 || plan) && (
-        <div className="result-header">
+      {/* There from the start: results come a while after a statement was run, and nothing moves for their tabs. */}
+      <div className="result-header">
+        {(results.length + messages.length > 0 || plan) && (
           <ResultTabs
             results={results}
             messages={messages}
@@ -73,11 +74,11 @@ export const ResultsPanel = memo(function ResultsPanel(props: ResultsPanelProps)
             shown={part}
             onShow={(chosen) => session.show(chosen)}
           />
-          {shown && (
-            <ResultControls session={session} results={results} result={shown} limitMs={limitMs} search={search} />
-          )}
-        </div>
-      )}
+        )}
+        {shown && (
+          <ResultControls session={session} results={results} result={shown} limitMs={limitMs} search={search} />
+        )}
+      </div>
       <div className="query-result" role="tabpanel">
         <Part {...props} shown={shown} comparison={comparison} search={search} />
       </div>

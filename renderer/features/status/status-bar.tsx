@@ -67,9 +67,14 @@ function TabFacts({ status }: { readonly status: TabStatus }): ReactNode {
           )}
         </span>
       )}
-      {firstRowsMs !== null && (
+      {(firstRowsMs !== null || timeMs !== null) && (
+        // Keeps its room: the first rows of a result are shown after its time is known.
         <span className="status-item status-optional status-first">
-          first rows <b>{formatDuration(firstRowsMs)}</b>
+          {firstRowsMs !== null && (
+            <>
+              first rows <b>{formatDuration(firstRowsMs)}</b>
+            </>
+          )}
         </span>
       )}
       {timeMs !== null && (
