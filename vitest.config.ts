@@ -15,6 +15,7 @@ export default defineConfig({
     // Only for `npm run test:long`, or if one is named.
     exclude: ['**/node_modules/**', ...(process.env['SIDELITE_LONG'] === '1' ? [] : ['**/*.long.test.ts'])],
     environment: 'node',
+    setupFiles: ['build/own-temporary-folder.ts'],
     server: { deps: { inline: [/hyparquet/] } },
     globals: false,
     restoreMocks: true,

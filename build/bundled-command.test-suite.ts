@@ -46,6 +46,7 @@ export class CommandFolder {
       version: '1.2.3',
     });
     return running(
+      this.#scriptsIn,
       [join(this.#scriptsIn, 'command.mjs'), context, `--user-data-dir=${this.profile}`, ...words],
       this.folder,
       input,
@@ -67,7 +68,7 @@ export class CommandFolder {
       Atomics.wait(state, 0, 0);
       Atomics.wait(state, 0, 1);
       process.exit(state[1]);`;
-    return running(['-e', waiting], cwd, input).ended;
+    return running(this.#scriptsIn, ['-e', waiting], cwd, input).ended;
   }
 
   write(name: string, content: string): void {
@@ -128,8 +129,10 @@ export function commandFolders(opened: (folder: CommandFolder) => void): void {
 /** What a command says with `--json`. */
 export const summaryOf = ({ out }: Pick<Ended, 'out'>): unknown => JSON.parse(out);
 
-function running(args: readonly string[], cwd: string, input: string): RunningCommand {
-  const child = spawn(process.execPath, args, { cwd });
+function running(scriptsIn: string, args: readonly string[], cwd: string, input: string): RunningCommand {
+  // The bundle has another folder in each run, so what Node compiles of it is kept there, too.
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(scriptsIn, 'cache') };
+  const child = spawn(process.execPath, args, { cwd, env });
   let [out, err] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));

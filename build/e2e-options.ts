@@ -3,11 +3,14 @@
 /** The tag of the few stories that `--smoke` runs: open, browse, edit, query, restart. Together they take less than a minute. */
 export const SMOKE_TAG = '@smoke';
 
-/** The tag of the stories that only `npm run test:long` runs. */
-const LONG_TAG = '@long';
+/**
+ * What only `npm run test:long` runs: stories with the tag `@long`, and those with `@web-long` in the browser, while their run in the app is part
+ * of `npm test`. Playwright matches it with the name of the project, the file, the title, and the tags.
+ */
+const LONG = '@long|^web .*@web-long';
 /** The stories of `npm test`, and those that `npm run test:long` adds. A run by hand has both. */
-export const SHORT_STORIES: readonly string[] = ['--grep-invert', LONG_TAG];
-export const LONG_STORIES: readonly string[] = ['--grep', LONG_TAG];
+export const SHORT_STORIES: readonly string[] = ['--grep-invert', LONG];
+export const LONG_STORIES: readonly string[] = ['--grep', LONG];
 
 export interface EndToEndOptions {
   /** Keep the cores and the disk busy in the meantime. */

@@ -6,7 +6,7 @@ import { ensureBundle } from './bundle.ts';
 import { slowestTests, type Outcome } from './counts.ts';
 import { readEndToEndOptions } from './e2e-options.ts';
 import { freePort } from './free-port.ts';
-import { DIST, freshReport } from './paths.ts';
+import { COMPILED_BY_NODE, DIST, freshReport } from './paths.ts';
 import { playwrightOutcome } from './playwright-report.ts';
 import { describeRuntime, resolveRuntime } from './runtime.ts';
 import { openVirtualScreen, type Screen } from './screen.ts';
@@ -29,6 +29,7 @@ export async function runEndToEndTests(args: readonly string[], reportName = 'e2
   const exitCode = await runTool('playwright', ['test', '--reporter=list,json', ...playwrightArgs], {
     // Lets Playwright start it by its own default way, which hooks in before the app is ready.
     ELECTRON_OVERRIDE_DIST_PATH: runtime.folder,
+    NODE_COMPILE_CACHE: COMPILED_BY_NODE,
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
     // Kept for the next run, and out of the temporary folder, where tests leave nothing.
     PLAYWRIGHT_TRANSFORM_CACHE_DIR: join(DIST, 'cache', 'playwright'),

@@ -7,6 +7,11 @@ export const ROOT = resolve(import.meta.dirname, '..');
 export const DIST = join(ROOT, 'dist');
 /** Pages, workers, styles and wasm: what the app's own scheme and `npm run web` serve. */
 export const DIST_APP = join(DIST, 'app');
+/**
+ * What Node has compiled of modules, and of their types stripped (`NODE_COMPILE_CACHE`). Each thread and process of a test loads its modules
+ * anew: the one that reads a file for an import takes 0.14 s of processor time to start instead of 0.55 s.
+ */
+export const COMPILED_BY_NODE = join(DIST, 'cache', 'node');
 
 export function inRoot(...parts: string[]): string {
   return join(ROOT, ...parts);

@@ -2,12 +2,13 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { COMPILED_BY_NODE } from './paths.ts';
 
 /** The packaged app is tried as another user, too: like the system's own folder, for all, each of whom removes only what is theirs. */
 const FOR_ALL = 0o1777;
 const SHOWN = 20;
-/** Caches that tools have in the temporary folder: of Node, and of what electron-builder reads its configuration with. */
-const NO_CACHES = { NODE_DISABLE_COMPILE_CACHE: '1', JITI_FS_CACHE: 'false' };
+/** Caches that tools would have in the temporary folder: of Node, and of what electron-builder reads its configuration with. */
+const CACHES = { NODE_COMPILE_CACHE: COMPILED_BY_NODE, JITI_FS_CACHE: 'false' };
 
 export interface TemporaryFolder {
   /** Names what is left. Not counted as a failure while unit tests leave some: miniflare's folder, and those of engines that they end at once. */
@@ -21,7 +22,7 @@ export function openTemporaryFolder(): TemporaryFolder {
   const folder = mkdtempSync(join(tmpdir(), 'sl-'));
   chmodSync(folder, FOR_ALL);
   Object.assign(process.env, { TMPDIR: folder, TEMP: folder, TMP: folder });
-  Object.assign(process.env, NO_CACHES);
+  Object.assign(process.env, CACHES);
   return {
     check() {
       const left = readdirSync(folder);

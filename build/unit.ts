@@ -1,14 +1,17 @@
 // `npm run unit [-- FILTER …] [-- --watch]`: unit tests and the engine contract, once or again after every change.
 import { existsSync, readFileSync } from 'node:fs';
 import { NOTHING, withExitCode, type Outcome } from './counts.ts';
-import { freshReport, inRoot } from './paths.ts';
+import { COMPILED_BY_NODE, freshReport, inRoot } from './paths.ts';
 import { command, runTool } from './tool.ts';
 import { REPORT_VARIABLE, type UnitReport } from './unit-reporter.ts';
 
 export async function runUnitTests(args: readonly string[], reportName = 'unit.json'): Promise<UnitReport> {
   const report = freshReport(reportName);
   const reporters = ['--reporter=default', `--reporter=${inRoot('build/unit-reporter.ts')}`];
-  const exitCode = await runTool('vitest', ['run', ...reporters, ...args], { [REPORT_VARIABLE]: report });
+  const exitCode = await runTool('vitest', ['run', ...reporters, ...args], {
+    [REPORT_VARIABLE]: report,
+    NODE_COMPILE_CACHE: COMPILED_BY_NODE,
+  });
   return unitOutcome(report, exitCode);
 }
 

@@ -32,6 +32,9 @@ const SMALL: BenchPlan = {
 /** The app's own suites at their quick size, as durable as can be. */
 const FULL: BenchPlan = { ...PLAN, engines: ['opfs-full'], profile: 'full', sizes: null, quick: true, tests: null };
 
+// The app ends when it has measured, and its process with it.
+test.use({ isAlone: true });
+
 /** Starts the app with the plan and waits for what it writes. */
 async function measured(
   app: SideliteApp,
@@ -49,24 +52,26 @@ async function measured(
   return readResult(JSON.parse(readFileSync(resultFile, 'utf8')));
 }
 
-test('one small test of each kind is measured on both engines, which do the same, and nothing of it is left', async ({
-  idleApp,
-}) => {
-  test.setTimeout(300_000);
-  const { cells, env } = await measured(idleApp, SMALL);
-  expect(cells.map(({ suite, test: name, engine, status }) => [suite, name, engine, status])).toEqual(
-    SMALL.suites.flatMap((suite, at) =>
-      ['opfs-balanced', 'native-balanced'].map((engine) => [suite, SMALL.tests![at], engine, 'ok']),
-    ),
-  );
-  for (const { test: name, engine, samples, checksum, ratio } of cells) {
-    expect(Math.min(...samples), name).toBeGreaterThan(0);
-    expect(checksum, name).toBe(cellOf(cells, name, 'native-balanced').checksum);
-    expect(ratio === null, name).toBe(engine === 'native-balanced');
-  }
-  expectEngines(env, ['native-balanced', 'opfs-balanced']);
-  expect(leftBehind(idleApp)).toEqual([]);
-});
+test(
+  'one small test of each kind is measured on both engines, which do the same, and nothing of it is left',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    test.setTimeout(300_000);
+    const { cells, env } = await measured(idleApp, SMALL);
+    expect(cells.map(({ suite, test: name, engine, status }) => [suite, name, engine, status])).toEqual(
+      SMALL.suites.flatMap((suite, at) =>
+        ['opfs-balanced', 'native-balanced'].map((engine) => [suite, SMALL.tests![at], engine, 'ok']),
+      ),
+    );
+    for (const { test: name, engine, samples, checksum, ratio } of cells) {
+      expect(Math.min(...samples), name).toBeGreaterThan(0);
+      expect(checksum, name).toBe(cellOf(cells, name, 'native-balanced').checksum);
+      expect(ratio === null, name).toBe(engine === 'native-balanced');
+    }
+    expectEngines(env, ['native-balanced', 'opfs-balanced']);
+    expect(leftBehind(idleApp)).toEqual([]);
+  },
+);
 
 test('every engine reads the same, and every cell has its number', { tag: '@long' }, async ({ idleApp }) => {
   test.setTimeout(300_000);

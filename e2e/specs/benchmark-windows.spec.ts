@@ -25,30 +25,34 @@ async function another(app: SideliteApp): Promise<AppWindow> {
   return new AppWindow(await app.window(count));
 }
 
-test('one window measures at a time: another says which, goes there, or waits for it', async ({ app, page }) => {
-  test.setTimeout(300_000);
-  await answerQuestions(app, 0);
-  const first = await measuring(new AppWindow(page));
-  const view = await another(app);
-  const second = new BenchmarkPage(view);
-  await second.open();
-  await second.setUp([/^Round trips/], ['Sidelite, memory'], 1);
-  const line = view.page.getByRole('status', { name: 'Other window' });
-  await expect(line).toContainText(/Window 1 is running a benchmark, \d+%/);
+test(
+  'one window measures at a time: another says which, goes there, or waits for it',
+  { tag: '@long' },
+  async ({ app, page }) => {
+    test.setTimeout(300_000);
+    await answerQuestions(app, 0);
+    const first = await measuring(new AppWindow(page));
+    const view = await another(app);
+    const second = new BenchmarkPage(view);
+    await second.open();
+    await second.setUp([/^Round trips/], ['Sidelite, memory'], 1);
+    const line = view.page.getByRole('status', { name: 'Other window' });
+    await expect(line).toContainText(/Window 1 is running a benchmark, \d+%/);
 
-  await first.view.page.keyboard.press('Control+l');
-  await line.getByRole('button', { name: 'Go to Window 1' }).click();
-  await expect(first.strip).toBeVisible();
+    await first.view.page.keyboard.press('Control+l');
+    await line.getByRole('button', { name: 'Go to Window 1' }).click();
+    await expect(first.strip).toBeVisible();
 
-  await view.page.getByRole('button', { name: 'Run when it finishes' }).click();
-  await expect(line).toContainText('starts as soon as it finishes');
-  await expect(second.strip).toHaveCount(0);
-  await first.strip.getByRole('button', { name: 'Stop' }).click();
-  await first.done();
-  await expect(line).toHaveCount(0, MEASURING);
-  await expect(view.page.getByRole('button', { name: 'Run', exact: true })).toBeVisible(MEASURING);
-  await first.keptRuns(2);
-});
+    await view.page.getByRole('button', { name: 'Run when it finishes' }).click();
+    await expect(line).toContainText('starts as soon as it finishes');
+    await expect(second.strip).toHaveCount(0);
+    await first.strip.getByRole('button', { name: 'Stop' }).click();
+    await first.done();
+    await expect(line).toHaveCount(0, MEASURING);
+    await expect(view.page.getByRole('button', { name: 'Run', exact: true })).toBeVisible(MEASURING);
+    await first.keptRuns(2);
+  },
+);
 
 test(
   'a window that measures asks before it closes, and what it has measured is kept',

@@ -200,18 +200,22 @@ test(
   },
 );
 
-test('a table that comes late does not take the place of the tab that was opened meanwhile', async ({ app, page }) => {
-  const view = new AppWindow(page);
-  const bench = new BenchmarkPage(view);
-  await view.connected();
-  await page.evaluate(holdBackTables);
-  await view.openFile(app, makeDatabase(join(app.folder, 'late.db'), { kind: 'every-type' }));
-  await view.opened('late');
-  await bench.open();
-  await page.evaluate(() => window.letTablesCome());
-  await expect(view.tabs).toHaveCount(1);
-  await expect(bench.screen('Kept runs')).toBeVisible();
-});
+test(
+  'a table that comes late does not take the place of the tab that was opened meanwhile',
+  { tag: '@long' },
+  async ({ app, page }) => {
+    const view = new AppWindow(page);
+    const bench = new BenchmarkPage(view);
+    await view.connected();
+    await page.evaluate(holdBackTables);
+    await view.openFile(app, makeDatabase(join(app.folder, 'late.db'), { kind: 'every-type' }));
+    await view.opened('late');
+    await bench.open();
+    await page.evaluate(() => window.letTablesCome());
+    await expect(view.tabs).toHaveCount(1);
+    await expect(bench.screen('Kept runs')).toBeVisible();
+  },
+);
 
 test('the focus stays where a person has put it while the tab they went to is still to come', async ({ idleApp }) => {
   const page = await idleApp.start(makeDatabase(join(idleApp.folder, 'focus.db'), { kind: 'every-type' }));
@@ -259,56 +263,60 @@ test('Pause waits, and Stop keeps what was measured until then', { tag: '@long' 
   await bench.keptRuns(1);
 });
 
-test('somebody else’s result is shown with its machine, and leaves as table and picture', async ({ app, page }) => {
-  const view = new AppWindow(page);
-  const bench = new BenchmarkPage(view);
-  await bench.open();
-  const file = join(app.folder, 'theirs.json');
-  writeFileSync(file, JSON.stringify(someResult(120)));
-  await bench.import(app, file);
-  await expect(
-    bench.cell('test-1, 1,000 rows, better-sqlite3, file, balanced: void. It read 3 rows, the others 4.'),
-  ).toBeVisible();
-  await expect(page.getByRole('status', { name: 'Warnings' })).toContainText('on battery');
-  // 600 cells, and only those on screen are in the document.
-  await expect.poll(() => bench.table.getByRole('row').count()).toBeLessThan(60);
-  await bench.table.focus();
-  await page.keyboard.press('End');
-  await expect(bench.cell(/^test-120, .* Sidelite, OPFS, balanced/)).toBeVisible();
+test(
+  'somebody else’s result is shown with its machine, and leaves as table and picture',
+  { tag: '@long' },
+  async ({ app, page }) => {
+    const view = new AppWindow(page);
+    const bench = new BenchmarkPage(view);
+    await bench.open();
+    const file = join(app.folder, 'theirs.json');
+    writeFileSync(file, JSON.stringify(someResult(120)));
+    await bench.import(app, file);
+    await expect(
+      bench.cell('test-1, 1,000 rows, better-sqlite3, file, balanced: void. It read 3 rows, the others 4.'),
+    ).toBeVisible();
+    await expect(page.getByRole('status', { name: 'Warnings' })).toContainText('on battery');
+    // 600 cells, and only those on screen are in the document.
+    await expect.poll(() => bench.table.getByRole('row').count()).toBeLessThan(60);
+    await bench.table.focus();
+    await page.keyboard.press('End');
+    await expect(bench.cell(/^test-120, .* Sidelite, OPFS, balanced/)).toBeVisible();
 
-  await page.getByRole('radio', { name: 'Environment' }).click();
-  await expect(page.getByText('Plan 9 <script>alert(1)</script>')).toBeVisible();
-  const compiled = page.getByRole('row', { name: /^Sidelite, OPFS, balanced .*wasm 881 KB 412 KB 9\.10 ms 420 µs/ });
-  await expect(compiled).toBeVisible();
-  await page.getByRole('radio', { name: 'Plots' }).click();
-  await expect(page.getByRole('img', { name: /^test-1, 1,000 rows/ })).toBeVisible();
-  await page.getByRole('radio', { name: 'Table' }).click();
-  for (const [format, begins] of [
-    ['csv', /^suite,test,size,engine,/],
-    ['md', /^# Wasm vs. native/],
-    ['png', /^.PNG/],
-  ] as const) {
-    const target = join(app.folder, `out.${format}`);
-    await app.answerSaveDialog(target);
-    await page.getByRole('button', { name: 'Export' }).click();
-    await page
-      .getByRole('menuitem', { name: new RegExp(`^${format === 'md' ? 'Markdown' : format.toUpperCase()}`) })
-      .click();
-    await expect(view.messages).toContainText(`out.${format}`);
-    expect(readFileSync(target, 'latin1')).toMatch(begins);
-  }
-  // Renamed and deleted by keyboard.
-  await bench.keptRuns(1);
-  await page.getByRole('row', { name: /^Wasm vs. native/ }).focus();
-  await page.keyboard.press('F2');
-  await view.dialog.getByRole('textbox').fill('Theirs');
-  await page.keyboard.press('Enter');
-  await expect(view.dialog).toHaveCount(0);
-  await page.getByRole('row', { name: 'Theirs' }).focus();
-  await page.keyboard.press('Delete');
-  await view.dialog.getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText('No runs are kept yet')).toBeVisible();
-});
+    await page.getByRole('radio', { name: 'Environment' }).click();
+    await expect(page.getByText('Plan 9 <script>alert(1)</script>')).toBeVisible();
+    const compiled = page.getByRole('row', { name: /^Sidelite, OPFS, balanced .*wasm 881 KB 412 KB 9\.10 ms 420 µs/ });
+    await expect(compiled).toBeVisible();
+    await page.getByRole('radio', { name: 'Plots' }).click();
+    await expect(page.getByRole('img', { name: /^test-1, 1,000 rows/ })).toBeVisible();
+    await page.getByRole('radio', { name: 'Table' }).click();
+    for (const [format, begins] of [
+      ['csv', /^suite,test,size,engine,/],
+      ['md', /^# Wasm vs. native/],
+      ['png', /^.PNG/],
+    ] as const) {
+      const target = join(app.folder, `out.${format}`);
+      await app.answerSaveDialog(target);
+      await page.getByRole('button', { name: 'Export' }).click();
+      await page
+        .getByRole('menuitem', { name: new RegExp(`^${format === 'md' ? 'Markdown' : format.toUpperCase()}`) })
+        .click();
+      await expect(view.messages).toContainText(`out.${format}`);
+      expect(readFileSync(target, 'latin1')).toMatch(begins);
+    }
+    // Renamed and deleted by keyboard.
+    await bench.keptRuns(1);
+    await page.getByRole('row', { name: /^Wasm vs. native/ }).focus();
+    await page.keyboard.press('F2');
+    await view.dialog.getByRole('textbox').fill('Theirs');
+    await page.keyboard.press('Enter');
+    await expect(view.dialog).toHaveCount(0);
+    await page.getByRole('row', { name: 'Theirs' }).focus();
+    await page.keyboard.press('Delete');
+    await view.dialog.getByRole('button', { name: 'Delete' }).click();
+    await expect(page.getByText('No runs are kept yet')).toBeVisible();
+  },
+);
 
 test(
   'what is no result is refused, the place is named, and nothing is kept',

@@ -11,7 +11,7 @@ const FRUIT = `CREATE TABLE fruit (id INTEGER PRIMARY KEY, name TEXT, price REAL
   INSERT INTO fruit (name, price, stock) VALUES ('pear', 2.5, 7), ('apple', 1, NULL), ('fig', 0.75, 7), ('two
 lines', NULL, 12);`;
 
-test('cells show each storage class for what it is', { tag: ['@web', '@smoke'] }, async ({ anyApp }) => {
+test('cells show each storage class for what it is', { tag: ['@web-long', '@smoke'] }, async ({ anyApp }) => {
   const view = new AppWindow(await anyApp.start(makeDatabase(join(anyApp.folder, 'types.db'), { kind: 'every-type' })));
   const grid = await view.openTable('values');
   const shown = async (row: number) => [
@@ -162,31 +162,35 @@ const PLAYS = `CREATE TABLE track (album TEXT, number INTEGER, title TEXT, PRIMA
   INSERT INTO play (a, n) VALUES ('Second', 1), ('First', 2), ('Second', 1), ('Second', NULL);
   WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 2 FROM n LIMIT 300000) INSERT INTO play SELECT i, 'First', 1 FROM n;`;
 
-test('a key of several columns leads to its row and back, and to nothing where a part is NULL', async ({ idleApp }) => {
-  const view = new AppWindow(
-    await idleApp.start(makeDatabase(join(idleApp.folder, 'plays.db'), { kind: 'sql', sql: PLAYS })),
-  );
-  const plays = await view.openTable('play');
-  // For a table this large the schema has only an estimate; the open table has counted.
-  await expect(view.treeItem('play')).toContainText('300,004');
-  await expect(view.treeItem('play')).not.toContainText('~');
-  await plays.click(3, 'a');
-  const details = view.page.getByRole('complementary', { name: 'Details' });
-  await expect(details).toContainText('play 4');
-  await expect(details.getByRole('button', { name: /^track → / })).toHaveCount(0);
-  await plays.click(0, 'n');
-  await details.getByRole('button', { name: 'track → album, number' }).click();
-  const tracks = view.grid('Rows of track');
-  await expect(tracks.rows).toHaveCount(1);
-  await expect(tracks.cell(0, 'title')).toHaveText('c');
-  await tracks.click(0, 'title');
-  await expect(details).toContainText('track Second, 1');
-  const related = view.page.getByRole('region', { name: 'Related rows' });
-  await expect(related).toContainText('play → a, n2');
-  await related.getByRole('button', { name: 'play → a, n' }).click();
-  await expect(plays.rows).toHaveCount(2);
+test(
+  'a key of several columns leads to its row and back, and to nothing where a part is NULL',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const view = new AppWindow(
+      await idleApp.start(makeDatabase(join(idleApp.folder, 'plays.db'), { kind: 'sql', sql: PLAYS })),
+    );
+    const plays = await view.openTable('play');
+    // For a table this large the schema has only an estimate; the open table has counted.
+    await expect(view.treeItem('play')).toContainText('300,004');
+    await expect(view.treeItem('play')).not.toContainText('~');
+    await plays.click(3, 'a');
+    const details = view.page.getByRole('complementary', { name: 'Details' });
+    await expect(details).toContainText('play 4');
+    await expect(details.getByRole('button', { name: /^track → / })).toHaveCount(0);
+    await plays.click(0, 'n');
+    await details.getByRole('button', { name: 'track → album, number' }).click();
+    const tracks = view.grid('Rows of track');
+    await expect(tracks.rows).toHaveCount(1);
+    await expect(tracks.cell(0, 'title')).toHaveText('c');
+    await tracks.click(0, 'title');
+    await expect(details).toContainText('track Second, 1');
+    const related = view.page.getByRole('region', { name: 'Related rows' });
+    await expect(related).toContainText('play → a, n2');
+    await related.getByRole('button', { name: 'play → a, n' }).click();
+    await expect(plays.rows).toHaveCount(2);
 
-  await view.page.getByRole('searchbox', { name: /Find table/ }).click();
-  await view.page.keyboard.press('Control+f');
-  await expect(view.page.getByRole('textbox', { name: 'Value' })).toBeFocused();
-});
+    await view.page.getByRole('searchbox', { name: /Find table/ }).click();
+    await view.page.keyboard.press('Control+f');
+    await expect(view.page.getByRole('textbox', { name: 'Value' })).toBeFocused();
+  },
+);

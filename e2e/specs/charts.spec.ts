@@ -96,9 +96,17 @@ test('a chart is suggested, read by keyboard, follows its rows, and stays for th
   await expect(chart(page)).toHaveAccessibleName(/2 points/);
   await run(`${DAYS} LIMIT 3`, /3 rows · /);
   await expect(chart(page)).toHaveAccessibleName(/3 points/);
+
+  const picture = join(idleApp.folder, 'chart.png');
+  await idleApp.answerSaveDialog(picture);
+  await page.getByRole('button', { name: 'Save or copy the chart' }).click();
+  await page.getByRole('menuitem', { name: 'PNG…' }).click();
+  await expect(view.messages).toContainText('The chart was saved to chart.png');
+  const png = readFileSync(picture);
+  expect([png.subarray(1, 4).toString(), png.readUInt32BE(16)]).toEqual(['PNG', 1920]);
 });
 
-test('many rows are drawn, enlarged with the pointer, saved, and copied', async ({ idleApp }) => {
+test('many rows are drawn, enlarged with the pointer, saved, and copied', { tag: '@long' }, async ({ idleApp }) => {
   const page = await idleApp.start(makeDatabase(join(idleApp.folder, 'shop.db'), { kind: 'sql', sql: SALES }));
   const view = new AppWindow(page);
   await view.opened('shop');

@@ -61,7 +61,7 @@ test(
   },
 );
 
-test('a check is stopped; begun again, it finds the database intact', async ({ idleApp }) => {
+test('a check is stopped; begun again, it finds the database intact', { tag: '@long' }, async ({ idleApp }) => {
   const file = makeDatabase(join(idleApp.folder, 'big.db'), { kind: 'big', rows: SOME_ROWS });
   const view = new AppWindow(await idleApp.start(file));
   const grid = await view.openTable('big');

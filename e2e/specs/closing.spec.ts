@@ -93,7 +93,7 @@ test('a new row, a transaction, and a dry run are asked about', { tag: '@long' }
   await quitToTheEnd(idleApp);
 });
 
-test('closing a database asks about what is not saved in it', async ({ app, page }) => {
+test('closing a database asks about what is not saved in it', { tag: '@long' }, async ({ app, page }) => {
   const view = new AppWindow(page);
   await view.openFile(app, makeDatabase(join(app.folder, 'shop.db'), { kind: 'sql', sql: SHOP }));
   const grid = await view.openTable('item');

@@ -31,39 +31,45 @@ test('what a command did is undone in the window, and what it does meanwhile app
   expect(integrityOf(file)).toBe('ok');
 });
 
-test('a table opens filtered and read-only: nothing can be written, and the window says why', async ({ idleApp }) => {
-  const file = makeShop(idleApp);
-  const before = readFileSync(file);
-  const view = new AppWindow(await idleApp.start(file, '--table', 'ITEM', '--where', 'price >= 2', '--read-only'));
-  await view.opened('shop.db');
-  const grid = view.grid('Rows of item');
-  await expect(grid.cell(0, 'name')).toHaveText('bee');
-  await expect(grid.cell(1, 'name')).toHaveText('cat');
-  await expect(view.page.getByRole('textbox', { name: 'WHERE condition' })).toHaveValue('price >= 2');
-  await expect(view.status).toContainText('read-only');
-  await expect(view.page.getByRole('button', { name: 'Database: shop.db in place, read-only' })).toBeVisible();
-  await view.page.getByText('read-only', { exact: true }).hover();
-  await expect(view.page.getByText('opened read-only, as requested')).toBeVisible();
-  await view.page.mouse.move(0, 0);
-  await grid.click(0, 'name', { double: true });
-  await expect(view.messages).toContainText('opened read-only');
-  await expect(grid.editor).toHaveCount(0);
-  await view.runSql("UPDATE item SET name = 'emu'");
-  await expect(view.page.getByRole('list', { name: 'Messages' })).toContainText(/as requested\..* Nothing was changed/);
-  // It stays so when the page is reloaded.
-  await view.page.reload();
-  await view.opened('shop.db');
-  await expect(view.status).toContainText('read-only');
-  // Changes by others appear.
-  const other = new Sqlite(file);
-  other.exec("UPDATE item SET name = 'fox' WHERE id = 2");
-  other.close();
-  await view.page.getByRole('tab', { name: /item/ }).click();
-  await expect(view.grid('Rows of item').cell(0, 'name')).toHaveText('fox');
-  await idleApp.quit();
-  expect(query(file, 'SELECT name FROM item WHERE id = 1')).toEqual([['ant']]);
-  expect(before.length).toBe(readFileSync(file).length);
-});
+test(
+  'a table opens filtered and read-only: nothing can be written, and the window says why',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const file = makeShop(idleApp);
+    const before = readFileSync(file);
+    const view = new AppWindow(await idleApp.start(file, '--table', 'ITEM', '--where', 'price >= 2', '--read-only'));
+    await view.opened('shop.db');
+    const grid = view.grid('Rows of item');
+    await expect(grid.cell(0, 'name')).toHaveText('bee');
+    await expect(grid.cell(1, 'name')).toHaveText('cat');
+    await expect(view.page.getByRole('textbox', { name: 'WHERE condition' })).toHaveValue('price >= 2');
+    await expect(view.status).toContainText('read-only');
+    await expect(view.page.getByRole('button', { name: 'Database: shop.db in place, read-only' })).toBeVisible();
+    await view.page.getByText('read-only', { exact: true }).hover();
+    await expect(view.page.getByText('opened read-only, as requested')).toBeVisible();
+    await view.page.mouse.move(0, 0);
+    await grid.click(0, 'name', { double: true });
+    await expect(view.messages).toContainText('opened read-only');
+    await expect(grid.editor).toHaveCount(0);
+    await view.runSql("UPDATE item SET name = 'emu'");
+    await expect(view.page.getByRole('list', { name: 'Messages' })).toContainText(
+      /as requested\..* Nothing was changed/,
+    );
+    // It stays so when the page is reloaded.
+    await view.page.reload();
+    await view.opened('shop.db');
+    await expect(view.status).toContainText('read-only');
+    // Changes by others appear.
+    const other = new Sqlite(file);
+    other.exec("UPDATE item SET name = 'fox' WHERE id = 2");
+    other.close();
+    await view.page.getByRole('tab', { name: /item/ }).click();
+    await expect(view.grid('Rows of item').cell(0, 'name')).toHaveText('fox');
+    await idleApp.quit();
+    expect(query(file, 'SELECT name FROM item WHERE id = 1')).toEqual([['ant']]);
+    expect(before.length).toBe(readFileSync(file).length);
+  },
+);
 
 test('a second start shows its table in the window that runs; a file open for changes is not also read-only', async ({
   idleApp,

@@ -118,26 +118,30 @@ test(
   },
 );
 
-test('what writes is counted, rolled back on both sides, and kept only when asked to', async ({ idleApp }) => {
-  const { view, compare } = await openShop(idleApp);
-  await compare.open(`BEGIN; DELETE FROM item WHERE id > 10; COMMIT; SELECT count(*) AS n FROM item;`);
-  await expect(compare.wasm.cell(0, 'n')).toHaveText('10');
-  await expect(view.page.getByText('rolled back on both sides')).toBeVisible();
-  await view.page.getByRole('tab', { name: 'Statement 1, same' }).click();
-  await expect(compare.verdict).toContainText('4,990 rows changed on both.');
-  await view.page.screenshot({ path: test.info().outputPath('writes.png') });
-  const grid = await view.openTable('item');
-  await expect.poll(() => grid.rowCount()).toBe(5000);
-  await view.page.getByRole('tab', { name: 'Compare 1' }).click();
-  await view.page.getByRole('button', { name: 'Keep the changes…' }).click();
-  await view.dialog.getByRole('button', { name: 'Run and keep' }).click();
-  await expect(view.messages).toContainText('4,990 rows changed');
-  await expect(view.page.getByText('Data changed since')).toBeVisible();
-  await view.page.getByRole('tab', { name: 'item' }).click();
-  await expect.poll(() => grid.rowCount()).toBe(10);
-});
+test(
+  'what writes is counted, rolled back on both sides, and kept only when asked to',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const { view, compare } = await openShop(idleApp);
+    await compare.open(`BEGIN; DELETE FROM item WHERE id > 10; COMMIT; SELECT count(*) AS n FROM item;`);
+    await expect(compare.wasm.cell(0, 'n')).toHaveText('10');
+    await expect(view.page.getByText('rolled back on both sides')).toBeVisible();
+    await view.page.getByRole('tab', { name: 'Statement 1, same' }).click();
+    await expect(compare.verdict).toContainText('4,990 rows changed on both.');
+    await view.page.screenshot({ path: test.info().outputPath('writes.png') });
+    const grid = await view.openTable('item');
+    await expect.poll(() => grid.rowCount()).toBe(5000);
+    await view.page.getByRole('tab', { name: 'Compare 1' }).click();
+    await view.page.getByRole('button', { name: 'Keep the changes…' }).click();
+    await view.dialog.getByRole('button', { name: 'Run and keep' }).click();
+    await expect(view.messages).toContainText('4,990 rows changed');
+    await expect(view.page.getByText('Data changed since')).toBeVisible();
+    await view.page.getByRole('tab', { name: 'item' }).click();
+    await expect.poll(() => grid.rowCount()).toBe(10);
+  },
+);
 
-test('the copy is made again only after a change, and goes with the tab', async ({ idleApp }) => {
+test('the copy is made again only after a change, and goes with the tab', { tag: '@long' }, async ({ idleApp }) => {
   const { view, compare } = await openShop(idleApp);
   await compare.open('SELECT count(*) AS n FROM item');
   await expect(compare.native.cell(0, 'n')).toHaveText('5000');
@@ -166,15 +170,19 @@ test('an open transaction is left out on both sides', { tag: '@long' }, async ({
   await expect(view.status).toContainText('open transaction');
 });
 
-test('a file in place is compared with a copy in the wasm engine, which is in no library', async ({ idleApp }) => {
-  const { file, view, compare } = await openShop(idleApp, 'in-place');
-  await compare.open(`DELETE FROM item WHERE id > 10; SELECT count(*) AS n FROM item`);
-  await expect(compare.wasm.cell(0, 'n')).toHaveText('10');
-  await expect(compare.native.cell(0, 'n')).toHaveText('10');
-  expect(query(file, 'SELECT count(*) FROM item')).toEqual([[5000]]);
-  await view.page.keyboard.press('Control+l');
-  await expect(view.page.getByRole('row', { name: /shop/ })).toHaveCount(1);
-});
+test(
+  'a file in place is compared with a copy in the wasm engine, which is in no library',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const { file, view, compare } = await openShop(idleApp, 'in-place');
+    await compare.open(`DELETE FROM item WHERE id > 10; SELECT count(*) AS n FROM item`);
+    await expect(compare.wasm.cell(0, 'n')).toHaveText('10');
+    await expect(compare.native.cell(0, 'n')).toHaveText('10');
+    expect(query(file, 'SELECT count(*) FROM item')).toEqual([[5000]]);
+    await view.page.keyboard.press('Control+l');
+    await expect(view.page.getByRole('row', { name: /shop/ })).toHaveCount(1);
+  },
+);
 
 test('an open transaction on a file in place is left out on both sides', { tag: '@long' }, async ({ idleApp }) => {
   const { file, view, compare } = await openShop(idleApp, 'in-place');

@@ -1,7 +1,7 @@
 // Where there is no native engine a comparison says so, and shows what the wasm engine makes of the text.
 import { expect, test } from '../fixtures.ts';
 
-test('a browser tab compares with nothing, and says why', async ({ webPage }) => {
+test('a browser tab compares with nothing, and says why', { tag: '@long' }, async ({ webPage }) => {
   await webPage
     .getByRole('button', { name: /sample/i })
     .first()

@@ -33,58 +33,60 @@ async function keep(view: AppWindow): Promise<void> {
   await expect(changes(view)).toContainText('No changes', PATIENT);
 }
 
-test('a unique index that rows prevent: they are counted, edited, and the index is created; then it is changed and undone', async ({
-  anyApp,
-}) => {
-  const view = await openShop(anyApp);
-  const { page } = view;
-  await choose(view, 'customers', 'Design table');
-  await page.getByRole('button', { name: 'Add index…' }).click();
-  await page.getByLabel('Name of the index').fill('by mail', PATIENT);
-  await page.getByLabel('Name of the index').press('Enter');
-  await page.getByLabel('Column 1', { exact: true }).selectOption('mail');
-  await page.getByLabel('UNIQUE').check();
-  await expect(editor(view)).toHaveText('CREATE UNIQUE INDEX "by mail" ON customers (mail)');
-  await page.getByRole('button', { name: 'Check', exact: true }).click();
-  await expect(plan(view)).toContainText('2 rows would have the same “mail” as another row', PATIENT);
-  await plan(view).getByRole('button', { name: 'Show rows' }).click();
-  const grid = view.grid('Rows of customers');
-  await expect(view.status).toContainText('2 rows', PATIENT);
-  await grid.edit(1, 'mail', 'cat@x');
-  await expect(view.status).toContainText('0 rows', PATIENT);
-  await view.tabs.filter({ hasText: 'New index' }).click();
-  await page.getByRole('button', { name: 'Create index' }).click();
-  await keep(view);
-  await expect(page.getByRole('treeitem', { name: 'by mail' })).toBeVisible();
+test(
+  'a unique index that rows prevent: they are counted, edited, and the index is created; then it is changed and undone',
+  { tag: '@long' },
+  async ({ anyApp }) => {
+    const view = await openShop(anyApp);
+    const { page } = view;
+    await choose(view, 'customers', 'Design table');
+    await page.getByRole('button', { name: 'Add index…' }).click();
+    await page.getByLabel('Name of the index').fill('by mail', PATIENT);
+    await page.getByLabel('Name of the index').press('Enter');
+    await page.getByLabel('Column 1', { exact: true }).selectOption('mail');
+    await page.getByLabel('UNIQUE').check();
+    await expect(editor(view)).toHaveText('CREATE UNIQUE INDEX "by mail" ON customers (mail)');
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await expect(plan(view)).toContainText('2 rows would have the same “mail” as another row', PATIENT);
+    await plan(view).getByRole('button', { name: 'Show rows' }).click();
+    const grid = view.grid('Rows of customers');
+    await expect(view.status).toContainText('2 rows', PATIENT);
+    await grid.edit(1, 'mail', 'cat@x');
+    await expect(view.status).toContainText('0 rows', PATIENT);
+    await view.tabs.filter({ hasText: 'New index' }).click();
+    await page.getByRole('button', { name: 'Create index' }).click();
+    await keep(view);
+    await expect(page.getByRole('treeitem', { name: 'by mail' })).toBeVisible();
 
-  // The same tab changes it now.
-  await page.getByRole('button', { name: 'Add expression' }).click();
-  await expect(page.getByLabel('Expression 2')).toBeFocused();
-  await page.keyboard.type('city || mail');
-  await page.keyboard.press('Enter');
-  await page.getByLabel('Collation of column 2').selectOption('NOCASE');
-  await page.getByLabel('Order of column 2').selectOption('Descending');
-  await page.getByRole('button', { name: 'Move column 2 up' }).click();
-  // The focus stays with what was moved.
-  await expect(page.getByRole('button', { name: 'Move column 1 up' })).toBeFocused();
-  await page.getByLabel('Only where').fill('id > 0');
-  await page.getByLabel('Only where').press('Enter');
-  await expect(editor(view)).toHaveText(
-    'CREATE UNIQUE INDEX "by mail" ON customers ((city || mail) COLLATE NOCASE DESC, mail) WHERE id > 0',
-  );
-  await expect(changes(view).getByRole('listitem')).toHaveText([
-    'Its columns become (city || mail) COLLATE NOCASE DESC, mail',
-    'It covers only rows where id > 0',
-  ]);
-  await page.getByRole('button', { name: 'Apply' }).click();
-  await keep(view);
-  await view.command('Undo');
-  await expect(view.messages).toContainText('Undid');
-  await view.runSql("SELECT sql AS v FROM sqlite_schema WHERE name = 'by mail'");
-  await expect(view.grid('Rows of result 1').cell(0, 'v')).toHaveText(
-    'CREATE UNIQUE INDEX "by mail" ON customers (mail)',
-  );
-});
+    // The same tab changes it now.
+    await page.getByRole('button', { name: 'Add expression' }).click();
+    await expect(page.getByLabel('Expression 2')).toBeFocused();
+    await page.keyboard.type('city || mail');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Collation of column 2').selectOption('NOCASE');
+    await page.getByLabel('Order of column 2').selectOption('Descending');
+    await page.getByRole('button', { name: 'Move column 2 up' }).click();
+    // The focus stays with what was moved.
+    await expect(page.getByRole('button', { name: 'Move column 1 up' })).toBeFocused();
+    await page.getByLabel('Only where').fill('id > 0');
+    await page.getByLabel('Only where').press('Enter');
+    await expect(editor(view)).toHaveText(
+      'CREATE UNIQUE INDEX "by mail" ON customers ((city || mail) COLLATE NOCASE DESC, mail) WHERE id > 0',
+    );
+    await expect(changes(view).getByRole('listitem')).toHaveText([
+      'Its columns become (city || mail) COLLATE NOCASE DESC, mail',
+      'It covers only rows where id > 0',
+    ]);
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await keep(view);
+    await view.command('Undo');
+    await expect(view.messages).toContainText('Undid');
+    await view.runSql("SELECT sql AS v FROM sqlite_schema WHERE name = 'by mail'");
+    await expect(view.grid('Rows of result 1').cell(0, 'v')).toHaveText(
+      'CREATE UNIQUE INDEX "by mail" ON customers (mail)',
+    );
+  },
+);
 
 test(
   'a full-text table of a table is created, filled, and filled again with another tokenizer; an R-Tree gets a dimension',

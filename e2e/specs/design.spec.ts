@@ -1,4 +1,5 @@
 // Designing tables: the form and the SQL in step, what is not changed stays as it is, a report before anything is kept, and Undo.
+import { findings } from '../findings.ts';
 import { expect, test } from '../fixtures.ts';
 import { writeClipboard } from '../support/clipboard.ts';
 import { design, editor, openShop, ORDERS, PATIENT } from '../support/design-shop.ts';
@@ -6,7 +7,7 @@ import { boxOf } from '../support/settled.ts';
 
 test(
   'a table is changed in the form: its SQL follows, comments stay, a report comes before Keep, Undo takes it back',
-  { tag: '@web' },
+  { tag: '@web-long' },
   async ({ anyApp }) => {
     const view = await openShop(anyApp);
     const { page } = view;
@@ -37,6 +38,7 @@ test(
       'Adds the column “note”',
       '“price” becomes NOT NULL',
     ]);
+    expect(await findings(page, 'design', 'light')).toEqual([]);
     await page.getByRole('button', { name: 'Apply' }).click();
     await expect(changes).toContainText('Done and checked', PATIENT);
     await expect(changes).toContainText('3 rows before, 3 after');

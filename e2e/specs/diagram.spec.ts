@@ -35,8 +35,18 @@ test('tables, declared and likely keys, their rows, and a schema that changes', 
   const { view, diagram } = await open(idleApp, SHOP);
   const placesOf = async () => ({ lonely: await diagram.placeOf('lonely'), order: await diagram.placeOf('order') });
 
-  await test.step('keys are drawn, and their rows counted', async () => {
+  await test.step('a table is found, keys are drawn, and their rows counted', async () => {
     await diagram.shows(5, 4);
+    await expect(diagram.list).toBeFocused();
+    await view.page.keyboard.press('Control+f');
+    await expect(diagram.search).toBeFocused();
+    await diagram.search.fill('lonely');
+    await expect(diagram.bar).toContainText('1 found');
+    await view.page.keyboard.press('Enter');
+    await expect(diagram.current).toContainText('lonely, table');
+    await view.page.keyboard.press('Escape');
+    await expect(diagram.list).toBeFocused();
+    await view.page.keyboard.press('0');
     await expect(diagram.table('order')).toContainText('customer_id');
     await expect(diagram.page.locator('[data-origin="likely"]')).toHaveCount(1);
     await expect(diagram.table('buyers')).toHaveCount(0);
@@ -115,120 +125,128 @@ test(
   },
 );
 
-test('by keyboard: along relations, through all tables, moved, opened, the menu, around a table', async ({
-  idleApp,
-}) => {
-  const { view, diagram } = await open(idleApp, SHOP);
-  const { keyboard } = view.page;
-  await diagram.shows(5, 4);
-  await expect(diagram.list).toBeFocused();
-  await keyboard.press('Home');
-  const seen = new Set<string>();
-  const goOn = async (): Promise<void> => {
-    const left = (await diagram.current.textContent())!;
-    await keyboard.press('PageDown');
-    await expect(diagram.current).not.toHaveText(left);
-  };
-  for (let step = 0; step < 5; step++) {
-    seen.add((await diagram.current.textContent())!.split(',')[0]!);
-    await goOn();
-  }
-  expect([...seen].sort()).toEqual(['customer', 'lonely', 'note', 'order', 'order_line']);
+test(
+  'by keyboard: along relations, through all tables, moved, opened, the menu, around a table',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const { view, diagram } = await open(idleApp, SHOP);
+    const { keyboard } = view.page;
+    await diagram.shows(5, 4);
+    await expect(diagram.list).toBeFocused();
+    await keyboard.press('Home');
+    const seen = new Set<string>();
+    const goOn = async (): Promise<void> => {
+      const left = (await diagram.current.textContent())!;
+      await keyboard.press('PageDown');
+      await expect(diagram.current).not.toHaveText(left);
+    };
+    for (let step = 0; step < 5; step++) {
+      seen.add((await diagram.current.textContent())!.split(',')[0]!);
+      await goOn();
+    }
+    expect([...seen].sort()).toEqual(['customer', 'lonely', 'note', 'order', 'order_line']);
 
-  while (!(await diagram.current.textContent())!.startsWith('order_line,')) await goOn();
-  await keyboard.press('ArrowLeft');
-  await expect(diagram.current).toHaveText('order, table, 2 columns. Refers to customer. Referred to by order_line.');
-  await keyboard.press('ArrowLeft');
-  await expect(diagram.current).toContainText('customer, table, 3 columns. Refers to customer.');
-  const before = await diagram.placeOf('customer');
-  await keyboard.press('Alt+ArrowDown');
-  await expect.poll(() => diagram.placeOf('customer')).not.toBe(before);
+    while (!(await diagram.current.textContent())!.startsWith('order_line,')) await goOn();
+    await keyboard.press('ArrowLeft');
+    await expect(diagram.current).toHaveText('order, table, 2 columns. Refers to customer. Referred to by order_line.');
+    await keyboard.press('ArrowLeft');
+    await expect(diagram.current).toContainText('customer, table, 3 columns. Refers to customer.');
+    const before = await diagram.placeOf('customer');
+    await keyboard.press('Alt+ArrowDown');
+    await expect.poll(() => diagram.placeOf('customer')).not.toBe(before);
 
-  await keyboard.press('Shift+F10');
-  await view.page.getByRole('menuitem', { name: 'Show tables one step away', exact: true }).click();
-  await diagram.shows(3, 3);
-  await view.page.getByRole('combobox', { name: 'Related tables' }).selectOption('2');
-  await diagram.shows(4, 4);
-  await diagram.list.focus();
-  await keyboard.press('Enter');
-  await expect(view.grid('Rows of customer').root).toBeFocused();
-});
+    await keyboard.press('Shift+F10');
+    await view.page.getByRole('menuitem', { name: 'Show tables one step away', exact: true }).click();
+    await diagram.shows(3, 3);
+    await view.page.getByRole('combobox', { name: 'Related tables' }).selectOption('2');
+    await diagram.shows(4, 4);
+    await diagram.list.focus();
+    await keyboard.press('Enter');
+    await expect(view.grid('Rows of customer').root).toBeFocused();
+  },
+);
 
-test('search goes to tables and columns, zoom goes by keys, buttons and wheel, the list says the same in words', async ({
-  idleApp,
-}) => {
-  const { view, diagram } = await open(idleApp, randomSchema({ tables: 35, keys: 50 }), 'many');
-  const { page } = view;
-  await expect(diagram.list).toHaveAccessibleName(/^Diagram: 35 tables, 50 relations$/);
-  await page.keyboard.press('Control+f');
-  await expect(diagram.search).toBeFocused();
-  await diagram.search.fill('album_');
-  await expect(diagram.bar).toContainText('2 found');
-  await page.keyboard.press('Enter');
-  await expect(diagram.bar).toContainText('1 of 2');
-  await expect(diagram.current).toContainText('album_');
-  await diagram.search.fill('nothing like it');
-  await expect(diagram.bar).toContainText('No matches');
-  await page.keyboard.press('Escape');
-  await expect(diagram.list).toBeFocused();
+test(
+  'search goes to tables and columns, zoom goes by keys, buttons and wheel, the list says the same in words',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const { view, diagram } = await open(idleApp, randomSchema({ tables: 35, keys: 50 }), 'many');
+    const { page } = view;
+    await expect(diagram.list).toHaveAccessibleName(/^Diagram: 35 tables, 50 relations$/);
+    await page.keyboard.press('Control+f');
+    await expect(diagram.search).toBeFocused();
+    await diagram.search.fill('album_');
+    await expect(diagram.bar).toContainText('2 found');
+    await page.keyboard.press('Enter');
+    await expect(diagram.bar).toContainText('1 of 2');
+    await expect(diagram.current).toContainText('album_');
+    await diagram.search.fill('nothing like it');
+    await expect(diagram.bar).toContainText('No matches');
+    await page.keyboard.press('Escape');
+    await expect(diagram.list).toBeFocused();
 
-  await page.keyboard.press('0');
-  const fitted = await settled(() => diagram.zoomPercent());
-  await page.keyboard.press('+');
-  await expect.poll(() => diagram.zoomPercent()).toBeGreaterThan(fitted);
-  await page.getByRole('button', { name: 'Fit to window' }).click();
-  await expect.poll(() => diagram.zoomPercent()).toBe(fitted);
-  const surface = await boxOf(page.locator('.diagram-surface'));
-  await page.mouse.move(surface.x + surface.width / 2, surface.y + surface.height / 2);
-  await page.keyboard.down('Control');
-  await page.mouse.wheel(0, -120);
-  await page.keyboard.up('Control');
-  await expect.poll(() => diagram.zoomPercent()).toBeGreaterThan(fitted);
-  const world = page.locator('.diagram-picture > g');
-  const at = await settled(() => world.getAttribute('transform'));
-  await page.mouse.wheel(0, 200);
-  await expect.poll(() => world.getAttribute('transform')).not.toBe(at);
+    await page.keyboard.press('0');
+    const fitted = await settled(() => diagram.zoomPercent());
+    await page.keyboard.press('+');
+    await expect.poll(() => diagram.zoomPercent()).toBeGreaterThan(fitted);
+    await page.getByRole('button', { name: 'Fit to window' }).click();
+    await expect.poll(() => diagram.zoomPercent()).toBe(fitted);
+    const surface = await boxOf(page.locator('.diagram-surface'));
+    await page.mouse.move(surface.x + surface.width / 2, surface.y + surface.height / 2);
+    await page.keyboard.down('Control');
+    await page.mouse.wheel(0, -120);
+    await page.keyboard.up('Control');
+    await expect.poll(() => diagram.zoomPercent()).toBeGreaterThan(fitted);
+    const world = page.locator('.diagram-picture > g');
+    const at = await settled(() => world.getAttribute('transform'));
+    await page.mouse.wheel(0, 200);
+    await expect.poll(() => world.getAttribute('transform')).not.toBe(at);
 
-  // A layout that is asked for while another is made takes its place.
-  for (let time = 0; time < 3; time++) await diagram.bar.getByRole('button', { name: 'Lay out again' }).click();
-  await diagram.shows(35, 50);
-  await expect(page.getByRole('alert')).toHaveCount(0);
+    // A layout that is asked for while another is made takes its place.
+    for (let time = 0; time < 3; time++) await diagram.bar.getByRole('button', { name: 'Lay out again' }).click();
+    await diagram.shows(35, 50);
+    await expect(page.getByRole('alert')).toHaveCount(0);
 
-  await page.getByRole('button', { name: 'Show as list' }).click();
-  const list = page.getByRole('region', { name: 'Tables and relations' });
-  await expect(list.getByRole('table', { name: 'Tables' }).getByRole('row')).toHaveCount(36);
-  await expect(list.getByRole('table', { name: 'Relations' }).getByRole('row')).toHaveCount(51);
-  expect(await findings(page, 'diagram-list', 'light')).toEqual([]);
-});
+    await page.getByRole('button', { name: 'Show as list' }).click();
+    const list = page.getByRole('region', { name: 'Tables and relations' });
+    await expect(list.getByRole('table', { name: 'Tables' }).getByRole('row')).toHaveCount(36);
+    await expect(list.getByRole('table', { name: 'Relations' }).getByRole('row')).toHaveCount(51);
+    expect(await findings(page, 'diagram-list', 'light')).toEqual([]);
+  },
+);
 
-test('saved as SVG, PNG and Mermaid, and copied; a likely key becomes SQL that nobody has run', async ({ idleApp }) => {
-  const { view, diagram } = await open(idleApp, SHOP);
-  const { page } = view;
-  await diagram.shows(5, 4);
-  const save = async (label: string, file: string): Promise<Buffer> => {
-    const path = join(idleApp.folder, file);
-    await idleApp.answerSaveDialog(path);
+test(
+  'saved as SVG, PNG and Mermaid, and copied; a likely key becomes SQL that nobody has run',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const { view, diagram } = await open(idleApp, SHOP);
+    const { page } = view;
+    await diagram.shows(5, 4);
+    const save = async (label: string, file: string): Promise<Buffer> => {
+      const path = join(idleApp.folder, file);
+      await idleApp.answerSaveDialog(path);
+      await page.getByRole('button', { name: 'Export diagram' }).click();
+      await page.getByRole('menuitem', { name: label }).first().click();
+      await expect(view.messages).toContainText(`The diagram was saved to ${file}`);
+      return readFileSync(path);
+    };
+    const svg = (await save('SVG…', 'shop.svg')).toString();
+    expect(svg).toContain('>order_line</text>');
+    expect(svg).not.toMatch(/script|style=|href|var\(/);
+    const png = await save('PNG…', 'shop.png');
+    expect(png.subarray(1, 4).toString()).toBe('PNG');
+    expect(png.readUInt32BE(16)).toBeGreaterThan(600);
+    expect((await save('Mermaid…', 'shop.mmd')).toString()).toContain('erDiagram\n    t1["customer"] {');
     await page.getByRole('button', { name: 'Export diagram' }).click();
-    await page.getByRole('menuitem', { name: label }).first().click();
-    await expect(view.messages).toContainText(`The diagram was saved to ${file}`);
-    return readFileSync(path);
-  };
-  const svg = (await save('SVG…', 'shop.svg')).toString();
-  expect(svg).toContain('>order_line</text>');
-  expect(svg).not.toMatch(/script|style=|href|var\(/);
-  const png = await save('PNG…', 'shop.png');
-  expect(png.subarray(1, 4).toString()).toBe('PNG');
-  expect(png.readUInt32BE(16)).toBeGreaterThan(600);
-  expect((await save('Mermaid…', 'shop.mmd')).toString()).toContain('erDiagram\n    t1["customer"] {');
-  await page.getByRole('button', { name: 'Export diagram' }).click();
-  await page.getByRole('menuitem', { name: 'Copy as Mermaid' }).click();
-  await expect.poll(() => readClipboard(page)).toContain('erDiagram');
+    await page.getByRole('menuitem', { name: 'Copy as Mermaid' }).click();
+    await expect.poll(() => readClipboard(page)).toContain('erDiagram');
 
-  await diagram.table('note').click();
-  await diagram.strip.getByRole('button', { name: 'Show as SQL: note (customer_id)' }).click();
-  await expect(view.editor).toContainText('FOREIGN KEY ("customer_id") REFERENCES "customer" ("id")');
-  await expect(page.getByRole('tablist', { name: 'Results' })).toHaveCount(0);
-});
+    await diagram.table('note').click();
+    await diagram.strip.getByRole('button', { name: 'Show as SQL: note (customer_id)' }).click();
+    await expect(view.editor).toContainText('FOREIGN KEY ("customer_id") REFERENCES "customer" ("id")');
+    await expect(page.getByRole('tablist', { name: 'Results' })).toHaveCount(0);
+  },
+);
 
 test(
   'hostile names are text, 2,000 columns are folded, keys to nowhere are named, an empty database says so',

@@ -81,32 +81,36 @@ test(
   },
 );
 
-test('while it is undecided nothing else writes, and closing its tab takes it back', async ({ idleApp }) => {
-  const { view, panel, dryRun } = await open(idleApp);
-  await dryRun('DELETE FROM item');
-  await expect(panel).toContainText('delete 3 rows');
-  // Neither does its own window: what is discarded is what was listed, and no more.
-  const ours = await view.openTable('maker');
-  await ours.edit(0, 'name', 'Adele');
-  await expect(view.page.getByText(/waiting in this window to be kept or discarded/).first()).toBeVisible();
-  await view.page.getByRole('button', { name: 'Show the changes' }).click();
-  await expect(panel).toContainText('delete 3 rows');
-  await view.tabs.filter({ hasText: 'maker' }).click();
-  await view.page.keyboard.press('Control+t');
-  await expect(view.page.getByText(/\d changes? to keep or discard/)).toBeVisible();
-  await expect(view.page.getByRole('button', { name: 'Roll back' })).toHaveCount(0);
-  await view.tabs.filter({ hasText: 'Query 1' }).click();
-  const second = await view.secondWindow(idleApp, 'shop');
-  const theirs = await second.openTable('maker');
-  await theirs.edit(0, 'name', 'Adele');
-  await expect(second.page.getByText(/Window 1/).first()).toBeVisible();
-  await view.page.bringToFront();
-  await view.page.keyboard.press('Control+w');
-  await view.dialog.getByRole('button', { name: 'Discard and close' }).click();
-  await expect(view.messages).toContainText('Nothing was changed.');
-  await second.page.keyboard.press('Escape');
-  await theirs.edit(0, 'name', 'Adele');
-  await expect(theirs.cell(0, 'name')).toHaveText('Adele');
-  const items = await second.openTable('item');
-  await expect(items.cell(2, 'name')).toHaveText('cat');
-});
+test(
+  'while it is undecided nothing else writes, and closing its tab takes it back',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const { view, panel, dryRun } = await open(idleApp);
+    await dryRun('DELETE FROM item');
+    await expect(panel).toContainText('delete 3 rows');
+    // Neither does its own window: what is discarded is what was listed, and no more.
+    const ours = await view.openTable('maker');
+    await ours.edit(0, 'name', 'Adele');
+    await expect(view.page.getByText(/waiting in this window to be kept or discarded/).first()).toBeVisible();
+    await view.page.getByRole('button', { name: 'Show the changes' }).click();
+    await expect(panel).toContainText('delete 3 rows');
+    await view.tabs.filter({ hasText: 'maker' }).click();
+    await view.page.keyboard.press('Control+t');
+    await expect(view.page.getByText(/\d changes? to keep or discard/)).toBeVisible();
+    await expect(view.page.getByRole('button', { name: 'Roll back' })).toHaveCount(0);
+    await view.tabs.filter({ hasText: 'Query 1' }).click();
+    const second = await view.secondWindow(idleApp, 'shop');
+    const theirs = await second.openTable('maker');
+    await theirs.edit(0, 'name', 'Adele');
+    await expect(second.page.getByText(/Window 1/).first()).toBeVisible();
+    await view.page.bringToFront();
+    await view.page.keyboard.press('Control+w');
+    await view.dialog.getByRole('button', { name: 'Discard and close' }).click();
+    await expect(view.messages).toContainText('Nothing was changed.');
+    await second.page.keyboard.press('Escape');
+    await theirs.edit(0, 'name', 'Adele');
+    await expect(theirs.cell(0, 'name')).toHaveText('Adele');
+    const items = await second.openTable('item');
+    await expect(items.cell(2, 'name')).toHaveText('cat');
+  },
+);

@@ -133,72 +133,74 @@ test('what another window changes is seen at once; of two edits racing on a cell
   await expect(theirs.cell(0, 'code')).toHaveText('mine');
 });
 
-test('the row being added is in the details, and Ctrl+S saves it with the text that is being typed', async ({
-  idleApp,
-}) => {
-  const { view, grid } = await openShop(idleApp);
-  const { keyboard } = view.page;
-  const details = view.page.getByRole('complementary', { name: 'Details' });
+test(
+  'the row being added is in the details, and Ctrl+S saves it with the text that is being typed',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const { view, grid } = await openShop(idleApp);
+    const { keyboard } = view.page;
+    const details = view.page.getByRole('complementary', { name: 'Details' });
 
-  await test.step('the details show its cells', async () => {
-    await grid.click(0, 'name');
-    await expect(details).toContainText('Stored astext');
-    await keyboard.press('Insert');
-    await expect(details.getByRole('heading')).toHaveText('item, new row');
-    await expect(details).toContainText('If left emptyNULL');
-    await keyboard.press('F4');
-    await expect(view.messages).toContainText('This row is not saved yet.');
-    await keyboard.type('dog');
-    await keyboard.press('Tab');
-    await keyboard.press('ArrowLeft');
-    await expect(details).toContainText('text, 3 characters');
-    await keyboard.press('ArrowLeft');
-    await expect(details).toContainText('If left emptyautomatic');
-    await keyboard.press('Escape');
-    // F4 was meant for the cell it was pressed in.
-    await grid.click(0, 'name');
-    await expect(details).toContainText('Stored astext');
-    await expect(details.getByRole('textbox')).toHaveCount(0);
-  });
+    await test.step('the details show its cells', async () => {
+      await grid.click(0, 'name');
+      await expect(details).toContainText('Stored astext');
+      await keyboard.press('Insert');
+      await expect(details.getByRole('heading')).toHaveText('item, new row');
+      await expect(details).toContainText('If left emptyNULL');
+      await keyboard.press('F4');
+      await expect(view.messages).toContainText('This row is not saved yet.');
+      await keyboard.type('dog');
+      await keyboard.press('Tab');
+      await keyboard.press('ArrowLeft');
+      await expect(details).toContainText('text, 3 characters');
+      await keyboard.press('ArrowLeft');
+      await expect(details).toContainText('If left emptyautomatic');
+      await keyboard.press('Escape');
+      // F4 was meant for the cell it was pressed in.
+      await grid.click(0, 'name');
+      await expect(details).toContainText('Stored astext');
+      await expect(details.getByRole('textbox')).toHaveCount(0);
+    });
 
-  await test.step('Ctrl+S in the details saves the value', async () => {
-    await grid.click(1, 'code');
-    await view.page.keyboard.press('F4');
-    const field = view.page.getByRole('textbox', { name: 'New value' });
-    await field.fill('008');
-    await field.press('Control+s');
-    await expect(grid.cell(1, 'code')).toHaveText('008');
-  });
+    await test.step('Ctrl+S in the details saves the value', async () => {
+      await grid.click(1, 'code');
+      await view.page.keyboard.press('F4');
+      const field = view.page.getByRole('textbox', { name: 'New value' });
+      await field.fill('008');
+      await field.press('Control+s');
+      await expect(grid.cell(1, 'code')).toHaveText('008');
+    });
 
-  await test.step('Ctrl+S saves the row', async () => {
-    await grid.click(0, 'name');
-    // A message must not cover what is being filled in, nor its buttons.
-    await grid.edit(0, 'name', 'eel');
-    await keyboard.press('Control+z');
-    await expect(view.messages).toContainText('Undid');
-    await keyboard.press('Insert');
-    const save = view.page.getByRole('button', { name: 'Save row Ctrl S' });
-    // The last row is right above them.
-    const between = async (): Promise<number> => {
-      const [messages, buttons] = [await boxOf(view.messages), await boxOf(save)];
-      return buttons.y - messages.y - messages.height;
-    };
-    await expect.poll(between).toBeGreaterThan(40);
-    await keyboard.type('gnu');
-    await keyboard.press('Tab');
-    await keyboard.type('9');
-    await keyboard.press('Control+s');
-    await expect(grid.cell(4, 'name')).toHaveText('gnu');
-    await expect(grid.cell(4, 'price')).toHaveText('9.0');
-    await expect(save).toHaveCount(0);
-    await expect(view.status).toContainText('5 rows');
+    await test.step('Ctrl+S saves the row', async () => {
+      await grid.click(0, 'name');
+      // A message must not cover what is being filled in, nor its buttons.
+      await grid.edit(0, 'name', 'eel');
+      await keyboard.press('Control+z');
+      await expect(view.messages).toContainText('Undid');
+      await keyboard.press('Insert');
+      const save = view.page.getByRole('button', { name: 'Save row Ctrl S' });
+      // The last row is right above them.
+      const between = async (): Promise<number> => {
+        const [messages, buttons] = [await boxOf(view.messages), await boxOf(save)];
+        return buttons.y - messages.y - messages.height;
+      };
+      await expect.poll(between).toBeGreaterThan(40);
+      await keyboard.type('gnu');
+      await keyboard.press('Tab');
+      await keyboard.type('9');
+      await keyboard.press('Control+s');
+      await expect(grid.cell(4, 'name')).toHaveText('gnu');
+      await expect(grid.cell(4, 'price')).toHaveText('9.0');
+      await expect(save).toHaveCount(0);
+      await expect(view.status).toContainText('5 rows');
 
-    await keyboard.press('Insert');
-    await keyboard.type('gnu');
-    await keyboard.press('Control+s');
-    await expect(view.page.locator('.draft-bar')).toContainText('Another row of “item” already has this “name”');
-  });
-});
+      await keyboard.press('Insert');
+      await keyboard.type('gnu');
+      await keyboard.press('Control+s');
+      await expect(view.page.locator('.draft-bar')).toContainText('Another row of “item” already has this “name”');
+    });
+  },
+);
 
 test('a tab that comes back has the cell and the row being added as they were left', async ({ idleApp }) => {
   const { view, grid } = await openShop(idleApp);

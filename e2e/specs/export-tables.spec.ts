@@ -61,7 +61,7 @@ test('chosen tables become a SQLite file, by both engines', { tag: '@long' }, as
   expect(query(chosen, 'SELECT name FROM sqlite_schema ORDER BY name')).toEqual([['by_title'], ['song']]);
 });
 
-test('several tables become a file each, and none is replaced unasked', async ({ idleApp: app }) => {
+test('several tables become a file each, and none is replaced unasked', { tag: '@long' }, async ({ idleApp: app }) => {
   const view = await openSongs(app);
   const target = join(app.folder, 'out');
   mkdirSync(target);

@@ -124,7 +124,7 @@ test('a file in place is exported by the native engine', { tag: '@long' }, async
   expect(query(join(app.folder, 'items.sqlite'), 'SELECT name FROM item')).toEqual([['ant'], ['bee'], ['cat']]);
 });
 
-test('what is selected is copied in other formats', async ({ idleApp: app }) => {
+test('what is selected is copied in other formats', { tag: '@long' }, async ({ idleApp: app }) => {
   const view = await openSongs(app);
   const grid = await view.openTable('song');
   await grid.click(0, 'title');

@@ -152,7 +152,7 @@ async function compare(app: SideliteApp, view: AppWindow, grid: GridPage, typist
 }
 
 for (const seed of SEEDS) {
-  test(`edits follow each other without a pause (seed ${seed})`, async ({ idleApp }) => {
+  test(`edits follow each other without a pause (seed ${seed})`, { tag: '@long' }, async ({ idleApp }) => {
     test.setTimeout(600_000);
     const { view, grid } = await openNotes(idleApp);
     const typist = new Typist(grid, seeded(seed), true);

@@ -208,23 +208,25 @@ test(
   },
 );
 
-test('where the data lives is said with its WAL and its windows, and Ctrl+S says when there is nothing to do', async ({
-  page,
-}) => {
-  const view = new AppWindow(page);
-  await page.getByRole('button', { name: /New database/ }).click();
-  await page.getByRole('textbox', { name: 'Name' }).fill('Own');
-  await page.keyboard.press('Enter');
-  await view.opened('Own');
-  await expect(chip(view)).toHaveText('Library only');
-  await view.runSql('CREATE TABLE t (a); INSERT INTO t VALUES (1);');
-  await view.command('Save to Source');
-  await expect(view.messages).toContainText('Changes are saved to the library immediately');
-  await view.command('Where This Data Lives');
-  await expect(view.dialog).toContainText('everything is in the file');
-  await expect(view.dialog).toContainText('journal mode wal');
-  await expect(view.dialog).toContainText('Window 1');
-});
+test(
+  'where the data lives is said with its WAL and its windows, and Ctrl+S says when there is nothing to do',
+  { tag: '@long' },
+  async ({ page }) => {
+    const view = new AppWindow(page);
+    await page.getByRole('button', { name: /New database/ }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Own');
+    await page.keyboard.press('Enter');
+    await view.opened('Own');
+    await expect(chip(view)).toHaveText('Library only');
+    await view.runSql('CREATE TABLE t (a); INSERT INTO t VALUES (1);');
+    await view.command('Save to Source');
+    await expect(view.messages).toContainText('Changes are saved to the library immediately');
+    await view.command('Where This Data Lives');
+    await expect(view.dialog).toContainText('everything is in the file');
+    await expect(view.dialog).toContainText('journal mode wal');
+    await expect(view.dialog).toContainText('Window 1');
+  },
+);
 
 test(
   'a file in place is its own source: nothing to compare, and Ctrl+S says that it is saved',

@@ -22,7 +22,7 @@ async function open(app: SideliteApp) {
   return new AppWindow(await app.start(makeDatabase(join(app.folder, 'books.db'), { kind: 'sql', sql: SCHEMA })));
 }
 
-test('a foreign key is chosen among the rows it can refer to', async ({ idleApp: app }) => {
+test('a foreign key is chosen among the rows it can refer to', { tag: '@long' }, async ({ idleApp: app }) => {
   const view = await open(app);
   const { page } = view;
   const { keyboard } = page;

@@ -170,7 +170,7 @@ for (const place of ['copy', 'in-place'] as const)
 
     test(
       'a setting of the file is changed and undone, and maintenance says what came of it',
-      { tag: place === 'copy' ? '@long' : [] },
+      { tag: '@long' },
       async ({ idleApp }) => {
         const health = await begin(idleApp, place, makeFaulty(idleApp));
         const { view } = health;

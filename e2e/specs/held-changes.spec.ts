@@ -258,7 +258,7 @@ test(
   },
 );
 
-test('held changes follow their table to another name, and back', { tag: '@web' }, async ({ anyApp }) => {
+test('held changes follow their table to another name, and back', { tag: '@web-long' }, async ({ anyApp }) => {
   const view = new AppWindow(
     await anyApp.start(makeDatabase(join(anyApp.folder, 'shop.db'), { kind: 'sql', sql: SHOP })),
   );

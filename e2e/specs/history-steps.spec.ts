@@ -66,7 +66,7 @@ test(
   },
 );
 
-test('a step is saved as a patch and applied to another database', async ({ idleApp }) => {
+test('a step is saved as a patch and applied to another database', { tag: '@long' }, async ({ idleApp }) => {
   const { view, history } = await openMusic(idleApp);
   await view.runSql("BEGIN; UPDATE artist SET name = 'Zoe' WHERE id = 1; DELETE FROM album WHERE id = 12; COMMIT");
   const wanted = await stored(idleApp, view);
@@ -108,7 +108,7 @@ test('a step is saved as a patch and applied to another database', async ({ idle
   await expect(view.messages).toContainText(/step\.sql|not a changeset|no patch/i);
 });
 
-test('what could not be undone is asked about before it runs', async ({ idleApp }) => {
+test('what could not be undone is asked about before it runs', { tag: '@long' }, async ({ idleApp }) => {
   const { view, history } = await openMusic(idleApp);
   await joinWire(view.page);
   await view.page.evaluate(() =>

@@ -114,7 +114,7 @@ test('a change of the schema is undone and redone as a whole', { tag: ['@web', '
 
 test(
   'the history is there after a restart, and takes back what was done before it',
-  { tag: '@web' },
+  { tag: '@web-long' },
   async ({ anyApp }) => {
     const { view } = await openMusic(anyApp);
     const grid = await view.openTable('artist');
@@ -142,7 +142,7 @@ test(
   },
 );
 
-test('another window undoes it, is told whose it was, and both see it', async ({ idleApp }) => {
+test('another window undoes it, is told whose it was, and both see it', { tag: '@long' }, async ({ idleApp }) => {
   const { view } = await openMusic(idleApp);
   const grid = await view.openTable('artist');
   await grid.edit(0, 'name', 'Adele');

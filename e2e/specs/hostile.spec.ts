@@ -6,55 +6,56 @@ import { AppWindow } from '../pages/app-window.ts';
 import { HistoryPage } from '../pages/history-page.ts';
 import { hiddenIn } from '../support/visible-in-page.ts';
 
-test('every hostile cell can be selected and edited, and the window answers and shows nothing hidden', async ({
-  app,
-  page,
-}) => {
-  test.setTimeout(180_000);
-  const view = new AppWindow(page);
-  await view.openFile(app, makeHostile(join(app.folder, 'hostile.db')));
-  await view.opened('hostile');
-  await expect(page.getByRole('complementary', { name: 'Details' })).toContainText('cells 1');
-  const grid = view.grid('Rows of cells');
-  const details = page.getByRole('complementary', { name: 'Details' });
-  await grid.click(0, 'value');
-  for (const [index, [what, , said]] of HOSTILE_VALUES.entries()) {
-    await test.step(what, async () => {
-      if (index > 0) await page.keyboard.press('ArrowDown');
-      await expect(details.getByRole('heading', { level: 2 })).toHaveText(`cells ${index + 1}`);
-      await expect(details).toContainText(said);
-      await expect(details).not.toContainText('Reading the rest');
-      expect(await hiddenIn(page)).toEqual([]);
-      // The field shows the text as it is; what stands around it hides nothing.
-      await page.keyboard.press('F4');
-      const field = details.getByRole('textbox');
-      await expect(field).toBeFocused();
-      if (what === 'overrides') await expect(details).toContainText('The text has hidden characters');
-      expect(await hiddenIn(page)).toEqual([]);
-      await page.keyboard.press('Escape');
-      await expect(grid.root).toBeFocused();
-      await expect(field).toHaveCount(0);
-    });
-  }
-  await expect(page.getByRole('alert')).toHaveCount(0);
-  await grid.click(0, 'what');
-  await expect(details).toContainText('60 KB of nested brackets');
+test(
+  'every hostile cell can be selected and edited, and the window answers and shows nothing hidden',
+  { tag: '@long' },
+  async ({ app, page }) => {
+    test.setTimeout(180_000);
+    const view = new AppWindow(page);
+    await view.openFile(app, makeHostile(join(app.folder, 'hostile.db')));
+    await view.opened('hostile');
+    await expect(page.getByRole('complementary', { name: 'Details' })).toContainText('cells 1');
+    const grid = view.grid('Rows of cells');
+    const details = page.getByRole('complementary', { name: 'Details' });
+    await grid.click(0, 'value');
+    for (const [index, [what, , said]] of HOSTILE_VALUES.entries()) {
+      await test.step(what, async () => {
+        if (index > 0) await page.keyboard.press('ArrowDown');
+        await expect(details.getByRole('heading', { level: 2 })).toHaveText(`cells ${index + 1}`);
+        await expect(details).toContainText(said);
+        await expect(details).not.toContainText('Reading the rest');
+        expect(await hiddenIn(page)).toEqual([]);
+        // The field shows the text as it is; what stands around it hides nothing.
+        await page.keyboard.press('F4');
+        const field = details.getByRole('textbox');
+        await expect(field).toBeFocused();
+        if (what === 'overrides') await expect(details).toContainText('The text has hidden characters');
+        expect(await hiddenIn(page)).toEqual([]);
+        await page.keyboard.press('Escape');
+        await expect(grid.root).toBeFocused();
+        await expect(field).toHaveCount(0);
+      });
+    }
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await grid.click(0, 'what');
+    await expect(details).toContainText('60 KB of nested brackets');
 
-  await test.step('a long text is read part by part', async () => {
-    await grid.click(5, 'value');
-    const parts = details.getByRole('group', { name: 'Part of the text' });
-    await expect(parts).toContainText('Characters 1 to 100,000 of 4,194,304');
-    await expect(parts.getByRole('button', { name: 'Previous part' })).toBeDisabled();
-    await parts.getByRole('button', { name: 'Next part' }).click();
-    await expect(parts).toContainText('Characters 100,001 to 200,000 of 4,194,304');
-    await expect
-      .poll(async () => (await details.getByLabel('Value', { exact: true }).innerText()).length)
-      .toBe(100_000);
-    await page.keyboard.press('Control+End');
-    await grid.click(6, 'value');
-    await expect(parts).toContainText('Characters 1 to 5,000 of 4,000,000');
-  });
-});
+    await test.step('a long text is read part by part', async () => {
+      await grid.click(5, 'value');
+      const parts = details.getByRole('group', { name: 'Part of the text' });
+      await expect(parts).toContainText('Characters 1 to 100,000 of 4,194,304');
+      await expect(parts.getByRole('button', { name: 'Previous part' })).toBeDisabled();
+      await parts.getByRole('button', { name: 'Next part' }).click();
+      await expect(parts).toContainText('Characters 100,001 to 200,000 of 4,194,304');
+      await expect
+        .poll(async () => (await details.getByLabel('Value', { exact: true }).innerText()).length)
+        .toBe(100_000);
+      await page.keyboard.press('Control+End');
+      await grid.click(6, 'value');
+      await expect(parts).toContainText('Characters 1 to 5,000 of 4,000,000');
+    });
+  },
+);
 
 test('hostile text is copied as it is stored, whatever is shown of it', { tag: '@long' }, async ({ app, page }) => {
   const view = new AppWindow(page);

@@ -27,22 +27,26 @@ test('files with rows are imported where they are dropped, and databases are ope
   await view.opened('disguised');
 });
 
-test('rows are imported from the clipboard into a new database of the library', async ({ anyApp }) => {
-  const view = new AppWindow(await anyApp.start());
-  await view.connected();
-  const importing = new ImportPage(view);
-  await writeClipboard(view.page, 'city\tpeople\nUlm\t128000\nBonn\t336000\n');
-  await view.command('Import from Clipboard');
-  await importing.read();
-  await expect(importing.field('Database')).toHaveValue('');
-  await importing.field('Database name').fill('Cities');
-  await importing.field('Table name').fill('city');
-  await importing.field('Table name').press('Enter');
-  await importing.run();
-  await view.opened('Cities');
-  await importing.result.getByRole('button', { name: 'Open table' }).click();
-  await expect(view.grid('Rows of city').cell(1, 'people')).toHaveText('336000');
-});
+test(
+  'rows are imported from the clipboard into a new database of the library',
+  { tag: '@long' },
+  async ({ anyApp }) => {
+    const view = new AppWindow(await anyApp.start());
+    await view.connected();
+    const importing = new ImportPage(view);
+    await writeClipboard(view.page, 'city\tpeople\nUlm\t128000\nBonn\t336000\n');
+    await view.command('Import from Clipboard');
+    await importing.read();
+    await expect(importing.field('Database')).toHaveValue('');
+    await importing.field('Database name').fill('Cities');
+    await importing.field('Table name').fill('city');
+    await importing.field('Table name').press('Enter');
+    await importing.run();
+    await view.opened('Cities');
+    await importing.result.getByRole('button', { name: 'Open table' }).click();
+    await expect(view.grid('Rows of city').cell(1, 'people')).toHaveText('336000');
+  },
+);
 
 test(
   'rows of JSON go into a table of a file in place, and Undo takes them back there',

@@ -47,7 +47,7 @@ async function expectValue(view: AppWindow, sql: string, value: string): Promise
 
 test(
   'an opened dump becomes a new database with its name, and says what it did not run',
-  { tag: '@web' },
+  { tag: '@web-long' },
   async ({ anyApp }) => {
     const view = new AppWindow(await anyApp.start());
     const importing = new ImportTablesPage(view);

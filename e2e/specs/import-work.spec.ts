@@ -34,7 +34,7 @@ test('an import that is stopped leaves the table as it was; other tabs are used 
   await expectValue(view, 'SELECT count(*) AS v FROM item;', '3');
 });
 
-test('an import whose tab is closed goes on, and says what it came to', async ({ idleApp: app }) => {
+test('an import whose tab is closed goes on, and says what it came to', { tag: '@long' }, async ({ idleApp: app }) => {
   const { view, importing } = await openShop(app);
   await view.runSql(slowTrigger(50));
   const lines = Array.from({ length: 200_000 }, (_, at) => `${at + 10},name ${at},1.5,${at % 1000}`);
@@ -83,7 +83,7 @@ test(
 for (const place of ['in the library', 'in place'] as const) {
   test(
     `an edit in another database does not wait for an import, ${place}`,
-    { tag: place === 'in place' ? '@long' : [] },
+    { tag: '@long' },
     async ({ idleApp: app }) => {
       if (place === 'in place') app.opensFiles = 'in-place';
       const { view, importing } = await openShop(app);

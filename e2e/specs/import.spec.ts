@@ -184,50 +184,52 @@ test('rows that cannot be imported are kept, mended, imported again, and saved',
   await expectValue(view, 'SELECT group_concat(id || name) AS v FROM item;', '1ant,2bee,3cat,4dog,6eel,7twin');
 });
 
-test('the next file of the same kind gets the same choices with one click, and differences are said', async ({
-  idleApp: app,
-}) => {
-  const { view, importing } = await openShop(app);
-  await importing.open(app, view, writeCsv(app, 'sales-05.csv', 'Day,Shop,Amount\n2026-05-01,Ulm,"1,5"\n'));
-  await importing.column('Amount').getByLabel('Name of Amount').fill('sum');
-  await importing.column('Shop').getByRole('button', { name: 'Do not import Shop' }).click();
-  await importing.run();
-  await expect(importing.result).toContainText('1 row added to “sales_05”');
-  await importing.open(
-    app,
-    view,
-    writeCsv(app, 'sales-06.csv', 'Day,Amount,Tax\n2026-06-01,2.5,1\n2026-06-02,3.5,1\n'),
-  );
-  await expect(importing.recipe).toContainText('“sales-05.csv” was imported into “sales_05”');
-  await expect(importing.recipe.getByRole('list', { name: 'Differences' })).toContainText('New in this file: “Tax”.');
-  await importing.recipe.getByRole('button', { name: 'All recipes…' }).click();
-  const name = view.dialog.getByLabel('Name of sales-05.csv');
-  await name.fill('Monthly sales');
-  await name.press('Enter');
-  await expect(view.dialog.getByLabel('Name of Monthly sales')).toBeVisible();
-  await view.dialog.getByRole('button', { name: 'Close' }).click();
-  await view.command('Import Recipes');
-  await expect(view.dialog.getByRole('listitem')).toContainText('sales-05.csv: 2 columns into “sales_05”');
-  await view.dialog.getByRole('button', { name: 'Delete' }).click();
-  await expect(view.dialog).toContainText('There are none yet.');
-  await view.page.keyboard.press('Escape');
-  await view.messages.getByRole('button', { name: 'Undo' }).click();
-  await view.command('Import Recipes');
-  await expect(view.dialog.getByLabel('Name of Monthly sales')).toBeVisible();
-  await view.page.keyboard.press('Escape');
-  await importing.recipe.getByRole('button', { name: 'Use the same choices' }).click();
-  await expect(importing.field('Table')).toHaveValue('sales_05');
-  await expect(importing.column('Amount').getByRole('combobox')).toHaveValue('sum');
-  await importing.recipe.getByRole('button', { name: 'Add “Tax” to the table' }).click();
-  await expect(importing.column('Tax')).toContainText('new column');
-  await importing.run();
-  await expect(importing.result).toContainText('2 rows added to “sales_05”');
-  await expectValue(
-    view,
-    "SELECT group_concat(Day || ifnull(sum, '-') || ifnull(Tax, '-')) AS v FROM sales_05;",
-    '2026-05-011.5-,2026-06-012.51,2026-06-023.51',
-  );
-});
+test(
+  'the next file of the same kind gets the same choices with one click, and differences are said',
+  { tag: '@long' },
+  async ({ idleApp: app }) => {
+    const { view, importing } = await openShop(app);
+    await importing.open(app, view, writeCsv(app, 'sales-05.csv', 'Day,Shop,Amount\n2026-05-01,Ulm,"1,5"\n'));
+    await importing.column('Amount').getByLabel('Name of Amount').fill('sum');
+    await importing.column('Shop').getByRole('button', { name: 'Do not import Shop' }).click();
+    await importing.run();
+    await expect(importing.result).toContainText('1 row added to “sales_05”');
+    await importing.open(
+      app,
+      view,
+      writeCsv(app, 'sales-06.csv', 'Day,Amount,Tax\n2026-06-01,2.5,1\n2026-06-02,3.5,1\n'),
+    );
+    await expect(importing.recipe).toContainText('“sales-05.csv” was imported into “sales_05”');
+    await expect(importing.recipe.getByRole('list', { name: 'Differences' })).toContainText('New in this file: “Tax”.');
+    await importing.recipe.getByRole('button', { name: 'All recipes…' }).click();
+    const name = view.dialog.getByLabel('Name of sales-05.csv');
+    await name.fill('Monthly sales');
+    await name.press('Enter');
+    await expect(view.dialog.getByLabel('Name of Monthly sales')).toBeVisible();
+    await view.dialog.getByRole('button', { name: 'Close' }).click();
+    await view.command('Import Recipes');
+    await expect(view.dialog.getByRole('listitem')).toContainText('sales-05.csv: 2 columns into “sales_05”');
+    await view.dialog.getByRole('button', { name: 'Delete' }).click();
+    await expect(view.dialog).toContainText('There are none yet.');
+    await view.page.keyboard.press('Escape');
+    await view.messages.getByRole('button', { name: 'Undo' }).click();
+    await view.command('Import Recipes');
+    await expect(view.dialog.getByLabel('Name of Monthly sales')).toBeVisible();
+    await view.page.keyboard.press('Escape');
+    await importing.recipe.getByRole('button', { name: 'Use the same choices' }).click();
+    await expect(importing.field('Table')).toHaveValue('sales_05');
+    await expect(importing.column('Amount').getByRole('combobox')).toHaveValue('sum');
+    await importing.recipe.getByRole('button', { name: 'Add “Tax” to the table' }).click();
+    await expect(importing.column('Tax')).toContainText('new column');
+    await importing.run();
+    await expect(importing.result).toContainText('2 rows added to “sales_05”');
+    await expectValue(
+      view,
+      "SELECT group_concat(Day || ifnull(sum, '-') || ifnull(Tax, '-')) AS v FROM sales_05;",
+      '2026-05-011.5-,2026-06-012.51,2026-06-023.51',
+    );
+  },
+);
 
 test('everything works by keyboard, from the file to the table', { tag: '@long' }, async ({ idleApp: app }) => {
   const { view, importing } = await openShop(app);

@@ -52,41 +52,43 @@ for (const mode of ['wal', 'delete'] as const) {
   );
 }
 
-test('what another program writes ends undo there, in words; an older step is taken back alone', async ({
-  idleApp,
-}) => {
-  const { file, other, view, grid } = await openShop(idleApp);
-  await grid.edit(0, 'name', 'emu');
-  await expect.poll(() => nameOf(file, 1)).toBe('emu');
-  // The file has it a moment before the app knows that it is stored.
-  await expect(grid.editor).toHaveCount(0);
-  other.exec("UPDATE item SET name = 'bat' WHERE id = 2");
-  await expect(grid.cell(1, 'name')).toHaveText('bat');
-  await view.page.keyboard.press('Control+z');
-  await expect(view.messages).toContainText('Another program wrote to this file');
-  await expect(grid.cell(0, 'name')).toHaveText('emu');
+test(
+  'what another program writes ends undo there, in words; an older step is taken back alone',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const { file, other, view, grid } = await openShop(idleApp);
+    await grid.edit(0, 'name', 'emu');
+    await expect.poll(() => nameOf(file, 1)).toBe('emu');
+    // The file has it a moment before the app knows that it is stored.
+    await expect(grid.editor).toHaveCount(0);
+    other.exec("UPDATE item SET name = 'bat' WHERE id = 2");
+    await expect(grid.cell(1, 'name')).toHaveText('bat');
+    await view.page.keyboard.press('Control+z');
+    await expect(view.messages).toContainText('Another program wrote to this file');
+    await expect(grid.cell(0, 'name')).toHaveText('emu');
 
-  const history = new HistoryPage(view.page);
-  await history.show();
-  await expect(history.step('Changes of another program')).toContainText('not recorded');
-  const details = await history.choose(/Edit name in item/);
-  await view.page.screenshot({ path: test.info().outputPath('gap.png') });
-  await details.getByRole('button', { name: 'Undo only this step' }).click();
-  await expect.poll(() => nameOf(file, 1)).toBe('ant');
-  await history.undo();
-  await expect.poll(() => nameOf(file, 1)).toBe('emu');
+    const history = new HistoryPage(view.page);
+    await history.show();
+    await expect(history.step('Changes of another program')).toContainText('not recorded');
+    const details = await history.choose(/Edit name in item/);
+    await view.page.screenshot({ path: test.info().outputPath('gap.png') });
+    await details.getByRole('button', { name: 'Undo only this step' }).click();
+    await expect.poll(() => nameOf(file, 1)).toBe('ant');
+    await history.undo();
+    await expect.poll(() => nameOf(file, 1)).toBe('emu');
 
-  other.exec("UPDATE item SET name = 'gnu' WHERE id = 1");
-  // The undone step can no longer be redone.
-  await expect(history.steps).toHaveCount(2);
-  await expect(history.bar.getByRole('button', { name: /^Undo/ })).toBeDisabled();
-  await (await history.choose(/Edit name in item/)).getByRole('button', { name: 'Undo only this step' }).click();
-  await expect(view.dialog).toContainText('gnu');
-  await view.page.screenshot({ path: test.info().outputPath('conflict.png') });
-  await view.page.keyboard.press('Escape');
-  expect(query(file, 'SELECT name FROM item ORDER BY id')).toEqual([['gnu'], ['bat'], ['cat']]);
-  other.close();
-});
+    other.exec("UPDATE item SET name = 'gnu' WHERE id = 1");
+    // The undone step can no longer be redone.
+    await expect(history.steps).toHaveCount(2);
+    await expect(history.bar.getByRole('button', { name: /^Undo/ })).toBeDisabled();
+    await (await history.choose(/Edit name in item/)).getByRole('button', { name: 'Undo only this step' }).click();
+    await expect(view.dialog).toContainText('gnu');
+    await view.page.screenshot({ path: test.info().outputPath('conflict.png') });
+    await view.page.keyboard.press('Escape');
+    expect(query(file, 'SELECT name FROM item ORDER BY id')).toEqual([['gnu'], ['bat'], ['cat']]);
+    other.close();
+  },
+);
 
 test(
   'scripts, triggers and the schema are taken back too; a dry run shows its rows',

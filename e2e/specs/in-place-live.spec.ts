@@ -54,36 +54,38 @@ for (const mode of ['wal', 'delete'] as const) {
   );
 }
 
-test('scroll, selection and the open editor stay with their rows while another program writes above them', async ({
-  idleApp,
-}) => {
-  const many =
-    "WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 10 FROM n LIMIT 1000) INSERT INTO item SELECT i, 'row ' || i, i FROM n";
-  const { other, view, grid } = await openShop(idleApp, 'wal', many);
-  await grid.click(0, 'name');
-  await view.page.keyboard.press('Control+End');
-  for (let step = 0; step < 4; step++) await view.page.keyboard.press('ArrowUp');
-  const last = 3 + 1000 - 1;
-  const selected = grid.root.locator('[role=gridcell][aria-selected=true][data-column=price]');
-  await expect(selected).toHaveAttribute('data-row', String(last - 4));
-  await expect(selected).toHaveText(/\d/);
-  const before = { text: await selected.textContent(), box: await settled(() => boxOf(selected)) };
-  await view.page.keyboard.press('ArrowLeft');
-  await view.page.keyboard.press('F2');
-  await view.page.keyboard.press('End');
-  await view.page.keyboard.type(' half');
-  const editor = await settled(() => boxOf(grid.editor));
-  other.exec("INSERT INTO item (id, name) VALUES (50, 'above'), (51, 'above'); DELETE FROM item WHERE id = 110");
-  await expect.poll(() => grid.rowCount()).toBe(last + 2);
-  await expect(grid.editor.locator('textarea')).toHaveValue(/^row \d+ half$/);
-  await expect(grid.editor.locator('textarea')).toBeFocused();
-  await expect.poll(async () => Math.abs((await boxOf(grid.editor)).y - editor.y)).toBeLessThanOrEqual(1);
-  await view.page.keyboard.type(' typed');
-  await view.page.keyboard.press('Enter');
-  const row = last - 4 + 1;
-  await expect(grid.cell(row, 'name')).toHaveText(/ half typed$/);
-  await expect(grid.cell(row, 'price')).toHaveText(before.text!);
-  const price = grid.cell(row, 'price');
-  await expect.poll(async () => Math.abs((await boxOf(price)).y - before.box.y)).toBeLessThanOrEqual(1);
-  other.close();
-});
+test(
+  'scroll, selection and the open editor stay with their rows while another program writes above them',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const many =
+      "WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 10 FROM n LIMIT 1000) INSERT INTO item SELECT i, 'row ' || i, i FROM n";
+    const { other, view, grid } = await openShop(idleApp, 'wal', many);
+    await grid.click(0, 'name');
+    await view.page.keyboard.press('Control+End');
+    for (let step = 0; step < 4; step++) await view.page.keyboard.press('ArrowUp');
+    const last = 3 + 1000 - 1;
+    const selected = grid.root.locator('[role=gridcell][aria-selected=true][data-column=price]');
+    await expect(selected).toHaveAttribute('data-row', String(last - 4));
+    await expect(selected).toHaveText(/\d/);
+    const before = { text: await selected.textContent(), box: await settled(() => boxOf(selected)) };
+    await view.page.keyboard.press('ArrowLeft');
+    await view.page.keyboard.press('F2');
+    await view.page.keyboard.press('End');
+    await view.page.keyboard.type(' half');
+    const editor = await settled(() => boxOf(grid.editor));
+    other.exec("INSERT INTO item (id, name) VALUES (50, 'above'), (51, 'above'); DELETE FROM item WHERE id = 110");
+    await expect.poll(() => grid.rowCount()).toBe(last + 2);
+    await expect(grid.editor.locator('textarea')).toHaveValue(/^row \d+ half$/);
+    await expect(grid.editor.locator('textarea')).toBeFocused();
+    await expect.poll(async () => Math.abs((await boxOf(grid.editor)).y - editor.y)).toBeLessThanOrEqual(1);
+    await view.page.keyboard.type(' typed');
+    await view.page.keyboard.press('Enter');
+    const row = last - 4 + 1;
+    await expect(grid.cell(row, 'name')).toHaveText(/ half typed$/);
+    await expect(grid.cell(row, 'price')).toHaveText(before.text!);
+    const price = grid.cell(row, 'price');
+    await expect.poll(async () => Math.abs((await boxOf(price)).y - before.box.y)).toBeLessThanOrEqual(1);
+    other.close();
+  },
+);

@@ -8,31 +8,33 @@ import { query } from '../support/compare-results.ts';
 import { enginePid, killEngine } from '../support/engine-process.ts';
 import { makeShop, openShop, SHOP } from '../support/shop-in-place.ts';
 
-test('opening asks which way until the answer is to be remembered, and Enter takes the first offer', async ({
-  idleApp,
-}) => {
-  idleApp.opensFiles = null;
-  const file = makeShop(idleApp);
-  const view = new AppWindow(await idleApp.start());
-  await view.openFile(idleApp, file);
-  await expect(view.dialog.getByRole('button', { name: 'Library copy' })).toBeFocused();
-  await view.page.keyboard.press('Enter');
-  await view.opened('shop');
-  await expect(view.status).not.toContainText('In place');
-  await view.openFile(idleApp, file);
-  await expect(view.dialog).toContainText('not past what other programs wrote');
-  await view.dialog.getByRole('checkbox').check();
-  await view.page.screenshot({ path: test.info().outputPath('question.png') });
-  await view.dialog.getByRole('button', { name: 'In place' }).click();
-  await view.opened('shop.db');
-  await expect(view.status).toContainText('In place');
-  await view.openFile(idleApp, makeShop(idleApp, 'second.db'));
-  await view.opened('second.db');
-  await expect(view.status).toContainText('second.db');
-  await view.page.keyboard.press('Control+l');
-  await expect(view.page.getByRole('row', { name: 'second.db', exact: true })).toContainText('in place');
-  await view.page.screenshot({ path: test.info().outputPath('library.png') });
-});
+test(
+  'opening asks which way until the answer is to be remembered, and Enter takes the first offer',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    idleApp.opensFiles = null;
+    const file = makeShop(idleApp);
+    const view = new AppWindow(await idleApp.start());
+    await view.openFile(idleApp, file);
+    await expect(view.dialog.getByRole('button', { name: 'Library copy' })).toBeFocused();
+    await view.page.keyboard.press('Enter');
+    await view.opened('shop');
+    await expect(view.status).not.toContainText('In place');
+    await view.openFile(idleApp, file);
+    await expect(view.dialog).toContainText('not past what other programs wrote');
+    await view.dialog.getByRole('checkbox').check();
+    await view.page.screenshot({ path: test.info().outputPath('question.png') });
+    await view.dialog.getByRole('button', { name: 'In place' }).click();
+    await view.opened('shop.db');
+    await expect(view.status).toContainText('In place');
+    await view.openFile(idleApp, makeShop(idleApp, 'second.db'));
+    await view.opened('second.db');
+    await expect(view.status).toContainText('second.db');
+    await view.page.keyboard.press('Control+l');
+    await expect(view.page.getByRole('row', { name: 'second.db', exact: true })).toContainText('in place');
+    await view.page.screenshot({ path: test.info().outputPath('library.png') });
+  },
+);
 
 test('the file itself is browsed, edited, queried and exported', async ({ idleApp }) => {
   const { file, other, view, grid } = await openShop(idleApp);
@@ -118,7 +120,7 @@ test('what is no database is refused in words, and is not put on the list', asyn
   await expect(view.page.getByText('The library is empty')).toBeVisible();
 });
 
-test('what is missing at the next start is asked about', async ({ idleApp }) => {
+test('what is missing at the next start is asked about', { tag: '@long' }, async ({ idleApp }) => {
   const { file, other, view } = await openShop(idleApp, 'delete');
   other.close();
   await expect(view.status).toContainText('In place');

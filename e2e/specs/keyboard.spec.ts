@@ -1,4 +1,5 @@
 // The keyboard: where the focus goes, and whose keys are whose.
+import { findings } from '../findings.ts';
 import { expect, test } from '../fixtures.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
 import { readClipboard } from '../support/clipboard.ts';
@@ -7,7 +8,7 @@ import { boxOf, settled } from '../support/settled.ts';
 
 test(
   'the focus goes along with tabs, and what is typed into a cell is the cell’s, and kept',
-  { tag: '@web' },
+  { tag: '@web-long' },
   async ({ anyApp }) => {
     const view = await openPets(anyApp);
 
@@ -72,24 +73,28 @@ test(
   },
 );
 
-test('a shortcut with Alt leaves the focus in the table, also when Alt is released first', async ({ idleApp }) => {
-  const view = await openPets(idleApp);
-  const pets = await view.openTable('pet');
-  await view.treeItem('vet').dblclick();
-  await expect(view.grid('Rows of vet').root).toBeFocused();
-  await sendKeys(idleApp, [
-    { type: 'keyDown', keyCode: 'Alt', modifiers: ['alt'] },
-    { type: 'keyDown', keyCode: 'Left', modifiers: ['alt'] },
-  ]);
-  await expect(pets.root).toBeFocused();
-  await sendKeys(idleApp, [
-    { type: 'keyUp', keyCode: 'Alt' },
-    { type: 'keyUp', keyCode: 'Left' },
-    { type: 'keyDown', keyCode: 'F2' },
-  ]);
-  await expect(pets.editor.getByRole('textbox')).toBeVisible();
-  expect(await pageHasFocus(idleApp)).toBe(true);
-});
+test(
+  'a shortcut with Alt leaves the focus in the table, also when Alt is released first',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const view = await openPets(idleApp);
+    const pets = await view.openTable('pet');
+    await view.treeItem('vet').dblclick();
+    await expect(view.grid('Rows of vet').root).toBeFocused();
+    await sendKeys(idleApp, [
+      { type: 'keyDown', keyCode: 'Alt', modifiers: ['alt'] },
+      { type: 'keyDown', keyCode: 'Left', modifiers: ['alt'] },
+    ]);
+    await expect(pets.root).toBeFocused();
+    await sendKeys(idleApp, [
+      { type: 'keyUp', keyCode: 'Alt' },
+      { type: 'keyUp', keyCode: 'Left' },
+      { type: 'keyDown', keyCode: 'F2' },
+    ]);
+    await expect(pets.editor.getByRole('textbox')).toBeVisible();
+    expect(await pageHasFocus(idleApp)).toBe(true);
+  },
+);
 
 /** Sends keys as the system does: Playwright's own keys bypass the menu bar. */
 function sendKeys(app: SideliteApp, keys: Electron.KeyboardInputEvent[]): Promise<void> {
@@ -132,6 +137,11 @@ test('what is typed right behind the key of a dialog is for its field, and what 
 
   await test.step('what is chosen in the palette runs, also if the palette is opened again at once', async () => {
     const palette = page.getByRole('dialog', { name: 'Go to anything' });
+    await page.keyboard.press('Control+p');
+    await expect(palette.getByRole('option').first()).toBeVisible();
+    expect(await findings(page, 'palette', 'light')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(palette).toHaveCount(0);
     for (const [typed, tab] of [
       ['Show History', 'History'],
       ['Show Health', 'Health'],
@@ -165,7 +175,7 @@ async function pressBeforeFrame(key: string): Promise<boolean> {
 
 test(
   'F6 goes from pane to pane, and comes back to where it was in each; Tab leaves the SQL editor',
-  { tag: '@web' },
+  { tag: '@web-long' },
   async ({ anyApp }) => {
     const view = await openPets(anyApp);
     const { page } = view;

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
+import { findings } from '../findings.ts';
 import { expect, test } from '../fixtures.ts';
 import { holdBack } from '../hold-in-page.ts';
 import { AppWindow } from '../pages/app-window.ts';
@@ -10,6 +11,7 @@ import { contentsOf, integrityOf } from '../support/compare-results.ts';
 test('the first start offers to open, to create and a sample', async ({ page }) => {
   for (const name of [/Open file/, /New database/, /Sample database/])
     await expect(page.getByRole('button', { name }).first()).toBeVisible();
+  expect(await findings(page, 'welcome', 'light')).toEqual([]);
   await page.getByRole('button', { name: /Sample database/ }).click();
   const view = new AppWindow(page);
   await view.opened('Sample');
@@ -82,6 +84,7 @@ test('a database is renamed, duplicated and, when confirmed, deleted', async ({ 
   const row = (name: string) => page.getByRole('row', { name, exact: true });
   await expect(row('zoo')).toContainText('animals.db');
   await expect(row('zoo copy')).toBeVisible();
+  expect(await findings(page, 'library', 'light')).toEqual([]);
   const remove = async (): Promise<void> => {
     await page.getByRole('button', { name: 'Actions for zoo', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Delete…' }).click();
@@ -96,32 +99,36 @@ test('a database is renamed, duplicated and, when confirmed, deleted', async ({ 
   expect(existsSync(source)).toBe(true);
 });
 
-test('a database that another window has open is not deleted, and keeps its tabs', async ({ app, page }) => {
-  const sql = "CREATE TABLE animal (name); INSERT INTO animal VALUES ('ant')";
-  const view = new AppWindow(page);
-  await view.openFile(app, makeDatabase(join(app.folder, 'animals.db'), { kind: 'sql', sql }));
-  const grid = await view.openTable('animal');
-  const second = await view.secondWindow(app, 'animals');
-  const remove = async (): Promise<void> => {
-    await page.keyboard.press('Control+l');
-    await page.getByRole('button', { name: 'Actions for animals', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Delete…' }).click();
-    await view.dialog.getByRole('button', { name: 'Delete' }).click();
-  };
+test(
+  'a database that another window has open is not deleted, and keeps its tabs',
+  { tag: '@long' },
+  async ({ app, page }) => {
+    const sql = "CREATE TABLE animal (name); INSERT INTO animal VALUES ('ant')";
+    const view = new AppWindow(page);
+    await view.openFile(app, makeDatabase(join(app.folder, 'animals.db'), { kind: 'sql', sql }));
+    const grid = await view.openTable('animal');
+    const second = await view.secondWindow(app, 'animals');
+    const remove = async (): Promise<void> => {
+      await page.keyboard.press('Control+l');
+      await page.getByRole('button', { name: 'Actions for animals', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Delete…' }).click();
+      await view.dialog.getByRole('button', { name: 'Delete' }).click();
+    };
 
-  await remove();
-  await expect(view.messages).toContainText('“animals” is open in');
-  await page.keyboard.press('Escape');
-  await expect(grid.cell(0, 'name')).toHaveText('ant');
+    await remove();
+    await expect(view.messages).toContainText('“animals” is open in');
+    await page.keyboard.press('Escape');
+    await expect(grid.cell(0, 'name')).toHaveText('ant');
 
-  await second.page.close();
-  await remove();
-  await expect(page.getByRole('row', { name: 'animals', exact: true })).toHaveCount(0);
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('tab', { name: 'animal' })).toHaveCount(0);
-});
+    await second.page.close();
+    await remove();
+    await expect(page.getByRole('row', { name: 'animals', exact: true })).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('tab', { name: 'animal' })).toHaveCount(0);
+  },
+);
 
-test('an import can be stopped and leaves nothing', async ({ app, page }) => {
+test('an import can be stopped and leaves nothing', { tag: '@long' }, async ({ app, page }) => {
   const source = makeDatabase(join(app.folder, 'big.db'), { kind: 'big', rows: 200_000 });
   const view = new AppWindow(page);
   const letGo = await holdBack(page, 'library.import');
@@ -136,7 +143,7 @@ test('an import can be stopped and leaves nothing', async ({ app, page }) => {
   await expect(page.getByRole('row', { name: 'big', exact: true })).toHaveCount(0);
 });
 
-test('a file that has a copy in the library is not copied again unasked', async ({ idleApp }) => {
+test('a file that has a copy in the library is not copied again unasked', { tag: '@long' }, async ({ idleApp }) => {
   const pets = `CREATE TABLE pet (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO pet (name) VALUES ('cat');`;
   const file = makeDatabase(join(idleApp.folder, 'pets.db'), { kind: 'sql', sql: pets });
   const view = new AppWindow(await idleApp.start(file));

@@ -76,41 +76,54 @@ test('scroll, selection and an open editor stay with their rows while others edi
   await mine.page.keyboard.press('Enter');
   await expect(grid.cell(1002, 'name')).toHaveText('bird 10010, typed');
   await expect(mine.status).toContainText('2,000 rows');
+
+  await grid.click(1002, 'name');
+  await mine.page.keyboard.press('F2');
+  await mine.page.keyboard.type('typed for long');
+  await run('DELETE FROM bird WHERE id = 10010;');
+  await expect(grid.editor.getByRole('alert')).toContainText('This row was deleted in the meantime');
+  await expect(editor).toHaveValue('typed for long');
+  await grid.editor.getByRole('button', { name: 'Close' }).click();
+  await expect(grid.editor).toHaveCount(0);
 });
 
-test('an editor over a cell that others change says so at once, and nothing typed is lost', async ({ idleApp }) => {
-  const { mine, grid, run } = await openTwo(idleApp, 'place');
-  const { keyboard } = mine.page;
-  const text = grid.editor.getByRole('textbox');
-  const note = grid.editor.getByRole('alert');
-  await grid.click(1, 'name');
-  await keyboard.press('F2');
-  await keyboard.type('mine');
-  await run("UPDATE place SET name = 'theirs' WHERE code = 'b';");
-  await expect(note).toContainText('Changed in the meantime to “theirs”');
-  await keyboard.press('Tab');
-  await expect(grid.editor.getByRole('button', { name: 'Keep mine' })).toBeFocused();
-  await keyboard.press('Escape');
-  await expect(text).toBeFocused();
-  await keyboard.press('Tab');
-  await keyboard.press('Enter');
-  await expect(note).toHaveCount(0);
-  await expect(text).toBeFocused();
-  await keyboard.press('Enter');
-  await expect(grid.cell(1, 'name')).toHaveText('mine');
-  await expect(grid.editor).toHaveCount(0);
+test(
+  'an editor over a cell that others change says so at once, and nothing typed is lost',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const { mine, grid, run } = await openTwo(idleApp, 'place');
+    const { keyboard } = mine.page;
+    const text = grid.editor.getByRole('textbox');
+    const note = grid.editor.getByRole('alert');
+    await grid.click(1, 'name');
+    await keyboard.press('F2');
+    await keyboard.type('mine');
+    await run("UPDATE place SET name = 'theirs' WHERE code = 'b';");
+    await expect(note).toContainText('Changed in the meantime to “theirs”');
+    await keyboard.press('Tab');
+    await expect(grid.editor.getByRole('button', { name: 'Keep mine' })).toBeFocused();
+    await keyboard.press('Escape');
+    await expect(text).toBeFocused();
+    await keyboard.press('Tab');
+    await keyboard.press('Enter');
+    await expect(note).toHaveCount(0);
+    await expect(text).toBeFocused();
+    await keyboard.press('Enter');
+    await expect(grid.cell(1, 'name')).toHaveText('mine');
+    await expect(grid.editor).toHaveCount(0);
 
-  await grid.click(1, 'name');
-  await keyboard.press('F2');
-  await keyboard.type('typed for long');
-  await run("DELETE FROM place WHERE code = 'b'; INSERT INTO place VALUES ('0', 'Oslo');");
-  await expect(note).toContainText('This row was deleted in the meantime');
-  await expect(text).toHaveValue('typed for long');
-  await grid.editor.getByRole('button', { name: 'Copy the text' }).click();
-  await expect(grid.editor).toHaveCount(0);
-  await expect.poll(() => readClipboard(mine.page)).toBe('typed for long');
-  await expect(grid.cell(0, 'name')).toHaveText('Oslo');
-});
+    await grid.click(1, 'name');
+    await keyboard.press('F2');
+    await keyboard.type('typed for long');
+    await run("DELETE FROM place WHERE code = 'b'; INSERT INTO place VALUES ('0', 'Oslo');");
+    await expect(note).toContainText('This row was deleted in the meantime');
+    await expect(text).toHaveValue('typed for long');
+    await grid.editor.getByRole('button', { name: 'Copy the text' }).click();
+    await expect(grid.editor).toHaveCount(0);
+    await expect.poll(() => readClipboard(mine.page)).toBe('typed for long');
+    await expect(grid.cell(0, 'name')).toHaveText('Oslo');
+  },
+);
 
 test(
   'a live result runs when its columns are touched, not otherwise; it can be paused, and gives up when it is slow',
@@ -162,7 +175,7 @@ test(
 
 test(
   'a result in one tab follows what is edited in another, and a paused one waits',
-  { tag: '@web' },
+  { tag: ['@long', '@web-long'] },
   async ({ anyApp }) => {
     const file = makeDatabase(join(anyApp.folder, 'birds.db'), { kind: 'sql', sql: BIRDS });
     const view = new AppWindow(await anyApp.start(file));

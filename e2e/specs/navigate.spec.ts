@@ -79,61 +79,63 @@ test('a composite foreign key is shown, followed, and left again with Back and F
   });
 });
 
-test('Back and Forward work from any text, and a table that was left is shown as it has become in the meantime', async ({
-  idleApp,
-}) => {
-  const view = new AppWindow(
-    await idleApp.start(makeDatabase(join(idleApp.folder, 'railway.db'), { kind: 'sql', sql: RAILWAY })),
-  );
-  const { page } = view;
-  const stop = await view.openTable('stop');
+test(
+  'Back and Forward work from any text, and a table that was left is shown as it has become in the meantime',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const view = new AppWindow(
+      await idleApp.start(makeDatabase(join(idleApp.folder, 'railway.db'), { kind: 'sql', sql: RAILWAY })),
+    );
+    const { page } = view;
+    const stop = await view.openTable('stop');
 
-  await test.step('a table that was left for another is shown as it has become', async () => {
-    const follow = async (): Promise<void> => {
+    await test.step('a table that was left for another is shown as it has become', async () => {
+      const follow = async (): Promise<void> => {
+        await stop.click(2, 'code');
+        await page.keyboard.press('F12');
+        await expect(view.grid('Rows of station').cell(0, 'name')).toHaveText('Milan');
+      };
+      const returnAfter = async (sql: string): Promise<void> => {
+        await follow();
+        await view.runSql(sql);
+        await view.tabs.filter({ hasText: 'stop' }).click();
+        await expect(stop.cell(2, 'code')).toBeAttached();
+      };
+
+      await returnAfter("UPDATE stop SET at = '15:45' WHERE id = 3; INSERT INTO stop VALUES (6, 'FR', 1, 'late')");
+      await expect(stop.cell(2, 'at')).toHaveText('15:45');
+      await expect(stop.cell(5, 'at')).toHaveText('late');
+      await stop.edit(2, 'at', '16:00');
+      await expect(stop.cell(2, 'at')).toHaveText('16:00');
+
+      await returnAfter('ALTER TABLE stop ADD COLUMN platform DEFAULT 7');
+      await expect(stop.cell(2, 'platform')).toHaveText('7');
+      await expect(stop.cell(2, 'at')).toHaveText('16:00');
+    });
+
+    await test.step('Back and Forward work from any text, also from that of SQL tabs', async () => {
       await stop.click(2, 'code');
-      await page.keyboard.press('F12');
-      await expect(view.grid('Rows of station').cell(0, 'name')).toHaveText('Milan');
-    };
-    const returnAfter = async (sql: string): Promise<void> => {
-      await follow();
-      await view.runSql(sql);
-      await view.tabs.filter({ hasText: 'stop' }).click();
+      await view.writeSql('SELECT name FROM station');
+      await page.keyboard.type(' -- x');
+      await expect(view.editor).toBeFocused();
+
+      await page.keyboard.press('Alt+ArrowLeft');
       await expect(stop.cell(2, 'code')).toBeAttached();
-    };
+      await page.keyboard.press('Alt+ArrowRight');
+      await expect(view.editor).toBeFocused();
+      await page.keyboard.type('y');
+      await expect(view.editor).toHaveText('SELECT name FROM station -- xy');
 
-    await returnAfter("UPDATE stop SET at = '15:45' WHERE id = 3; INSERT INTO stop VALUES (6, 'FR', 1, 'late')");
-    await expect(stop.cell(2, 'at')).toHaveText('15:45');
-    await expect(stop.cell(5, 'at')).toHaveText('late');
-    await stop.edit(2, 'at', '16:00');
-    await expect(stop.cell(2, 'at')).toHaveText('16:00');
+      await page.keyboard.press('Alt+ArrowLeft');
+      await stop.click(0, 'at');
+      await page.keyboard.press('Control+Alt+f');
+      await page.getByRole('textbox', { name: 'Filter by at' }).fill('12');
+      await page.keyboard.press('Alt+ArrowRight');
+      await expect(view.editor).toBeFocused();
 
-    await returnAfter('ALTER TABLE stop ADD COLUMN platform DEFAULT 7');
-    await expect(stop.cell(2, 'platform')).toHaveText('7');
-    await expect(stop.cell(2, 'at')).toHaveText('16:00');
-  });
-
-  await test.step('Back and Forward work from any text, also from that of SQL tabs', async () => {
-    await stop.click(2, 'code');
-    await view.writeSql('SELECT name FROM station');
-    await page.keyboard.type(' -- x');
-    await expect(view.editor).toBeFocused();
-
-    await page.keyboard.press('Alt+ArrowLeft');
-    await expect(stop.cell(2, 'code')).toBeAttached();
-    await page.keyboard.press('Alt+ArrowRight');
-    await expect(view.editor).toBeFocused();
-    await page.keyboard.type('y');
-    await expect(view.editor).toHaveText('SELECT name FROM station -- xy');
-
-    await page.keyboard.press('Alt+ArrowLeft');
-    await stop.click(0, 'at');
-    await page.keyboard.press('Control+Alt+f');
-    await page.getByRole('textbox', { name: 'Filter by at' }).fill('12');
-    await page.keyboard.press('Alt+ArrowRight');
-    await expect(view.editor).toBeFocused();
-
-    await page.keyboard.press('F1');
-    const back = view.dialog.getByText(/^Back/);
-    await expect(back).toHaveText('BackAlt ←');
-  });
-});
+      await page.keyboard.press('F1');
+      const back = view.dialog.getByText(/^Back/);
+      await expect(back).toHaveText('BackAlt ←');
+    });
+  },
+);

@@ -1,6 +1,7 @@
 // Actions on tables, views, indexes and triggers: SQL and consequences before they run, one step to undo, tabs and windows that follow.
 import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
+import { findings } from '../findings.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
@@ -77,6 +78,7 @@ for (const opensFiles of ['copy', 'in-place'] as const) {
       await expect(facts(view)).toContainText('3 rows will be deleted');
       await expect(facts(view)).toContainText('Dropped with it: index by_customer, trigger noted');
       await expect(facts(view)).toContainText('2 views and 1 trigger will stop working: ');
+      expect(await findings(page, 'object-drop', 'light')).toEqual([]);
       const drop = view.dialog.getByRole('button', { name: 'Drop', exact: true });
       await expect(drop).toBeFocused();
       await page.keyboard.press('Enter');
@@ -123,48 +125,52 @@ for (const opensFiles of ['copy', 'in-place'] as const) {
   );
 }
 
-test('what uses a table or column is listed with its SQL, and follows the schema', async ({ idleApp }) => {
-  const view = await openShop(idleApp, 'copy');
-  const { page } = view;
-  await view.writeSql('SELECT sum(amount) FROM orders');
-  await view.command('Save Query');
-  await view.dialog.getByLabel('Name').fill('Turnover');
-  await view.dialog.getByRole('button', { name: 'Save' }).click();
-  await act(view, 'orders', 'What uses this?');
-  const uses = page.getByRole('region', { name: 'Uses of orders', exact: true });
-  await expect(uses.getByRole('region', { name: 'Views' }).getByRole('listitem')).toHaveCount(2, PATIENT);
-  await expect(uses.getByRole('region', { name: 'Triggers' })).toContainText('of totals');
-  await expect(uses.getByRole('region', { name: 'Saved queries that mention it' })).toContainText('Turnover');
-  await act(view, 'orders', 'Drop…');
-  await expect(facts(view)).toContainText('Saved queries that mention it are not changed: Turnover');
-  await page.keyboard.press('Escape');
-  await expect(view.dialog).toHaveCount(0);
-  await page.getByLabel('Column', { exact: true }).selectOption('customer');
-  const column = page.getByRole('region', { name: 'Uses of orders.customer' });
-  await expect(column.getByRole('region', { name: 'In the table itself' })).toContainText(
-    'REFERENCES customers (id)',
-    PATIENT,
-  );
-  await expect(column.getByRole('region', { name: 'Indexes' })).toContainText('by_customer');
-  // Dropped in another place, it is no longer listed; the tab of a renamed table follows it.
-  await act(view, 'by_customer', 'Drop…');
-  await view.dialog.getByRole('button', { name: 'Drop' }).click();
-  await expect(column.getByRole('region', { name: 'Indexes' })).toHaveCount(0, PATIENT);
-  await act(view, 'orders', 'Rename…');
-  await view.dialog.getByLabel('New name').fill('sales');
-  await view.dialog.getByRole('button', { name: 'Rename' }).click();
-  await expect(tab(view, 'Uses of sales.customer')).toHaveCount(1, PATIENT);
-  // A hit opens its object, and the heading of a column asks about that column.
-  await page
-    .getByRole('region', { name: 'Uses of sales.customer' })
-    .getByRole('button', { name: 'totals', exact: true })
-    .click();
-  const grid = view.grid('Rows of totals');
-  await expect(grid.cell(0, 'sum')).toHaveText('350', PATIENT);
-  await grid.clickHeader('sum', { button: 'right' });
-  await page.getByRole('menuitem', { name: 'What uses this column?' }).click();
-  await expect(page.getByRole('region', { name: 'Uses of totals.sum' })).toContainText('best', PATIENT);
-});
+test(
+  'what uses a table or column is listed with its SQL, and follows the schema',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const view = await openShop(idleApp, 'copy');
+    const { page } = view;
+    await view.writeSql('SELECT sum(amount) FROM orders');
+    await view.command('Save Query');
+    await view.dialog.getByLabel('Name').fill('Turnover');
+    await view.dialog.getByRole('button', { name: 'Save' }).click();
+    await act(view, 'orders', 'What uses this?');
+    const uses = page.getByRole('region', { name: 'Uses of orders', exact: true });
+    await expect(uses.getByRole('region', { name: 'Views' }).getByRole('listitem')).toHaveCount(2, PATIENT);
+    await expect(uses.getByRole('region', { name: 'Triggers' })).toContainText('of totals');
+    await expect(uses.getByRole('region', { name: 'Saved queries that mention it' })).toContainText('Turnover');
+    await act(view, 'orders', 'Drop…');
+    await expect(facts(view)).toContainText('Saved queries that mention it are not changed: Turnover');
+    await page.keyboard.press('Escape');
+    await expect(view.dialog).toHaveCount(0);
+    await page.getByLabel('Column', { exact: true }).selectOption('customer');
+    const column = page.getByRole('region', { name: 'Uses of orders.customer' });
+    await expect(column.getByRole('region', { name: 'In the table itself' })).toContainText(
+      'REFERENCES customers (id)',
+      PATIENT,
+    );
+    await expect(column.getByRole('region', { name: 'Indexes' })).toContainText('by_customer');
+    // Dropped in another place, it is no longer listed; the tab of a renamed table follows it.
+    await act(view, 'by_customer', 'Drop…');
+    await view.dialog.getByRole('button', { name: 'Drop' }).click();
+    await expect(column.getByRole('region', { name: 'Indexes' })).toHaveCount(0, PATIENT);
+    await act(view, 'orders', 'Rename…');
+    await view.dialog.getByLabel('New name').fill('sales');
+    await view.dialog.getByRole('button', { name: 'Rename' }).click();
+    await expect(tab(view, 'Uses of sales.customer')).toHaveCount(1, PATIENT);
+    // A hit opens its object, and the heading of a column asks about that column.
+    await page
+      .getByRole('region', { name: 'Uses of sales.customer' })
+      .getByRole('button', { name: 'totals', exact: true })
+      .click();
+    const grid = view.grid('Rows of totals');
+    await expect(grid.cell(0, 'sum')).toHaveText('350', PATIENT);
+    await grid.clickHeader('sum', { button: 'right' });
+    await page.getByRole('menuitem', { name: 'What uses this column?' }).click();
+    await expect(page.getByRole('region', { name: 'Uses of totals.sum' })).toContainText('best', PATIENT);
+  },
+);
 
 test(
   'a likely foreign key is declared from the diagram, once the rows in the way are mended',

@@ -83,41 +83,45 @@ test('text is taken apart as it is, or as is chosen, and goes over the cells as 
   });
 });
 
-test('what does not fit is said before anything is pasted; JSON becomes new rows by its names', async ({ idleApp }) => {
-  const { view, grid, pasteSpecial } = await openShop(idleApp);
+test(
+  'what does not fit is said before anything is pasted; JSON becomes new rows by its names',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const { view, grid, pasteSpecial } = await openShop(idleApp);
 
-  await test.step('a value that is missing, and a column that cannot be written', async () => {
-    await grid.click(0, 'name');
-    await pasteSpecial('name\tprice\ndog\t1\n\t2\n');
-    await way(view, 'As new rows').check();
-    await expect(view.dialog.getByRole('alert')).toContainText('Line 3 cannot be stored');
-    await expect(paste(view)).toHaveAttribute('aria-disabled', 'true');
-    await view.dialog.getByRole('button', { name: 'Cancel' }).click();
-    await grid.click(0, 'stock');
-    await pasteSpecial('1\t2\n3\t4\n');
-    await expect(view.dialog.getByRole('alert')).toContainText('Nothing was pasted.');
-    await view.page.keyboard.press('Escape');
-    await expect(view.dialog).toHaveCount(0);
-    await expect(grid.cell(3, 'name')).toHaveCount(0);
-  });
+    await test.step('a value that is missing, and a column that cannot be written', async () => {
+      await grid.click(0, 'name');
+      await pasteSpecial('name\tprice\ndog\t1\n\t2\n');
+      await way(view, 'As new rows').check();
+      await expect(view.dialog.getByRole('alert')).toContainText('Line 3 cannot be stored');
+      await expect(paste(view)).toHaveAttribute('aria-disabled', 'true');
+      await view.dialog.getByRole('button', { name: 'Cancel' }).click();
+      await grid.click(0, 'stock');
+      await pasteSpecial('1\t2\n3\t4\n');
+      await expect(view.dialog.getByRole('alert')).toContainText('Nothing was pasted.');
+      await view.page.keyboard.press('Escape');
+      await expect(view.dialog).toHaveCount(0);
+      await expect(grid.cell(3, 'name')).toHaveCount(0);
+    });
 
-  await test.step('JSON, with spaces trimmed', async () => {
-    await grid.click(0, 'id');
-    await pasteSpecial('[{"stock": 4, "name": " dog ", "color": "brown"}, {"name": "eel", "stock": null}]');
-    await expect(view.dialog.getByLabel('Format')).toHaveValue('json');
-    await way(view, 'As new rows').check();
-    await view.dialog.getByRole('checkbox', { name: 'Trim spaces' }).check();
-    await expect(preview(view).cell(0, 'name')).toHaveText('dog');
-    await expect(preview(view).cell(0, 'stock')).toHaveText('4');
-    await expect(view.dialog).toContainText(
-      'Cells go into the columns with the same names. One of them has no column and is left out.',
-    );
-    await paste(view).click();
-    await expect(view.messages).toContainText('Pasted 2 rows into item');
-    await expect(grid.cell(3, 'name')).toHaveText('dog');
-    await expect(grid.cell(4, 'stock')).toHaveText('NULL');
-  });
-});
+    await test.step('JSON, with spaces trimmed', async () => {
+      await grid.click(0, 'id');
+      await pasteSpecial('[{"stock": 4, "name": " dog ", "color": "brown"}, {"name": "eel", "stock": null}]');
+      await expect(view.dialog.getByLabel('Format')).toHaveValue('json');
+      await way(view, 'As new rows').check();
+      await view.dialog.getByRole('checkbox', { name: 'Trim spaces' }).check();
+      await expect(preview(view).cell(0, 'name')).toHaveText('dog');
+      await expect(preview(view).cell(0, 'stock')).toHaveText('4');
+      await expect(view.dialog).toContainText(
+        'Cells go into the columns with the same names. One of them has no column and is left out.',
+      );
+      await paste(view).click();
+      await expect(view.messages).toContainText('Pasted 2 rows into item');
+      await expect(grid.cell(3, 'name')).toHaveText('dog');
+      await expect(grid.cell(4, 'stock')).toHaveText('NULL');
+    });
+  },
+);
 
 test('more rows than fit over cells go in as new ones, in one step', { tag: '@long' }, async ({ idleApp }) => {
   const { view, grid, pasteSpecial } = await openShop(idleApp);

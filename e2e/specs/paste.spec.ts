@@ -19,52 +19,56 @@ async function openShop(app: TestedApp) {
   return { view, grid, paste };
 }
 
-test('values and blocks are pasted, and what does not fit is refused in words', { tag: '@web' }, async ({ anyApp }) => {
-  const { view, grid, paste } = await openShop(anyApp);
+test(
+  'values and blocks are pasted, and what does not fit is refused in words',
+  { tag: '@web-long' },
+  async ({ anyApp }) => {
+    const { view, grid, paste } = await openShop(anyApp);
 
-  await test.step('a value with the storage class of its column, and a copied one with its line breaks', async () => {
-    await grid.click(0, 'price');
-    await paste('7');
-    await expect(grid.cell(0, 'price')).toHaveText('7.0');
-    await grid.click(0, 'name');
-    await paste('"two\nlines"');
-    await expect(grid.cell(0, 'name')).toHaveText('two⏎lines');
-    await view.page.keyboard.press('Control+c');
-    await expect.poll(() => readClipboard(view.page)).toBe('two\nlines');
-    await grid.click(1, 'name');
-    await view.page.keyboard.press('Control+v');
-    await expect(grid.cell(1, 'name')).toHaveText('two⏎lines');
-  });
+    await test.step('a value with the storage class of its column, and a copied one with its line breaks', async () => {
+      await grid.click(0, 'price');
+      await paste('7');
+      await expect(grid.cell(0, 'price')).toHaveText('7.0');
+      await grid.click(0, 'name');
+      await paste('"two\nlines"');
+      await expect(grid.cell(0, 'name')).toHaveText('two⏎lines');
+      await view.page.keyboard.press('Control+c');
+      await expect.poll(() => readClipboard(view.page)).toBe('two\nlines');
+      await grid.click(1, 'name');
+      await view.page.keyboard.press('Control+v');
+      await expect(grid.cell(1, 'name')).toHaveText('two⏎lines');
+    });
 
-  await test.step('a block from the current cell on, with rows beyond the end; all of it can be undone', async () => {
-    await grid.click(2, 'name');
-    await paste('dog\t9\t4\r\neel\t\t5\r\n');
-    await expect(view.messages).toContainText('Pasted 2 rows into item');
-    // A message stays while the pointer is on it.
-    await view.messages.getByRole('button', { name: 'Undo' }).hover();
-    await expect(grid.cell(3, 'name')).toHaveText('eel');
-    await expect(grid.cell(3, 'price')).toHaveText('NULL');
-    await expect(grid.cell(2, 'price')).toHaveText('9.0');
-    await expect(grid.cell(2, 'total')).toHaveText('36.0');
-    await view.messages.getByRole('button', { name: 'Undo' }).click();
-    await expect(grid.cell(3, 'name')).toHaveCount(0);
-    await expect(grid.cell(2, 'name')).toHaveText('cat');
-    await expect(grid.cell(2, 'total')).toHaveText('9.0');
-  });
+    await test.step('a block from the current cell on, with rows beyond the end; all of it can be undone', async () => {
+      await grid.click(2, 'name');
+      await paste('dog\t9\t4\r\neel\t\t5\r\n');
+      await expect(view.messages).toContainText('Pasted 2 rows into item');
+      // A message stays while the pointer is on it.
+      await view.messages.getByRole('button', { name: 'Undo' }).hover();
+      await expect(grid.cell(3, 'name')).toHaveText('eel');
+      await expect(grid.cell(3, 'price')).toHaveText('NULL');
+      await expect(grid.cell(2, 'price')).toHaveText('9.0');
+      await expect(grid.cell(2, 'total')).toHaveText('36.0');
+      await view.messages.getByRole('button', { name: 'Undo' }).click();
+      await expect(grid.cell(3, 'name')).toHaveCount(0);
+      await expect(grid.cell(2, 'name')).toHaveText('cat');
+      await expect(grid.cell(2, 'total')).toHaveText('9.0');
+    });
 
-  await test.step('what does not fit changes nothing', async () => {
-    await grid.click(0, 'stock');
-    await paste('1\t2');
-    await expect(view.messages).toContainText('generated column');
-    await paste('1\t2\t3');
-    await expect(view.messages).toContainText('have 3 columns, but only 2 are left');
-    await expect(grid.cell(0, 'stock')).toHaveText('1');
-  });
+    await test.step('what does not fit changes nothing', async () => {
+      await grid.click(0, 'stock');
+      await paste('1\t2');
+      await expect(view.messages).toContainText('generated column');
+      await paste('1\t2\t3');
+      await expect(view.messages).toContainText('have 3 columns, but only 2 are left');
+      await expect(grid.cell(0, 'stock')).toHaveText('1');
+    });
 
-  await test.step('one value fills all selected cells', async () => {
-    await view.page.keyboard.press('Control+Shift+ArrowDown');
-    await paste('8');
-    await expect(grid.cell(0, 'stock')).toHaveText('8');
-    await expect(grid.cell(2, 'stock')).toHaveText('8');
-  });
-});
+    await test.step('one value fills all selected cells', async () => {
+      await view.page.keyboard.press('Control+Shift+ArrowDown');
+      await paste('8');
+      await expect(grid.cell(0, 'stock')).toHaveText('8');
+      await expect(grid.cell(2, 'stock')).toHaveText('8');
+    });
+  },
+);

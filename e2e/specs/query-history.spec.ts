@@ -79,7 +79,7 @@ for (const [place, opens] of [
   );
 }
 
-test('finds, compares, and deletes runs', { tag: '@web' }, async ({ anyApp }) => {
+test('finds, compares, and deletes runs', { tag: '@web-long' }, async ({ anyApp }) => {
   const file = makeDatabase(join(anyApp.folder, 'animals.db'), { kind: 'sql', sql: ANIMALS });
   const view = new AppWindow(await anyApp.start(file));
   const { page } = view;

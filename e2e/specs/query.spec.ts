@@ -73,10 +73,19 @@ test(
       await page.keyboard.press('Control+Enter');
       await expect(cells(page)).toHaveText(['6']);
     });
+
+    await test.step('a step of the plan leads to its place in the text', async () => {
+      await write(page, 'SELECT other.legs FROM animal a JOIN animal other ON other.id = a.legs');
+      await page.keyboard.press('Control+Alt+e');
+      const plan = page.getByRole('region', { name: 'Query plan' });
+      await plan.getByRole('button', { name: /SEARCH other/ }).click();
+      await expect(editor(page)).toBeFocused();
+      await expect.poll(() => selectedText(page)).toBe('other');
+    });
   },
 );
 
-test('explains how a statement would run, and leads from a step to the text', async ({ idleApp }) => {
+test('explains how a statement would run, and leads from a step to the text', { tag: '@long' }, async ({ idleApp }) => {
   const page = await startWithAnimals(idleApp);
   await write(
     page,

@@ -58,37 +58,36 @@ async function connect(view: AppWindow, { address, token }: { address: string; t
   await view.dialog.getByRole('button', { name: 'Connect', exact: true }).click();
 }
 
-test('a token that is missing, wrong, or expired is named as the reason, and another one is entered in its place', async ({
-  page,
-  tokens,
-  full,
-  guardedServer: server,
-}) => {
-  const view = new AppWindow(page);
-  await connect(view, { address: server.url, token: '' });
-  const outcome = view.dialog.getByRole('status');
-  const field = view.dialog.getByLabel('Token', { exact: true });
-  await expect(outcome).toHaveText('The server requires a token.', PATIENT);
-  await expect(field).toHaveAttribute('aria-invalid', 'true');
-  await expect(field).toBeFocused();
-  await enterToken(view, `${full.slice(0, -8)}AAAAAAAA`);
-  await expect(outcome).toBeEmpty();
-  await expect(field).toHaveAttribute('aria-invalid', 'false');
-  await page.keyboard.press('Enter');
-  await expect(outcome).toContainText('The server does not accept the token.', PATIENT);
-  await enterToken(view, tokens.token({ access: 'rw', expiresInS: -1 }));
-  await page.keyboard.press('Enter');
-  await expect(outcome).toHaveText('The token has expired.', PATIENT);
-  // Saved all the same, it is not opened, and the way back is in the message.
-  await view.dialog.getByRole('button', { name: 'Save anyway' }).click();
-  await expect(view.messages).toContainText('“Shop” was not opened. The token has expired.', PATIENT);
-  await view.messages.getByRole('button', { name: 'Edit connection' }).click();
-  await enterToken(view, full);
-  await view.dialog.getByRole('button', { name: 'Save', exact: true }).click();
-  await view.opened('Shop');
-  await expect(view.messages).not.toContainText('expired');
-  await expect((await view.openTable('item')).cell(0, 'name')).toHaveText('ant');
-});
+test(
+  'a token that is missing, wrong, or expired is named as the reason, and another one is entered in its place',
+  { tag: '@long' },
+  async ({ page, tokens, full, guardedServer: server }) => {
+    const view = new AppWindow(page);
+    await connect(view, { address: server.url, token: '' });
+    const outcome = view.dialog.getByRole('status');
+    const field = view.dialog.getByLabel('Token', { exact: true });
+    await expect(outcome).toHaveText('The server requires a token.', PATIENT);
+    await expect(field).toHaveAttribute('aria-invalid', 'true');
+    await expect(field).toBeFocused();
+    await enterToken(view, `${full.slice(0, -8)}AAAAAAAA`);
+    await expect(outcome).toBeEmpty();
+    await expect(field).toHaveAttribute('aria-invalid', 'false');
+    await page.keyboard.press('Enter');
+    await expect(outcome).toContainText('The server does not accept the token.', PATIENT);
+    await enterToken(view, tokens.token({ access: 'rw', expiresInS: -1 }));
+    await page.keyboard.press('Enter');
+    await expect(outcome).toHaveText('The token has expired.', PATIENT);
+    // Saved all the same, it is not opened, and the way back is in the message.
+    await view.dialog.getByRole('button', { name: 'Save anyway' }).click();
+    await expect(view.messages).toContainText('“Shop” was not opened. The token has expired.', PATIENT);
+    await view.messages.getByRole('button', { name: 'Edit connection' }).click();
+    await enterToken(view, full);
+    await view.dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await view.opened('Shop');
+    await expect(view.messages).not.toContainText('expired');
+    await expect((await view.openTable('item')).cell(0, 'name')).toHaveText('ant');
+  },
+);
 
 test(
   'an edit with a token that has expired is kept as it was typed, and goes on with a new token',

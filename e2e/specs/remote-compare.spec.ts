@@ -12,58 +12,58 @@ const PATIENT = { timeout: 30_000 };
 
 const bar = (page: Page) => page.getByRole('toolbar', { name: 'Compare schemas' });
 
-test('a server’s database is compared with its copy in the library, whose rows are made the same', async ({
-  app,
-  page,
-  server,
-}) => {
-  const view = await server.openIn(page);
-  await view.copyIntoLibrary('Shop');
-  await server.run(
-    "UPDATE item SET name = 'ape', price = 9e999 WHERE id = 1",
-    'DELETE FROM item WHERE id = 2',
-    'UPDATE big SET n = n + 1 WHERE id = 4999',
-    "INSERT INTO big VALUES (6000, 9007199254740993, 'new')",
-    'ALTER TABLE item ADD COLUMN note TEXT',
-  );
-  await view.command('Compare Schemas');
-  await bar(page).getByLabel('From').selectOption({ label: 'Shop' });
-  await bar(page).getByLabel('To').selectOption({ label: 'Shop 2' });
-  await expect(bar(page)).toContainText('1 changed, 1 the same', PATIENT);
-  await page.getByRole('tab', { name: 'Rows' }).click();
-  const panel = page.getByRole('tabpanel', { name: 'Rows' });
-  await expect(panel).toContainText('The server reads up to 6,003 rows.', PATIENT);
-  expect(await findings(page, 'compare-server', 'light')).toEqual([]);
-  await page.screenshot({ path: test.info().outputPath('cost.png') });
-  const compare = page.getByRole('button', { name: 'Compare rows' });
-  await compare.click();
-  await expect(panel).toContainText(
-    '2 tables compared: 1 only on the right, 2 different, 1 only on the left.',
-    PATIENT,
-  );
-  const differing = page.getByRole('table', { name: 'Rows that differ' });
-  await expect(differing).toContainText('9007199254740993');
-  await expect(differing).toContainText('Inf');
-  await page.screenshot({ path: test.info().outputPath('rows.png') });
+test(
+  'a server’s database is compared with its copy in the library, whose rows are made the same',
+  { tag: '@long' },
+  async ({ app, page, server }) => {
+    const view = await server.openIn(page);
+    await view.copyIntoLibrary('Shop');
+    await server.run(
+      "UPDATE item SET name = 'ape', price = 9e999 WHERE id = 1",
+      'DELETE FROM item WHERE id = 2',
+      'UPDATE big SET n = n + 1 WHERE id = 4999',
+      "INSERT INTO big VALUES (6000, 9007199254740993, 'new')",
+      'ALTER TABLE item ADD COLUMN note TEXT',
+    );
+    await view.command('Compare Schemas');
+    await bar(page).getByLabel('From').selectOption({ label: 'Shop' });
+    await bar(page).getByLabel('To').selectOption({ label: 'Shop 2' });
+    await expect(bar(page)).toContainText('1 changed, 1 the same', PATIENT);
+    await page.getByRole('tab', { name: 'Rows' }).click();
+    const panel = page.getByRole('tabpanel', { name: 'Rows' });
+    await expect(panel).toContainText('The server reads up to 6,003 rows.', PATIENT);
+    expect(await findings(page, 'compare-server', 'light')).toEqual([]);
+    await page.screenshot({ path: test.info().outputPath('cost.png') });
+    const compare = page.getByRole('button', { name: 'Compare rows' });
+    await compare.click();
+    await expect(panel).toContainText(
+      '2 tables compared: 1 only on the right, 2 different, 1 only on the left.',
+      PATIENT,
+    );
+    const differing = page.getByRole('table', { name: 'Rows that differ' });
+    await expect(differing).toContainText('9007199254740993');
+    await expect(differing).toContainText('Inf');
+    await page.screenshot({ path: test.info().outputPath('rows.png') });
 
-  const patch = join(app.folder, 'patch.sql');
-  await app.answerSaveDialog(patch);
-  await panel.getByRole('button', { name: 'Save as patch…' }).click();
-  await page.getByRole('menuitem', { name: /^SQL/ }).click();
-  await expect(view.messages).toContainText('was saved to');
-  expect(readFileSync(patch, 'utf8')).toContain(`UPDATE "item" SET "name" = 'ant', "price" = 1.5 WHERE "id" = 1;`);
-  expect(await server.run('SELECT name FROM item WHERE id = 1')).toEqual(['ape']);
+    const patch = join(app.folder, 'patch.sql');
+    await app.answerSaveDialog(patch);
+    await panel.getByRole('button', { name: 'Save as patch…' }).click();
+    await page.getByRole('menuitem', { name: /^SQL/ }).click();
+    await expect(view.messages).toContainText('was saved to');
+    expect(readFileSync(patch, 'utf8')).toContain(`UPDATE "item" SET "name" = 'ant', "price" = 1.5 WHERE "id" = 1;`);
+    expect(await server.run('SELECT name FROM item WHERE id = 1')).toEqual(['ape']);
 
-  await bar(page).getByRole('button', { name: 'Swap sides' }).click();
-  await compare.click();
-  await expect(panel).toContainText('1 only on the right, 2 different, 1 only on the left.', PATIENT);
-  await panel.getByRole('button', { name: 'Apply to “Shop 2”' }).click();
-  await expect(view.messages).toContainText('4 rows changed', PATIENT);
-  await compare.click();
-  await expect(panel).toContainText('All rows of 2 tables are the same.', PATIENT);
-  await page.getByLabel('Table on the left').selectOption('item');
-  await expect(panel).not.toContainText('The server reads', PATIENT);
-});
+    await bar(page).getByRole('button', { name: 'Swap sides' }).click();
+    await compare.click();
+    await expect(panel).toContainText('1 only on the right, 2 different, 1 only on the left.', PATIENT);
+    await panel.getByRole('button', { name: 'Apply to “Shop 2”' }).click();
+    await expect(view.messages).toContainText('4 rows changed', PATIENT);
+    await compare.click();
+    await expect(panel).toContainText('All rows of 2 tables are the same.', PATIENT);
+    await page.getByLabel('Table on the left').selectOption('item');
+    await expect(panel).not.toContainText('The server reads', PATIENT);
+  },
+);
 
 test(
   'a migration makes the schema on a server like that of a copy, and is saved there at once',

@@ -107,33 +107,34 @@ test(
   },
 );
 
-test('a sort that no index serves is asked about, and an index that is made meanwhile answers the question', async ({
-  page,
-  server,
-}) => {
-  const view = await server.openIn(page);
-  const bar = barOf(page);
-  const grid = await view.openTable('big');
-  await expect(grid.cell(0, 'id')).toHaveText('1');
-  await grid.clickHeader('t');
-  await expect(bar).toContainText(SORTS);
-  await bar.getByRole('button', { name: 'Cancel' }).click();
-  await expect(bar).toHaveCount(0);
-  // The rows are as before, and so are the headers.
-  await expect(grid.cell(1, 'id')).toHaveText('2');
-  await expect(grid.column('t')).not.toHaveAttribute('aria-sort', 'ascending');
-  await grid.clickHeader('t');
-  await bar.getByRole('button', { name: 'Create index…' }).click();
-  await expect(page.getByRole('tab', { selected: true })).toContainText(/index/i);
-  await expect(page.getByText('big_t').first()).toBeVisible();
-  await view.runSql('CREATE INDEX big_t ON big (t)');
-  await view.openTable('big');
-  await expect(grid.cell(1, 't')).toHaveText('row 10');
-  await expect(bar).toHaveCount(0);
-  await grid.clickHeader('t');
-  await expect(grid.cell(0, 't')).toHaveText('row 999');
-  await expect(bar).toHaveCount(0);
-});
+test(
+  'a sort that no index serves is asked about, and an index that is made meanwhile answers the question',
+  { tag: '@long' },
+  async ({ page, server }) => {
+    const view = await server.openIn(page);
+    const bar = barOf(page);
+    const grid = await view.openTable('big');
+    await expect(grid.cell(0, 'id')).toHaveText('1');
+    await grid.clickHeader('t');
+    await expect(bar).toContainText(SORTS);
+    await bar.getByRole('button', { name: 'Cancel' }).click();
+    await expect(bar).toHaveCount(0);
+    // The rows are as before, and so are the headers.
+    await expect(grid.cell(1, 'id')).toHaveText('2');
+    await expect(grid.column('t')).not.toHaveAttribute('aria-sort', 'ascending');
+    await grid.clickHeader('t');
+    await bar.getByRole('button', { name: 'Create index…' }).click();
+    await expect(page.getByRole('tab', { selected: true })).toContainText(/index/i);
+    await expect(page.getByText('big_t').first()).toBeVisible();
+    await view.runSql('CREATE INDEX big_t ON big (t)');
+    await view.openTable('big');
+    await expect(grid.cell(1, 't')).toHaveText('row 10');
+    await expect(bar).toHaveCount(0);
+    await grid.clickHeader('t');
+    await expect(grid.cell(0, 't')).toHaveText('row 999');
+    await expect(bar).toHaveCount(0);
+  },
+);
 
 test(
   'finding a text and exporting say beforehand how many rows of a large table the server reads',

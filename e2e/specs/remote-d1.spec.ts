@@ -7,69 +7,73 @@ import { AppWindow } from '../pages/app-window.ts';
 import { onD1 } from '../support/d1.ts';
 import { saveConnection, SHOP } from '../support/server.ts';
 
-test('a D1 database is connected as an experiment, and edited with exact values', async ({ page }) => {
-  const server = await startD1();
-  test.skip('why' in server, 'why' in server ? server.why : '');
-  if ('why' in server) return;
-  const url = server.url('shop');
-  try {
-    await onD1(url, ...SHOP, 'UPDATE big SET n = 9223372036854775807 WHERE id = 3');
-    const view = new AppWindow(page);
-    await view.connected();
-    await view.command('Connect to Server');
-    await page.screenshot({ path: test.info().outputPath('empty.png') });
-    await view.dialog.getByLabel('Address').fill(url);
-    await expect(view.dialog).toContainText('Cloudflare D1 is experimental');
-    await view.dialog.getByLabel('Name').fill('Shop');
-    await view.dialog.getByRole('button', { name: 'Test connection' }).click();
-    await expect(view.dialog.getByRole('status')).toHaveText('Connected: 2 tables.', { timeout: 30_000 });
-    await page.screenshot({ path: test.info().outputPath('tested.png') });
-    await view.dialog.getByRole('button', { name: 'Connect', exact: true }).click();
-    await view.opened('Shop');
-    const grid = await view.openTable('item');
-    await grid.edit(0, 'name', 'emu');
-    await expect.poll(() => onD1(url, 'SELECT name FROM item WHERE id = 1')).toEqual(['emu']);
-    // Held changes are one batch.
-    await view.command('Hold Changes');
-    await grid.edit(0, 'name', 'hen');
-    await grid.edit(2, 'name', 'jay');
-    await page.keyboard.press('Control+s');
-    await expect.poll(() => onD1(url, 'SELECT group_concat(name) FROM item')).toEqual(['hen,bee,jay']);
-    // Until the window knows that they are saved, ending to hold changes asks about them.
-    await expect(view.messages).toContainText('in one transaction');
-    await view.command('Hold Changes');
-    // Changes by someone else are not overwritten. The editor is opened before them: an edit of the “fox” that a table already shows does
-    // not conflict with it.
-    await grid.click(1, 'name');
-    await page.keyboard.press('F2');
-    await expect(grid.editor).toBeVisible();
-    await onD1(url, "UPDATE item SET name = 'fox' WHERE id = 2");
-    await page.keyboard.press('Control+a');
-    await page.keyboard.type('owl');
-    await page.keyboard.press('Enter');
-    await expect(page.getByText(/“fox”/).first()).toBeVisible();
-    await page.screenshot({ path: test.info().outputPath('conflict.png') });
-    expect(await onD1(url, 'SELECT name FROM item WHERE id = 2')).toEqual(['fox']);
-    await page.keyboard.press('Escape');
-    const big = await view.openTable('big');
-    await expect(big.cell(2, 'n')).toHaveText('9223372036854775807');
-    await page.screenshot({ path: test.info().outputPath('table.png') });
-    await view.runSql('SELECT count(*) AS n, max(n) AS most FROM big');
-    await expect(view.grid('Result 1').cell(0, 'most')).toHaveText('9223372036854775807');
-    const begin = page.getByRole('button', { name: 'Begin', exact: true });
-    await expect(begin).toHaveAttribute('title', /no transactions.*Each statement is saved when it ends/);
-    await view.runSql('BEGIN; DELETE FROM item; COMMIT');
-    await expect(page.getByText(/has no transactions that last longer/).first()).toBeVisible();
-    await page.screenshot({ path: test.info().outputPath('refused.png') });
-    expect(await onD1(url, 'SELECT count(*) FROM item')).toEqual([3]);
-    await view.copyIntoLibrary('Shop');
-    await view.runSql('SELECT count(*) AS n, max(n) AS most FROM big');
-    await expect(view.grid('Result 1').cell(0, 'n')).toHaveText('5000');
-    await expect(view.grid('Result 1').cell(0, 'most')).toHaveText('9223372036854775807');
-  } finally {
-    await server.end();
-  }
-});
+test(
+  'a D1 database is connected as an experiment, and edited with exact values',
+  { tag: '@long' },
+  async ({ page }) => {
+    const server = await startD1();
+    test.skip('why' in server, 'why' in server ? server.why : '');
+    if ('why' in server) return;
+    const url = server.url('shop');
+    try {
+      await onD1(url, ...SHOP, 'UPDATE big SET n = 9223372036854775807 WHERE id = 3');
+      const view = new AppWindow(page);
+      await view.connected();
+      await view.command('Connect to Server');
+      await page.screenshot({ path: test.info().outputPath('empty.png') });
+      await view.dialog.getByLabel('Address').fill(url);
+      await expect(view.dialog).toContainText('Cloudflare D1 is experimental');
+      await view.dialog.getByLabel('Name').fill('Shop');
+      await view.dialog.getByRole('button', { name: 'Test connection' }).click();
+      await expect(view.dialog.getByRole('status')).toHaveText('Connected: 2 tables.', { timeout: 30_000 });
+      await page.screenshot({ path: test.info().outputPath('tested.png') });
+      await view.dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+      await view.opened('Shop');
+      const grid = await view.openTable('item');
+      await grid.edit(0, 'name', 'emu');
+      await expect.poll(() => onD1(url, 'SELECT name FROM item WHERE id = 1')).toEqual(['emu']);
+      // Held changes are one batch.
+      await view.command('Hold Changes');
+      await grid.edit(0, 'name', 'hen');
+      await grid.edit(2, 'name', 'jay');
+      await page.keyboard.press('Control+s');
+      await expect.poll(() => onD1(url, 'SELECT group_concat(name) FROM item')).toEqual(['hen,bee,jay']);
+      // Until the window knows that they are saved, ending to hold changes asks about them.
+      await expect(view.messages).toContainText('in one transaction');
+      await view.command('Hold Changes');
+      // Changes by someone else are not overwritten. The editor is opened before them: an edit of the “fox” that a table already shows does
+      // not conflict with it.
+      await grid.click(1, 'name');
+      await page.keyboard.press('F2');
+      await expect(grid.editor).toBeVisible();
+      await onD1(url, "UPDATE item SET name = 'fox' WHERE id = 2");
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type('owl');
+      await page.keyboard.press('Enter');
+      await expect(page.getByText(/“fox”/).first()).toBeVisible();
+      await page.screenshot({ path: test.info().outputPath('conflict.png') });
+      expect(await onD1(url, 'SELECT name FROM item WHERE id = 2')).toEqual(['fox']);
+      await page.keyboard.press('Escape');
+      const big = await view.openTable('big');
+      await expect(big.cell(2, 'n')).toHaveText('9223372036854775807');
+      await page.screenshot({ path: test.info().outputPath('table.png') });
+      await view.runSql('SELECT count(*) AS n, max(n) AS most FROM big');
+      await expect(view.grid('Result 1').cell(0, 'most')).toHaveText('9223372036854775807');
+      const begin = page.getByRole('button', { name: 'Begin', exact: true });
+      await expect(begin).toHaveAttribute('title', /no transactions.*Each statement is saved when it ends/);
+      await view.runSql('BEGIN; DELETE FROM item; COMMIT');
+      await expect(page.getByText(/has no transactions that last longer/).first()).toBeVisible();
+      await page.screenshot({ path: test.info().outputPath('refused.png') });
+      expect(await onD1(url, 'SELECT count(*) FROM item')).toEqual([3]);
+      await view.copyIntoLibrary('Shop');
+      await view.runSql('SELECT count(*) AS n, max(n) AS most FROM big');
+      await expect(view.grid('Result 1').cell(0, 'n')).toHaveText('5000');
+      await expect(view.grid('Result 1').cell(0, 'most')).toHaveText('9223372036854775807');
+    } finally {
+      await server.end();
+    }
+  },
+);
 
 test(
   'what D1 has no transactions for is refused where it is begun, with what works instead',

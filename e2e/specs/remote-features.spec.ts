@@ -89,42 +89,42 @@ test(
   },
 );
 
-test('all rows of a server’s table are exported with exact values, and a file is imported into another', async ({
-  app,
-  page,
-  server,
-}) => {
-  const view = await server.openIn(page);
-  await view.openTable('big');
-  await page.keyboard.press('Control+e');
-  const target = join(app.folder, 'big.csv');
-  await app.answerSaveDialog(target);
-  await view.dialog.getByRole('button', { name: 'Export to file…' }).click();
-  await expect(view.messages).toContainText('exported to big.csv', PATIENT);
-  const lines = readFileSync(target, 'utf8').trimEnd().split('\n');
-  expect([lines.length, lines[0], lines[1], lines.at(-1)]).toEqual([
-    5001,
-    'id,n,t',
-    '1,1000000000000000,row 1',
-    '5000,5000000000000000000,row 5000',
-  ]);
-  const source = join(app.folder, 'goods.csv');
-  writeFileSync(source, `id,code\n${Array.from({ length: 3000 }, (_, at) => `${at + 1},0${at}`).join('\n')}\n`);
-  const importing = new ImportPage(view);
-  await app.answerOpenDialog(source);
-  await page.keyboard.press('Control+Shift+o');
-  await importing.read();
-  await expect(importing.importButton('3,000')).toBeVisible(PATIENT);
-  await importing.run();
-  await expect(importing.result).toContainText('3,000 rows added to “goods”', PATIENT);
-  expect(await server.run('SELECT count(*) FROM goods', 'SELECT code FROM goods WHERE id = 3000')).toEqual([
-    '3000',
-    '02999',
-  ]);
-  await page.screenshot({ path: test.info().outputPath('imported.png') });
-  await importing.result.getByRole('button', { name: 'Open table' }).click();
-  await expect(view.grid('Rows of goods').cell(0, 'code')).toHaveText('00', PATIENT);
-});
+test(
+  'all rows of a server’s table are exported with exact values, and a file is imported into another',
+  { tag: '@long' },
+  async ({ app, page, server }) => {
+    const view = await server.openIn(page);
+    await view.openTable('big');
+    await page.keyboard.press('Control+e');
+    const target = join(app.folder, 'big.csv');
+    await app.answerSaveDialog(target);
+    await view.dialog.getByRole('button', { name: 'Export to file…' }).click();
+    await expect(view.messages).toContainText('exported to big.csv', PATIENT);
+    const lines = readFileSync(target, 'utf8').trimEnd().split('\n');
+    expect([lines.length, lines[0], lines[1], lines.at(-1)]).toEqual([
+      5001,
+      'id,n,t',
+      '1,1000000000000000,row 1',
+      '5000,5000000000000000000,row 5000',
+    ]);
+    const source = join(app.folder, 'goods.csv');
+    writeFileSync(source, `id,code\n${Array.from({ length: 3000 }, (_, at) => `${at + 1},0${at}`).join('\n')}\n`);
+    const importing = new ImportPage(view);
+    await app.answerOpenDialog(source);
+    await page.keyboard.press('Control+Shift+o');
+    await importing.read();
+    await expect(importing.importButton('3,000')).toBeVisible(PATIENT);
+    await importing.run();
+    await expect(importing.result).toContainText('3,000 rows added to “goods”', PATIENT);
+    expect(await server.run('SELECT count(*) FROM goods', 'SELECT code FROM goods WHERE id = 3000')).toEqual([
+      '3000',
+      '02999',
+    ]);
+    await page.screenshot({ path: test.info().outputPath('imported.png') });
+    await importing.result.getByRole('button', { name: 'Open table' }).click();
+    await expect(view.grid('Rows of goods').cell(0, 'code')).toHaveText('00', PATIENT);
+  },
+);
 
 test(
   'selected rows of a server are copied and exported, although their positions are estimates',

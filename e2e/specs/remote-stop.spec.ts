@@ -7,34 +7,35 @@ import { saveConnection } from '../support/server.ts';
 const DELAY_MS = 600_000;
 const PATIENT = { timeout: 30_000 };
 
-test('a search is stopped while the server has not answered yet, and works again afterwards', async ({
-  page,
-  distantServer: { url, controls },
-}) => {
-  const view = new AppWindow(page);
-  await view.connected();
-  await saveConnection(page, { address: url });
-  await view.openFromLibrary('Shop');
-  await page.keyboard.press('Control+Shift+f');
-  const search = page.getByRole('textbox', { name: 'Text to search for' });
-  await expect(page.getByText('The server reads up to 5,003 rows.')).toBeVisible(PATIENT);
-  await search.fill('row 4999');
-  const asked = controls.requests;
-  controls.delayMs = DELAY_MS;
-  await page.keyboard.press('Enter');
-  await expect.poll(() => controls.requests, PATIENT).toBeGreaterThan(asked);
-  await page.getByRole('button', { name: 'Stop', exact: true }).click(PATIENT);
-  await expect(page.getByRole('status').filter({ hasText: 'Stopped. Rows found so far are listed.' })).toBeVisible(
-    PATIENT,
-  );
-  await page.screenshot({ path: test.info().outputPath('stopped.png') });
-  controls.delayMs = 0;
-  await search.press('Enter');
-  await expect(page.getByRole('group', { name: 'Rows found' }).getByRole('button')).toHaveText(
-    ['big.trow 4999'],
-    PATIENT,
-  );
-});
+test(
+  'a search is stopped while the server has not answered yet, and works again afterwards',
+  { tag: '@long' },
+  async ({ page, distantServer: { url, controls } }) => {
+    const view = new AppWindow(page);
+    await view.connected();
+    await saveConnection(page, { address: url });
+    await view.openFromLibrary('Shop');
+    await page.keyboard.press('Control+Shift+f');
+    const search = page.getByRole('textbox', { name: 'Text to search for' });
+    await expect(page.getByText('The server reads up to 5,003 rows.')).toBeVisible(PATIENT);
+    await search.fill('row 4999');
+    const asked = controls.requests;
+    controls.delayMs = DELAY_MS;
+    await page.keyboard.press('Enter');
+    await expect.poll(() => controls.requests, PATIENT).toBeGreaterThan(asked);
+    await page.getByRole('button', { name: 'Stop', exact: true }).click(PATIENT);
+    await expect(page.getByRole('status').filter({ hasText: 'Stopped. Rows found so far are listed.' })).toBeVisible(
+      PATIENT,
+    );
+    await page.screenshot({ path: test.info().outputPath('stopped.png') });
+    controls.delayMs = 0;
+    await search.press('Enter');
+    await expect(page.getByRole('group', { name: 'Rows found' }).getByRole('button')).toHaveText(
+      ['big.trow 4999'],
+      PATIENT,
+    );
+  },
+);
 
 test(
   'a comparison is stopped while the server has not answered yet, and works again afterwards',

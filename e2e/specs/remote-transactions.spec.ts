@@ -26,22 +26,23 @@ test(
   },
 );
 
-test('a transaction that the server has ended for someone else is told of at once, and not called open', async ({
-  page,
-  server,
-}) => {
-  const view = await server.openIn(page);
-  const bar = page.getByRole('toolbar', { name: 'Query' });
-  await view.runSql("BEGIN; UPDATE item SET name = 'emu' WHERE id = 1");
-  await expect(bar).toContainText('1 change pending', PATIENT);
-  // Waits until the server has ended the other one.
-  await server.run("UPDATE item SET name = 'yak' WHERE id = 1");
-  await expect(view.messages).toContainText('“Shop”: The server ends transactions after a few seconds', PATIENT);
-  await expect(bar.getByRole('button', { name: 'Begin' })).toBeVisible();
-  await expect(view.status).not.toContainText('open transaction');
-  await page.screenshot({ path: test.info().outputPath('ended.png') });
-  expect(await server.run('SELECT name FROM item WHERE id = 1')).toEqual(['yak']);
-});
+test(
+  'a transaction that the server has ended for someone else is told of at once, and not called open',
+  { tag: '@long' },
+  async ({ page, server }) => {
+    const view = await server.openIn(page);
+    const bar = page.getByRole('toolbar', { name: 'Query' });
+    await view.runSql("BEGIN; UPDATE item SET name = 'emu' WHERE id = 1");
+    await expect(bar).toContainText('1 change pending', PATIENT);
+    // Waits until the server has ended the other one.
+    await server.run("UPDATE item SET name = 'yak' WHERE id = 1");
+    await expect(view.messages).toContainText('“Shop”: The server ends transactions after a few seconds', PATIENT);
+    await expect(bar.getByRole('button', { name: 'Begin' })).toBeVisible();
+    await expect(view.status).not.toContainText('open transaction');
+    await page.screenshot({ path: test.info().outputPath('ended.png') });
+    expect(await server.run('SELECT name FROM item WHERE id = 1')).toEqual(['yak']);
+  },
+);
 
 test(
   'a transaction that is lost because the server was restarted is told of at once',

@@ -1,6 +1,7 @@
 // Databases on a real libSQL server: connected, browsed, edited, with care where that is wanted, while the server goes and comes back.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findings } from '../findings.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { expect, test } from '../server-fixtures.ts';
 
@@ -20,6 +21,7 @@ test('a connection is tried before it is saved, and its database opens like a fi
   await fill(view, { address: 'http://db.example.com' });
   await expect(view.dialog).toContainText('Without encryption, Sidelite connects only to this computer.');
   await expect(test_).toBeDisabled();
+  expect(await findings(page, 'connect', 'light')).toEqual([]);
   await fill(view, { address: 'http://127.0.0.1:59998', token: TOKEN });
   await test_.click();
   await expect(view.dialog.getByRole('status')).toContainText('No server responds at this address.', {
@@ -92,53 +94,54 @@ test(
   },
 );
 
-test('a production database asks before it is written to, and what a server cannot do is explained', async ({
-  page,
-  server,
-}) => {
-  const view = await server.openIn(page, { production: true });
-  const grid = await view.openTable('item');
-  await grid.edit(0, 'name', 'emu');
-  await expect(view.dialog).toContainText('Write to “Shop”?');
-  await page.screenshot({ path: test.info().outputPath('asks.png') });
-  await view.dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(view.dialog).toHaveCount(0);
-  expect(await server.run('SELECT name FROM item WHERE id = 1')).toEqual(['ant']);
-  await page.keyboard.press('Escape');
-  await grid.edit(0, 'name', 'fox');
-  await view.dialog.getByRole('button', { name: 'Write', exact: true }).click();
-  await expect(grid.cell(0, 'name')).toHaveText('fox');
-  expect(await server.run('SELECT name FROM item WHERE id = 1')).toEqual(['fox']);
-  // Undo is a new edit, so it asks, too, and overwrites nothing.
-  await page.keyboard.press('Control+z');
-  await view.dialog.getByRole('button', { name: 'Write', exact: true }).click();
-  await expect(grid.cell(0, 'name')).toHaveText('ant');
-  await expect(view.messages).toContainText('Undid, as a new edit: Edit name in item');
-  await page.keyboard.press('Control+Shift+z');
-  await view.dialog.getByRole('button', { name: 'Write', exact: true }).click();
-  await expect(grid.cell(0, 'name')).toHaveText('fox');
-  await server.run("UPDATE item SET name = 'owl' WHERE id = 1");
-  await expect(grid.cell(0, 'name')).toHaveText('owl', { timeout: 30_000 });
-  await page.keyboard.press('Control+z');
-  await view.dialog.getByRole('button', { name: 'Write', exact: true }).click();
-  await expect(view.messages).toContainText(
-    '“name” of a row of “item” was changed in the meantime. Nothing was overwritten.',
-  );
-  expect(await server.run('SELECT name FROM item WHERE id = 1')).toEqual(['owl']);
-  // A script is asked about before its first statement runs, so nothing of it is shown twice.
-  await view.writeSql("SELECT 7 AS seven; UPDATE item SET name = 'gnu' WHERE id = 2;");
-  await page.keyboard.press('F5');
-  await view.dialog.getByRole('button', { name: /10 minutes/ }).click();
-  await expect(page.getByRole('tablist', { name: 'Results' }).getByRole('tab', { name: 'Result 1' })).toHaveCount(1);
-  await expect.poll(() => server.run('SELECT name FROM item WHERE id = 2')).toEqual(['gnu']);
-  await view.openTable('item');
-  await grid.edit(2, 'name', 'hen');
-  await expect.poll(() => server.run('SELECT name FROM item WHERE id = 3')).toEqual(['hen']);
-  await view.command('Show History');
-  await expect(page.getByText('SQL statements, imports, and schema changes cannot be undone.')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Edit name in item' })).toBeVisible();
-  await page.screenshot({ path: test.info().outputPath('history.png') });
-});
+test(
+  'a production database asks before it is written to, and what a server cannot do is explained',
+  { tag: '@long' },
+  async ({ page, server }) => {
+    const view = await server.openIn(page, { production: true });
+    const grid = await view.openTable('item');
+    await grid.edit(0, 'name', 'emu');
+    await expect(view.dialog).toContainText('Write to “Shop”?');
+    await page.screenshot({ path: test.info().outputPath('asks.png') });
+    await view.dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(view.dialog).toHaveCount(0);
+    expect(await server.run('SELECT name FROM item WHERE id = 1')).toEqual(['ant']);
+    await page.keyboard.press('Escape');
+    await grid.edit(0, 'name', 'fox');
+    await view.dialog.getByRole('button', { name: 'Write', exact: true }).click();
+    await expect(grid.cell(0, 'name')).toHaveText('fox');
+    expect(await server.run('SELECT name FROM item WHERE id = 1')).toEqual(['fox']);
+    // Undo is a new edit, so it asks, too, and overwrites nothing.
+    await page.keyboard.press('Control+z');
+    await view.dialog.getByRole('button', { name: 'Write', exact: true }).click();
+    await expect(grid.cell(0, 'name')).toHaveText('ant');
+    await expect(view.messages).toContainText('Undid, as a new edit: Edit name in item');
+    await page.keyboard.press('Control+Shift+z');
+    await view.dialog.getByRole('button', { name: 'Write', exact: true }).click();
+    await expect(grid.cell(0, 'name')).toHaveText('fox');
+    await server.run("UPDATE item SET name = 'owl' WHERE id = 1");
+    await expect(grid.cell(0, 'name')).toHaveText('owl', { timeout: 30_000 });
+    await page.keyboard.press('Control+z');
+    await view.dialog.getByRole('button', { name: 'Write', exact: true }).click();
+    await expect(view.messages).toContainText(
+      '“name” of a row of “item” was changed in the meantime. Nothing was overwritten.',
+    );
+    expect(await server.run('SELECT name FROM item WHERE id = 1')).toEqual(['owl']);
+    // A script is asked about before its first statement runs, so nothing of it is shown twice.
+    await view.writeSql("SELECT 7 AS seven; UPDATE item SET name = 'gnu' WHERE id = 2;");
+    await page.keyboard.press('F5');
+    await view.dialog.getByRole('button', { name: /10 minutes/ }).click();
+    await expect(page.getByRole('tablist', { name: 'Results' }).getByRole('tab', { name: 'Result 1' })).toHaveCount(1);
+    await expect.poll(() => server.run('SELECT name FROM item WHERE id = 2')).toEqual(['gnu']);
+    await view.openTable('item');
+    await grid.edit(2, 'name', 'hen');
+    await expect.poll(() => server.run('SELECT name FROM item WHERE id = 3')).toEqual(['hen']);
+    await view.command('Show History');
+    await expect(page.getByText('SQL statements, imports, and schema changes cannot be undone.')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Edit name in item' })).toBeVisible();
+    await page.screenshot({ path: test.info().outputPath('history.png') });
+  },
+);
 
 test(
   'a server that goes and comes back loses no tab, and its database is copied into the library',

@@ -31,24 +31,26 @@ test('tabs, unsaved SQL and edits come back after a restart', { tag: '@smoke' },
   await expect(again.grid('Rows of log').cell(0, 'text')).toHaveText('kept');
 });
 
-test('what was open before comes back without the welcome screen, and without an invitation to open something', async ({
-  idleApp,
-}) => {
-  const page = await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE }));
-  const view = new AppWindow(page);
-  await view.openTable('log');
-  await joinWire(page);
-  await expect.poll(() => page.evaluate(keptState)).toContain('"table":"log"');
+test(
+  'what was open before comes back without the welcome screen, and without an invitation to open something',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const page = await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE }));
+    const view = new AppWindow(page);
+    await view.openTable('log');
+    await joinWire(page);
+    await expect.poll(() => page.evaluate(keptState)).toContain('"table":"log"');
 
-  await page.addInitScript(() => {
-    window.welcomes = 0;
-    const look = (): void => void (window.welcomes += document.querySelector('.welcome, .hint-list') ? 1 : 0);
-    new MutationObserver(look).observe(document, { childList: true, subtree: true });
-  });
-  await page.reload();
-  await expect(view.grid('Rows of log').cell(0, 'text')).toHaveText('first');
-  expect(await page.evaluate(() => window.welcomes)).toBe(0);
-});
+    await page.addInitScript(() => {
+      window.welcomes = 0;
+      const look = (): void => void (window.welcomes += document.querySelector('.welcome, .hint-list') ? 1 : 0);
+      new MutationObserver(look).observe(document, { childList: true, subtree: true });
+    });
+    await page.reload();
+    await expect(view.grid('Rows of log').cell(0, 'text')).toHaveText('first');
+    expect(await page.evaluate(() => window.welcomes)).toBe(0);
+  },
+);
 
 /** Runs in the page. */
 const keptState = async (): Promise<unknown> => {
@@ -97,7 +99,7 @@ test('ten kills in the middle of writing lose nothing that was committed', { tag
   expect((rows - 1) % 3).toBe(0);
 });
 
-test('the worker is restarted without losing what was committed', async ({ idleApp }) => {
+test('the worker is restarted without losing what was committed', { tag: '@long' }, async ({ idleApp }) => {
   const view = new AppWindow(
     await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE })),
   );

@@ -20,7 +20,7 @@ const column = (of: GridPage, name: string): Locator => of.root.locator(`[role=g
 
 test(
   'rows of a result are sorted, filtered, and searched without running it again',
-  { tag: '@web' },
+  { tag: '@web-long' },
   async ({ anyApp }) => {
     const page = await anyApp.start(makeDatabase(join(anyApp.folder, 'shop.db'), { kind: 'sql', sql: SHOP }));
     const window = new AppWindow(page);
@@ -28,6 +28,12 @@ test(
     await window.runSql('SELECT id, name, price, kind FROM item ORDER BY id');
     const rows = grid(page);
     const names = column(rows, 'name');
+    await expect(names).toHaveText(['saw', 'oak', 'nail', 'axe', 'pine']);
+
+    // A cell is edited in its table.
+    await rows.edit(4, 'name', 'fir');
+    await expect(names).toHaveText(['saw', 'oak', 'nail', 'axe', 'fir']);
+    await page.keyboard.press('Control+z');
     await expect(names).toHaveText(['saw', 'oak', 'nail', 'axe', 'pine']);
 
     // A header, and a second one beside it.
@@ -144,7 +150,7 @@ const PARTS = `
 const JOINED =
   'SELECT bin.id, place, part, code, name, weight * 2 AS twice FROM bin LEFT JOIN part ON part.code = bin.part ORDER BY bin.id';
 
-test('cells of a result are edited in their tables', async ({ idleApp }) => {
+test('cells of a result are edited in their tables', { tag: '@long' }, async ({ idleApp }) => {
   idleApp.opensFiles = 'in-place';
   const page = await idleApp.start(makeDatabase(join(idleApp.folder, 'parts.db'), { kind: 'sql', sql: PARTS }));
   await expect(page.getByText('bin', { exact: true }).first()).toBeVisible();

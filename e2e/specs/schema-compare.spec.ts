@@ -46,75 +46,79 @@ const THEIRS = `
 const bar = (page: Page) => page.getByRole('toolbar', { name: 'Compare schemas' });
 const tree = (page: Page) => page.getByRole('tree', { name: 'Differences' });
 
-test('a library copy is compared with a file in place and with a file of SQL, side by side', async ({ idleApp }) => {
-  const goal = makeDatabase(join(idleApp.folder, 'new.db'), { kind: 'sql', sql: NEW });
-  const sql = join(idleApp.folder, 'goal.sql');
-  writeFileSync(sql, `${NEW};\nCREATE TABLE broken (;\n`);
-  const old = makeDatabase(join(idleApp.folder, 'old.db'), { kind: 'sql', sql: OLD });
-  idleApp.opensFiles = null;
-  const view = new AppWindow(await idleApp.start());
-  const { page } = view;
-  await view.openFile(idleApp, old);
-  await view.dialog.getByRole('button', { name: 'Library copy' }).click();
-  await view.opened('old');
-  await view.openFile(idleApp, goal);
-  await view.dialog.getByRole('button', { name: 'In place' }).click();
-  await view.opened('new.db');
-  await view.command('Compare Schemas');
-  await bar(page).getByLabel('From').selectOption({ label: 'old' });
-  await bar(page).getByLabel('To').selectOption({ label: 'new.db' });
-  await expect(bar(page).getByRole('status')).toHaveText('1 added, 1 removed, 2 changed, 2 the same', PATIENT);
-  const row = (name: string | RegExp) => tree(page).getByRole('treeitem', { name });
-  await expect(tree(page).getByRole('treeitem')).toHaveText([
-    'logRemoved',
-    'personChanged',
-    'Drops the column “born” with its values',
-    'Adds the column “birthday”',
-    'Adds the column “note”',
-    '“name” becomes NOT NULL',
-    'petAdded',
-    'OptionsChanged',
-    'user_versionChanged',
-  ]);
-  // The keyboard alone.
-  await tree(page).focus();
-  await page.keyboard.press('End');
-  await expect(page.getByRole('region', { name: 'Options' })).toContainText('PRAGMA user_version = 7');
-  await page.keyboard.press('Home');
-  await page.keyboard.press('ArrowDown');
-  const texts = page.getByRole('region', { name: 'Both definitions' });
-  await expect(texts).toContainText('name TEXT NOT NULL, birthday TEXT');
-  await page.keyboard.press('ArrowLeft');
-  await expect(row('person')).toHaveAttribute('aria-expanded', 'false');
-  await expect(tree(page).getByRole('treeitem')).toHaveCount(5);
-  await page.keyboard.press('ArrowRight');
+test(
+  'a library copy is compared with a file in place and with a file of SQL, side by side',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const goal = makeDatabase(join(idleApp.folder, 'new.db'), { kind: 'sql', sql: NEW });
+    const sql = join(idleApp.folder, 'goal.sql');
+    writeFileSync(sql, `${NEW};\nCREATE TABLE broken (;\n`);
+    const old = makeDatabase(join(idleApp.folder, 'old.db'), { kind: 'sql', sql: OLD });
+    idleApp.opensFiles = null;
+    const view = new AppWindow(await idleApp.start());
+    const { page } = view;
+    await view.openFile(idleApp, old);
+    await view.dialog.getByRole('button', { name: 'Library copy' }).click();
+    await view.opened('old');
+    await view.openFile(idleApp, goal);
+    await view.dialog.getByRole('button', { name: 'In place' }).click();
+    await view.opened('new.db');
+    await view.command('Compare Schemas');
+    await bar(page).getByLabel('From').selectOption({ label: 'old' });
+    await bar(page).getByLabel('To').selectOption({ label: 'new.db' });
+    await expect(bar(page).getByRole('status')).toHaveText('1 added, 1 removed, 2 changed, 2 the same', PATIENT);
+    const row = (name: string | RegExp) => tree(page).getByRole('treeitem', { name });
+    await expect(tree(page).getByRole('treeitem')).toHaveText([
+      'logRemoved',
+      'personChanged',
+      'Drops the column “born” with its values',
+      'Adds the column “birthday”',
+      'Adds the column “note”',
+      '“name” becomes NOT NULL',
+      'petAdded',
+      'OptionsChanged',
+      'user_versionChanged',
+    ]);
+    // The keyboard alone.
+    await tree(page).focus();
+    await page.keyboard.press('End');
+    await expect(page.getByRole('region', { name: 'Options' })).toContainText('PRAGMA user_version = 7');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowDown');
+    const texts = page.getByRole('region', { name: 'Both definitions' });
+    await expect(texts).toContainText('name TEXT NOT NULL, birthday TEXT');
+    await page.keyboard.press('ArrowLeft');
+    await expect(row('person')).toHaveAttribute('aria-expanded', 'false');
+    await expect(tree(page).getByRole('treeitem')).toHaveCount(5);
+    await page.keyboard.press('ArrowRight');
 
-  await page.getByRole('button', { name: /Treat as renamed: Column “born” → “birthday”/ }).click();
-  await expect(row('Renames the column “born” to “birthday”')).toBeVisible();
-  await page.getByLabel('Ignore comments, white space, and quotes').uncheck();
-  await expect(row(/^names/)).toContainText('Changed');
-  await page.getByLabel('Show objects that are the same').check();
-  await expect(row(/^by_name/)).toContainText('Same');
-  await page.getByLabel('Filter by name').fill('pet');
-  await expect(tree(page).getByRole('treeitem')).toHaveText(['petAdded']);
-  await page.getByLabel('Filter by name').fill('');
+    await page.getByRole('button', { name: /Treat as renamed: Column “born” → “birthday”/ }).click();
+    await expect(row('Renames the column “born” to “birthday”')).toBeVisible();
+    await page.getByLabel('Ignore comments, white space, and quotes').uncheck();
+    await expect(row(/^names/)).toContainText('Changed');
+    await page.getByLabel('Show objects that are the same').check();
+    await expect(row(/^by_name/)).toContainText('Same');
+    await page.getByLabel('Filter by name').fill('pet');
+    await expect(tree(page).getByRole('treeitem')).toHaveText(['petAdded']);
+    await page.getByLabel('Filter by name').fill('');
 
-  // A file of SQL, which is read and not opened; then the other way around.
-  await idleApp.answerOpenDialog(sql);
-  await bar(page).getByLabel('To').selectOption({ label: 'SQL or SQLite file…' });
-  await expect(page.getByRole('list', { name: 'Notes' })).toContainText('was left out', PATIENT);
-  await expect(row(/^pet/)).toContainText('Added');
-  await expect(row('Options')).toHaveCount(0);
-  await bar(page).getByRole('button', { name: 'Swap sides' }).click();
-  await expect(row(/^pet/)).toContainText('Removed');
-  // Changes elsewhere are compared again.
-  await bar(page).getByLabel('From').selectOption({ label: 'new.db' });
-  await view.runSql('CREATE TABLE extra (who)');
-  await view.tabs.filter({ hasText: 'Compare schemas' }).click();
-  await row(/^extra/).click();
-  await expect(row(/^extra/)).toContainText('Removed');
-  await expect(texts).toContainText('extra (who)');
-});
+    // A file of SQL, which is read and not opened; then the other way around.
+    await idleApp.answerOpenDialog(sql);
+    await bar(page).getByLabel('To').selectOption({ label: 'SQL or SQLite file…' });
+    await expect(page.getByRole('list', { name: 'Notes' })).toContainText('was left out', PATIENT);
+    await expect(row(/^pet/)).toContainText('Added');
+    await expect(row('Options')).toHaveCount(0);
+    await bar(page).getByRole('button', { name: 'Swap sides' }).click();
+    await expect(row(/^pet/)).toContainText('Removed');
+    // Changes elsewhere are compared again.
+    await bar(page).getByLabel('From').selectOption({ label: 'new.db' });
+    await view.runSql('CREATE TABLE extra (who)');
+    await view.tabs.filter({ hasText: 'Compare schemas' }).click();
+    await row(/^extra/).click();
+    await expect(row(/^extra/)).toContainText('Removed');
+    await expect(texts).toContainText('extra (who)');
+  },
+);
 
 test('a migration is tried on a copy, applied with a report, kept, and undone, on both engines', async ({
   idleApp,
@@ -139,6 +143,7 @@ test('a migration is tried on a copy, applied with a report, kept, and undone, o
   await expect(steps.getByLabel('Drop the table “log”')).not.toBeChecked();
   await expect(steps.getByLabel('Change the table “person”')).toBeChecked();
   await expect(outcome).toContainText('ALTER TABLE', PATIENT);
+  expect(await findings(page, 'schema-compare-migration', 'light')).toEqual([]);
   await page.getByRole('button', { name: 'Try on a copy' }).click();
   await expect(outcome).toContainText(
     'The copy now matches “new.db” except for what you left out: table “log”.',
@@ -197,40 +202,42 @@ async function openRows(app: SideliteApp) {
   return { other, view, page, compare, panel };
 }
 
-test('rows of a library copy are compared with a file in place, saved as a patch, chosen, made the same, and undone', async ({
-  idleApp,
-}) => {
-  const { view, page, compare, panel } = await openRows(idleApp);
-  await expect(page.getByRole('table', { name: 'Rows that differ' })).toContainText('Robert');
-  const patch = join(idleApp.folder, 'patch.sql');
-  await idleApp.answerSaveDialog(patch);
-  await panel.getByRole('button', { name: 'Save as patch…' }).click();
-  await page.getByRole('menuitem', { name: /^SQL/ }).click();
-  await expect(view.messages).toContainText('was saved to');
-  expect(readFileSync(patch, 'utf8')).toContain(`UPDATE "person" SET "name" = 'Robert' WHERE "id" = 2;`);
+test(
+  'rows of a library copy are compared with a file in place, saved as a patch, chosen, made the same, and undone',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const { view, page, compare, panel } = await openRows(idleApp);
+    await expect(page.getByRole('table', { name: 'Rows that differ' })).toContainText('Robert');
+    const patch = join(idleApp.folder, 'patch.sql');
+    await idleApp.answerSaveDialog(patch);
+    await panel.getByRole('button', { name: 'Save as patch…' }).click();
+    await page.getByRole('menuitem', { name: /^SQL/ }).click();
+    await expect(view.messages).toContainText('was saved to');
+    expect(readFileSync(patch, 'utf8')).toContain(`UPDATE "person" SET "name" = 'Robert' WHERE "id" = 2;`);
 
-  // Only what is chosen: one change, and nothing is deleted.
-  const apply = panel.getByRole('button', { name: /^Apply/ });
-  const kinds = panel.getByRole('group', { name: 'Rows to apply' });
-  const differing = page.getByRole('table', { name: 'Rows that differ' });
-  await kinds.getByLabel('Delete').uncheck();
-  await kinds.getByLabel('Change').uncheck();
-  await kinds.getByLabel('Add').uncheck();
-  await expect(apply).toBeDisabled();
-  await differing.getByRole('row').filter({ hasText: 'Robert' }).getByRole('checkbox').check();
-  await expect(kinds.getByLabel('Change 1 of 3')).not.toBeChecked();
-  await expect(differing.getByRole('checkbox', { checked: true })).toHaveCount(1);
-  await expect(apply).toHaveText('Apply 1 of 5 rows to “mine”');
-  await apply.click();
-  // A message stays while the pointer is on it.
-  await view.messages.getByRole('status').filter({ hasText: '1 row changed' }).hover(PATIENT);
-  await compare.press('Enter');
-  await expect(panel).toContainText('1 only on the right, 2 different, 1 only on the left.', PATIENT);
-  await view.messages.getByRole('button', { name: 'Undo' }).click();
-  await expect(panel).toContainText('has changed since the comparison');
-  await compare.click();
-  await expect(panel).toContainText('1 only on the right, 3 different, 1 only on the left.', PATIENT);
-});
+    // Only what is chosen: one change, and nothing is deleted.
+    const apply = panel.getByRole('button', { name: /^Apply/ });
+    const kinds = panel.getByRole('group', { name: 'Rows to apply' });
+    const differing = page.getByRole('table', { name: 'Rows that differ' });
+    await kinds.getByLabel('Delete').uncheck();
+    await kinds.getByLabel('Change').uncheck();
+    await kinds.getByLabel('Add').uncheck();
+    await expect(apply).toBeDisabled();
+    await differing.getByRole('row').filter({ hasText: 'Robert' }).getByRole('checkbox').check();
+    await expect(kinds.getByLabel('Change 1 of 3')).not.toBeChecked();
+    await expect(differing.getByRole('checkbox', { checked: true })).toHaveCount(1);
+    await expect(apply).toHaveText('Apply 1 of 5 rows to “mine”');
+    await apply.click();
+    // A message stays while the pointer is on it.
+    await view.messages.getByRole('status').filter({ hasText: '1 row changed' }).hover(PATIENT);
+    await compare.press('Enter');
+    await expect(panel).toContainText('1 only on the right, 2 different, 1 only on the left.', PATIENT);
+    await view.messages.getByRole('button', { name: 'Undo' }).click();
+    await expect(panel).toContainText('has changed since the comparison');
+    await compare.click();
+    await expect(panel).toContainText('1 only on the right, 3 different, 1 only on the left.', PATIENT);
+  },
+);
 
 test(
   'rows are made the same on both sides, found by other keys too, and undone',

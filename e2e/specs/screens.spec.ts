@@ -42,27 +42,33 @@ interface Walk {
   readonly through: string;
   /** Which of the two, where only one is looked at: each on half of the screens. */
   readonly theme: Theme;
+  /** Its main screens are looked at in the stories about them, too. */
+  readonly isLong?: true;
   readonly go: (tour: Tour) => Promise<void>;
 }
 
 const WALKS: readonly Walk[] = [
-  { through: 'files, library and what lies over the window', theme: 'light', go: (tour) => tour.ofFilesAndLibrary() },
+  {
+    through: 'files, library and what lies over the window',
+    theme: 'light',
+    isLong: true,
+    go: (tour) => tour.ofFilesAndLibrary(),
+  },
   { through: 'a table, its cards and dialogs', theme: 'light', go: (tour) => tour.ofTable() },
   { through: 'SQL, history, settings, and import', theme: 'dark', go: (tour) => tour.ofTabs() },
+  { through: 'the schema', theme: 'dark', go: (tour) => tour.ofSchema() },
   {
-    through: 'the schema, what measures, and an engine that restarts',
+    through: 'what measures, and an engine that restarts',
     theme: 'dark',
-    go: async (tour) => {
-      await tour.ofSchema();
-      await tour.ofMeasuring();
-    },
+    isLong: true,
+    go: (tour) => tour.ofMeasuring(),
   },
 ];
 
 test.setTimeout(600_000);
 
-for (const { through, theme, go } of WALKS) {
-  test(`${through}, ${theme}`, async ({ idleApp }) => {
+for (const { through, theme, isLong, go } of WALKS) {
+  test(`${through}, ${theme}`, { tag: isLong ? '@long' : [] }, async ({ idleApp }) => {
     const page = await start(idleApp);
     await show(page, theme);
     const findings: string[] = [];

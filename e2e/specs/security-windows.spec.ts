@@ -73,7 +73,7 @@ test('a file that was chosen in one window is refused to another, and the log sa
   expect(await inPlace(page, { token: tokens.source })).toMatchObject({ file: { fileName: 'shop.db' } });
 });
 
-test('a file in place is another window’s only while the library lists it', async ({ idleApp }) => {
+test('a file in place is another window’s only while the library lists it', { tag: '@long' }, async ({ idleApp }) => {
   const { other: program, view } = await openShop(idleApp);
   program.close();
   const second = await newWindow(idleApp);

@@ -162,6 +162,13 @@ test('keys that were changed run their commands, are shown everywhere, and confl
   await page.keyboard.press('Control+Shift+K');
   await expect(page.getByRole('grid', { name: /^Rows of result/ }).getByRole('gridcell')).toHaveText(['42']);
   await expect(view.editor).toHaveText('SELECT 41 + 1 AS answer');
+  await page.keyboard.press('Control+,');
+  await search.fill('font size');
+  const size = line(view, 'Font size in SQL').locator('input');
+  await size.fill('19');
+  await size.press('Enter');
+  await view.tabs.filter({ hasText: 'Query' }).click();
+  await expect(view.editor).toHaveCSS('font-size', '19px');
   await page.keyboard.press('F1');
   await expect(view.dialog).toContainText('New SQL TabCtrl Alt N');
   await expect(view.dialog).toContainText('Run AllCtrl Shift EnterCtrl Shift K');
@@ -218,28 +225,32 @@ test('limits reach both engines, and recent files are in the menu', { tag: '@lon
   await expect.poll(recent).toEqual([]);
 });
 
-test('a question is not asked again once that was chosen in it, and the settings list it', async ({ idleApp }) => {
-  const file = makeDatabase(join(idleApp.folder, 'visits.db'), { kind: 'sql', sql: VISITS });
-  const view = new AppWindow(await idleApp.start(file));
-  const { page } = view;
-  await view.opened('visits');
-  const closeDryRun = async (): Promise<void> => {
-    await view.writeSql('UPDATE visit SET people = 1');
-    await page.keyboard.press('Control+Alt+Enter');
-    await expect(page.getByRole('region', { name: 'Dry run' })).toBeVisible();
-    await page.keyboard.press('Control+w');
-  };
-  await closeDryRun();
-  await view.dialog.getByRole('checkbox', { name: /^Don’t ask again/ }).check();
-  await view.dialog.getByRole('button', { name: 'Discard and close' }).click();
-  await closeDryRun();
-  await expect(page.getByRole('region', { name: 'Dry run' })).toHaveCount(0);
-  await expect(view.dialog).toHaveCount(0);
-  await page.keyboard.press('Control+,');
-  await expect(line(view, 'Close with unsaved work').getByRole('checkbox')).not.toBeChecked();
-});
+test(
+  'a question is not asked again once that was chosen in it, and the settings list it',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const file = makeDatabase(join(idleApp.folder, 'visits.db'), { kind: 'sql', sql: VISITS });
+    const view = new AppWindow(await idleApp.start(file));
+    const { page } = view;
+    await view.opened('visits');
+    const closeDryRun = async (): Promise<void> => {
+      await view.writeSql('UPDATE visit SET people = 1');
+      await page.keyboard.press('Control+Alt+Enter');
+      await expect(page.getByRole('region', { name: 'Dry run' })).toBeVisible();
+      await page.keyboard.press('Control+w');
+    };
+    await closeDryRun();
+    await view.dialog.getByRole('checkbox', { name: /^Don’t ask again/ }).check();
+    await view.dialog.getByRole('button', { name: 'Discard and close' }).click();
+    await closeDryRun();
+    await expect(page.getByRole('region', { name: 'Dry run' })).toHaveCount(0);
+    await expect(view.dialog).toHaveCount(0);
+    await page.keyboard.press('Control+,');
+    await expect(line(view, 'Close with unsaved work').getByRole('checkbox')).not.toBeChecked();
+  },
+);
 
-test('SQL and cells have the font size that is chosen', async ({ idleApp }) => {
+test('SQL and cells have the font size that is chosen', { tag: '@long' }, async ({ idleApp }) => {
   const view = new AppWindow(
     await idleApp.start(makeDatabase(join(idleApp.folder, 'visits.db'), { kind: 'sql', sql: VISITS })),
   );

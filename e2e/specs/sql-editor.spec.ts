@@ -21,7 +21,7 @@ const listTakesKeys = async (page: Page): Promise<void> => {
 
 test(
   'errors are marked while typing, and names are completed from the list that comes by itself',
-  { tag: '@web' },
+  { tag: '@web-long' },
   async ({ anyApp }) => {
     const page = await startWithAnimals(anyApp);
     const option = (name: string) => page.getByRole('option', { name, exact: false }).first();

@@ -28,7 +28,7 @@ async function run(view: AppWindow, sql: string): Promise<void> {
   await view.page.keyboard.press('F5');
 }
 
-test('what a stop did to an open transaction is said', async ({ idleApp }) => {
+test('what a stop did to an open transaction is said', { tag: '@long' }, async ({ idleApp }) => {
   const view = await start(idleApp);
   await view.runSql("BEGIN; INSERT INTO log (text) VALUES ('uncommitted');");
   await run(view, `${ENDLESS} SELECT max(x) FROM c;`);

@@ -69,6 +69,17 @@ test('a window that ended in order comes back with its tab and its cell', async 
   expect(said()).toEqual([]);
 });
 
+test('nothing is offered to be opened while a window comes back', async () => {
+  const wasEmpty: boolean[] = [];
+  // The page is painted with what there is after each change.
+  const isEmpty = (): boolean => !useStore.getState().isRestoring && useStore.getState().activeTabId === null;
+  const stop = useStore.subscribe(() => queueMicrotask(() => wasEmpty.push(isEmpty())));
+  await start();
+  stop();
+  expect(wasEmpty.length).toBeGreaterThan(1);
+  expect(new Set(wasEmpty)).toEqual(new Set([false]));
+});
+
 test('a window that crashed, or was killed, comes back without its cell, and says so', async () => {
   host.crashes = 1;
   await start();

@@ -151,6 +151,24 @@ describe('stays open although no window shows it', () => {
   });
 });
 
+test('an edit in another database does not wait for work that goes on', async () => {
+  await at.make('b');
+  let isEdited = false;
+  const work = at.databases.of(at.one, 'a').enqueue({
+    window: at.one,
+    kind: 'write',
+    title: 'long',
+    *body(): Generator<Pause, boolean, undefined> {
+      for (let pauses = 0; !isEdited && pauses < 1000; pauses++) yield 'reading';
+      return isEdited;
+    },
+  });
+  await at.run('b', "UPDATE t SET v = 'edited'");
+  isEdited = true;
+  expect(await work).toBe(true);
+  expect(await at.values('b')).toEqual(['edited']);
+});
+
 test('undo and redo go on after it was closed and opened again', async () => {
   const database = at.databases.of(at.one, 'a');
   await at.run('a', "UPDATE t SET v = 'changed'");

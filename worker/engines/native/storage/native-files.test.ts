@@ -81,6 +81,17 @@ describe('a file in place', () => {
 });
 
 describe('a file that can only be read', () => {
+  it('because that was requested, is read, with what others write; writing is refused and changes no byte of it', () => {
+    make('CREATE TABLE t(a); INSERT INTO t VALUES (1)');
+    const before = readFileSync(path);
+    const connection = connect({ readOnly: true });
+    expect((connection as NativeConnection).whyReadOnly).toContain('opened read-only, as requested');
+    expect(codeOf(() => connection.run('UPDATE t SET a = 2'))).toBe('unavailable');
+    expect(readFileSync(path)).toEqual(before);
+    make('UPDATE t SET a = 3');
+    expect(connection.all('SELECT a FROM t')).toEqual([[3]]);
+  });
+
   it('is read; writing is refused with the reason', () => {
     make('CREATE TABLE t(a); INSERT INTO t VALUES (1)');
     chmodSync(path, 0o444);
@@ -249,7 +260,7 @@ describe('a file of 50 GB', () => {
   });
 });
 
-function connect(options: { create?: boolean } = {}): Connection {
+function connect(options: { create?: boolean; readOnly?: boolean } = {}): Connection {
   const connection = engine.open(path, { durability: 'full', ...options });
   open.push(connection);
   return connection;

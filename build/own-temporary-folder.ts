@@ -1,0 +1,27 @@
+// Loaded ahead of each file of unit tests: a temporary folder of its own, in which the file must leave nothing.
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, expect } from 'vitest';
+
+/** A process that was told to end takes its folder with it, a moment later. */
+const PATIENCE_MS = 5000;
+
+const outer = tmpdir();
+// Short, because some tests have sockets in it, whose paths are limited to some hundred bytes.
+const folder = mkdtempSync(join(outer, 'u-'));
+const point = (to: string): void => void Object.assign(process.env, { TMPDIR: to, TEMP: to, TMP: to });
+point(folder);
+
+// Registered first, so it runs after whatever the file itself does at its end.
+afterAll(async () => {
+  try {
+    const until = performance.now() + PATIENCE_MS;
+    while (readdirSync(folder).length > 0 && performance.now() < until) await setTimeout(20);
+    expect(readdirSync(folder), 'left in the temporary folder').toEqual([]);
+  } finally {
+    point(outer);
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import type { NativeFile } from '#shared/native-link.ts';
+import type { FileLocations } from './file-locations.ts';
+import { FilesInPlace } from './files-in-place.ts';
+
+const FILE: NativeFile = { database: 'd', fileName: 'a.db', displayPath: '~/a.db', locationId: 'l', path: '/a.db' };
+
+test('a file is open for changes or for reading, in all windows alike, until the last one has gone', () => {
+  const files = new FilesInPlace({ pathOf: () => null } as unknown as FileLocations);
+  expect(files.accessTo('l')).toBeNull();
+  files.open('one', FILE);
+  expect(files.accessTo('l')).toBe('write');
+  files.forgetWindow('one');
+  expect(files.accessTo('l')).toBeNull();
+  files.open('one', { ...FILE, readOnly: true });
+  files.open('two', { ...FILE, readOnly: true });
+  files.forget('one', 'l');
+  expect([files.accessTo('l'), files.pathOf('one', 'l'), files.pathOf('two', 'l')]).toEqual(['read', null, '/a.db']);
+});

@@ -1,0 +1,20 @@
+import { afterEach, expect, test } from 'vitest';
+import { takeSettings } from '../settings.ts';
+import { confirm, useStore } from '../store.ts';
+
+const QUESTION = { title: 'Close?', body: '', confirmLabel: 'Close', asks: 'confirm.close' } as const;
+
+afterEach(() => {
+  takeSettings({ chosen: {}, problem: null });
+  useStore.setState({ questions: [] });
+});
+
+test('a question is asked until the settings say that it is not', async () => {
+  const asked = confirm(QUESTION);
+  const [question] = useStore.getState().questions;
+  if (question?.kind === 'confirm') question.answer(false);
+  expect(await asked).toBe(false);
+  takeSettings({ chosen: { 'confirm.close': false }, problem: null });
+  expect(await confirm(QUESTION)).toBe(true);
+  expect(useStore.getState().questions).toEqual([]);
+});
