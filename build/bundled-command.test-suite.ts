@@ -1,7 +1,5 @@
 // For tests: commands of the command line, bundled as in the product, each in a process and beside a profile of its own. No Electron is needed.
 import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -9,21 +7,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { build, mergeConfig } from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { inRoot, ROOT } from './paths.ts';
+import { followCommand, type Ended, type RunningCommand } from './running-command.test-suite.ts';
 import { nativeConfig } from './targets.ts';
-
-export interface Ended {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-export interface RunningCommand {
-  readonly child: ChildProcess;
-  /** Resolves the moment standard error matches. @throws Error when the command ends before */
-  says(pattern: RegExp): Promise<void>;
-  readonly ended: Promise<Ended>;
-}
 
 export class CommandFolder {
   /** Where commands are started. */
@@ -132,24 +117,5 @@ export const summaryOf = ({ out }: Pick<Ended, 'out'>): unknown => JSON.parse(ou
 function running(scriptsIn: string, args: readonly string[], cwd: string, input: string): RunningCommand {
   // The bundle has another folder in each run, so what Node compiles of it is kept there, too.
   const env = { ...process.env, NODE_COMPILE_CACHE: join(scriptsIn, 'cache') };
-  const child = spawn(process.execPath, args, { cwd, env });
-  let [out, err] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(input);
-  const ended = once(child, 'close').then(([code, signal]) => ({
-    code: code as number | null,
-    signal: signal as NodeJS.Signals | null,
-    out,
-    err,
-  }));
-  const says = (pattern: RegExp): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const look = (): void => void (pattern.test(err) && resolve());
-      child.stderr.on('data', look);
-      child.once('close', () => reject(new Error(`The command ended without ${pattern}: ${err}`)));
-      look();
-    });
-  return { child, says, ended };
+  return followCommand(spawn(process.execPath, args, { cwd, env }), { input });
 }
