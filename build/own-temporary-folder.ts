@@ -1,5 +1,5 @@
 // Loaded ahead of each file of unit tests: a temporary folder of its own, in which the file must leave nothing.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -11,6 +11,8 @@ const PATIENCE_MS = 5000;
 const outer = tmpdir();
 // Short, because some tests have sockets in it, whose paths are limited to some hundred bytes.
 const folder = mkdtempSync(join(outer, 'u-'));
+// Some tests try what another user may do: like the system's own folder, for all, each of whom removes only what is theirs.
+chmodSync(folder, 0o1777);
 const point = (to: string): void => void Object.assign(process.env, { TMPDIR: to, TEMP: to, TMP: to });
 point(folder);
 

@@ -93,7 +93,14 @@ async function restore(state: WindowState, crashes: number): Promise<void> {
   const waitingTabs = state.tabs.filter((tab) => isRemote(tab.database ?? '') && waits(tab));
   // A file opened during the restore has created tabs of its own: they stay, and stay in front.
   const { tabs: newer, activeTabId } = useStore.getState();
-  const restored = { tabs: [...tabs, ...newer], waitingTabs, split: state.split, detailWaits: crashes > 0 };
+  const awaitedTabId = crashes < 2 ? state.activeTabId : null;
+  const restored = {
+    tabs: [...tabs, ...newer],
+    waitingTabs,
+    awaitedTabId,
+    split: state.split,
+    detailWaits: crashes > 0,
+  };
   useStore.setState({ ...restored, isRestoring: false });
   if (crashes > 0 && tabs.length > 0)
     notify({ tone: 'warning', topic: 'crash', text: crashes > 1 ? CRASHED_AGAIN : CRASHED });
@@ -200,14 +207,14 @@ function keepSaving(key: string): void {
 }
 
 function windowText(state: AppState): string {
-  const { openDatabases, currentDatabase, tabs, waitingTabs, closedTabs, activeTabId, split, layout } = state;
+  const { openDatabases, currentDatabase, tabs, waitingTabs, closedTabs, split, layout } = state;
   const withoutText = <T extends Tab>(tab: T): T => (hasText(tab) ? { ...tab, sql: '' } : tab);
   return stringifyState({
     databases: Object.keys(openDatabases),
     currentDatabase,
     tabs: [...tabs, ...waitingTabs].map(withoutText),
     closedTabs: closedTabsToKeep(closedTabs).map(withoutText),
-    activeTabId,
+    activeTabId: state.activeTabId ?? state.awaitedTabId,
     split,
     layout,
   } satisfies WindowState);

@@ -113,6 +113,19 @@ test('the tab in front decides which database is shown', () => {
   expect(useStore.getState().tabs[0]).toMatchObject({ preview: true, table: 'one' });
 });
 
+test('the tab that was active is active again when its server is reached, unless another tab is by then', () => {
+  const waiting = ['b', 'c'].map((database) => ({ id: database, kind: 'log', database }));
+  useStore.setState({ waitingTabs: waiting, awaitedTabId: 'c' });
+  const { takeWaitingTabs } = useStore.getState();
+  takeWaitingTabs('b');
+  expect(useStore.getState().activeTabId).toBeNull();
+  takeWaitingTabs('c');
+  expect(useStore.getState().activeTabId).toBe('c');
+  useStore.setState({ waitingTabs: [{ ...waiting[0]!, id: 'd' }], awaitedTabId: 'd' });
+  takeWaitingTabs('b');
+  expect(useStore.getState().activeTabId).toBe('c');
+});
+
 test('tabs of a server that was not reached come back when its database is opened, and go with it', () => {
   openTable('a', 'one');
   const waiting = ['b', 'c'].map((database) => ({ id: database, kind: 'log', database }));

@@ -62,6 +62,8 @@ export interface TabsSlice {
   readonly closedTabs: readonly Tab[];
   /** Tabs of the last run whose database is on a server that was not reached: they come back when it is opened. */
   readonly waitingTabs: readonly Tab[];
+  /** The one of them that was active: it will be again, unless another tab is by then. */
+  readonly awaitedTabId: string | null;
   /** Puts the waiting tabs of a database that is open now back into the strip. */
   takeWaitingTabs(database: DatabaseId): void;
   readonly split: Split | null;
@@ -92,6 +94,7 @@ export const createTabsSlice: Slice<TabsSlice> = (...tools) => ({
   activeTabId: null,
   closedTabs: [],
   waitingTabs: [],
+  awaitedTabId: null,
   split: null,
   ...splittingActions(...tools),
   ...openingActions(...tools),
@@ -104,10 +107,11 @@ const openingActions: Slice<Pick<TabsSlice, 'openTab' | 'openSingleTab' | 'reope
   get,
 ) => ({
   takeWaitingTabs(database) {
-    const { tabs, waitingTabs } = get();
+    const { tabs, waitingTabs, activeTabId, awaitedTabId } = get();
     const taken = waitingTabs.filter((tab) => tab.database === database);
     if (taken.length === 0) return;
     set({ tabs: [...tabs, ...taken], waitingTabs: waitingTabs.filter((tab) => tab.database !== database) });
+    if (activeTabId === null && taken.some(({ id }) => id === awaitedTabId)) get().activateTab(awaitedTabId!);
   },
 
   openTab(fields, replaced) {
