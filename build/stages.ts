@@ -45,8 +45,8 @@ export async function runPlan(plan: Plan): Promise<number> {
     forgetEvidence();
     const ended = await runStages(plan);
     const failedTests = ended.flatMap((stage) => stage.failedTests);
-    const counts = ended.reduce<Counts>(add, NOTHING);
-    temporary.check();
+    const leavesNothing = temporary.check();
+    const counts = ended.reduce<Counts>(add, one(leavesNothing));
     console.log(
       list(
         'Slowest tests',
@@ -57,6 +57,7 @@ export async function runPlan(plan: Plan): Promise<number> {
       ),
     );
     const failed = ended.filter((stage) => stage.failed > 0).map(({ title }) => title);
+    if (!leavesNothing) failed.push('Temporary files');
     if (failed.length > 0) console.log(list('Failed', failed));
     const verdict = await judge({ ...NOTHING, ...counts, failedTests }, repeatTest);
     console.log(list('Minutes', [...ended, { title: 'all', minutes: minutesSince(started) }].map(minutesLine)));

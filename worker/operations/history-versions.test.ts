@@ -9,6 +9,7 @@ import { scratchFiles } from '../native/transfer-files.ts';
 import { copyNear, schemaBefore, undoRemaining } from '../schema-compare/earlier-version.ts';
 import { readSchemaText } from '../schema/schema-text.ts';
 import { endlessTurn } from '../schema-change/engines.test-suite.ts';
+import type { Connection } from '../engines/engine.ts';
 import type { Scratch } from '../transfer/scratch.ts';
 import { HistoryFixture } from './history-fixture.test-suite.ts';
 import { disks, lab, libraryDisk, someDisks } from './history-disks.test-suite.ts';
@@ -51,16 +52,17 @@ async function scratchOn(disk: HistoryDisk): Promise<Scratch> {
 
 async function dumpBefore({ history, connection, on }: HistoryFixture, step: StepId): Promise<string> {
   const scratch = await scratchOn(on);
-  const copying = copyNear(history, step, endlessTurn(connection), scratch);
-  let copied = copying.next();
-  while (!copied.done) copied = copying.next();
-  const copy = scratch.open({ durability: 'balanced' });
+  let copy: Connection | null = null;
   try {
+    const copying = copyNear(history, step, endlessTurn(connection), scratch);
+    let copied = copying.next();
+    while (!copied.done) copied = copying.next();
+    copy = scratch.open({ durability: 'balanced' });
     for (const _taken of undoRemaining(copy, copied.value));
     expect(copy.one('PRAGMA integrity_check')).toEqual(['ok']);
     return dumpDatabase(copy);
   } finally {
-    copy.close();
+    copy?.close();
     scratch.remove();
   }
 }

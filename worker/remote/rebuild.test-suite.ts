@@ -1,4 +1,5 @@
 // For tests: a server whose tables are made anew, and everything in a database as one value.
+import { afterAll } from 'vitest';
 import type { TestServer } from '../../build/sqld/test-server.ts';
 import type { AppError } from '#shared/protocol/errors.ts';
 import type { SchemaChange, SchemaChangeReport } from '#shared/protocol/schema-change.ts';
@@ -7,6 +8,7 @@ import { createNativeEngine } from '../engines/native/native-engine.ts';
 import { startNetwork } from '../engines/remote/network/network-thread.test-suite.ts';
 import { createRemoteEngine } from '../engines/remote/remote-engine.ts';
 import { openScratchFile } from '../native/scratch-files.ts';
+import { removeScratchFolders } from '../native/scratch-folders.ts';
 import { changeSchema } from '../schema-change/change.ts';
 import { commitOnServer, schemaText } from '../schema-change/commit.ts';
 import { Work } from '../schema-change/work.ts';
@@ -20,6 +22,9 @@ export interface Opener {
   /** An empty database on this computer. */
   here(): Connection;
 }
+
+// Otherwise they go with their process, which the runner kills.
+afterAll(removeScratchFolders);
 
 export async function opener({ url }: Pick<TestServer, 'url'>): Promise<Opener> {
   const native = await createNativeEngine();

@@ -13,6 +13,7 @@ import { checkText, checkValues } from '../health/row-checks.ts';
 import { checkStructure } from '../health/structure.ts';
 import { countSizes } from '../health/tree-sizes.ts';
 import { openScratchFile } from '../native/scratch-files.ts';
+import { removeScratchFolders } from '../native/scratch-folders.ts';
 import { changeSchema, isClean } from '../schema-change/change.ts';
 import { usesWithParts } from '../schema-change/uses.ts';
 import { Work } from '../schema-change/work.ts';
@@ -34,7 +35,7 @@ describe.skipIf('why' in server)('the schema of a database on a server', () => {
       openNear: () => openScratchFile(native).connection,
     });
   });
-  afterAll(() => end());
+  afterAll(() => (removeScratchFolders(), end()));
   beforeEach(() => {
     // The app opens its connections this way.
     connection = new RestingConnection(() => engine.open(`schema${++made}`, { durability: 'full' }));

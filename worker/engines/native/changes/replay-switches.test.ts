@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Connection } from '../../engine.ts';
 import { GuardedSwitches } from '../../guarded-switches.ts';
 import { createNativeEngine } from '../native-engine.ts';
@@ -11,6 +11,7 @@ import { createWasmEngine, IN_MEMORY } from '../../wasm/wasm-engine.ts';
 
 const [native, wasm] = [await createNativeEngine(), (await createWasmEngine()).engine];
 const folder = mkdtempSync(join(tmpdir(), 'sidelite-switches-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 const DURABLE = { durability: 'full', create: true } as const;
 
 /** Makes `PRAGMA ignore_check_constraints = OFF` fail as often as `fails` says. */
