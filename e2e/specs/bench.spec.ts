@@ -93,7 +93,7 @@ test(
   'engines of others read the same, and say with which settings, or why they cannot run here',
   { tag: '@long' },
   async ({ idleApp }) => {
-    test.setTimeout(300_000);
+    test.setTimeout(400_000);
     const able = [
       ...['sahpool', 'wa-sqlite-memory', 'wa-sqlite-pool', 'wa-sqlite-coop', 'wa-sqlite-idb'],
       ...['pglite-memory', 'libsql-wasm', 'libsql', 'turso', 'turso-wasm', 'sql-js', 'kvvfs'],
@@ -110,7 +110,7 @@ test(
     const unable = ['wa-sqlite-write-ahead', ...(hasSqlite3 ? [] : ['sqlite3' as const])] as const;
     const plan = { ...PLAN, suites: ['wasm-run'], tests: ['insert-wal', 'read'], rounds: 1 } as const;
     const engines = [...able, ...(hasSqlite3 ? ['sqlite3' as const] : []), ...unable];
-    const { cells, env } = await measured(idleApp, { ...plan, engines }, 160_000);
+    const { cells, env } = await measured(idleApp, { ...plan, engines });
     const withoutNumber = cells.filter(({ status }) => status !== 'ok');
     expect(withoutNumber.filter(({ engine }) => !unable.some((id) => id === engine))).toEqual([]);
     expect(withoutNumber.map(({ status }) => status)).toEqual(unable.flatMap(() => ['skipped', 'skipped']));

@@ -97,6 +97,20 @@ test('the title above the table of a sheet is skipped, unless somebody says how 
   expect(plain.columns).toEqual(['id', 'name', 'kg']);
 });
 
+test('the first row of a sheet names its columns only if it does not have values', async () => {
+  const sheet = async (data: unknown) => new Uint8Array(await writeXlsxFile(data as never).toBuffer());
+  const values = await sheet([
+    [{ value: 1 }, { value: 'ant' }],
+    [{ value: 2 }, { value: 'bee' }],
+  ]);
+  const found = await detectFrom(values, 'a.xlsx');
+  expect(found.options.hasHeader).toBe(false);
+  expect(found.evidence.find(({ option }) => option === 'hasHeader')?.reason).toContain('such as “1”');
+  expect(found.columns).toEqual(['column1', 'column2']);
+  const named = await detectFrom(values, 'a.xlsx', { hasHeader: true });
+  expect(named.columns).toEqual(['1', 'ant']);
+});
+
 test('text of any encoding is taken for some, with NUL in it too', async () => {
   const latin = Buffer.from('name;größe\nMüller;1,5\nÖzgür;2,25\n'.repeat(40), 'latin1');
   expect((await detectFrom(latin)).columns).toHaveLength(2);

@@ -34,14 +34,13 @@ export async function detectSource(
   const format = formatOf(options.format);
   const parts = (await format.parts?.(bytes, options)) ?? [];
   const ofPart = options.part === null && parts.length > 0 ? { ...options, part: parts[0]! } : options;
-  const begun = given.skipLines === undefined ? await format.begin?.(bytes, ofPart) : undefined;
-  const title = begun?.title ?? null;
-  const chosen = title ? { ...ofPart, skipLines: title.skipLines } : ofPart;
+  const begun = await format.begin?.(bytes, ofPart, given);
+  const chosen = { ...ofPart, ...begun?.options };
   return {
     fileName: bytes.fileName,
     sizeBytes: bytes.sizeBytes,
     options: chosen,
-    evidence: [...(named ? [named] : []), ...detected.evidence, ...(title ? [title.evidence] : [])].filter(
+    evidence: [...(named ? [named] : []), ...detected.evidence, ...(begun?.evidence ?? [])].filter(
       ({ option }) => given[option] === undefined,
     ),
     columns: begun?.columns ?? (await columnsOf(format, bytes, chosen)),

@@ -19,9 +19,9 @@ export interface Detected {
 
 /** What only reading a file shows about its beginning. */
 export interface Beginning {
-  /** Rows above the table, if there are any. */
-  readonly title: { readonly skipLines: number; readonly evidence: Evidence } | null;
-  /** Columns of the table below them. */
+  /** Rows above the table, and whether its first row names the columns: where nothing is given. */
+  readonly options: Pick<ImportOptions, 'skipLines' | 'hasHeader'>;
+  readonly evidence: readonly Evidence[];
   readonly columns: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export interface ImportFormat {
   /** Sheets or tables to read from, when there may be several. Without a part in the options, `read` reads the first one. */
   parts?(source: ByteSource, options: ImportOptions): readonly string[] | Promise<readonly string[]>;
   /** For formats whose files have to be read to find where the table begins. */
-  begin?(source: ByteSource, options: ImportOptions): Promise<Beginning>;
+  begin?(source: ByteSource, options: ImportOptions, given: Partial<ImportOptions>): Promise<Beginning>;
   /** The file consists of tables with their own columns, which worker/transfer reads; `read` refuses it. */
   readonly holdsTables?: true;
   read(source: ByteSource, options: ImportOptions): RecordReader | Promise<RecordReader>;

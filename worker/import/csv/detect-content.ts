@@ -53,7 +53,8 @@ interface Found<T> {
   readonly evidence: readonly Evidence[];
 }
 
-function headerOf(records: readonly SampleRecord[]): Found<boolean> {
+/** Whether the first record names the columns. */
+export function headerOf(records: readonly SampleRecord[]): Found<boolean> {
   const [first, ...rest] = records;
   const answer = (value: boolean, reason: string): Found<boolean> => ({
     value,

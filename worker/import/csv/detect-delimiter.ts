@@ -2,6 +2,7 @@
 import { counted } from '#shared/counted.ts';
 import type { Evidence, ImportOptions } from '#shared/protocol/import.ts';
 import type { CsvDialect } from './csv-dialect.ts';
+import { isOneColumn } from './one-column.ts';
 import { sampleRecords, type SampleRecord } from './sample-records.ts';
 import { titleLines, type TitleLines } from './title-lines.ts';
 
@@ -38,7 +39,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '\x1f': 'unit separator',
   '\x01': 'control character 1',
 };
-/** Delimiters that also occur within text need more evidence. */
+/** Delimiters that also occur within text need more evidence (`one-column.ts`). */
 const WEIGHTS: Readonly<Record<string, number>> = { ':': 0.4, ' ': 0.3 };
 const KNOWN = Object.keys(NAMES);
 const COMMENTS = ['#', '//', '%'];
@@ -62,16 +63,18 @@ export function detectDelimiter(text: Uint8Array, fileName: string, given: Given
     sample.includes(DEFAULT_QUOTE) ? [DEFAULT_QUOTE, '', "'"] : [DEFAULT_QUOTE, "'"],
     sample,
   );
-  const tries = delimiters.flatMap((delimiter) =>
-    quotes.map((quote) => tryDialect(text, { delimiter, quote, comment, skipLines }, /\.(tsv|tab)$/i.test(fileName))),
-  );
-  const best = tries.reduce((first, other) => (other.score > first.score ? other : first));
+  const whole = tryDialect(text, { delimiter: '', quote: given.quote ?? DEFAULT_QUOTE, comment, skipLines }, false);
+  const isGiven = given.delimiter !== undefined || separator !== null;
   // A name that suggests a delimiter outweighs lines that differ.
-  const isRagged = best.agreeing * 2 < best.records.length && !/\.(csv|tsv|tab|psv)$/i.test(fileName);
-  const isOneColumn = (best.usual < 2 || isRagged) && given.delimiter === undefined && separator === null;
-  const chosen = isOneColumn
-    ? tryDialect(text, { delimiter: '', quote: given.quote ?? DEFAULT_QUOTE, comment, skipLines }, false)
-    : best;
+  const isNamed = /\.(csv|tsv|tab|psv)$/i.test(fileName);
+  const tries = delimiters
+    .flatMap((delimiter) =>
+      quotes.map((quote) => tryDialect(text, { delimiter, quote, comment, skipLines }, /\.(tsv|tab)$/i.test(fileName))),
+    )
+    .filter((tried) => isGiven || !isOneColumn(tried, whole, isNamed));
+  const best = tries.reduce((first, other) => (other.score > first.score ? other : first), isGiven ? tries[0]! : whole);
+  const isUndelimited = best.usual < 2 && !isGiven;
+  const chosen = isUndelimited ? whole : best;
   const title =
     given.skipLines === undefined && separator === null ? titleLines(chosen) : { count: 0, arePadded: false };
   const before = title.count;
@@ -81,7 +84,7 @@ export function detectDelimiter(text: Uint8Array, fileName: string, given: Given
     comment: chosen.comment,
     skipLines: chosen.skipLines + before,
     records: before > 0 ? chosen.records.filter(({ line }) => line > before) : chosen.records,
-    certainty: isOneColumn || chosen.records.length === 0 ? 0 : chosen.agreeing / chosen.records.length,
+    certainty: isUndelimited || chosen.records.length === 0 ? 0 : chosen.agreeing / chosen.records.length,
     evidence: evidenceOf(chosen, title, separator, text),
   };
 }

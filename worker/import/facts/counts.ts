@@ -18,6 +18,8 @@ export interface Counts extends ShownCounts {
   readonly groupedReals: number;
   /** Those of the numbers with thousands separators that are like `1,234`, in which the comma may be a decimal one. */
   readonly oneGroups: number;
+  /** Those of all numbers that the format says are text. */
+  readonly numbersInText: number;
   /** Those of the booleans that belong to the format itself and are not words. */
   readonly trueFalse: number;
 }

@@ -15,8 +15,11 @@ const NULLS = CLASSES + 2;
 const JSON_TEXT = CLASSES + 3;
 const BLOBS = CLASSES + 4;
 const TRUE_FALSE = CLASSES + 5;
-const LONGEST = CLASSES + 6;
-const WIDTH = CLASSES + 7;
+const NUMBERS_IN_TEXT = CLASSES + 6;
+/** The counters before this one have each field once. */
+const OF_FIELDS = NUMBERS_IN_TEXT;
+const LONGEST = CLASSES + 7;
+const WIDTH = CLASSES + 8;
 
 export class FactCounter {
   readonly #nulls: NullTokens;
@@ -52,6 +55,7 @@ export class FactCounter {
     const counts = this.#counts;
     const nulls = this.#nulls;
     const point = this.#point;
+    const hasTypes = this.#options.format !== 'csv';
     for (let record = 0, field = 0; record < records; record++) {
       const last = recordEnds[record]!;
       for (let at = 0; field < last; field++, at += WIDTH) {
@@ -68,7 +72,11 @@ export class FactCounter {
         if (kind === FIELD.text && nulls.mayBe(length) && nulls.has(bytes, start, start + length))
           counts[at + NULLS]!++;
         else if (kind === FIELD.number) counts[at + classOfNumber(bytes, start, start + length)]!++;
-        else counts[at + classOf(bytes, start, start + length, point)]!++;
+        else {
+          const found = classOf(bytes, start, start + length, point);
+          counts[at + found]!++;
+          if (kind === FIELD.quoted && hasTypes && IS_NUMBER[found] === 1) counts[at + NUMBERS_IN_TEXT]!++;
+        }
       }
     }
   }
@@ -82,7 +90,7 @@ export class FactCounter {
     const from = column * WIDTH;
     const count = (counter: number): number => this.#counts[from + counter] ?? 0;
     let present = 0;
-    for (let counter = 0; counter < LONGEST; counter++) present += count(counter);
+    for (let counter = 0; counter < OF_FIELDS; counter++) present += count(counter);
     const dates = datesOf(DATE_FORMATS.map((_, at) => count(CLASS.date + at)));
     const oneGroups = count(CLASS.oneGroup);
     const thousands = MARKS.flatMap((mark, at) => {
@@ -120,6 +128,7 @@ export class FactCounter {
       threeDecimals: count(CLASS.threeDecimals) + count(CLASS.threeRespelled),
       groupedReals: MARKS.reduce((sum, _, at) => sum + count(GROUPED + at * 2 + 1), 0),
       oneGroups,
+      numbersInText: count(NUMBERS_IN_TEXT),
       trueFalse: count(TRUE_FALSE),
     };
     return { name, ...shown, longest: count(LONGEST), ...suggestType(counts, this.#options) };
@@ -153,6 +162,14 @@ function classOfNumber(bytes: Uint8Array, start: number, end: number): number {
   const isReal = found === CLASS.longReal || found === CLASS.wholeExponent;
   return isReal && isDouble(bytes, start, end) ? CLASS.real : found;
 }
+
+/** 1 for each class of which a column of numbers would be made. */
+const IS_NUMBER = new Uint8Array(CLASSES);
+for (const name of [
+  ...['integer', 'integer53', 'real', 'wholeReal', 'respelledReal', 'longReal', 'wholeExponent'],
+  ...['threeDecimals', 'threeRespelled'],
+] as const)
+  IS_NUMBER[CLASS[name as keyof typeof CLASS]] = 1;
 
 /** -1: none; what is absent is what is left over. */
 const COUNTER_OF_KIND = new Int8Array(11).fill(-1);

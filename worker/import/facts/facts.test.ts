@@ -13,9 +13,12 @@ import { FIELD, type FieldKind } from '../../records/record-batch.ts';
 import { FactCounter } from './fact-counter.ts';
 import type { FactOptions } from './suggest-type.ts';
 
-const PLAIN: FactOptions = { decimalComma: false, nullTokens: ['', 'NULL'] };
+const PLAIN: FactOptions = { format: 'csv', decimalComma: false, nullTokens: ['', 'NULL'] };
+
+const JSON_OPTIONS: FactOptions = { ...PLAIN, format: 'json' };
 
 const number = (text: string) => [FIELD.number, text] as const;
+const string = (text: string) => [FIELD.quoted, text] as const;
 
 /** One column. A kind, or a text without quotes. */
 function factsOf(fields: readonly (string | readonly [FieldKind, string])[], options = PLAIN): ColumnFacts {
@@ -166,15 +169,15 @@ describe('the suggested type', () => {
       ['1,5', '1,50', '3'],
       'REAL',
       '1 integer, 2 reals: REAL, so 1,5 is stored as 1.5',
-      { decimalComma: true, nullTokens: [''] },
+      { format: 'csv', decimalComma: true, nullTokens: [''] },
     ],
     [
       ['1,5', '1,2345678901234567'],
       'TEXT',
       '1 real, 1 with more than 15 digits: TEXT, so that no digit is lost',
-      { decimalComma: true, nullTokens: [''] },
+      { format: 'csv', decimalComma: true, nullTokens: [''] },
     ],
-    [['1.5', '1,5'], 'TEXT', '1 real, 1 other text: TEXT', { decimalComma: true, nullTokens: [''] }],
+    [['1.5', '1,5'], 'TEXT', '1 real, 1 other text: TEXT', { format: 'csv', decimalComma: true, nullTokens: [''] }],
     [['true', 'false'], 'TEXT', '2 true or false: TEXT'],
     [['0', '1'], 'INTEGER', '2 integers: INTEGER'],
     [
@@ -188,8 +191,25 @@ describe('the suggested type', () => {
     [['2024-01-31'], 'TEXT', '1 date (YYYY-MM-DD): TEXT, as they are written'],
     [['1', 'x'], 'TEXT', '1 integer, 1 other text: TEXT'],
     [['1', [FIELD.quotedEmpty, '']], 'TEXT', '1 integer, 1 empty text in quotes (""): TEXT'],
-    [['1', [FIELD.quotedEmpty, '']], 'INTEGER', '1 integer: INTEGER', { decimalComma: false, nullTokens: ['""'] }],
-    [['1', ''], 'TEXT', '1 integer, 1 empty text: TEXT', { decimalComma: false, nullTokens: [] }],
+    [
+      ['1', [FIELD.quotedEmpty, '']],
+      'INTEGER',
+      '1 integer: INTEGER',
+      { format: 'csv', decimalComma: false, nullTokens: ['""'] },
+    ],
+    [['1', ''], 'TEXT', '1 integer, 1 empty text: TEXT', { format: 'csv', decimalComma: false, nullTokens: [] }],
+    // In CSV quotes say nothing about types; other formats know theirs.
+    [[string('1'), string('2')], 'INTEGER', '2 integers: INTEGER'],
+    [[string('1'), string('2')], 'TEXT', '2 integers, in text: TEXT, as they are written', JSON_OPTIONS],
+    [[string('1.10'), string('2')], 'TEXT', '1 integer, 1 real, in text: TEXT, as they are written', JSON_OPTIONS],
+    [[number('1'), string('2')], 'TEXT', '2 integers, 1 of them in text: TEXT, as they are written', JSON_OPTIONS],
+    [[string('1.10'), string('x')], 'TEXT', '1 real, 1 other text, in text: TEXT, as they are written', JSON_OPTIONS],
+    [
+      [number('1.10'), number('2')],
+      'NUMERIC',
+      '1 integer, 1 real: NUMERIC, 1 spelled anew, as 1.0 becomes 1',
+      JSON_OPTIONS,
+    ],
     [[[FIELD.blob, 'x']], 'BLOB', '1 blob: BLOB'],
     [['NULL'], 'TEXT', 'only NULL: TEXT'],
     [[], 'TEXT', 'no rows: TEXT'],

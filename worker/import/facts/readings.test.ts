@@ -22,7 +22,7 @@ function factsOf(texts: readonly string[], decimalComma = false): ColumnFacts {
     writer.text(FIELD.text, text);
     writer.end();
   }
-  const counter = new FactCounter({ decimalComma, nullTokens: ['', 'NULL'] });
+  const counter = new FactCounter({ format: 'csv', decimalComma, nullTokens: ['', 'NULL'] });
   counter.add(writer.take());
   return counter.facts(['c'])[0]!;
 }

@@ -12,6 +12,9 @@ export function numberReadings(counts: Counts, point: Point): readonly Reading[]
   const reals = counts.reals + counts.inexactReals;
   const [mark, ...others] = Object.keys(thousands);
   if (others.length > 0) return [];
+  const isWholeText = reals === 0 && groupedReals === 0;
+  if (mark === undefined && counts.numbersInText > 0)
+    return [{ kind: 'numbers', thousands: null, point, isWhole: isWholeText }];
   if (mark === undefined)
     return reals > 0 && reals === threeDecimals
       ? [{ kind: 'numbers', thousands: point, point: otherThan(point), isWhole: true }]

@@ -4,7 +4,8 @@ import type { ColumnType, ImportOptions, Reading } from '#shared/protocol/import
 import { sumOf, type Counts } from './counts.ts';
 import { dateReadings, numberReadings } from './readings.ts';
 
-export type FactOptions = Pick<ImportOptions, 'decimalComma' | 'nullTokens'>;
+/** A format other than CSV says itself which of its values are text. */
+export type FactOptions = Pick<ImportOptions, 'decimalComma' | 'nullTokens' | 'format'>;
 
 export interface Suggestion {
   readonly suggested: ColumnType;
@@ -16,7 +17,8 @@ export interface Suggestion {
 export function suggestType(counts: Counts, options: FactOptions): Suggestion {
   const keptAsText = againstNumbers(counts, options.nullTokens);
   const grouped = groupedNumbers(counts);
-  const isNumeric = keptAsText.length === grouped.length && counts.trueFalse === 0;
+  const inText = numbersInText(counts);
+  const isNumeric = keptAsText.length === grouped.length + inText.length && counts.trueFalse === 0;
   const readings = [
     ...(isNumeric ? numberReadings(counts, options.decimalComma ? ',' : '.') : []),
     ...dateReadings(counts.dates),
@@ -24,7 +26,7 @@ export function suggestType(counts: Counts, options: FactOptions): Suggestion {
   const { suggested, content, why = '' } = typeOf(counts, keptAsText, options.decimalComma);
   const [first] = readings;
   // They are numbers as they stand, and may be others.
-  const isDoubtful = first?.kind === 'numbers' && grouped.length === 0;
+  const isDoubtful = first?.kind === 'numbers' && grouped.length + inText.length === 0;
   const doubt = `; 1${first?.kind === 'numbers' ? first.thousands : ''}234 could also be 1234`;
   return { suggested, content, reason: `${content}: ${suggested}${why}${isDoubtful ? doubt : ''}`, readings };
 }
@@ -75,8 +77,13 @@ function againstNumbers(counts: Counts, nullTokens: readonly string[]): readonly
       [quotedEmpty, `${counted(quotedEmpty, 'empty text')} in quotes ("")`],
     ]),
     ...groupedNumbers(counts),
+    ...numbersInText(counts),
   ];
 }
+
+/** “2 of them in text” */
+const numbersInText = ({ numbersInText: count, integers, reals, inexactReals }: Counts): readonly string[] =>
+  list([[count, count === integers + reals + inexactReals ? 'in text' : `${amount(count)} of them in text`]]);
 
 function groupedNumbers({ thousands, oneGroups }: Counts): readonly string[] {
   const all = sumOf(thousands);
@@ -150,7 +157,7 @@ function because(counts: Counts): string {
   if (counts.beyond64 > 0) return ', so that no digit is lost';
   if (counts.longReals > 0) return ', so that no digit is lost';
   if (counts.wholeExponents > 0 && counts.texts === 0) return ', so 2E10 stays 2E10';
-  if (sumOf(counts.thousands) > 0) return ', as they are written';
+  if (sumOf(counts.thousands) + counts.numbersInText > 0) return ', as they are written';
   return '';
 }
 

@@ -6,7 +6,7 @@ export const xlsxFormat: ImportFormat = {
   id: 'xlsx',
   detect: detectXlsx,
   read: async (source, options) => (await import('../xlsx/sheet-reader.ts')).openSheet(source, options),
-  begin: async (source, options) => (await import('../xlsx/title-rows.ts')).readBeginning(source, options),
+  begin: async (source, options, given) => (await import('../xlsx/beginning.ts')).readBeginning(source, options, given),
   parts: async (source) => {
     const { openWorkbook, sheetNames } = await import('../xlsx/workbook.ts');
     return sheetNames(await openWorkbook(source));

@@ -20,7 +20,6 @@ export function detectXlsx({ bytes, fileName }: FileSample): Detected {
         option: 'format',
         reason: isOle ? 'It begins as files of Excel 97 to 2003 do.' : 'It is a ZIP file, as workbooks are.',
       },
-      { option: 'hasHeader', reason: 'The first row of a sheet is used for the names of its columns.' },
     ],
   };
 }

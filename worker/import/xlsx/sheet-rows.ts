@@ -50,6 +50,8 @@ export class SheetRows implements XmlListener {
   #inPhonetic = false;
   #hasFormula = false;
   #hasValue = false;
+  /** The cell has a text of its own. */
+  #hasInline = false;
   #hasMerged = false;
   #hasUnknown = false;
 
@@ -65,11 +67,14 @@ export class SheetRows implements XmlListener {
         this.#openCell(tag);
         return;
       case VALUE:
+        // Some programs write the text of the cell here, too, and some write it anew.
+        if (this.#hasInline) return;
         this.#isValue = this.#hasValue = true;
         return;
       case TEXT:
         if (this.#type !== 'inline' || this.#inPhonetic) return;
-        this.#isValue = this.#hasValue = true;
+        if (!this.#hasInline) this.texts.used = this.#start;
+        this.#isValue = this.#hasValue = this.#hasInline = true;
         return;
       case FORMULA:
         this.#hasFormula = true;
@@ -120,7 +125,7 @@ export class SheetRows implements XmlListener {
     this.#type = tag.find('t') ? cellType(tag.bytes, tag.start, tag.end) : 'number';
     this.#style = (tag.find('s') ? wholeNumber(tag.bytes, tag.start, tag.end) : 0) ?? -1;
     this.#start = this.texts.used;
-    this.#hasFormula = this.#hasValue = false;
+    this.#hasFormula = this.#hasValue = this.#hasInline = false;
   }
 
   #closeCell(): void {
@@ -131,8 +136,9 @@ export class SheetRows implements XmlListener {
       }
       return;
     }
-    const { bytes, used } = this.texts;
     const start = this.#start;
+    if (this.#type === 'shared' || this.#type === 'boolean') this.#trim(start);
+    const { bytes, used } = this.texts;
     switch (this.#type) {
       case 'shared':
         this.#add(FIELD.quoted, start, wholeNumber(bytes, start, used) ?? -1);
@@ -156,11 +162,20 @@ export class SheetRows implements XmlListener {
     }
   }
 
-  #addNumber(): void {
+  /** Leaves out white space around a value. */
+  #trim(from: number): void {
     const { texts } = this;
-    let start = this.#start;
+    let start = from;
     while (start < texts.used && texts.bytes[start]! <= 0x20) start++;
     while (texts.used > start && texts.bytes[texts.used - 1]! <= 0x20) texts.used--;
+    if (start > from) texts.bytes.copyWithin(from, start, texts.used);
+    texts.used -= start - from;
+  }
+
+  #addNumber(): void {
+    const { texts } = this;
+    const start = this.#start;
+    this.#trim(start);
     if (start === texts.used) return;
     if (!isNumber(texts.bytes, start, texts.used)) {
       texts.finishText(start);

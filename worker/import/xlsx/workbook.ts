@@ -34,7 +34,7 @@ export async function openWorkbook(source: ByteSource): Promise<Workbook> {
   const entries = await readZipDirectory(source);
   const root = await readRelations(source, entries, '');
   const path = root.ofType('/officeDocument') ?? 'xl/workbook.xml';
-  if (!entries.has(path)) throw noWorkbook(entries);
+  if (!entries.has(path) || path.endsWith('.bin')) throw noWorkbook(entries);
   const relations = await readRelations(source, entries, path);
   const sheets: Sheet[] = [];
   let is1904 = false;

@@ -192,6 +192,25 @@ describe('what a sheet may hold', () => {
     expect(records[0]!.fields).toEqual([date === null ? `number ${serial}` : `quoted ${date}`]);
   });
 
+  test('white space around values is no part of them', async () => {
+    const rows = `<row>${cell('<v>\n 1 </v>', 't="s"')}${cell('<v> 1\n</v>', 't="b"')}${cell('<v>\n 2.5 </v>')}${cell('<v> a </v>', 't="str"')}</row>`;
+    const { records } = await readXlsx(workbook({ rows, strings: '<si><t>no</t></si><si><t>yes</t></si>' }));
+    expect(records[0]!.fields).toEqual(['quoted yes', 'true', 'number 2.5', 'quoted  a ']);
+  });
+
+  test('a cell with a text of its own has that text, whatever its value says', async () => {
+    const own = '<is><t>1.0</t></is>';
+    const rows = `<row>${[`<v>1.0</v>${own}`, `${own}<v>1.</v>`, own, '<v>x</v>'].map((content) => cell(content, 't="inlineStr"')).join('')}</row>`;
+    const { records } = await readXlsx(workbook({ rows }));
+    expect(records[0]!.fields).toEqual(['quoted 1.0', 'quoted 1.0', 'quoted 1.0', 'quoted x']);
+  });
+
+  test('names of parts may have the separators of Windows', async () => {
+    const entries = workbookEntries({ rows: `<row>${inline('a')}</row>` });
+    const named = entries.map((entry) => ({ ...entry, name: entry.name.replaceAll('/', '\\') }));
+    expect((await readXlsx(zip(named))).records[0]!.fields).toEqual(['quoted a']);
+  });
+
   test('dates are counted from 1904 on where the workbook says so', async () => {
     const { records } = await readXlsx(
       workbook({ rows: '<row><c s="0"><v>0</v></c><c s="0"><v>43889</v></c></row>', formats: ['yyyy'], is1904: true }),

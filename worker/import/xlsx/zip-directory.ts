@@ -41,7 +41,8 @@ export async function readZipDirectory(source: ByteSource): Promise<ReadonlyMap<
     const nameEnd = at + ENTRY_BYTES + view.getUint16(at + 28, true);
     const extraEnd = nameEnd + view.getUint16(at + 30, true);
     if (extraEnd > bytes.length) throw damaged();
-    const name = new TextDecoder().decode(bytes.subarray(at + ENTRY_BYTES, nameEnd));
+    // Some programs of Windows write the separators of its paths.
+    const name = new TextDecoder().decode(bytes.subarray(at + ENTRY_BYTES, nameEnd)).replaceAll('\\', '/');
     entries.set(name, entryAt(view, at, name, nameEnd, extraEnd, source.sizeBytes));
     at = extraEnd + view.getUint16(at + 32, true);
   }

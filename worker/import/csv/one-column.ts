@@ -1,0 +1,79 @@
+// Whether lines are better left whole than split: a delimiter has to explain the file better than none does.
+import { isData } from './is-data.ts';
+import type { SampleRecord } from './sample-records.ts';
+
+export interface Lines {
+  readonly records: readonly SampleRecord[];
+  readonly problems: number;
+}
+
+export interface SplitLines extends Lines {
+  readonly delimiter: string;
+  /** Number of fields that most records have, and number of those records. */
+  readonly usual: number;
+  readonly agreeing: number;
+}
+
+/** Found within names, dates, times, and addresses. */
+const LAST_RESORTS = new Set([' ', ':']);
+/** One value each, although they contain what may delimit others. */
+const VALUES = [
+  // A date with a time, a time, an address on the web or of a network card, a number with blanks between its digits, a telephone number.
+  /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[ T]\d{1,2}:\d{2}/,
+  /^[+-]?\d{1,3}:\d{2}(:\d{2}([.,]\d+)?)?( ?[ap]\.?m\.?)?$/i,
+  /^[a-z][a-z0-9+.-]*:\/\/\S+$/i,
+  /^[0-9a-f]{2}(:[0-9a-f]{2}){5,7}$/i,
+  /^[0-9a-f]{0,4}(:[0-9a-f]{0,4}){2,7}(\/\d+)?$/i,
+  /^[+-]?\d{1,3}([ \u00a0]\d{3})+([.,]\d+)?$/,
+  /^(\+|00)\d[\d ()/-]+$/,
+];
+const NEARLY_ALL = 0.8;
+
+const isValue = (text: string): boolean => VALUES.some((value) => value.test(text));
+const share = <T>(all: readonly T[], holds: (one: T) => boolean): number =>
+  all.length === 0 ? 0 : all.filter(holds).length / all.length;
+
+/**
+ * @param whole the same lines without a delimiter
+ * @param isNamed the name of the file says that it has a delimiter
+ */
+export function isOneColumn(split: SplitLines, whole: Lines, isNamed: boolean): boolean {
+  const { records, usual, agreeing, delimiter } = split;
+  if (usual < 2) return false;
+  // Each line is one quoted cell, which only another quote would take apart.
+  if (whole.problems === 0 && share(whole.records, ({ quoted }) => quoted[0] === true) >= 0.5) return true;
+  if (agreeing * 2 < records.length && !isNamed) return true;
+  if (LAST_RESORTS.has(delimiter)) return !isLastResort(split, whole);
+  const [first, ...rest] = records;
+  if (first?.texts.length !== 1 || rest.length === 0) return false;
+  // One cell above several: a name, unless a table follows it, which has names of its own.
+  if (share(rest, ({ texts }) => texts.length === usual) < NEARLY_ALL) return usual === 2 || !isNamed;
+  return !isTable(rest, usual) && isName(first.texts[0]!) && (usual === 2 || isProse(rest));
+}
+
+/** Every line has the same number of fields, some column has values, and no line is one value as it stands. */
+function isLastResort({ records, usual, agreeing, problems, delimiter }: SplitLines, whole: Lines): boolean {
+  if (agreeing < records.length || problems > 0 || records.length < 2) return false;
+  const lines = whole.records.map(({ texts }) => texts[0] ?? '');
+  if (share(lines, isValue) >= 0.5) return false;
+  const rows = records.slice(1);
+  const columns = Array.from({ length: usual }, (_, at) => rows.map(({ texts }) => texts[at]!));
+  const typed = columns.filter((texts) => texts.every((text) => isData(text) || text === ''));
+  // Ratios, scores and hours are of numbers only.
+  return typed.length > 0 && (delimiter !== ':' || typed.length < usual);
+}
+
+/** The first record has names of columns, some of which are above values. */
+function isTable([names, ...rows]: readonly SampleRecord[], usual: number): boolean {
+  if (names!.texts.some((text) => isData(text.trim()))) return false;
+  return Array.from({ length: usual }, (_, at) => rows.map(({ texts }) => (texts[at] ?? '').trim())).some(
+    (texts) => texts.length > 0 && share(texts, isData) >= NEARLY_ALL,
+  );
+}
+
+/** A name of a column rather than a title, which is a phrase. */
+const isName = (text: string): boolean => /^[\p{L}_][\p{L}\p{N}_.-]{0,39}$/u.test(text.trim());
+
+/** After each delimiter there is a blank, as in sentences. */
+const isProse = (records: readonly SampleRecord[]): boolean =>
+  records.every(({ texts, quoted }) => texts.every((text, at) => at === 0 || (!quoted[at] && /^\s/.test(text))));
