@@ -35,11 +35,12 @@ export function RunProgress({ text, share, elapsedMs, stopping, stopTitle, onSto
       <Button size="small" variant="danger" disabled={stopping} onClick={onStop} title={stopTitle}>
         <Square size={14} aria-hidden /> {stopping ? 'Stopping' : 'Stop'}
       </Button>
-      <span className="run-progress" role="status">
-        <span className="run-progress-text">{text}</span>
-        <span className="run-progress-elapsed">{formatDuration(Math.floor(elapsedMs / 100) * 100)}</span>
-      </span>
+      {/* The text is last: it becomes longer and shorter all the time, and moves nothing. */}
       <ProgressBar label="Progress" share={share} />
+      <span className="run-progress" role="status">
+        <span className="run-progress-elapsed">{formatDuration(Math.floor(elapsedMs / 100) * 100)}</span>
+        <span className="run-progress-text">{text}</span>
+      </span>
     </>
   );
 }
