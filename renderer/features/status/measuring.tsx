@@ -16,7 +16,7 @@ export function Measuring(): ReactNode {
     <Tooltip text={`${who} is running. You can keep working, but that affects the measurements.`}>
       <button
         type="button"
-        className="status-button"
+        className="status-button status-measuring"
         onClick={() =>
           void (here === null ? shell.bench.showElsewhere().catch(notifyFailure) : runCommand('benchmark.show'))
         }

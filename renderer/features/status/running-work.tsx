@@ -44,14 +44,14 @@ function WorkItem({ work, others }: { readonly work: Work; readonly others: read
       >
         <span className="status-work-title">{title}</span>
       </Tooltip>
+      {/* What comes later takes its room from the title. */}
+      {others.length > 0 && <Others works={others} />}
+      <span className="status-item status-optional status-amount">{progress && amountText(progress)}</span>
+      <span className="status-item status-optional status-left">{leftMs !== null && timeLeftText(leftMs)}</span>
       <span className="status-work-progress">
         {shareOf(progress) !== null && <ProgressBar label={work.title} share={shareOf(progress)} />}
       </span>
       <span className="status-item status-elapsed">{formatDuration(elapsedMs)}</span>
-      {progress && <span className="status-item status-optional status-amount">{amountText(progress)}</span>}
-      {progress && (
-        <span className="status-item status-optional status-left">{leftMs !== null && timeLeftText(leftMs)}</span>
-      )}
       {isUnresponsive(work, [work, ...others], now) ? (
         <Button size="small" variant="danger" className="status-stop" onClick={() => void offerRestart(work)}>
           Restart engine…
@@ -69,7 +69,6 @@ function WorkItem({ work, others }: { readonly work: Work; readonly others: read
           {stopAskedAtMs === null ? 'Stop' : 'Stopping…'}
         </Button>
       )}
-      {others.length > 0 && <Others works={others} />}
     </span>
   );
 }
@@ -85,7 +84,7 @@ function Others({ works }: { readonly works: readonly Work[] }): ReactNode {
       align="end"
       side="top"
       trigger={
-        <button type="button" className="status-button">
+        <button type="button" className="status-button status-others">
           {works.length} more
         </button>
       }

@@ -39,8 +39,8 @@ export function StatusBar({ source }: { readonly source: ReactNode }): ReactNode
     <footer className="status-bar" aria-label="Status" data-pane>
       {status && <TabFacts status={status} />}
       <span className="status-gap" />
-      <TabKey />
       <RunningWork />
+      <TabKey />
       <Measuring />
       {connection && <ServerFacts connection={connection} />}
       {isFile && <FileLocation state={database} />}
@@ -193,6 +193,13 @@ function WriteState({
       </Tooltip>
     );
   }
-  if (transaction) return <span className="status-item status-warn">open transaction: {transaction.windowTitle}</span>;
+  if (transaction) {
+    const text = `open transaction: ${transaction.windowTitle}`;
+    return (
+      <Tooltip text={text}>
+        <span className="status-pending status-warn">{text}</span>
+      </Tooltip>
+    );
+  }
   return <HeldState database={entry.id} isIdle={isIdle} />;
 }
