@@ -1,13 +1,12 @@
 // The panel on the right: everything about the current cell.
 import { X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { useStore as useVanilla } from 'zustand';
 import { dateOf, soundsLikeDate } from '#shared/dates.ts';
-import type { Column, ForeignKey, Value } from '#shared/protocol/index.ts';
+import type { ForeignKey, Value } from '#shared/protocol/index.ts';
 import { visibleName, visibleText } from '#shared/visible-text.ts';
-import { client } from '../../connection/database-client.ts';
-import { useSchema } from '../../state/schema.ts';
+import { useColumns } from '../../state/schema.ts';
 import { currentDetail } from '../../state/slices/detail.ts';
 import type { Detail } from '../../state/slices/detail.ts';
 import { toggleDetails, useStore } from '../../state/store.ts';
@@ -135,23 +134,14 @@ function storedAs({ storageClass, sizeBytes, value, complete }: Detail): string 
   return storageClass === 'blob' ? `blob, ${formatBytes(sizeBytes)}` : storageClass === 'null' ? 'NULL' : storageClass;
 }
 
-/** The foreign key that starts at the cell's column. */
+/** The foreign key that the cell's column is part of. */
 function useReference({ database, origin }: Detail): ForeignKey | null {
-  const schemaVersion = useSchema(database)?.schemaVersion;
-  const table = origin?.table;
-  const [columns, setColumns] = useState<{ readonly key: string; readonly columns: readonly Column[] } | null>(null);
-  const key = `${database} ${schemaVersion} ${table}`;
-  useEffect(() => {
-    if (table === undefined) return;
-    let isCurrent = true;
-    client.call('schema.table', { database, table }).then(
-      (reply) => isCurrent && setColumns({ key, columns: reply.columns }),
-      () => undefined, // a table that went away in the meantime has no keys to follow
-    );
-    return () => void (isCurrent = false);
-  }, [database, table, key]);
-  if (columns?.key !== key) return null;
-  return columns.columns.find(({ name }) => name === origin?.column)?.references ?? null;
+  const tables = useColumns(database);
+  if (!origin || origin.references !== undefined) return origin?.references ?? null;
+  const known = tables?.find(({ table }) => table === origin.table);
+  const key = known?.references.find(({ columns }) => columns.includes(origin.column));
+  if (!key) return null;
+  return { table: key.target, columns: key.columns.map((from, at) => ({ from, to: key.targetColumns[at] ?? null })) };
 }
 
 /** A value from another column of the row; the current cell may be available only in part. */

@@ -110,7 +110,7 @@ export function draftDetail(tabId: string, source: TableSource, draft: Draft, co
     title: `${table}, new row`,
     column: at.name,
     declaredType: source.declaration(column)?.declaredType ?? '',
-    origin: { table, column: at.name },
+    origin: { table, column: at.name, references: source.declaration(column)?.references ?? null },
     row: { table, valueOf: (name) => draft.values.get(name) },
     value: value ?? null,
     storageClass: storageClassOf(value ?? null),

@@ -1,5 +1,5 @@
 // State: the cell shown in the details panel.
-import type { CellAddress, DatabaseId, ReaderId, StorageClass, Value } from '#shared/protocol/index.ts';
+import type { CellAddress, DatabaseId, ForeignKey, ReaderId, StorageClass, Value } from '#shared/protocol/index.ts';
 import type { StateCreator } from 'zustand';
 import { sidesOf } from './tabs.ts';
 import type { TabsSlice } from './tabs.ts';
@@ -12,8 +12,12 @@ export interface Detail {
   readonly title: string;
   readonly column: string;
   readonly declaredType: string;
-  /** The table column it comes from, if any; used for foreign keys. */
-  readonly origin: { readonly table: string; readonly column: string } | null;
+  /** The table column it comes from, if any; used for foreign keys. `references`: the key of the column, where it is known already. */
+  readonly origin: {
+    readonly table: string;
+    readonly column: string;
+    readonly references?: ForeignKey | null;
+  } | null;
   /** The table row it is in; null in a result. */
   readonly row: {
     readonly table: string;

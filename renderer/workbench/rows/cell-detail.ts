@@ -26,7 +26,7 @@ export function cellDetail(tabId: string, source: TableSource, cell: CellReferen
     title: rowTitle(source, { rows, index }, row),
     column: info.name,
     declaredType: info.declaredType,
-    origin: { table: name, column: info.name },
+    origin: { table: name, column: info.name, references: source.declaration(column)?.references ?? null },
     row: {
       table: name,
       valueOf(other) {
