@@ -3,7 +3,7 @@ import type { DatabaseId, FilterTerm, SchemaSnapshot, Value } from '#shared/prot
 import { useSchema } from '../state/schema.ts';
 import { REFERENCES_TO, countSql } from './related-sql.ts';
 import type { Reference } from './related-sql.ts';
-import { useLiveQuery } from './rows/live-query.ts';
+import { isSettled, useLiveQuery } from './rows/live-query.ts';
 import { openTable } from './table-tabs.ts';
 
 /** Without an index a count reads the whole table, so larger tables are not counted. */
@@ -12,7 +12,7 @@ const MAX_SCANNED_ROWS = 100_000;
 /** A foreign key that points at the row, and how many rows it finds. */
 export interface RelatedCount {
   readonly reference: KnownReference;
-  /** Null until it is known, and of what is not counted. */
+  /** Null for what is not counted. */
   readonly count: number | null;
   readonly isCounted: boolean;
 }
@@ -24,15 +24,17 @@ interface KnownReference extends Reference {
 /**
  * Each foreign key that points at the row, unless the row has NULL in the referenced columns: nothing refers to NULL.
  * @param valueOf a value of the row; undefined while it is not loaded completely
+ * @returns null until they have been counted
  */
 export function useRelatedCounts(
   database: DatabaseId,
   table: string,
   valueOf: (column: string) => Value | undefined,
-): readonly RelatedCount[] {
+): readonly RelatedCount[] | null {
   const schema = useSchema(database);
-  const known = useLiveQuery(database, REFERENCES_TO, [table])
-    .rows.map((each): Reference => ({
+  const references = useLiveQuery(database, REFERENCES_TO, [table]);
+  const known = references.rows
+    .map((each): Reference => ({
       table: each.text('table'),
       columns: names(each.text('columns')),
       values: names(each.text('targets')).map((target) => valueOf(target)),
@@ -46,6 +48,7 @@ export function useRelatedCounts(
     sql,
     counted.flatMap(({ values }) => values),
   );
+  if (!isSettled(references) || (sql !== null && !isSettled(counts))) return null;
   return known.map((reference) => {
     const at = counted.indexOf(reference);
     const count = at < 0 ? null : (counts.rows[0]?.number(`c${at}`) ?? null);

@@ -24,7 +24,7 @@ interface RelatedTablesProps {
 
 function RelatedTables({ database, row }: RelatedTablesProps): ReactNode {
   const related = useRelatedCounts(database, row.table, row.valueOf);
-  if (related.length === 0) return null;
+  if (!related || related.length === 0) return null;
   return (
     <section className="related" aria-label="Related rows">
       <h3>Related rows</h3>

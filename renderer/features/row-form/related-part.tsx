@@ -11,7 +11,7 @@ import type { ParentRow } from '../../workbench/foreign-keys.ts';
 import { openFormOf } from '../../workbench/form-of-row.ts';
 import { openReferring, referringTerms, useRelatedCounts } from '../../workbench/related-counts.ts';
 import type { RelatedCount } from '../../workbench/related-counts.ts';
-import { useLiveQuery } from '../../workbench/rows/live-query.ts';
+import { isSettled, useLiveQuery } from '../../workbench/rows/live-query.ts';
 import type { LiveRow } from '../../workbench/rows/live-query.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 
@@ -52,9 +52,11 @@ function foreignKeysOf({ detail }: TableSource): readonly ForeignKey[] {
 const columnNames = ({ terms }: ParentRow): string => terms.map(({ column }) => column).join(', ');
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Names of the columns that a row of the table is recognized by, besides `left`. */
-function useReadable(database: DatabaseId, table: string, left: readonly string[]): readonly string[] {
-  const known = useColumns(database)?.find((each) => each.table.toLowerCase() === table.toLowerCase());
+/** Names of the columns that a row of the table is recognized by, besides `left`; null until the columns have been read. */
+function useReadable(database: DatabaseId, table: string, left: readonly string[]): readonly string[] | null {
+  const tables = useColumns(database);
+  if (!tables) return null;
+  const known = tables.find((each) => each.table.toLowerCase() === table.toLowerCase());
   if (!known) return [];
   const referring = new Set(known.references.flatMap(({ columns }) => columns));
   const columns = known.columns.map((name, at) => ({
@@ -68,23 +70,25 @@ function useReadable(database: DatabaseId, table: string, left: readonly string[
 function ParentCard({ database, parent }: { readonly database: DatabaseId; readonly parent: ParentRow }): ReactNode {
   const names = parent.terms.flatMap(({ column }) => column ?? []);
   const readable = useReadable(database, parent.table, names);
-  const columns = [...names, ...readable];
+  const columns = [...names, ...(readable ?? [])];
   const condition = names.map((name) => `${quote(name)} = ?`).join(' AND ');
   const sql = `SELECT ${columns.map(quote).join(', ')} FROM main.${quote(parent.table)} WHERE ${condition} LIMIT 1`;
   const values = parent.terms.map(({ value }) => value);
-  const { rows, isRead, why } = useLiveQuery(database, sql, values);
+  const result = useLiveQuery(database, readable && sql, values);
+  const { rows, isRead, why } = result;
   const row = rows[0];
   return (
     <button
       type="button"
       className="form-card"
+      data-pending={!isSettled(result) || undefined}
       disabled={!row}
       onClick={() => void openFormOf(database, parent.table, parent.terms)}
     >
       <span className="form-card-title">
         {visibleName(parent.table)} {values.map(shortText).join(', ')}
       </span>
-      {row && readable.length > 0 && <ReadableColumns row={row} columns={readable} />}
+      {row && readable && readable.length > 0 && <ReadableColumns row={row} columns={readable} />}
       {isRead && !row && <span className="form-dim">The referenced row does not exist.</span>}
       {why !== null && !row && <span className="form-dim">{why}</span>}
     </button>
@@ -112,6 +116,7 @@ const shortText = (value: Value): string => visibleLine(cut(valueText(value), SH
 
 function Children({ source, valueOf }: RelatedPartProps): ReactNode {
   const related = useRelatedCounts(source.database, source.detail.name, valueOf);
+  if (!related) return <span data-pending />;
   if (related.length === 0) return null;
   return (
     <section aria-label="Referred to by">
@@ -135,20 +140,22 @@ interface ChildListProps {
 function ChildList({ database, related }: ChildListProps): ReactNode {
   const { reference, count, isCounted } = related;
   const { table, columns, values } = reference;
-  const known = useColumns(database)?.find((each) => each.table === table);
+  const tables = useColumns(database);
+  const known = tables?.find((each) => each.table === table);
   const key = known?.primaryKey ?? [];
   const readable = useReadable(database, table, [...key, ...columns]);
-  const shown = [...key, ...readable];
+  const shown = [...key, ...(readable ?? [])];
   const condition = columns.map((name) => `${quote(name)} = ?`).join(' AND ');
   const isListed = isCounted && shown.length > 0 && count !== 0;
   const sql = `SELECT ${shown.map(quote).join(', ')} FROM main.${quote(table)} WHERE ${condition} LIMIT ${SHOWN_CHILDREN}`;
-  const { rows } = useLiveQuery(database, isListed ? sql : null, values);
+  const result = useLiveQuery(database, isListed ? sql : null, values);
+  const { rows } = result;
   const openRow = (row: LiveRow): void => {
     const terms = key.map((column): FilterTerm => ({ column, operator: '=', value: row.value(column) }));
     void openFormOf(database, table, terms.length > 0 ? terms : referringTerms(reference));
   };
   return (
-    <div className="form-children">
+    <div className="form-children" data-pending={!tables || (isListed && !isSettled(result)) || undefined}>
       <div className="form-children-head">
         <button type="button" className="text-link" onClick={() => openReferring(database, reference)}>
           {visibleName(table)} → {visibleName(columns.join(', '))}

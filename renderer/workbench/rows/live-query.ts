@@ -66,6 +66,10 @@ export interface LiveQueryResult {
   readonly why: string | null;
 }
 
+/** Whether nothing more is to come by itself: the rows are there, or the reason why not. */
+export const isSettled = ({ isRead, status }: LiveQueryResult): boolean =>
+  isRead || (status !== 'opening' && status !== 'live');
+
 export interface LiveQueryOptions {
   /** Time limit of a run; past it the query is no longer run (`too-slow`). Null: no limit. */
   readonly limitMs?: number | null;
