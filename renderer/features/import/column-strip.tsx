@@ -44,7 +44,6 @@ export function ColumnStrip(props: ColumnStripProps): ReactNode {
   const { left, width } = useScrolled(strip, link);
   const layout = layoutColumns(columns.length, view, () => COLUMN_WIDTH);
   const gutter = gutterWidth(rowCount);
-  const haveReadings = columns.some(({ facts }) => facts !== null && facts.readings.length > 0);
   const { first, last } = visibleColumns(layout, left, Math.max(1, width));
   const from = Math.max(0, first - OVERSCAN);
   const shown = columns.slice(from, Math.max(first, last) + 1 + OVERSCAN);
@@ -63,10 +62,7 @@ export function ColumnStrip(props: ColumnStripProps): ReactNode {
           currentTarget.scrollLeft = 0;
         }}
       >
-        <div
-          className={haveReadings ? 'import-cards has-readings' : 'import-cards'}
-          style={{ width: layout.width, transform: `translateX(${-left}px)` }}
-        >
+        <div className="import-cards" style={{ width: layout.width, transform: `translateX(${-left}px)` }}>
           {shown.map((column, index) => (
             <ColumnCard
               key={column.at}
@@ -122,14 +118,14 @@ function ColumnCard(props: ColumnCardProps): ReactNode {
           of={tableColumns ? (choice.isNew ? 'new-column' : 'column') : 'new-table'}
         />
       </div>
+      <p className={`import-facts ${tone}`} title={problem ?? text}>
+        {problem ?? text}
+      </p>
       {hasReadings && (
         <div className="import-card-line">
           <ColumnReading session={session} column={{ ...column, facts }} />
         </div>
       )}
-      <p className={`import-facts ${tone}`} title={problem ?? text}>
-        {problem ?? text}
-      </p>
     </div>
   );
 }

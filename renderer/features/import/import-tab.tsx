@@ -103,17 +103,6 @@ function ImportBar({ session, view }: ImportBarProps): ReactNode {
   const { fileName, detected, running, outcome, analysis } = view;
   return (
     <RunBar label="Import">
-      {!running && !outcome && (
-        <Button
-          size="small"
-          variant="primary"
-          title={findsTypes(view) ? 'The import finds the types of the columns while it reads the file' : undefined}
-          why={whyNot(view)}
-          onClick={() => void session.run()}
-        >
-          <Import size={14} aria-hidden /> {importLabel(view)}
-        </Button>
-      )}
       {running ? (
         <RunningImport running={running} onStop={() => session.runner.stop()} />
       ) : (
@@ -122,6 +111,18 @@ function ImportBar({ session, view }: ImportBarProps): ReactNode {
             {fileName}
           </b>
           <span className="import-size">{formatBytes(detected!.sizeBytes)}</span>
+          {/* Moves nothing when the rows are counted that it names. */}
+          {!outcome && (
+            <Button
+              size="small"
+              variant="primary"
+              title={findsTypes(view) ? 'The import finds the types of the columns while it reads the file' : undefined}
+              why={whyNot(view)}
+              onClick={() => void session.run()}
+            >
+              <Import size={14} aria-hidden /> {importLabel(view)}
+            </Button>
+          )}
           {analysis?.state === 'running' && !outcome && <Counting analysis={analysis} />}
           {analysis?.state === 'done' && !outcome && (
             <span className="import-size">

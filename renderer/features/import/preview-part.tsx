@@ -178,8 +178,14 @@ function PreviewNotes({ session, view, tableColumns }: PreviewNotesProps): React
   const first = problems[0];
   return (
     <div className="import-notes">
-      <span role="status">{statusOf(view)}</span>
-      {replaced !== null && <span className="import-warning">{`Replaces ${replaced}`}</span>}
+      {/* First what has a fixed width, then what becomes longer and shorter by itself. */}
+      <Button
+        size="small"
+        why={tableColumns !== null && free.length === 0 && !canAdd ? 'Every column of the table gets a value.' : null}
+        onClick={() => session.addColumn()}
+      >
+        Add column
+      </Button>
       {left.length > 0 && (
         <Menu
           trigger={
@@ -191,13 +197,8 @@ function PreviewNotes({ session, view, tableColumns }: PreviewNotesProps): React
           entries={leftEntries(session, view, free)}
         />
       )}
-      <Button
-        size="small"
-        why={tableColumns !== null && free.length === 0 && !canAdd ? 'Every column of the table gets a value.' : null}
-        onClick={() => session.addColumn()}
-      >
-        Add column
-      </Button>
+      <span role="status">{statusOf(view)}</span>
+      {replaced !== null && <span className="import-warning">{`Replaces ${replaced}`}</span>}
       {first && (
         <span className="import-warning" title={first.reason}>
           {`${plural(problems.length, 'row')} cannot be imported. Line ${formatCount(first.line)}: ${first.reason}`}

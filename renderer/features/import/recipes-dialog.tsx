@@ -22,7 +22,12 @@ export function ImportRecipes(): ReactNode {
 
 function RecipesDialog(): ReactNode {
   const [recipes, setRecipes] = useState<readonly Recipe[] | null>(null);
-  const load = (): void => void loadRecipes().then(setRecipes, notifyFailure);
+  const close = (): void => showRecipes(false);
+  const load = (): void =>
+    void loadRecipes().then(setRecipes, (thrown: unknown) => {
+      notifyFailure(thrown);
+      close();
+    });
   useEffect(load, []);
   const change = (work: Promise<void>): void => void work.then(load, notifyFailure);
   const remove = (recipe: Recipe): void => {
@@ -33,14 +38,14 @@ function RecipesDialog(): ReactNode {
       action: { label: 'Undo', run: () => change(keepRecipe(recipe)) },
     });
   };
-  const close = (): void => showRecipes(false);
+  if (!recipes) return null;
   return (
     <Dialog title="Import recipes" wide onClose={close} footer={<Button onClick={close}>Close</Button>}>
-      {recipes?.length === 0 && (
+      {recipes.length === 0 && (
         <p>Each import keeps its choices as a recipe for the next file of the same kind. There are none yet.</p>
       )}
       <ul className="recipes" aria-label="Recipes">
-        {recipes?.map((recipe) => (
+        {recipes.map((recipe) => (
           <li key={`${recipe.savedAtMs} ${recipe.fileName}`} className="recipe">
             <CommittedField
               className="small-field"

@@ -60,11 +60,6 @@ function TransferBar({ session, view }: { readonly session: TransferSession; rea
   const chosen = choices.tables.filter(({ isChosen }) => isChosen).length;
   return (
     <RunBar label="Import">
-      {!busy && !outcome && contents && (
-        <Button size="small" variant="primary" why={whyNoTransfer(choices, taken)} onClick={() => void session.run()}>
-          <Import size={14} aria-hidden /> {`Import ${plural(chosen, 'table')}`}
-        </Button>
-      )}
       {busy ? (
         <RunningImport running={busy} onStop={() => session.stop()} />
       ) : (
@@ -73,6 +68,16 @@ function TransferBar({ session, view }: { readonly session: TransferSession; rea
             {fileName}
           </b>
           {contents && <span className="import-size">{formatBytes(contents.sizeBytes)}</span>}
+          {contents && !outcome && (
+            <Button
+              size="small"
+              variant="primary"
+              why={whyNoTransfer(choices, taken)}
+              onClick={() => void session.run()}
+            >
+              <Import size={14} aria-hidden /> {`Import ${plural(chosen, 'table')}`}
+            </Button>
+          )}
           {contents && !outcome && <span className="import-size">{plural(chosenRows(choices), 'row')}</span>}
         </>
       )}
