@@ -105,9 +105,12 @@ function Buttons({ source, onOpen }: PublishProps & { readonly source: LibraryEn
   const hasNone = useStore((state) => state.connections.length === 0);
   if (isAtWork(stage))
     return (
-      <Button variant="danger" disabled={isStopping} onClick={stop}>
-        {isStopping ? 'Stopping' : 'Stop'}
-      </Button>
+      <>
+        <Button className="publish-back" variant="danger" disabled={isStopping} onClick={stop}>
+          {isStopping ? 'Stopping' : 'Stop'}
+        </Button>
+        <span className="publish-next" />
+      </>
     );
   if (reply && preview && target)
     return reply.outcome === 'done' ? (
@@ -117,21 +120,33 @@ function Buttons({ source, onOpen }: PublishProps & { readonly source: LibraryEn
     );
   return (
     <>
-      <Button onClick={closeDialog}>Cancel</Button>
+      <Button className="publish-back" onClick={closeDialog}>
+        Cancel
+      </Button>
       {hasNone ? (
-        <Button variant="primary" onClick={() => closeAndThen(() => runCommand('file.connect'))}>
+        <Button
+          variant="primary"
+          className="publish-next"
+          onClick={() => closeAndThen(() => runCommand('file.connect'))}
+        >
           Connect to server…
         </Button>
       ) : preview !== null && stage === 'ready' && target ? (
         <Button
           variant="primary"
+          className="publish-next"
           disabled={preview.occupiedBy.length > 0}
           onClick={() => void (preview.begun ? find : publish)(preview, target)}
         >
           {preview.begun ? 'Compare' : preview.notPublished.length > 0 ? 'Publish the rest' : 'Publish'}
         </Button>
       ) : (
-        <Button variant="primary" disabled={!target} onClick={() => target && void lookAt(source, target)}>
+        <Button
+          variant="primary"
+          className="publish-next"
+          disabled={!target}
+          onClick={() => target && void lookAt(source, target)}
+        >
           Continue
         </Button>
       )}
@@ -143,9 +158,16 @@ function DoneButtons({ target, onOpen }: PublishProps & { readonly target: Datab
   const name = useStore((state) => connectionOf(state, target)?.name ?? '');
   return (
     <>
-      <Button onClick={closeDialog}>Close</Button>
-      <Button variant="primary" onClick={() => closeAndThen(() => onOpen(target))}>
-        Open “{name}”
+      <Button className="publish-back" onClick={closeDialog}>
+        Close
+      </Button>
+      <Button
+        variant="primary"
+        className="publish-next"
+        title={name}
+        onClick={() => closeAndThen(() => onOpen(target))}
+      >
+        <span>Open “{name}”</span>
       </Button>
     </>
   );
@@ -165,8 +187,10 @@ function UnfinishedButtons({ target, preview, reply }: UnfinishedProps): ReactNo
           Remove what was published
         </Button>
       )}
-      <Button onClick={closeDialog}>Close</Button>
-      <Button variant="primary" onClick={() => void publish(preview, target)}>
+      <Button className="publish-back" onClick={closeDialog}>
+        Close
+      </Button>
+      <Button variant="primary" className="publish-next" onClick={() => void publish(preview, target)}>
         Continue
       </Button>
     </>
