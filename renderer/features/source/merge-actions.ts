@@ -5,6 +5,7 @@ import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { stepBackOrForth } from '../../workbench/history.ts';
 import { runJob } from '../../workbench/jobs.ts';
+import { FIRST_QUESTIONS } from '../../state/slices/sources.ts';
 import type { MergeAnswers, ShownMerge } from '../../state/slices/sources.ts';
 import { lookAtSource } from '../../workbench/sources.ts';
 import { notify, showMerge, useStore } from '../../state/store.ts';
@@ -18,12 +19,17 @@ const TOPIC = 'source';
 export async function mergeWithSource(entry: LibraryEntry): Promise<void> {
   if (!(await settleEditing())) return;
   try {
-    showMerge({ database: entry.id, plan: await findOut(entry), answers: NO_ANSWERS });
+    await show(entry.id, await findOut(entry), NO_ANSWERS);
   } catch (thrown) {
     notifyFailure(thrown);
   } finally {
     await lookAtSource(entry.id);
   }
+}
+
+async function show(database: DatabaseId, plan: MergePlan, answers: MergeAnswers): Promise<void> {
+  const { questions } = await client.call('source.mergeQuestions', { database, start: 0, count: FIRST_QUESTIONS });
+  showMerge({ database, plan, answers, first: questions });
 }
 
 export function endMerge({ database }: ShownMerge): void {
@@ -55,8 +61,7 @@ async function apply(entry: LibraryEntry, { database, answers }: ShownMerge, wit
   const reply = await runJob(`Merging ${fileName}`, (options) =>
     client.call('source.mergeApply', { database, choices: choicesOf(answers), withoutUndo }, options),
   );
-  if (!reply.applied)
-    return showMerge({ database, plan: reply.plan, answers: await stillGood(database, answers, reply.plan) });
+  if (!reply.applied) return show(database, reply.plan, await stillGood(database, answers, reply.plan));
   const { rowsChanged, later, step } = reply;
   const canUndo = step > 0 && useStore.getState().histories[database]?.undo?.step === step;
   notify({

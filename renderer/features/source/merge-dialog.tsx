@@ -80,8 +80,8 @@ interface QuestionsProps extends MergeDialogProps {
 }
 
 function Questions({ merge, answers, onAnswers, list, onApply, Value }: QuestionsProps): ReactNode {
-  const { database, plan } = merge;
-  const [shown, setShown] = useState<Parameters<typeof answerRow>[1] | null>(null);
+  const { plan, first } = merge;
+  const [shown, setShown] = useState(first[0] ?? null);
   return (
     <>
       <ForMany
@@ -90,8 +90,7 @@ function Questions({ merge, answers, onAnswers, list, onApply, Value }: Question
       />
       <MergeList
         list={list}
-        database={database}
-        plan={plan}
+        merge={merge}
         answers={answers}
         onShow={setShown}
         onChoose={(question, choice) => onAnswers(answerRow(answers, question, choice))}

@@ -1,8 +1,8 @@
 // The rows that a merge asks about, read as they come into view.
 import { useEffect, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
-import type { DatabaseId, MergeChoice, MergePlan, MergeQuestion } from '#shared/protocol/index.ts';
-import type { MergeAnswers } from '../../state/slices/sources.ts';
+import type { MergeChoice, MergeQuestion } from '#shared/protocol/index.ts';
+import type { MergeAnswers, ShownMerge } from '../../state/slices/sources.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import { DecisionList, useShownDecisions } from '../../ui/decisions.tsx';
 import type { DecisionLine } from '../../ui/decisions.tsx';
@@ -12,19 +12,18 @@ import { useMergeQuestions } from './use-merge-questions.ts';
 
 interface MergeListProps {
   readonly list: RefObject<HTMLDivElement | null>;
-  readonly database: DatabaseId;
-  readonly plan: MergePlan;
+  readonly merge: ShownMerge;
   readonly answers: MergeAnswers;
   readonly onShow: (question: MergeQuestion | null) => void;
   readonly onChoose: (question: MergeQuestion, choice: MergeChoice) => void;
   readonly onApply: () => void;
 }
 
-export function MergeList({ list, database, plan, answers, onShow, onChoose, onApply }: MergeListProps): ReactNode {
-  const count = rowsOf(plan.questions);
+export function MergeList({ list, merge, answers, onShow, onChoose, onApply }: MergeListProps): ReactNode {
+  const count = rowsOf(merge.plan.questions);
   const [at, setAt] = useState(0);
   const shown = useShownDecisions(list, count);
-  const read = useMergeQuestions(database, shown.from, shown.to);
+  const read = useMergeQuestions(merge, shown.from, shown.to);
   const current = read(at);
   useEffect(() => onShow(current ?? null), [current, onShow]);
   return (

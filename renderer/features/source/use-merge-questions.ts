@@ -1,19 +1,21 @@
 // The rows that a merge asks about, a page at a time as they come into view: there may be as many as the tables have.
 import { useEffect, useRef, useState } from 'react';
-import type { DatabaseId, MergeQuestion } from '#shared/protocol/index.ts';
+import type { MergeQuestion } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
+import { FIRST_QUESTIONS } from '../../state/slices/sources.ts';
+import type { ShownMerge } from '../../state/slices/sources.ts';
 
-const PAGE_ROWS = 100;
+const PAGE_ROWS = FIRST_QUESTIONS;
 const KEPT_PAGES = 30;
 
 /** Undefined: not read yet. */
 export type ReadQuestion = (index: number) => MergeQuestion | undefined;
 
 /** Supports only one plan: remount for another one. */
-export function useMergeQuestions(database: DatabaseId, from: number, to: number): ReadQuestion {
+export function useMergeQuestions({ database, first }: ShownMerge, from: number, to: number): ReadQuestion {
   const [, setNews] = useState(0);
-  const [pages] = useState(() => new Map<number, readonly MergeQuestion[] | null>());
+  const [pages] = useState(() => new Map<number, readonly MergeQuestion[] | null>([[0, first]]));
   const isOver = useRef(false);
   useEffect(() => {
     isOver.current = false;

@@ -1,5 +1,12 @@
 // State: the files that open databases came from, and the comparison or merge on screen.
-import type { DatabaseId, MergeChoice, MergePlan, SourceComparison, SourceState } from '#shared/protocol/index.ts';
+import type {
+  DatabaseId,
+  MergeChoice,
+  MergePlan,
+  MergeQuestion,
+  SourceComparison,
+  SourceState,
+} from '#shared/protocol/index.ts';
 import type { StateCreator } from 'zustand';
 
 export interface ShownComparison {
@@ -19,7 +26,11 @@ export interface ShownMerge {
   readonly database: DatabaseId;
   readonly plan: MergePlan;
   readonly answers: MergeAnswers;
+  /** The first of its questions, up to `FIRST_QUESTIONS`: the dialog begins with all that it shows. */
+  readonly first: readonly MergeQuestion[];
 }
+
+export const FIRST_QUESTIONS = 100;
 
 export interface SourcesSlice {
   /** A database missing here did not come from a file, or its state has not been read yet. */
