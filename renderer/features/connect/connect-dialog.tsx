@@ -82,17 +82,19 @@ function Buttons({ form, saves }: { readonly form: ConnectionForm; readonly save
   const { isReady, outcome } = form;
   return (
     <>
-      <OutcomeLine outcome={outcome} />
-      <Button className="connect-test" disabled={!isReady} onClick={() => void form.test()}>
+      <Button disabled={!isReady} onClick={() => void form.test()}>
         Test connection
       </Button>
-      <Button onClick={() => editConnection(null)}>Cancel</Button>
       {typeof outcome === 'object' && 'why' in outcome && (
         <Button onClick={() => void form.saveUntried()}>Save anyway</Button>
       )}
+      <Button className="connect-cancel" onClick={() => editConnection(null)}>
+        Cancel
+      </Button>
       <Button variant="primary" disabled={!isReady} onClick={() => void form.save()}>
         {saves}
       </Button>
+      <OutcomeLine outcome={outcome} />
     </>
   );
 }
