@@ -24,6 +24,15 @@ export function ResultControls({ session, results, result, limitMs, search }: Re
     <>
       {result.ended && (
         <>
+          {/* First, because it comes with a second result, and moves none of the others. */}
+          {otherThan(result, results) && (
+            <Control
+              icon={Diff}
+              label="Compare with another result"
+              title={`Show which rows were added, removed, and changed since another result (${commandKeyLabel('result.compare')})`}
+              onClick={() => session.compareWithOther(result)}
+            />
+          )}
           <Control
             icon={ListFilter}
             label="Search and filter the rows"
@@ -38,14 +47,6 @@ export function ResultControls({ session, results, result, limitMs, search }: Re
             isPressed={result.chart.isShown}
             onClick={() => session.toggleChart(result)}
           />
-          {otherThan(result, results) && (
-            <Control
-              icon={Diff}
-              label="Compare with another result"
-              title={`Show which rows were added, removed, and changed since another result (${commandKeyLabel('result.compare')})`}
-              onClick={() => session.compareWithOther(result)}
-            />
-          )}
           <Control
             icon={Pin}
             label="Keep this result"
