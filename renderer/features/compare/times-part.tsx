@@ -75,8 +75,8 @@ export function TimesPart({ timing, onMeasure, onStop }: TimesPartProps): ReactN
             <Button size="small" variant="danger" onClick={onStop}>
               Stop
             </Button>
-            <span role="status">{plural(runs, 'round')} done</span>
             <ProgressBar label="Rounds" share={Math.min(1, runs / LEAST_RUNS)} />
+            <span role="status">{plural(runs, 'round')} done</span>
           </>
         ) : (
           !(why !== null && state === 'done') && (
@@ -134,7 +134,13 @@ function Bar({ engine, spread, longest, isSingle }: BarProps): ReactNode {
       <span className="compare-time-engine">{engine}</span>
       <span className="compare-time-track" data-engine={engine} aria-hidden>
         {spread && <i style={{ width: share(spread.median) }} />}
-        {spread && !isSingle && <s style={{ left: share(spread.low), right: `calc(100% - ${share(spread.high)})` }} />}
+        {/* Drawn anew for each measurement, as in a chart. */}
+        {spread && !isSingle && (
+          <s
+            key={`${spread.low} ${spread.high} ${longest}`}
+            style={{ left: share(spread.low), right: `calc(100% - ${share(spread.high)})` }}
+          />
+        )}
       </span>
       <span className="compare-time-value">
         {spread ? preciseDuration(spread.median) : '–'}
