@@ -64,7 +64,8 @@ export function headerOf(records: readonly SampleRecord[]): Found<boolean> {
   if (rest.length === 0) return onlyLineOf(first.texts, answer);
   const names = first.texts;
   const data = names.filter((name) => isData(name));
-  if (data.length > 0 && !areYears(data)) return answer(false, `The first line has values, such as “${data[0]}”.`);
+  if (data.length > 0 && !areYears(names, rest))
+    return answer(false, `The first line has values, such as “${data[0]}”.`);
   const typed = names.findIndex((name, at) => {
     const texts = rest.map(({ texts: fields }) => fields[at] ?? '').filter((text) => text !== '');
     return name !== '' && !isData(name) && texts.length > 0 && texts.filter(isData).length >= texts.length * 0.8;
@@ -94,10 +95,17 @@ function onlyLineOf(
     : answer(false, 'There is only one line.');
 }
 
-/** Names of columns for consecutive years. */
-const areYears = (names: readonly string[]): boolean =>
-  names.length > 1 &&
-  names.every((name, at) => /^(19|20)\d\d$/.test(name) && (at === 0 || Number(name) === Number(names[at - 1]) + 1));
+const YEAR = /^(19|20)\d\d$/;
+
+/** The only values among the names are years, in order, above columns that hold no years. */
+function areYears(names: readonly string[], rows: readonly SampleRecord[]): boolean {
+  const columns = names.flatMap((name, at) => (isData(name) ? [at] : []));
+  const years = columns.map((at) => Number(names[at]));
+  const isOrdered = [1, -1].some((step) => years.every((year, at) => at === 0 || (year - years[at - 1]!) * step > 0));
+  if (years.length < 2 || !isOrdered || !columns.every((at) => YEAR.test(names[at]!))) return false;
+  const below = rows.flatMap(({ texts }) => columns.map((at) => texts[at] ?? '').filter((text) => text !== ''));
+  return below.filter((text) => YEAR.test(text)).length * 2 <= below.length;
+}
 
 function decimalCommaOf(rows: readonly SampleRecord[]): Found<boolean> {
   let [commas, points, thousands] = [0, 0, 0];

@@ -135,13 +135,15 @@ function separatorLine(text: Uint8Array): string | null {
   return /^"?sep=(.)"?[\r\n]/i.exec(first)?.[1] ?? null;
 }
 
-/** Lines at the beginning, or some within, that begin with a mark, while most do not. */
+/** Lines at the beginning, however many, or some within, that begin with a mark. */
 function commentOf(text: Uint8Array): string {
   const lines = new TextDecoder().decode(text).split(/\r\n|\r|\n/);
   const filled = lines.filter((line) => line !== '');
   for (const mark of COMMENTS) {
     const marked = filled.filter((line) => line.startsWith(mark));
-    if (marked.length === 0 || marked.length > filled.length / 2) continue;
+    const areFirst =
+      filled.length > marked.length && filled.slice(0, marked.length).every((line) => line.startsWith(mark));
+    if (marked.length === 0 || (marked.length > filled.length / 2 && !areFirst)) continue;
     // A header row may begin with a number sign: it has the delimiters of the line after it.
     const delimiters = (line: string): number => line.split(/[,;\t|]/).length;
     const usual = delimiters(filled.find((line) => !line.startsWith(mark)) ?? '');

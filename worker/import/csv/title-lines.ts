@@ -53,6 +53,9 @@ function isTitle(texts: readonly string[]): boolean {
   return filled.length === 0 || (filled.length === 1 && !isData(filled[0]!));
 }
 
-/** Whether each cell has a name of its own. */
-const isHeader = (texts: readonly string[], usual: number): boolean =>
-  texts.length === usual && new Set(texts).size === usual && !texts.some((text) => text.trim() === '' || isData(text));
+/** Whether each cell has a name of its own, except for the last ones, which may be empty. */
+function isHeader(texts: readonly string[], usual: number): boolean {
+  const names = texts.slice(0, texts.findLastIndex((text) => text.trim() !== '') + 1);
+  if (texts.length !== usual || names.length < 2 || new Set(names).size < names.length) return false;
+  return !names.some((text) => text.trim() === '' || isData(text));
+}
