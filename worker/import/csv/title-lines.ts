@@ -55,7 +55,8 @@ function isTitle(texts: readonly string[]): boolean {
 
 /** Whether each cell has a name of its own, except for the last ones, which may be empty. */
 function isHeader(texts: readonly string[], usual: number): boolean {
-  const names = texts.slice(0, texts.findLastIndex((text) => text.trim() !== '') + 1);
+  const names = [...texts];
+  while (names.at(-1)?.trim() === '') names.pop();
   if (texts.length !== usual || names.length < 2 || new Set(names).size < names.length) return false;
   return !names.some((text) => text.trim() === '' || isData(text));
 }
