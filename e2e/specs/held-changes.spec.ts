@@ -88,6 +88,8 @@ test('edits are held with their SQL, taken back, sorted and filtered around, dec
   const conflict = strip(view).locator('[data-state=conflict] code');
   await expect.poll(() => conflict.evaluate((code) => code.scrollWidth <= code.clientWidth)).toBe(true);
   await appWindow.evaluate((it) => it.setContentSize(1280, 800));
+  // Otherwise the next click may be on its way to where the header was.
+  await expect.poll(() => page.evaluate(() => innerWidth)).toBe(1280);
 
   // They stay with their rows in another order, and under a filter.
   await grid.clickHeader('price');
