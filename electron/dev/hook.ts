@@ -2,7 +2,7 @@
 // their code has changed. Not part of the product: the app has no switch that would load it.
 import { get } from 'node:http';
 import { createInterface } from 'node:readline';
-import { app, protocol, utilityProcess, webContents } from 'electron';
+import { app, session, utilityProcess, webContents } from 'electron';
 import type { ForkOptions, ProtocolRequest, ProtocolResponse, UtilityProcess, WebContents } from 'electron';
 import { DEV_EVENTS_PATH, DEV_SERVER_VARIABLE, INSPECT_NATIVE_VARIABLE } from '#shared/dev-link.ts';
 import type { DevEvent } from '#shared/dev-link.ts';
@@ -22,8 +22,9 @@ if (server !== undefined) {
   followEvents(server);
 }
 
-/** Wraps both Electron APIs for serving a scheme; `compat.ts` says which version has which. */
+/** Wraps both Electron APIs for serving a scheme, of the session that the pages have; `compat.ts` says which version has which. */
 function serveWindowFrom(from: string): void {
+  const { protocol } = session.defaultSession;
   const { handle } = protocol as Partial<typeof protocol>;
   if (handle !== undefined)
     protocol.handle = (scheme, handler) =>
