@@ -21,6 +21,7 @@ import { describeStatements } from './contract/statements.test-suite.ts';
 import { describeTransactions } from './contract/transactions.test-suite.ts';
 import { describeRegexp } from './contract/regexp.test-suite.ts';
 import { describeValues } from './contract/values.test-suite.ts';
+import { isSampled } from '#shared/seed-count.test-suite.ts';
 import type { Connection } from './engine.ts';
 import type { EngineUnderTest, GetConnection, Need } from './contract/subject.test-suite.ts';
 
@@ -35,6 +36,7 @@ export function describeEngine(name: string, makeEngine: () => Promise<EngineUnd
     beforeEach(({ skip, task }) => {
       const why = whyNot(subject, task);
       skip(why !== null, why ?? '');
+      skip(subject.isSlow === true && !isSampled(task.name), 'not in the sample');
       connection = subject.engine.open(subject.freshLocation(), { durability: 'full', create: true });
     });
     afterEach(() => connection?.close());

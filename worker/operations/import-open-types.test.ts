@@ -79,10 +79,11 @@ describe.each(someDisks)('$name', (disk) => {
   }
 
   async function expectSame(text: string, columns = COLUMNS, strict = false): Promise<void> {
-    const before = (await fixture.steps()).length;
+    const before = await fixture.steps();
     const { id: _one, timeMs: _took, table, analysis, ...reply } = await run(text, newTable('found', strict), columns);
     expect(table).toBe('found');
-    expect((await fixture.steps()).length).toBe(before + 1);
+    // One step more; older ones may have made room for it.
+    expect((await fixture.steps()).slice(1, 2)).toEqual(before.slice(0, 1));
     const first = await countedFirst(plan(text, newTable('found', strict), columns));
     const { id: _other, timeMs: _its, table: _name, ...expected } = first.reply;
     expect(analysis).toEqual(first.analysis);
@@ -108,7 +109,7 @@ describe.each(someDisks)('$name', (disk) => {
     ['first', 0],
     ['middle', MIDDLE],
   ] as const;
-  it.each(isWhole ? surprises : surprises.slice(0, 1))(
+  it.each(LONG ? surprises : isWhole ? surprises.slice(0, 2) : surprises.slice(0, 1))(
     'gives a surprise in the %s row the type that fits it, once the whole file is read',
     async (_where, row) => {
       await expectSame(fileOf({ [row]: '007' }));

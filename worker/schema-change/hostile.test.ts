@@ -50,10 +50,11 @@ function openWide(engine: (typeof testEngines)[number], columns: readonly string
 }
 
 test.each(widest)('as many columns as SQLite takes are rebuilt, compared, and changed by ALTER, $name', (engine) => {
-  for (const [columns, key] of [
+  const tables = [
     [COLUMNS, 'INTEGER PRIMARY KEY'],
     [COLUMNS.slice(0, 1999), 'INT'],
-  ] as const) {
+  ] as const;
+  for (const [columns, key] of LONG ? tables : tables.slice(0, 1)) {
     const connection = openWide(engine, columns, key);
     const before = connection.all('SELECT * FROM wide');
     const checked = sqlOf(connection, 'wide').replace('c7 INT', 'c7 TEXT CHECK (c7 IS NOT 1)');

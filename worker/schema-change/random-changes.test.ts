@@ -15,7 +15,7 @@ import { randomCase } from './random-schemas.test-suite.ts';
 import type { RandomCase } from './random-schemas.test-suite.ts';
 import { Work } from './work.ts';
 
-const SEEDS = seeds(1000);
+const SEEDS = seeds(1000, 20);
 const MINUTES = 60_000;
 
 /** Everything except the table itself, without positions in the schema. */

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { seedCount } from '#shared/seed-count.test-suite.ts';
+import { LONG, seedCount } from '#shared/seed-count.test-suite.ts';
 import type { BoardOutcome } from './test-threads/delayed-page.ts';
 import type { BoardCase } from './test-threads/delayed-worker.ts';
 
 const PAGE = new URL('./test-threads/delayed-page.ts', import.meta.url);
-const WORKS = 20;
+const WORKS = LONG ? 20 : 6;
 
 it(
   'every work is heard of whole, and stopped when it is asked to, whenever either thread is held up',

@@ -57,6 +57,8 @@ export interface EngineUnderTest {
   /** Location for a new empty database. */
   freshLocation(): string;
   readonly exceptions?: EngineExceptions;
+  /** Each test is many round trips: `npm test` takes a fifth of them, `npm run test:long` all. */
+  readonly isSlow?: boolean;
 }
 
 /** Ways in which an engine does less than the contract, for a reason of its own: each is listed with that reason beside the engine. */

@@ -35,5 +35,6 @@ else {
     engine: await serverEngine((location) => server.url(location)),
     freshLocation: () => `t${++made}`,
     exceptions: { namesMoreReads: true, without: WITHOUT },
+    isSlow: true,
   }));
 }
