@@ -6,6 +6,7 @@ import type { Connection } from '../engines/engine.ts';
 import type { RecordInsert } from '../engines/record-insert.ts';
 import type { CopyColumn } from '../import/sql/translator.ts';
 import { bytesOf } from '../import/sql/byte-text.ts';
+import { bytesOfBytea } from '../import/sql/bytea.ts';
 import { BatchWriter } from '../records/batch-writer.ts';
 import { FIELD } from '../records/record-batch.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
@@ -67,8 +68,7 @@ export class CopiedRows {
     const text = field.includes('\\') ? field.replace(ESCAPED, unescape) : field;
     if (holds === 'booleans' && (text === 't' || text === 'f'))
       return this.#batch.bare(text === 't' ? FIELD.true : FIELD.false);
-    if (holds === 'bytes' && /^\\x(?:[\da-fA-F]{2})*$/.test(text))
-      return this.#batch.field(FIELD.blob, bytesOfHex(text.slice(2)));
+    if (holds === 'bytes') return this.#batch.field(FIELD.blob, bytesOf(bytesOfBytea(text)));
     this.#batch.field(FIELD.text, bytesOf(text));
   }
 
@@ -94,8 +94,4 @@ function unescape(
   if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
   if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff);
   return ESCAPES[letter!] ?? letter!;
-}
-
-export function bytesOfHex(hex: string): Uint8Array {
-  return Uint8Array.from({ length: hex.length >> 1 }, (_, at) => Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16));
 }

@@ -4,9 +4,9 @@ import type { ImportSource } from '#shared/protocol/import.ts';
 import type { SqlDialect, TransferContents, TransferObject } from '#shared/protocol/transfer.ts';
 import type { Connection } from '../engines/engine.ts';
 import { openBytes } from '../import/byte-sources.ts';
-import { detectEncoding } from '../import/csv/detect-encoding.ts';
 import { isDatabaseHeader } from '#shared/file-header.ts';
 import { detectDialect } from '../import/sql/detect-dialect.ts';
+import { beginningEncoding, dumpEncoding } from '../import/sql/dump-encoding.ts';
 import { beginningOf, SqlText } from '../import/sql/sql-text.ts';
 import { translatorOf } from '../import/sql/translators.ts';
 import type { LibraryContext } from '../library/context.ts';
@@ -107,12 +107,13 @@ interface Loading {
 
 async function loadSql({ context, scratch, bytes, head, work }: Loading, request: OpenRequest): Promise<Filled> {
   const sample = { fileName: bytes.fileName, bytes: head, isWhole: head.length >= bytes.sizeBytes };
-  const encoding = request.encoding ?? detectEncoding(sample).encoding;
-  const beginning = beginningOf(head, encoding);
+  const beginning = beginningOf(head, request.encoding ?? beginningEncoding(sample));
   const detected = detectDialect(beginning);
   const dialect = request.dialect ?? detected.dialect;
-  const translator = translatorOf(dialect, beginning);
-  const reading = { context, bytes, work, open: () => new SqlText(bytes, encoding, dialect) };
+  const { encoding, note, isDecodedLater } = dumpEncoding(sample, beginning, dialect, request.encoding);
+  const translator = translatorOf(dialect, { beginning, encoding, isDecodedLater });
+  const streamed = isDecodedLater ? 'utf-8' : encoding;
+  const reading = { context, bytes, work, open: () => new SqlText(bytes, streamed, dialect) };
   if (translator.looksAhead)
     await eachItem(reading, 'Looking through', (item) => item.kind === 'statement' && translator.see?.(item.text));
   const connection = scratch.open({ durability: 'balanced', create: true, scratch: true });
@@ -127,6 +128,7 @@ async function loadSql({ context, scratch, bytes, head, work }: Loading, request
     connection.onProgress(null);
     connection.close();
   }
+  if (note !== null) load.report.add(note);
   const notes = load.restored.length > 0 ? restoreIndexes(scratch, load.restored) : [];
   const reason = request.dialect === null ? detected.reason : '';
   const { notUnderstoodCount: notUnderstood } = load.report;

@@ -191,7 +191,7 @@ COMMIT;
     const { connection, contents } = await opened(place, dump);
     expect(contents.sql!.statements).toEqual([]);
     expect(connection.all('SELECT * FROM p')).toEqual([
-      [1, '0.5'],
+      [1, '0.50000'],
       [2, '-12345678901234567890.50000'],
     ]);
     expect(connection.all("SELECT sql FROM sqlite_schema WHERE name IN ('p', 'v') ORDER BY 1")).toEqual([

@@ -1,6 +1,7 @@
 // Text made of bytes, one character (0 to 255) for each: SQL files are read this way, so that invalid UTF-8 is not lost before it is known
 // whether it is text at all.
 
+const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const BEYOND_ASCII = /[\x80-\xff]/;
@@ -23,6 +24,12 @@ export function bytesOf(text: string): Uint8Array {
 /** Decodes UTF-8; bytes that are not UTF-8 become U+FFFD. */
 export function asText(text: string): string {
   return BEYOND_ASCII.test(text) ? decoder.decode(bytesOf(text)) : text;
+}
+
+/** Text in another encoding as the bytes of UTF-8. @throws RangeError for an encoding that is not known */
+export function asUtf8(text: string, encoding: string): string {
+  if (encoding === 'utf-8' || !BEYOND_ASCII.test(text)) return text;
+  return byteText(encoder.encode(new TextDecoder(encoding).decode(bytesOf(text))));
 }
 
 export function isUtf8Text(text: string): boolean {

@@ -1,9 +1,12 @@
 // Column definitions of MySQL as SQLite understands them: type, NOT NULL, default, checks, generated columns.
+import { affinityOf } from '../affinity.ts';
+import type { InsertTarget } from './inserted-rows.ts';
 import { literalOf, nameOf, written } from './rewriting.ts';
 import type { MadeColumn } from './rewriting.ts';
 import { values } from './mysql-values.ts';
 import { afterParentheses, isSign, isWord } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
+import type { ColumnContent } from './translator.ts';
 
 const TYPES: readonly (readonly [RegExp, string | null])[] = [
   [/^(?:tiny|medium|long)?blob|^(?:var)?binary|^geometry|^point|^polygon|^linestring/i, 'BLOB'],
@@ -23,12 +26,23 @@ function typeOf(declared: string): string {
   return found?.[1] ?? declared;
 }
 
-export function columnOf(tokens: readonly SqlToken[]): MadeColumn {
+export interface MysqlColumn extends MadeColumn, InsertTarget {}
+
+/** @param isLong values of this column need more than 64 bits */
+export function columnOf(tokens: readonly SqlToken[], isLong: boolean): MysqlColumn {
   let at = 1;
   while (tokens[at]?.kind === 'word' && !isWord(tokens[at], ...AFTER_TYPE) && !isSign(tokens[at], '(')) at++;
   if (isSign(tokens[at], '(')) at = afterParentheses(tokens, at);
-  const type = typeOf(written(tokens.slice(1, at)));
-  return { name: nameOf(tokens[0]), type, rest: restOf(tokens.slice(at)) };
+  const declared = written(tokens.slice(1, at));
+  const type = isLong ? 'TEXT' : typeOf(declared);
+  const rest = restOf(tokens.slice(at));
+  return { name: nameOf(tokens[0]), type, rest, holds: contentOf(declared, type), isGenerated: / AS \(/.test(rest) };
+}
+
+function contentOf(declared: string, type: string): ColumnContent {
+  if (/^bit\b/i.test(declared)) return 'bits';
+  const contents = { BLOB: 'bytes', TEXT: 'text', INTEGER: 'integers', REAL: 'numbers', NUMERIC: 'numbers' } as const;
+  return contents[affinityOf(type)];
 }
 
 const AFTER_TYPE = [
@@ -61,11 +75,9 @@ function defaultOf(tokens: readonly SqlToken[], at: number): string {
   if (isWord(token, 'CURRENT_TIMESTAMP', 'NOW', 'LOCALTIMESTAMP')) return ' DEFAULT CURRENT_TIMESTAMP';
   if (isWord(token, 'NULL', 'TRUE', 'FALSE')) return ` DEFAULT ${token!.text}`;
   if (isSign(token, '-')) return ` DEFAULT -${tokens[at + 1]!.text}`;
-  if (isWord(token, 'B') && tokens[at + 1]?.kind === 'string')
-    return ` DEFAULT ${Number.parseInt(tokens[at + 1]!.value, 2)}`;
-  return token?.kind === 'string'
-    ? ` DEFAULT ${literalOf(token.value)}`
-    : token?.kind === 'number'
-      ? ` DEFAULT ${token.text}`
-      : '';
+  if (token?.kind === 'string') return ` DEFAULT ${literalOf(token.value)}`;
+  if (token?.kind === 'number') return ` DEFAULT ${token.text}`;
+  return tokens[at + 1]?.kind === 'string' && token?.kind === 'word'
+    ? ` DEFAULT ${written(values(tokens.slice(at, at + 2)))}`
+    : '';
 }

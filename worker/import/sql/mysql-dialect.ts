@@ -1,15 +1,21 @@
-// Statements of MySQL and MariaDB, as mysqldump, phpMyAdmin and HeidiSQL write them.
+// Statements of MySQL and MariaDB, as mysqldump, phpMyAdmin and HeidiSQL write them. Keys, and values that decide a type, may come after their
+// table: the file is scanned once for them.
 import { quoteName } from '../../sql/quote.ts';
-import { asText } from './byte-text.ts';
-import { constraintSql, createTableSql, isRowidKey, literalOf, nameOf, written } from './rewriting.ts';
-import type { MadeColumn } from './rewriting.ts';
-import { afterParentheses, isSign, isWord, splitAtCommas, tokensOf } from './tokens.ts';
+import { sqlLiteral } from '../../sql/literal.ts';
+import { asText, asUtf8 } from './byte-text.ts';
+import { withExecutedComments } from './mysql-comments.ts';
+import { encodingOfCharset } from './mysql-charsets.ts';
+import { MysqlNames } from './mysql-names.ts';
+import { MysqlFacts } from './mysql-facts.ts';
+import { constraintOf, indexOf, nextOf, parsedTable } from './mysql-tables.ts';
+import type { Index } from './mysql-tables.ts';
+import { insertedRows, parsedInsert, tableOfInsert, unchangedInsert, values } from './mysql-values.ts';
+import type { MysqlText } from './mysql-values.ts';
+import { createTableSql, isRowidKey, nameOf, written } from './rewriting.ts';
+import { isSign, isWord, splitAtCommas, tokensOf } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
-import { columnOf } from './mysql-columns.ts';
-import { insert, tableName, values } from './mysql-values.ts';
-import type { SqlAction, SqlTranslator } from './translator.ts';
+import type { DumpText, SqlAction, SqlTranslator } from './translator.ts';
 
-const MYSQL_COMMENT = /\/\*M?!\d*([^]*?)\*\//g;
 const refuse = (reason: string): SqlAction => ({ do: 'refuse', reason });
 const leave = (group: string): SqlAction => ({ do: 'leave', group });
 
@@ -22,44 +28,77 @@ const NO_COUNTERPART: Readonly<Record<string, string>> = {
   USER: 'SQLite has no users.',
 };
 
-/** @param beginning of the file: phpMyAdmin adds keys to tables when their rows are in */
-export function mysqlTranslator(beginning: string): SqlTranslator {
-  const mysql = new Mysql();
+export function mysqlTranslator(text: DumpText): SqlTranslator {
+  const mysql = new Mysql(text);
   return {
-    notes: [],
-    looksAhead: beginning.includes('phpMyAdmin'),
-    see: (text) => mysql.see(text),
-    translate: (text) => mysql.translate(text),
-    finish: () => mysql.indexes,
+    get notes() {
+      return mysql.notes;
+    },
+    looksAhead: true,
+    see: (statement) => mysql.see(statement),
+    translate: (statement) => mysql.translate(statement),
+    finish: () => mysql.finish(),
   };
 }
 
-interface LateKey {
-  primaryKey: readonly string[];
-  counts: string | null;
-}
+const fold = (name: string): string => name.toLowerCase();
 
 class Mysql {
+  readonly #text: MysqlText;
+  readonly #facts: MysqlFacts;
   /** Indexes are made after the rows, which is faster. */
-  readonly indexes: string[] = [];
+  readonly #indexes: string[] = [];
+  readonly #sequences: string[] = [];
+  /** Tables whose rows SQLite counts. */
+  readonly #counting = new Set<string>();
   readonly #indexNames = new Set<string>();
-  readonly #lateKeys = new Map<string, LateKey>();
+  /** Tables and indexes share their names in SQLite. */
+  #foldedTables: ReadonlySet<string> | null = null;
+  readonly #views = new Set<string>();
+  /** How many texts of each table are not in the encoding of the file. */
+  readonly #odd = new Map<string, number>();
+  readonly #names = new MysqlNames();
+  /** A table or a row was read. */
+  #hasBegun = false;
 
-  see(text: string): void {
-    if (!/^ALTER\s+TABLE\b/i.test(text)) return;
-    const tokens = tokensOf(text, 'mysql');
-    const [table, after] = tableName(tokens, 2);
-    const key = this.#lateKeys.get(table) ?? { primaryKey: [], counts: null };
-    this.#lateKeys.set(table, key);
-    for (const part of splitAtCommas(tokens.slice(after))) {
-      if (isWord(part[0], 'ADD') && isWord(part[1], 'PRIMARY')) key.primaryKey = columnNames(part);
-      if (isWord(part[0], 'MODIFY') && part.some((token) => isWord(token, 'AUTO_INCREMENT')))
-        key.counts = nameOf(part[1]);
-    }
+  constructor({ encoding, isDecodedLater }: DumpText) {
+    this.#text = { encoding: isDecodedLater ? encoding.toLowerCase() : 'utf-8', isDecoded: !isDecodedLater };
+    this.#facts = new MysqlFacts(this.#text.encoding);
+  }
+
+  get notes(): readonly string[] {
+    return [
+      ...[...this.#facts.long].flatMap(([table, columns]) =>
+        [...columns].map(
+          (column) => `“${table}.${column}” holds integers of more than 64 bits: they stay text with all their digits.`,
+        ),
+      ),
+      ...[...this.#odd].map(
+        ([table, count]) =>
+          `Texts of “${table}” that are not ${this.#text.encoding}: ${count.toLocaleString('en-US')}. Their bytes are kept as they are; another encoding may read them.`,
+      ),
+      ...[...this.#names.others].map(
+        (database) => `The file holds several databases: names of tables of “${database}” begin with “${database}_”.`,
+      ),
+    ];
+  }
+
+  finish(): readonly string[] {
+    return [...this.#indexes, ...this.#sequences];
+  }
+
+  see(raw: string): void {
+    this.#facts.see(this.#statement(raw));
+  }
+
+  /** The statement without what MySQL alone reads of it; the rows of an INSERT stay bytes. */
+  #statement(raw: string): string {
+    const text = /^(?:INSERT|REPLACE)\s/i.test(raw) ? raw : withExecutedComments(raw);
+    return /^(?:INSERT|REPLACE)\s/i.test(text) ? text : asUtf8(text, this.#text.encoding);
   }
 
   translate(raw: string): SqlAction {
-    const text = raw.includes('/*!') || raw.includes('/*M!') ? raw.replace(MYSQL_COMMENT, '$1').trim() : raw;
+    const text = this.#statement(raw);
     if (text === '') return leave('comments that only MySQL reads');
     const [word = '', second = ''] = (/^\(?\s*([A-Za-z]+)(?:\s+([A-Za-z]+))?/.exec(text)?.slice(1) ?? []).map((part) =>
       (part ?? '').toUpperCase(),
@@ -67,17 +106,22 @@ class Mysql {
     switch (word) {
       case 'INSERT':
       case 'REPLACE':
-        return insert(text, word);
+        return this.#insert(text);
       case 'CREATE':
         return this.#create(text);
       case 'DROP':
         return this.#drop(text, second);
       case 'ALTER':
         return this.#alter(text);
+      case 'USE':
+        this.#names.use(nameOf(tokensOf(text, 'mysql')[1]));
+        return leave(SETTINGS);
       case 'SET':
+        return this.#isOtherEncoding(text)
+          ? refuse('It changes the encoding in the middle of the file: texts after it may be read wrongly.')
+          : leave(SETTINGS);
       case 'LOCK':
       case 'UNLOCK':
-      case 'USE':
       case 'FLUSH':
       case 'ANALYZE':
       case 'OPTIMIZE':
@@ -90,7 +134,7 @@ class Mysql {
         return { do: 'run', sql: [word] };
       case 'UPDATE':
       case 'DELETE':
-        return { do: 'run', sql: [written(values(tokensOf(text, 'mysql')))] };
+        return { do: 'run', sql: [this.#query(tokensOf(text, 'mysql'))] };
       case 'GRANT':
       case 'REVOKE':
         return leave('user privileges (GRANT, REVOKE)');
@@ -101,6 +145,11 @@ class Mysql {
     }
   }
 
+  #isOtherEncoding(text: string): boolean {
+    const charset = /^SET\s+NAMES\s+['"]?(\w+)/i.exec(text)?.[1];
+    return this.#hasBegun && charset !== undefined && encodingOfCharset(charset) !== this.#text.encoding;
+  }
+
   #create(text: string): SqlAction {
     const tokens = tokensOf(text, 'mysql');
     const at = tokens.findIndex((token) =>
@@ -108,128 +157,124 @@ class Mysql {
     );
     const kind = tokens[at]?.text.toUpperCase() ?? '';
     if (kind === 'TABLE') return this.#createTable(tokens, at + 1);
-    if (kind === 'VIEW') return { do: 'run', sql: [`CREATE ${written(tokens.slice(at))}`] };
-    if (kind === 'INDEX') return { do: 'run', sql: [written(withoutLengths(tokens))] };
+    if (kind === 'VIEW') return this.#createView(tokens, at + 1);
+    if (kind === 'INDEX') return { do: 'run', sql: [this.#query(withoutLengths(tokens))] };
     if (kind === 'DATABASE' || kind === 'SCHEMA')
       return leave('statements that create a database: the tables go into the chosen one');
     return refuse(NO_COUNTERPART[kind] ?? 'It creates something that SQLite does not have.');
   }
 
+  #createView(tokens: readonly SqlToken[], from: number): SqlAction {
+    const [name, after] = this.#names.tableName(tokens, from);
+    this.#views.add(name);
+    return { do: 'run', sql: [`CREATE VIEW ${quoteName(name)} ${this.#query(tokens.slice(after))}`] };
+  }
+
+  #query(tokens: readonly SqlToken[]): string {
+    return written(values(this.#names.query(tokens, (name) => this.#facts.tables.has(name) || this.#views.has(name))));
+  }
+
   #drop(text: string, kind: string): SqlAction {
-    if (kind === 'TABLE' || kind === 'VIEW') return { do: 'run', sql: dropped(tokensOf(text, 'mysql'), kind) };
+    if (kind === 'TABLE' || kind === 'VIEW') return { do: 'run', sql: this.#dropped(tokensOf(text, 'mysql'), kind) };
     if (kind === 'DATABASE' || kind === 'SCHEMA') return leave('statements that drop a database');
     return leave('statements that drop what SQLite does not have');
   }
 
-  /** `ADD PRIMARY KEY`, `ADD KEY` and `MODIFY … AUTO_INCREMENT` of phpMyAdmin come after the rows: of these, indexes can be made. */
+  /** Keys and checks were made with their table, indexes follow the rows. */
   #alter(text: string): SqlAction {
     if (/\b(?:DISABLE|ENABLE)\s+KEYS\b/i.test(text)) return leave(SETTINGS);
     const tokens = tokensOf(text, 'mysql');
     if (!isWord(tokens[1], 'TABLE')) return refuse('SQLite cannot change this.');
-    const [table, after] = tableName(tokens, isWord(tokens[2], 'IF') ? 4 : 2);
-    const parts = splitAtCommas(tokens.slice(after));
-    const sql: string[] = [];
-    const hasKey = (this.#lateKeys.get(table)?.primaryKey.length ?? 0) > 0;
-    for (const part of parts) {
-      if (hasKey && isWord(part[0], 'ADD') && isWord(part[1], 'PRIMARY')) continue;
-      const added = isWord(part[0], 'ADD') ? part.slice(1) : null;
-      const index = added && indexOf(added, isWord(added[0], 'PRIMARY'));
-      if (index) sql.push(this.#indexSql(table, index));
-      else if (!isWord(part[0], 'MODIFY', 'AUTO_INCREMENT', 'ENGINE', 'COMMENT'))
-        return refuse('SQLite cannot add this to an existing table.');
+    const [table, after] = this.#names.tableName(tokens, isWord(tokens[2], 'IF') ? 4 : 2);
+    const known = this.#facts.tables.get(table);
+    let isUnderstood = true;
+    for (const part of splitAtCommas(tokens.slice(after))) {
+      const added = isWord(part[0], 'ADD') ? part.slice(1) : [];
+      const isPrimary = added.slice(0, 3).some((token) => isWord(token, 'PRIMARY'));
+      const isMade = known !== undefined && (isPrimary || constraintOf(added, this.#names.tableName) !== null);
+      const index = isMade ? null : indexOf(added, isPrimary);
+      if (index) this.#indexes.push(this.#indexSql(table, index));
+      else if (!isMade && !isWord(part[0], 'MODIFY', 'CHANGE', 'AUTO_INCREMENT', 'ENGINE', 'COMMENT'))
+        isUnderstood = false;
     }
-    this.indexes.push(...sql);
-    return parts.length > 0 && sql.length === 0
+    this.#count(table, nextOf(tokens));
+    return isUnderstood
       ? leave('statements that add a key, which was made with its table, or say how MySQL keeps it')
-      : { do: 'run', sql: [] };
+      : refuse('SQLite cannot add this to an existing table.');
   }
 
   #createTable(tokens: readonly SqlToken[], from: number): SqlAction {
-    const ifNotExists = isWord(tokens[from], 'IF');
-    const [name, open] = tableName(tokens, ifNotExists ? from + 3 : from);
-    if (!isSign(tokens[open], '(')) return { do: 'run', sql: [written(tokens)] };
-    const close = afterParentheses(tokens, open);
-    const columns: MadeColumn[] = [];
-    const constraints: string[] = [];
-    const indexes: Index[] = [];
-    let primaryKey: readonly string[] = [];
-    let counts: string | null = null;
-    for (const item of splitAtCommas(tokens.slice(open + 1, close - 1))) {
-      const index = indexOf(item, false);
-      const bare = isWord(item[0], 'CONSTRAINT')
-        ? item.slice(isWord(item[1], 'FOREIGN', 'CHECK', 'PRIMARY', 'UNIQUE') ? 1 : 2)
-        : item;
-      if (index) indexes.push(index);
-      else if (isWord(bare[0], 'PRIMARY')) primaryKey = columnNames(bare);
-      else if (isWord(bare[0], 'FOREIGN')) constraints.push(constraintSql(bare, tableName));
-      else if (isWord(bare[0], 'CHECK')) constraints.push(written(values(bare)));
-      else {
-        const column = columnOf(item);
-        columns.push(column);
-        if (item.some((token) => isWord(token, 'AUTO_INCREMENT'))) counts = column.name;
-        if (item.some((token, at) => isWord(token, 'PRIMARY') && isWord(item[at + 1], 'KEY')))
-          primaryKey = [column.name];
-      }
-    }
-    const late = this.#lateKeys.get(name);
-    if (primaryKey.length === 0) primaryKey = late?.primaryKey ?? [];
-    const made = { name, columns, constraints, primaryKey, counts: counts ?? late?.counts ?? null };
+    const table = parsedTable(tokens, from, this.#facts.long, this.#names.tableName);
+    if (table === null) return { do: 'run', sql: [written(tokens)] };
+    this.#facts.tables.set(table.name, table);
+    this.#hasBegun = true;
+    const late = this.#facts.late.get(table.name);
+    const made = {
+      ...table,
+      constraints: [...table.constraints, ...(late?.constraints ?? [])],
+      primaryKey: table.primaryKey.length > 0 ? table.primaryKey : (late?.primaryKey ?? []),
+      counts: table.counts ?? late?.counts ?? null,
+    };
     const sql = [
-      ifNotExists ? createTableSql(made).replace('CREATE TABLE', 'CREATE TABLE IF NOT EXISTS') : createTableSql(made),
+      table.ifNotExists
+        ? createTableSql(made).replace('CREATE TABLE', 'CREATE TABLE IF NOT EXISTS')
+        : createTableSql(made),
     ];
-    const next = tokens.slice(close).findIndex((token) => isWord(token, 'AUTO_INCREMENT'));
-    const value = tokens.slice(close)[next + (isSign(tokens.slice(close)[next + 1], '=') ? 2 : 1)];
-    if (next >= 0 && counts !== null && isRowidKey(made) && value?.kind === 'number')
-      sql.push(`INSERT INTO sqlite_sequence (name, seq) VALUES (${literalOf(name)}, ${Number(value.text) - 1})`);
+    if (made.counts !== null && isRowidKey(made)) this.#counting.add(table.name);
+    this.#count(table.name, table.next);
     // Others may refer to unique columns.
-    for (const index of indexes) (index.isUnique ? sql : this.indexes).push(this.#indexSql(name, index));
+    for (const index of table.indexes) (index.isUnique ? sql : this.#indexes).push(this.#indexSql(table.name, index));
     return { do: 'run', sql };
+  }
+
+  /** The number of the next row, where it is more than that of the last one. */
+  #count(table: string, next: number | null): void {
+    if (next === null || next < 2 || !this.#counting.has(table)) return;
+    const name = sqlLiteral(table);
+    this.#sequences.push(
+      `INSERT INTO sqlite_sequence (name, seq) SELECT ${name}, 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ${name})`,
+      `UPDATE sqlite_sequence SET seq = max(seq, ${next - 1}) WHERE name = ${name}`,
+    );
+  }
+
+  #insert(text: string): SqlAction {
+    this.#hasBegun = true;
+    const table = tableOfInsert(text, this.#text.encoding, this.#names.tableName);
+    const known = this.#facts.tables.get(table)?.columns;
+    const unchanged = this.#names.others.size === 0 ? unchangedInsert(text, known) : null;
+    if (unchanged !== null) return { do: 'run', sql: [unchanged] };
+    const insert = parsedInsert(text, this.#text.encoding, this.#names.tableName);
+    if (insert === null) return refuse('This form of INSERT is not known.');
+    if (insert.after.some((token, at) => isWord(token, 'DUPLICATE') && isWord(insert.after[at + 1], 'KEY')))
+      return refuse('SQLite has no ON DUPLICATE KEY UPDATE.');
+    const { sql, odd, isLost } = insertedRows(insert, known, this.#text);
+    if (isLost) return refuse('The bytes of its blobs were lost when the whole file was written in another encoding.');
+    if (odd > 0) this.#odd.set(table, (this.#odd.get(table) ?? 0) + odd);
+    return { do: 'run', sql };
+  }
+
+  #dropped(tokens: readonly SqlToken[], kind: string): readonly string[] {
+    const from = isWord(tokens[2], 'IF') ? 4 : 2;
+    return splitAtCommas(tokens.slice(from)).map(
+      (part) => `DROP ${kind} IF EXISTS ${quoteName(this.#names.tableName(part, 0)[0])}`,
+    );
+  }
+
+  get #tableNames(): ReadonlySet<string> {
+    this.#foldedTables ??= new Set([...this.#facts.tables.keys()].map(fold));
+    return this.#foldedTables;
   }
 
   /** Their names are those of a table in MySQL, and those of the database in SQLite. */
   #indexSql(table: string, { name, columns, isUnique }: Index): string {
+    const isTaken = (other: string): boolean => this.#indexNames.has(fold(other)) || this.#tableNames.has(fold(other));
     let free = name === '' ? `${table}_${columns.length}` : name;
-    if (name === '' || this.#indexNames.has(free.toLowerCase())) free = `${table}_${name === '' ? 'key' : name}`;
-    for (let number = 2, base = free; this.#indexNames.has(free.toLowerCase()); number++) free = `${base}_${number}`;
-    this.#indexNames.add(free.toLowerCase());
+    if (name === '' || isTaken(free)) free = `${table}_${name === '' ? 'key' : name}`;
+    for (let number = 2, base = free; isTaken(free); number++) free = `${base}_${number}`;
+    this.#indexNames.add(fold(free));
     return `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX ${quoteName(free)} ON ${quoteName(table)} (${columns.join(', ')})`;
   }
 }
-
-function dropped(tokens: readonly SqlToken[], kind: string): readonly string[] {
-  const from = isWord(tokens[2], 'IF') ? 4 : 2;
-  return splitAtCommas(tokens.slice(from)).map((part) => `DROP ${kind} IF EXISTS ${quoteName(tableName(part, 0)[0])}`);
-}
-
-interface Index {
-  readonly name: string;
-  /** Columns as written in an index of SQLite. */
-  readonly columns: readonly string[];
-  readonly isUnique: boolean;
-}
-
-/** `[UNIQUE|FULLTEXT|SPATIAL] KEY name (…)`; null for anything else. */
-function indexOf(item: readonly SqlToken[], isPrimary: boolean): Index | null {
-  const bare = isWord(item[0], 'CONSTRAINT')
-    ? item.slice(isWord(item[1], 'UNIQUE', 'PRIMARY', 'FOREIGN', 'CHECK') ? 1 : 2)
-    : item;
-  const isUnique = isWord(bare[0], 'UNIQUE');
-  const isIndex = isUnique || isWord(bare[0], 'KEY', 'INDEX', 'FULLTEXT', 'SPATIAL') || isPrimary;
-  const open = bare.findIndex((token) => isSign(token, '('));
-  if (!isIndex || open < 0 || bare[0]?.kind === 'name') return null;
-  const named = bare
-    .slice(1, open)
-    .find((token) => token.kind === 'name' || !isWord(token, 'KEY', 'INDEX', 'USING', 'BTREE', 'HASH'));
-  const columns = splitAtCommas(bare.slice(open + 1, afterParentheses(bare, open) - 1)).map(
-    (part) => quoteName(nameOf(part[0])) + (isWord(part.at(-1), 'DESC') ? ' DESC' : ''),
-  );
-  return { name: isPrimary || !named ? '' : nameOf(named), columns, isUnique: isUnique || isPrimary };
-}
-
-const columnNames = (tokens: readonly SqlToken[]): readonly string[] => {
-  const open = tokens.findIndex((token) => isSign(token, '('));
-  return splitAtCommas(tokens.slice(open + 1, afterParentheses(tokens, open) - 1)).map(([first]) => nameOf(first));
-};
 
 /** `name`(10) indexes the beginning of a text: SQLite indexes the whole. */
 const withoutLengths = (tokens: readonly SqlToken[]): readonly SqlToken[] =>

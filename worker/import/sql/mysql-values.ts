@@ -1,39 +1,44 @@
 // Values and INSERT statements of MySQL, written for SQLite.
-import { quoteName } from '../../sql/quote.ts';
-import { asText } from './byte-text.ts';
+import { asText, asUtf8, isUtf8Text } from './byte-text.ts';
+import { digitsOf, insertSql, isDefault, rowsFrom, targetsOf } from './inserted-rows.ts';
+import type { InsertTarget } from './inserted-rows.ts';
+import { encodingOfCharset } from './mysql-charsets.ts';
+import type { TableName } from './mysql-names.ts';
 import { blobOf, literalOf, nameOf, written } from './rewriting.ts';
-import { isSign, isWord, tokensOf } from './tokens.ts';
+import { quoteName, quoteNames } from '../../sql/quote.ts';
+import { afterParentheses, isSign, isWord, splitAtCommas, tokensOf } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
-import type { SqlAction } from './translator.ts';
+import type { ColumnContent } from './translator.ts';
 
 /** An INSERT without these means the same to SQLite and needs no change. */
-const NEEDS_REWRITING = /[\\"\0\x80-\xff]|\b0x|\b_[a-z]|\bb'|\bON\s+DUPLICATE\b|\d[\d.]{16}/i;
+const NEEDS_REWRITING =
+  /[\\"\0\x80-\xff]|\b0x|\b_[a-z]|\b[bn]'|\bON\s+DUPLICATE\b|\bDEFAULT\b|\d[\d.]{16}|\(\s*\)|\/\*|^[^(]*(?:\.|\bVALUE\b)/i;
+/** Digits that a column of text would lose. */
+const HAS_DECIMALS = /[(,]\s*-?(?:\d*\.\d|0\d)/;
 const NAME_IN_INSERT = /^(?:INSERT|REPLACE)(?:\s+(?:LOW_PRIORITY|DELAYED|HIGH_PRIORITY))?(\s+IGNORE)?\s+(?:INTO\s+)?/i;
-const refuse = (reason: string): SqlAction => ({ do: 'refuse', reason });
+const BEYOND_ASCII = /[\x80-\xff]/;
+const MAX_INTEGER = 2n ** 63n - 1n;
+const MIN_INTEGER = -(2n ** 63n);
 
-/** `db`.`table` or `table`. Returns the name, and the place after it. */
-export function tableName(tokens: readonly SqlToken[], at: number): readonly [string, number] {
-  return isSign(tokens[at + 1], '.') ? [nameOf(tokens[at + 2]), at + 3] : [nameOf(tokens[at]), at + 1];
-}
+const sqlToken = (text: string, { at }: SqlToken): SqlToken => ({ kind: 'sql', text, value: text, at });
 
-/** `0x41`, `_binary 'A'`, `b'1'` and `"A"` as SQLite writes them. */
-export function values(tokens: readonly SqlToken[]): readonly SqlToken[] {
+/** `0x41`, `_binary 'A'`, `b'1'`, `N'A'` and `"A"` as SQLite writes them. @param encoding of texts without a prefix */
+export function values(tokens: readonly SqlToken[], encoding = 'utf-8'): readonly SqlToken[] {
   const result: SqlToken[] = [];
-  const put = (from: SqlToken, text: string): void =>
-    void result.push({ kind: 'number', text, value: text, at: from.at });
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at]!;
     const next = tokens[at + 1];
     const isPrefix =
       token.kind === 'word' && (next?.kind === 'string' || (next?.kind === 'number' && /^0x/i.test(next.text)));
     if (isPrefix && token.text.startsWith('_') && next?.kind === 'string')
-      put(tokens[++at]!, /^_binary$/i.test(token.text) ? blobOf(next.value) : literalOf(next.value));
+      result.push(sqlToken(introduced(token.text.slice(1), next.value, encoding), tokens[++at]!));
     else if (isPrefix && token.text.startsWith('_')) continue;
-    else if (isPrefix && isWord(token, 'B')) put(tokens[++at]!, String(BigInt(`0b${next.value || '0'}`)));
-    else if (isPrefix && isWord(token, 'X')) put(tokens[++at]!, `X'${next.value}'`);
-    else if (isPrefix && isWord(token, 'N')) put(tokens[++at]!, literalOf(next.value));
-    else if (token.kind === 'number' && /^0x/i.test(token.text))
-      put(token, `X'${token.text.length % 2 === 0 ? '' : '0'}${token.text.slice(2)}'`);
+    else if (isPrefix && isWord(token, 'B')) result.push(sqlToken(integerSql(bitsOf(next.value)), tokens[++at]!));
+    else if (isPrefix && isWord(token, 'X')) result.push(sqlToken(`X'${next.value}'`, tokens[++at]!));
+    else if (isPrefix && isWord(token, 'N'))
+      result.push(sqlToken(literalOf(asUtf8(next.value, encoding)), tokens[++at]!));
+    else if (token.kind === 'string') result.push(sqlToken(literalOf(asUtf8(token.value, encoding)), token));
+    else if (token.kind === 'number' && /^0x/i.test(token.text)) result.push(sqlToken(`X'${hexDigits(token)}'`, token));
     // Beyond what REAL keeps: in a column of text all digits stay.
     else if (/^\d{19,}$|^(?=.{17})\d*\.\d+$/.test(token.text)) putLong(result, token);
     else result.push(token);
@@ -41,24 +46,153 @@ export function values(tokens: readonly SqlToken[]): readonly SqlToken[] {
   return result;
 }
 
+/** `_latin1'…'`: its bytes are in this character set, whatever that of the file is. */
+const introduced = (charset: string, value: string, encoding: string): string =>
+  charset.toLowerCase() === 'binary' ? blobOf(value) : literalOf(asUtf8(value, encodingOfCharset(charset) ?? encoding));
+
+const bitsOf = (digits: string): bigint => (/^[01]+$/.test(digits) ? BigInt(`0b${digits}`) : 0n);
+const hexDigits = ({ text }: SqlToken): string => (text.length % 2 === 0 ? '' : '0') + text.slice(2);
+const bytesAsInteger = (hex: string): bigint => (/^[\da-f]+$/i.test(hex) ? BigInt(`0x${hex}`) : 0n);
+
+/** SQLite would make a REAL of an integer that needs more than 64 bits. */
+const integerSql = (value: bigint): string =>
+  value > MAX_INTEGER || value < MIN_INTEGER ? `'${value}'` : String(value);
+
 /** Writes the number as text, including its sign, which would make a number of the text. */
 function putLong(result: SqlToken[], token: SqlToken): void {
-  const isNegative = isSign(result.at(-1), '-') && (isSign(result.at(-2), ',') || isSign(result.at(-2), '('));
+  const isNegative =
+    isSign(result.at(-1), '-') && (result.length === 1 || isSign(result.at(-2), ',') || isSign(result.at(-2), '('));
   if (isNegative) result.pop();
-  const text = `'${isNegative ? '-' : ''}${token.text}'`;
-  result.push({ kind: 'number', text, value: text, at: token.at });
+  result.push(sqlToken(`'${isNegative ? '-' : ''}${token.text}'`, token));
 }
 
-export function insert(text: string, word: string): SqlAction {
+/** The integer that a value of an integer or BIT column is; null for anything else. */
+function integerOf(value: readonly SqlToken[], holds: ColumnContent | null): bigint | null {
+  const [first, second] = value;
+  if (value.length === 2 && isSign(first, '-') && /^\d+$/.test(second!.text)) return -BigInt(second!.text);
+  const token = value.length === 2 && isWord(first, '_BINARY', 'B', 'X') ? second : value.length === 1 ? first : null;
+  if (!token || (token.kind !== 'string' && token.kind !== 'number')) return null;
+  if (token.kind === 'number')
+    return /^\d+$/.test(token.text)
+      ? BigInt(token.text)
+      : /^0x/i.test(token.text)
+        ? bytesAsInteger(token.text.slice(2))
+        : null;
+  if (isWord(first, 'B')) return bitsOf(token.value);
+  if (isWord(first, 'X')) return bytesAsInteger(token.value);
+  if (holds === 'bits') return [...token.value].reduce((sum, byte) => sum * 256n + BigInt(byte.charCodeAt(0)), 0n);
+  return /^-?\d+$/.test(token.value) ? BigInt(token.value) : null;
+}
+
+/** How the texts of a file are read. */
+export interface MysqlText {
+  readonly encoding: string;
+  /** It was decoded as a whole, so bytes beyond ASCII between quotes are no longer what they were. */
+  readonly isDecoded: boolean;
+}
+
+export interface MysqlInsert {
+  readonly verb: 'INSERT INTO' | 'INSERT OR IGNORE INTO' | 'REPLACE INTO';
+  readonly table: string;
+  readonly named: readonly string[] | null;
+  /** Null where they come from a query. */
+  readonly rows: readonly (readonly (readonly SqlToken[])[])[] | null;
+  /** What follows the rows, or the query. */
+  readonly after: readonly SqlToken[];
+}
+
+/** Null: the statement has another form. */
+export function parsedInsert(text: string, encoding: string, tableName: TableName): MysqlInsert | null {
   const head = NAME_IN_INSERT.exec(text);
-  if (!head) return refuse('This form of INSERT is not known.');
-  const into = word === 'REPLACE' ? 'REPLACE INTO ' : head[1] === undefined ? 'INSERT INTO ' : 'INSERT OR IGNORE INTO ';
+  if (!head) return null;
+  const verb = /^R/i.test(text) ? 'REPLACE INTO' : head[1] === undefined ? 'INSERT INTO' : 'INSERT OR IGNORE INTO';
+  const tokens = tokensOf(text.slice(head[0].length), 'mysql').map((token) => decodedToken(token, encoding));
+  const [table, open] = tableName(tokens, 0);
+  const close =
+    isSign(tokens[open], '(') && !isWord(tokens[open + 1], 'SELECT') ? afterParentheses(tokens, open) : open;
+  const named =
+    close > open + 2 ? splitAtCommas(tokens.slice(open + 1, close - 1)).map((name) => nameOf(name.at(-1))) : null;
+  if (!isWord(tokens[close], 'VALUES', 'VALUE')) return { verb, table, named, rows: null, after: tokens.slice(close) };
+  return { verb, table, named, ...rowsFrom(tokens, close + 1) };
+}
+
+/** Strings stay as their bytes: it is not known yet whether they are blobs. */
+const decodedToken = (token: SqlToken, encoding: string): SqlToken =>
+  token.kind === 'string' || encoding === 'utf-8' || !BEYOND_ASCII.test(token.text)
+    ? token
+    : { ...token, text: asUtf8(token.text, encoding), value: asUtf8(token.value, encoding) };
+
+/** The INSERT as it is, where it means the same to SQLite; null where it must be rewritten. */
+export function unchangedInsert(text: string, known: readonly InsertTarget[] | undefined): string | null {
+  const head = NAME_IN_INSERT.exec(text);
+  if (!head) return null;
   const rest = text.slice(head[0].length);
-  if (!NEEDS_REWRITING.test(rest) && !/^[^(]*\.\s*`/.test(rest.slice(0, 200)))
-    return { do: 'run', sql: [into + asText(rest)] };
-  const tokens = tokensOf(rest, 'mysql');
-  const [name, after] = tableName(tokens, 0);
-  if (tokens.slice(after).some((token, at) => isWord(token, 'DUPLICATE') && isWord(tokens[after + at + 1], 'KEY')))
-    return refuse('SQLite has no ON DUPLICATE KEY UPDATE.');
-  return { do: 'run', sql: [`${into}${quoteName(name)} ${written(values(tokens.slice(after)))}`] };
+  const isExact =
+    known?.some(({ holds, isGenerated }) => isGenerated || holds === 'bytes' || holds === 'bits') ?? false;
+  if (isExact || NEEDS_REWRITING.test(rest)) return null;
+  if (known?.some(({ holds }) => holds === 'text') && HAS_DECIMALS.test(rest)) return null;
+  const verb = /^R/i.test(text) ? 'REPLACE INTO' : head[1] === undefined ? 'INSERT INTO' : 'INSERT OR IGNORE INTO';
+  return `${verb} ${asText(rest)}`;
+}
+
+/** Name of the table of an INSERT, found without reading its rows. */
+export function tableOfInsert(text: string, encoding: string, tableName: TableName): string {
+  const head = NAME_IN_INSERT.exec(text);
+  const from = head?.[0].length ?? 0;
+  return tableName(tokensOf(asUtf8(text.slice(from, from + 600), encoding), 'mysql'), 0)[0];
+}
+
+/** Counts what could not be written exactly. */
+export interface Written {
+  readonly sql: readonly string[];
+  /** Texts whose bytes are not those of the encoding. */
+  readonly odd: number;
+  /** The bytes of a blob were lost before they came here. */
+  readonly isLost: boolean;
+}
+
+export function insertedRows(
+  { verb, table, named, rows, after }: MysqlInsert,
+  known: readonly InsertTarget[] | undefined,
+  { encoding, isDecoded }: MysqlText,
+): Written {
+  const into = `${verb} ${quoteName(table)}`;
+  const tail = written(values(after, encoding));
+  if (rows === null)
+    return { sql: [`${into}${named === null ? '' : ` (${quoteNames(named)})`} ${tail}`], odd: 0, isLost: false };
+  const targets = targetsOf(named, known);
+  let odd = 0;
+  let isLost = false;
+  const valueSql = (value: readonly SqlToken[], place: number): string | null => {
+    if (isDefault(value)) return null;
+    const holds = targets?.[place]?.holds ?? null;
+    const [first, second] = value;
+    const bytes =
+      value.length === 2 && isWord(first, '_BINARY') ? second : value.length === 1 && holds === 'bytes' ? first : null;
+    const integer = holds === 'bits' || holds === 'integers' ? integerOf(value, holds) : null;
+    const isBytes = bytes?.kind === 'string' || (holds === 'bits' && integer !== null);
+    if (isBytes && isDecoded && value.some((token) => BEYOND_ASCII.test(token.value))) isLost = true;
+    if (integer !== null) return integerSql(integer);
+    if (bytes?.kind === 'string') return blobOf(bytes.value);
+    const digits = holds === 'text' ? digitsOf(value) : null;
+    if (digits !== null) return digits;
+    if (encoding === 'utf-8')
+      odd += value.filter((token) => token.kind === 'string' && !isUtf8Text(token.value)).length;
+    return written(values(value, encoding));
+  };
+  const inSql = rows.map((row) => row.map(valueSql));
+  return { sql: insertSql(into, targets, inSql, tail), odd, isLost };
+}
+
+/** Places of values that need more than 64 bits. */
+export function longPlaces({ rows }: MysqlInsert, targets: readonly InsertTarget[] | null): ReadonlySet<number> {
+  const places = new Set<number>();
+  for (const row of rows ?? [])
+    row.forEach((value, place) => {
+      const holds = targets?.[place]?.holds ?? null;
+      if (holds !== 'integers' && holds !== 'bits') return;
+      const integer = integerOf(value, holds);
+      if (integer !== null && (integer > MAX_INTEGER || integer < MIN_INTEGER)) places.add(place);
+    });
+  return places;
 }

@@ -1,11 +1,12 @@
 // Columns, defaults, constraints and expressions of PostgreSQL, as SQLite writes them.
+import { affinityOf } from '../affinity.ts';
 import { quoteName } from '../../sql/quote.ts';
 import { tableName } from './postgres-names.ts';
 import { constraintSql, nameOf, written } from './rewriting.ts';
 import type { MadeColumn } from './rewriting.ts';
 import { afterParentheses, isSign, isWord, splitAtCommas } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
-import type { CopyColumn } from './translator.ts';
+import type { ColumnContent } from './translator.ts';
 
 const KEPT_TYPE =
   /^(?:smallint|integer|int|bigint|serial|bigserial|smallserial|real|double precision|date|int[248]|float[48])$/i;
@@ -13,7 +14,8 @@ const LONG_DECIMAL = /^(?:numeric|decimal)\s*\(\s*(\d+)/i;
 
 export interface Column {
   readonly column: MadeColumn;
-  readonly holds: CopyColumn['holds'];
+  readonly holds: ColumnContent;
+  readonly isGenerated: boolean;
   readonly isCounting: boolean;
   readonly isPrimary: boolean;
 }
@@ -36,14 +38,21 @@ export function columnOf(tokens: readonly SqlToken[]): Column {
   while (at < tokens.length && !isWord(tokens[at], ...AFTER_TYPE))
     at = isSign(tokens[at], '(') ? afterParentheses(tokens, at) : at + 1;
   const declared = written(tokens.slice(1, at));
-  const holds = /^bytea$/i.test(declared) ? 'bytes' : /^bool/i.test(declared) ? 'booleans' : 'text';
   const rest = tokens.slice(at);
+  const column = { name: nameOf(tokens[0]), type: typeOf(declared), rest: restOf(rest) };
   return {
-    column: { name: nameOf(tokens[0]), type: typeOf(declared), rest: restOf(rest) },
-    holds,
+    column,
+    holds: contentOf(column.type),
+    isGenerated: / AS \(/.test(column.rest),
     isCounting: /serial/i.test(declared) || isNextValue(rest) || rest.some((token) => isWord(token, 'IDENTITY')),
     isPrimary: rest.some((token) => isWord(token, 'PRIMARY')),
   };
+}
+
+function contentOf(type: string): ColumnContent {
+  if (type === 'BOOLEAN') return 'booleans';
+  const contents = { BLOB: 'bytes', TEXT: 'text', INTEGER: 'integers', REAL: 'numbers', NUMERIC: 'numbers' } as const;
+  return contents[affinityOf(type)];
 }
 
 function typeOf(declared: string): string {

@@ -1,15 +1,18 @@
 // Statements of PostgreSQL, as pg_dump writes them in its plain format. Keys come after the rows there, and before them in SQLite: the file is
 // scanned once for them.
 import { quoteName } from '../../sql/quote.ts';
+import { sqlLiteral } from '../../sql/literal.ts';
 import { asText } from './byte-text.ts';
+import { bytesOfBytea } from './bytea.ts';
+import { digitsOf, insertSql, isDefault, rowsFrom, targetsOf } from './inserted-rows.ts';
 import { columnOf, constraintOf, expression, isNextValue, withoutCasts } from './postgres-columns.ts';
 import type { Column } from './postgres-columns.ts';
 import { qualified, tableName, unqualified } from './postgres-names.ts';
-import { createTableSql, literalOf, nameOf } from './rewriting.ts';
+import { blobOf, createTableSql, nameOf } from './rewriting.ts';
 import type { MadeColumn } from './rewriting.ts';
 import { afterParentheses, isSign, isWord, splitAtCommas, tokensOf } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
-import type { CopyColumn, SqlAction, SqlTranslator } from './translator.ts';
+import type { ColumnContent, CopyColumn, SqlAction, SqlTranslator } from './translator.ts';
 
 const refuse = (reason: string): SqlAction => ({ do: 'refuse', reason });
 const leave = (group: string): SqlAction => ({ do: 'leave', group });
@@ -138,13 +141,9 @@ class Postgres {
     return run(createTableSql({ ...known, name, columns, constraints: [...constraints, ...known.constraints] }));
   }
 
-  #holds(table: string, { column, holds }: Column): void {
-    const as =
-      holds === 'text' && /int|serial|real|double|float|numeric|decimal/i.test(column.type) ? 'number' : 'text';
-    this.#columns.set(table, [
-      ...(this.#columns.get(table) ?? []),
-      { name: column.name, holds, as: holds === 'text' ? as : 'any' },
-    ]);
+  #holds(table: string, { column, holds, isGenerated }: Column): void {
+    const as = holds === 'text' ? 'text' : holds === 'integers' || holds === 'numbers' ? 'number' : 'any';
+    this.#columns.set(table, [...(this.#columns.get(table) ?? []), { name: column.name, holds, as, isGenerated }]);
   }
 
   #createIndex(tokens: readonly SqlToken[], from: number): SqlAction {
@@ -189,7 +188,7 @@ class Postgres {
     const known = new Map((this.#columns.get(table) ?? []).map((column) => [column.name, column]));
     const names = isSign(tokens[open], '(')
       ? splitAtCommas(tokens.slice(open + 1, afterParentheses(tokens, open) - 1)).map(([first]) => nameOf(first))
-      : [...known.keys()];
+      : [...known.values()].filter(({ isGenerated }) => !isGenerated).map(({ name }) => name);
     if (
       /\bWITH\b|\bCSV\b|\bBINARY\b/i.test(
         tokens
@@ -199,28 +198,26 @@ class Postgres {
       )
     )
       return refuse('Only the text format of COPY is read.');
-    return { do: 'copy', table, columns: names.map((name) => known.get(name) ?? { name, as: 'text', holds: 'text' }) };
+    return {
+      do: 'copy',
+      table,
+      columns: names.map((name) => known.get(name) ?? { name, as: 'text', holds: 'text', isGenerated: false }),
+    };
   }
 
   #insert(tokens: readonly SqlToken[]): SqlAction {
     const [table, after] = tableName(tokens, 2);
     const at = tokens.findIndex((token) => isWord(token, 'VALUES'));
     if (at < 0) return run(`INSERT INTO ${quoteName(table)} ${expression(tokens.slice(after))}`);
-    const known = this.#columns.get(table) ?? [];
     const named = isSign(tokens[after], '(')
       ? splitAtCommas(tokens.slice(after + 1, afterParentheses(tokens, after) - 1)).map(([first]) => nameOf(first))
       : null;
-    const holds = (named ?? known.map(({ name }) => name)).map(
-      (name) => known.find((column) => column.name === name)?.holds,
+    const targets = targetsOf(named, this.#columns.get(table));
+    const parsed = rowsFrom(tokens, at + 1);
+    const rows = parsed.rows.map((row) =>
+      row.map((value, place) => (isDefault(value) ? null : valueSql(value, targets?.[place]?.holds ?? null))),
     );
-    const rows = splitAtCommas(tokens.slice(at + 1)).map(
-      (row) =>
-        `(${splitAtCommas(row.slice(1, -1))
-          .map((value, place) => valueSql(value, holds[place]))
-          .join(', ')})`,
-    );
-    const columns = named === null ? '' : ` (${named.map(quoteName).join(', ')})`;
-    return run(`INSERT INTO ${quoteName(table)}${columns} VALUES ${rows.join(', ')}`);
+    return run(...insertSql(`INSERT INTO ${quoteName(table)}`, targets, rows, expression(parsed.after)));
   }
 
   /** `SELECT pg_catalog.setval('public.t_id_seq', 42, true)` */
@@ -232,8 +229,8 @@ class Postgres {
     if (table !== undefined && known?.counts != null && known.primaryKey.length === 1) {
       const value = Number(found[2]) - (found[3] === 'false' ? 1 : 0);
       this.sequences.push(
-        `DELETE FROM sqlite_sequence WHERE name = ${literalOf(table)}`,
-        `INSERT INTO sqlite_sequence (name, seq) VALUES (${literalOf(table)}, ${value})`,
+        `DELETE FROM sqlite_sequence WHERE name = ${sqlLiteral(table)}`,
+        `INSERT INTO sqlite_sequence (name, seq) VALUES (${sqlLiteral(table)}, ${value})`,
       );
     }
     return leave(SETTINGS);
@@ -279,10 +276,13 @@ class Postgres {
   }
 }
 
-function valueSql(tokens: readonly SqlToken[], holds: CopyColumn['holds'] | undefined): string {
+function valueSql(tokens: readonly SqlToken[], holds: ColumnContent | null): string {
   const bare = withoutCasts(tokens);
-  const [only] = bare;
-  if (bare.length === 1 && only!.kind === 'string' && holds === 'bytes' && /^\\x(?:[\da-fA-F]{2})*$/.test(only!.value))
-    return `X'${only!.value.slice(2)}'`;
-  return expression(tokens);
+  const text = bare.length === 1 && bare[0]!.kind === 'string' ? bare[0]!.value : null;
+  if (text !== null && holds === 'bytes') return blobOf(bytesOfBytea(text));
+  if (text !== null && holds === 'booleans' && /^(?:t|true|f|false)$/i.test(text))
+    return /^t/i.test(text) ? 'TRUE' : 'FALSE';
+  const digits = holds === 'text' || holds === null ? digitsOf(bare) : null;
+  // In a table that is not known, these are digits that REAL would lose.
+  return digits !== null && (holds === 'text' || digits.length > 18) ? digits : expression(tokens);
 }

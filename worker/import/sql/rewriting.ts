@@ -70,6 +70,7 @@ export function written(tokens: readonly SqlToken[]): string {
 }
 
 function writtenToken(token: SqlToken): string {
+  if (token.kind === 'sql') return token.text;
   if (token.kind === 'string') return literalOf(token.value);
   return token.kind === 'name' ? quoteName(nameOf(token)) : asText(token.text);
 }

@@ -1,6 +1,7 @@
 // Splits a file of SQL into statements while it is read: it keeps one statement in memory, whatever the size of the file.
 import type { SqlDialect } from '#shared/protocol/transfer.ts';
 import { leadingWords } from '../../sql/split-statements.ts';
+import { isExecutedComment } from './mysql-comments.ts';
 import type { SqlItem } from './sql-items.ts';
 
 const BLANK = /[ \t\n\v\f\r]/;
@@ -110,7 +111,7 @@ export class StatementSplitter {
     if (isLine) return endOf(text, '\n', at, this.#isLast);
     if (!text.startsWith('/*', at)) return at;
     // A comment that only MySQL reads is a statement.
-    if (this.#dialect === 'mysql' && /^\/\*M?!/.test(text.slice(at, at + 4))) return at;
+    if (this.#dialect === 'mysql' && isExecutedComment(text, at)) return at;
     return endOf(text, '*/', at + 2, this.#isLast);
   }
 
@@ -177,7 +178,8 @@ export class StatementSplitter {
   }
 
   #endInside(at: number): number {
-    if (this.#text.length - at < 3 && !this.#isLast) return -1;
+    // `/*!999999` is a comment, `/*!50000` is not.
+    if (this.#text.length - at < 12 && !this.#isLast) return -1;
     const end = this.#endOfComment(at);
     return end === at ? at + 1 : end;
   }

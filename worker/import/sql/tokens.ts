@@ -1,8 +1,8 @@
 // Statements of MySQL and PostgreSQL as tokens, for those that must be rewritten for SQLite. Text is made of bytes.
 
 export interface SqlToken {
-  /** `name`: a quoted name; `string`: a text, of which `value` is the content. */
-  readonly kind: 'word' | 'name' | 'string' | 'number' | 'sign';
+  /** `name`: a quoted name; `string`: a text, of which `value` is the content; `sql`: written for SQLite already, as text and not as bytes. */
+  readonly kind: 'word' | 'name' | 'string' | 'number' | 'sign' | 'sql';
   /** Text as written in the file. */
   readonly text: string;
   /** A name or string without quotes and escapes. */
@@ -12,6 +12,8 @@ export interface SqlToken {
 }
 
 const BLANK = /(?:\s+|--[^\n]*|\/\*[^]*?\*\/)+/y;
+/** What MySQL alone reads of a comment is no comment, unless it is for a version that will never be. */
+const MYSQL_BLANK = /(?:\s+|--(?=\s|$)[^\n]*|#[^\n]*|\/\*M?!99\d{3,4}[^]*?\*\/|\/\*M?!\d*|\*\/|\/\*[^]*?\*\/)+/y;
 const WORD = /[A-Za-z_\x80-\xff][\w$\x80-\xff]*/y;
 const NUMBER = /0[xX][\da-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 const DOLLARS = /\$([A-Za-z_\x80-\xff][\w\x80-\xff]*)?\$/y;
@@ -27,14 +29,15 @@ export function tokensOf(text: string, dialect: 'mysql' | 'postgresql'): readonl
 export const endOf = ({ at, text }: SqlToken): number => at + text.length;
 
 function tokenAt(text: string, from: number, dialect: 'mysql' | 'postgresql'): SqlToken | null {
-  const at = match(BLANK, text, from)?.end ?? from;
+  const isMysql = dialect === 'mysql';
+  const at = match(isMysql ? MYSQL_BLANK : BLANK, text, from)?.end ?? from;
   if (at >= text.length) return null;
   const character = text[at]!;
-  const isMysql = dialect === 'mysql';
   if (character === "'") return quoted(text, at, at, 'string', isMysql ? MYSQL_ESCAPES : null);
   if (character === '"') return quoted(text, at, at, isMysql ? 'string' : 'name', isMysql ? MYSQL_ESCAPES : null);
   if (character === '`') return quoted(text, at, at, 'name', null);
-  if (!isMysql && /^[eE]'/.test(text.slice(at, at + 2))) return quoted(text, at, at + 1, 'string', POSTGRES_ESCAPES);
+  if (!isMysql && text[at + 1] === "'" && /[eEnNbBxX]/.test(character))
+    return prefixed(text, at, character.toLowerCase());
   const dollars = isMysql ? null : match(DOLLARS, text, at);
   if (dollars) {
     const close = text.indexOf(dollars.found[0]!, dollars.end);
@@ -49,6 +52,14 @@ function tokenAt(text: string, from: number, dialect: 'mysql' | 'postgresql'): S
     if (end !== undefined) return { kind, text: text.slice(at, end), value: text.slice(at, end), at };
   }
   return { kind: 'sign', text: character, value: character, at };
+}
+
+/** `E'…'`, `N'…'` and the bits of `B'…'` and `X'…'` of PostgreSQL. */
+function prefixed(text: string, at: number, prefix: string): SqlToken {
+  const token = quoted(text, at, at + 1, 'string', prefix === 'e' ? POSTGRES_ESCAPES : null);
+  if (prefix !== 'x') return token;
+  const bits = [...token.value].map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, '0'));
+  return { ...token, value: bits.join('') };
 }
 
 function match(

@@ -12,11 +12,24 @@ export type SqlAction =
   /** Its rows follow. */
   | { readonly do: 'copy'; readonly table: string; readonly columns: readonly CopyColumn[] };
 
+/** What a column holds, where it decides how a literal is read: `\x…`, `t`, and `b'1'` do not stand for their letters. */
+export type ColumnContent = 'text' | 'bytes' | 'booleans' | 'bits' | 'integers' | 'numbers';
+
 export interface CopyColumn {
   readonly name: string;
   readonly as: RecordParameter['as'];
-  /** `\x…` and `t` do not stand for their letters. */
-  readonly holds: 'text' | 'bytes' | 'booleans';
+  readonly holds: ColumnContent;
+  /** SQLite computes its values. */
+  readonly isGenerated: boolean;
+}
+
+/** How the text of a file is read. */
+export interface DumpText {
+  /** The beginning, decoded. */
+  readonly beginning: string;
+  readonly encoding: string;
+  /** Its bytes come as they are in the file, and not as UTF-8. */
+  readonly isDecodedLater: boolean;
 }
 
 /** One for each program that writes such files. Text is made of bytes (byte-text.ts). */

@@ -3,13 +3,12 @@ import type { SqlDialect } from '#shared/protocol/transfer.ts';
 import { mysqlTranslator } from './mysql-dialect.ts';
 import { postgresTranslator } from './postgres-dialect.ts';
 import { sqliteTranslator } from './sqlite-dialect.ts';
-import type { SqlTranslator } from './translator.ts';
+import type { DumpText, SqlTranslator } from './translator.ts';
 
-const TRANSLATORS: Readonly<Record<SqlDialect, (beginning: string) => SqlTranslator>> = {
+const TRANSLATORS: Readonly<Record<SqlDialect, (text: DumpText) => SqlTranslator>> = {
   sqlite: sqliteTranslator,
   mysql: mysqlTranslator,
   postgresql: postgresTranslator,
 };
 
-/** @param beginning of the file */
-export const translatorOf = (dialect: SqlDialect, beginning: string): SqlTranslator => TRANSLATORS[dialect](beginning);
+export const translatorOf = (dialect: SqlDialect, text: DumpText): SqlTranslator => TRANSLATORS[dialect](text);

@@ -1,0 +1,50 @@
+// The encoding of a file of SQL. Blobs of a MySQL dump are bytes between quotes, so nothing is concluded from its bytes.
+import type { SqlDialect } from '#shared/protocol/transfer.ts';
+import { detectEncoding } from '../csv/detect-encoding.ts';
+import type { FileSample } from '../import-format.ts';
+import { encodingOfCharset, isSplitAsBytes } from './mysql-charsets.ts';
+
+export interface DumpEncoding {
+  /** Encoding of the text. */
+  readonly encoding: string;
+  /** A full sentence; null where it says nothing that is not expected. */
+  readonly note: string | null;
+  /** The file is read as bytes: the translator decodes what is text. */
+  readonly isDecodedLater: boolean;
+}
+
+const SET_NAMES = /^[ \t]*(?:\/\*M?!\d*\s*)?SET\s+NAMES\s+['"]?(\w+)/gim;
+const FIRST_DEFINITION = /^(?:CREATE|INSERT|REPLACE)\s/im;
+const WIDE = /^utf-(?:16|32)/;
+
+/** The encoding in which the beginning of a file is read, to find out what program wrote it. */
+export function beginningEncoding(sample: FileSample): string {
+  const { encoding } = detectEncoding(sample);
+  return WIDE.test(encoding) ? encoding : 'utf-8';
+}
+
+/** @param chosen by the user */
+export function dumpEncoding(
+  sample: FileSample,
+  beginning: string,
+  dialect: SqlDialect,
+  chosen: string | null,
+): DumpEncoding {
+  if (dialect !== 'mysql')
+    return { encoding: chosen ?? detectEncoding(sample).encoding, note: null, isDecodedLater: false };
+  const { encoding, note } = chosen === null ? declaredEncoding(sample, beginning) : { encoding: chosen, note: null };
+  return { encoding, note, isDecodedLater: isSplitAsBytes(encoding.toLowerCase()) };
+}
+
+function declaredEncoding(sample: FileSample, beginning: string): Pick<DumpEncoding, 'encoding' | 'note'> {
+  const wide = beginningEncoding(sample);
+  if (WIDE.test(wide)) return { encoding: wide, note: `The file was read as ${wide}, as its zero bytes show.` };
+  const end = FIRST_DEFINITION.exec(beginning)?.index ?? beginning.length;
+  const charset = [...beginning.slice(0, end).matchAll(SET_NAMES)].at(-1)?.[1];
+  if (charset === undefined) return { encoding: 'utf-8', note: null };
+  const encoding = encodingOfCharset(charset);
+  if (encoding === 'utf-8') return { encoding, note: null };
+  return encoding === null
+    ? { encoding: 'utf-8', note: `The text was read as utf-8: the file says SET NAMES ${charset}, which is not known.` }
+    : { encoding, note: `The text was read as ${encoding}, because the file says SET NAMES ${charset}.` };
+}

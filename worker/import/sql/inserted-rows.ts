@@ -1,0 +1,103 @@
+// Rows of INSERT … VALUES, written for SQLite with the help of what each column holds.
+import { quoteNames } from '../../sql/quote.ts';
+import { afterParentheses, isSign, isWord, splitAtCommas } from './tokens.ts';
+import type { SqlToken } from './tokens.ts';
+import type { ColumnContent } from './translator.ts';
+
+/** A column that a value goes into. */
+export interface InsertTarget {
+  readonly name: string;
+  /** Null: the table is not known. */
+  readonly holds: ColumnContent | null;
+  /** SQLite takes no value for it. */
+  readonly isGenerated: boolean;
+}
+
+/** Null: the values of a table that is not known, in its order. */
+export const targetsOf = (
+  named: readonly string[] | null,
+  known: readonly InsertTarget[] | undefined,
+): readonly InsertTarget[] | null =>
+  named?.map(
+    (name) =>
+      known?.find((column) => column.name.toLowerCase() === name.toLowerCase()) ?? {
+        name,
+        holds: null,
+        isGenerated: false,
+      },
+  ) ??
+  known ??
+  null;
+
+export interface ParsedRows {
+  readonly rows: readonly (readonly (readonly SqlToken[])[])[];
+  /** What follows the last row. */
+  readonly after: readonly SqlToken[];
+}
+
+/** @param from of the parenthesis of the first row */
+export function rowsFrom(tokens: readonly SqlToken[], from: number): ParsedRows {
+  const rows = [];
+  let at = from;
+  while (isSign(tokens[at], '(')) {
+    const end = afterParentheses(tokens, at);
+    rows.push(splitAtCommas(tokens.slice(at + 1, end - 1)));
+    at = isSign(tokens[end], ',') ? end + 1 : end;
+  }
+  return { rows, after: tokens.slice(at) };
+}
+
+export const isDefault = (value: readonly SqlToken[]): boolean => value.length === 1 && isWord(value[0], 'DEFAULT');
+
+/**
+ * SQLite knows no DEFAULT among values and takes none for generated columns: rows without them get a statement of their own.
+ * @param into `INSERT INTO …`
+ * @param rows values in SQL; null: DEFAULT
+ */
+export function insertSql(
+  into: string,
+  targets: readonly InsertTarget[] | null,
+  rows: readonly (readonly (string | null)[])[],
+  after: string,
+): readonly string[] {
+  const statements: string[] = [];
+  const all = targets === null ? '' : ` (${quoteNames(targets.map(({ name }) => name))})`;
+  const isPlain = targets?.every(({ isGenerated }) => !isGenerated) ?? true;
+  let open = { columns: '', values: [] as string[] };
+  const end = (): void => {
+    if (open.values.length > 0)
+      statements.push(`${into}${open.columns} VALUES ${open.values.join(', ')} ${after}`.trimEnd());
+  };
+  for (const row of rows) {
+    let columns = all;
+    let given: readonly (string | null)[] = row;
+    // SQLite says what is wrong with a row of another length.
+    if (targets?.length === row.length && !(isPlain && !row.includes(null))) {
+      const places = [...row.keys()].filter((place) => row[place] !== null && !targets[place]!.isGenerated);
+      columns = ` (${quoteNames(places.map((place) => targets[place]!.name))})`;
+      given = places.map((place) => row[place]!);
+    }
+    if (given.length === 0) {
+      end();
+      open = { columns, values: [] };
+      statements.push(`${into} DEFAULT VALUES ${after}`.trimEnd());
+      continue;
+    }
+    if (columns !== open.columns) {
+      end();
+      open = { columns, values: [] };
+    }
+    open.values.push(`(${given.map((value) => value ?? 'DEFAULT').join(', ')})`);
+  }
+  end();
+  return statements;
+}
+
+/** Digits of a number, with its sign, as text: a column of text would keep what remains of them in REAL. */
+export function digitsOf(value: readonly SqlToken[]): string | null {
+  const [first, second] = value;
+  if (value.length === 1 && first!.kind === 'number' && /^[\d.]+$/.test(first!.text)) return `'${first!.text}'`;
+  if (value.length === 2 && isSign(first, '-') && second!.kind === 'number' && /^[\d.]+$/.test(second!.text))
+    return `'-${second!.text}'`;
+  return null;
+}

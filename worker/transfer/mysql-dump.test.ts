@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest';
+import { opened, PLACES } from './transfer-fixture.test-suite.ts';
+
+/** Parts that are texts in UTF-8, or bytes. */
+const dumpOf = (...parts: readonly (string | readonly number[])[]): Uint8Array =>
+  Uint8Array.from(
+    Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part)))),
+  );
+const HEAD = '-- MySQL dump 10.13  Distrib 8.0.36, for Linux (x86_64)\n';
+/** All bytes as MySQL escapes them between quotes. */
+const EVERY_BYTE = Array.from({ length: 256 }, (_, byte) => {
+  const escape = { 0: '0', 10: 'n', 13: 'r', 26: 'Z', 34: '"', 39: "'", 92: '\\' }[byte];
+  return escape === undefined ? [byte] : [0x5c, escape.charCodeAt(0)];
+}).flat();
+const EVERY_HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0').toUpperCase()).join('');
+
+describe.each(PLACES)('dumps of MySQL read by the %s engine', (_name, place) => {
+  test('blobs without hexadecimal digits stay byte for byte, and text beside them is UTF-8', async () => {
+    const many = Array.from({ length: 2000 }, () => EVERY_BYTE).flat();
+    const dump = dumpOf(
+      `${HEAD}/*!50503 SET NAMES utf8mb4 */;
+CREATE TABLE \`t\` (\`id\` int NOT NULL, \`b\` longblob, \`v\` varbinary(300), \`n\` varchar(20), PRIMARY KEY (\`id\`));
+INSERT INTO \`t\` VALUES (1,'`, EVERY_BYTE, `',_binary '`, EVERY_BYTE, `','Zoë'),(2,'`, many, `','abc','日本');\n`,
+    ); // prettier-ignore
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql).toMatchObject({ dialect: 'mysql', encoding: 'utf-8', notUnderstood: 0 });
+    expect(contents.notes.join()).not.toContain('read as');
+    expect(connection.all('SELECT hex(b), hex(v), typeof(b), typeof(v), n FROM t WHERE id = 1')).toEqual([
+      [EVERY_HEX, EVERY_HEX, 'blob', 'blob', 'Zoë'],
+    ]);
+    expect(connection.all('SELECT length(b), hex(v), typeof(v), n FROM t WHERE id = 2')).toEqual([
+      [256 * 2000, '616263', 'blob', '日本'],
+    ]);
+  });
+
+  test('SET NAMES says how texts are read, and blobs are not touched by it', async () => {
+    const dump = dumpOf(
+      `${HEAD}/*!40101 SET NAMES latin1 */;
+CREATE TABLE t (b blob, n text DEFAULT '`, [0xe9], `', \`na`, [0xef], `ve\` text);
+INSERT INTO t VALUES ('`, [0xe9, 0xff], `','caf`, [0xe9, 0x80], `',_utf8mb4'`, [0xc3, 0xa9], `');
+INSERT INTO t (b) VALUES (NULL);\n`,
+    ); // prettier-ignore
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.encoding).toBe('windows-1252');
+    expect(contents.notes).toContain('The text was read as windows-1252, because the file says SET NAMES latin1.');
+    expect(connection.all('SELECT hex(b), n, "naïve" FROM t')).toEqual([
+      ['E9FF', 'café€', 'é'],
+      ['', 'é', null],
+    ]);
+  });
+
+  test('texts that are not in the encoding keep their bytes, and are counted', async () => {
+    const dump = dumpOf(`${HEAD}CREATE TABLE t (n text);\nINSERT INTO t VALUES ('caf`, [0xe9], `'),('ok');\n`);
+    const { connection, contents } = await opened(place, dump);
+    expect(connection.all('SELECT hex(n), typeof(n) FROM t')).toEqual([
+      ['636166E9', 'text'],
+      ['6F6B', 'text'],
+    ]);
+    expect(contents.notes.join()).toContain('Texts of “t” that are not utf-8: 1.');
+    const again = await opened(place, dump, { encoding: 'windows-1252' });
+    expect(again.connection.all('SELECT n FROM t')).toEqual([['café'], ['ok']]);
+  });
+
+  test('blobs whose bytes are lost in the encoding of the file are listed', async () => {
+    const dump = dumpOf(
+      `${HEAD}SET NAMES gbk;\nCREATE TABLE t (b blob, n text);\nINSERT INTO t VALUES ('abc','`,
+      [0x81, 0x5c],
+      `');\nINSERT INTO t VALUES ('`,
+      [0xff, 0x81, 0x5c],
+      `','x');\n`,
+    );
+    const { connection, contents } = await opened(place, dump);
+    expect(connection.all('SELECT hex(b), n FROM t')).toEqual([['616263', '乗']]);
+    expect(contents.sql!.statements).toMatchObject([{ line: 5, reason: expect.stringContaining('were lost') }]);
+  });
+
+  test('BIT columns are integers, however they are written', async () => {
+    const dump = dumpOf(
+      `${HEAD}CREATE TABLE t (a bit(1), b bit(16) DEFAULT b'11');
+INSERT INTO t VALUES (b'1',b'0101'),('\\0','\\0`, [0xff], `'),(_binary '`, [1], `',0x0102),(NULL,7);\nINSERT INTO t (a) VALUES (1);\n`,
+    ); // prettier-ignore
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements).toEqual([]);
+    expect(connection.all('SELECT a, b FROM t')).toEqual([
+      [1, 5],
+      [0, 255],
+      [1, 258],
+      [null, 7],
+      [1, 3],
+    ]);
+  });
+
+  test('texts with a prefix are decoded once', async () => {
+    const dump = `${HEAD}CREATE TABLE t (a varchar(9) DEFAULT _utf8mb4'ü', b varchar(9) GENERATED ALWAYS AS (concat(a, _utf8mb4'ß')), CONSTRAINT c CHECK (a <> _utf8mb3'ø'));
+INSERT INTO t (a) VALUES (N'é'),(_utf8mb4'日'),(_utf8mb4 'x');
+INSERT INTO t () VALUES ();
+INSERT INTO t (a) VALUES ('ø');
+CREATE VIEW v AS SELECT a || _utf8' é' AS c FROM t;
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(connection.all('SELECT a, b FROM t')).toEqual([
+      ['é', 'éß'],
+      ['日', '日ß'],
+      ['x', 'xß'],
+      ['ü', 'üß'],
+    ]);
+    expect(connection.one('SELECT c FROM v')).toEqual(['é é']);
+    expect(contents.sql!.statements.map(({ line }) => line)).toEqual([5]);
+  });
+
+  test('the first line of new dumps of MariaDB, and comments in texts, change nothing', async () => {
+    const dump = `/*M!999999\\- enable the sandbox mode */ \n-- MariaDB dump 10.19  Distrib 10.11.8-MariaDB
+/*!40101 SET NAMES utf8mb4 */;
+CREATE TABLE t (a text /*M!100301 COMPRESSED*/ /*!50606 STORAGE DISK */, b int);
+INSERT INTO t VALUES ('/*!40101 x */ /* y */ -- z', 1);
+UPDATE t SET b = 2 WHERE /*!40101 a = */ '/*!40101 x */ /* y */ -- z';
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql).toMatchObject({ dialect: 'mysql', notUnderstood: 0 });
+    expect(connection.all('SELECT * FROM t')).toEqual([['/*!40101 x */ /* y */ -- z', 2]]);
+  });
+
+  test('generated columns are computed, and DEFAULT is the default', async () => {
+    const dump = `${HEAD}CREATE TABLE t (id int NOT NULL AUTO_INCREMENT PRIMARY KEY, a int DEFAULT 7, twice int AS (a * 2) STORED, c text DEFAULT 'c');
+INSERT INTO t VALUES (1,1,99,'x'),(2,DEFAULT,NULL,DEFAULT),(DEFAULT,3,DEFAULT,'z');
+INSERT INTO t (twice, a) VALUES (5, 4);
+INSERT INTO t VALUES (9,9);
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(connection.all('SELECT id, a, twice, c FROM t')).toEqual([
+      [1, 1, 2, 'x'],
+      [2, 7, 14, 'c'],
+      [3, 3, 6, 'z'],
+      [4, 4, 8, 'c'],
+    ]);
+    expect(contents.sql!.statements.map(({ line }) => line)).toEqual([5]);
+  });
+
+  test('integers of more than 64 bits and long decimals keep all their digits', async () => {
+    const dump = `${HEAD}CREATE TABLE t (id bigint unsigned NOT NULL AUTO_INCREMENT, big bigint unsigned, small bigint(20) unsigned, d decimal(30,10), bits bit(64), PRIMARY KEY (id));
+INSERT INTO t (id, big, small, d, bits) VALUES (1,18446744073709551615,9223372036854775807,-0.5000000000,b'${'1'.repeat(64)}'),(2,5,5,1e2,b'1');
+CREATE TABLE k (id bigint unsigned PRIMARY KEY);
+INSERT INTO k VALUES (9223372036854775808),('18446744073709551615'),(3);
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements).toEqual([]);
+    expect(connection.all('SELECT big, small, typeof(small), d, bits FROM t')).toEqual([
+      ['18446744073709551615', 9223372036854775807n, 'integer', '-0.5000000000', '18446744073709551615'],
+      ['5', 5, 'integer', '100.0', '1'],
+    ]);
+    expect(connection.all('SELECT id FROM k')).toEqual([['9223372036854775808'], ['18446744073709551615'], ['3']]);
+    expect(contents.notes.filter((note) => note.includes('64 bits')).map((note) => note.split(' ')[0])).toEqual([
+      '“t.big”',
+      '“t.bits”',
+      '“k.id”',
+    ]);
+  });
+
+  test('several databases do not overwrite each other', async () => {
+    const table = (value: number) => `DROP TABLE IF EXISTS \`t\`;
+CREATE TABLE \`t\` (\`a\` int NOT NULL, PRIMARY KEY (\`a\`));
+CREATE TABLE \`c\` (\`a\` int, KEY \`k\` (\`a\`), CONSTRAINT \`f\` FOREIGN KEY (\`a\`) REFERENCES \`t\` (\`a\`));
+INSERT INTO \`t\` VALUES (${value});
+INSERT INTO \`c\` VALUES (${value});
+/*!50001 CREATE VIEW \`v\` AS select \`t\`.\`a\` AS \`t\` from (\`t\` join \`one\`.\`t\` \`o\`) */;
+`;
+    const dump = `${HEAD}CREATE DATABASE \`one\`;\nUSE \`one\`;\n${table(1)}CREATE DATABASE \`two\`;\nUSE \`two\`;\n${table(2)}`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.objects.map(({ name, rows }) => [name, rows])).toEqual([
+      ['t', 1],
+      ['c', 1],
+      ['two_t', 1],
+      ['two_c', 1],
+      ['v', null],
+      ['two_v', null],
+    ]);
+    expect(connection.all('SELECT a FROM two_c')).toEqual([[2]]);
+    expect(connection.one('SELECT "table" FROM pragma_foreign_key_list(\'two_c\')')).toEqual(['two_t']);
+    expect(connection.all('SELECT * FROM v')).toEqual([[1]]);
+    expect(connection.all('SELECT * FROM two_v')).toEqual([[2]]);
+    expect(contents.notes.join()).toContain('names of tables of “two” begin with “two_”');
+  });
+
+  test('keys and constraints that are added at the end belong to their tables', async () => {
+    const dump = `-- phpMyAdmin SQL Dump
+CREATE TABLE \`p\` (\`id\` int(11) NOT NULL, \`n\` int) ENGINE=InnoDB;
+CREATE TABLE \`c\` (\`id\` int(11) NOT NULL, \`p\` int(11)) ENGINE=InnoDB;
+INSERT INTO \`p\` VALUES (1, 1), (2, 2);
+ALTER TABLE \`p\` ADD PRIMARY KEY (\`id\`), ADD UNIQUE KEY \`n\` (\`n\`);
+ALTER TABLE \`c\` ADD PRIMARY KEY (\`id\`), ADD KEY \`p\` (\`p\`);
+ALTER TABLE \`p\` MODIFY \`id\` int(11) NOT NULL AUTO_INCREMENT, AUTO_INCREMENT=30;
+ALTER TABLE \`c\` MODIFY \`id\` int(11) NOT NULL AUTO_INCREMENT, AUTO_INCREMENT=20;
+ALTER TABLE \`c\` ADD CONSTRAINT \`fk\` FOREIGN KEY (\`p\`) REFERENCES \`p\` (\`id\`) ON DELETE CASCADE, ADD CONSTRAINT \`ck\` CHECK (\`p\` > 0);
+ALTER TABLE \`elsewhere\` ADD CONSTRAINT \`fk2\` FOREIGN KEY (\`p\`) REFERENCES \`p\` (\`id\`);
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements).toMatchObject([{ line: 10 }]);
+    connection.run('INSERT INTO p (n) VALUES (9)');
+    connection.run('INSERT INTO c (p) VALUES (1)');
+    expect(connection.all('SELECT max(id) FROM p UNION ALL SELECT max(id) FROM c')).toEqual([[30], [20]]);
+    expect(connection.all('SELECT "table", on_delete FROM pragma_foreign_key_list(\'c\')')).toEqual([['p', 'CASCADE']]);
+    expect(() => connection.run('INSERT INTO c (p) VALUES (-1)')).toThrow();
+    expect(() => connection.run('INSERT INTO p (n) VALUES (9)')).toThrow();
+  });
+});
