@@ -146,9 +146,13 @@ test('dumps and SQLite files come in table by table, and what is not understood 
   expect(at.rows('one.db', 'SELECT x FROM other')).toEqual([[1], [1]]);
   expect((await at.run([...one, '--upsert', 'x'])).err).toContain('--upsert is for rows');
   at.write('odd.sql', 'CREATE TABLE a (x);\nINSERT INTO a VALUES (1);\nLOCK TABLES a WRITE;\n');
-  const odd = await at.run(['import', 'odd.sql', '--into', 'odd.db']);
+  const odd = await at.run(['import', 'odd.sql', '--into', 'odd.db', '--dialect', 'sqlite']);
   expect(odd).toMatchObject({ code: 3, err: expect.stringContaining('odd.sql, line 3: ') as unknown });
   expect(at.rows('odd.db', 'SELECT x FROM a')).toEqual([[1]]);
+  expect((await at.run(['import', 'odd.sql', '--into', 'odd.db', '--dialect', 'oracle'])).code).toBe(2);
+  at.write('rows.sql', "INSERT INTO `a` VALUES ('it\\'s');\n");
+  expect((await at.run(['import', 'rows.sql', '--into', 'odd.db'])).code).toBe(0);
+  expect(at.rows('odd.db', 'SELECT x FROM a')).toEqual([[1], ["it's"]]);
 });
 
 test('export writes to standard output, filtered, in every text format; OUT is replaced whole', async () => {

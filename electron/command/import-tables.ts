@@ -3,7 +3,8 @@ import { counted } from '#shared/counted.ts';
 import { choiceProblems, firstChoices, planOf } from '#shared/import/transfer-choices.ts';
 import type { TransferChoices } from '#shared/import/transfer-choices.ts';
 import { AppError } from '#shared/protocol/errors.ts';
-import type { DatabaseId, ImportSource, TransferContents, TransferReply } from '#shared/protocol/index.ts';
+import { SQL_DIALECTS } from '#shared/protocol/transfer.ts';
+import type { DatabaseId, ImportSource, SqlDialect, TransferContents, TransferReply } from '#shared/protocol/index.ts';
 import { EXIT } from './exit-codes.ts';
 import { UsageError } from './parse.ts';
 import type { Options } from './parse.ts';
@@ -58,7 +59,7 @@ async function importOne(
 ): Promise<TransferReply & { readonly file: string; readonly notUnderstood: number; readonly statements: unknown }> {
   const contents = await engine.client.call(
     'transfer.open',
-    { database, source, dialect: null, encoding: options.text('encoding') ?? null },
+    { database, into: database, source, dialect: dialectOf(options), encoding: options.text('encoding') ?? null },
     { signal, onChunk: tell.progress },
   );
   const { objects } = await engine.client.call('schema.get', { database });
@@ -87,6 +88,15 @@ async function importOne(
   return { file: name, ...reply, notes, timeMs: Math.round(reply.timeMs), notUnderstood, statements };
 }
 
+/** @throws UsageError */
+export function dialectOf(options: Options): SqlDialect | null {
+  const name = options.text('dialect')?.toLowerCase();
+  if (name === undefined) return null;
+  const dialect = SQL_DIALECTS.find((known) => known === name);
+  if (dialect === undefined) throw new UsageError(`--dialect is one of ${SQL_DIALECTS.join(', ')}.`);
+  return dialect;
+}
+
 /** @throws AppError `not-found`, `exists`, `invalid` */
 function chosenTables(options: Options, contents: TransferContents, taken: readonly string[]): TransferChoices {
   const [part, into] = [options.text('part'), options.text('table')];
@@ -105,7 +115,8 @@ function chosenTables(options: Options, contents: TransferContents, taken: reado
   const tables = wanted.map((table) => {
     const target = into ?? table.into;
     const isTaken = taken.some((name) => name.toLowerCase() === target.toLowerCase());
-    const how = isTaken && table.kind === 'table' && options.flag('append') === true ? 'append' : 'new';
+    const isAdded = options.flag('append') === true || table.isUndefined;
+    const how = isTaken && table.kind === 'table' && isAdded ? 'append' : 'new';
     return { ...table, isChosen: table.problem === null, into: target, how } as const;
   });
   const choices = { ...first, tables };

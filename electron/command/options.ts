@@ -3,6 +3,7 @@ import type { CommandName } from '#shared/command-names.ts';
 import { NAMED_IMPORT_FORMATS } from '#shared/import-formats.ts';
 import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
 import type { ExportOptionId } from '#shared/protocol/export.ts';
+import { SQL_DIALECTS } from '#shared/protocol/transfer.ts';
 
 export interface OptionSpec {
   /** Name as written, without the dashes. */
@@ -65,6 +66,7 @@ const IMPORT_OPTIONS: readonly OptionSpec[] = [
     help: `${NAMED_IMPORT_FORMATS.map(({ id }) => id).join(', ')} (detected)`,
   },
   { name: 'encoding', value: 'NAME', help: 'the text encoding, such as utf-8 or windows-1252 (detected)' },
+  { name: 'dialect', value: 'NAME', help: `how a file of SQL is read: ${SQL_DIALECTS.join(', ')} (detected)` },
   { name: 'delimiter', value: 'TEXT', help: 'the delimiter between CSV fields (detected)' },
   { name: 'quote', value: 'CHARACTER', help: "the quote around CSV fields, or '' for none (detected)" },
   { name: 'header', help: 'the first record contains the column names (detected)' },

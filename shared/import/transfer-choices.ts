@@ -14,14 +14,14 @@ export interface TransferChoices {
   readonly triggers: boolean;
 }
 
-/** A table whose name is taken is left to the user: adding rows to it may not be wanted. */
+/** A table whose name is taken is left to the user: adding rows to it may not be wanted, unless the file has nothing but rows for it. */
 export function firstChoices(contents: TransferContents, taken: readonly string[]): TransferChoices {
   const names = new Set(taken.map(fold));
   const tables = contents.objects.map((object): TableChoice => {
     const isTaken = names.has(fold(object.name));
     return {
       ...object,
-      isChosen: object.problem === null && !isTaken,
+      isChosen: object.problem === null && (!isTaken || object.isUndefined),
       into: object.name,
       how: isTaken && object.kind === 'table' ? 'append' : 'new',
     };

@@ -5,7 +5,8 @@ import type { ImportSource } from './import.ts';
 import type { LibraryEntry, Progress } from './library.ts';
 
 /** The program that wrote an SQL file: dialects read the same characters differently. */
-export type SqlDialect = 'sqlite' | 'mysql' | 'postgresql';
+export const SQL_DIALECTS = ['sqlite', 'mysql', 'postgresql', 'tsql'] as const;
+export type SqlDialect = (typeof SQL_DIALECTS)[number];
 
 /** A statement of an SQL file that was not run. */
 export interface LeftStatement {
@@ -28,6 +29,8 @@ export interface TransferObject {
   readonly triggers: number;
   /** Why it cannot be read; null if it can. */
   readonly problem: string | null;
+  /** The file has rows for it and does not define it, so it has only the columns of the rows. */
+  readonly isUndefined: boolean;
 }
 
 export interface TransferContents {
@@ -93,6 +96,8 @@ export interface TransferOperations {
       /** The dialect the user has chosen; null to detect it. */
       readonly dialect: SqlDialect | null;
       readonly encoding: string | null;
+      /** The database whose tables the rows may be for, where the file does not define their tables. */
+      readonly into?: DatabaseId | undefined;
     },
     TransferContents,
     Progress

@@ -5,6 +5,7 @@ import { progressReporter } from '../sessions/progress-reporter.ts';
 import type { OperationContext } from '../library/context.ts';
 import type { OperationSession } from '../sessions/session.ts';
 import { newRun } from '../sessions/work-origin.ts';
+import { existingTables } from '../transfer/existing-tables.ts';
 import { moveTables } from '../transfer/move.ts';
 import { openSource } from '../transfer/open-source.ts';
 import { closeSource, keepSource, sourceOf } from '../transfer/opened-sources.ts';
@@ -17,9 +18,19 @@ export interface TransferSession extends OperationSession {
 }
 
 export const transferHandlers: Handlers<Omit<TransferOperations, 'transfer.keep'>, TransferSession> = {
-  async 'transfer.open'({ source, dialect, encoding }, call) {
+  async 'transfer.open'({ source, dialect, encoding, into }, call) {
     const { library, window, scratchStore } = call.session;
-    const opened = await openSource(library, scratchStore, window, { source, dialect, encoding }, call);
+    const existing =
+      into === undefined
+        ? []
+        : await call.session.database(into).enqueue({
+            window,
+            kind: 'read',
+            title: 'Reading the tables',
+            onCancel: call.onCancel,
+            body: ({ connection }) => existingTables(connection),
+          });
+    const opened = await openSource(library, scratchStore, window, { source, dialect, encoding, existing }, call);
     return { id: keepSource(window, opened), ...opened.contents };
   },
 

@@ -20,7 +20,13 @@ export async function schemaOfFile(
   source: ImportSource,
   call: ProgressCall,
 ): Promise<FileSchema> {
-  const opened = await openSource(context, scratchStore, window, { source, dialect: null, encoding: null }, call);
+  const opened = await openSource(
+    context,
+    scratchStore,
+    window,
+    { source, dialect: null, encoding: null, existing: [] },
+    call,
+  );
   try {
     const schema = readSchemaText(opened.connection);
     const { fileName, sql, notes } = opened.contents;

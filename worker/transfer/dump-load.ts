@@ -1,5 +1,5 @@
 // Reads a file of SQL into a scratch database, statement by statement. Statements that cannot be run are noted with their line and skipped.
-import { AppError, toAppError, whatHappened } from '#shared/protocol/errors.ts';
+import { AppError, whatHappened } from '#shared/protocol/errors.ts';
 import type { SqlDialect } from '#shared/protocol/transfer.ts';
 import type { Connection, ScriptStatement } from '../engines/engine.ts';
 import type { SqlItem } from '../import/sql/sql-items.ts';
@@ -8,6 +8,9 @@ import { leadingKeyword } from '../sql/split-statements.ts';
 import { quoteName } from '../sql/quote.ts';
 import { CopiedRows } from './copied-rows.ts';
 import { DumpReport } from './dump-report.ts';
+import type { ExistingTable } from './existing-tables.ts';
+import { ofStatement, tookEverythingBack } from './statement-faults.ts';
+import { UndefinedTables } from './undefined-tables.ts';
 
 /** Small statements are run together: SQLite's text is set up once for all of them. */
 const TOGETHER_CHARACTERS = 128 * 1024;
@@ -15,15 +18,6 @@ const TOGETHER_STATEMENTS = 2000;
 /** Most text per transaction where the file has none of its own. */
 const COMMIT_EVERY_CHARACTERS = 64 << 20;
 
-/** The fault of one statement, after which the others continue. */
-const OF_THE_STATEMENT: ReadonlySet<string> = new Set([
-  'sql',
-  'constraint',
-  'invalid',
-  'unavailable',
-  'too-big',
-  'exists',
-]);
 const TRANSACTION = new Set(['BEGIN', 'COMMIT', 'END', 'ROLLBACK', 'SAVEPOINT', 'RELEASE']);
 
 interface Waiting {
@@ -38,6 +32,7 @@ export class DumpLoad {
   readonly #dialect: SqlDialect;
   /** Virtual tables whose content came as rows of their own tables. */
   readonly restored: string[] = [];
+  readonly undefinedTables: UndefinedTables;
   #waiting: Waiting[] = [];
   #waitingCharacters = 0;
   #sinceCommit = 0;
@@ -48,8 +43,14 @@ export class DumpLoad {
   #copied: CopiedRows | null = null;
   #refusedCopies = 0;
 
-  constructor(connection: Connection, dialect: SqlDialect, translator: SqlTranslator) {
+  constructor(
+    connection: Connection,
+    dialect: SqlDialect,
+    translator: SqlTranslator,
+    existing: readonly ExistingTable[],
+  ) {
     this.#connection = connection;
+    this.undefinedTables = new UndefinedTables(connection, existing);
     this.#dialect = dialect;
     this.#translator = translator;
     this.report = new DumpReport(translator);
@@ -92,6 +93,7 @@ export class DumpLoad {
         `The file begins a transaction on line ${this.#beganLine} and never ends it, so it may be cut off. What is in it was read.`,
       );
     if (!this.#connection.autocommit) this.#connection.run('COMMIT');
+    for (const note of this.undefinedTables.notes) this.report.add(note);
   }
 
   /** Runs the waiting statements. */
@@ -122,11 +124,19 @@ export class DumpLoad {
       case 'copy':
         this.flush();
         this.#begin();
-        try {
-          this.#copied = new CopiedRows(this.#connection, action.table, action.columns);
-        } catch (error) {
-          this.#refuse(item, whatHappened(ofStatement(error)));
-        }
+        return this.#copy(action, item);
+    }
+  }
+
+  #copy({ table, columns }: Extract<SqlAction, { do: 'copy' }>, item: SqlItem): void {
+    const open = (): CopiedRows => new CopiedRows(this.#connection, table, columns);
+    try {
+      this.#copied = open();
+    } catch (error) {
+      const problem = ofStatement(error);
+      const names = columns.map(({ name }) => name);
+      if (problem.detail?.['missing'] === 'table' && this.undefinedTables.make(table, names)) this.#copied = open();
+      else this.#refuse(item, whatHappened(problem));
     }
   }
 
@@ -160,6 +170,8 @@ export class DumpLoad {
       const failed = waiting[first + Math.max(0, found)]!;
       const problem = ofStatement(error);
       if (connection.autocommit) throw tookEverythingBack(failed.line, problem);
+      const { missing, name } = problem.detail ?? {};
+      if (missing === 'table' && this.undefinedTables.makeFor(failed.sql, name)) return first + Math.max(0, found);
       this.report.note(failed.line, whatHappened(problem), failed.sql);
       return first + Math.max(0, found) + 1;
     } finally {
@@ -280,18 +292,4 @@ export function shadowsOf(connection: Connection, virtualTable: string): readonl
       `${virtualTable}_`,
     ])
     .map(([name]) => String(name));
-}
-
-/** @throws anything that is not the fault of the statement */
-function ofStatement(thrown: unknown): AppError {
-  const error = toAppError(thrown);
-  if (OF_THE_STATEMENT.has(error.code)) return error;
-  throw thrown;
-}
-
-function tookEverythingBack(line: number, cause: AppError): AppError {
-  return new AppError({
-    code: 'invalid',
-    message: `The statement on line ${line} failed and rolled back everything since the last COMMIT (${whatHappened(cause)}). Nothing was imported.`,
-  });
 }

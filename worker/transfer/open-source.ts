@@ -18,8 +18,10 @@ import type { ByteSource } from '../records/record-batch.ts';
 import type { WindowSession } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
 import { DumpLoad } from './dump-load.ts';
+import type { ExistingTable } from './existing-tables.ts';
 import { restoreIndexes } from './restored-tables.ts';
 import type { Scratch, ScratchStore } from './scratch.ts';
+import type { UndefinedTables } from './undefined-tables.ts';
 
 export type TransferContext = Pick<LibraryContext, 'files' | 'monitor' | 'clock'>;
 
@@ -27,6 +29,8 @@ export interface OpenRequest {
   readonly source: ImportSource;
   readonly dialect: SqlDialect | null;
   readonly encoding: string | null;
+  /** Tables of the database that the rows may be for. */
+  readonly existing: readonly ExistingTable[];
 }
 
 /** A scratch database that is filled, and open for reading. */
@@ -55,13 +59,13 @@ export async function openSource(
     const open: Connection[] = [];
     try {
       const isSqlite = isDatabaseHeader(head) || /\.(?:db|db3|sqlite3?|s3db|sl3)$/i.test(bytes.fileName);
-      const { sql, notes } = isSqlite
+      const { sql, notes, undefinedTables } = isSqlite
         ? await copySqlite(context, scratch, request, work)
         : await loadSql({ context, scratch, bytes, head, work }, request);
       const connection = scratch.open({ durability: 'balanced' });
       open.push(connection);
       connection.onProgress(() => work.tick());
-      const objects = [...objectsOf(connection)];
+      const objects = [...objectsOf(connection, undefinedTables)];
       connection.onProgress(null);
       connection.useCache(false);
       return {
@@ -77,7 +81,10 @@ export async function openSource(
   });
 }
 
-type Filled = Pick<TransferContents, 'sql' | 'notes'>;
+interface Filled extends Pick<TransferContents, 'sql' | 'notes'> {
+  /** Null: the file defines all its tables. */
+  readonly undefinedTables: UndefinedTables | null;
+}
 
 /** A private copy: whatever the file is, nothing of it is changed, and what lies beside it is included as in every SQLite program. */
 async function copySqlite(
@@ -94,7 +101,7 @@ async function copySqlite(
     info,
   );
   await copyParts({ files, pool: scratch }, source.token, info, scratch.file, work);
-  return { sql: null, notes: [] };
+  return { sql: null, notes: [], undefinedTables: null };
 }
 
 interface Loading {
@@ -111,13 +118,18 @@ async function loadSql({ context, scratch, bytes, head, work }: Loading, request
   const detected = detectDialect(beginning);
   const dialect = request.dialect ?? detected.dialect;
   const { encoding, note, isDecodedLater } = dumpEncoding(sample, beginning, dialect, request.encoding);
-  const translator = translatorOf(dialect, { beginning, encoding, isDecodedLater });
+  const translator = translatorOf(dialect, {
+    beginning,
+    encoding,
+    isDecodedLater,
+    existing: columnsByName(request.existing),
+  });
   const streamed = isDecodedLater ? 'utf-8' : encoding;
   const reading = { context, bytes, work, open: () => new SqlText(bytes, streamed, dialect) };
   if (translator.looksAhead)
     await eachItem(reading, 'Looking through', (item) => item.kind === 'statement' && translator.see?.(item.text));
   const connection = scratch.open({ durability: 'balanced', create: true, scratch: true });
-  const load = new DumpLoad(connection, dialect, translator);
+  const load = new DumpLoad(connection, dialect, translator, request.existing);
   try {
     connection.run('PRAGMA foreign_keys = OFF');
     connection.onProgress(() => work.tick());
@@ -134,7 +146,11 @@ async function loadSql({ context, scratch, bytes, head, work }: Loading, request
   const { notUnderstoodCount: notUnderstood } = load.report;
   // Some are noted before preceding ones have been run.
   const statements = [...load.report.notUnderstood].sort((a, b) => a.line - b.line);
-  return { sql: { dialect, encoding, reason, notUnderstood, statements }, notes: [...load.report.notes, ...notes] };
+  return {
+    sql: { dialect, encoding, reason, notUnderstood, statements },
+    notes: [...load.report.notes, ...notes],
+    undefinedTables: load.undefinedTables,
+  };
 }
 
 interface Reading {
@@ -173,7 +189,10 @@ async function eachItem(
   return text;
 }
 
-function* objectsOf(connection: Connection): Generator<TransferObject> {
+const columnsByName = (tables: readonly ExistingTable[]) =>
+  new Map(tables.map(({ name, columns }) => [name.toLowerCase(), columns]));
+
+function* objectsOf(connection: Connection, undefinedTables: UndefinedTables | null): Generator<TransferObject> {
   const rows = connection.all(
     `SELECT l.name, l.type, (SELECT count(*) FROM main.sqlite_schema i WHERE i.tbl_name = l.name AND i.type = 'index' AND i.sql IS NOT NULL),
        (SELECT count(*) FROM main.sqlite_schema i WHERE i.tbl_name = l.name AND i.type = 'trigger')
@@ -182,7 +201,8 @@ function* objectsOf(connection: Connection): Generator<TransferObject> {
      ORDER BY l.type = 'view', s.rowid`,
   ) as [string, TransferObject['kind'], number, number][];
   for (const [name, kind, indexes, triggers] of rows) {
-    const object = { name, kind, rows: null, columns: [] as string[], indexes, triggers, problem: null };
+    const isUndefined = undefinedTables?.has(name) ?? false;
+    const object = { name, kind, rows: null, columns: [] as string[], indexes, triggers, problem: null, isUndefined };
     try {
       const columns = connection
         .all('SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0', [name])

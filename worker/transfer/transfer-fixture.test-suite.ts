@@ -68,7 +68,13 @@ export async function opened(
   { name = 'dump.sql', ...more }: Partial<OpenRequest> & { readonly name?: string } = {},
 ): Promise<OpenedSource> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  const request: OpenRequest = { source: { kind: 'file', token: name }, dialect: null, encoding: null, ...more };
+  const request: OpenRequest = {
+    source: { kind: 'file', token: name },
+    dialect: null,
+    encoding: null,
+    existing: [],
+    ...more,
+  };
   const source = await openSource(
     context(fileClientOf({ [name]: bytes })),
     scratchStore,

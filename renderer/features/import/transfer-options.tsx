@@ -16,6 +16,7 @@ const DIALECTS: readonly (readonly [SqlDialect, string])[] = [
   ['sqlite', 'SQLite'],
   ['mysql', 'MySQL, MariaDB'],
   ['postgresql', 'PostgreSQL'],
+  ['tsql', 'SQL Server'],
 ];
 
 interface TransferOptionsProps {

@@ -56,7 +56,11 @@ export class TransferSession {
   async setDatabase(database: DatabaseId | null): Promise<void> {
     const before = this.#view.database;
     this.#patch({ database, problem: null });
-    if (engineOf(before).database === engineOf(database).database) await this.#readNames();
+    const { contents } = this.#view;
+    // Rows of tables that the file does not define may be for those of this database.
+    const hasTables =
+      contents !== null && contents.objects.every(({ isUndefined }) => !isUndefined) && !contents.sql?.notUnderstood;
+    if (hasTables && engineOf(before).database === engineOf(database).database) await this.#readNames();
     else await this.#read();
   }
 
@@ -150,7 +154,7 @@ export class TransferSession {
       const opened = await this.#reading.run(async (signal) => {
         const contents = await client.call(
           'transfer.open',
-          { ...engine, source: this.#source, dialect, encoding },
+          { ...engine, source: this.#source, dialect, encoding, ...(database !== null && { into: database }) },
           {
             signal,
             onChunk: (progress) => {

@@ -2,16 +2,7 @@
 import { quoteNames } from '../../sql/quote.ts';
 import { afterParentheses, isSign, isWord, splitAtCommas } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
-import type { ColumnContent } from './translator.ts';
-
-/** A column that a value goes into. */
-export interface InsertTarget {
-  readonly name: string;
-  /** Null: the table is not known. */
-  readonly holds: ColumnContent | null;
-  /** SQLite takes no value for it. */
-  readonly isGenerated: boolean;
-}
+import type { InsertTarget } from './column-content.ts';
 
 /** Null: the values of a table that is not known, in its order. */
 export const targetsOf = (
@@ -28,6 +19,13 @@ export const targetsOf = (
   ) ??
   known ??
   null;
+
+/** Those of a row with so many values: all, or the ones that are stored; null where SQLite will say what is wrong. */
+export function targetsOfRow(targets: readonly InsertTarget[] | null, length: number): readonly InsertTarget[] | null {
+  if (targets === null || targets.length === length) return targets;
+  const stored = targets.filter(({ isGenerated }) => !isGenerated);
+  return stored.length === length ? stored : null;
+}
 
 export interface ParsedRows {
   readonly rows: readonly (readonly (readonly SqlToken[])[])[];
@@ -71,10 +69,10 @@ export function insertSql(
   for (const row of rows) {
     let columns = all;
     let given: readonly (string | null)[] = row;
-    // SQLite says what is wrong with a row of another length.
-    if (targets?.length === row.length && !(isPlain && !row.includes(null))) {
-      const places = [...row.keys()].filter((place) => row[place] !== null && !targets[place]!.isGenerated);
-      columns = ` (${quoteNames(places.map((place) => targets[place]!.name))})`;
+    const goal = targetsOfRow(targets, row.length);
+    if (goal !== null && !(isPlain && !row.includes(null))) {
+      const places = [...row.keys()].filter((place) => row[place] !== null && !goal[place]!.isGenerated);
+      columns = ` (${quoteNames(places.map((place) => goal[place]!.name))})`;
       given = places.map((place) => row[place]!);
     }
     if (given.length === 0) {

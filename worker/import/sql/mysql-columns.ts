@@ -1,12 +1,11 @@
 // Column definitions of MySQL as SQLite understands them: type, NOT NULL, default, checks, generated columns.
-import { affinityOf } from '../affinity.ts';
-import type { InsertTarget } from './inserted-rows.ts';
+import type { InsertTarget } from './column-content.ts';
 import { literalOf, nameOf, written } from './rewriting.ts';
 import type { MadeColumn } from './rewriting.ts';
 import { values } from './mysql-values.ts';
 import { afterParentheses, isSign, isWord } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
-import type { ColumnContent } from './translator.ts';
+import { contentOfType } from './column-content.ts';
 
 const TYPES: readonly (readonly [RegExp, string | null])[] = [
   [/^(?:tiny|medium|long)?blob|^(?:var)?binary|^geometry|^point|^polygon|^linestring/i, 'BLOB'],
@@ -36,13 +35,13 @@ export function columnOf(tokens: readonly SqlToken[], isLong: boolean): MysqlCol
   const declared = written(tokens.slice(1, at));
   const type = isLong ? 'TEXT' : typeOf(declared);
   const rest = restOf(tokens.slice(at));
-  return { name: nameOf(tokens[0]), type, rest, holds: contentOf(declared, type), isGenerated: / AS \(/.test(rest) };
-}
-
-function contentOf(declared: string, type: string): ColumnContent {
-  if (/^bit\b/i.test(declared)) return 'bits';
-  const contents = { BLOB: 'bytes', TEXT: 'text', INTEGER: 'integers', REAL: 'numbers', NUMERIC: 'numbers' } as const;
-  return contents[affinityOf(type)];
+  return {
+    name: nameOf(tokens[0]),
+    type,
+    rest,
+    holds: /^bit\b/i.test(declared) ? 'bits' : contentOfType(type),
+    isGenerated: / AS \(/.test(rest),
+  };
 }
 
 const AFTER_TYPE = [

@@ -46,6 +46,7 @@ const fold = (name: string): string => name.toLowerCase();
 class Mysql {
   readonly #text: MysqlText;
   readonly #facts: MysqlFacts;
+  readonly #existing: DumpText['existing'];
   /** Indexes are made after the rows, which is faster. */
   readonly #indexes: string[] = [];
   readonly #sequences: string[] = [];
@@ -61,7 +62,8 @@ class Mysql {
   /** A table or a row was read. */
   #hasBegun = false;
 
-  constructor({ encoding, isDecodedLater }: DumpText) {
+  constructor({ encoding, isDecodedLater, existing }: DumpText) {
+    this.#existing = existing;
     this.#text = { encoding: isDecodedLater ? encoding.toLowerCase() : 'utf-8', isDecoded: !isDecodedLater };
     this.#facts = new MysqlFacts(this.#text.encoding);
   }
@@ -240,7 +242,7 @@ class Mysql {
   #insert(text: string): SqlAction {
     this.#hasBegun = true;
     const table = tableOfInsert(text, this.#text.encoding, this.#names.tableName);
-    const known = this.#facts.tables.get(table)?.columns;
+    const known = this.#facts.tables.get(table)?.columns ?? this.#existing.get(fold(table));
     const unchanged = this.#names.others.size === 0 ? unchangedInsert(text, known) : null;
     if (unchanged !== null) return { do: 'run', sql: [unchanged] };
     const insert = parsedInsert(text, this.#text.encoding, this.#names.tableName);

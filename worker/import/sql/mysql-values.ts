@@ -1,14 +1,14 @@
 // Values and INSERT statements of MySQL, written for SQLite.
 import { asText, asUtf8, isUtf8Text } from './byte-text.ts';
-import { digitsOf, insertSql, isDefault, rowsFrom, targetsOf } from './inserted-rows.ts';
-import type { InsertTarget } from './inserted-rows.ts';
+import { digitsOf, insertSql, isDefault, rowsFrom, targetsOf, targetsOfRow } from './inserted-rows.ts';
+import type { InsertTarget } from './column-content.ts';
 import { encodingOfCharset } from './mysql-charsets.ts';
 import type { TableName } from './mysql-names.ts';
 import { blobOf, literalOf, nameOf, written } from './rewriting.ts';
 import { quoteName, quoteNames } from '../../sql/quote.ts';
 import { afterParentheses, isSign, isWord, splitAtCommas, tokensOf } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
-import type { ColumnContent } from './translator.ts';
+import type { ColumnContent } from './column-content.ts';
 
 /** An INSERT without these means the same to SQLite and needs no change. */
 const NEEDS_REWRITING =
@@ -163,9 +163,8 @@ export function insertedRows(
   const targets = targetsOf(named, known);
   let odd = 0;
   let isLost = false;
-  const valueSql = (value: readonly SqlToken[], place: number): string | null => {
+  const valueSql = (value: readonly SqlToken[], holds: ColumnContent | null): string | null => {
     if (isDefault(value)) return null;
-    const holds = targets?.[place]?.holds ?? null;
     const [first, second] = value;
     const bytes =
       value.length === 2 && isWord(first, '_BINARY') ? second : value.length === 1 && holds === 'bytes' ? first : null;
@@ -180,7 +179,10 @@ export function insertedRows(
       odd += value.filter((token) => token.kind === 'string' && !isUtf8Text(token.value)).length;
     return written(values(value, encoding));
   };
-  const inSql = rows.map((row) => row.map(valueSql));
+  const inSql = rows.map((row) => {
+    const goal = targetsOfRow(targets, row.length);
+    return row.map((value, place) => valueSql(value, goal?.[place]?.holds ?? null));
+  });
   return { sql: insertSql(into, targets, inSql, tail), odd, isLost };
 }
 

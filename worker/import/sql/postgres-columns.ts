@@ -1,12 +1,12 @@
 // Columns, defaults, constraints and expressions of PostgreSQL, as SQLite writes them.
-import { affinityOf } from '../affinity.ts';
 import { quoteName } from '../../sql/quote.ts';
 import { tableName } from './postgres-names.ts';
 import { constraintSql, nameOf, written } from './rewriting.ts';
 import type { MadeColumn } from './rewriting.ts';
 import { afterParentheses, isSign, isWord, splitAtCommas } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
-import type { ColumnContent } from './translator.ts';
+import { contentOfType } from './column-content.ts';
+import type { ColumnContent } from './column-content.ts';
 
 const KEPT_TYPE =
   /^(?:smallint|integer|int|bigint|serial|bigserial|smallserial|real|double precision|date|int[248]|float[48])$/i;
@@ -42,17 +42,11 @@ export function columnOf(tokens: readonly SqlToken[]): Column {
   const column = { name: nameOf(tokens[0]), type: typeOf(declared), rest: restOf(rest) };
   return {
     column,
-    holds: contentOf(column.type),
+    holds: contentOfType(column.type),
     isGenerated: / AS \(/.test(column.rest),
     isCounting: /serial/i.test(declared) || isNextValue(rest) || rest.some((token) => isWord(token, 'IDENTITY')),
     isPrimary: rest.some((token) => isWord(token, 'PRIMARY')),
   };
-}
-
-function contentOf(type: string): ColumnContent {
-  if (type === 'BOOLEAN') return 'booleans';
-  const contents = { BLOB: 'bytes', TEXT: 'text', INTEGER: 'integers', REAL: 'numbers', NUMERIC: 'numbers' } as const;
-  return contents[affinityOf(type)];
 }
 
 function typeOf(declared: string): string {

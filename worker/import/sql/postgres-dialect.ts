@@ -3,16 +3,16 @@
 import { quoteName } from '../../sql/quote.ts';
 import { sqlLiteral } from '../../sql/literal.ts';
 import { asText } from './byte-text.ts';
-import { bytesOfBytea } from './bytea.ts';
-import { digitsOf, insertSql, isDefault, rowsFrom, targetsOf } from './inserted-rows.ts';
-import { columnOf, constraintOf, expression, isNextValue, withoutCasts } from './postgres-columns.ts';
+import { insertSql, isDefault, rowsFrom, targetsOf, targetsOfRow } from './inserted-rows.ts';
+import { columnOf, constraintOf, expression, isNextValue } from './postgres-columns.ts';
 import type { Column } from './postgres-columns.ts';
+import { asOf, valueSql } from './postgres-values.ts';
 import { qualified, tableName, unqualified } from './postgres-names.ts';
-import { blobOf, createTableSql, nameOf } from './rewriting.ts';
+import { createTableSql, nameOf } from './rewriting.ts';
 import type { MadeColumn } from './rewriting.ts';
 import { afterParentheses, isSign, isWord, splitAtCommas, tokensOf } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
-import type { ColumnContent, CopyColumn, SqlAction, SqlTranslator } from './translator.ts';
+import type { CopyColumn, DumpText, SqlAction, SqlTranslator } from './translator.ts';
 
 const refuse = (reason: string): SqlAction => ({ do: 'refuse', reason });
 const leave = (group: string): SqlAction => ({ do: 'leave', group });
@@ -28,8 +28,8 @@ interface Known {
   counts: string | null;
 }
 
-export function postgresTranslator(): SqlTranslator {
-  const postgres = new Postgres();
+export function postgresTranslator({ existing }: DumpText): SqlTranslator {
+  const postgres = new Postgres(existing);
   return {
     notes: postgres.notes,
     looksAhead: true,
@@ -46,6 +46,11 @@ class Postgres {
   /** Maps each sequence to the table it counts for. */
   readonly #owners = new Map<string, string>();
   readonly #columns = new Map<string, readonly CopyColumn[]>();
+  readonly #existing: DumpText['existing'];
+
+  constructor(existing: DumpText['existing']) {
+    this.#existing = existing;
+  }
 
   see(text: string): void {
     if (/^ALTER\s+TABLE\b/i.test(text)) this.#seeAlter(tokensOf(text, 'postgresql'));
@@ -141,9 +146,17 @@ class Postgres {
     return run(createTableSql({ ...known, name, columns, constraints: [...constraints, ...known.constraints] }));
   }
 
+  #columnsOf(table: string): readonly CopyColumn[] {
+    const existing = this.#existing.get(table.toLowerCase()) ?? [];
+    return (
+      this.#columns.get(table) ??
+      existing.map(({ name, holds, isGenerated }) => ({ name, holds: holds ?? 'text', as: asOf(holds), isGenerated }))
+    );
+  }
+
   #holds(table: string, { column, holds, isGenerated }: Column): void {
-    const as = holds === 'text' ? 'text' : holds === 'integers' || holds === 'numbers' ? 'number' : 'any';
-    this.#columns.set(table, [...(this.#columns.get(table) ?? []), { name: column.name, holds, as, isGenerated }]);
+    const made = { name: column.name, holds, as: asOf(holds), isGenerated };
+    this.#columns.set(table, [...(this.#columns.get(table) ?? []), made]);
   }
 
   #createIndex(tokens: readonly SqlToken[], from: number): SqlAction {
@@ -185,7 +198,7 @@ class Postgres {
 
   #copy(tokens: readonly SqlToken[]): SqlAction {
     const [table, open] = tableName(tokens, 1);
-    const known = new Map((this.#columns.get(table) ?? []).map((column) => [column.name, column]));
+    const known = new Map(this.#columnsOf(table).map((column) => [column.name, column]));
     const names = isSign(tokens[open], '(')
       ? splitAtCommas(tokens.slice(open + 1, afterParentheses(tokens, open) - 1)).map(([first]) => nameOf(first))
       : [...known.values()].filter(({ isGenerated }) => !isGenerated).map(({ name }) => name);
@@ -212,11 +225,12 @@ class Postgres {
     const named = isSign(tokens[after], '(')
       ? splitAtCommas(tokens.slice(after + 1, afterParentheses(tokens, after) - 1)).map(([first]) => nameOf(first))
       : null;
-    const targets = targetsOf(named, this.#columns.get(table));
+    const targets = targetsOf(named, this.#columns.get(table) ?? this.#existing.get(table.toLowerCase()));
     const parsed = rowsFrom(tokens, at + 1);
-    const rows = parsed.rows.map((row) =>
-      row.map((value, place) => (isDefault(value) ? null : valueSql(value, targets?.[place]?.holds ?? null))),
-    );
+    const rows = parsed.rows.map((row) => {
+      const goal = targetsOfRow(targets, row.length);
+      return row.map((value, place) => (isDefault(value) ? null : valueSql(value, goal?.[place]?.holds ?? null)));
+    });
     return run(...insertSql(`INSERT INTO ${quoteName(table)}`, targets, rows, expression(parsed.after)));
   }
 
@@ -274,15 +288,4 @@ class Postgres {
     this.#known.set(table, known);
     return known;
   }
-}
-
-function valueSql(tokens: readonly SqlToken[], holds: ColumnContent | null): string {
-  const bare = withoutCasts(tokens);
-  const text = bare.length === 1 && bare[0]!.kind === 'string' ? bare[0]!.value : null;
-  if (text !== null && holds === 'bytes') return blobOf(bytesOfBytea(text));
-  if (text !== null && holds === 'booleans' && /^(?:t|true|f|false)$/i.test(text))
-    return /^t/i.test(text) ? 'TRUE' : 'FALSE';
-  const digits = holds === 'text' || holds === null ? digitsOf(bare) : null;
-  // In a table that is not known, these are digits that REAL would lose.
-  return digits !== null && (holds === 'text' || digits.length > 18) ? digits : expression(tokens);
 }

@@ -2,11 +2,14 @@
 import type { SqlDialect } from '#shared/protocol/transfer.ts';
 import { leadingWords } from '../../sql/split-statements.ts';
 import { isExecutedComment } from './mysql-comments.ts';
+import { beginsStatement, endOfGo, isWholeBatch, LONGEST_NEXT } from './tsql-batches.ts';
 import type { SqlItem } from './sql-items.ts';
 
 const BLANK = /[ \t\n\v\f\r]/;
 const WORD_CHARACTER = /[\w$\x80-\xff]/;
 const DOLLAR_TAG = /\$(?:[A-Za-z_\x80-\xff][\w\x80-\xff]*)?\$/y;
+/** The character that a line for the program begins with: psql, sqlite3, sqlcmd. */
+const COMMANDS: Readonly<Record<string, string>> = { postgresql: '\\', sqlite: '.', tsql: ':' };
 const DELIMITER_COMMAND = /DELIMITER[ \t]+(\S+)[^\n]*(?:\n|$)/iy;
 const COPY_COMMAND = /^COPY\s[^;]*\bFROM\s+stdin\b/i;
 /** The body of a trigger ends with this and a semicolon. */
@@ -28,6 +31,8 @@ export class StatementSplitter {
   #delimiter = ';';
   #inCopy = false;
   #isTrigger: boolean | null = null;
+  /** Open parentheses, where the end of a statement depends on them. */
+  #depth = 0;
 
   constructor(dialect: SqlDialect) {
     this.#dialect = dialect;
@@ -64,7 +69,8 @@ export class StatementSplitter {
   }
 
   #statement(end: number, isOpen: boolean): SqlItem {
-    const text = this.#text.slice(0, isOpen ? end : end - this.#delimiter.length);
+    const isDelimited = !isOpen && this.#text.startsWith(this.#delimiter, end - this.#delimiter.length);
+    const text = this.#text.slice(0, isDelimited ? end - this.#delimiter.length : end);
     const { line } = this;
     const after = this.#text.slice(end, end + AFTER);
     this.#take(end);
@@ -82,6 +88,7 @@ export class StatementSplitter {
     this.#text = this.#text.slice(length);
     this.#scanned = 0;
     this.#isTrigger = null;
+    this.#depth = 0;
   }
 
   /** Skips white space, comments and lone semicolons. False when there may be more of them. */
@@ -89,7 +96,7 @@ export class StatementSplitter {
     let at = 0;
     for (;;) {
       while (at < this.#text.length && (BLANK.test(this.#text[at]!) || this.#text[at] === ';')) at++;
-      const end = this.#endOfComment(at);
+      const end = this.#endOfGo(at) ?? this.#endOfComment(at);
       if (end === at) break;
       if (end < 0) {
         this.#take(this.#isLast ? this.#text.length : at);
@@ -100,6 +107,10 @@ export class StatementSplitter {
     this.#take(at);
     // A comment may begin with the next character.
     return this.#text.length > (this.#isLast ? 0 : AFTER);
+  }
+
+  #endOfGo(at: number): number | null {
+    return this.#dialect === 'tsql' ? endOfGo(this.#text, at, this.#isLast) : null;
   }
 
   /** Returns the end of the comment at `at`; `at` where there is none; -1 when the end is not read yet. */
@@ -126,7 +137,7 @@ export class StatementSplitter {
       this.#take(found[0].length);
       return this.next();
     }
-    if (text[0] !== (this.#dialect === 'sqlite' ? '.' : '\\')) return undefined;
+    if (text[0] !== COMMANDS[this.#dialect]) return undefined;
     const end = endOf(text, '\n', 0, this.#isLast);
     if (end < 0) return null;
     const { line } = this;
@@ -143,9 +154,18 @@ export class StatementSplitter {
     while (at < length) {
       const code = text.charCodeAt(at);
       let end = at + 1;
+      if (this.#dialect === 'tsql') {
+        if (code === 0x28) this.#depth++;
+        else if (code === 0x29) this.#depth--;
+        else if (code === 0x0a) {
+          if (length - at < LONGEST_NEXT && !this.#isLast) break;
+          if (beginsStatement(text, at, this.#depth)) return at;
+        }
+      }
       if (code === delimiter) {
         if (this.#delimiter.length > 1 && !text.startsWith(this.#delimiter, at)) end = at + 1;
-        else if (!this.#isInTrigger(at)) return at + this.#delimiter.length;
+        else if (!this.#isInTrigger(at) && !(this.#dialect === 'tsql' && isWholeBatch(text)))
+          return at + this.#delimiter.length;
       } else if (SPECIAL[code] === 1) end = this.#endOfToken(code, at);
       if (end < 0) break;
       at = end;
@@ -163,9 +183,9 @@ export class StatementSplitter {
       case 0x22: // "
         return this.#endOfQuoted(at, '"', this.#dialect === 'mysql');
       case 0x60: // `
-        return this.#dialect === 'postgresql' ? at + 1 : this.#endOfQuoted(at, '`', false);
+        return this.#dialect === 'postgresql' || this.#dialect === 'tsql' ? at + 1 : this.#endOfQuoted(at, '`', false);
       case 0x5b: // [
-        return this.#dialect === 'sqlite' ? endOf(text, ']', at, false) : at + 1;
+        return this.#dialect === 'sqlite' || this.#dialect === 'tsql' ? endOf(text, ']', at, false) : at + 1;
       case 0x24: // $
         return this.#dialect === 'postgresql' ? this.#endOfDollars(at) : at + 1;
       case 0x23: // #

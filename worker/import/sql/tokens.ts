@@ -1,4 +1,5 @@
-// Statements of MySQL and PostgreSQL as tokens, for those that must be rewritten for SQLite. Text is made of bytes.
+// Statements of other databases as tokens, for those that must be rewritten for SQLite. Text is made of bytes.
+import type { SqlDialect } from '#shared/protocol/transfer.ts';
 
 export interface SqlToken {
   /** `name`: a quoted name; `string`: a text, of which `value` is the content; `sql`: written for SQLite already, as text and not as bytes. */
@@ -20,7 +21,9 @@ const DOLLARS = /\$([A-Za-z_\x80-\xff][\w\x80-\xff]*)?\$/y;
 const MYSQL_ESCAPES: Readonly<Record<string, string>> = { '0': '\0', b: '\b', n: '\n', r: '\r', t: '\t', Z: '\x1a' };
 const POSTGRES_ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-export function tokensOf(text: string, dialect: 'mysql' | 'postgresql'): readonly SqlToken[] {
+type Dialect = Exclude<SqlDialect, 'sqlite'>;
+
+export function tokensOf(text: string, dialect: Dialect): readonly SqlToken[] {
   const tokens: SqlToken[] = [];
   for (let token = tokenAt(text, 0, dialect); token; token = tokenAt(text, endOf(token), dialect)) tokens.push(token);
   return tokens;
@@ -28,7 +31,7 @@ export function tokensOf(text: string, dialect: 'mysql' | 'postgresql'): readonl
 
 export const endOf = ({ at, text }: SqlToken): number => at + text.length;
 
-function tokenAt(text: string, from: number, dialect: 'mysql' | 'postgresql'): SqlToken | null {
+function tokenAt(text: string, from: number, dialect: Dialect): SqlToken | null {
   const isMysql = dialect === 'mysql';
   const at = match(isMysql ? MYSQL_BLANK : BLANK, text, from)?.end ?? from;
   if (at >= text.length) return null;
@@ -36,9 +39,10 @@ function tokenAt(text: string, from: number, dialect: 'mysql' | 'postgresql'): S
   if (character === "'") return quoted(text, at, at, 'string', isMysql ? MYSQL_ESCAPES : null);
   if (character === '"') return quoted(text, at, at, isMysql ? 'string' : 'name', isMysql ? MYSQL_ESCAPES : null);
   if (character === '`') return quoted(text, at, at, 'name', null);
+  if (dialect === 'tsql' && character === '[') return quoted(text, at, at, 'name', null);
   if (!isMysql && text[at + 1] === "'" && /[eEnNbBxX]/.test(character))
     return prefixed(text, at, character.toLowerCase());
-  const dollars = isMysql ? null : match(DOLLARS, text, at);
+  const dollars = dialect === 'postgresql' ? match(DOLLARS, text, at) : null;
   if (dollars) {
     const close = text.indexOf(dollars.found[0]!, dollars.end);
     const end = close < 0 ? text.length : close + dollars.found[0]!.length;
@@ -80,7 +84,7 @@ function quoted(
   kind: 'name' | 'string',
   escapes: Readonly<Record<string, string>> | null,
 ): SqlToken {
-  const quote = text[open]!;
+  const quote = text[open] === '[' ? ']' : text[open]!;
   let value = '';
   let from = open + 1;
   let index = from;

@@ -1,5 +1,6 @@
 // Actions for one statement of a file of SQL.
 import type { RecordParameter } from '../../engines/record-values.ts';
+import type { ColumnContent, InsertTarget } from './column-content.ts';
 
 export type SqlAction =
   /** Statements for SQLite. */
@@ -11,9 +12,6 @@ export type SqlAction =
   | { readonly do: 'virtual-table'; readonly name: string; readonly sql: string }
   /** Its rows follow. */
   | { readonly do: 'copy'; readonly table: string; readonly columns: readonly CopyColumn[] };
-
-/** What a column holds, where it decides how a literal is read: `\x…`, `t`, and `b'1'` do not stand for their letters. */
-export type ColumnContent = 'text' | 'bytes' | 'booleans' | 'bits' | 'integers' | 'numbers';
 
 export interface CopyColumn {
   readonly name: string;
@@ -30,6 +28,8 @@ export interface DumpText {
   readonly encoding: string;
   /** Its bytes come as they are in the file, and not as UTF-8. */
   readonly isDecodedLater: boolean;
+  /** Columns of tables that exist where the rows go, by names in lower case. */
+  readonly existing: ReadonlyMap<string, readonly InsertTarget[]>;
 }
 
 /** One for each program that writes such files. Text is made of bytes (byte-text.ts). */

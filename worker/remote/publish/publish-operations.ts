@@ -26,7 +26,7 @@ export const publishHandlers: Handlers<PublishOperations, RemoteSession> = {
   async 'publish.preview'({ database: id, source: token }, call) {
     const { library, window, scratchStore } = call.session;
     const database = call.session.database(id);
-    const request = { source: { kind: 'file', token }, dialect: null, encoding: null } as const;
+    const request = { source: { kind: 'file', token }, dialect: null, encoding: null, existing: [] } as const;
     const source = await openSource(library, scratchStore, window, request, call);
     const openedId = keepSource(window, source);
     try {

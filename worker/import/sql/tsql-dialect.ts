@@ -1,0 +1,226 @@
+// Statements of SQL Server, as Management Studio writes them. Keys come after the rows: the file is scanned once for them.
+import { quoteName } from '../../sql/quote.ts';
+import { asText } from './byte-text.ts';
+import { insertSql, isDefault, rowsFrom, targetsOf } from './inserted-rows.ts';
+import { createTableSql, nameOf, written } from './rewriting.ts';
+import { afterParentheses, isSign, isWord, splitAtCommas, tokensOf } from './tokens.ts';
+import type { SqlToken } from './tokens.ts';
+import type { DumpText, SqlAction, SqlTranslator } from './translator.ts';
+import { columnOf, constraintOf, defaultOf, tableName } from './tsql-tables.ts';
+import type { TsqlColumn } from './tsql-tables.ts';
+import { tsqlValue } from './tsql-values.ts';
+
+const refuse = (reason: string): SqlAction => ({ do: 'refuse', reason });
+const leave = (group: string): SqlAction => ({ do: 'leave', group });
+const run = (...sql: readonly string[]): SqlAction => ({ do: 'run', sql });
+
+const SETTINGS = 'settings of SQL Server (SET, USE, descriptions, permissions, …)';
+const KEYS = 'statements that add a key, a constraint, or a default, which was made with its table';
+const LEFT =
+  /^(?:SET|USE|PRINT|EXEC|EXECUTE|GRANT|DENY|REVOKE|DECLARE|CHECKPOINT|IF|CREATE\s+(?:DATABASE|SCHEMA|USER|LOGIN|ROLE|STATISTICS|FULLTEXT)|ALTER\s+(?:DATABASE|ROLE|AUTHORIZATION|USER)|DROP\s+(?:DATABASE|SCHEMA|USER))\b/i;
+const TABLE = /^CREATE\s+TABLE\b/i;
+
+export function tsqlTranslator({ existing }: DumpText): SqlTranslator {
+  const tsql = new Tsql(existing);
+  return {
+    notes: tsql.notes,
+    looksAhead: true,
+    see: (text) => tsql.see(text),
+    translate: (text) => tsql.translate(text),
+  };
+}
+
+/** What statements after a table add to it. */
+interface Late {
+  primaryKey: readonly string[];
+  readonly constraints: string[];
+  readonly defaults: Map<string, string>;
+}
+
+class Tsql {
+  readonly notes: string[] = [];
+  readonly #late = new Map<string, Late>();
+  readonly #columns = new Map<string, readonly TsqlColumn[]>();
+  readonly #existing: DumpText['existing'];
+
+  constructor(existing: DumpText['existing']) {
+    this.#existing = existing;
+  }
+
+  see(text: string): void {
+    if (!/^ALTER\s+TABLE\b/i.test(text)) return;
+    const tokens = tokensOf(text, 'tsql');
+    const [table, after] = tableName(tokens, 2);
+    const late = this.#late.get(table) ?? { primaryKey: [], constraints: [], defaults: new Map<string, string>() };
+    this.#late.set(table, late);
+    for (const part of added(tokens.slice(after))) {
+      const constraint = constraintOf(part);
+      const column = defaultFor(part);
+      if (constraint?.primaryKey) late.primaryKey = constraint.primaryKey;
+      else if (constraint) late.constraints.push(constraint.sql);
+      else if (column) late.defaults.set(column.name, defaultOf(column.value, column.name, this.notes));
+    }
+  }
+
+  translate(text: string): SqlAction {
+    if (TABLE.test(text)) return this.#createTable(tokensOf(text, 'tsql'));
+    if (LEFT.test(text)) return leave(SETTINGS);
+    const tokens = tokensOf(text, 'tsql');
+    const [first, second] = tokens;
+    switch (first?.text.toUpperCase()) {
+      case 'INSERT':
+        return this.#insert(tokens);
+      case 'CREATE':
+        return this.#create(tokens);
+      case 'ALTER':
+        return this.#alter(tokens);
+      case 'DROP':
+        return isWord(second, 'TABLE', 'VIEW') ? dropped(tokens) : leave(SETTINGS);
+      case 'BEGIN':
+        return isWord(second, 'TRAN', 'TRANSACTION') || tokens.length === 1
+          ? run('BEGIN')
+          : refuse('SQLite has no programs.');
+      case 'COMMIT':
+      case 'ROLLBACK':
+        return run(first.text.toUpperCase());
+      case 'UPDATE':
+      case 'DELETE':
+        return query(tokens, 0);
+      case 'TRUNCATE':
+        return run(`DELETE FROM ${quoteName(tableName(tokens, 2)[0])}`);
+      case 'SELECT':
+        return refuse('It is a query, which adds nothing.');
+      default:
+        return refuse(`It begins with “${asText(text.slice(0, 20))}”, which is not known here.`);
+    }
+  }
+
+  #createTable(tokens: readonly SqlToken[]): SqlAction {
+    const [name, open] = tableName(tokens, 2);
+    if (!isSign(tokens[open], '(')) return refuse('The table has no list of columns.');
+    const late = this.#late.get(name);
+    let primaryKey = late?.primaryKey ?? [];
+    const constraints: string[] = [];
+    const columns: TsqlColumn[] = [];
+    for (const item of splitAtCommas(tokens.slice(open + 1, afterParentheses(tokens, open) - 1))) {
+      const constraint = item[0]?.kind === 'name' ? null : constraintOf(item);
+      if (constraint?.primaryKey) primaryKey = constraint.primaryKey;
+      else if (constraint) constraints.push(constraint.sql);
+      else {
+        const column = columnOf(item, this.notes);
+        columns.push({ ...column, rest: column.rest + (late?.defaults.get(column.name) ?? '') });
+        if (column.isPrimary) primaryKey = [column.name];
+      }
+    }
+    this.#columns.set(name, columns);
+    const counts = columns.find(({ isCounting }) => isCounting)?.name ?? null;
+    return run(
+      createTableSql({
+        name,
+        columns,
+        primaryKey,
+        counts,
+        constraints: [...constraints, ...(late?.constraints ?? [])],
+      }),
+    );
+  }
+
+  #create(tokens: readonly SqlToken[]): SqlAction {
+    const at = tokens.findIndex((token) =>
+      isWord(token, 'INDEX', 'VIEW', 'TRIGGER', 'PROCEDURE', 'PROC', 'FUNCTION', 'TYPE'),
+    );
+    if (isWord(tokens[at], 'INDEX')) return createIndex(tokens, at + 1);
+    if (isWord(tokens[at], 'VIEW')) {
+      const [name, after] = tableName(tokens, at + 1);
+      return query(tokens, after, `CREATE VIEW ${quoteName(name)} `);
+    }
+    return refuse('It creates something that SQLite does not have.');
+  }
+
+  #alter(tokens: readonly SqlToken[]): SqlAction {
+    if (!isWord(tokens[1], 'TABLE')) return refuse('SQLite cannot change this.');
+    const [table, after] = tableName(tokens, 2);
+    const rest = tokens.slice(after);
+    const parts = added(rest);
+    const isMade = parts.length > 0 && parts.every((part) => constraintOf(part) !== null || defaultFor(part) !== null);
+    if (isMade && this.#columns.has(table)) return leave(KEYS);
+    return isWord(rest[0], 'CHECK', 'NOCHECK', 'ENABLE', 'DISABLE', 'SET', 'REBUILD')
+      ? leave(SETTINGS)
+      : refuse('SQLite cannot change an existing table this way.');
+  }
+
+  #insert(tokens: readonly SqlToken[]): SqlAction {
+    const [table, open] = tableName(tokens, isWord(tokens[1], 'INTO') ? 2 : 1);
+    const close = isSign(tokens[open], '(') ? afterParentheses(tokens, open) : open;
+    const named = close > open ? splitAtCommas(tokens.slice(open + 1, close - 1)).map(([name]) => nameOf(name)) : null;
+    if (!isWord(tokens[close], 'VALUES')) {
+      const columns = named === null ? '' : ` (${named.map(quoteName).join(', ')})`;
+      return query(tokens, close, `INSERT INTO ${quoteName(table)}${columns} `);
+    }
+    const known = this.#columns.get(table) ?? this.#existing.get(table.toLowerCase());
+    // Values in the order of the table leave out computed and counted columns.
+    const given =
+      this.#columns.get(table)?.filter(({ isGenerated, isCounting }) => !isGenerated && !isCounting) ?? known;
+    const targets = targetsOf(named, named === null ? given : known);
+    let isExact = true;
+    const { rows, after } = rowsFrom(tokens, close + 1);
+    const inSql = rows.map((row) =>
+      row.map((value, place) => {
+        if (isDefault(value)) return null;
+        const sql = tsqlValue(value, targets?.[place]?.holds ?? null);
+        isExact &&= sql !== null;
+        return sql ?? 'NULL';
+      }),
+    );
+    if (!isExact) return refuse('One of its values cannot be written for SQLite.');
+    return run(...insertSql(`INSERT INTO ${quoteName(table)}`, targets, inSql, written(after)));
+  }
+}
+
+/** `ADD CONSTRAINT …, CONSTRAINT …`, also after WITH CHECK; empty for anything else. */
+function added(tokens: readonly SqlToken[]): readonly (readonly SqlToken[])[] {
+  const add = isWord(tokens[0], 'WITH') ? 2 : 0;
+  return isWord(tokens[add], 'ADD') ? splitAtCommas(tokens.slice(add + 1)) : [];
+}
+
+/** `CONSTRAINT [c] DEFAULT ((0)) FOR [a]`; null for anything else. */
+function defaultFor(part: readonly SqlToken[]): { readonly name: string; readonly value: readonly SqlToken[] } | null {
+  const from = part.findIndex((token) => isWord(token, 'DEFAULT'));
+  const to = part.map((token) => isWord(token, 'FOR')).lastIndexOf(true);
+  return from < 0 || to < from ? null : { name: nameOf(part[to + 1]), value: part.slice(from + 1, to) };
+}
+
+function dropped(tokens: readonly SqlToken[]): SqlAction {
+  const kind = tokens[1]!.text.toUpperCase();
+  const names = splitAtCommas(tokens.slice(isWord(tokens[2], 'IF') ? 4 : 2));
+  return run(...names.map((part) => `DROP ${kind} IF EXISTS ${quoteName(tableName(part, 0)[0])}`));
+}
+
+function createIndex(tokens: readonly SqlToken[], from: number): SqlAction {
+  const [table, open] = tableName(tokens, from + 2);
+  const close = afterParentheses(tokens, open);
+  const isUnique = tokens.slice(0, from).some((token) => isWord(token, 'UNIQUE'));
+  if (tokens.slice(0, from).some((token) => isWord(token, 'COLUMNSTORE', 'XML', 'SPATIAL')))
+    return refuse('SQLite has no indexes of this kind.');
+  const where = tokens.findIndex((token, at) => at >= close && isWord(token, 'WHERE'));
+  const filter = where < 0 ? '' : ` ${written(tokens.slice(where, endOfFilter(tokens, where)))}`;
+  return run(
+    `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX ${quoteName(nameOf(tokens[from]))} ON ${quoteName(table)} ${written(tokens.slice(open, close))}${filter}`,
+  );
+}
+
+function endOfFilter(tokens: readonly SqlToken[], where: number): number {
+  const end = tokens.findIndex((token, at) => at > where && isWord(token, 'WITH', 'ON'));
+  return end < 0 ? tokens.length : end;
+}
+
+/** A query means the same to SQLite without the schema; `+` between texts does not. */
+function query(tokens: readonly SqlToken[], from: number, head = ''): SqlAction {
+  const rest = tokens.slice(from);
+  if (rest.some((token) => isSign(token, '+'))) return refuse('It joins texts with +, which adds numbers in SQLite.');
+  const plain = rest.filter((token, at) => {
+    const isSchema = (place: number): boolean => /^dbo$/i.test(nameOf(rest[place])) && isSign(rest[place + 1], '.');
+    return !isSchema(at) && !(isSign(token, '.') && isSchema(at - 1));
+  });
+  return run(head + written(plain));
+}
