@@ -4,7 +4,7 @@ import { counted } from '#shared/counted.ts';
 import { whatHappened } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { RecordInsert } from '../engines/record-insert.ts';
-import type { CopyColumn } from '../import/sql/translator.ts';
+import type { CopyColumn, CopyFormat, SqlAction } from '../import/sql/translator.ts';
 import { bytesOf } from '../import/sql/byte-text.ts';
 import { bytesOfBytea } from '../import/sql/bytea.ts';
 import { BatchWriter } from '../records/batch-writer.ts';
@@ -14,16 +14,19 @@ import { quoteName, quoteNames } from '../sql/quote.ts';
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 const ESCAPED = /\\(?:x([\da-fA-F]{1,2})|([0-7]{1,3})|([^]))/g;
 
+type Copy = Extract<SqlAction, { do: 'copy' }>;
 type Refused = (line: number, reason: string, text: string) => void;
 
 export class CopiedRows {
   readonly #insert: RecordInsert;
   readonly #columns: readonly CopyColumn[];
+  readonly #format: CopyFormat;
   readonly #batch = new BatchWriter();
 
   /** @throws as `insertRecords` */
-  constructor(connection: Connection, table: string, columns: readonly CopyColumn[]) {
+  constructor(connection: Connection, { table, columns, format }: Copy) {
     this.#columns = columns;
+    this.#format = format;
     this.#insert = connection.insertRecords(
       {
         into: `INSERT INTO main.${quoteName(table)} (${quoteNames(columns.map(({ name }) => name))})`,
@@ -40,7 +43,7 @@ export class CopiedRows {
     if (lines.at(-1) === '') lines.pop();
     lines.forEach((whole, index) => {
       const line = whole.endsWith('\r') ? whole.slice(0, -1) : whole;
-      const fields = line.split('\t');
+      const fields = fieldsOf(line, this.#format.delimiter);
       if (fields.length !== this.#columns.length && !(this.#columns.length === 0 && line === ''))
         refused(
           firstLine + index,
@@ -64,7 +67,7 @@ export class CopiedRows {
   }
 
   #addField(field: string, holds: CopyColumn['holds']): void {
-    if (field === '\\N') return this.#batch.bare(FIELD.null);
+    if (field === this.#format.nullText) return this.#batch.bare(FIELD.null);
     const text = field.includes('\\') ? field.replace(ESCAPED, unescape) : field;
     if (holds === 'booleans' && (text === 't' || text === 'f'))
       return this.#batch.bare(text === 't' ? FIELD.true : FIELD.false);
@@ -83,6 +86,24 @@ export class CopiedRows {
     }
     this.#batch.clear();
   }
+}
+
+/** A delimiter after a backslash is part of the value. */
+function fieldsOf(line: string, delimiter: string): readonly string[] {
+  const pieces = line.split(delimiter);
+  if (!line.includes(`\\${delimiter}`)) return pieces;
+  const fields: string[][] = [[]];
+  pieces.forEach((piece, at) => {
+    fields.at(-1)!.push(piece);
+    if (!endsInEscape(piece) && at < pieces.length - 1) fields.push([]);
+  });
+  return fields.map((field) => field.join(delimiter));
+}
+
+function endsInEscape(text: string): boolean {
+  let backslashes = 0;
+  while (text[text.length - 1 - backslashes] === '\\') backslashes++;
+  return backslashes % 2 === 1;
 }
 
 function unescape(

@@ -128,14 +128,14 @@ export class DumpLoad {
     }
   }
 
-  #copy({ table, columns }: Extract<SqlAction, { do: 'copy' }>, item: SqlItem): void {
-    const open = (): CopiedRows => new CopiedRows(this.#connection, table, columns);
+  #copy(action: Extract<SqlAction, { do: 'copy' }>, item: SqlItem): void {
+    const open = (): CopiedRows => new CopiedRows(this.#connection, action);
     try {
       this.#copied = open();
     } catch (error) {
       const problem = ofStatement(error);
-      const names = columns.map(({ name }) => name);
-      if (problem.detail?.['missing'] === 'table' && this.undefinedTables.make(table, names)) this.#copied = open();
+      const names = action.columns.map(({ name }) => name);
+      if (problem.detail?.['missing'] === 'table' && this.undefinedTables.make(action.table, names)) this.#copied = open();
       else this.#refuse(item, whatHappened(problem));
     }
   }

@@ -42,6 +42,29 @@ ALTER TABLE ONLY public.t ADD CONSTRAINT t_pkey PRIMARY KEY (id);
     ]);
   });
 
+  test('rows after COPY have the delimiter and the NULL that it names', async () => {
+    const dump = `CREATE TABLE t (a text, b text);
+COPY t (a, b) FROM stdin WITH DELIMITER AS ',' NULL AS '';
+a\\,b\\\\,c
+,\\N
+\\.
+COPY t FROM stdin WITH (DELIMITER '|', NULL 'none');
+x\ty|none
+\\.
+COPY t FROM stdin WITH CSV;
+1,2
+\\.
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.dialect).toBe('postgresql');
+    expect(contents.sql!.statements.map(({ line }) => line)).toEqual([9]);
+    expect(connection.all('SELECT a, b FROM t')).toEqual([
+      ['a,b\\', 'c'],
+      [null, 'N'],
+      ['x\ty', null],
+    ]);
+  });
+
   test('numbers without a limit keep all their digits, and bytes are read in both formats', async () => {
     const dump = `${HEAD}CREATE TABLE t (n numeric, d numeric(30,10), s numeric(10,2), b bytea);
 INSERT INTO t VALUES (12345678901234567890.123, -0.5000000000, 1.50, '\\x00ff'), (1.10, '2.50'::numeric, 3, E'a\\\\000\\\\377\\\\\\\\'::bytea);

@@ -6,7 +6,7 @@ import { asText } from './byte-text.ts';
 import { insertSql, isDefault, rowsFrom, targetsOf, targetsOfRow } from './inserted-rows.ts';
 import { columnOf, constraintOf, expression, isNextValue } from './postgres-columns.ts';
 import type { Column } from './postgres-columns.ts';
-import { asOf, valueSql } from './postgres-values.ts';
+import { asOf, copyFormat, valueSql } from './postgres-values.ts';
 import { qualified, tableName, unqualified } from './postgres-names.ts';
 import { createTableSql, nameOf } from './rewriting.ts';
 import type { MadeColumn } from './rewriting.ts';
@@ -202,18 +202,12 @@ class Postgres {
     const names = isSign(tokens[open], '(')
       ? splitAtCommas(tokens.slice(open + 1, afterParentheses(tokens, open) - 1)).map(([first]) => nameOf(first))
       : [...known.values()].filter(({ isGenerated }) => !isGenerated).map(({ name }) => name);
-    if (
-      /\bWITH\b|\bCSV\b|\bBINARY\b/i.test(
-        tokens
-          .slice(open)
-          .map(({ text }) => text)
-          .join(' '),
-      )
-    )
-      return refuse('Only the text format of COPY is read.');
+    const format = copyFormat(tokens.slice(tokens.findIndex((token) => isWord(token, 'STDIN')) + 1));
+    if (format === null) return refuse('Only the text format of COPY is read.');
     return {
       do: 'copy',
       table,
+      format,
       columns: names.map((name) => known.get(name) ?? { name, as: 'text', holds: 'text', isGenerated: false }),
     };
   }

@@ -11,7 +11,19 @@ export type SqlAction =
   /** A row of the schema table for a virtual table: its tables follow with their content. */
   | { readonly do: 'virtual-table'; readonly name: string; readonly sql: string }
   /** Its rows follow. */
-  | { readonly do: 'copy'; readonly table: string; readonly columns: readonly CopyColumn[] };
+  | {
+      readonly do: 'copy';
+      readonly table: string;
+      readonly columns: readonly CopyColumn[];
+      readonly format: CopyFormat;
+    };
+
+/** How rows after COPY are written. */
+export interface CopyFormat {
+  /** One character. */
+  readonly delimiter: string;
+  readonly nullText: string;
+}
 
 export interface CopyColumn {
   readonly name: string;
