@@ -1,15 +1,16 @@
 // Reads a file of SQL into a scratch database, statement by statement. Statements that cannot be run are noted with their line and skipped.
-import { AppError, whatHappened } from '#shared/protocol/errors.ts';
+import { whatHappened } from '#shared/protocol/errors.ts';
 import type { SqlDialect } from '#shared/protocol/transfer.ts';
 import type { Connection, ScriptStatement } from '../engines/engine.ts';
 import type { SqlItem } from '../import/sql/sql-items.ts';
 import type { SqlAction, SqlTranslator } from '../import/sql/translator.ts';
 import { leadingKeyword } from '../sql/split-statements.ts';
-import { quoteName } from '../sql/quote.ts';
+import { createTable } from './checked-tables.ts';
 import { CopiedRows } from './copied-rows.ts';
 import { DumpReport } from './dump-report.ts';
 import type { ExistingTable } from './existing-tables.ts';
 import { ofStatement, tookEverythingBack } from './statement-faults.ts';
+import { recreateVirtualTable } from './virtual-tables.ts';
 import { UndefinedTables } from './undefined-tables.ts';
 
 /** Small statements are run together: SQLite's text is set up once for all of them. */
@@ -59,7 +60,7 @@ export class DumpLoad {
   /** @throws AppError for anything that is not the fault of one statement */
   take(item: SqlItem): void {
     if (item.kind === 'rows') return this.#takeRows(item);
-    if (item.kind === 'command') return this.#takeCommand(item.text, item.line);
+    if (item.kind === 'command') return this.#takeCommand(item);
     if (item.isOpen && this.#isCutOff(item.text))
       return this.#refuse(
         item,
@@ -118,6 +119,8 @@ export class DumpLoad {
       case 'run':
         for (const sql of action.sql) this.#add(sql, item.line);
         return;
+      case 'create-table':
+        return this.#createTable(action, item);
       case 'virtual-table':
         this.flush();
         return this.#virtualTable(action, item);
@@ -128,6 +131,15 @@ export class DumpLoad {
     }
   }
 
+  #createTable(action: Extract<SqlAction, { do: 'create-table' }>, item: SqlItem): void {
+    this.flush();
+    this.#begin();
+    const { problem, left } = createTable(this.#connection, action);
+    for (const { reason, text } of left) this.#refuse({ line: item.line, text }, reason);
+    if (problem !== null) this.#refuse(item, problem);
+    for (const sql of action.after) this.#add(sql, item.line);
+  }
+
   #copy(action: Extract<SqlAction, { do: 'copy' }>, item: SqlItem): void {
     const open = (): CopiedRows => new CopiedRows(this.#connection, action);
     try {
@@ -135,7 +147,8 @@ export class DumpLoad {
     } catch (error) {
       const problem = ofStatement(error);
       const names = action.columns.map(({ name }) => name);
-      if (problem.detail?.['missing'] === 'table' && this.undefinedTables.make(action.table, names)) this.#copied = open();
+      if (problem.detail?.['missing'] === 'table' && this.undefinedTables.make(action.table, names))
+        this.#copied = open();
       else this.#refuse(item, whatHappened(problem));
     }
   }
@@ -220,28 +233,11 @@ export class DumpLoad {
     this.#sinceCommit = 0;
   }
 
-  /** Recreated; the tables it keeps its content in are emptied, because their rows follow as they were. */
   #virtualTable({ name, sql }: { readonly name: string; readonly sql: string }, item: SqlItem): void {
     this.#begin();
-    const connection = this.#connection;
-    try {
-      connection.run('SAVEPOINT sidelite_virtual');
-      connection.run(sql);
-      if (
-        !connection.one("SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND type = 'virtual' AND name = ?", [
-          name,
-        ])
-      )
-        throw new AppError({ code: 'invalid', message: 'Its SQL defines a table with a different name.' });
-      for (const shadow of shadowsOf(connection, name)) connection.run(`DELETE FROM main.${quoteName(shadow)}`);
-      connection.run('RELEASE sidelite_virtual');
-      this.restored.push(name);
-    } catch (error) {
-      const problem = ofStatement(error);
-      connection.run('ROLLBACK TO sidelite_virtual');
-      connection.run('RELEASE sidelite_virtual');
-      this.#refuse(item, whatHappened(problem));
-    }
+    const problem = recreateVirtualTable(this.#connection, name, sql);
+    if (problem === null) this.restored.push(name);
+    else this.#refuse(item, problem);
   }
 
   #takeRows(item: Extract<SqlItem, { kind: 'rows' }>): void {
@@ -261,10 +257,11 @@ export class DumpLoad {
     if (this.#isOurs && this.#sinceCommit > COMMIT_EVERY_CHARACTERS) this.#commitOurs();
   }
 
-  #takeCommand(text: string, line: number): void {
-    if (/^\\(?:un)?restrict\b/.test(text)) return;
-    const program = this.#dialect === 'sqlite' ? 'sqlite3' : 'psql';
-    this.report.note(line, `It is a command of the program ${program}, not SQL.`, text);
+  #takeCommand(item: Extract<SqlItem, { kind: 'command' }>): void {
+    if (/^\\(?:un)?restrict\b/.test(item.text)) return;
+    if (this.#dialect === 'postgresql') return this.#do(this.#translator.translate(item.text), item);
+    const program = this.#dialect === 'sqlite' ? 'sqlite3' : 'sqlcmd';
+    this.#refuse(item, `It is a command of the program ${program}, not SQL.`);
   }
 
   /** The last statement needs no semicolon, where it is one. */
@@ -283,13 +280,4 @@ export class DumpLoad {
   #refuse(item: Pick<SqlItem, 'line' | 'text'>, reason: string): void {
     this.report.note(item.line, reason, item.text);
   }
-}
-
-export function shadowsOf(connection: Connection, virtualTable: string): readonly string[] {
-  return connection
-    .all("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow' AND substr(name, 1, ?) = ?", [
-      virtualTable.length + 1,
-      `${virtualTable}_`,
-    ])
-    .map(([name]) => String(name));
 }

@@ -202,4 +202,15 @@ ALTER TABLE \`elsewhere\` ADD CONSTRAINT \`fk2\` FOREIGN KEY (\`p\`) REFERENCES 
     expect(() => connection.run('INSERT INTO c (p) VALUES (-1)')).toThrow();
     expect(() => connection.run('INSERT INTO p (n) VALUES (9)')).toThrow();
   });
+
+  test('of a table with checks that SQLite does not understand, only these are left out', async () => {
+    const dump = `${HEAD}CREATE TABLE t (a int CHECK (a > 0), b longtext CHECK (json_valid(b)), c text, CONSTRAINT r CHECK (regexp_like(c, _utf8mb4'^x')), KEY k (a));
+INSERT INTO t VALUES (1, '{}', 'y');
+INSERT INTO t VALUES (-1, '{}', 'x');
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements.map(({ line }) => line)).toEqual([2, 4]);
+    expect(contents.objects).toMatchObject([{ name: 't', rows: 1, indexes: 1 }]);
+    expect(() => connection.run("INSERT INTO t VALUES (1, '{', '')")).toThrow();
+  });
 });

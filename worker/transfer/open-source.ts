@@ -127,7 +127,7 @@ async function loadSql({ context, scratch, bytes, head, work }: Loading, request
   const streamed = isDecodedLater ? 'utf-8' : encoding;
   const reading = { context, bytes, work, open: () => new SqlText(bytes, streamed, dialect) };
   if (translator.looksAhead)
-    await eachItem(reading, 'Looking through', (item) => item.kind === 'statement' && translator.see?.(item.text));
+    await eachItem(reading, 'Looking through', (item) => item.kind !== 'rows' && translator.see?.(item.text));
   const connection = scratch.open({ durability: 'balanced', create: true, scratch: true });
   const load = new DumpLoad(connection, dialect, translator, request.existing);
   try {

@@ -209,7 +209,6 @@ COMMIT;
       [lineOf(POSTGRES, '8\ttoo'), 'The row has 2 values for 9 columns.'],
       [lineOf(POSTGRES, 'CREATE INDEX tags'), 'SQLite has no indexes of the kind gin.'],
       [lineOf(POSTGRES, 'CREATE TRIGGER'), 'Triggers of PostgreSQL call functions, which SQLite does not have.'],
-      [lineOf(POSTGRES, '\\connect'), 'It is a command of the program psql, not SQL.'],
     ]);
     expect(connection.all('SELECT id, name, mood, price, exact, hex(data), is_on, made, tags FROM customer')).toEqual([
       [1, "O'Brien;", 'ok', 1.5, '12345678901234567890.123', '00FF41', 1, '2024-01-01 00:00:00', '{a,b}'],

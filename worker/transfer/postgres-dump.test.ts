@@ -81,4 +81,119 @@ COPY t (n, b) FROM stdin;
       ['0.10', null, null, '6101', 'blob'],
     ]);
   });
+
+  test('several databases do not overwrite each other', async () => {
+    const database = (value: number) => `CREATE SCHEMA audit;
+CREATE TABLE public.t (a integer NOT NULL);
+CREATE TABLE audit.c (a integer);
+CREATE VIEW public.v AS SELECT t.a, c.a AS b FROM (public.t JOIN audit.c ON ((c.a = t.a)));
+COPY public.t (a) FROM stdin;
+${value}
+\\.
+INSERT INTO audit.c VALUES (${value});
+ALTER TABLE ONLY public.t ADD CONSTRAINT t_pkey PRIMARY KEY (a);
+ALTER TABLE ONLY audit.c ADD CONSTRAINT c_fk FOREIGN KEY (a) REFERENCES public.t(a);
+`;
+    const dump = `-- PostgreSQL database cluster dump\n\\connect template1\nSET x = 1;\n\\connect one\n${database(1)}\\connect two\n${database(2)}`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements).toEqual([]);
+    expect(contents.objects.map(({ name, rows }) => [name, rows])).toEqual([
+      ['t', 1],
+      ['audit_c', 1],
+      ['two_t', 1],
+      ['two_audit_c', 1],
+      ['v', null],
+      ['two_v', null],
+    ]);
+    expect(connection.all('SELECT * FROM v')).toEqual([[1, 1]]);
+    expect(connection.all('SELECT * FROM two_v')).toEqual([[2, 2]]);
+    expect(connection.one('SELECT "table" FROM pragma_foreign_key_list(\'two_audit_c\')')).toEqual(['two_t']);
+    expect(contents.notes.join()).toContain('names of tables of “two” begin with “two_”');
+  });
+
+  test('all identifiers may be quoted', async () => {
+    const dump = `${HEAD}SELECT "pg_catalog"."set_config"('search_path', '', false);
+CREATE TABLE "public"."t" ("id" integer NOT NULL, "data" "bytea", "name" "text" DEFAULT 'x'::"text", "made" timestamp(0) without time zone DEFAULT "now"(), "kind" "public"."mood", CONSTRAINT "c" CHECK (("name" <> 'no'::"text")));
+CREATE SEQUENCE "public"."t_id_seq";
+ALTER SEQUENCE "public"."t_id_seq" OWNED BY "public"."t"."id";
+ALTER TABLE ONLY "public"."t" ALTER COLUMN "id" SET DEFAULT "nextval"('"public"."t_id_seq"'::"regclass");
+COPY "public"."t" ("id", "data") FROM stdin;
+1\t\\\\x00ff
+\\.
+SELECT "pg_catalog"."setval"('"public"."t_id_seq"', 40, true);
+ALTER TABLE ONLY "public"."t" ADD CONSTRAINT "t_pkey" PRIMARY KEY ("id");
+CREATE VIEW "public"."v" AS SELECT "t"."id", ("t"."name")::"text" AS "n" FROM "public"."t";
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements).toEqual([]);
+    expect(connection.all('SELECT id, hex(data), name FROM t')).toEqual([[1, '00FF', 'x']]);
+    connection.run('INSERT INTO t (data) VALUES (NULL)');
+    expect(connection.all('SELECT id, n FROM v')).toEqual([
+      [1, 'x'],
+      [41, 'x'],
+    ]);
+    expect(() => connection.run("INSERT INTO t (name) VALUES ('no')")).toThrow();
+  });
+
+  test('children have the columns of their parents, and partitions are rows of their table', async () => {
+    const dump = `${HEAD}CREATE TABLE public.parent (id integer NOT NULL, name text);
+CREATE TABLE public.child (extra bytea, name text DEFAULT 'c') INHERITS (public.parent);
+CREATE TABLE public.logs (id integer NOT NULL, at date NOT NULL) PARTITION BY RANGE (at);
+CREATE TABLE public.logs_1 (id integer NOT NULL, at date NOT NULL);
+ALTER TABLE ONLY public.logs ATTACH PARTITION public.logs_1 FOR VALUES FROM ('2024-01-01') TO ('2025-01-01');
+CREATE TABLE public.logs_2 PARTITION OF public.logs DEFAULT;
+COPY public.parent (id, name) FROM stdin;
+1\tp
+\\.
+COPY public.child (id, name, extra) FROM stdin;
+2\tx\t\\\\x41
+\\.
+COPY public.logs_1 (id, at) FROM stdin;
+1\t2024-01-01
+\\.
+INSERT INTO public.logs_2 VALUES (2, '2030-01-01');
+ALTER TABLE ONLY public.logs ADD CONSTRAINT logs_pkey PRIMARY KEY (id, at);
+ALTER TABLE ONLY public.logs_1 ADD CONSTRAINT logs_1_pkey PRIMARY KEY (id, at);
+CREATE INDEX logs_at ON ONLY public.logs USING btree (at);
+CREATE INDEX logs_1_at ON public.logs_1 USING btree (at);
+ALTER INDEX public.logs_at ATTACH PARTITION public.logs_1_at;
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements).toEqual([]);
+    expect(contents.objects.map(({ name, rows, indexes }) => [name, rows, indexes])).toEqual([
+      ['parent', 1, 0],
+      ['child', 1, 0],
+      ['logs', 2, 1],
+    ]);
+    expect(connection.all('SELECT id, name, hex(extra) FROM child')).toEqual([[2, 'x', '41']]);
+    expect(contents.notes.join()).toContain('“child” inherits columns of “parent”');
+    expect(contents.notes.join()).toContain('“logs_1” is a partition of “logs”');
+  });
+
+  test('of a table with checks that SQLite does not understand, only these are left out', async () => {
+    const dump = `${HEAD}CREATE DOMAIN public.positive AS integer CONSTRAINT positive_check CHECK ((VALUE > 0));
+CREATE TYPE public.mood AS ENUM ('sad', 'ok');
+CREATE TABLE public.t (id integer PRIMARY KEY, mail text CHECK (mail ~ '^.+@'), age public.positive, kind public.mood DEFAULT 'ok'::public.mood,
+  CONSTRAINT known CHECK (((kind)::text = ANY ((ARRAY['sad'::character varying, 'ok'::character varying])::text[]))), CONSTRAINT adult CHECK (((age)::integer > 17)));
+CREATE TABLE public.c (t integer REFERENCES public.t(id));
+ALTER TABLE public.t ADD CONSTRAINT like_ok CHECK ((mail ~~ '%@%'::text)) NOT VALID;
+INSERT INTO public.t VALUES (1, 'a@b', 18, 'ok');
+INSERT INTO public.c VALUES (1);
+INSERT INTO public.t VALUES (2, 'a@b', 17, 'ok');
+CREATE VIEW public.w AS SELECT t.id FROM public.t WHERE (t.mail ~~ '%@%'::text);
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements.map(({ line, text }) => [line, text.slice(0, 20)])).toEqual([
+      [4, 'CREATE DOMAIN public'],
+      [5, 'CREATE TYPE public.m'],
+      [6, `CHECK (mail ~ '^.+@'`],
+      [6, 'CHECK (((kind) = ANY'],
+      [6, "CHECK ((mail ~~ '%@%"],
+      [12, 'INSERT INTO "t" ("id'],
+      [13, 'CREATE VIEW "w" AS S'],
+    ]);
+    expect(connection.all('SELECT t.age, typeof(t.age), t.kind FROM t JOIN c ON c.t = t.id')).toEqual([
+      [18, 'integer', 'ok'],
+    ]);
+  });
 });

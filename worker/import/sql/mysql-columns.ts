@@ -25,7 +25,10 @@ function typeOf(declared: string): string {
   return found?.[1] ?? declared;
 }
 
-export interface MysqlColumn extends MadeColumn, InsertTarget {}
+export interface MysqlColumn extends MadeColumn, InsertTarget {
+  /** CHECK (…), for SQLite. */
+  readonly checks: readonly string[];
+}
 
 /** @param isLong values of this column need more than 64 bits */
 export function columnOf(tokens: readonly SqlToken[], isLong: boolean): MysqlColumn {
@@ -34,11 +37,16 @@ export function columnOf(tokens: readonly SqlToken[], isLong: boolean): MysqlCol
   if (isSign(tokens[at], '(')) at = afterParentheses(tokens, at);
   const declared = written(tokens.slice(1, at));
   const type = isLong ? 'TEXT' : typeOf(declared);
-  const rest = restOf(tokens.slice(at));
+  const after = tokens.slice(at);
+  const rest = restOf(after);
+  const checks = after.flatMap((token, place) =>
+    isWord(token, 'CHECK') ? [written(values(after.slice(place, afterParentheses(after, place + 1))))] : [],
+  );
   return {
     name: nameOf(tokens[0]),
     type,
     rest,
+    checks,
     holds: /^bit\b/i.test(declared) ? 'bits' : contentOfType(type),
     isGenerated: / AS \(/.test(rest),
   };
@@ -56,8 +64,7 @@ function restOf(tokens: readonly SqlToken[]): string {
     if (isWord(tokens[at], 'NOT') && isWord(tokens[at + 1], 'NULL')) text += ' NOT NULL';
     else if (isWord(tokens[at], 'UNIQUE')) text += ' UNIQUE';
     else if (isWord(tokens[at], 'DEFAULT')) text += defaultOf(tokens, ++at);
-    else if (isWord(tokens[at], 'CHECK'))
-      text += ` ${written(values(tokens.slice(at, afterParentheses(tokens, at + 1))))}`;
+    else if (isWord(tokens[at], 'CHECK')) at = afterParentheses(tokens, at + 1) - 1;
     else if (isWord(tokens[at], 'AS')) {
       const after = afterParentheses(tokens, at + 1);
       text += ` ${written(values(tokens.slice(at, after)))}${isWord(tokens[after], 'STORED', 'PERSISTENT') ? ' STORED' : ''}`;

@@ -7,11 +7,11 @@ import { withExecutedComments } from './mysql-comments.ts';
 import { encodingOfCharset } from './mysql-charsets.ts';
 import { MysqlNames } from './mysql-names.ts';
 import { MysqlFacts } from './mysql-facts.ts';
-import { constraintOf, indexOf, nextOf, parsedTable } from './mysql-tables.ts';
+import { constraintOf, indexOf, isCheck, nextOf, parsedTable } from './mysql-tables.ts';
 import type { Index } from './mysql-tables.ts';
 import { insertedRows, parsedInsert, tableOfInsert, unchangedInsert, values } from './mysql-values.ts';
 import type { MysqlText } from './mysql-values.ts';
-import { createTableSql, isRowidKey, nameOf, written } from './rewriting.ts';
+import { isRowidKey, nameOf, written } from './rewriting.ts';
 import { isSign, isWord, splitAtCommas, tokensOf } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import type { DumpText, SqlAction, SqlTranslator } from './translator.ts';
@@ -211,22 +211,19 @@ class Mysql {
     this.#facts.tables.set(table.name, table);
     this.#hasBegun = true;
     const late = this.#facts.late.get(table.name);
+    const lateConstraints = late?.constraints ?? [];
     const made = {
       ...table,
-      constraints: [...table.constraints, ...(late?.constraints ?? [])],
+      constraints: [...table.constraints, ...lateConstraints.filter((constraint) => !isCheck(constraint))],
       primaryKey: table.primaryKey.length > 0 ? table.primaryKey : (late?.primaryKey ?? []),
       counts: table.counts ?? late?.counts ?? null,
     };
-    const sql = [
-      table.ifNotExists
-        ? createTableSql(made).replace('CREATE TABLE', 'CREATE TABLE IF NOT EXISTS')
-        : createTableSql(made),
-    ];
     if (made.counts !== null && isRowidKey(made)) this.#counting.add(table.name);
     this.#count(table.name, table.next);
+    const after: string[] = [];
     // Others may refer to unique columns.
-    for (const index of table.indexes) (index.isUnique ? sql : this.#indexes).push(this.#indexSql(table.name, index));
-    return { do: 'run', sql };
+    for (const index of table.indexes) (index.isUnique ? after : this.#indexes).push(this.#indexSql(table.name, index));
+    return { do: 'create-table', table: made, checks: [...table.checks, ...lateConstraints.filter(isCheck)], after };
   }
 
   /** The number of the next row, where it is more than that of the last one. */

@@ -13,6 +13,7 @@ export interface MysqlTable {
   readonly ifNotExists: boolean;
   readonly columns: readonly MysqlColumn[];
   readonly constraints: readonly string[];
+  readonly checks: readonly string[];
   readonly indexes: readonly Index[];
   readonly primaryKey: readonly string[];
   /** The column with AUTO_INCREMENT. */
@@ -35,6 +36,7 @@ export function parsedTable(
   const long = longOf.get(name) ?? new Set();
   const columns: MysqlColumn[] = [];
   const constraints: string[] = [];
+  const checks: string[] = [];
   const indexes: Index[] = [];
   let primaryKey: readonly string[] = [];
   let counts: string | null = null;
@@ -44,15 +46,26 @@ export function parsedTable(
     const constraint = constraintOf(item, tableName);
     if (index) indexes.push(index);
     else if (isWord(bare[0], 'PRIMARY')) primaryKey = columnNames(bare);
-    else if (constraint !== null) constraints.push(constraint);
+    else if (constraint !== null) (isCheck(constraint) ? checks : constraints).push(constraint);
     else {
       const column = columnOf(item, long.has(nameOf(item[0])));
       columns.push(column);
+      checks.push(...column.checks);
       if (item.some((token) => isWord(token, 'AUTO_INCREMENT'))) counts = column.name;
       if (item.some((token, at) => isWord(token, 'PRIMARY') && isWord(item[at + 1], 'KEY'))) primaryKey = [column.name];
     }
   }
-  return { name, ifNotExists, columns, constraints, indexes, primaryKey, counts, next: nextOf(tokens.slice(close)) };
+  return {
+    name,
+    ifNotExists,
+    columns,
+    constraints,
+    checks,
+    indexes,
+    primaryKey,
+    counts,
+    next: nextOf(tokens.slice(close)),
+  };
 }
 
 /** Names of columns by table. */
@@ -67,6 +80,8 @@ export function nextOf(tokens: readonly SqlToken[]): number | null {
 
 const withoutName = (item: readonly SqlToken[]): readonly SqlToken[] =>
   isWord(item[0], 'CONSTRAINT') ? item.slice(isWord(item[1], 'FOREIGN', 'CHECK', 'PRIMARY', 'UNIQUE') ? 1 : 2) : item;
+
+export const isCheck = (constraint: string): boolean => constraint.startsWith('CHECK');
 
 /** A foreign key or CHECK for SQLite; null for anything else. */
 export function constraintOf(item: readonly SqlToken[], tableName: TableName): string | null {

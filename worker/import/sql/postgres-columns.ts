@@ -1,6 +1,6 @@
 // Columns, defaults, constraints and expressions of PostgreSQL, as SQLite writes them.
 import { quoteName } from '../../sql/quote.ts';
-import { tableName } from './postgres-names.ts';
+import type { PostgresNames } from './postgres-names.ts';
 import { constraintSql, nameOf, written } from './rewriting.ts';
 import type { MadeColumn } from './rewriting.ts';
 import { afterParentheses, isSign, isWord, splitAtCommas } from './tokens.ts';
@@ -16,6 +16,8 @@ export interface Column {
   readonly column: MadeColumn;
   readonly holds: ColumnContent;
   readonly isGenerated: boolean;
+  /** CHECK (…), for SQLite. */
+  readonly checks: readonly string[];
   readonly isCounting: boolean;
   readonly isPrimary: boolean;
 }
@@ -33,17 +35,21 @@ const AFTER_TYPE = [
   'CONSTRAINT',
 ];
 
-export function columnOf(tokens: readonly SqlToken[]): Column {
+/** @param domains the types behind domains, by their names */
+export function columnOf(tokens: readonly SqlToken[], domains: ReadonlyMap<string, string>): Column {
   let at = 1;
   while (at < tokens.length && !isWord(tokens[at], ...AFTER_TYPE))
     at = isSign(tokens[at], '(') ? afterParentheses(tokens, at) : at + 1;
-  const declared = written(tokens.slice(1, at));
+  // `"text"` with --quote-all-identifiers
+  const own = written(tokens.slice(1, at)).replaceAll('"', '');
+  const declared = domains.get(own.replace(/^.*\./, '').toLowerCase()) ?? own;
   const rest = tokens.slice(at);
   const column = { name: nameOf(tokens[0]), type: typeOf(declared), rest: restOf(rest) };
   return {
     column,
     holds: contentOfType(column.type),
     isGenerated: / AS \(/.test(column.rest),
+    checks: checksOf(rest),
     isCounting: /serial/i.test(declared) || isNextValue(rest) || rest.some((token) => isWord(token, 'IDENTITY')),
     isPrimary: rest.some((token) => isWord(token, 'PRIMARY')),
   };
@@ -64,8 +70,7 @@ function restOf(tokens: readonly SqlToken[]): string {
   for (let at = 0; at < tokens.length; at++) {
     if (isWord(tokens[at], 'NOT') && isWord(tokens[at + 1], 'NULL')) text += ' NOT NULL';
     else if (isWord(tokens[at], 'UNIQUE')) text += ' UNIQUE';
-    else if (isWord(tokens[at], 'CHECK'))
-      text += ` CHECK ${expression(tokens.slice(at + 1, afterParentheses(tokens, at + 1)))}`;
+    else if (isWord(tokens[at], 'CHECK')) at = afterParentheses(tokens, at + 1) - 1;
     else if (isWord(tokens[at], 'GENERATED') && isWord(tokens[at + 2], 'AS') && isSign(tokens[at + 3], '('))
       text += ` AS ${expression(tokens.slice(at + 3, afterParentheses(tokens, at + 3)))} STORED`;
     else if (isWord(tokens[at], 'DEFAULT')) {
@@ -80,11 +85,16 @@ function restOf(tokens: readonly SqlToken[]): string {
   return text;
 }
 
+const checksOf = (tokens: readonly SqlToken[]): readonly string[] =>
+  tokens.flatMap((token, at) =>
+    isWord(token, 'CHECK') ? [`CHECK ${expression(tokens.slice(at + 1, afterParentheses(tokens, at + 1)))}`] : [],
+  );
+
 /** Numbers, texts and the present moment; functions SQLite does not have. */
 function defaultOf(tokens: readonly SqlToken[]): string {
   const bare = withoutCasts(tokens);
   const [first, second] = bare;
-  if (isWord(first, 'NOW', 'CURRENT_TIMESTAMP', 'CLOCK_TIMESTAMP', 'LOCALTIMESTAMP'))
+  if (/^"?(?:now|current_timestamp|clock_timestamp|localtimestamp)"?$/i.test(first?.text ?? ''))
     return ' DEFAULT CURRENT_TIMESTAMP';
   if (
     bare.length === 1 &&
@@ -99,19 +109,25 @@ function defaultOf(tokens: readonly SqlToken[]): string {
 export interface Constraint {
   readonly primaryKey: readonly string[] | null;
   readonly sql: string;
+  readonly isCheck: boolean;
 }
 
 /** Null for tokens that are not a constraint. */
-export function constraintOf(tokens: readonly SqlToken[]): Constraint | null {
+export function constraintOf(tokens: readonly SqlToken[], tableName: PostgresNames['tableName']): Constraint | null {
   const bare = isWord(tokens[0], 'CONSTRAINT') ? tokens.slice(2) : tokens;
   const open = bare.findIndex((token) => isSign(token, '('));
   const columns = (): readonly string[] =>
     splitAtCommas(bare.slice(open + 1, afterParentheses(bare, open) - 1)).map(([first]) => nameOf(first));
-  if (isWord(bare[0], 'PRIMARY')) return { primaryKey: columns(), sql: '' };
-  if (isWord(bare[0], 'UNIQUE')) return { primaryKey: null, sql: `UNIQUE (${columns().map(quoteName).join(', ')})` };
-  if (isWord(bare[0], 'FOREIGN')) return { primaryKey: null, sql: constraintSql(bare, tableName) };
+  if (isWord(bare[0], 'PRIMARY')) return { primaryKey: columns(), sql: '', isCheck: false };
+  if (isWord(bare[0], 'UNIQUE'))
+    return { primaryKey: null, sql: `UNIQUE (${columns().map(quoteName).join(', ')})`, isCheck: false };
+  if (isWord(bare[0], 'FOREIGN')) return { primaryKey: null, sql: constraintSql(bare, tableName), isCheck: false };
   if (isWord(bare[0], 'CHECK'))
-    return { primaryKey: null, sql: `CHECK ${expression(bare.slice(open, afterParentheses(bare, open)))}` };
+    return {
+      primaryKey: null,
+      sql: `CHECK ${expression(bare.slice(open, afterParentheses(bare, open)))}`,
+      isCheck: true,
+    };
   return null;
 }
 
@@ -120,7 +136,7 @@ export const expression = (tokens: readonly SqlToken[]): string =>
   written(
     withoutCasts(tokens).filter((token, at, all) => {
       const isSchema = (place: number): boolean =>
-        isWord(all[place], 'PUBLIC', 'PG_CATALOG') && isSign(all[place + 1], '.');
+        /^"?(?:public|pg_catalog)"?$/i.test(all[place]?.text ?? '') && isSign(all[place + 1], '.');
       return !isSchema(at) && !(isSign(token, '.') && isSchema(at - 1));
     }),
   );
@@ -135,12 +151,14 @@ export function withoutCasts(tokens: readonly SqlToken[]): readonly SqlToken[] {
     at += 2;
     // `character varying(20)[]`, `public.kind`
     if (isWord(tokens[at], 'CHARACTER', 'DOUBLE', 'BIT') && isWord(tokens[at + 1], 'VARYING', 'PRECISION')) at++;
-    if (isWord(tokens[at], 'TIMESTAMP', 'TIME') && isWord(tokens[at + 1], 'WITH', 'WITHOUT')) at += 3;
+    const isTime = isWord(tokens[at], 'TIMESTAMP', 'TIME');
     if (isSign(tokens[at + 1], '.')) at += 2;
     if (isSign(tokens[at + 1], '(')) at = afterParentheses(tokens, at + 1) - 1;
+    if (isTime && isWord(tokens[at + 1], 'WITH', 'WITHOUT') && isWord(tokens[at + 2], 'TIME')) at += 3;
     while (isSign(tokens[at + 1], '[') && isSign(tokens[at + 2], ']')) at += 2;
   }
   return kept;
 }
 
-export const isNextValue = (tokens: readonly SqlToken[]): boolean => tokens.some((token) => isWord(token, 'NEXTVAL'));
+export const isNextValue = (tokens: readonly SqlToken[]): boolean =>
+  tokens.some((token) => /^"?nextval"?$/i.test(token.text));

@@ -7,9 +7,8 @@ import { insertSql, isDefault, rowsFrom, targetsOf, targetsOfRow } from './inser
 import { columnOf, constraintOf, expression, isNextValue } from './postgres-columns.ts';
 import type { Column } from './postgres-columns.ts';
 import { asOf, copyFormat, valueSql } from './postgres-values.ts';
-import { qualified, tableName, unqualified } from './postgres-names.ts';
-import { createTableSql, nameOf } from './rewriting.ts';
-import type { MadeColumn } from './rewriting.ts';
+import { PostgresFacts } from './postgres-facts.ts';
+import { nameOf } from './rewriting.ts';
 import { afterParentheses, isSign, isWord, splitAtCommas, tokensOf } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import type { CopyColumn, DumpText, SqlAction, SqlTranslator } from './translator.ts';
@@ -22,16 +21,12 @@ const SETTINGS = 'settings of PostgreSQL (SET, owners, privileges, comments, seq
 const LEFT =
   /^(?:SET|RESET|GRANT|REVOKE|COMMENT|ANALYZE|VACUUM|SECURITY|CREATE\s+(?:SCHEMA|EXTENSION|SEQUENCE|ROLE|DATABASE)|ALTER\s+(?:SEQUENCE|SCHEMA|TYPE|FUNCTION|VIEW|DATABASE|DEFAULT|EXTENSION|INDEX|DOMAIN)|DROP\s+(?:SCHEMA|EXTENSION|SEQUENCE|TYPE|FUNCTION|DATABASE))\b/i;
 
-interface Known {
-  primaryKey: readonly string[];
-  readonly constraints: string[];
-  counts: string | null;
-}
-
 export function postgresTranslator({ existing }: DumpText): SqlTranslator {
   const postgres = new Postgres(existing);
   return {
-    notes: postgres.notes,
+    get notes() {
+      return postgres.notes;
+    },
     looksAhead: true,
     see: (text) => postgres.see(text),
     translate: (text) => postgres.translate(text),
@@ -40,24 +35,39 @@ export function postgresTranslator({ existing }: DumpText): SqlTranslator {
 }
 
 class Postgres {
-  readonly notes: string[] = [];
+  readonly #facts = new PostgresFacts();
+  readonly #names = this.#facts.names;
+  #isTranslating = false;
+  readonly #notes: string[] = [];
   readonly sequences: string[] = [];
-  readonly #known = new Map<string, Known>();
-  /** Maps each sequence to the table it counts for. */
-  readonly #owners = new Map<string, string>();
-  readonly #columns = new Map<string, readonly CopyColumn[]>();
+  readonly #tables = new Map<string, readonly Column[]>();
   readonly #existing: DumpText['existing'];
 
   constructor(existing: DumpText['existing']) {
     this.#existing = existing;
   }
 
-  see(text: string): void {
-    if (/^ALTER\s+TABLE\b/i.test(text)) this.#seeAlter(tokensOf(text, 'postgresql'));
-    else if (/^ALTER\s+SEQUENCE\b/i.test(text)) this.#seeSequence(tokensOf(text, 'postgresql'));
+  get notes(): readonly string[] {
+    return [
+      ...this.#notes,
+      ...[...this.#names.others].map(
+        (database) => `The file holds several databases: names of tables of “${database}” begin with “${database}_”.`,
+      ),
+    ];
   }
 
+  see(text: string): void {
+    this.#facts.see(text);
+  }
+
+  /** @param text a statement, or a command of psql */
   translate(text: string): SqlAction {
+    if (!this.#isTranslating) this.#names.restart();
+    this.#isTranslating = true;
+    if (text.startsWith('\\'))
+      return this.#facts.connects(text)
+        ? leave('commands that change the database (\\connect)')
+        : refuse('It is a command of the program psql, not SQL.');
     const [word = '', second = ''] = (/^([A-Za-z]+)(?:\s+([A-Za-z]+))?/.exec(text)?.slice(1) ?? []).map((part) =>
       (part ?? '').toUpperCase(),
     );
@@ -87,7 +97,7 @@ class Postgres {
           : leave(SETTINGS);
       case 'UPDATE':
       case 'DELETE':
-        return run(expression(tokensOf(text, 'postgresql')));
+        return run(this.#query(tokensOf(text, 'postgresql')));
       default:
         return refuse(`It begins with “${asText(text.slice(0, 20))}”, which is not known here.`);
     }
@@ -116,53 +126,95 @@ class Postgres {
     if (kind === 'INDEX') return this.#createIndex(tokens, at + 1);
     if (kind === 'VIEW' && isWord(tokens[at - 1], 'MATERIALIZED')) return refuse('SQLite has no materialized views.');
     if (kind === 'VIEW') {
-      const [name, after] = tableName(tokens, at + 1);
-      return run(`CREATE VIEW ${quoteName(name)} ${expression(tokens.slice(after))}`);
+      const [name, after] = this.#names.tableName(tokens, at + 1);
+      return run(`CREATE VIEW ${quoteName(name)} ${this.#query(tokens.slice(after))}`);
     }
-    if (kind === 'TYPE' || kind === 'DOMAIN')
-      return refuse('SQLite has no user-defined types: columns of this type hold text.');
+    if (kind === 'DOMAIN')
+      return refuse('SQLite has no domains: columns of this one have its type, without its checks.');
+    if (kind === 'TYPE') return refuse('SQLite has no user-defined types: columns of this type hold text.');
     if (kind === 'TRIGGER') return refuse('Triggers of PostgreSQL call functions, which SQLite does not have.');
     return refuse('It creates something that SQLite does not have.');
   }
 
-  #createTable(tokens: readonly SqlToken[], from: number): SqlAction {
-    const [name, open] = tableName(tokens, isWord(tokens[from], 'IF') ? from + 3 : from);
-    if (tokens.some((token) => isWord(token, 'PARTITION', 'INHERITS')) && !isSign(tokens[open], '('))
-      return refuse('SQLite has no partitions.');
-    const known = this.#of(name);
-    const columns: MadeColumn[] = [];
-    const constraints: string[] = [];
-    for (const item of splitAtCommas(tokens.slice(open + 1, afterParentheses(tokens, open) - 1))) {
-      const constraint = constraintOf(item);
-      if (constraint === null) {
-        const column = columnOf(item);
-        columns.push(column.column);
-        if (column.isCounting) known.counts = column.column.name;
-        if (column.isPrimary) known.primaryKey = [column.column.name];
-        this.#holds(name, column);
-      } else if (constraint.primaryKey) known.primaryKey = constraint.primaryKey;
-      else constraints.push(constraint.sql);
-    }
-    return run(createTableSql({ ...known, name, columns, constraints: [...constraints, ...known.constraints] }));
+  #query(tokens: readonly SqlToken[]): string {
+    return expression(this.#names.query(tokens));
   }
 
-  #columnsOf(table: string): readonly CopyColumn[] {
-    const existing = this.#existing.get(table.toLowerCase()) ?? [];
+  #createTable(tokens: readonly SqlToken[], from: number): SqlAction {
+    const [name, open] = this.#names.tableName(tokens, isWord(tokens[from], 'IF') ? from + 3 : from);
+    const whole = this.#facts.wholeOf(name);
+    if (whole !== null) {
+      this.#notes.push(`“${name}” is a partition of “${whole}”, which has its rows here.`);
+      return leave('partitions of tables');
+    }
+    const isList = isSign(tokens[open], '(');
+    const close = isList ? afterParentheses(tokens, open) : open;
+    const known = this.#facts.of(name);
+    const constraints: string[] = [];
+    const checks: string[] = [];
+    const columns = this.#inherited(name, tokens.slice(close));
+    for (const item of splitAtCommas(tokens.slice(open + 1, close - 1))) {
+      const constraint = constraintOf(item, this.#names.tableName);
+      if (constraint === null) {
+        const column = columnOf(item, this.#facts.domains);
+        const place = columns.findIndex((other) => other.column.name === column.column.name);
+        columns.splice(place < 0 ? columns.length : place, place < 0 ? 0 : 1, column);
+        checks.push(...column.checks);
+        if (column.isCounting) known.counts = column.column.name;
+        if (column.isPrimary) known.primaryKey = [column.column.name];
+      } else if (constraint.primaryKey) known.primaryKey = constraint.primaryKey;
+      else (constraint.isCheck ? checks : constraints).push(constraint.sql);
+    }
+    this.#tables.set(name, columns);
+    const table = {
+      ...known,
+      name,
+      columns: columns.map(({ column }) => column),
+      constraints: [...constraints, ...known.constraints],
+    };
+    return { do: 'create-table', table, checks: [...checks, ...known.checks], after: [] };
+  }
+
+  /** Columns of `INHERITS (…)`. */
+  #inherited(name: string, tokens: readonly SqlToken[]): Column[] {
+    const at = tokens.findIndex((token) => isWord(token, 'INHERITS'));
+    if (at < 0) return [];
+    const parents = splitAtCommas(tokens.slice(at + 2, afterParentheses(tokens, at + 1) - 1)).map(
+      (parent) => this.#names.tableName(parent, 0)[0],
+    );
+    this.#notes.push(
+      `“${name}” inherits columns of ${parents.map((parent) => `“${parent}”`).join(', ')}: its rows are in “${name}” alone.`,
+    );
+    const columns = new Map<string, Column>();
+    for (const parent of parents)
+      for (const column of this.#tables.get(parent) ?? []) columns.set(column.column.name, column);
+    return [...columns.values()];
+  }
+
+  #columnsOf(table: string): readonly CopyColumn[] | null {
+    const known = this.#tables.get(table)?.map(({ column, ...rest }) => ({ ...rest, name: column.name }));
+    const columns = known ?? this.#existing.get(table.toLowerCase());
     return (
-      this.#columns.get(table) ??
-      existing.map(({ name, holds, isGenerated }) => ({ name, holds: holds ?? 'text', as: asOf(holds), isGenerated }))
+      columns?.map(({ name, holds, isGenerated }) => ({
+        name,
+        holds: holds ?? 'text',
+        as: asOf(holds),
+        isGenerated,
+      })) ?? null
     );
   }
 
-  #holds(table: string, { column, holds, isGenerated }: Column): void {
-    const made = { name: column.name, holds, as: asOf(holds), isGenerated };
-    this.#columns.set(table, [...(this.#columns.get(table) ?? []), made]);
+  /** The table that has the rows of this one. */
+  #rowsTable(tokens: readonly SqlToken[], at: number): readonly [string, number] {
+    const [table, after] = this.#names.tableName(tokens, at);
+    return [this.#facts.wholeOf(table) ?? table, after];
   }
 
   #createIndex(tokens: readonly SqlToken[], from: number): SqlAction {
     const on = tokens.findIndex((token) => isWord(token, 'ON'));
     const index = nameOf(tokens[isWord(tokens[from], 'CONCURRENTLY') ? from + 1 : from]);
-    const [table, after] = tableName(tokens, isWord(tokens[on + 1], 'ONLY') ? on + 2 : on + 1);
+    const [table, after] = this.#names.tableName(tokens, isWord(tokens[on + 1], 'ONLY') ? on + 2 : on + 1);
+    if (this.#facts.wholeOf(table) !== null) return leave('indexes of partitions: those of the whole table are made');
     const isUsing = isWord(tokens[after], 'USING');
     if (isUsing && !isWord(tokens[after + 1], 'BTREE', 'HASH'))
       return refuse(`SQLite has no indexes of the kind ${asText(tokens[after + 1]?.text ?? '')}.`);
@@ -175,10 +227,12 @@ class Postgres {
   /** Keys are made with their table; SQLite has no use for the rest. */
   #alter(tokens: readonly SqlToken[]): SqlAction {
     if (!isWord(tokens[1], 'TABLE')) return refuse('SQLite cannot change this.');
+    if (tokens.some((token) => isWord(token, 'ATTACH'))) return leave('partitions of tables');
     const added = tokens.findIndex((token) => isWord(token, 'ADD'));
     const isSeen =
       added >= 0 &&
-      (constraintOf(tokens.slice(added + 1)) !== null || tokens.some((token) => isWord(token, 'GENERATED')));
+      (constraintOf(tokens.slice(added + 1), this.#names.tableName) !== null ||
+        tokens.some((token) => isWord(token, 'GENERATED')));
     if (
       isSeen ||
       tokens.some((token) => isWord(token, 'OWNER', 'REPLICA', 'CLUSTER', 'ROW', 'STATISTICS', 'STORAGE', 'TRIGGER'))
@@ -192,13 +246,13 @@ class Postgres {
   }
 
   #drop(tokens: readonly SqlToken[], what: string): SqlAction {
-    const [name] = tableName(tokens, isWord(tokens[2], 'IF') ? 4 : 2);
+    const [name] = this.#names.tableName(tokens, isWord(tokens[2], 'IF') ? 4 : 2);
     return run(`DROP ${what} IF EXISTS ${quoteName(name)}`);
   }
 
   #copy(tokens: readonly SqlToken[]): SqlAction {
-    const [table, open] = tableName(tokens, 1);
-    const known = new Map(this.#columnsOf(table).map((column) => [column.name, column]));
+    const [table, open] = this.#rowsTable(tokens, 1);
+    const known = new Map(this.#columnsOf(table)?.map((column) => [column.name, column]));
     const names = isSign(tokens[open], '(')
       ? splitAtCommas(tokens.slice(open + 1, afterParentheses(tokens, open) - 1)).map(([first]) => nameOf(first))
       : [...known.values()].filter(({ isGenerated }) => !isGenerated).map(({ name }) => name);
@@ -213,13 +267,13 @@ class Postgres {
   }
 
   #insert(tokens: readonly SqlToken[]): SqlAction {
-    const [table, after] = tableName(tokens, 2);
+    const [table, after] = this.#rowsTable(tokens, 2);
     const at = tokens.findIndex((token) => isWord(token, 'VALUES'));
-    if (at < 0) return run(`INSERT INTO ${quoteName(table)} ${expression(tokens.slice(after))}`);
+    if (at < 0) return run(`INSERT INTO ${quoteName(table)} ${this.#query(tokens.slice(after))}`);
     const named = isSign(tokens[after], '(')
       ? splitAtCommas(tokens.slice(after + 1, afterParentheses(tokens, after) - 1)).map(([first]) => nameOf(first))
       : null;
-    const targets = targetsOf(named, this.#columns.get(table) ?? this.#existing.get(table.toLowerCase()));
+    const targets = targetsOf(named, this.#columnsOf(table) ?? undefined);
     const parsed = rowsFrom(tokens, at + 1);
     const rows = parsed.rows.map((row) => {
       const goal = targetsOfRow(targets, row.length);
@@ -230,10 +284,10 @@ class Postgres {
 
   /** `SELECT pg_catalog.setval('public.t_id_seq', 42, true)` */
   #select(text: string): SqlAction {
-    const found = /\bsetval\s*\(\s*'([^']+)'(?:::regclass)?\s*,\s*(-?\d+)\s*(?:,\s*(true|false))?/i.exec(text);
+    const found = /\bsetval"?\s*\(\s*'([^']+)'(?:::"?regclass"?)?\s*,\s*(-?\d+)\s*(?:,\s*(true|false))?/i.exec(text);
     if (!found) return /set_config/i.test(text) ? leave(SETTINGS) : refuse('It is a query, which adds nothing.');
-    const table = this.#owners.get(unqualified(found[1]!));
-    const known = table === undefined ? undefined : this.#known.get(table);
+    const table = this.#facts.owners.get(this.#names.unqualified(found[1]!));
+    const known = table === undefined ? undefined : this.#facts.known.get(table);
     if (table !== undefined && known?.counts != null && known.primaryKey.length === 1) {
       const value = Number(found[2]) - (found[3] === 'false' ? 1 : 0);
       this.sequences.push(
@@ -242,44 +296,5 @@ class Postgres {
       );
     }
     return leave(SETTINGS);
-  }
-
-  #seeAlter(tokens: readonly SqlToken[]): void {
-    const from = isWord(tokens[2], 'ONLY') ? 3 : 2;
-    const [table, after] = tableName(tokens, isWord(tokens[from], 'IF') ? from + 2 : from);
-    const known = this.#of(table);
-    const rest = tokens.slice(after);
-    if (isWord(rest[0], 'ADD')) {
-      const constraint = constraintOf(rest.slice(1));
-      if (constraint?.primaryKey) known.primaryKey = constraint.primaryKey;
-      else if (constraint) known.constraints.push(constraint.sql);
-    }
-    const isIdentity = rest.some((token) => isWord(token, 'IDENTITY'));
-    if (isWord(rest[0], 'ALTER') && (isIdentity || isNextValue(rest))) {
-      known.counts = nameOf(rest[isWord(rest[1], 'COLUMN') ? 2 : 1]);
-      const sequence = rest.findIndex((token) => isWord(token, 'NAME'));
-      if (sequence >= 0) this.#owners.set(tableName(rest, sequence + 1)[0], table);
-      const next = rest.find((token) => token.kind === 'string');
-      if (next) this.#owners.set(unqualified(next.value), table);
-    }
-  }
-
-  #seeSequence(tokens: readonly SqlToken[]): void {
-    const owned = tokens.findIndex((token) => isWord(token, 'OWNED'));
-    if (owned < 0) return;
-    // OWNED BY schema.table.column
-    const names = tokens.slice(owned + 2).filter(({ kind }) => kind !== 'sign');
-    const table = names.at(-2);
-    if (table)
-      this.#owners.set(
-        tableName(tokens, 2)[0],
-        names.length > 2 ? qualified(nameOf(names[0]), nameOf(table)) : nameOf(table),
-      );
-  }
-
-  #of(table: string): Known {
-    const known = this.#known.get(table) ?? { primaryKey: [], constraints: [], counts: null };
-    this.#known.set(table, known);
-    return known;
   }
 }

@@ -1,17 +1,82 @@
 // Names of tables as PostgreSQL qualifies them, made into names of one schema.
+import { quoteName } from '../../sql/quote.ts';
 import { nameOf } from './rewriting.ts';
-import { isSign } from './tokens.ts';
+import { isSign, isWord } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 
-export const qualified = (schema: string, table: string): string =>
-  schema === 'public' ? table : `${schema}_${table}`;
-export const unqualified = (name: string): string => {
-  const [first = '', second] = name.replaceAll('"', '').split('.');
-  return second === undefined ? first : qualified(first, second);
-};
+const BEFORE_TABLE = ['FROM', 'JOIN', 'ONLY', 'UPDATE', 'INTO'];
+const AFTER_TABLE = [
+  'WHERE', 'JOIN', 'LEFT', 'RIGHT', 'FULL', 'INNER', 'CROSS', 'NATURAL', 'ON', 'USING', 'GROUP', 'ORDER', 'HAVING', 'LIMIT', 'OFFSET', 'UNION',
+  'INTERSECT', 'EXCEPT', 'SET', 'VALUES', 'WINDOW', 'FOR',
+]; // prettier-ignore
 
-/** Tables of the schema `public` keep their name, those of others begin with that of the schema. */
-export function tableName(tokens: readonly SqlToken[], at: number): readonly [string, number] {
-  if (isSign(tokens[at + 1], '.')) return [qualified(nameOf(tokens[at]), nameOf(tokens[at + 2])), at + 3];
-  return [nameOf(tokens[at]), at + 1];
+/**
+ * Tables of the schema `public` keep their name, those of others begin with that of the schema. Where a file holds several databases, those
+ * after the first one that has tables begin with the name of the database.
+ */
+export class PostgresNames {
+  #first: string | null = null;
+  #current: string | null = null;
+  /** Databases after the first. */
+  readonly others = new Set<string>();
+
+  /** `\connect database` */
+  connect(database: string): void {
+    this.#current = database;
+  }
+
+  /** A table is made in the current database. */
+  hasTable(): void {
+    if (this.#current === null) return;
+    this.#first ??= this.#current;
+    if (this.#current !== this.#first) this.others.add(this.#current);
+  }
+
+  /** Begins again with the first statement of the file. */
+  restart(): void {
+    this.#current = null;
+  }
+
+  /** Returns the name, and the place after it. */
+  readonly tableName = (tokens: readonly SqlToken[], at: number): readonly [string, number] => {
+    if (isSign(tokens[at + 1], '.')) return [this.qualified(nameOf(tokens[at]), nameOf(tokens[at + 2])), at + 3];
+    return [this.qualified('public', nameOf(tokens[at])), at + 1];
+  };
+
+  qualified(schema: string, table: string): string {
+    const name = schema === 'public' ? table : `${schema}_${table}`;
+    const isOther = this.#first !== null && this.#current !== null && this.#current !== this.#first;
+    return isOther ? `${this.#current}_${name}` : name;
+  }
+
+  /** `public.t` in a text. */
+  unqualified(name: string): string {
+    const [first = '', second] = name.replaceAll('"', '').split('.');
+    return second === undefined ? this.qualified('public', first) : this.qualified(first, second);
+  }
+
+  /** A query with the names that its tables have here; columns keep their qualifiers. */
+  query(tokens: readonly SqlToken[]): readonly SqlToken[] {
+    const result: SqlToken[] = [];
+    let isInFrom = false;
+    for (let at = 0; at < tokens.length; at++) {
+      const before = tokens[at - 1];
+      if (tokens[at]!.kind === 'word' && isWord(tokens[at], ...BEFORE_TABLE, ...AFTER_TABLE, 'SELECT'))
+        isInFrom = isWord(tokens[at], ...BEFORE_TABLE);
+      const isPlace = isWord(before, ...BEFORE_TABLE) || isSign(before, ',') || isSign(before, '(');
+      const isTable = isInFrom && isPlace && isSign(tokens[at + 1], '.') && !isSign(tokens[at + 3], '(');
+      const [name, after] = isTable ? this.tableName(tokens, at) : ['', at + 1];
+      const own = nameOf(tokens[at + 2]);
+      if (!isTable || name === own) {
+        result.push(tokens[at]!);
+        continue;
+      }
+      const next = tokens[after];
+      const hasAlias = (next?.kind === 'word' && !isWord(next, ...AFTER_TABLE)) || next?.kind === 'name';
+      const text = `${quoteName(name)}${hasAlias ? '' : ` AS ${quoteName(own)}`}`;
+      result.push({ kind: 'sql', text, value: name, at: tokens[at]!.at });
+      at = after - 1;
+    }
+    return result;
+  }
 }

@@ -23,7 +23,8 @@ export interface MadeColumn {
 export interface MadeTable {
   readonly name: string;
   readonly columns: readonly MadeColumn[];
-  /** PRIMARY KEY, FOREIGN KEY, CHECK, … */
+  readonly ifNotExists?: boolean;
+  /** FOREIGN KEY, UNIQUE, … */
   readonly constraints: readonly string[];
   readonly primaryKey: readonly string[];
   /** The column whose values are numbered automatically. */
@@ -31,7 +32,7 @@ export interface MadeTable {
 }
 
 /** An integer key of one column becomes the row id, as usual in SQLite. */
-export function createTableSql({ name, columns, constraints, primaryKey, counts }: MadeTable): string {
+export function createTableSql({ name, columns, constraints, primaryKey, counts, ifNotExists }: MadeTable): string {
   const [key] = primaryKey;
   const keyColumn = columns.find((column) => column.name === key);
   const isRowid = primaryKey.length === 1 && keyColumn !== undefined && /int|serial/i.test(keyColumn.type);
@@ -40,7 +41,7 @@ export function createTableSql({ name, columns, constraints, primaryKey, counts 
     return `${quoteName(column.name)} INTEGER PRIMARY KEY${counts === column.name ? ' AUTOINCREMENT' : ''}`;
   });
   if (primaryKey.length > 0 && !isRowid) lines.push(`PRIMARY KEY (${primaryKey.map(quoteName).join(', ')})`);
-  return `CREATE TABLE ${quoteName(name)} (\n  ${[...lines, ...constraints].join(',\n  ')}\n)`;
+  return `CREATE TABLE ${ifNotExists === true ? 'IF NOT EXISTS ' : ''}${quoteName(name)} (\n  ${[...lines, ...constraints].join(',\n  ')}\n)`;
 }
 
 export const isRowidKey = ({ columns, primaryKey }: MadeTable): boolean =>

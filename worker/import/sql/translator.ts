@@ -1,10 +1,18 @@
 // Actions for one statement of a file of SQL.
 import type { RecordParameter } from '../../engines/record-values.ts';
+import type { MadeTable } from './rewriting.ts';
 import type { ColumnContent, InsertTarget } from './column-content.ts';
 
 export type SqlAction =
   /** Statements for SQLite. */
   | { readonly do: 'run'; readonly sql: readonly string[] }
+  /** A table, whose checks may not mean anything to SQLite: each of those is left out. `after`: statements that follow it. */
+  | {
+      readonly do: 'create-table';
+      readonly table: MadeTable;
+      readonly checks: readonly string[];
+      readonly after: readonly string[];
+    }
   /** It would import nothing; `group` says which such statements these are, as a plural. */
   | { readonly do: 'leave'; readonly group: string }
   | { readonly do: 'refuse'; readonly reason: string }
@@ -46,7 +54,7 @@ export interface DumpText {
 
 /** One for each program that writes such files. Text is made of bytes (byte-text.ts). */
 export interface SqlTranslator {
-  /** Called with every statement before any is translated, where `looksAhead` is set. */
+  /** Called with every statement and command before any is translated, where `looksAhead` is set. */
   readonly looksAhead?: boolean;
   see?(text: string): void;
   translate(text: string): SqlAction;

@@ -2,7 +2,7 @@
 import { quoteName } from '../../sql/quote.ts';
 import { asText } from './byte-text.ts';
 import { insertSql, isDefault, rowsFrom, targetsOf } from './inserted-rows.ts';
-import { createTableSql, nameOf, written } from './rewriting.ts';
+import { nameOf, written } from './rewriting.ts';
 import { afterParentheses, isSign, isWord, splitAtCommas, tokensOf } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import type { DumpText, SqlAction, SqlTranslator } from './translator.ts';
@@ -114,15 +114,10 @@ class Tsql {
     }
     this.#columns.set(name, columns);
     const counts = columns.find(({ isCounting }) => isCounting)?.name ?? null;
-    return run(
-      createTableSql({
-        name,
-        columns,
-        primaryKey,
-        counts,
-        constraints: [...constraints, ...(late?.constraints ?? [])],
-      }),
-    );
+    const all = [...constraints, ...(late?.constraints ?? [])];
+    const isCheck = (constraint: string): boolean => constraint.startsWith('CHECK');
+    const table = { name, columns, primaryKey, counts, constraints: all.filter((constraint) => !isCheck(constraint)) };
+    return { do: 'create-table', table, checks: all.filter(isCheck), after: [] };
   }
 
   #create(tokens: readonly SqlToken[]): SqlAction {

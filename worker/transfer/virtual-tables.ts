@@ -1,0 +1,34 @@
+// Virtual tables whose content follows as rows of the tables that they keep it in.
+import { AppError, whatHappened } from '#shared/protocol/errors.ts';
+import type { Connection } from '../engines/engine.ts';
+import { quoteName } from '../sql/quote.ts';
+import { ofStatement } from './statement-faults.ts';
+
+/** Makes the table and empties the tables it keeps its content in, because their rows follow as they were. Returns why it cannot be made. */
+export function recreateVirtualTable(connection: Connection, name: string, sql: string): string | null {
+  try {
+    connection.run('SAVEPOINT sidelite_virtual');
+    connection.run(sql);
+    if (
+      !connection.one("SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND type = 'virtual' AND name = ?", [name])
+    )
+      throw new AppError({ code: 'invalid', message: 'Its SQL defines a table with a different name.' });
+    for (const shadow of shadowsOf(connection, name)) connection.run(`DELETE FROM main.${quoteName(shadow)}`);
+    connection.run('RELEASE sidelite_virtual');
+    return null;
+  } catch (error) {
+    const problem = ofStatement(error);
+    connection.run('ROLLBACK TO sidelite_virtual');
+    connection.run('RELEASE sidelite_virtual');
+    return whatHappened(problem);
+  }
+}
+
+function shadowsOf(connection: Connection, virtualTable: string): readonly string[] {
+  return connection
+    .all("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow' AND substr(name, 1, ?) = ?", [
+      virtualTable.length + 1,
+      `${virtualTable}_`,
+    ])
+    .map(([name]) => String(name));
+}
