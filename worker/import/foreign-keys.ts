@@ -54,8 +54,8 @@ export function brokenKeys(connection: Connection, { table }: Pick<Into, 'table'
   });
 }
 
-/** Each as “orders.customer = 17 (not in customers)”. */
-function brokenRows(connection: Connection, child: string): readonly string[] {
+/** The first few rows of a table whose keys lead nowhere, each as “orders.customer = 17 (not in customers)”. */
+export function brokenRows(connection: Connection, child: string): readonly string[] {
   const rows = connection.all(
     `SELECT c.rowid, c.parent, f."from" FROM pragma_foreign_key_check(?1) c JOIN pragma_foreign_key_list(?1) f ON f.id = c.fkid AND f.seq = 0 LIMIT ${SHOWN + 1}`,
     [child],

@@ -57,7 +57,9 @@ export const transferHandlers: Handlers<Omit<TransferOperations, 'transfer.keep'
         origin: { title, sql: null, run: newRun(), withoutUndo },
         body: (turn) => moveTables(turn, { source, plan, totalRows, report: progressReporter(emit) }),
       });
-      return { ...moved, timeMs: performance.now() - started };
+      // What was said when the file was read is not said again.
+      const notes = moved.notes.filter((note) => !contents.notes.includes(note));
+      return { ...moved, notes, timeMs: performance.now() - started };
     } finally {
       source.useCache(false);
     }

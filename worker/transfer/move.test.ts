@@ -136,11 +136,53 @@ describe.each(ENGINES)('tables moved by the %s engine', (_name, engine) => {
     ]);
   });
 
+  test('of new tables that refer to nothing are copied, and told', () => {
+    const source = databaseOf(
+      engine,
+      `PRAGMA foreign_keys = OFF; CREATE TABLE k (id INTEGER PRIMARY KEY, p REFERENCES p(a), g REFERENCES gone(a)); CREATE TABLE p (a PRIMARY KEY);
+       INSERT INTO p VALUES (1); INSERT INTO k VALUES (1, 1, NULL), (2, 7, NULL), (3, 8, 'x')`,
+    );
+    const target = databaseOf(engine, '');
+    const { notes, problems } = moved(target, source);
+    expect(problems).toBe(0);
+    expect(notes).toEqual([
+      '“k” refers to the table “gone”, which does not exist: until it does, no more rows can be added.',
+      expect.stringMatching(/^Rows of “k” that refer to rows that do not exist: 3 \(.*k\.p = 7 \(not in p\).*\)\.$/),
+    ]);
+    expect(target.all('SELECT id FROM k')).toEqual([[1], [2], [3]]);
+    expect(target.one('PRAGMA foreign_keys')).toEqual([1]);
+  });
+
+  test('take as long for each row where children come before their parents', () => {
+    const child =
+      'CREATE TABLE a_child (id INTEGER PRIMARY KEY, pid REFERENCES b_parent(id), self REFERENCES a_child(id))';
+    const parent = 'CREATE TABLE b_parent (id INTEGER PRIMARY KEY)';
+    const rows = (from: number): string =>
+      `WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 40000) INSERT INTO a_child SELECT i, i, ${from} - i FROM n;
+       WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 40000) INSERT INTO b_parent SELECT i FROM n`;
+    const source = databaseOf(engine, `PRAGMA foreign_keys = OFF; ${child}; ${parent}; ${rows(40_001)}`);
+    const started = performance.now();
+    moved(databaseOf(engine, ''), source);
+    // Quadratic, it is minutes.
+    expect(performance.now() - started).toBeLessThan(10_000);
+    const plain = databaseOf(engine, `${child}; ${parent}`);
+    source.run('UPDATE a_child SET self = NULL');
+    const appended = performance.now();
+    moved(plain, source, { tables: [table('a_child', 'a_child', 'append'), table('b_parent', 'b_parent', 'append')] });
+    expect(performance.now() - appended).toBeLessThan(10_000);
+    expect(plain.one('SELECT count(*) FROM a_child')).toEqual([40_000]);
+  });
+
   test.each([
     ['a name that is taken', 'CREATE TABLE t (b)', [table('t')], 'exists'],
     ['no columns in common', 'CREATE TABLE o (b)', [table('t', 'o', 'append')], 'invalid'],
     ['a view', 'CREATE VIEW v AS SELECT 1 AS a', [table('t', 'v', 'append')], 'invalid'],
-    ['keys that lead nowhere', '', [table('k')], 'constraint'],
+    [
+      'keys of an existing table that lead nowhere',
+      'CREATE TABLE k (p REFERENCES p)',
+      [table('k', 'k', 'append')],
+      'constraint',
+    ],
     ['keys of a table that is nowhere', 'DROP TABLE p', [table('k')], 'invalid'],
     ['nothing chosen', '', [], 'invalid'],
   ])('%s is refused, and nothing is changed', (_case, sql, tables, code) => {

@@ -14,6 +14,7 @@ import type { Pause, Turn } from '../sessions/session.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 import { leadingKeyword, splitStatements } from '../sql/split-statements.ts';
 import { addRecords } from '../export/packed-records.ts';
+import { looseKeys } from './loose-keys.ts';
 import { planSteps } from './transfer-plan.ts';
 import type { TransferStep } from './transfer-plan.ts';
 
@@ -45,17 +46,32 @@ export function* moveTables(turn: Turn, move: Move): Generator<Pause, Moved> {
   try {
     rename(source, plan.tables);
     const { steps, notes } = planSteps(source, connection, plan);
-    connection.run('BEGIN IMMEDIATE');
+    const added = plan.tables.filter(({ how }) => how === 'new').map(({ into }) => into);
+    // Rows of existing tables stay sound. In new ones the keys are looked up when all rows are in: with each row that has its parent
+    // still to come, SQLite would scan the child table for each row of the parent.
+    const areKeysOff = added.length === plan.tables.length;
+    if (areKeysOff) connection.beginWithoutForeignKeys();
+    else connection.run('BEGIN IMMEDIATE');
     let isCommitted = false;
     try {
-      connection.run('PRAGMA defer_foreign_keys = ON');
+      if (!areKeysOff) connection.run('PRAGMA defer_foreign_keys = ON');
       const moved = new Mover(turn, move);
       for (const step of steps) yield* moved.do(step);
+      const loose: string[] = [];
+      for (const table of areKeysOff ? added : []) {
+        loose.push(...looseKeys(connection, table, 'database'));
+        yield 'between';
+      }
       yield* commitInPieces(turn, move.report, () => {
         commit(connection, plan.tables);
         isCommitted = true;
       });
-      return { tables: moved.tables, problems: moved.problems, kept: moved.kept, notes: [...notes, ...moved.notes] };
+      return {
+        tables: moved.tables,
+        problems: moved.problems,
+        kept: moved.kept,
+        notes: [...notes, ...loose, ...moved.notes],
+      };
     } finally {
       if (!isCommitted && !connection.autocommit) connection.run('ROLLBACK');
     }

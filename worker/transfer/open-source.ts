@@ -19,6 +19,7 @@ import type { WindowSession } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
 import { DumpLoad } from './dump-load.ts';
 import type { ExistingTable } from './existing-tables.ts';
+import { looseKeys } from './loose-keys.ts';
 import { restoreIndexes } from './restored-tables.ts';
 import type { Scratch, ScratchStore } from './scratch.ts';
 import type { UndefinedTables } from './undefined-tables.ts';
@@ -66,12 +67,14 @@ export async function openSource(
       open.push(connection);
       connection.onProgress(() => work.tick());
       const objects = [...objectsOf(connection, undefinedTables)];
+      const tables = sql === null ? [] : objects.filter(({ kind }) => kind === 'table');
+      const loose = tables.flatMap(({ name }) => looseKeys(connection, name, 'file'));
       connection.onProgress(null);
       connection.useCache(false);
       return {
         scratch,
         connection,
-        contents: { fileName: bytes.fileName, sizeBytes: bytes.sizeBytes, sql, objects, notes },
+        contents: { fileName: bytes.fileName, sizeBytes: bytes.sizeBytes, sql, objects, notes: [...notes, ...loose] },
       };
     } catch (error) {
       for (const connection of open) connection.close();

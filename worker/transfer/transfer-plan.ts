@@ -7,6 +7,7 @@ import type { SchemaObject } from '../export/rows-head.ts';
 import { virtualTableDump } from '../export/virtual-table.ts';
 import { describeTable } from '../schema/table-shape.ts';
 import { quoteName } from '../sql/quote.ts';
+import { parentsFirst } from './parents-first.ts';
 
 export type TransferStep =
   | { readonly do: 'define'; readonly object: DefinedObject; readonly sql: string }
@@ -19,6 +20,8 @@ export type TransferStep =
       readonly sql: string;
       readonly isNew: boolean;
     };
+
+type RowsStep = Extract<TransferStep, { do: 'rows' }>;
 
 export interface Steps {
   readonly steps: readonly TransferStep[];
@@ -47,17 +50,23 @@ export function planSteps(source: Connection, target: Connection, plan: Transfer
   const steps: TransferStep[] = [];
   const belongings = objectsOf(schema, added, target, notes);
   const indexes = plan.indexes ? belongings.filter(({ object }) => object.kind === 'index') : [];
-  for (const { name } of plain) assertParents(source, target, name, added);
+  const appends = plan.tables.filter(({ how }) => how === 'append');
+  for (const { name } of plain) assertParents(source, target, name, { added, areKeysOff: appends.length === 0 });
   // Tables may refer to each other, and to keys that are indexes.
   for (const { name, sql } of plain) steps.push(define('table', name, sql));
   steps.push(...indexes.filter(isUnique));
-  for (const { name } of plain) steps.push(rowsOf(source, name));
+  const rows = new Map<string, RowsStep>(plain.map(({ name }) => [name, rowsOf(source, name)]));
+  for (const table of appends) {
+    const step = appended(source, target, table);
+    rows.set(step.table, step);
+  }
+  for (const name of parentsFirst([...rows.keys()], parentsOf(source, target, plain, appends)))
+    steps.push(rows.get(name)!);
   for (const { name, sql, dump } of virtual) {
     steps.push(define('virtual', name, sql), ...dump.settings.map((setting) => run(setting)));
     if (dump.hasRows) steps.push(rowsOf(source, name));
     notes.push(...dump.notes);
   }
-  for (const table of plan.tables.filter(({ how }) => how === 'append')) steps.push(appended(source, target, table));
   steps.push(...indexes.filter((index) => !isUnique(index)));
   for (const { name, sql } of schema.filter(isOf('view'))) steps.push(define('view', name, sql));
   for (const { dump } of virtual) steps.push(...dump.rebuild.map((sql) => run(sql)));
@@ -72,32 +81,55 @@ const run = (sql: string, params: readonly (string | number | bigint)[] = []) =>
 
 const isUnique = ({ sql }: { readonly sql: string }): boolean => /^CREATE\s+UNIQUE\s/i.test(sql);
 
-/** SQLite accepts no row without the parent tables. */
-function assertParents(
-  source: Connection,
-  target: Connection,
-  name: string,
-  added: ReadonlyMap<string, TransferTable>,
-): void {
+interface Chosen {
+  readonly added: ReadonlyMap<string, TransferTable>;
+  /** Rows are copied without their foreign keys. */
+  readonly areKeysOff: boolean;
+}
+
+/** While foreign keys are on, SQLite accepts no row without the parent tables; a parent that is not chosen is likely forgotten. */
+function assertParents(source: Connection, target: Connection, name: string, { added, areKeysOff }: Chosen): void {
   const names = new Set([...added.keys()].map((table) => table.toLowerCase()));
   for (const [parent] of source.all('SELECT DISTINCT "table" FROM pragma_foreign_key_list(?)', [name])) {
     const isThere =
       names.has(String(parent).toLowerCase()) ||
       target.one("SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE", [parent!]);
-    if (!isThere)
+    const isInFile = source.one("SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE", [
+      parent!,
+    ]);
+    if (!isThere && (isInFile || !areKeysOff))
       throw nothingChanged(
         `“${name}” refers to the table “${String(parent)}”, which is neither chosen nor in the database. Choose it too.`,
       );
   }
 }
 
-function rowsOf(source: Connection, name: string): TransferStep {
+/** The parents of each table that rows go into, as the tables are named where they are. */
+function parentsOf(
+  source: Connection,
+  target: Connection,
+  added: readonly SchemaObject[],
+  appends: readonly TransferTable[],
+): ReadonlyMap<string, readonly string[]> {
+  const names = [...added.map(({ name }) => name), ...appends.map(({ into }) => into)];
+  const named = new Map(names.map((name) => [name.toLowerCase(), name]));
+  const of = (connection: Connection, table: string): readonly string[] =>
+    connection
+      .all('SELECT DISTINCT "table" FROM pragma_foreign_key_list(?)', [table])
+      .flatMap(([parent]) => named.get(String(parent).toLowerCase()) ?? []);
+  return new Map([
+    ...added.map(({ name }) => [name, of(source, name)] as const),
+    ...appends.map(({ into }) => [into, of(target, into)] as const),
+  ]);
+}
+
+function rowsOf(source: Connection, name: string): RowsStep {
   const { names, sql } = storedRows(describeTable(source, name));
   return { do: 'rows', table: name, columns: names, sql, isNew: true };
 }
 
 /** Columns are matched by name; rows get their own row ids. */
-function appended(source: Connection, target: Connection, { name, into }: TransferTable): TransferStep {
+function appended(source: Connection, target: Connection, { name, into }: TransferTable): RowsStep {
   const shape = describeTable(target, into);
   if (shape.kind !== 'table' && shape.kind !== 'virtual') throw nothingChanged(`“${into}” is a ${shape.kind}.`);
   const there = new Map(

@@ -49,3 +49,14 @@ test('a table that is nowhere gets the columns of its rows, and statements that 
     [3, 4],
   ]);
 });
+
+test('rows that refer to nothing are read, and told', async () => {
+  const dump =
+    'CREATE TABLE p (a PRIMARY KEY);\nCREATE TABLE k (p REFERENCES p);\nCREATE TABLE g (x REFERENCES gone(a));\nINSERT INTO k VALUES (1), (2);\nINSERT INTO p VALUES (1);\nINSERT INTO g VALUES (1);\n';
+  const { contents } = await opened(place, dump);
+  expect(contents.sql!.statements).toEqual([]);
+  expect(contents.notes).toEqual([
+    'Rows of “k” that refer to rows that do not exist: 1 (k.p = 2 (not in p)).',
+    '“g” refers to the table “gone”, which is not in the file.',
+  ]);
+});
