@@ -93,3 +93,47 @@ test('lines are counted through everything that is passed over', () => {
     ['statement', 'SELECT\n2', 6],
   ]);
 });
+
+test.each([
+  ['mysql', 'DELIMITER ;\n'],
+  ['tsql', 'GO\n'],
+] as const)('any number of lines for the program of %s may follow each other', (dialect, line) => {
+  const splitter = new StatementSplitter(dialect);
+  splitter.feed(`${line.repeat(100_000)}INSERT INTO t VALUES (1);`, true);
+  expect(splitter.next()).toMatchObject({ text: 'INSERT INTO t VALUES (1)', line: 100_001 });
+});
+
+const TSQL = `USE [a;b]
+GO
+CREATE TABLE [dbo].[t](
+	[a]]b] int, -- GO
+	[GO] int
+)
+INSERT [t] VALUES (N'x
+INSERT', 1)
+UPDATE t
+SET a = 1
+INSERT INTO t SELECT 1; INSERT INTO t
+VALUES (2)
+go
+CREATE PROCEDURE p AS
+BEGIN
+INSERT INTO t VALUES (1);
+END
+GO 5
+SET x ON`;
+
+test('statements of SQL Server end at a semicolon, before a line that begins another one, and with their batch', () => {
+  const whole = split(TSQL, 'tsql', TSQL.length + 1);
+  expect(whole.slice(0, -1).map((item) => (item as unknown[]).slice(1))).toEqual([
+    ['USE [a;b]', 1],
+    ['CREATE TABLE [dbo].[t](\n\t[a]]b] int, -- GO\n\t[GO] int\n)', 3],
+    ["INSERT [t] VALUES (N'x\nINSERT', 1)", 7],
+    ['UPDATE t\nSET a = 1', 9],
+    ['INSERT INTO t SELECT 1', 11],
+    ['INSERT INTO t\nVALUES (2)', 11],
+    ['CREATE PROCEDURE p AS\nBEGIN\nINSERT INTO t VALUES (1);\nEND', 14],
+    ['SET x ON', 19],
+  ]);
+  for (const chunk of [1, 2, 3, 5, 7, 64]) expect(split(TSQL, 'tsql', chunk)).toEqual(whole);
+});

@@ -96,7 +96,7 @@ export class StatementSplitter {
     let at = 0;
     for (;;) {
       while (at < this.#text.length && (BLANK.test(this.#text[at]!) || this.#text[at] === ';')) at++;
-      const end = this.#endOfGo(at) ?? this.#endOfComment(at);
+      const end = this.#endOfGo(at) ?? this.#endOfDelimiter(at) ?? this.#endOfComment(at);
       if (end === at) break;
       if (end < 0) {
         this.#take(this.#isLast ? this.#text.length : at);
@@ -113,6 +113,16 @@ export class StatementSplitter {
     return this.#dialect === 'tsql' ? endOfGo(this.#text, at, this.#isLast) : null;
   }
 
+  /** The end of a line of MySQL that changes the delimiter; null for any other. */
+  #endOfDelimiter(at: number): number | null {
+    if (this.#dialect !== 'mysql') return null;
+    DELIMITER_COMMAND.lastIndex = at;
+    const found = DELIMITER_COMMAND.exec(this.#text);
+    if (!found || (!found[0].endsWith('\n') && !this.#isLast)) return null;
+    this.#delimiter = found[1]!;
+    return DELIMITER_COMMAND.lastIndex;
+  }
+
   /** Returns the end of the comment at `at`; `at` where there is none; -1 when the end is not read yet. */
   #endOfComment(at: number): number {
     const text = this.#text;
@@ -126,17 +136,9 @@ export class StatementSplitter {
     return endOf(text, '*/', at + 2, this.#isLast);
   }
 
-  /** A line for the program that reads the file. Undefined: no such line; null: it is incomplete, or was for the splitter. */
+  /** A line for the program that reads the file. Undefined: no such line; null: it is incomplete. */
   #command(): SqlItem | null | undefined {
     const text = this.#text;
-    if (this.#dialect === 'mysql') {
-      DELIMITER_COMMAND.lastIndex = 0;
-      const found = DELIMITER_COMMAND.exec(text);
-      if (!found || (!found[0].endsWith('\n') && !this.#isLast)) return undefined;
-      this.#delimiter = found[1]!;
-      this.#take(found[0].length);
-      return this.next();
-    }
     if (text[0] !== COMMANDS[this.#dialect]) return undefined;
     const end = endOf(text, '\n', 0, this.#isLast);
     if (end < 0) return null;
