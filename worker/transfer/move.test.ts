@@ -125,6 +125,26 @@ describe.each(ENGINES)('tables moved by the %s engine', (_name, engine) => {
     });
   });
 
+  test('that would lose digits in a numeric column are not added, and told', () => {
+    const source = databaseOf(
+      engine,
+      "CREATE TABLE t (id, n, d, x TEXT); INSERT INTO t VALUES (1, 5, '1.50', '18446744073709551615'), (2, '18446744073709551615', 1, ''), (3, '9223372036854775807', '-0.123456789012345678', ''), (4, '12', '000000000000000001.25', '0.1234567890123456')",
+    );
+    const target = databaseOf(engine, 'CREATE TABLE t (id INTEGER PRIMARY KEY, n BIGINT, d DECIMAL(30, 20), x TEXT)');
+    const reply = moved(target, source, { tables: [table('t', 't', 'append')] });
+    expect(target.all('SELECT * FROM t')).toEqual([
+      [1, 5, 1.5, '18446744073709551615'],
+      [4, 12, 1.25, '0.1234567890123456'],
+    ]);
+    expect(reply).toMatchObject({
+      problems: 2,
+      kept: [
+        { table: 't', row: 2, reason: 'The column “n” would lose digits of its number.' },
+        { table: 't', row: 3, reason: 'The column “d” would lose digits of its number.' },
+      ],
+    });
+  });
+
   test('without indexes and triggers, where that is chosen; and what has a taken name is left out and told', () => {
     const sql = 'CREATE TABLE s (a); CREATE INDEX i ON s (a); CREATE TRIGGER g AFTER INSERT ON s BEGIN SELECT 1; END;';
     const bare = databaseOf(engine, '');

@@ -141,7 +141,7 @@ class Mover {
     yield 'between';
   }
 
-  *#rowsOf({ table, columns, sql }: Extract<TransferStep, { do: 'rows' }>): Generator<Pause, void> {
+  *#rowsOf({ table, columns, sql, lost }: Extract<TransferStep, { do: 'rows' }>): Generator<Pause, void> {
     const { connection } = this.#turn;
     const into = {
       into: `INSERT INTO main.${quoteName(table)} (${quoteNames(columns)})`,
@@ -152,6 +152,8 @@ class Mover {
     const insert = connection.insertRecords(into, { parameters, nullTokens: [], decimalComma: false });
     const statement = this.#move.source.prepare(sql);
     const batch = new BatchWriter();
+    for (const { row, reason } of lost?.rows ?? []) this.#refuse(table, row, reason);
+    this.problems += (lost?.count ?? 0) - (lost?.rows.length ?? 0);
     let read = 0;
     try {
       for (let more = true; more;) {

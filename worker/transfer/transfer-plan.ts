@@ -7,6 +7,8 @@ import type { SchemaObject } from '../export/rows-head.ts';
 import { virtualTableDump } from '../export/virtual-table.ts';
 import { describeTable } from '../schema/table-shape.ts';
 import { quoteName } from '../sql/quote.ts';
+import { lostDigits } from './lost-digits.ts';
+import type { LostDigits } from './lost-digits.ts';
 import { parentsFirst } from './parents-first.ts';
 
 export type TransferStep =
@@ -19,6 +21,8 @@ export type TransferStep =
       readonly columns: readonly string[];
       readonly sql: string;
       readonly isNew: boolean;
+      /** Rows that are left out; null: none. */
+      readonly lost: LostDigits | null;
     };
 
 type RowsStep = Extract<TransferStep, { do: 'rows' }>;
@@ -125,7 +129,7 @@ function parentsOf(
 
 function rowsOf(source: Connection, name: string): RowsStep {
   const { names, sql } = storedRows(describeTable(source, name));
-  return { do: 'rows', table: name, columns: names, sql, isNew: true };
+  return { do: 'rows', table: name, columns: names, sql, isNew: true, lost: null };
 }
 
 /** Columns are matched by name; rows get their own row ids. */
@@ -133,18 +137,19 @@ function appended(source: Connection, target: Connection, { name, into }: Transf
   const shape = describeTable(target, into);
   if (shape.kind !== 'table' && shape.kind !== 'virtual') throw nothingChanged(`“${into}” is a ${shape.kind}.`);
   const there = new Map(
-    shape.columns
-      .filter(({ generated }) => generated === 'no')
-      .map((column) => [column.name.toLowerCase(), column.name]),
+    shape.columns.filter(({ generated }) => generated === 'no').map((column) => [column.name.toLowerCase(), column]),
   );
   const common = describeTable(source, name).columns.filter((column) => there.has(column.name.toLowerCase()));
+  const pairs = common.map((column) => [column.name, there.get(column.name.toLowerCase())!] as const);
+  const lost = lostDigits(source, { name, into: shape.name }, pairs);
   if (common.length === 0) throw nothingChanged(`“${name}” and “${into}” have no columns in common.`);
   return {
     do: 'rows',
     table: shape.name,
-    columns: common.map((column) => there.get(column.name.toLowerCase())!),
-    sql: `SELECT ${common.map((column) => quoteName(column.name)).join(', ')} FROM main.${quoteName(name)}`,
+    columns: pairs.map(([, to]) => to.name),
+    sql: `SELECT ${pairs.map(([from]) => quoteName(from)).join(', ')} FROM main.${quoteName(name)}${lost === null ? '' : ` WHERE ${lost.condition}`}`,
     isNew: false,
+    lost,
   };
 }
 
