@@ -119,7 +119,7 @@ function chosenTables(options: Options, contents: TransferContents, taken: reado
     const how = isTaken && table.kind === 'table' && isAdded ? 'append' : 'new';
     return { ...table, isChosen: table.problem === null, into: target, how } as const;
   });
-  const choices = { ...first, tables };
+  const choices = { ...first, tables, looseKeys: options.flag('loose-keys') === true };
   const [problem] = choiceProblems(choices, taken).values();
   if (problem === undefined) return choices;
   const isTaken = tables.some((table) => taken.some((name) => name.toLowerCase() === table.into.toLowerCase()));

@@ -67,6 +67,7 @@ const IMPORT_OPTIONS: readonly OptionSpec[] = [
   },
   { name: 'encoding', value: 'NAME', help: 'the text encoding, such as utf-8 or windows-1252 (detected)' },
   { name: 'dialect', value: 'NAME', help: `how a file of SQL is read: ${SQL_DIALECTS.join(', ')} (detected)` },
+  { name: 'loose-keys', help: 'add rows of a dump although they refer to rows that do not exist' },
   { name: 'delimiter', value: 'TEXT', help: 'the delimiter between CSV fields (detected)' },
   { name: 'quote', value: 'CHARACTER', help: "the quote around CSV fields, or '' for none (detected)" },
   { name: 'header', help: 'the first record contains the column names (detected)' },

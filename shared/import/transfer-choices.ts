@@ -12,6 +12,8 @@ export interface TransferChoices {
   readonly tables: readonly TableChoice[];
   readonly indexes: boolean;
   readonly triggers: boolean;
+  /** Rows of existing tables may refer to rows that do not exist. */
+  readonly looseKeys: boolean;
 }
 
 /** A table whose name is taken is left to the user: adding rows to it may not be wanted, unless the file has nothing but rows for it. */
@@ -26,7 +28,7 @@ export function firstChoices(contents: TransferContents, taken: readonly string[
       how: isTaken && object.kind === 'table' ? 'append' : 'new',
     };
   });
-  return { tables, indexes: true, triggers: true };
+  return { tables, indexes: true, triggers: true, looseKeys: false };
 }
 
 const fold = (name: string): string => name.toLowerCase();
@@ -59,10 +61,11 @@ export function whyNoTransfer(choices: TransferChoices, taken: readonly string[]
   return problem ?? null;
 }
 
-export const planOf = ({ tables, indexes, triggers }: TransferChoices): TransferPlan => ({
+export const planOf = ({ tables, indexes, triggers, looseKeys }: TransferChoices): TransferPlan => ({
   tables: tables.filter(({ isChosen }) => isChosen).map(({ name, into, how }) => ({ name, into, how })),
   indexes,
   triggers,
+  ...(looseKeys && { looseKeys }),
 });
 
 /** The database in the file can become one of the library as it is. */

@@ -65,6 +65,8 @@ export interface TransferPlan {
   /** Create the indexes of new tables. */
   readonly indexes: boolean;
   readonly triggers: boolean;
+  /** Add rows to existing tables although they refer to rows that do not exist. Rows of new tables are copied in any case. */
+  readonly looseKeys?: boolean;
 }
 
 /** A row that was not copied. */

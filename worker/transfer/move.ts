@@ -46,10 +46,9 @@ export function* moveTables(turn: Turn, move: Move): Generator<Pause, Moved> {
   try {
     rename(source, plan.tables);
     const { steps, notes } = planSteps(source, connection, plan);
-    const added = plan.tables.filter(({ how }) => how === 'new').map(({ into }) => into);
-    // Rows of existing tables stay sound. In new ones the keys are looked up when all rows are in: with each row that has its parent
+    // Rows of existing tables stay sound, unless the user chooses otherwise. In new ones the keys are looked up when all rows are in: with each row that has its parent
     // still to come, SQLite would scan the child table for each row of the parent.
-    const areKeysOff = added.length === plan.tables.length;
+    const areKeysOff = plan.tables.every(({ how }) => how === 'new') || plan.looseKeys === true;
     if (areKeysOff) connection.beginWithoutForeignKeys();
     else connection.run('BEGIN IMMEDIATE');
     let isCommitted = false;
@@ -58,8 +57,8 @@ export function* moveTables(turn: Turn, move: Move): Generator<Pause, Moved> {
       const moved = new Mover(turn, move);
       for (const step of steps) yield* moved.do(step);
       const loose: string[] = [];
-      for (const table of areKeysOff ? added : []) {
-        loose.push(...looseKeys(connection, table, 'database'));
+      for (const { into } of areKeysOff ? plan.tables : []) {
+        loose.push(...looseKeys(connection, into, 'database'));
         yield 'between';
       }
       yield* commitInPieces(turn, move.report, () => {

@@ -19,6 +19,19 @@ INSERT INTO public.t VALUES ('ø', NULL);
     expect(contents.sql!.statements.map(({ line }) => line)).toEqual([6]);
   });
 
+  test('client_encoding says how the file is read', async () => {
+    const bytes = Uint8Array.from(
+      Buffer.from(
+        `${HEAD}SET client_encoding = 'WIN1251';\nCREATE TABLE t (a text);\nINSERT INTO t VALUES ('\xcf\xd0');\n`,
+        'latin1',
+      ),
+    );
+    const { connection, contents } = await opened(place, bytes);
+    expect(contents.sql!.encoding).toBe('windows-1251');
+    expect(contents.notes.join()).toContain('because the file says SET client_encoding = WIN1251');
+    expect(connection.all('SELECT a FROM t')).toEqual([['ПР']]);
+  });
+
   test('generated columns are computed, and DEFAULT is the default', async () => {
     const dump = `${HEAD}CREATE TABLE public.t (id integer NOT NULL, a integer DEFAULT 7, twice integer GENERATED ALWAYS AS ((a * 2)) STORED, c boolean DEFAULT true);
 INSERT INTO public.t OVERRIDING SYSTEM VALUE VALUES (1, DEFAULT, DEFAULT, 'f'), (2, 5, DEFAULT, DEFAULT);

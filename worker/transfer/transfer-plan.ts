@@ -55,7 +55,8 @@ export function planSteps(source: Connection, target: Connection, plan: Transfer
   const belongings = objectsOf(schema, added, target, notes);
   const indexes = plan.indexes ? belongings.filter(({ object }) => object.kind === 'index') : [];
   const appends = plan.tables.filter(({ how }) => how === 'append');
-  for (const { name } of plain) assertParents(source, target, name, { added, areKeysOff: appends.length === 0 });
+  for (const { name } of plain)
+    assertParents(source, target, name, { added, areKeysOff: appends.length === 0 || plan.looseKeys === true });
   // Tables may refer to each other, and to keys that are indexes.
   for (const { name, sql } of plain) steps.push(define('table', name, sql));
   steps.push(...indexes.filter(isUnique));

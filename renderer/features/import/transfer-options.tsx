@@ -95,6 +95,13 @@ function Target({ session, view }: Pick<TransferOptionsProps, 'session' | 'view'
         checked={choices.triggers}
         onChange={(triggers) => session.setChoices({ triggers })}
       />
+      {choices.tables.some(({ isChosen, how }) => isChosen && how === 'append') && (
+        <CheckLine
+          label="Rows that refer to nothing"
+          checked={choices.looseKeys}
+          onChange={(looseKeys) => session.setChoices({ looseKeys })}
+        />
+      )}
     </section>
   );
 }

@@ -45,7 +45,7 @@ export const firstTransferView = (fileName: string, database: DatabaseId | null)
   database,
   databaseName: fileName.replace(/\.[^.]*$/, ''),
   taken: [],
-  choices: { tables: [], indexes: true, triggers: true },
+  choices: { tables: [], indexes: true, triggers: true, looseKeys: false },
   running: null,
   outcome: null,
   problem: null,

@@ -14,6 +14,13 @@ export interface DumpEncoding {
 }
 
 const SET_NAMES = /^[ \t]*(?:\/\*M?!\d*\s*)?SET\s+NAMES\s+['"]?(\w+)/gim;
+const CLIENT_ENCODING = /^SET\s+client_encoding\s*(?:=|TO)\s*'(\w+)'/im;
+const POSTGRES_ENCODINGS: Readonly<Record<string, string>> = {
+  utf8: 'utf-8', unicode: 'utf-8', latin1: 'windows-1252', latin2: 'iso-8859-2', latin5: 'iso-8859-9', latin9: 'iso-8859-15',
+  win1250: 'windows-1250', win1251: 'windows-1251', win1252: 'windows-1252', win1253: 'windows-1253', win1254: 'windows-1254',
+  win1255: 'windows-1255', win1256: 'windows-1256', win1257: 'windows-1257', win1258: 'windows-1258', koi8r: 'koi8-r', koi8u: 'koi8-u',
+  euc_jp: 'euc-jp', sjis: 'shift_jis', euc_kr: 'euc-kr', uhc: 'euc-kr', big5: 'big5', gbk: 'gbk', gb18030: 'gb18030',
+}; // prettier-ignore
 const FIRST_DEFINITION = /^(?:CREATE|INSERT|REPLACE)\s/im;
 const WIDE = /^utf-(?:16|32)/;
 
@@ -31,9 +38,22 @@ export function dumpEncoding(
   chosen: string | null,
 ): DumpEncoding {
   if (dialect !== 'mysql')
-    return { encoding: chosen ?? detectEncoding(sample).encoding, note: null, isDecodedLater: false };
+    return {
+      ...(chosen === null ? readEncoding(sample, beginning) : { encoding: chosen, note: null }),
+      isDecodedLater: false,
+    };
   const { encoding, note } = chosen === null ? declaredEncoding(sample, beginning) : { encoding: chosen, note: null };
   return { encoding, note, isDecodedLater: isSplitAsBytes(encoding.toLowerCase()) };
+}
+
+/** That of `SET client_encoding` of PostgreSQL, or the detected one: outside of MySQL all bytes are text. */
+function readEncoding(sample: FileSample, beginning: string): Pick<DumpEncoding, 'encoding' | 'note'> {
+  const name = CLIENT_ENCODING.exec(beginning)?.[1];
+  const isWide = WIDE.test(beginningEncoding(sample));
+  const encoding = name === undefined || isWide ? undefined : POSTGRES_ENCODINGS[name.toLowerCase()];
+  if (encoding === undefined) return { encoding: detectEncoding(sample).encoding, note: null };
+  const note = `The text was read as ${encoding}, because the file says SET client_encoding = ${name}.`;
+  return { encoding, note: encoding === 'utf-8' ? null : note };
 }
 
 function declaredEncoding(sample: FileSample, beginning: string): Pick<DumpEncoding, 'encoding' | 'note'> {
