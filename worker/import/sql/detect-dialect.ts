@@ -18,7 +18,11 @@ const MARKS: readonly Sign[] = [
 
 /** What stands outside of quotes and comments, the surest signs first. */
 const SIGNS: readonly Sign[] = [
-  ['postgresql', /^COPY\s[^;]+\sFROM\s+stdin\b/im, 'It has rows after COPY … FROM stdin, as PostgreSQL writes them.'],
+  [
+    'postgresql',
+    /^COPY\s[^;]{1,4000}\sFROM\s+stdin\b/im,
+    'It has rows after COPY … FROM stdin, as PostgreSQL writes them.',
+  ],
   [
     'mysql',
     /\)\s*(?:ENGINE|AUTO_INCREMENT)\s*=/i,

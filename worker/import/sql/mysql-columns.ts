@@ -80,7 +80,7 @@ function defaultOf(tokens: readonly SqlToken[], at: number): string {
   if (isSign(token, '(')) return ` DEFAULT ${written(values(tokens.slice(at, afterParentheses(tokens, at))))}`;
   if (isWord(token, 'CURRENT_TIMESTAMP', 'NOW', 'LOCALTIMESTAMP')) return ' DEFAULT CURRENT_TIMESTAMP';
   if (isWord(token, 'NULL', 'TRUE', 'FALSE')) return ` DEFAULT ${token!.text}`;
-  if (isSign(token, '-')) return ` DEFAULT -${tokens[at + 1]!.text}`;
+  if (isSign(token, '-')) return tokens[at + 1]?.kind === 'number' ? ` DEFAULT -${tokens[at + 1]!.text}` : '';
   if (token?.kind === 'string') return ` DEFAULT ${literalOf(token.value)}`;
   if (token?.kind === 'number') return ` DEFAULT ${token.text}`;
   return tokens[at + 1]?.kind === 'string' && token?.kind === 'word'

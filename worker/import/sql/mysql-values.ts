@@ -1,5 +1,5 @@
 // Values and INSERT statements of MySQL, written for SQLite.
-import { asText, asUtf8, isUtf8Text } from './byte-text.ts';
+import { asText, asUtf8, hexOf, isUtf8Text } from './byte-text.ts';
 import { digitsOf, insertSql, isDefault, rowsFrom, targetsOf, targetsOfRow } from './inserted-rows.ts';
 import type { InsertTarget } from './column-content.ts';
 import { encodingOfCharset } from './mysql-charsets.ts';
@@ -17,6 +17,12 @@ const NEEDS_REWRITING =
 const HAS_DECIMALS = /[(,]\s*-?(?:\d*\.\d|0\d)/;
 const NAME_IN_INSERT = /^(?:INSERT|REPLACE)(?:\s+(?:LOW_PRIORITY|DELAYED|HIGH_PRIORITY))?(\s+IGNORE)?\s+(?:INTO\s+)?/i;
 const BEYOND_ASCII = /[\x80-\xff]/;
+/** Longer ones are no integers of MySQL, and would take long to read. */
+const INTEGER = /^\d{1,64}$/;
+const SIGNED = /^-?\d{1,64}$/;
+const HEX = /^0x[\da-f]{1,32}$/i;
+const BITS = /^[01]{0,64}$/;
+const BIT_BYTES = 8;
 const MAX_INTEGER = 2n ** 63n - 1n;
 const MIN_INTEGER = -(2n ** 63n);
 
@@ -33,7 +39,8 @@ export function values(tokens: readonly SqlToken[], encoding = 'utf-8'): readonl
     if (isPrefix && token.text.startsWith('_') && next?.kind === 'string')
       result.push(sqlToken(introduced(token.text.slice(1), next.value, encoding), tokens[++at]!));
     else if (isPrefix && token.text.startsWith('_')) continue;
-    else if (isPrefix && isWord(token, 'B')) result.push(sqlToken(integerSql(bitsOf(next.value)), tokens[++at]!));
+    else if (isPrefix && isWord(token, 'B') && BITS.test(next.value))
+      result.push(sqlToken(integerSql(bitsOf(next.value)), tokens[++at]!));
     else if (isPrefix && isWord(token, 'X')) result.push(sqlToken(`X'${next.value}'`, tokens[++at]!));
     else if (isPrefix && isWord(token, 'N'))
       result.push(sqlToken(literalOf(asUtf8(next.value, encoding)), tokens[++at]!));
@@ -50,9 +57,8 @@ export function values(tokens: readonly SqlToken[], encoding = 'utf-8'): readonl
 const introduced = (charset: string, value: string, encoding: string): string =>
   charset.toLowerCase() === 'binary' ? blobOf(value) : literalOf(asUtf8(value, encodingOfCharset(charset) ?? encoding));
 
-const bitsOf = (digits: string): bigint => (/^[01]+$/.test(digits) ? BigInt(`0b${digits}`) : 0n);
+const bitsOf = (digits: string): bigint => BigInt(`0b${digits || '0'}`);
 const hexDigits = ({ text }: SqlToken): string => (text.length % 2 === 0 ? '' : '0') + text.slice(2);
-const bytesAsInteger = (hex: string): bigint => (/^[\da-f]+$/i.test(hex) ? BigInt(`0x${hex}`) : 0n);
 
 /** SQLite would make a REAL of an integer that needs more than 64 bits. */
 const integerSql = (value: bigint): string =>
@@ -69,19 +75,19 @@ function putLong(result: SqlToken[], token: SqlToken): void {
 /** The integer that a value of an integer or BIT column is; null for anything else. */
 function integerOf(value: readonly SqlToken[], holds: ColumnContent | null): bigint | null {
   const [first, second] = value;
-  if (value.length === 2 && isSign(first, '-') && /^\d+$/.test(second!.text)) return -BigInt(second!.text);
+  const isNegative = value.length === 2 && isSign(first, '-');
+  if (isNegative) return INTEGER.test(second!.text) ? -BigInt(second!.text) : null;
   const token = value.length === 2 && isWord(first, '_BINARY', 'B', 'X') ? second : value.length === 1 ? first : null;
-  if (!token || (token.kind !== 'string' && token.kind !== 'number')) return null;
-  if (token.kind === 'number')
-    return /^\d+$/.test(token.text)
-      ? BigInt(token.text)
-      : /^0x/i.test(token.text)
-        ? bytesAsInteger(token.text.slice(2))
-        : null;
-  if (isWord(first, 'B')) return bitsOf(token.value);
-  if (isWord(first, 'X')) return bytesAsInteger(token.value);
-  if (holds === 'bits') return [...token.value].reduce((sum, byte) => sum * 256n + BigInt(byte.charCodeAt(0)), 0n);
-  return /^-?\d+$/.test(token.value) ? BigInt(token.value) : null;
+  if (token?.kind === 'number') {
+    if (HEX.test(token.text)) return BigInt(token.text);
+    return INTEGER.test(token.text) ? BigInt(token.text) : null;
+  }
+  if (token?.kind !== 'string') return null;
+  const { value: text } = token;
+  if (isWord(first, 'B')) return BITS.test(text) ? bitsOf(text) : null;
+  if (isWord(first, 'X')) return HEX.test(`0x${text}`) ? BigInt(`0x${text}`) : null;
+  if (holds === 'bits') return text.length <= BIT_BYTES ? BigInt(`0x${hexOf(text) || '0'}`) : null;
+  return SIGNED.test(text) ? BigInt(text) : null;
 }
 
 /** How the texts of a file are read. */

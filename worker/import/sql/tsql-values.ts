@@ -8,14 +8,16 @@ import type { ColumnContent } from './column-content.ts';
 const DAY_MS = 86_400_000;
 const SINCE_1900 = Date.UTC(1900, 0, 1);
 
+const DEEPEST_CAST = 8;
+
 /** Null: it cannot be written exactly. */
-export function tsqlValue(value: readonly SqlToken[], holds: ColumnContent | null): string | null {
+export function tsqlValue(value: readonly SqlToken[], holds: ColumnContent | null, depth = 0): string | null {
   const bare = withoutParentheses(value);
   const cast = castOf(bare);
   if (cast !== null) {
     const hex = cast.value.length === 2 || cast.value.length === 1 ? hexOf(cast.value) : null;
     if (hex !== null && /date|time/i.test(cast.type)) return moment(hex, cast.type);
-    return tsqlValue(cast.value, holds);
+    return depth < DEEPEST_CAST ? tsqlValue(cast.value, holds, depth + 1) : null;
   }
   const hex = hexOf(bare);
   if (hex !== null) return `X'${hex}'`;

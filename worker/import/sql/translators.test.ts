@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
+import { SQL_DIALECTS } from '#shared/protocol/transfer.ts';
+import { translatorOf } from './translators.ts';
+
+const PART = fc.constantFrom(
+  ...'CREATE TABLE|INSERT INTO|ALTER TABLE|VALUES|PRIMARY KEY|FOREIGN KEY|REFERENCES|CONSTRAINT|CHECK|DEFAULT|ADD|MODIFY|IF NOT EXISTS'.split('|'),
+  ...'CREATE VIEW|CREATE INDEX|CREATE UNIQUE INDEX|CREATE DOMAIN|ALTER SEQUENCE|OWNED BY|COPY|FROM stdin|INHERITS|PARTITION OF|ATTACH PARTITION'.split('|'),
+  ...'UPDATE|DELETE FROM|SET|USE|DROP TABLE|AS|ON|SELECT|GENERATED ALWAYS|IDENTITY|AUTO_INCREMENT|KEY|UNIQUE|NOT NULL|CAST|setval|nextval'.split('|'),
+  ...['(', ')', ',', '.', '=', '-', '+', ';', '[', ']', '::', "'", "'a'", "N'é'", "_binary '\\0'", "b'1'", "b'x'", "X'4'", '0x', '0x4', '"t"', '`t`'],
+  ...['[t]', 't', 'a int', 'b bit(64)', 'c blob', '1', '99999999999999999999', '1.50', 'NULL', '/*!40000', '*/', '/*', '--', '\n', '\\', '$$', '\\connect x'],
+); // prettier-ignore
+const HEAD = fc.constantFrom(
+  ...'CREATE TABLE t (a int, b bit(64), c blob|INSERT INTO t VALUES (|ALTER TABLE t ADD|CREATE|COPY t|SELECT setval(|\\c|'.split(
+    '|',
+  ),
+);
+
+describe.each(SQL_DIALECTS)('statements of %s', (dialect) => {
+  test('of any words become something or are refused', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(HEAD, fc.array(PART, { maxLength: 14 })), { maxLength: 6 }), (statements) => {
+        const translator = translatorOf(dialect, {
+          beginning: '',
+          encoding: 'windows-1252',
+          isDecodedLater: true,
+          existing: new Map([['t', [{ name: 'a', holds: 'text', isGenerated: false }]]]),
+        });
+        const texts = statements
+          .map(([head, parts]) => `${head} ${parts.join(' ')}`.trim())
+          .filter((text) => text !== '');
+        for (const text of texts) translator.see?.(text);
+        for (const text of texts) expect(translator.translate(text)).toHaveProperty('do');
+        expect([...(translator.finish?.() ?? []), ...translator.notes].every((text) => typeof text === 'string')).toBe(
+          true,
+        );
+      }),
+      { seed: 5, numRuns: seedCount(2000) },
+    );
+  });
+});
