@@ -59,6 +59,7 @@ INSERT INTO t (b) VALUES (NULL);\n`,
     expect(contents.notes.join()).toContain('Texts of “t” that are not utf-8: 1.');
     const again = await opened(place, dump, { encoding: 'windows-1252' });
     expect(again.connection.all('SELECT n FROM t')).toEqual([['café'], ['ok']]);
+    await expect(opened(place, dump, { encoding: 'no-such' })).rejects.toMatchObject({ code: 'invalid' });
   });
 
   test('blobs whose bytes are lost in the encoding of the file are listed', async () => {

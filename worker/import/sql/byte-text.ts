@@ -28,7 +28,7 @@ export function asText(text: string): string {
 
 /** Text in another encoding as the bytes of UTF-8. @throws RangeError for an encoding that is not known */
 export function asUtf8(text: string, encoding: string): string {
-  if (encoding === 'utf-8' || !BEYOND_ASCII.test(text)) return text;
+  if (encoding === 'utf-8' || encoding === 'ascii' || !BEYOND_ASCII.test(text)) return text;
   return byteText(encoder.encode(new TextDecoder(encoding).decode(bytesOf(text))));
 }
 

@@ -43,7 +43,16 @@ export function dumpEncoding(
       isDecodedLater: false,
     };
   const { encoding, note } = chosen === null ? declaredEncoding(sample, beginning) : { encoding: chosen, note: null };
-  return { encoding, note, isDecodedLater: isSplitAsBytes(encoding.toLowerCase()) };
+  return { encoding, note, isDecodedLater: isSplitAsBytes(encoding.toLowerCase()) && isKnown(encoding) };
+}
+
+/** An unknown one is refused by the decoder of the file. */
+function isKnown(encoding: string): boolean {
+  try {
+    return new TextDecoder(encoding).encoding !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** That of `SET client_encoding` of PostgreSQL, or the detected one: outside of MySQL all bytes are text. */
