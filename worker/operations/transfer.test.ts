@@ -74,4 +74,27 @@ describe.each(disks)('tables of a dump into a database $name', (disk) => {
     await fixture.call('transfer.close', { id });
     fixture.close();
   });
+
+  test('without definitions are rows for the tables of the database', async () => {
+    const { fixture, id: other } = await begin();
+    await fixture.call('transfer.close', { id: other });
+    fixture.files.set('rows.sql', new TextEncoder().encode("INSERT INTO `t` VALUES (5, 'it\\'s');"));
+    const { id, objects } = await fixture.call('transfer.open', {
+      source: { kind: 'file', token: 'rows.sql' },
+      dialect: null,
+      encoding: null,
+      into: fixture.on.id,
+    });
+    expect(objects).toMatchObject([{ name: 't', rows: 1, isUndefined: true }]);
+    const tables = [{ name: 't', into: 't', how: 'append' }] as const;
+    expect(await fixture.call('transfer.move', { id, plan: { tables, indexes: true, triggers: true } })).toMatchObject({
+      tables: [{ name: 't', rows: 1 }],
+    });
+    expect(fixture.connection.all('SELECT * FROM t')).toEqual([
+      [1, 'one'],
+      [5, "it's"],
+    ]);
+    await fixture.call('transfer.close', { id });
+    fixture.close();
+  });
 });
