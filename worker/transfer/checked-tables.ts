@@ -1,7 +1,8 @@
-// Tables whose checks come from another database: what SQLite does not understand is left out, and the table is made.
+// Tables whose checks and generated columns come from another database: what SQLite does not understand of these is left out.
 import { whatHappened } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import { createTableSql } from '../import/sql/rewriting.ts';
+import type { MadeColumn, MadeTable } from '../import/sql/rewriting.ts';
 import type { SqlAction } from '../import/sql/translator.ts';
 import { ofStatement } from './statement-faults.ts';
 
@@ -20,18 +21,34 @@ export function createTable(
   connection: Connection,
   { table, checks }: Extract<SqlAction, { do: 'create-table' }>,
 ): CreatedTable {
-  const sqlWith = (kept: readonly string[]): string =>
-    createTableSql({ ...table, constraints: [...table.constraints, ...kept] });
-  const problem = problemOf(() => void connection.run(sqlWith(checks)));
-  if (problem === null || checks.length === 0) return { problem, left: [] };
+  const problem = problemOf(() => void connection.run(withConstraints(table, checks)));
+  const generated = table.columns.filter(isGenerated);
+  if (problem === null || checks.length + generated.length === 0) return { problem, left: [] };
   const left: LeftPart[] = [];
-  const kept = checks.filter((check) => {
-    const reason = problemOf(() => connection.check(sqlWith([check])));
-    if (reason !== null) left.push({ reason: `The CHECK was left out. ${reason}`, text: check });
+  const compiles = (what: string, text: string, sql: string): boolean => {
+    const reason = problemOf(() => connection.check(sql));
+    if (reason !== null) left.push({ reason: `${what} was left out. ${reason}`, text });
     return reason === null;
-  });
-  return { problem: problemOf(() => void connection.run(sqlWith(kept))), left };
+  };
+  const stored = table.columns.filter((column) => !isGenerated(column));
+  const columns = table.columns.filter(
+    (column) =>
+      !isGenerated(column) ||
+      compiles(
+        `The generated column “${column.name}”`,
+        `${column.name} ${column.type}${column.rest}`,
+        createTableSql({ ...table, columns: [...stored, column], constraints: [] }),
+      ),
+  );
+  const rest = { ...table, columns };
+  const kept = checks.filter((check) => compiles('The CHECK', check, withConstraints(rest, [check])));
+  return { problem: problemOf(() => void connection.run(withConstraints(rest, kept))), left };
 }
+
+const isGenerated = ({ rest }: MadeColumn): boolean => / AS \(/.test(rest);
+
+const withConstraints = (table: MadeTable, more: readonly string[]): string =>
+  createTableSql({ ...table, constraints: [...table.constraints, ...more] });
 
 function problemOf(action: () => void): string | null {
   try {

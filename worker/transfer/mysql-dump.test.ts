@@ -214,4 +214,18 @@ INSERT INTO t VALUES (-1, '{}', 'x');
     expect(contents.objects).toMatchObject([{ name: 't', rows: 1, indexes: 1 }]);
     expect(() => connection.run("INSERT INTO t VALUES (1, '{', '')")).toThrow();
   });
+
+  test('a generated column that SQLite cannot compute is left out, and the rows are there', async () => {
+    const dump = `${HEAD}CREATE TABLE t (id int NOT NULL, doc json, a text GENERATED ALWAYS AS (json_unquote(json_extract(doc, '$.a'))) VIRTUAL, twice int AS (id * 2), CONSTRAINT c CHECK (id > 0), PRIMARY KEY (id));
+INSERT INTO t VALUES (1, '{"a": 5}', DEFAULT, DEFAULT);
+INSERT INTO t (id, doc) VALUES (2, NULL);
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements).toMatchObject([{ line: 2, reason: expect.stringContaining('“a” was left out') }]);
+    expect(connection.all('SELECT * FROM t')).toEqual([
+      [1, '{"a": 5}', 2],
+      [2, null, 4],
+    ]);
+    expect(() => connection.run('INSERT INTO t (id) VALUES (-1)')).toThrow();
+  });
 });
