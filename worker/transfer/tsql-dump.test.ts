@@ -21,6 +21,7 @@ CREATE TABLE [dbo].[customer](
 	[code] [uniqueidentifier] NULL,
 	[twice]  AS ([id]*(2)),
 	[half]  AS ([id]/(2)) PERSISTED,
+	[joined]  AS ([name]+[note]),
  CONSTRAINT [PK_customer] PRIMARY KEY CLUSTERED
 (
 	[id] ASC
@@ -120,5 +121,7 @@ describe.each(PLACES)('scripts of SQL Server read by the %s engine', (_name, pla
     expect(() => connection.run('INSERT INTO audit_orders VALUES (1, 0, NULL)')).toThrow();
     expect(connection.one('SELECT count(*) FROM names')).toEqual([5]);
     expect(contents.notes.join()).toContain('newid');
+    expect(contents.notes.join()).toContain('“customer.joined” was left out');
+    expect(connection.one('SELECT * FROM customer')).toHaveLength(12);
   });
 });

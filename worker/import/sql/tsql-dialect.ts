@@ -112,11 +112,23 @@ class Tsql {
         if (column.isPrimary) primaryKey = [column.name];
       }
     }
-    this.#columns.set(name, columns);
+    const kept = columns.filter((column) => !joinsTexts(column, columns));
+    for (const column of columns)
+      if (!kept.includes(column))
+        this.notes.push(
+          `The computed column “${name}.${column.name}” was left out: it may join texts with +, which adds numbers in SQLite.`,
+        );
+    this.#columns.set(name, kept);
     const counts = columns.find(({ isCounting }) => isCounting)?.name ?? null;
     const all = [...constraints, ...(late?.constraints ?? [])];
     const isCheck = (constraint: string): boolean => constraint.startsWith('CHECK');
-    const table = { name, columns, primaryKey, counts, constraints: all.filter((constraint) => !isCheck(constraint)) };
+    const table = {
+      name,
+      columns: kept,
+      primaryKey,
+      counts,
+      constraints: all.filter((constraint) => !isCheck(constraint)),
+    };
     return { do: 'create-table', table, checks: all.filter(isCheck), after: [] };
   }
 
@@ -171,6 +183,12 @@ class Tsql {
     return run(...insertSql(`INSERT INTO ${quoteName(table)}`, targets, inSql, written(after)));
   }
 }
+
+/** A computed column that adds something to a text, as far as its words tell. */
+const joinsTexts = ({ isGenerated, rest }: TsqlColumn, columns: readonly TsqlColumn[]): boolean =>
+  isGenerated &&
+  rest.includes('+') &&
+  (rest.includes("'") || columns.some(({ name, holds }) => holds === 'text' && rest.includes(quoteName(name))));
 
 /** `ADD CONSTRAINT …, CONSTRAINT …`, also after WITH CHECK; empty for anything else. */
 function added(tokens: readonly SqlToken[]): readonly (readonly SqlToken[])[] {
