@@ -4,7 +4,7 @@ import { createRandom } from './random.ts';
 /** Whether what takes long runs too: in `npm run test:long`, and in `npm run unit -- x.long.test.ts`. */
 export const LONG = process.env['SIDELITE_LONG'] === '1';
 
-/** Of so many cases `npm test` tries one. */
+/** Number of cases of which `npm test` tries one. */
 const PART = 5;
 const FIRST_SEED = Number(process.env['SIDELITE_SEED'] ?? 1);
 
@@ -12,7 +12,7 @@ const FIRST_SEED = Number(process.env['SIDELITE_SEED'] ?? 1);
  * Number of seeds or of runs of a property, of which there are `full` in the long tests. `SIDELITE_SEEDS` asks every test for as many as
  * it says.
  *
- * @param part one of so many is tried in `npm test`
+ * @param part number of cases of which `npm test` tries one
  */
 export function seedCount(full: number, part = PART): number {
   const asked = process.env['SIDELITE_SEEDS'];

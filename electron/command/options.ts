@@ -70,6 +70,12 @@ const IMPORT_OPTIONS: readonly OptionSpec[] = [
   { name: 'loose-keys', help: 'add rows of a dump although they refer to rows that do not exist' },
   { name: 'delimiter', value: 'TEXT', help: 'the delimiter between CSV fields (detected)' },
   { name: 'quote', value: 'CHARACTER', help: "the quote around CSV fields, or '' for none (detected)" },
+  {
+    name: 'escape',
+    value: 'CHARACTER',
+    help: "what makes a quote or delimiter after it text, such as \\, or '' for none (detected)",
+  },
+  { name: 'skip-blanks', help: 'blanks after a CSV delimiter are not part of the field (detected)' },
   { name: 'header', help: 'the first record contains the column names (detected)' },
   { name: 'skip-lines', value: 'N', help: 'lines to skip before the header (detected)' },
   { name: 'comment', value: 'TEXT', help: "the text that comment lines begin with, or '' for none (detected)" },

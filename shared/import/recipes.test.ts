@@ -23,6 +23,8 @@ const OPTIONS: ImportOptions = {
   encoding: 'windows-1252',
   delimiter: ';',
   quote: '"',
+  escape: '',
+  skipsBlanks: false,
   hasHeader: true,
   skipLines: 2,
   comment: '#',

@@ -12,6 +12,8 @@ const OPTIONS = v.object({
   encoding: v.string(),
   delimiter: v.string(),
   quote: v.string(),
+  escape: v.optional(v.string(), ''),
+  skipsBlanks: v.optional(v.boolean(), false),
   hasHeader: v.boolean(),
   skipLines: v.number(),
   comment: v.string(),

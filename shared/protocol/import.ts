@@ -17,8 +17,12 @@ export interface ImportOptions {
   readonly encoding: string;
   /** CSV: one or more characters. */
   readonly delimiter: string;
-  /** CSV: '' for none. */
+  /** CSV: one character; '' for none. */
   readonly quote: string;
+  /** CSV: an ASCII character that makes a delimiter, a quote, a line ending, or itself part of a field; '' for none. */
+  readonly escape: string;
+  /** CSV: blanks after a delimiter are not part of the field, which may be in quotes. */
+  readonly skipsBlanks: boolean;
   readonly hasHeader: boolean;
   /** Number of lines to skip before the header. */
   readonly skipLines: number;

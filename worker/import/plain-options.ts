@@ -6,6 +6,8 @@ export const plainOptions = (format: ImportFormatId, known: Partial<ImportOption
   encoding: 'utf-8',
   delimiter: ',',
   quote: '"',
+  escape: '',
+  skipsBlanks: false,
   hasHeader: false,
   skipLines: 0,
   comment: '',

@@ -11,6 +11,8 @@ const OPTIONS: ImportOptions = {
   encoding: 'utf-8',
   delimiter: ',',
   quote: '"',
+    escape: '',
+    skipsBlanks: false,
   hasHeader: true,
   skipLines: 0,
   comment: '',

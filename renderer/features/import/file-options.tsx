@@ -32,6 +32,11 @@ export const ENCODINGS = [
   ['euc-kr', 'EUC-KR (Korean)'],
 ] as const;
 
+const ESCAPES = [
+  ['', 'Doubled quotes only'],
+  ['\\', 'Backslash (\\)'],
+] as const;
+
 const QUOTES = [
   ['"', 'Double (")'],
   ["'", "Single (')"],
@@ -113,6 +118,47 @@ interface PartProps {
 const OTHER = 'other';
 
 function CsvOptions({ options, note, set }: PartProps): ReactNode {
+  return (
+    <>
+      <DelimiterOption options={options} note={note} set={set} />
+      <ChoiceLine
+        label="Quote"
+        note={note('quote')}
+        value={options.quote}
+        options={withOwn(QUOTES, options.quote)}
+        onChoose={(quote) => set({ quote })}
+      />
+      <ChoiceLine
+        label="Escape"
+        note={note('escape')}
+        value={options.escape}
+        options={withOwn(ESCAPES, options.escape)}
+        onChoose={(escape) => set({ escape })}
+      />
+      <CheckLine
+        label="Skip blanks after delimiters"
+        note={note('skipsBlanks')}
+        checked={options.skipsBlanks}
+        onChange={(skipsBlanks) => set({ skipsBlanks })}
+      />
+      <TextLine
+        label="Comments"
+        note={note('comment')}
+        value={options.comment}
+        placeholder="none"
+        onCommit={(comment) => set({ comment })}
+      />
+      <CheckLine
+        label="Decimal comma (1,5)"
+        note={note('decimalComma')}
+        checked={options.decimalComma}
+        onChange={(decimalComma) => set({ decimalComma })}
+      />
+    </>
+  );
+}
+
+function DelimiterOption({ options, note, set }: PartProps): ReactNode {
   const [isOther, setIsOther] = useState(false);
   const isUsual = DELIMITERS.some(([usual]) => usual === options.delimiter);
   return (
@@ -139,26 +185,6 @@ function CsvOptions({ options, note, set }: PartProps): ReactNode {
           }}
         />
       )}
-      <ChoiceLine
-        label="Quote"
-        note={note('quote')}
-        value={options.quote}
-        options={withOwn(QUOTES, options.quote)}
-        onChoose={(quote) => set({ quote })}
-      />
-      <TextLine
-        label="Comments"
-        note={note('comment')}
-        value={options.comment}
-        placeholder="none"
-        onCommit={(comment) => set({ comment })}
-      />
-      <CheckLine
-        label="Decimal comma (1,5)"
-        note={note('decimalComma')}
-        checked={options.decimalComma}
-        onChange={(decimalComma) => set({ decimalComma })}
-      />
     </>
   );
 }

@@ -3,8 +3,12 @@
 export interface CsvDialect {
   /** One character or more; '': one column. */
   readonly delimiter: string;
-  /** '' for none. */
+  /** One character; '' for none. */
   readonly quote: string;
+  /** What makes a delimiter, a quote, a line ending, or itself part of a field; '' for none, where only doubled quotes do. */
+  readonly escape?: string;
+  /** Blanks after a delimiter are not part of the field, which may be in quotes. */
+  readonly skipsBlanks?: boolean;
   /** Lines that begin with it are comments; '' if there are no comments. */
   readonly comment: string;
   /** Lines to skip before the header row. */
@@ -13,6 +17,7 @@ export interface CsvDialect {
 
 export const LF = 10;
 export const CR = 13;
+export const BLANK = 32;
 
 /** Most bytes of text are larger than the largest of a set: comparing them is faster than looking them up. */
 export interface ByteSet {
@@ -25,27 +30,38 @@ export interface ByteSet {
 export interface DialectBytes {
   /** Empty: one column. */
   readonly delimiter: Uint8Array;
-  /** -1: there are no quotes. */
-  readonly quote: number;
+  /** Empty: there are no quotes. */
+  readonly quote: Uint8Array;
+  /** -1: there is no escape. */
+  readonly escape: number;
+  readonly skipsBlanks: boolean;
   readonly comment: Uint8Array;
   /** Bytes that can end a field without quotes. */
   readonly endsField: ByteSet;
-  /** Bytes with a meaning within quotes: the quote, and line endings, which are counted. */
+  /** Bytes with a meaning within quotes: those that may begin one, an escape, and line endings, which are counted. */
   readonly endsQuoted: ByteSet;
 }
 
 const encoder = new TextEncoder();
 
-/** The quote must be one ASCII character: with any other, only files that do not use it can be read, as if there were none. */
-export function dialectBytes({ delimiter, quote, comment }: CsvDialect): DialectBytes {
-  const quoteByte = quote.length === 1 && quote.charCodeAt(0) < 128 ? quote.charCodeAt(0) : -1;
-  const delimiterBytes = encoder.encode(delimiter);
+/** The escape must be an ASCII character: with any other, files are read as if there were none. */
+export function dialectBytes({
+  delimiter,
+  quote,
+  escape = '',
+  skipsBlanks = false,
+  comment,
+}: CsvDialect): DialectBytes {
+  const [delimiterBytes, quoteBytes] = [encoder.encode(delimiter), encoder.encode(quote)];
+  const escapeByte = escape.length === 1 && escape.charCodeAt(0) < 128 ? escape.charCodeAt(0) : -1;
   return {
     delimiter: delimiterBytes,
-    quote: quoteByte,
+    quote: quoteBytes,
+    escape: escapeByte,
+    skipsBlanks,
     comment: encoder.encode(comment),
-    endsField: setOf([LF, CR, ...delimiterBytes.subarray(0, 1)]),
-    endsQuoted: setOf([LF, CR, quoteByte]),
+    endsField: setOf([LF, CR, escapeByte, ...delimiterBytes.subarray(0, 1)]),
+    endsQuoted: setOf([LF, CR, escapeByte, ...quoteBytes.subarray(0, 1)]),
   };
 }
 

@@ -2,12 +2,14 @@
 import { counted } from '#shared/counted.ts';
 import { grown } from '../../records/batch-writer.ts';
 import { FIELD, type RecordBatch, type RecordProblem } from '../../records/record-batch.ts';
-import type { DialectBytes } from './csv-dialect.ts';
+import { BLANK, CR, LF, type DialectBytes } from './csv-dialect.ts';
 
 /** Characters of a bad record that are kept. */
 const PROBLEM_TEXT = 10_000;
-/** Added to the kind of a field with doubled quotes until its record is complete. */
+/** Added to the kind of a field with doubled quotes or escapes until its record is complete. */
 export const DOUBLED = 64;
+/** A field without quotes that has escapes. */
+export const ESCAPED = FIELD.text | DOUBLED;
 
 /** Parts of the file that were skipped without loss, or read differently from how they are written. */
 export interface ScannerTally {
@@ -155,25 +157,64 @@ export abstract class CsvRecords {
     return true;
   }
 
-  /** Replaces two quotes with one; only when the record is complete, because bad records are shown as written in the file. */
+  /**
+   * Replaces two quotes with one, and undoes escapes; only when the record is complete, because bad records are shown as written in the file.
+   */
   #undouble(): void {
-    const { bytes } = this;
-    const { quote } = this.dialect;
+    const { bytes, dialect } = this;
+    const isUsual = dialect.quote.length === 1 && dialect.escape < 0;
+    const quote = dialect.quote[0];
     for (let field = this.firstField; field < this.fieldCount; field++) {
-      if (this.kinds[field]! < DOUBLED) continue;
-      this.kinds[field]! -= DOUBLED;
+      const kind = this.kinds[field]!;
+      if (kind < DOUBLED) continue;
+      this.kinds[field] = kind - DOUBLED;
       const end = this.ends[field]!;
       let to = this.starts[field]!;
-      for (let at = to; at < end; at++) {
-        const byte = bytes[at]!;
-        bytes[to++] = byte;
-        if (byte === quote) at++;
-      }
+      if (!isUsual) to = this.#undoEscapes(to, end, kind !== ESCAPED);
+      else
+        for (let at = to; at < end; at++) {
+          const byte = bytes[at]!;
+          bytes[to++] = byte;
+          if (byte === quote) at++;
+        }
       this.ends[field] = to;
       // The remaining bytes could be half a character: the batch is checked as a whole.
-      while (to < end) bytes[to++] = quote;
+      while (to < end) bytes[to++] = BLANK;
     }
     this.hasDoubled = false;
+  }
+
+  /** Returns the new end of the field. */
+  #undoEscapes(start: number, end: number, isQuoted: boolean): number {
+    const { bytes } = this;
+    const { length } = this.dialect.quote;
+    let to = start;
+    for (let at = start; at < end;) {
+      if (this.#isEscape(at, end)) at++;
+      else if (isQuoted && this.#isQuote(at, end) && this.#isQuote(at + length, end)) {
+        for (let n = 0; n < length; n++) bytes[to++] = bytes[at++]!;
+        at += length;
+        continue;
+      }
+      bytes[to++] = bytes[at++]!;
+    }
+    return to;
+  }
+
+  #isQuote(at: number, end: number): boolean {
+    const { quote } = this.dialect;
+    if (quote.length === 0 || at + quote.length > end) return false;
+    for (let n = 0; n < quote.length; n++) if (this.bytes[at + n] !== quote[n]) return false;
+    return true;
+  }
+
+  /** Before any other byte, an escape is text, so that `\N` and `C:\new` stay what they are. */
+  #isEscape(at: number, end: number): boolean {
+    const { bytes, dialect } = this;
+    const { escape, delimiter } = dialect;
+    if (bytes[at] !== escape || at + 1 >= end) return false;
+    const next = bytes[at + 1]!;
+    return next === escape || next === delimiter[0] || next === LF || next === CR || this.#isQuote(at + 1, end);
   }
 
   protected report(reason: string, end: number): void {

@@ -2,8 +2,8 @@
 // beginning of a field; an incomplete field is scanned again when there is more, and chunks grow with what is left over, so that
 // each byte is scanned twice at most, however long a record is.
 import { FIELD } from '../../records/record-batch.ts';
-import { CsvRecords, DOUBLED } from './csv-records.ts';
-import { CR, dialectBytes, LF, type CsvDialect } from './csv-dialect.ts';
+import { CsvRecords, DOUBLED, ESCAPED } from './csv-records.ts';
+import { BLANK, CR, dialectBytes, LF, type CsvDialect } from './csv-dialect.ts';
 
 /** A quoted field that does not end within this many bytes is not closed at all. */
 const FIELD_LIMIT = 128 << 20;
@@ -55,19 +55,24 @@ export class CsvScanner extends CsvRecords {
     const stop = this.consumed + most;
     // Whatever scans for the end of a field stops here.
     bytes[this.filled] = LF;
-    const { quote } = this.dialect;
+    const { quote, skipsBlanks } = this.dialect;
     const { has: endsField, largest } = this.dialect.endsField;
+    const firstOfQuote = quote.length > 0 ? quote[0]! : -1;
+    const quoteLength = quote.length;
     const delimiter = this.dialect.delimiter.length === 1 ? this.dialect.delimiter[0]! : -1;
     for (;;) {
       if (!this.isInRecord) {
         if (this.recordCount >= limit || this.at >= stop) return this.at < this.filled;
         if (!this.#beginRecord()) return false;
       }
-      const start = this.at;
+      let start = this.at;
+      if (skipsBlanks) while (bytes[start] === BLANK) start++;
       let end = start;
       let next = start;
       let kind: number = FIELD.text;
-      if (bytes[start] === quote) {
+      const opens = bytes[start] !== firstOfQuote ? 0 : quoteLength === 1 ? 1 : this.#isAt(quote, start);
+      if (opens === MORE) return false;
+      if (opens === 1) {
         next = this.#scanQuoted(start);
         if (next === MORE) return false;
         if (next === BAD) continue;
@@ -85,7 +90,7 @@ export class CsvScanner extends CsvRecords {
       }
       const field = this.fieldCount++;
       if (field === this.kinds.length) this.growFields();
-      this.starts[field] = kind === FIELD.text || kind === FIELD.empty ? start : start + 1;
+      this.starts[field] = kind === FIELD.text || kind === FIELD.empty ? start : start + quoteLength;
       this.ends[field] = end;
       this.kinds[field] = kind;
       this.at = next + 1;
@@ -144,20 +149,36 @@ export class CsvScanner extends CsvRecords {
   /** Scans a field from its opening quote. Returns the position after its closing quote, {@link MORE}, or {@link BAD}. */
   #scanQuoted(open: number): number {
     const { bytes, filled } = this;
-    const { quote } = this.dialect;
+    const { quote, escape } = this.dialect;
     const { has: endsQuoted, largest } = this.dialect.endsQuoted;
-    let at = open + 1;
+    const first = quote[0]!;
+    const isOneByte = quote.length === 1;
+    const content = open + quote.length;
+    let at = content;
+    let after = at;
     let lines = 0;
     let doubled = 0;
     for (;;) {
       let byte = bytes[at]!;
       while (byte > largest || endsQuoted[byte] === 0) byte = bytes[++at]!;
       if (at >= filled) return this.#notClosed(open);
-      if (byte === quote) {
-        if (at + 1 >= filled && !this.isEnd) return this.#notClosed(open);
-        if (at + 1 >= filled || bytes[at + 1] !== quote) break;
+      if (byte === escape) {
+        if (at + 1 >= filled) return this.#notClosed(open);
         doubled = DOUBLED;
-        at += 2;
+        // A line ending is counted as any other.
+        at += bytes[at + 1] === LF || bytes[at + 1] === CR ? 1 : 2;
+        continue;
+      }
+      if (byte === first) {
+        after = isOneByte ? at + 1 : this.#afterQuote(at);
+        if (after === MORE || (after >= filled && !this.isEnd)) return this.#notClosed(open);
+        if (after > at) {
+          const again = isOneByte && bytes[after] !== first ? after : this.#afterQuote(after);
+          if (again === MORE) return this.#notClosed(open);
+          if (again === after) break;
+          doubled = DOUBLED;
+          at = again;
+        } else at++;
         continue;
       }
       // The line feed of a CR LF counts.
@@ -166,11 +187,19 @@ export class CsvScanner extends CsvRecords {
     }
     this.#quotedEnd = at;
     this.#quotedLines = lines;
-    this.#quotedKind = at === open + 1 ? FIELD.quotedEmpty : FIELD.quoted | doubled;
+    this.#quotedKind = at === content ? FIELD.quotedEmpty : FIELD.quoted | doubled;
     if (doubled) this.hasDoubled = true;
-    if (lines === 0) return at + 1;
+    if (lines === 0) return after;
     // Lines are counted only here: a delimiter follows, or `#endField` counts them.
-    return this.#endsHere(at + 1) ? this.#countLines(at + 1) : at + 1;
+    return this.#endsHere(after) ? this.#countLines(after) : after;
+  }
+
+  /** The position after the quote that is here; the same one where there is none, or {@link MORE}. */
+  #afterQuote(at: number): number {
+    const { quote } = this.dialect;
+    if (at < this.filled && this.bytes[at] !== quote[0]) return at;
+    const isHere = this.#isAt(quote, at);
+    return isHere === MORE ? MORE : at + isHere * quote.length;
   }
 
   #countLines(next: number): number {
@@ -209,7 +238,7 @@ export class CsvScanner extends CsvRecords {
   #endField(from: number, fieldEnd: number, at: number, kind: number): boolean {
     const { bytes, filled } = this;
     const { delimiter } = this.dialect;
-    const isQuoted = kind !== FIELD.text && kind !== FIELD.empty;
+    const isQuoted = kind !== FIELD.text && kind !== FIELD.empty && kind !== ESCAPED;
     const byte = bytes[at]!;
     let next = 0;
     let endsRecord = true;
@@ -228,8 +257,8 @@ export class CsvScanner extends CsvRecords {
       next = at + delimiter.length;
       endsRecord = false;
     }
-    if (isQuoted) this.#countLines(0);
-    this.addField(isQuoted ? from + 1 : from, fieldEnd, kind);
+    if (isQuoted || kind === ESCAPED) this.#countLines(0);
+    this.addField(isQuoted ? from + this.dialect.quote.length : from, fieldEnd, kind);
     this.at = next;
     if (endsRecord) {
       this.endRecord(at);
@@ -247,28 +276,38 @@ export class CsvScanner extends CsvRecords {
     return wanted.length > 0 ? 1 : 0;
   }
 
-  /** More text of the same field: the first byte of a long delimiter without its rest, or what follows a closing quote. */
+  /** More text of the same field: an escape, the first byte of a long delimiter without its rest, or what follows a closing quote. */
   #endOtherText(from: number, at: number, isQuoted: boolean): boolean {
     if (isQuoted && this.#quotedLines > 0) {
       const lines = this.#line + this.#quotedLines;
       this.#abandon(from, `other text follows the next one, in line ${lines.toLocaleString('en-US')}`);
       return true;
     }
-    const { delimiter, endsField } = this.dialect;
+    const { delimiter, escape, endsField } = this.dialect;
     let end = at;
+    let kind: number = FIELD.text;
+    this.#quotedLines = 0;
     for (;;) {
+      if (this.bytes[end] === escape && end + 1 < this.filled) {
+        kind = ESCAPED;
+        const next = this.bytes[++end];
+        if (next === LF || next === CR) this.#quotedLines++;
+        if (next === CR && end + 1 >= this.filled && !this.isEnd) return this.#needMore() !== MORE;
+        if (next === CR && this.bytes[end + 1] === LF) end++;
+      } else if (this.bytes[end] === escape && !this.isEnd) return this.#needMore() !== MORE;
       if (end < this.filled) end++;
       while (endsField.has[this.bytes[end]!] === 0) end++;
       const byte = this.bytes[end];
       if (end >= this.filled || byte === LF || byte === CR || this.#isAt(delimiter, end) !== 0) break;
     }
+    if (kind === ESCAPED) this.hasDoubled = true;
     if (isQuoted) this.badReason ||= `Text follows the closing quote of cell ${this.fieldCount - this.firstField + 1}.`;
     if (this.#endsHere(end)) {
-      this.addField(from, end, FIELD.text);
-      this.at = end + 1;
+      this.addField(from, end, kind);
+      this.at = this.#countLines(end + 1);
       return true;
     }
-    return this.#endField(from, end, end, FIELD.text);
+    return this.#endField(from, end, end, kind);
   }
 
   /** A record that is too long is given up: the rest of its line is skipped. */

@@ -1,4 +1,5 @@
-// Detects how to split the lines of a file: delimiter, quote, comments, and lines before the table. Every candidate is tried on the sample.
+// Detects how to split the lines of a file: delimiter, quote, escape, comments, and lines before the table. Every candidate is tried on the
+// sample.
 import { counted } from '#shared/counted.ts';
 import type { Evidence, ImportOptions } from '#shared/protocol/import.ts';
 import type { CsvDialect } from './csv-dialect.ts';
@@ -14,7 +15,7 @@ export interface DetectedDialect extends CsvDialect {
   readonly records: readonly SampleRecord[];
 }
 
-type Given = Partial<Pick<ImportOptions, 'delimiter' | 'quote' | 'comment' | 'skipLines'>>;
+type Given = Partial<Pick<ImportOptions, 'delimiter' | 'quote' | 'escape' | 'skipsBlanks' | 'comment' | 'skipLines'>>;
 
 interface Tried extends CsvDialect {
   readonly records: readonly SampleRecord[];
@@ -22,6 +23,10 @@ interface Tried extends CsvDialect {
   readonly usual: number;
   readonly agreeing: number;
   readonly problems: number;
+  /** Share of all lines, those that cannot be read among them. */
+  readonly share: number;
+  /** Share of the cells that need no more splitting. */
+  readonly clean: number;
   readonly score: number;
 }
 
@@ -38,12 +43,16 @@ const NAMES: Readonly<Record<string, string>> = {
   '||': 'double vertical bar',
   '\x1f': 'unit separator',
   '\x01': 'control character 1',
+  '\x14': 'control character 20',
 };
 /** Delimiters that also occur within text need more evidence (`one-column.ts`). */
 const WEIGHTS: Readonly<Record<string, number>> = { ':': 0.4, ' ': 0.3 };
 const KNOWN = Object.keys(NAMES);
 const COMMENTS = ['#', '//', '%'];
 const DEFAULT_QUOTE = '"';
+/** Of files that lawyers exchange: a letter that no other text has beside the delimiter. */
+const CONCORDANCE = { delimiter: '\x14', quote: 'þ' };
+const ESCAPE = '\\';
 
 /** @param text UTF-8. @param fileName its extension can suggest tabs. */
 export function detectDelimiter(text: Uint8Array, fileName: string, given: Given): DetectedDialect {
@@ -58,18 +67,16 @@ export function detectDelimiter(text: Uint8Array, fileName: string, given: Given
     KNOWN.filter((name) => name !== '|' || !inTwos),
     sample,
   );
-  const quotes = candidates(
-    given.quote,
-    sample.includes(DEFAULT_QUOTE) ? [DEFAULT_QUOTE, '', "'"] : [DEFAULT_QUOTE, "'"],
-    sample,
-  );
   const whole = tryDialect(text, { delimiter: '', quote: given.quote ?? DEFAULT_QUOTE, comment, skipLines }, false);
   const isGiven = given.delimiter !== undefined || separator !== null;
   // A name that suggests a delimiter outweighs lines that differ.
   const isNamed = /\.(csv|tsv|tab|psv)$/i.test(fileName);
+  const isTabFile = /\.(tsv|tab)$/i.test(fileName);
+  const attempt = (dialect: CsvDialect): Tried => tryDialect(text, dialect, isTabFile);
+  const quotes = quotesOf(sample, given);
   const tries = delimiters
     .flatMap((delimiter) =>
-      quotes.map((quote) => tryDialect(text, { delimiter, quote, comment, skipLines }, /\.(tsv|tab)$/i.test(fileName))),
+      quotes.map((quote) => tryVariants({ delimiter, quote, comment, skipLines }, sample, given, attempt)),
     )
     .filter((tried) => isGiven || !isOneColumn(tried, whole, isNamed));
   const best = tries.reduce((first, other) => (other.score > first.score ? other : first), isGiven ? tries[0]! : whole);
@@ -81,6 +88,8 @@ export function detectDelimiter(text: Uint8Array, fileName: string, given: Given
   return {
     delimiter: chosen.delimiter,
     quote: chosen.quote,
+    escape: chosen.escape ?? '',
+    skipsBlanks: chosen.skipsBlanks ?? false,
     comment: chosen.comment,
     skipLines: chosen.skipLines + before,
     records: before > 0 ? chosen.records.filter(({ line }) => line > before) : chosen.records,
@@ -89,9 +98,35 @@ export function detectDelimiter(text: Uint8Array, fileName: string, given: Given
   };
 }
 
+function quotesOf(sample: string, { quote }: Given): readonly string[] {
+  const usual = sample.includes(DEFAULT_QUOTE) ? [DEFAULT_QUOTE, '', "'"] : [DEFAULT_QUOTE, "'"];
+  const isConcordance = sample.includes(CONCORDANCE.quote + CONCORDANCE.delimiter);
+  return candidates(quote, isConcordance ? [...usual, CONCORDANCE.quote] : usual, sample);
+}
+
 /** The chosen candidate, or those that occur in the sample; the first one in any case. */
 function candidates(chosen: string | null | undefined, all: readonly string[], sample: string): readonly string[] {
   return chosen == null ? all.filter((one, at) => at === 0 || sample.includes(one)) : [chosen];
+}
+
+/** With an escape, or blanks after delimiters, only where more lines agree, or more cells are clean, than without. */
+function tryVariants(
+  { delimiter, quote, ...others }: CsvDialect,
+  sample: string,
+  given: Given,
+  attempt: (dialect: CsvDialect) => Tried,
+): Tried {
+  const variant = (escape: string, skipsBlanks: boolean): Tried =>
+    attempt({ delimiter, quote, escape, skipsBlanks, ...others });
+  const mayEscape = [delimiter, quote].some((text) => text !== '' && sample.includes(ESCAPE + text));
+  const escapes = given.escape === undefined ? (mayEscape ? ['', ESCAPE] : ['']) : [given.escape];
+  const mayBeBlank = quote !== '' && delimiter !== '' && delimiter !== ' ' && sample.includes(`${delimiter} ${quote}`);
+  const blanks = given.skipsBlanks === undefined ? (mayBeBlank ? [false, true] : [false]) : [given.skipsBlanks];
+  return escapes
+    .flatMap((escape) => blanks.map((skipsBlanks) => variant(escape, skipsBlanks)))
+    .reduce((best, other) =>
+      other.share > best.share || (other.share === best.share && other.clean > best.clean) ? other : best,
+    );
 }
 
 function tryDialect(text: Uint8Array, dialect: CsvDialect, isTabFile: boolean): Tried {
@@ -103,18 +138,18 @@ function tryDialect(text: Uint8Array, dialect: CsvDialect, isTabFile: boolean): 
     if (of > agreeing || (of === agreeing && count > usual)) [usual, agreeing] = [count, of];
   const share = records.length === 0 ? 0 : agreeing / (records.length + problems);
   const weight = (WEIGHTS[dialect.delimiter] ?? 1) * (isTabFile && dialect.delimiter === '\t' ? 1.5 : 1);
-  const cells = cleanShare(records, dialect);
+  const clean = cleanShare(records, dialect);
   // Unusual quotes are chosen only where they explain more.
   const habit = dialect.quote === DEFAULT_QUOTE ? 1 : dialect.quote === '' ? 0.97 : 0.96;
-  const score = usual < 2 ? 0.0001 * habit * share : share * share * (1 - 1 / usual) * weight * cells * habit;
-  return { ...dialect, records, problems, usual, agreeing, score };
+  const score = usual < 2 ? 0.0001 * habit * share : share * share * (1 - 1 / usual) * weight * clean * habit;
+  return { ...dialect, records, problems, usual, agreeing, share, clean, score };
 }
 
 const NUMBER = /^[+-]?\d+([.,]\d+)*$/;
 const OTHERS = /[,;\t|]/;
 
 /** Fields that do not look as if they still had to be split, or had quotes at only one end. */
-function cleanShare(records: readonly SampleRecord[], { quote }: CsvDialect): number {
+function cleanShare(records: readonly SampleRecord[], { quote, escape = '', delimiter }: CsvDialect): number {
   let clean = 0;
   let all = 0;
   for (const { texts, quoted } of records.slice(0, 100)) {
@@ -123,7 +158,9 @@ function cleanShare(records: readonly SampleRecord[], { quote }: CsvDialect): nu
       all++;
       const isWrapped = quote !== "'" && /^'.*'$/s.test(text);
       const isQuoteLeft = !quoted[at] && (/^".*"$/s.test(text) || isWrapped || /^"|[^"]"$/.test(text));
-      if (!isQuoteLeft && (quoted[at] || NUMBER.test(text) || !OTHERS.test(text))) clean++;
+      // A delimiter that was escaped is text.
+      const others = escape === '' ? text : text.replaceAll(delimiter, '');
+      if (!isQuoteLeft && (quoted[at] || NUMBER.test(text) || !OTHERS.test(others))) clean++;
     }
   }
   return all === 0 ? 1 : 0.2 + (0.8 * clean) / all;
@@ -160,7 +197,7 @@ function evidenceOf(
   separator: string | null,
   text: Uint8Array,
 ): readonly Evidence[] {
-  const { delimiter, quote, comment, records, usual, agreeing } = chosen;
+  const { delimiter, quote, escape = '', skipsBlanks = false, comment, records, usual, agreeing } = chosen;
   const evidence: Evidence[] = [];
   if (separator !== null) evidence.push({ option: 'delimiter', reason: 'The first line says so.', line: 1 });
   else if (delimiter === '')
@@ -183,6 +220,9 @@ function evidenceOf(
       option: 'quote',
       reason: `No cell is quoted in ${records.length === agreeing && usual > 0 ? 'these lines' : 'the beginning'}; this is the usual quote.`,
     });
+  if (escape !== '')
+    evidence.push({ option: 'escape', reason: 'A backslash before a quote or a delimiter makes it part of the text.' });
+  if (skipsBlanks) evidence.push({ option: 'skipsBlanks', reason: 'There are blanks between delimiters and quotes.' });
   if (comment !== '') {
     const lines = new TextDecoder().decode(text).split(/\r\n|\r|\n/);
     const marked = lines.flatMap((line, at) => (line.startsWith(comment) ? [at + 1] : []));

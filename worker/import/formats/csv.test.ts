@@ -37,6 +37,45 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    name: 'quotes behind a backslash',
+    text: 'name,said\nAnna,"she said \\"no\\", twice"\nBen,"yes"\n',
+    found: { delimiter: ',', quote: '"', escape: '\\', skipsBlanks: false },
+    because: { escape: /^A backslash before a quote/ },
+  },
+  {
+    name: 'delimiters behind a backslash, without quotes',
+    text: 'name,n\nSmith\\, John,1\nDoe\\, Jane,2\nBee\\, Bo,3\n',
+    found: { delimiter: ',', escape: '\\', hasHeader: true },
+  },
+  {
+    name: 'folders that end with a backslash',
+    text: 'folder,n\n"C:\\a\\",1\n"C:\\b\\",2\n',
+    found: { delimiter: ',', quote: '"', escape: '' },
+  },
+  {
+    name: 'folders that end with a backslash, without quotes',
+    text: 'folder,n\nC:\\a\\,1\nC:\\b\\,2\n',
+    found: { delimiter: ',', escape: '' },
+  },
+  {
+    name: 'blanks before quotes',
+    text: 'id, name, note\n1, "Smith, John", "a"\n2, "Doe, Jane", "b"\n',
+    found: { delimiter: ',', quote: '"', skipsBlanks: true, hasHeader: true },
+    because: { skipsBlanks: /^There are blanks between/ },
+  },
+  {
+    name: 'blanks before text',
+    text: 'id, name\n1, John\n2, Jane\n',
+    found: { delimiter: ',', skipsBlanks: false },
+  },
+  {
+    name: 'Concordance',
+    text: 'þBEGDOCþ\x14þTITLEþ\nþA-1þ\x14þone, "two"þ\nþA-2þ\x14þ3®4þ\n',
+    fileName: 'load.dat',
+    found: { delimiter: '\x14', quote: 'þ', hasHeader: true },
+    because: { delimiter: /1 control character 20/ },
+  },
+  {
     name: 'semicolons and decimal commas, as in Germany and France',
     text: 'Name;Preis;Datum\nÄpfel;1,50;31.12.2024\nBirnen;2,25;01.01.2025\n',
     found: { delimiter: ';', hasHeader: true, decimalComma: true },

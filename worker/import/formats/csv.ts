@@ -17,7 +17,7 @@ function detect(sample: FileSample, given: Partial<ImportOptions> = {}): Detecte
   const encoding = given.encoding ?? found.encoding;
   const text = sampleText(sample.bytes, encoding, sample.isWhole);
   const dialect = detectDelimiter(text, sample.fileName, given);
-  const { delimiter, quote, comment, skipLines } = dialect;
+  const { delimiter, quote, escape = '', skipsBlanks = false, comment, skipLines } = dialect;
   const { hasHeader, decimalComma, nullTokens, evidence } = detectContent(dialect.records, delimiter, given);
   return {
     certainty: found.isBinary ? 0 : certaintyOf(sample, text, dialect.certainty),
@@ -26,6 +26,8 @@ function detect(sample: FileSample, given: Partial<ImportOptions> = {}): Detecte
       encoding,
       delimiter,
       quote,
+      escape,
+      skipsBlanks,
       comment,
       skipLines,
       hasHeader,

@@ -66,6 +66,8 @@ export const optionsOf = (format: 'csv' | 'ndjson'): ImportOptions => ({
   encoding: 'utf-8',
   delimiter: format === 'csv' ? ',' : '',
   quote: format === 'csv' ? '"' : '',
+  escape: '',
+  skipsBlanks: false,
   hasHeader: format === 'csv',
   skipLines: 0,
   comment: '',
