@@ -16,6 +16,7 @@ const BINARY: ReadonlySet<ImportFormatId> = new Set(['xlsx', 'parquet']);
 
 export const ENCODINGS = [
   ['utf-8', 'UTF-8'],
+  ['ascii', 'Recognized while reading'],
   ['utf-16le', 'UTF-16 LE'],
   ['utf-16be', 'UTF-16 BE'],
   ['windows-1252', 'Windows-1252 (Western European)'],

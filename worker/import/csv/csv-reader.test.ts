@@ -121,3 +121,43 @@ describe('limits', () => {
     );
   });
 });
+
+describe('a file whose beginning is ASCII', () => {
+  const OPEN = { ...PLAIN, encoding: 'ascii' };
+  const lines = (last: string): string => `name,n\n${'plain,1\n'.repeat(100)}${last},2\n${last} too,3\n`;
+  const latin1 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+  const notes = (line: number): unknown => [
+    { line, text: expect.stringMatching(/^This is the first line .* read as Windows-1252\./) as unknown },
+  ];
+
+  it.each([1, 2, 3, 7, 64, 1 << 20])(
+    'is read in the encoding that follows, in pieces of %s bytes',
+    async (chunkBytes) => {
+      const text = lines('Käse déjà vu für Fräulein Müßig, Köln'.replace(',', ' in'));
+      const read = async (bytes: Uint8Array<ArrayBuffer>) =>
+        readAll(await openCsv(sourceOf(bytes), OPEN, { chunkBytes, peekBytes: 1 }));
+      const asUtf8 = await read(new TextEncoder().encode(text));
+      expect(asUtf8.records.slice(100)).toEqual([
+        ['Käse déjà vu für Fräulein Müßig in Köln', '2'],
+        ['Käse déjà vu für Fräulein Müßig in Köln too', '3'],
+      ]);
+      expect(asUtf8.notices).toEqual([]);
+      const asLatin1 = await read(latin1(text));
+      expect(asLatin1.records).toEqual(asUtf8.records);
+      expect(asLatin1.lines).toEqual(asUtf8.lines);
+      expect(asLatin1.notices).toEqual(notes(102));
+      expect(await read(latin1(lines('x')))).toMatchObject({ notices: [], problems: [] });
+    },
+  );
+
+  it('may end with the one character that is not', async () => {
+    const { records, notices } = await readAll(await openCsv(sourceOf(latin1('a,b\n1,2\nStraße,é')), OPEN));
+    expect(records).toEqual([['1', '2'], ['Straße', 'é']]); // prettier-ignore
+    expect(notices).toEqual(notes(3));
+  });
+
+  it('is not read in another encoding that was chosen', async () => {
+    const { notices } = await readAll(await openCsv(sourceOf(latin1(lines('é'))), PLAIN));
+    expect(notices).toMatchObject([{ text: expect.stringContaining('BLOBs') as unknown }]);
+  });
+});

@@ -3,10 +3,10 @@ import { counted } from '#shared/counted.ts';
 import { fieldTexts } from '../../records/field-texts.ts';
 import type { ByteSource, RecordBatch, RecordNotice, RecordProblem, RecordReader } from '../../records/record-batch.ts';
 import { uniqueNames } from './column-names.ts';
-import type { CsvDialect } from './csv-dialect.ts';
+import { LF, type CsvDialect } from './csv-dialect.ts';
 import { CsvScanner, type ScannerLimits } from './csv-scanner.ts';
 import { markOddFields } from './odd-bytes.ts';
-import { openUtf8, type Utf8Stream } from './utf8-stream.ts';
+import { openUtf8, type FoundEncoding, type Utf8Stream } from './utf8-stream.ts';
 
 export interface CsvReaderOptions extends CsvDialect {
   readonly encoding: string;
@@ -128,6 +128,7 @@ class CsvReader implements RecordReader {
       const added = await this.#stream.readInto(scanner.bytes, scanner.filled);
       scanner.filled += added;
       if (added === 0) scanner.isEnd = true;
+      if (this.#stream.found) this.#noteEncoding(this.#stream.found);
     }
   }
 
@@ -147,6 +148,17 @@ class CsvReader implements RecordReader {
 
   #note(line: number, text: string): void {
     this.#notices.push({ line, text });
+  }
+
+  #noteEncoding({ encoding, at }: FoundEncoding): void {
+    const { bytes, consumed, line } = this.#scanner;
+    let found = line;
+    for (let byte = consumed; byte < at; byte++) if (bytes[byte] === LF) found++;
+    const name = encoding.replace(/^windows/, 'Windows');
+    this.#note(
+      found,
+      `This is the first line with more than ASCII characters, which are not UTF-8: the file is read as ${name}. Choose another encoding if names and words look wrong.`,
+    );
   }
 
   #noteNames(names: readonly string[]): void {

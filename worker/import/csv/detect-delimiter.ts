@@ -50,7 +50,7 @@ const WEIGHTS: Readonly<Record<string, number>> = { ':': 0.4, ' ': 0.3 };
 const KNOWN = Object.keys(NAMES);
 const COMMENTS = ['#', '//', '%'];
 const DEFAULT_QUOTE = '"';
-/** Of files that lawyers exchange: a letter that no other text has beside the delimiter. */
+/** Load files of legal documents: no other text has this letter beside this delimiter. */
 const CONCORDANCE = { delimiter: '\x14', quote: 'þ' };
 const ESCAPE = '\\';
 

@@ -7,6 +7,8 @@ import { utf8Facts } from './odd-bytes.ts';
 export interface DetectedEncoding {
   readonly encoding: string;
   readonly evidence: Evidence;
+  /** There are only ASCII characters, in the sample at least. */
+  readonly isAscii?: true;
   /** It does not look like text in any encoding: a picture, a program, something packed. */
   readonly isBinary?: true;
 }
@@ -28,7 +30,8 @@ export function detectEncoding({ bytes, isWhole }: FileSample): DetectedEncoding
   const facts = utf8Facts(bytes, isWhole);
   if (bytes.length === 0) return found('utf-8', 'The file is empty.');
   const where = isWhole ? 'the file' : `the first ${(bytes.length >> 10).toLocaleString('en-US')} KB`;
-  if (facts.sequences + facts.invalid === 0) return found('utf-8', `There are only ASCII characters in ${where}.`);
+  if (facts.sequences + facts.invalid === 0)
+    return { ...found('utf-8', `There are only ASCII characters in ${where}.`), isAscii: true };
   const characters = `${facts.sequences.toLocaleString('en-US')} character${facts.sequences === 1 ? '' : 's'} beyond ASCII`;
   if (facts.invalid === 0) return found('utf-8', `${characters} in ${where}, all valid UTF-8.`);
   if (facts.sequences > facts.invalid * 10)
@@ -82,10 +85,13 @@ function wideEncoding(bytes: Uint8Array): DetectedEncoding | null {
   return null;
 }
 
+/** Less is as good as none: a few letters of one word look like any other encoding. */
+const LEAST_CONFIDENCE = 25;
+
 function likeliest(bytes: Uint8Array): DetectedEncoding {
   for (const { name, confidence } of analyse(bytes)) {
     const encoding = knownEncoding(name);
-    if (encoding === null || encoding === 'utf-8') continue;
+    if (encoding === null || encoding === 'utf-8' || confidence < LEAST_CONFIDENCE) continue;
     const same = encoding.toUpperCase() === name.toUpperCase() ? '' : `, which is read as ${encoding}`;
     return found(encoding, `The bytes are not UTF-8 and look most like ${name} (${confidence}%)${same}.`);
   }

@@ -57,6 +57,22 @@ function oddBytes(bytes: Uint8Array, from: number, length: number): number {
   return has;
 }
 
+/** The position of the first byte that is not ASCII; the length where all are. */
+export function asciiEnd(bytes: Uint8Array): number {
+  const { buffer, byteOffset, length } = bytes;
+  // A view of words begins at a multiple of their size.
+  const begin = Math.min(length, -byteOffset & 3);
+  const words = new Uint32Array(buffer, byteOffset + begin, (length - begin) >> 2);
+  let at = 0;
+  while (at < begin && bytes[at]! < 0x80) at++;
+  if (at < begin) return at;
+  let word = 0;
+  while (word < words.length && (words[word]! & 0x80808080) === 0) word++;
+  at = begin + word * 4;
+  while (at < length && bytes[at]! < 0x80) at++;
+  return at;
+}
+
 /** Returns the position where the text stops being UTF-8; `end` where it is all UTF-8. */
 export function utf8End(bytes: Uint8Array, start: number, end: number): number {
   let at = start;

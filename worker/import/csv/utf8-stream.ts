@@ -1,10 +1,24 @@
-// The bytes of a source as UTF-8, whatever its encoding is, without the byte order mark at its beginning.
+// The bytes of a source as UTF-8, whatever its encoding is, without the byte order mark at its beginning. Where the beginning does not tell the
+// encoding, because it is ASCII, the first bytes that are not tell it.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
 import { freeBuffer, ownBuffer } from '../../threads/free-buffer.ts';
+import { detectEncoding } from './detect-encoding.ts';
+import { asciiEnd } from './odd-bytes.ts';
 import { Utf32Decoder, type Decoder } from './utf32-decoder.ts';
 
+/** The label of an encoding that the sample leaves open: everything in it is ASCII. */
+export const FOUND_WHILE_READING = 'ascii';
+
+/** The encoding of everything that is not ASCII, and where the first of it is: the position in memory it was written to. */
+export interface FoundEncoding {
+  readonly encoding: string;
+  readonly at: number;
+}
+
 export interface Utf8Stream {
+  /** Set where a piece is the first one that tells an encoding other than UTF-8. */
+  readonly found?: FoundEncoding | null;
   /** Bytes read from the source. */
   readonly bytesRead: number;
   /** Limit on the bytes that are added at once. */
@@ -18,8 +32,9 @@ export function openUtf8(source: ByteSource, encoding: string, chunkBytes: numbe
   const chunks = new Chunks(source, chunkBytes);
   switch (encoding.toLowerCase()) {
     case 'utf-8':
-    case 'ascii':
       return new PlainStream(chunks);
+    case FOUND_WHILE_READING:
+      return new OpenStream(chunks);
     case 'utf-32le':
       return new DecodedStream(chunks, new Utf32Decoder(false));
     case 'utf-32be':
@@ -102,6 +117,90 @@ class PlainStream implements Utf8Stream {
 }
 
 const encoder = new TextEncoder();
+/** Bytes that tell an encoding, from the first one that is not ASCII. */
+const EVIDENCE_BYTES = 64 * 1024;
+/** Bytes before them, because an accent in a word is another sign than a word of accents. */
+const CONTEXT_BYTES = 1024;
+/** Enough for one character of any encoding. */
+const FEWEST_BYTES = 8;
+/** A byte becomes three at most (`€` of Windows-1252), and a few are held back from chunk to chunk. */
+const [MOST_OF_ONE, HELD_BACK] = [3, 16];
+
+/** ASCII up to the first byte that is not: this one and those after it tell the encoding of all the rest. */
+class OpenStream implements Utf8Stream {
+  readonly #chunks: Chunks;
+  #isRecognized = false;
+  /** Null: UTF-8. */
+  #decoder: Decoder | null = null;
+  /** Bytes that were read and not yet decoded. */
+  #rest: Uint8Array = new Uint8Array(0);
+  found: FoundEncoding | null = null;
+
+  constructor(chunks: Chunks) {
+    this.#chunks = chunks;
+  }
+
+  get bytesRead(): number {
+    return this.#chunks.bytesRead;
+  }
+
+  get chunkBytes(): number {
+    return this.#chunks.chunkBytes + HELD_BACK;
+  }
+
+  async readInto(target: Uint8Array, at: number): Promise<number> {
+    this.found = null;
+    if (this.#isRecognized) return this.#decodeInto(target, at);
+    const bytes = await this.#chunks.next();
+    const ascii = asciiEnd(bytes);
+    target.set(bytes.subarray(0, ascii), at);
+    const before = bytes.slice(Math.max(0, ascii - CONTEXT_BYTES), ascii);
+    if (ascii < bytes.length) await this.#recognize(before, bytes.slice(ascii), at + ascii);
+    letGo(bytes);
+    return ascii === 0 && this.#isRecognized ? this.#decodeInto(target, at) : ascii;
+  }
+
+  /** @param bytes from the first one that is not ASCII, which is to be written to `at`; `before`: what is before them */
+  async #recognize(before: Uint8Array, bytes: Uint8Array, at: number): Promise<void> {
+    this.#rest = bytes;
+    let isWhole = false;
+    while (this.#rest.length < FEWEST_BYTES && !isWhole) {
+      const more = await this.#chunks.next();
+      isWhole = more.length === 0;
+      this.#rest = joined(this.#rest, more);
+    }
+    const evidence = joined(before, this.#rest.subarray(0, EVIDENCE_BYTES));
+    const { encoding } = detectEncoding({ fileName: '', bytes: evidence, isWhole });
+    this.#isRecognized = true;
+    if (encoding === 'utf-8') return;
+    this.#decoder = decoderOf(encoding);
+    this.found = { encoding, at };
+  }
+
+  async #decodeInto(target: Uint8Array, at: number): Promise<number> {
+    const { chunkBytes } = this.#chunks;
+    for (;;) {
+      if (this.#rest.length === 0) this.#rest = await this.#chunks.next();
+      const most = this.#decoder === null ? chunkBytes : Math.max(1, Math.floor(chunkBytes / MOST_OF_ONE));
+      const bytes = this.#rest.subarray(0, most);
+      this.#rest = this.#rest.subarray(bytes.length);
+      if (this.#decoder === null) {
+        target.set(bytes, at);
+        return bytes.length;
+      }
+      const text = this.#decoder.decode(bytes, { stream: bytes.length > 0 });
+      if (text.length > 0) return encoder.encodeInto(text, target.subarray(at)).written;
+      if (bytes.length === 0) return 0;
+    }
+  }
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}
 
 class DecodedStream implements Utf8Stream {
   readonly #chunks: Chunks;
@@ -116,9 +215,8 @@ class DecodedStream implements Utf8Stream {
     return this.#chunks.bytesRead;
   }
 
-  /** A byte becomes three at most (`€` of Windows-1252), and a few are held back from chunk to chunk. */
   get chunkBytes(): number {
-    return this.#chunks.chunkBytes * 3 + 16;
+    return this.#chunks.chunkBytes * MOST_OF_ONE + HELD_BACK;
   }
 
   async readInto(target: Uint8Array, at: number): Promise<number> {

@@ -4,6 +4,7 @@ import { openCsv } from '../csv/csv-reader.ts';
 import { detectContent } from '../csv/detect-content.ts';
 import { detectDelimiter } from '../csv/detect-delimiter.ts';
 import { detectEncoding } from '../csv/detect-encoding.ts';
+import { FOUND_WHILE_READING } from '../csv/utf8-stream.ts';
 import { sampleText } from '../csv/sample-records.ts';
 import type { Detected, FileSample, ImportFormat } from '../import-format.ts';
 
@@ -14,7 +15,8 @@ const ANY_TEXT = 0.2;
 
 function detect(sample: FileSample, given: Partial<ImportOptions> = {}): Detected {
   const found = detectEncoding(sample);
-  const encoding = given.encoding ?? found.encoding;
+  const isOpen = found.isAscii === true && !sample.isWhole;
+  const encoding = given.encoding ?? (isOpen ? FOUND_WHILE_READING : found.encoding);
   const text = sampleText(sample.bytes, encoding, sample.isWhole);
   const dialect = detectDelimiter(text, sample.fileName, given);
   const { delimiter, quote, escape = '', skipsBlanks = false, comment, skipLines } = dialect;
@@ -35,7 +37,13 @@ function detect(sample: FileSample, given: Partial<ImportOptions> = {}): Detecte
       nullTokens,
       part: null,
     },
-    evidence: [found.evidence, ...dialect.evidence, ...evidence],
+    evidence: [
+      ...(isOpen
+        ? [{ ...found.evidence, reason: `${found.evidence.reason} What follows is recognized while it is read.` }]
+        : [found.evidence]),
+      ...dialect.evidence,
+      ...evidence,
+    ],
   };
 }
 
