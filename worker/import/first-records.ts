@@ -26,7 +26,8 @@ export async function readFirst(reader: RecordReader, count: number): Promise<Fi
   return { records: single, remarks: { takeProblems: () => problems.splice(0), takeNotices: () => notices.splice(0) } };
 }
 
-function copyOf(batch: RecordBatch, record: number): RecordBatch {
+/** One record as a batch of its own, which stays valid. */
+export function copyOf(batch: RecordBatch, record: number): RecordBatch {
   const first = firstField(batch, record);
   const end = batch.recordEnds[record]!;
   const starts = batch.starts.slice(first, end);

@@ -18,6 +18,7 @@ import {
   resolveTarget,
 } from './import-target.ts';
 import type { ResolvedTarget, Schema } from './import-target.ts';
+import { hasNamesOnly, NAMES_ONLY } from './names-only.ts';
 import { ProblemLog } from './problem-log.ts';
 import { RecordFeed } from './record-feed.ts';
 import type { Remarks } from './record-feed.ts';
@@ -51,6 +52,9 @@ export function previewImport(connection: Connection, attempt: ImportTry, option
   const { valuesOnly = false, near } = options;
   assertNoTransaction(connection);
   const resolved = resolveTarget(connection, attempt.plan);
+  const [first] = attempt.records;
+  if (first && attempt.records.length === 1 && !attempt.plan.options.hasHeader && hasNamesOnly(first, resolved))
+    return { rows: [], records: 0, problems: [], changes: null, notes: [...resolved.notes, NAMES_ONLY] };
   const problems = new ProblemLog();
   const { rows, notes } = asStored(near ?? connection, attempt, resolved, problems);
   const isTried = resolved.shape !== null && !valuesOnly && near === undefined;

@@ -12,8 +12,10 @@ import { quoteName } from '../sql/quote.ts';
 import { commitInPieces } from './commit-in-pieces.ts';
 import { brokenKeys, defersKeys } from './foreign-keys.ts';
 import { OtherTypes } from './open-types.ts';
+import { copyOf } from './first-records.ts';
 import { addColumns, bindingOf, createTable, insertSql, resolveTarget } from './import-target.ts';
 import type { ResolvedTarget } from './import-target.ts';
+import { hasNamesOnly, NAMES_ONLY } from './names-only.ts';
 import type { ProblemLog } from './problem-log.ts';
 import { RecordFeed } from './record-feed.ts';
 
@@ -56,7 +58,7 @@ export function* importRecords(
     const count = countRows(connection, resolved);
     insert = connection.insertRecords(insertSql(resolved, 'main'), bindingOf(resolved, run.plan));
     const feed = new RecordFeed(insert, run.reader, run.problems);
-    yield* feedAll(turn, run, feed);
+    const hasRows = yield* feedAll(turn, run, feed, resolved);
     const counts = count(feed.taken, insert.changes);
     insert.close();
     insert = null;
@@ -64,7 +66,8 @@ export function* importRecords(
       commit(connection, resolved);
       isCommitted = true;
     });
-    return { table: resolved.table, removed, ...counts, notes: [...resolved.notes, ...feed.notes] };
+    const notes = [...resolved.notes, ...feed.notes, ...(hasRows ? [] : [NAMES_ONLY])];
+    return { table: resolved.table, removed, ...counts, notes };
   } catch (error) {
     throw explained(error);
   } finally {
@@ -112,11 +115,17 @@ export function countRows(
   };
 }
 
-function* feedAll(turn: Turn, run: ImportRun, feed: RecordFeed): Generator<Pause, void> {
+/** Returns false for a file that has names of columns and no row. */
+function* feedAll(turn: Turn, run: ImportRun, feed: RecordFeed, resolved: ResolvedTarget): Generator<Pause, boolean> {
   const tell = teller(turn, run, feed);
-  for (;;) {
-    const batch = yield* nextBatch(turn, run.reader);
-    if (batch === null) break;
+  let batch = yield* nextBatch(turn, run.reader);
+  let ahead: RecordBatch | null = null;
+  if (batch !== null && !run.plan.options.hasHeader && hasNamesOnly(batch, resolved)) {
+    batch = copyOf(batch, 0);
+    ahead = yield* nextBatch(turn, run.reader);
+    if (ahead === null) return false;
+  }
+  for (; batch !== null; [batch, ahead] = [ahead ?? (yield* nextBatch(turn, run.reader)), null]) {
     feed.load(batch);
     while (!feed.run(Math.min(turn.deadlineMs, performance.now() + SLICE_MS))) {
       assertMayContinue(turn, run, feed);
@@ -128,6 +137,7 @@ function* feedAll(turn: Turn, run: ImportRun, feed: RecordFeed): Generator<Pause
   }
   feed.end();
   assertMayContinue(turn, run, feed);
+  return true;
 }
 
 /** Lets other work run while the file is being read. Stop works even when the disk does not respond. */

@@ -25,6 +25,17 @@ describe.each(disks)('$name', (disk) => {
       ]);
     });
 
+    test('adds nothing of a file that has names of its columns and no row', async () => {
+      const given = plan('total,ID\n', append('orders'), ordersColumns.slice(0, 2));
+      const into = { ...given, options: { ...given.options, hasHeader: false } };
+      const preview = await fixture.call('import.preview', { plan: into });
+      expect(preview).toMatchObject({ rows: [], notes: [expect.stringContaining('names of columns')] });
+      const reply = await fixture.call('import.run', { plan: into });
+      expect(reply).toMatchObject({ added: 0, problems: 0, notes: [expect.stringContaining('names of columns')] });
+      const rows = { ...into, source: { kind: 'text', name: 'orders.csv', text: '7,id\ntotal,8\n' } as const };
+      expect(await fixture.call('import.run', { plan: rows })).toMatchObject({ added: 1, problems: 1 });
+    });
+
     test('names records with problems by line, and goes on', async () => {
       const text = 'id,customer,total\n1,A,1\n2,taken,2\n"x",B,3\n4,C,4,5,6\n5,D\n6,E,6,\n7,"open,1\n';
       const reply = await run(text, append('orders'), ordersColumns);
