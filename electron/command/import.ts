@@ -15,7 +15,7 @@ import {
 import type { Recipe } from '#shared/import/recipes.ts';
 import type { TargetChoice } from '#shared/import/target-choice.ts';
 import { AppError, toAppError, toErrorData, whatHappened } from '#shared/protocol/errors.ts';
-import type { DatabaseId, ImportSource, RowsImportReply } from '#shared/protocol/index.ts';
+import type { DatabaseId, DetectedSource, ImportSource, RowsImportReply } from '#shared/protocol/index.ts';
 import { readError, writeError } from '../files/file-errors.ts';
 import { EXIT } from './exit-codes.ts';
 import { chooseColumns } from './import-columns.ts';
@@ -139,10 +139,18 @@ async function importOne(
   const limit = Math.min(keptProblems, PROBLEMS_IN_SUMMARY);
   const { problems: records } =
     limit === 0 ? { problems: [] } : await engine.client.call('import.problems', { database, id, offset: 0, limit });
-  for (const note of told.notes) tell.say(note);
+  const notes = [...partNotes(detected), ...told.notes];
+  for (const note of notes) tell.say(note);
   for (const { line, reason } of records.slice(0, PROBLEMS_SAID)) tell.say(`${input.name}, line ${line}: ${reason}`);
   tell.say(asText(input.name, reply));
-  return { file: input.name, ...told, timeMs: Math.round(timeMs), records };
+  return { file: input.name, ...told, notes, timeMs: Math.round(timeMs), records };
+}
+
+/** What is not imported of a file that has more than one part, unless the part was chosen. */
+function partNotes({ options, parts, evidence }: DetectedSource): readonly string[] {
+  const reasons = evidence.filter(({ option }) => option === 'part').map(({ reason }) => reason);
+  if (reasons.length > 0 || options.format !== 'xlsx' || parts.length < 2) return reasons;
+  return [`Only “${options.part}” of ${parts.length} sheets is imported; --part chooses another.`];
 }
 
 function asText(name: string, { table, added, removed, changed, equal, skipped, problems }: RowsImportReply): string {

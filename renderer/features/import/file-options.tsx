@@ -73,11 +73,11 @@ export function FileOptions({ session, detected, options }: FileOptionsProps): R
       />
       {detected.parts.length > 0 && (
         <ChoiceLine
-          label={format === 'xlsx' ? 'Sheet' : 'Table'}
+          label={format === 'xlsx' ? 'Sheet' : format === 'json' ? 'Part' : 'Table'}
           note={note('part')}
           value={options.part ?? ''}
           options={withOwn(
-            detected.parts.map((part) => [part, part] as const),
+            detected.parts.map((part) => [part, part || 'The whole object, as one row'] as const),
             options.part ?? '',
           )}
           onChoose={(part) => set({ part })}

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Detected } from '../import-format.ts';
 import { bytesSource } from '../read-all.test-suite.ts';
 import { detectJson } from './detect-json.ts';
-import { partsOfFile } from './json-parts.ts';
+import { partsOfFile, WHOLE_OBJECT } from './json-parts.ts';
 
 const SAMPLE_BYTES = 1 << 16;
 
@@ -50,15 +50,29 @@ describe('what a file is', () => {
 });
 
 describe('parts', () => {
+  const reasonOf = (text: string): string | undefined =>
+    detected(text).json.evidence.find(({ option }) => option === 'part')?.reason;
+
+  test('what is left out with the first list is named', () => {
+    const first = '“tags” is the first key with a list of rows.';
+    expect(reasonOf('{"tags":[{"t":1}]}')).toBe(first);
+    expect(reasonOf('{"name":"x","tags":[{"t":1}]}')).toMatch(/“name” is left out: .* to read it\.$/);
+    expect(reasonOf('{"name":"x","tags":[{"t":1}],"n":5,"more":[{}]}')).toBe(
+      `${first} “more”, “name” and “n” are left out: choose another part, or the whole object as one row, to read them.`,
+    );
+    expect(reasonOf('{"a":1,"b":2,"c":3,"tags":[{}],"d":4,"e":5,"f":6}')).toContain('“e” and 1 more are left out');
+    expect(reasonOf('{"name":"x","tags":["t"]}')).toBeUndefined();
+  });
+
   test('every list of records in an object, wherever it lies', async () => {
     const filler = `"${'x'.repeat(3 << 20)}"`;
     const text = `{"a":[{"x":[{}]}],"b\\"":${filler},"c":[1],"d":[ [1]],"e":{"f":[{}]}}`;
-    expect(await partsOfFile(bytesSource(text), 'utf-8')).toEqual(['a', 'd']);
+    expect(await partsOfFile(bytesSource(text), 'utf-8')).toEqual(['a', 'd', WHOLE_OBJECT]);
   });
 
   test('a list, a broken file and an empty one have none', async () => {
     for (const text of ['[{"a":[{}]}]', '{"a":[{}', '{"a" [{}]}', '', '{"a":[{}]}{"a":[{}]}'])
-      expect(await partsOfFile(bytesSource(text), 'utf-8')).toEqual(text === '{"a":[{}' ? ['a'] : []);
+      expect(await partsOfFile(bytesSource(text), 'utf-8')).toEqual(text === '{"a":[{}' ? ['a', WHOLE_OBJECT] : []);
   });
 });
 

@@ -18,27 +18,32 @@ interface Looked {
   readonly end: number;
 }
 
+/** The part that is the object itself, as one row. */
+export const WHOLE_OBJECT = '';
+
 export interface FoundParts {
   readonly parts: string[];
+  /** Other keys, at most {@link MAX_PARTS}: what is left out with a part. */
+  readonly others: string[];
   /** Another object follows: both are records. */
   isOneOfMany: boolean;
 }
 
 /** Searches the beginning of a file. */
 export function partsOfSample(bytes: Uint8Array): FoundParts {
-  const found = { parts: [], isOneOfMany: false };
+  const found = { parts: [], others: [], isOneOfMany: false };
   find({ bytes, at: 0, end: bytes.length }, found).next();
   return found;
 }
 
-/** Searches the whole file. */
+/** Searches the whole file. The object itself is the last part, where it has any. */
 export async function partsOfFile(source: ByteSource, encoding: string): Promise<readonly string[]> {
   const window = new ByteWindow(source, encoding);
-  const found: FoundParts = { parts: [], isOneOfMany: false };
+  const found: FoundParts = { parts: [], others: [], isOneOfMany: false };
   await window.more();
   const search = find(window, found);
   while (search.next().done !== true && !window.isOver && window.bytesRead < MAX_BYTES) await window.more();
-  return found.isOneOfMany ? [] : found.parts;
+  return found.isOneOfMany || found.parts.length === 0 ? [] : [...found.parts, WHOLE_OBJECT];
 }
 
 /** Stops where it needs more bytes than there are, and where there is nothing to find. */
@@ -73,15 +78,16 @@ function* find(window: Looked, found: FoundParts): Generator<undefined, void> {
       const end = scanner.keyString(from);
       const at = end < 0 ? end : scanner.colon(end);
       if (at < 0 || at >= window.end) return at < 0 ? at : CUT;
+      key = JSON.parse(new TextDecoder().decode(window.bytes.subarray(from, end))) as string;
       if (window.bytes[at] !== OPEN_BRACKET) return at;
       const first = visible(at + 1);
       if (first < 0) return first;
       isList = window.bytes[first] === OPEN_BRACE || window.bytes[first] === OPEN_BRACKET;
-      key = JSON.parse(new TextDecoder().decode(window.bytes.subarray(from, end))) as string;
       return at;
     });
     if (value < 0) return;
-    if (isList && found.parts.length < MAX_PARTS) found.parts.push(key);
+    const list = isList && key !== WHOLE_OBJECT ? found.parts : found.others;
+    if (list.length < MAX_PARTS) list.push(key);
     window.at = value;
     skipper.begin();
     const after = yield* enough((from) => {

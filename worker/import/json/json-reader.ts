@@ -125,7 +125,7 @@ export class JsonReader extends JsonFileReader {
     const start = bytes[from] === COMMA ? scanner.space(from + 1) : from;
     const key = scanner.keyString(start);
     const at = key < 0 ? key : scanner.colon(key);
-    if (at === BAD) throw unreadable(`${scanner.reason}, in line ${number(scanner.lines + 1)}`);
+    if (at === BAD) throw unreadable(`${scanner.reason}, in ${scanner.place(scanner.lines + 1, scanner.at)}`);
     if (at < 0 || at >= scanner.end) return CUT;
     if (keyText(bytes, start, key) !== this.#part) {
       this.#skipFrom('key');
@@ -142,10 +142,9 @@ export class JsonReader extends JsonFileReader {
     const after = this.records.read(at);
     if (after === CUT) return CUT;
     if (after === BAD) {
-      const { reason } = scanner;
-      const line = scanner.lines + 1;
+      const place = scanner.place(scanner.lines + 1, scanner.at);
       scanner.lines = lines;
-      this.#leaveOut(at, `The row was left out: ${reason}, in line ${number(line)} of the file.`);
+      this.#leaveOut(at, `The row was left out: ${scanner.reason}, in ${place} of the file.`);
       return at;
     }
     this.records.keep(this.#number++);
@@ -197,22 +196,30 @@ export class JsonReader extends JsonFileReader {
     this.scanner.lines += this.#skipper.lines;
     if (after >= 0) this.#go(after, this.#afterSkip);
     else if (this.#afterSkip === 'key') throw noPart(this.#part!);
-    else this.#end(this.window.end, 'it is not certain where the next row begins');
+    else
+      this.#end(
+        this.window.end,
+        'it is not certain where the next row begins',
+        `line ${number(this.scanner.lines + 1)}`,
+      );
   }
 
   /** No more bytes follow: this is the end, or it is missing. */
   #over(at: number): void {
     if (this.#state === 'key') throw noPart(this.#part!);
     const isComplete = this.#state === 'top' || this.#state === 'end' || (this.#state === 'rest' && !this.#isArray);
-    if (isComplete) this.#go(at, 'done');
-    else this.#end(at, 'it ends in the middle, so it was cut off');
+    if (isComplete) {
+      this.#go(at, 'done');
+      return;
+    }
+    if (this.#state === 'record') this.records.drop();
+    this.#end(at, 'it ends in the middle, so it was cut off');
   }
 
   /** The rest is given up, and earlier records are kept. */
-  #end(at: number, why: string): number {
+  #end(at: number, why: string, place = this.scanner.place(this.scanner.lines + 1, at)): number {
     const { bytes, end } = this.window;
-    const line = number(this.scanner.lines + 1);
-    const reason = `The file cannot be read beyond line ${line}: ${why}. What comes before is kept.`;
+    const reason = `The file cannot be read beyond ${place}: ${why}. What comes before is kept.`;
     this.addProblem(jsonProblem(this.#number, reason, bytes, at, end));
     return this.#go(at, 'done');
   }

@@ -9,6 +9,10 @@ export const BAD = -2;
 /** SQLite's limit: its JSON functions refuse deeper nesting (sqlite.org/json1.html). */
 const MAX_DEPTH = 1000;
 
+/** Bytes of a line up to a position. */
+const MAX_COUNTED = 1 << 20;
+
+const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN_BRACKET = 0x5b;
@@ -226,6 +230,18 @@ export class JsonScanner {
     return this.bytes[at] === COLON
       ? this.space(at + 1)
       : this.bad(at, `${this.shown(at)} is where a colon is expected`);
+  }
+
+  /** “line 2, character 7”: of the position in a file of which `line` is the line. */
+  place(line: number, at: number): string {
+    const named = `line ${line.toLocaleString('en-US')}`;
+    const before = this.bytes.lastIndexOf(LINE_FEED, at - 1);
+    // The line began in bytes that are not in memory any more, or is too long for a person to count.
+    const isKnown = (before >= 0 && at > 0) || line === 1;
+    if (!isKnown || at - before > MAX_COUNTED) return named;
+    const start = at === 0 ? 0 : before + 1;
+    const characters = [...new TextDecoder().decode(this.bytes.subarray(start, at))].length;
+    return `${named}, character ${(characters + 1).toLocaleString('en-US')}`;
   }
 
   /** The text at a position, for a sentence. */

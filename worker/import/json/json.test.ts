@@ -64,16 +64,20 @@ describe('what a file may hold', () => {
       {
         line: 2,
         text: '{"a":NaN}',
-        reason: 'The line was left out: “NaN” is where a value is expected (byte 6 of the line).',
+        reason: 'The line was left out: “NaN” is where a value is expected, in line 2, character 6.',
       },
       { line: 3, text: '{"a":', reason: 'The line ends in the middle of a value.' },
       { line: 4, text: '{"a":2} {"a":3}', reason: 'After the row comes “{” in the same line.' },
       {
         line: 5,
         text: '[1]',
-        reason: 'The line was left out: it is an array, while the first row is an object (byte 1 of the line).',
+        reason: 'The line was left out: it is an array, while the first row is an object, in line 5, character 1.',
       },
-      { line: 6, text: '{"a":01}', reason: 'The line was left out: a number begins with a zero (byte 6 of the line).' },
+      {
+        line: 6,
+        text: '{"a":01}',
+        reason: 'The line was left out: a number begins with a zero, in line 6, character 6.',
+      },
     ]);
   });
 
@@ -85,7 +89,7 @@ describe('what a file may hold', () => {
       {
         line: 2,
         text: '{"a":undefined,"x":"}"}',
-        reason: 'The row was left out: “undefined” is where a value is expected, in line 2 of the file.',
+        reason: 'The row was left out: “undefined” is where a value is expected, in line 2, character 6 of the file.',
       },
     ]);
     const unknown = await readJson('[{"a":1},{"a":"2},\n{"a":3}]');
@@ -95,7 +99,7 @@ describe('what a file may hold', () => {
     );
     const trailing = await readJson('[{"a":1}]\nDONE');
     expect(trailing.problems[0]?.reason).toBe(
-      'The file cannot be read beyond line 2: “DONE” comes after the end of the list. What comes before is kept.',
+      'The file cannot be read beyond line 2, character 1: “DONE” comes after the end of the list. What comes before is kept.',
     );
   });
 

@@ -69,7 +69,7 @@ export class NdjsonReader extends JsonFileReader {
         ? `After the row comes ${scanner.shown(rest)} in the same line.`
         : after === CUT
           ? 'The line ends in the middle of a value.'
-          : `The line was left out: ${scanner.reason} (byte ${scanner.at - start + 1} of the line).`;
+          : `The line was left out: ${scanner.reason}, in ${scanner.place(this.#line, scanner.at)}.`;
     this.#problem(reason, start, end, bytes);
   }
 
