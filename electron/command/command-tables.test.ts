@@ -83,6 +83,22 @@ test('add, replace and update by key; a recipe brings the choices back', async (
   expect(summaryOf(created)).toMatchObject({ ok: false, code: 'exists', exitCode: 1 });
 });
 
+test('a file of which no row can be read says where, and what is expected; what is left out of another is said', async () => {
+  at.write('bad.json', '[{"a":1,\n  b:2}]');
+  const refused = await at.run(['import', 'bad.json', '--into', 'new.db']);
+  expect(refused.code).toBe(1);
+  expect(refused.err).toContain(
+    'No row of “bad.json” can be read. The row was left out: “b” is where a key in quotation marks is expected, in line 2, character 3 of the file. Nothing was changed.',
+  );
+  at.write('part.json', '{"name":"x","tags":[{"t":1},{"t":2}],"n":5}');
+  const done = await at.run(['import', 'part.json', '--into', 'tags.db']);
+  expect(done.err).toContain('“name” and “n” are left out');
+  expect(at.rows('tags.db', 'SELECT * FROM part')).toEqual([[1], [2]]);
+  const whole = await at.run(['import', 'part.json', '--into', 'whole.db', '--part', '']);
+  expect(whole.code).toBe(0);
+  expect(at.rows('whole.db', 'SELECT * FROM part')).toEqual([['x', '[{"t":1},{"t":2}]', 5]]);
+});
+
 test('bad records are told with their lines, the good ones are in, and the exit code says so', async () => {
   const file = at.database('shop.db', 'CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL)');
   at.write('bad.csv', 'id,name\n1,ant\n1,twice\n2,bee\n');

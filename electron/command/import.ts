@@ -40,6 +40,7 @@ export async function runImport(session: CommandSession): Promise<Outcome> {
   // Every file is examined before anything is changed.
   const inputs: Input[] = [];
   for (const operand of operands) inputs.push(await detect(session, operand, recipes));
+  for (const input of inputs) await assertHasColumns(session, input);
   const ofTables = inputs.filter(({ detected }) => holdsTables(detected.options.format));
   if (ofTables.length > 0 && ofTables.length < inputs.length)
     throw new UsageError('Files of rows and files that contain tables cannot be imported together.');
@@ -81,6 +82,18 @@ async function detect(session: CommandSession, operand: string, recipes: readonl
     options: { ...recipeOptions(recipe, detected), ...given },
   });
   return { name: operand, source, detected: again, recipe };
+}
+
+/** @throws AppError `invalid` with what is wrong with a file of which no row can be read */
+async function assertHasColumns({ engine }: CommandSession, { name, source, detected }: Input): Promise<void> {
+  const { options, columns } = detected;
+  if (columns.length > 0 || holdsTables(options.format)) return;
+  const { firstProblem } = await engine.client.call('import.analyze', { source, options });
+  const why = firstProblem?.reason.replace(/ What comes before is kept\.$/, '');
+  throw new AppError({
+    code: 'invalid',
+    message: `${why === undefined ? `There are no rows in “${name}”.` : `No row of “${name}” can be read. ${why}`} Nothing was changed.`,
+  });
 }
 
 async function tableNames({ engine }: CommandSession, database: DatabaseId): Promise<readonly string[]> {

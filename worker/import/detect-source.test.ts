@@ -42,21 +42,6 @@ describe('bytes that are no text', () => {
   });
 });
 
-test('a file of which no row can be read says where, and what is expected', async () => {
-  const messageOf = async (text: string): Promise<unknown> =>
-    detectFrom(Buffer.from(text), 'a.json').then(
-      () => 'read',
-      (error: unknown) => (error as Error).message,
-    );
-  expect(await messageOf('[{"a":1,\n  b:2}]')).toBe(
-    'No row of “a.json” can be read. The row was left out: “b” is where a key in quotation marks is expected, in line 2, character 3 of the file.',
-  );
-  expect(await messageOf('[{"a":1')).toBe(
-    'No row of “a.json” can be read. The file cannot be read beyond line 1, character 2: it ends in the middle, so it was cut off.',
-  );
-  expect(await messageOf('[{"a":1}, {"a":tru}]')).toBe('read');
-});
-
 test('a name that does not fit is pointed out, and a choice of the user is followed', async () => {
   const text = Buffer.from('id,name\n1,ant\n');
   const { evidence, options } = await detectFrom(text, 'a.xlsx');

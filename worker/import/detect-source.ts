@@ -3,7 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { ImportFormatId } from '#shared/import-formats.ts';
 import type { DetectedSource, ImportOptions, ImportSource } from '#shared/protocol/import.ts';
 import type { FileClient } from '../library/files.ts';
-import type { ByteSource, RecordProblem } from '../records/record-batch.ts';
+import type { ByteSource } from '../records/record-batch.ts';
 import { openBytes } from './byte-sources.ts';
 import { formatOf, IMPORT_FORMATS } from './formats.ts';
 import type { Detected, FileSample, ImportFormat } from './import-format.ts';
@@ -51,19 +51,10 @@ export async function detectSource(
 async function columnsOf(format: ImportFormat, bytes: ByteSource, options: ImportOptions): Promise<readonly string[]> {
   if (format.holdsTables) return [];
   const reader = await format.read(bytes, options);
-  let problem: RecordProblem | undefined;
   // Some formats know their columns only after they have read something.
-  while ((await reader.next()) !== null && reader.columns.length === 0) problem ??= reader.takeProblems()[0];
-  problem ??= reader.takeProblems()[0];
-  if (reader.columns.length > 0 || problem === undefined) return [...reader.columns];
-  throw new AppError({
-    code: 'invalid',
-    message: `No row of “${bytes.fileName}” can be read. ${problem.reason.replace(NOTHING_KEPT, '')}`,
-  });
+  await reader.next();
+  return [...reader.columns];
 }
-
-/** Ends the reason why the rest of a file cannot be read. */
-const NOTHING_KEPT = / What comes before is kept\.$/;
 
 /** An empty text has no rows; an empty file of another format is one that was not written to its end. */
 function assertNotEmpty({ sizeBytes, fileName }: ByteSource, format: ImportFormatId): void {

@@ -14,7 +14,7 @@ export function labelOf(reading: Reading): string {
 export function exampleOf(reading: Reading): string {
   if (reading.kind === 'numbers') {
     const { thousands, point, isWhole } = reading;
-    if (thousands === null) return point === '.' ? 'Text 1.5 is the number 1.5' : `1${point}234 is 1.234`;
+    if (thousands === null) return `1${point}234 is 1.234`;
     return isWhole ? `1${thousands}234 is 1234` : `1${thousands}234${point}5 is 1234.5`;
   }
   const { first, separator, yearDigits, clock } = reading;
