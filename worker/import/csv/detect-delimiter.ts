@@ -78,6 +78,7 @@ export function detectDelimiter(text: Uint8Array, fileName: string, given: Given
     .flatMap((delimiter) =>
       quotes.map((quote) => tryVariants({ delimiter, quote, comment, skipLines }, sample, given, attempt)),
     )
+    .filter((tried) => given.quote !== undefined || explainsQuotes(tried))
     .filter((tried) => isGiven || !isOneColumn(tried, whole, isNamed));
   const best = tries.reduce((first, other) => (other.score > first.score ? other : first), isGiven ? tries[0]! : whole);
   const isUndelimited = best.usual < 2 && !isGiven;
@@ -102,6 +103,24 @@ function quotesOf(sample: string, { quote }: Given): readonly string[] {
   const usual = sample.includes(DEFAULT_QUOTE) ? [DEFAULT_QUOTE, '', "'"] : [DEFAULT_QUOTE, "'"];
   const isConcordance = sample.includes(CONCORDANCE.quote + CONCORDANCE.delimiter);
   return candidates(quote, isConcordance ? [...usual, CONCORDANCE.quote] : usual, sample);
+}
+
+/**
+ * Apostrophes are quotes where a cell needs them, or where all cells of a column have them; otherwise they are text.
+ */
+function explainsQuotes({ quote, delimiter, records }: Tried): boolean {
+  if (quote !== "'") return true;
+  const isNeeded = (text: string): boolean =>
+    [delimiter, quote, '\n', '\r'].some((part) => part !== '' && text.includes(part));
+  const [, ...rows] = records;
+  const columns = records[0]?.texts.length ?? 0;
+  for (let column = 0; column < columns; column++) {
+    const filled = rows.filter(({ texts }) => (texts[column] ?? '') !== '');
+    const inQuotes = filled.filter(({ quoted }) => quoted[column] === true);
+    if (inQuotes.length === 0) continue;
+    if (inQuotes.length < filled.length && !inQuotes.some(({ texts }) => isNeeded(texts[column]!))) return false;
+  }
+  return true;
 }
 
 /** The chosen candidate, or those that occur in the sample; the first one in any case. */

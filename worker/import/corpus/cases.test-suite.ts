@@ -1,0 +1,247 @@
+// Files of every kind that people import, a few hundred bytes each, made from the values that they hold. What is read has to be these values.
+import { createRandom } from '#shared/random.ts';
+import type { Random } from '#shared/random.ts';
+
+/** What a cell holds, as text; null: nothing. */
+export type Cell = string | null;
+
+export interface CorpusFile {
+  /** The property that it has. */
+  readonly name: string;
+  readonly fileName: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+  /** How another program reads it: of CSV, as Python's module does. */
+  readonly csv?: Dialect;
+}
+
+interface Dialect {
+  readonly encoding: string;
+  readonly delimiter: string;
+  readonly quote: string;
+  readonly escape?: string;
+  readonly skipsBlanks?: boolean;
+  readonly skipLines?: number;
+}
+
+const COLUMNS = ['id', 'amount', 'city', 'note'];
+/** Numbers and what looks like numbers, of which some would be others as REAL. */
+const AMOUNTS = ['7', '-12', '0.5', '3.25', '1000000', '12', '9007199254740993', '0'];
+const ODD_AMOUNTS = ['007', '1.10', '9223372036854775808', '1e5', '+4', '-0', '0x1F', '1.', '.5', '1_000'];
+const CITIES = ['Köln', 'Malmö', 'Orléans', 'Bern', 'Cádiz', 'Zürich'];
+const NOTES = ['plain', 'two words', ' leading', 'trailing ', 'it’s', 'a-b', 'C:\\new', 'true', '2026-01-31', 'x'];
+const HARD_NOTES = ['a, b; c|d', 'say "hi"', '"', 'two\nlines', 'tab\there', '""', "'single'", '#no comment'];
+
+function rowsOf(random: Random, isOdd: boolean): readonly (readonly string[])[] {
+  return Array.from({ length: 6 }, (_, at) => [
+    String(at + 1),
+    isOdd && at === 3 ? random.pick(ODD_AMOUNTS) : random.pick(AMOUNTS),
+    CITIES[at]!,
+    at === 4 ? '' : at % 2 === 0 ? random.pick(NOTES) : random.pick(HARD_NOTES),
+  ]);
+}
+
+const latin1 = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(text.replaceAll('’', "'"), (letter) => letter.charCodeAt(0));
+const utf16 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(`\ufeff${text}`, 'utf16le'));
+const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+
+const ENCODINGS = [
+  ['utf-8', utf8],
+  ['utf-8-sig', (text: string) => utf8(`\ufeff${text}`)],
+  ['utf-16', utf16],
+  ['cp1252', latin1],
+] as const;
+const NAMES: Readonly<Record<string, string>> = {
+  ',': 'commas',
+  ';': 'semicolons',
+  '\t': 'tabs',
+  '|': 'bars',
+  '\x14': 'Concordance',
+};
+
+interface Style {
+  readonly delimiter: string;
+  readonly quote: string;
+  readonly quotesAll: boolean;
+  readonly end: string;
+}
+
+/** As RFC 4180 has it: quotes where they are needed, doubled within. */
+function written(values: readonly string[], { delimiter, quote, quotesAll }: Style): string {
+  return values
+    .map((value) => {
+      const isHard = [delimiter, quote, '\n', '\r'].some((part) => value.includes(part)) || value.startsWith('#');
+      return quotesAll || isHard ? quote + value.replaceAll(quote, quote + quote) + quote : value;
+    })
+    .join(delimiter);
+}
+
+/** A pair of quotes is an empty text, and nothing at all is NULL. */
+const cells = (rows: readonly (readonly string[])[], quotesAll: boolean): readonly (readonly Cell[])[] =>
+  rows.map((row) => row.map((value) => (value === '' && !quotesAll ? null : value)));
+
+function* delimited(): Generator<CorpusFile> {
+  let seed = 0;
+  for (const delimiter of [',', ';', '\t', '|'])
+    for (const quotesAll of [false, true])
+      for (const end of ['\n', '\r\n', '\r'])
+        for (const [encoding, encode] of ENCODINGS)
+          for (const isOdd of [false, true]) {
+            const style = { delimiter, quote: '"', quotesAll, end };
+            const rows = rowsOf(createRandom(++seed), isOdd).map((row) =>
+              encoding === 'cp1252' ? row.map((value) => value.replaceAll('’', "'")) : row,
+            );
+            const lines = [COLUMNS, ...rows].map((row) => written(row, style));
+            const ends = { '\n': 'LF', '\r\n': 'CR LF', '\r': 'CR' }[end];
+            yield {
+              name: `${NAMES[delimiter]}, ${quotesAll ? 'all quoted' : 'quoted where needed'}, ${ends}, ${encoding}${isOdd ? ', an odd number' : ''}`,
+              fileName: delimiter === '\t' ? 'rows.tsv' : 'rows.csv',
+              bytes: encode(lines.join(end) + (seed % 2 === 0 ? end : '')),
+              columns: COLUMNS,
+              rows: cells(rows, quotesAll),
+              csv: { encoding, delimiter, quote: '"' },
+            };
+          }
+}
+
+/** Columns whose values contain what could be a delimiter. */
+const SINGLE: readonly (readonly [name: string, header: string, values: readonly string[]])[] = [
+  ['names', 'name', ['John Smith', 'Jane Doe', 'Mary Ann Lee', 'Bo']],
+  ['dates with times', 'when', ['2020-01-01 10:00:01', '2020-01-02 11:00:01', '2020-01-03 12:30:00']],
+  ['times', 'time', ['10:00:01', '11:20:00', '23:59:59']],
+  ['addresses on the web', 'url', ['https://a.com/x', 'http://b.org/?q=1', 'https://c.net:8080/y']],
+  ['network addresses', 'mac', ['00:1b:44:11:3a:b7', '00:1b:44:11:3a:b8', 'f0:1b:44:11:3a:b9']],
+  ['telephone numbers', 'phone', ['+49 221 123 45', '+41 44 668 18 00', '+33 1 70 36 39 50']],
+  ['sentences', 'text', ['One thing, and another.', 'Well: no.', 'A; b and c.', 'Yes, or no, or both.']],
+  ['numbers', 'n', ['1', '2', '30']],
+  ['words', 'word', ['a', 'b', 'c']],
+];
+
+function* single(): Generator<CorpusFile> {
+  for (const [name, header, values] of SINGLE)
+    for (const quotesAll of [false, true])
+      for (const fileName of ['column.csv', 'column.txt'])
+        for (const end of ['\n', '\r\n']) {
+          // A comma in a file named .csv is a delimiter unless it is in quotes.
+          if (name === 'sentences' && !quotesAll) continue;
+          const line = (value: string): string => (quotesAll ? `"${value}"` : value);
+          yield {
+            name: `one column of ${name}${quotesAll ? ', quoted' : ''}, ${fileName}, ${end === '\n' ? 'LF' : 'CR LF'}`,
+            fileName,
+            bytes: utf8([header, ...values].map((value) => line(value) + end).join('')),
+            columns: [header],
+            rows: values.map((value) => [value]),
+            csv: { encoding: 'utf-8', delimiter: '\x1f', quote: '"' },
+          };
+        }
+}
+
+function* dialects(): Generator<CorpusFile> {
+  const people = [
+    ['1', 'Smith, John', 'said "no"'],
+    ['2', 'Doe, Jane', 'x\\y'],
+    ['3', 'Bee', 'said "yes" twice'],
+  ];
+  const columns = ['id', 'name', 'note'];
+  const lines = (of: (value: string) => string, delimiter: string): string =>
+    [columns, ...people].map((row) => `${row.map(of).join(delimiter)}\n`).join('');
+  const escaped = (value: string): string => value.replace(/[\\"]/g, '\\$&');
+  for (const delimiter of [',', ';', '\t', '|'])
+    for (const blanks of ['', ' '])
+      for (const escape of ['', '\\']) {
+        if (blanks === '' && escape === '') continue;
+        const inner = escape === '' ? (value: string) => value.replaceAll('"', '""') : escaped;
+        yield {
+          name: `${NAMES[delimiter]}${blanks && ', blanks before quotes'}${escape && ', quotes behind backslashes'}`,
+          fileName: 'people.csv',
+          bytes: utf8(lines((value) => `"${inner(value)}"`, delimiter + blanks)),
+          columns,
+          rows: people,
+          csv: { encoding: 'utf-8', delimiter, quote: '"', ...(escape && { escape }), skipsBlanks: blanks !== '' },
+        };
+      }
+  yield {
+    name: 'Concordance',
+    fileName: 'load.dat',
+    bytes: utf8(lines((value) => `þ${value}þ`, '\x14')),
+    columns,
+    rows: people,
+    csv: { encoding: 'utf-8', delimiter: '\x14', quote: 'þ' },
+  };
+  for (const [delimiter, years] of [',', ';', '\t'].flatMap((one) => [1, -1].map((step) => [one, step] as const))) {
+    const names = ['k', ...[2019, 2021, 2023].sort((a, b) => (a - b) * years).map(String)];
+    const rows = ['a', 'b', 'c'].map((key, at) => [key, String(at), String(at * 7), String(at + 100)]);
+    yield {
+      name: `years as names, ${NAMES[delimiter]}, ${years > 0 ? 'up' : 'down'}`,
+      fileName: 'years.csv',
+      bytes: utf8([names, ...rows].map((row) => row.join(delimiter)).join('\n')),
+      columns: names,
+      rows,
+      csv: { encoding: 'utf-8', delimiter, quote: '"' },
+    };
+  }
+  for (const length of [66_000, 1_100_000]) {
+    const rows = Array.from({ length: Math.ceil(length / 20) }, (_, at) => [String(at), `plain name ${at % 7}`]);
+    rows.push(['last', 'Müller, Köln'], ['really', 'Fräulein Groß']);
+    yield {
+      name: `Latin-1 after ${length} bytes of ASCII`,
+      fileName: 'long.csv',
+      bytes: latin1(
+        [['k', 'name'], ...rows]
+          .map((row) => written(row, { delimiter: ',', quote: '"', quotesAll: false, end: '\n' }))
+          .join('\n'),
+      ),
+      columns: ['k', 'name'],
+      rows,
+      csv: { encoding: 'cp1252', delimiter: ',', quote: '"' },
+    };
+  }
+}
+
+/** Texts that look like values of other kinds, in formats that tell them from these. */
+const TEXTS = [
+  '1.10',
+  '1',
+  '007',
+  'true',
+  'null',
+  '',
+  ' ',
+  '2026-01-31',
+  '1e5',
+  'ü"\\\n',
+  '[1]',
+  '{"a":1}',
+  '😀',
+  '-0',
+  '\u2028',
+];
+
+function* json(): Generator<CorpusFile> {
+  for (const [at, text] of TEXTS.entries())
+    for (const shape of ['json', 'ndjson', 'part', 'arrays'] as const) {
+      const rows = [
+        [String(at), text],
+        ['x', 'y'],
+        ['z', null],
+      ] as const;
+      const objects = rows.map(([k, v]) => ({ k, v }));
+      const content = {
+        json: JSON.stringify(objects, null, at % 2 === 0 ? 2 : 0),
+        ndjson: objects.map((row) => JSON.stringify(row)).join('\n'),
+        part: JSON.stringify({ count: 3, next: null, results: objects }),
+        arrays: JSON.stringify([['k', 'v'], ...rows]),
+      }[shape];
+      yield {
+        name: `${shape}: the text ${JSON.stringify(text)}`,
+        fileName: shape === 'ndjson' ? 'rows.ndjson' : 'rows.json',
+        bytes: utf8(content),
+        columns: ['k', 'v'],
+        rows,
+      };
+    }
+}
+
+export const CORPUS: readonly CorpusFile[] = [...delimited(), ...single(), ...dialects(), ...json()];
