@@ -14,6 +14,7 @@ import type {
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
 import { plainElement } from './parquet-values.ts';
+import { isVariant } from './parquet-variant.ts';
 import { dayText, timestampText } from './parquet-times.ts';
 
 /** Compressed or not: no writer makes a larger page or chunk. */
@@ -63,7 +64,7 @@ export async function openParquetFile(source: ByteSource): Promise<ParquetFile> 
     checkGroups(metadata, tree, file.byteLength);
     const columns = tree.children;
     const flat = new Set(columns.filter(isFlat).map(({ element }) => element));
-    const inNested = new Set(columns.filter((tree) => !isFlat(tree)).flatMap(plainLeaves));
+    const inNested = new Set(columns.filter((tree) => !isFlat(tree)).flatMap(plainParts));
     const schema = metadata.schema.map((element) =>
       flat.has(element) || inNested.has(element) ? plainElement(element) : element,
     );
@@ -93,9 +94,10 @@ function checkGroups({ row_groups: groups }: FileMetaData, tree: SchemaTree, fil
 export const isFlat = ({ element, children }: SchemaTree): boolean =>
   children.length === 0 && element.repetition_type !== 'REPEATED';
 
-/** Leaves of a nested column whose values the decoder would round. Keys of maps become names, and are left to it. */
-function plainLeaves(tree: SchemaTree): readonly SchemaTree['element'][] {
-  if (tree.children.length > 0) return tree.children.flatMap(plainLeaves);
+/** Parts of a nested column whose values the decoder would round: leaves and Variants. Keys of maps become names, and are left to it. */
+function plainParts(tree: SchemaTree): readonly SchemaTree['element'][] {
+  if (tree.children.length > 0)
+    return [...(isVariant(tree) ? [tree.element] : []), ...tree.children.flatMap(plainParts)];
   const { name, converted_type: converted, logical_type: logical } = tree.element;
   return name !== 'key' && (converted !== undefined || logical !== undefined) ? [tree.element] : [];
 }

@@ -83,6 +83,26 @@ function real(value: number): ParquetField {
   return number(/[.e]/.test(digits) ? digits : `${digits}.0`);
 }
 
+/** A real number in JSON, which has no other numbers. */
+export function realText(value: number): string {
+  const { kind, content } = real(value);
+  return kind === FIELD.number ? (content as string) : JSON.stringify(content);
+}
+
+/** A value of a column as JSON. */
+export function leafJson(element: SchemaElement): (value: unknown) => string {
+  const read = valueReader(element);
+  return (value) => {
+    const { kind, content } = read(value);
+    if (kind === FIELD.null) return 'null';
+    if (kind === FIELD.true) return 'true';
+    if (kind === FIELD.false) return 'false';
+    if (kind === FIELD.blob) return JSON.stringify(hex(content as Uint8Array));
+    const text = typeof content === 'string' ? content : new TextDecoder().decode(content);
+    return kind === FIELD.number || kind === FIELD.json ? text : JSON.stringify(text);
+  };
+}
+
 function utf8(bytes: Uint8Array): ParquetField {
   return utf8End(bytes, 0, bytes.length) === bytes.length ? text(bytes) : { kind: FIELD.blob, content: bytes };
 }
@@ -121,14 +141,14 @@ function integerOf(value: unknown): bigint | null {
   return BigInt.asIntN(value.length * 8, result);
 }
 
-function decimalText(unscaled: bigint | null, scale: number): string | null {
+export function decimalText(unscaled: bigint | null, scale: number): string | null {
   if (unscaled === null || scale < 0 || scale > 1000) return null;
   const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, '0');
   const sign = unscaled < 0n ? '-' : '';
   return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-function uuidText(value: unknown): string | null {
+export function uuidText(value: unknown): string | null {
   if (!(value instanceof Uint8Array) || value.length !== 16) return null;
   return hex(value).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
