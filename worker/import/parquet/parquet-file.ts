@@ -13,6 +13,7 @@ import type {
 } from 'hyparquet/src/types.js';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
+import { forgiven } from './forgiven.ts';
 import { plainElement } from './parquet-values.ts';
 import { isVariant } from './parquet-variant.ts';
 import { dayText, timestampText } from './parquet-times.ts';
@@ -57,7 +58,7 @@ export async function openParquetFile(source: ByteSource): Promise<ParquetFile> 
         message:
           'The end of the file is missing, and with it the description of its columns. Download or copy the file again.',
       });
-    return await parquetMetadataAsync(file, { geoparquet: false });
+    return forgiven(await parquetMetadataAsync(file, { geoparquet: false }), file.byteLength);
   });
   return await forPeople(() => {
     const tree = parquetSchema(metadata);

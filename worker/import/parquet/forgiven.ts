@@ -1,0 +1,44 @@
+// What a description of a file may have that the decoder takes at its word and other readers forgive.
+import type { ColumnChunk, FileMetaData } from 'hyparquet/src/types.js';
+import { uniqueNames } from '../csv/column-names.ts';
+
+/** The length of the footer, and the mark at the end of the file. */
+const TAIL_BYTES = 8;
+
+/**
+ * The root has no repetition, whatever a writer says of it; columns with one name are told apart; and a chunk of an old writer, which did not
+ * count the headers of its pages, reaches as far as the next one begins (issues.apache.org/jira/browse/PARQUET-816).
+ */
+export function forgiven(metadata: FileMetaData, fileBytes: number): FileMetaData {
+  const [root, ...elements] = metadata.schema;
+  if (root === undefined) return metadata;
+  const { repetition_type: _repeated, ...plainRoot } = root;
+  const isFlat = root.num_children === elements.length;
+  const names = isFlat ? uniqueNames(elements.map(({ name }) => name)) : elements.map(({ name }) => name);
+  const isOld = /^impala version 1\.|^parquet-mr version 1\.[01]\b/.test(metadata.created_by ?? '');
+  const footer = fileBytes - TAIL_BYTES - metadata.metadata_length;
+  const starts = metadata.row_groups.flatMap(({ columns }) => columns.map(startOf));
+  const chunk = (column: ColumnChunk, at: number): ColumnChunk => {
+    const meta = column.meta_data;
+    if (!meta) return column;
+    const start = startOf(column);
+    const next = starts.reduce((least, other) => (other > start && other < least ? other : least), footer);
+    const isRenamed = isFlat && meta.path_in_schema.length === 1 && meta.path_in_schema[0] === elements[at]?.name;
+    return {
+      ...column,
+      meta_data: {
+        ...meta,
+        path_in_schema: isRenamed ? [names[at]!] : meta.path_in_schema,
+        total_compressed_size: isOld && next > start ? BigInt(next - start) : meta.total_compressed_size,
+      },
+    };
+  };
+  return {
+    ...metadata,
+    schema: [plainRoot, ...elements.map((element, at) => ({ ...element, name: names[at]! }))],
+    row_groups: metadata.row_groups.map((group) => ({ ...group, columns: group.columns.map(chunk) })),
+  };
+}
+
+const startOf = ({ meta_data: meta }: ColumnChunk): number =>
+  Number((meta?.dictionary_page_offset || meta?.data_page_offset) ?? 0);
