@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { tableNameFor } from '#shared/import/column-choices.ts';
 import type { ColumnChoice } from '#shared/import/column-choices.ts';
-import { holdsTables } from '#shared/import-formats.ts';
+import { holdsTables, NAMED_IMPORT_FORMATS } from '#shared/import-formats.ts';
 import { planOf } from '#shared/import/plan.ts';
 import {
   differencesOf,
@@ -15,7 +15,14 @@ import {
 import type { Recipe } from '#shared/import/recipes.ts';
 import type { TargetChoice } from '#shared/import/target-choice.ts';
 import { AppError, toAppError, toErrorData, whatHappened } from '#shared/protocol/errors.ts';
-import type { DatabaseId, DetectedSource, ImportSource, RowsImportReply } from '#shared/protocol/index.ts';
+import type {
+  DatabaseId,
+  DetectedSource,
+  Evidence,
+  ImportOptions,
+  ImportSource,
+  RowsImportReply,
+} from '#shared/protocol/index.ts';
 import { readError, writeError } from '../files/file-errors.ts';
 import { EXIT } from './exit-codes.ts';
 import { chooseColumns } from './import-columns.ts';
@@ -132,6 +139,9 @@ interface Importing {
 
 interface FileResult extends Omit<RowsImportReply, 'id' | 'keptProblems' | 'timeMs' | 'analysis'> {
   readonly file: string;
+  /** How the file was read, and why. */
+  readonly options: ImportOptions;
+  readonly evidence: readonly Evidence[];
   readonly timeMs: number;
   readonly records: readonly { readonly line: number; readonly reason: string; readonly fields: readonly string[] }[];
 }
@@ -153,11 +163,28 @@ async function importOne(
   const { problems: records } =
     limit === 0 ? { problems: [] } : await engine.client.call('import.problems', { database, id, offset: 0, limit });
   const notes = [...partNotes(detected), ...told.notes];
-  for (const note of notes) tell.say(note);
+  for (const note of [readAs(input), ...notes]) tell.say(note);
   for (const { line, reason } of records.slice(0, PROBLEMS_SAID)) tell.say(`${input.name}, line ${line}: ${reason}`);
   tell.say(asText(input.name, reply));
-  return { file: input.name, ...told, notes, timeMs: Math.round(timeMs), records };
+  const { options: read, evidence } = detected;
+  return { file: input.name, options: read, evidence, ...told, notes, timeMs: Math.round(timeMs), records };
 }
+
+/** “people.csv” is read as CSV: utf-8, delimiter “,”, names in the first line. */
+function readAs({ name, detected: { options } }: Input): string {
+  const { format, encoding, delimiter, quote, escape, skipLines, hasHeader } = options;
+  const title = NAMED_IMPORT_FORMATS.find(({ id }) => id === format)?.title ?? format;
+  const names = hasHeader ? `names in ${skipLines > 0 ? `line ${skipLines + 1}` : 'the first line'}` : 'no names';
+  const ofCsv = [
+    delimiter === '' ? 'one column' : `delimiter “${SHOWN[delimiter] ?? delimiter}”`,
+    ...(quote === '"' ? [] : [quote === '' ? 'no quotes' : `quote “${quote}”`]),
+    ...(escape === '' ? [] : [`escape “${escape}”`]),
+  ];
+  const facts = format === 'csv' ? [encoding, ...ofCsv, names] : format === 'xlsx' ? [names] : [];
+  return `“${name}” is read as ${[title, ...facts.slice(0, 1)].join(': ')}${['', ...facts.slice(1)].join(', ')}.`;
+}
+
+const SHOWN: Readonly<Record<string, string>> = { '\t': '\\t', '\x14': '\\x14', '\x1f': '\\x1f', '\x01': '\\x01' };
 
 /** What is not imported of a file that has more than one part, unless the part was chosen. */
 function partNotes({ options, parts, evidence }: DetectedSource): readonly string[] {
