@@ -57,6 +57,14 @@ export interface DatabaseState {
   readonly readOnly?: true;
 }
 
+/** What SQLite's own check found. */
+export interface FileFindings {
+  /** Problems; none when all is well. */
+  readonly messages: readonly string[];
+  /** Tables that SQLite cannot check here, because they or their indexes need something it does not have. */
+  readonly unchecked: readonly { readonly table: string; readonly reason: string }[];
+}
+
 export interface SessionOperations {
   /** Introduces the window. The first request on a data port. */
   'session.begin': Op<{ readonly windowTitle: string }, null>;
@@ -68,11 +76,7 @@ export interface SessionOperations {
    * while; the next request for it opens it again.
    */
   'session.show': Op<{ readonly databases: readonly DatabaseId[] }, null>;
-  'database.check': Op<
-    { readonly database: DatabaseId; readonly kind: 'quick' | 'integrity' },
-    { readonly messages: readonly string[] },
-    Progress
-  >;
+  'database.check': Op<{ readonly database: DatabaseId; readonly kind: 'quick' | 'integrity' }, FileFindings, Progress>;
   /** Small JSON texts stored in the catalogue: tabs, unsaved SQL, widths, settings. Durable when answered. */
   'state.get': Op<{ readonly key: string }, string | null>;
   'state.put': Op<{ readonly key: string; readonly value: string | null }, null>;

@@ -31,8 +31,9 @@ it('lends the bytes that are asked for, and knows how far it is', async () => {
   expect(order).toMatchObject({ kind: 'quick', sizeBytes: 1000 });
   expect(ask(5, 3)).toEqual([5, 5, 5]);
   expect(inspection.progress).toEqual({ done: 3, total: 2000 });
-  say({ t: 'done', messages: ['wrong'] });
-  expect(await inspection.result).toEqual(['wrong']);
+  const findings = { messages: ['wrong'], unchecked: [] };
+  say({ t: 'done', findings });
+  expect(await inspection.result).toEqual(findings);
   expect(inspector.terminate).toHaveBeenCalled();
 });
 

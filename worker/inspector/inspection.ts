@@ -1,6 +1,7 @@
 // The owner's side of an inspection: lends the file, tracks its progress, and ends it.
 import { AppError, toErrorData } from '#shared/protocol/errors.ts';
 import type { ErrorData } from '#shared/protocol/errors.ts';
+import type { FileFindings } from '#shared/protocol/session.ts';
 import { freeBuffer } from '../threads/free-buffer.ts';
 import type { FromInspector, InspectionKind, InspectionOrder } from './inspector-messages.ts';
 import { ReplyMemory } from './reply.ts';
@@ -27,15 +28,15 @@ const startReal = (): InspectorLike =>
   new Worker(new URL('./inspector.ts', import.meta.url), { type: 'module', name: 'sidelite-inspector' });
 
 export class Inspection {
-  /** SQLite's messages; none when all is well. @throws AppError */
-  readonly result: Promise<readonly string[]>;
+  /** @throws AppError */
+  readonly result: Promise<FileFindings>;
   readonly #inspector: InspectorLike;
   readonly #file: InspectedFile;
   readonly #reply = new ReplyMemory();
   readonly #sizeBytes: number;
   #servedBytes = 0;
   #hasEnded = false;
-  #settle!: { resolve(messages: readonly string[]): void; reject(error: unknown): void };
+  #settle!: { resolve(findings: FileFindings): void; reject(error: unknown): void };
   #failure: ErrorData | null = null;
 
   constructor(file: InspectedFile, kind: InspectionKind, start: () => InspectorLike = startReal) {
@@ -69,7 +70,7 @@ export class Inspection {
     if (message.t === 'read') return this.#lend(message.request, message.offset, message.length);
     if (message.t === 'failed') return this.#fail(message.error);
     this.#finish();
-    this.#settle.resolve(message.messages);
+    this.#settle.resolve(message.findings);
   }
 
   #lend(request: number, offset: number, length: number): void {

@@ -1,6 +1,7 @@
 // Messages between the inspector and the worker that owns the file. Requests are messages; replies go through shared memory
 // (`reply.ts`), because the inspector waits for them inside SQLite, where it can hear no message.
 import type { ErrorData } from '#shared/protocol/errors.ts';
+import type { FileFindings } from '#shared/protocol/session.ts';
 
 export type InspectionKind = 'quick' | 'integrity';
 
@@ -15,6 +16,5 @@ export interface InspectionOrder {
 export type FromInspector =
   /** Asks for exactly `length` bytes, at most `BLOCK_BYTES`. The reply names `request`, which no two requests share. */
   | { readonly t: 'read'; readonly request: number; readonly offset: number; readonly length: number }
-  /** SQLite's messages; none when all is well. */
-  | { readonly t: 'done'; readonly messages: readonly string[] }
+  | { readonly t: 'done'; readonly findings: FileFindings }
   | { readonly t: 'failed'; readonly error: ErrorData };

@@ -1,6 +1,7 @@
 // A worker that looks for damage in a database the other worker owns: a check of gigabytes takes many seconds in one call of SQLite, and no
 // other work should wait for it. It only reads, ends after one file, and can be terminated at any moment.
 import { toErrorData } from '#shared/protocol/errors.ts';
+import type { FileFindings } from '#shared/protocol/session.ts';
 import { checkFile } from '../engines/file-check.ts';
 import { openLentFile } from '../engines/wasm/storage/lent-file.ts';
 import { BlockCache } from './block-cache.ts';
@@ -20,7 +21,7 @@ function fetcher(shared: SharedArrayBuffer): (offset: number, length: number) =>
   };
 }
 
-async function inspect({ kind, sizeBytes, shared }: InspectionOrder): Promise<readonly string[]> {
+async function inspect({ kind, sizeBytes, shared }: InspectionOrder): Promise<FileFindings> {
   const cache = new BlockCache(sizeBytes, BLOCK_BYTES, fetcher(shared));
   const connection = await openLentFile({ sizeBytes, read: (offset, into) => cache.read(offset, into) });
   return checkFile(connection, kind);
@@ -28,7 +29,7 @@ async function inspect({ kind, sizeBytes, shared }: InspectionOrder): Promise<re
 
 self.onmessage = ({ data }: MessageEvent<InspectionOrder>) => {
   inspect(data).then(
-    (messages) => say({ t: 'done', messages }),
+    (findings) => say({ t: 'done', findings }),
     (error: unknown) => say({ t: 'failed', error: toErrorData(error) }),
   );
 };

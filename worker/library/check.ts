@@ -1,6 +1,7 @@
 // Integrity checks: of small files at once, of large ones by the inspector, so that others get their turn and Stop works.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Progress } from '#shared/protocol/library.ts';
+import type { FileFindings } from '#shared/protocol/session.ts';
 import type { Connection } from '../engines/engine.ts';
 import { checkFile } from '../engines/file-check.ts';
 import { Inspection } from '../inspector/inspection.ts';
@@ -12,14 +13,14 @@ const SMALL_BYTES = 16 * 1024 * 1024;
 const LOOK_EVERY_MS = 50;
 
 /**
- * Returns the messages of SQLite; none when all is well. For work of the kind `file`: while the inspector reads, others read on and
+ * For work of the kind `file`: while the inspector reads, others read on and
  * writes wait, because it must find the file as it began.
  */
 export function* checkDatabase(
   turn: Turn,
   kind: InspectionKind,
   onProgress: (progress: Progress) => void = () => undefined,
-): Generator<Pause, readonly string[], undefined> {
+): Generator<Pause, FileFindings, undefined> {
   const { connection } = turn;
   // Uncommitted changes are in no file.
   if (!connection.autocommit || connection.fileSizeBytes <= SMALL_BYTES) return checkFile(connection, kind);
@@ -34,7 +35,7 @@ export function* checkDatabase(
       turn.pauseUntil(Promise.race([outcome.whenSettled, pause()]));
       yield 'reading';
     }
-    return outcome.messages();
+    return outcome.findings();
   } finally {
     turn.measureBy(null);
     inspection.end();
@@ -45,7 +46,7 @@ export function* checkDatabase(
 export async function checkCopy(
   connection: Connection,
   report: (progress: Progress) => Promise<void>,
-): Promise<readonly string[]> {
+): Promise<FileFindings> {
   await report({ phase: 'Checking', done: 0, total: null, unit: 'bytes' });
   if (connection.fileSizeBytes <= SMALL_BYTES) return checkFile(connection, 'quick');
   connection.checkpoint();
@@ -56,7 +57,7 @@ export async function checkCopy(
       await report(progressOf(inspection));
       await Promise.race([outcome.whenSettled, pause()]);
     }
-    return outcome.messages();
+    return outcome.findings();
   } finally {
     inspection.end();
   }
@@ -70,13 +71,13 @@ const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 class Outcome {
   settled = false;
   readonly whenSettled: Promise<void>;
-  #messages: readonly string[] | null = null;
+  #findings: FileFindings | null = null;
   #error: unknown;
 
   constructor({ result }: Inspection) {
     this.whenSettled = result.then(
-      (messages) => {
-        this.#messages = messages;
+      (findings) => {
+        this.#findings = findings;
         this.settled = true;
       },
       (error: unknown) => {
@@ -86,8 +87,8 @@ class Outcome {
     );
   }
 
-  messages(): readonly string[] {
-    if (this.#messages) return this.#messages;
+  findings(): FileFindings {
+    if (this.#findings) return this.#findings;
     throw this.#error;
   }
 }

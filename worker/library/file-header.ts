@@ -86,7 +86,7 @@ function checkFormat(head: Uint8Array, file: FileFacts): void {
   if (encoding > UTF_8 && encoding <= 3) {
     throw new AppError({
       code: 'unavailable',
-      message: `“${file.fileName}” stores its text as UTF-16, which this engine cannot read. Nothing was imported. Export it with “.dump” of the sqlite3 program into a new database, then open that.`,
+      message: `“${file.fileName}” stores its text as UTF-16, which SQLite’s WebAssembly build for the library cannot read. Nothing was imported. Open it in place in the desktop app, which reads it as it is.`,
     });
   }
 }

@@ -1,4 +1,5 @@
 // Imports a file into the library: inspects it first, streams it over in constant memory, checks the copy, adds it.
+import { describeUnchecked } from '#shared/file-findings.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FilePart, FileToken, SourceFileInfo } from '#shared/protocol/files.ts';
 import type { ImportReply, LibrarySource } from '#shared/protocol/library.ts';
@@ -149,10 +150,12 @@ export async function copyAndCheck(
   try {
     const notes = noteSideFiles(connection, info);
     connection.onProgress(() => work.tick());
-    const messages = await checkCopy(connection, (progress) => work.report(progress));
-    if (messages.length > 0) throw damaged(info, messages[0]!.split('\n')[0]!, true);
+    const findings = await checkCopy(connection, (progress) => work.report(progress));
+    const [problem] = findings.messages;
+    if (problem !== undefined) throw damaged(info, problem.split('\n')[0]!, true);
     connection.checkpoint();
-    return { notes, mark: connection.commitMark };
+    const unchecked = describeUnchecked(findings);
+    return { notes: [...notes, ...(unchecked === null ? [] : [unchecked])], mark: connection.commitMark };
   } catch (error) {
     throw asDamage(error, info);
   } finally {

@@ -57,7 +57,7 @@ const sessionInPlace: Handlers<SessionOperations, InPlaceSession> = {
     return null;
   },
   async 'database.check'({ database: id, kind }, { session, id: call, onCancel }) {
-    const messages = await session.database(id).enqueue({
+    return session.database(id).enqueue({
       window: session.window,
       kind: 'read',
       title: kind === 'quick' ? 'Quick check' : 'Integrity check',
@@ -66,7 +66,6 @@ const sessionInPlace: Handlers<SessionOperations, InPlaceSession> = {
       // Runs in one call: other programs may write, and SQLite holds its own view of the file as long as it lasts.
       body: ({ connection }) => checkFile(connection, kind),
     });
-    return { messages };
   },
   'state.get': libraryOnly,
   'state.put': libraryOnly,

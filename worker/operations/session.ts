@@ -26,7 +26,7 @@ export const sessionHandlers: Handlers<SessionOperations, ClientSession> = {
   },
 
   async 'database.check'({ database: id, kind }, { session, id: call, onCancel, emit }) {
-    const messages = await session.database(id).enqueue({
+    return session.database(id).enqueue({
       window: session.window,
       kind: 'file',
       title: kind === 'quick' ? 'Quick check' : 'Integrity check',
@@ -34,7 +34,6 @@ export const sessionHandlers: Handlers<SessionOperations, ClientSession> = {
       onCancel,
       body: (turn) => checkDatabase(turn, kind, (progress) => void emit(progress).catch(() => undefined)),
     });
-    return { messages };
   },
 
   'state.get': ({ key }, { session }) => session.library.catalogue.getState(key),

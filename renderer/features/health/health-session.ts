@@ -194,8 +194,12 @@ export class HealthSession {
     const started = performance.now();
     const mark = await client.call('health.mark', { database });
     const params = { database, kind: 'integrity' } as const;
-    const { messages } = await client.call('database.check', params, { signal, onChunk: onProgress });
-    const findings = messages.map((message): Finding => ({ kind: 'damage', message, where: null, mends: [] }));
+    const { messages, unchecked } = await client.call('database.check', params, { signal, onChunk: onProgress });
+    const rest = { where: null, mends: [] } as const;
+    const findings = [
+      ...messages.map((message): Finding => ({ kind: 'damage', message, ...rest })),
+      ...unchecked.map(({ table, reason }): Finding => ({ kind: 'unreadable', table, message: reason, ...rest })),
+    ];
     return { mark, findings, more: 0, timeMs: performance.now() - started };
   }
 

@@ -1,4 +1,5 @@
 // The user's actions on a database of the library, and its menu.
+import { describeUnchecked } from '#shared/file-findings.ts';
 import { isInPlace, isRemote } from '#shared/protocol/index.ts';
 import type { Durability, LibraryEntry } from '#shared/protocol/index.ts';
 import { isRestored } from '#shared/replicas.ts';
@@ -104,17 +105,25 @@ export async function setDurability(entry: LibraryEntry, durability: Durability)
 
 export async function checkIntegrity(entry: LibraryEntry): Promise<void> {
   await attempt(async () => {
-    const { messages } = await runJob(`Checking ${entry.name}`, (options) =>
+    const findings = await runJob(`Checking ${entry.name}`, (options) =>
       client.call('database.check', { database: entry.id, kind: 'integrity' }, options),
     );
+    const { messages } = findings;
+    const unchecked = describeUnchecked(findings);
     if (messages.length === 0) {
-      notify({ tone: 'success', text: `“${entry.name}” is intact: SQLite found no errors in it.` });
+      if (unchecked !== null)
+        notify({ tone: 'warning', text: `SQLite found no errors in “${entry.name}”. ${unchecked}` });
+      else notify({ tone: 'success', text: `“${entry.name}” is intact: SQLite found no errors in it.` });
       return;
     }
     const more = messages.length - CHECK_MESSAGES_SHOWN;
     await confirm({
       title: `SQLite found errors in “${entry.name}”`,
-      body: [...messages.slice(0, CHECK_MESSAGES_SHOWN), ...(more > 0 ? [`… and ${more} more`] : [])].join('\n'),
+      body: [
+        ...messages.slice(0, CHECK_MESSAGES_SHOWN),
+        ...(more > 0 ? [`… and ${more} more`] : []),
+        ...(unchecked === null ? [] : [unchecked]),
+      ].join('\n'),
       confirmLabel: 'OK',
       cancelLabel: null,
     });

@@ -39,6 +39,8 @@ export class MergeFixture {
   readonly #window = new ClientWindow('1', () => undefined);
   #context!: LibraryContext;
   #id = '';
+  /** Notes of the import. */
+  notes: readonly string[] = [];
   #touched = 0;
   #canceled = false;
 
@@ -51,7 +53,7 @@ export class MergeFixture {
   }
 
   private constructor() {
-    this.#theirs = lab.connect('full', SOURCE);
+    this.#theirs = lab.connectFreely(SOURCE);
     this.#window.introduce('Window 1');
     this.start();
   }
@@ -194,7 +196,8 @@ export class MergeFixture {
   }
 
   async #import(): Promise<LibraryEntry> {
-    const { entry } = await importFile(this.#context, this.#window, { source: 't' }, this.#call);
+    const { entry, notes } = await importFile(this.#context, this.#window, { source: 't' }, this.#call);
+    this.notes = notes;
     this.#id = entry.id;
     this.#context.databases.join(this.#window, entry.id);
     return entry;

@@ -71,7 +71,7 @@ if (endAfterMs !== undefined) {
   hasEnded = true;
 }
 const outcome = await inspection.result.then(
-  (messages) => ({ messages, code: null }),
+  ({ messages }) => ({ messages, code: null }),
   (thrown: unknown) => ({ messages: null, code: toAppError(thrown).code }),
 );
 // An inspector that is left waiting would never end.

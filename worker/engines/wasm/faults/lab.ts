@@ -45,6 +45,12 @@ export class FaultLab implements TrialLab {
     return openConnection(this.sqlite, this.#hooks, this.#target(file), { durability, create: true });
   }
 
+  /** Opens a database on the disk as another program does, which may write whatever it likes to it. */
+  connectFreely(file: string): Connection {
+    const options = { durability: 'full', create: true, untrusted: false } as const;
+    return openConnection(this.sqlite, this.#hooks, this.#target(file), options);
+  }
+
   /** The disk as the product sees the library's. */
   get pool(): FilePool {
     const handles = {
