@@ -30,6 +30,8 @@ export interface Column {
   readonly generated: 'no' | 'virtual' | 'stored';
   /** The first foreign key that includes this column. */
   readonly references: ForeignKey | null;
+  /** The collation that the column declares and SQLite does not have here: sorted and filtered rows compare its values by bytes. */
+  readonly unknownCollation?: string;
 }
 
 export interface ForeignKey {

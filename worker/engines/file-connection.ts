@@ -1,6 +1,7 @@
 // Common base of the connections of the engines that open files: small reads, settings, and what follows each statement.
 import type { Durability } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
+import { blameObject } from './blamed-object.ts';
 import { closedError } from './closed-error.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 import type { Connection } from './engine.ts';
@@ -29,9 +30,14 @@ export abstract class FileConnection extends SmallReads implements Partial<Conne
   abstract readonly settings: ConnectionSettings;
   protected abstract readonly watch: Watch;
   protected readonly switches = new GuardedSwitches();
+  #isExplaining = false;
   protected commitListener: ((changes: TransactionChanges) => void) | null = null;
 
-  abstract run(sql: string, params?: readonly Value[]): number;
+  run(sql: string, params: readonly Value[] = []): number {
+    return this.explaining(sql, () => this.runOnce(sql, params));
+  }
+
+  protected abstract runOnce(sql: string, params: readonly Value[]): number;
   /** Call when what is known of the statements comes from an older schema. */
   protected abstract forgetSchema(): void;
 
@@ -83,6 +89,21 @@ export abstract class FileConnection extends SmallReads implements Partial<Conne
     if (this.watch.isRefused && !this.autocommit) this.run('ROLLBACK');
     const changes = this.watch.takeCommitted();
     if (changes !== null) this.publish(changes);
+  }
+
+  protected override explaining<T>(sql: string, work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      // Reads of the explanation that fail are not explained.
+      if (this.#isExplaining || !this.isOpen) throw error;
+      this.#isExplaining = true;
+      try {
+        throw blameObject(this, error, sql);
+      } finally {
+        this.#isExplaining = false;
+      }
+    }
   }
 
   protected publish(changes: TransactionChanges): void {

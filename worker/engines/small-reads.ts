@@ -7,11 +7,16 @@ export abstract class SmallReads {
   abstract prepare(sql: string): Statement;
 
   one(sql: string, params: readonly Value[] = []): readonly Value[] | null {
-    return firstRow(this.prepare(sql), params);
+    return this.explaining(sql, () => firstRow(this.prepare(sql), params));
   }
 
   all(sql: string, params: readonly Value[] = []): readonly (readonly Value[])[] {
-    return allRows(this.prepare(sql), params);
+    return this.explaining(sql, () => allRows(this.prepare(sql), params));
+  }
+
+  /** Runs `work`, which runs `sql`, and adds to its error what the engine can find out about it. */
+  protected explaining<T>(_sql: string, work: () => T): T {
+    return work();
   }
 }
 

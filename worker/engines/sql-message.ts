@@ -6,6 +6,10 @@
 const REWORDED: readonly (readonly [RegExp, string])[] = [
   [/^near "(?<name>[^]*)": (?<syntax>syntax error)$/, 'Syntax error near “$<name>”.'],
   [
+    /^no such (?<missing>column): "(?<name>[^]*)" - should this be a string literal in single-quotes\?$/,
+    'There is no column named “$<name>”, and in double quotes it is a name. If it is meant as text, write it in single quotes.',
+  ],
+  [
     /^no such (?<missing>table|column|index|view|trigger|function|module|savepoint|collation sequence): (?<name>[^]*)$/,
     'There is no $<missing> named “$<name>”.',
   ],
@@ -13,6 +17,9 @@ const REWORDED: readonly (readonly [RegExp, string])[] = [
   [/^(table|view|trigger) "?(?<name>[^]*?)"? already exists$/, 'There is already a $1 named “$<name>”.'],
   [/^index "?(?<name>[^]*?)"? already exists$/, 'There is already an index named “$<name>”.'],
   [/^incomplete input$/, 'The statement is not complete.'],
+  [/^unknown tokenizer: (?<name>[^]*)$/, 'SQLite does not have the tokenizer “$<name>” here.'],
+  [/^(?<unexplained>SQL logic error)$/, 'SQLite refused the statement without giving a reason ($<unexplained>).'],
+  [/^(?<unexplained>no query solution)$/, 'SQLite found no way to run the statement ($<unexplained>).'],
 ];
 
 /** Kinds whose existing names are known, so that a similar one can be suggested. */
@@ -22,9 +29,11 @@ export interface SqlFacts {
   readonly message: string;
   /**
    * `name`: the object of the error, as SQLite spells it. `missing`: the kind of object that SQLite did not find; `name` is then without
-   * table and database. `isSyntax`: the text is not SQL, whatever there is in the database.
+   * table and database. `unexplained`: SQLite names nothing. `isSyntax`: the text is not SQL, whatever there is in the database.
    */
-  readonly detail?: { readonly name: string; readonly missing?: string; readonly isSyntax?: true };
+  readonly detail?:
+    | { readonly name: string; readonly missing?: string; readonly isSyntax?: true }
+    | { readonly unexplained: true };
 }
 
 /** SQLite's message as a sentence. An unknown message stays as SQLite wrote it. */
@@ -32,8 +41,9 @@ export function describeSql(message: string): SqlFacts {
   for (const [pattern, text] of REWORDED) {
     const match = pattern.exec(message);
     if (!match) continue;
-    const { name, missing = '', syntax } = match.groups ?? {};
+    const { name, missing = '', syntax, unexplained } = match.groups ?? {};
     const sentence = message.replace(pattern, text);
+    if (unexplained !== undefined) return { message: sentence, detail: { unexplained: true } };
     if (name === undefined) return { message: sentence };
     const detail = KNOWN.has(missing)
       ? { missing, name: name.slice(name.lastIndexOf('.') + 1) }

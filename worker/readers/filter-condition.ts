@@ -2,11 +2,13 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import { isFilterGroup } from '#shared/protocol/rows.ts';
 import type { FilterEntry, FilterTerm } from '#shared/protocol/rows.ts';
+import type { Column } from '#shared/protocol/schema.ts';
 import { isRawText, isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { assertRegularExpression } from '#shared/regular-expressions/regular-expressions.ts';
+import { comparedColumn } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
-import { escapeLike, quoteName } from '../sql/quote.ts';
+import { escapeLike } from '../sql/quote.ts';
 
 export interface Condition {
   readonly sql: string;
@@ -29,8 +31,9 @@ export function conditionOf(shape: TableShape, entry: FilterEntry): Condition {
   );
 }
 
-export function checkColumn({ name: table, columns }: TableShape, name: string): void {
-  if (columns.some((column) => column.name === name)) return;
+export function columnOf({ name: table, columns }: TableShape, name: string): Column {
+  const column = columns.find((candidate) => candidate.name === name);
+  if (column) return column;
   throw new AppError({
     code: 'invalid',
     message: `“${table}” has no column “${name}”. Remove it from the filter or sort order.`,
@@ -41,10 +44,9 @@ function termCondition(shape: TableShape, term: FilterTerm): Condition {
   if (term.column === null)
     return joined(
       'OR',
-      shape.columns.map(({ name }) => columnCondition(quoteName(name), term)),
+      shape.columns.map((column) => columnCondition(comparedColumn(column), term)),
     );
-  checkColumn(shape, term.column);
-  return columnCondition(quoteName(term.column), term);
+  return columnCondition(comparedColumn(columnOf(shape, term.column)), term);
 }
 
 /** Halves repeatedly: a row of `OR` is as deep as it is long, and SQLite allows no more than 1,000 (sqlite.org/limits.html). */

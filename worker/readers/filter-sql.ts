@@ -4,8 +4,9 @@ import type { FilterEntry, SortTerm } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';
+import { comparedColumn } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
-import { checkColumn, conditionOf } from './filter-condition.ts';
+import { columnOf, conditionOf } from './filter-condition.ts';
 
 /** SQLite allows 32,766 parameters (sqlite.org/limits.html); readers add some of their own. */
 const MAX_VALUES = 32_000;
@@ -39,16 +40,13 @@ export function whereOf(connection: Connection, shape: TableShape, filter: reado
 }
 
 export interface OrderTerm {
-  /** Quoted. */
+  /** Quoted, with a collation that SQLite has. */
   readonly name: string;
   readonly descending: boolean;
 }
 
 export function orderTerms(shape: TableShape, sort: readonly SortTerm[]): OrderTerm[] {
-  return sort.map(({ column, descending }) => {
-    checkColumn(shape, column);
-    return { name: quoteName(column), descending };
-  });
+  return sort.map(({ column, descending }) => ({ name: comparedColumn(columnOf(shape, column)), descending }));
 }
 
 export function orderTermSql({ name, descending }: OrderTerm): string {

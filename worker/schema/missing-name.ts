@@ -1,5 +1,6 @@
 // A name that SQLite does not find: its position in the text, and which one was probably meant.
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, toAppError } from '#shared/protocol/errors.ts';
+import { blameObject } from '../engines/blamed-object.ts';
 import type { Connection } from '../engines/engine.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import type { TextRange } from '../sql/split-statements.ts';
@@ -23,10 +24,11 @@ const MAX_NAMES = 20_000;
  */
 export function explainMissing(
   connection: Connection,
-  error: AppError,
+  thrown: AppError,
   sql: string,
   failed: TextRange | null,
 ): AppError {
+  const error = toAppError(blameObject(connection, thrown, failed ? sql.slice(failed.from, failed.to) : sql));
   const { missing, name } = error.detail ?? {};
   if (typeof missing !== 'string' || typeof name !== 'string' || !error.sqlite) return error;
   const known = error.sqlite.offset;

@@ -1,8 +1,10 @@
 // The columns, kind, and row key of a table. Read from SQLite on each request.
 import { AppError } from '#shared/protocol/errors.ts';
+import { foldName } from '#shared/ddl/names.ts';
 import type { Column, ForeignKey, ObjectKind } from '#shared/protocol/schema.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
+import { unknownCollations } from './declared-collations.ts';
 
 export interface KeyColumn {
   readonly name: string;
@@ -52,6 +54,7 @@ export function describeTable(connection: Connection, table: string): TableShape
 
 function columnsOf(connection: Connection, table: string): Column[] {
   const references = foreignKeys(connection, table);
+  const unknown = unknownCollations(connection, table);
   const rows = connection.all(
     'SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid',
     [table],
@@ -65,6 +68,7 @@ function columnsOf(connection: Connection, table: string): Column[] {
       primaryKeyIndex: pk,
       generated: hidden === 2 ? 'virtual' : hidden === 3 ? 'stored' : 'no',
       references: references.get(name.toLowerCase()) ?? null,
+      ...(unknown.has(foldName(name)) && { unknownCollation: unknown.get(foldName(name))! }),
     }),
   );
 }
@@ -137,6 +141,11 @@ const MAX_RESULT_COLUMNS = 2000;
 /** Whether pages carry the row id as a separate column, before those of the table. */
 export function leadsWithRowid(shape: TableShape): boolean {
   return shape.key.kind === 'rowid' && shape.columns.length < MAX_RESULT_COLUMNS;
+}
+
+/** A column as an operand of comparisons and sorts, which its collation must not keep from working. */
+export function comparedColumn({ name, unknownCollation }: Column): string {
+  return unknownCollation === undefined ? quoteName(name) : `${quoteName(name)} COLLATE BINARY`;
 }
 
 /** The names under which a row's key is selected, in packed order. */

@@ -1,8 +1,8 @@
 // The keys of a table that identify its rows besides the primary one.
 import { foldName } from '#shared/ddl/names.ts';
-import { parseTable } from '#shared/ddl/parse-table.ts';
 import type { UniqueKey } from '#shared/protocol/schema.ts';
 import type { Connection } from '../engines/engine.ts';
+import { declaredCollations } from './declared-collations.ts';
 
 /** Keys by which an upsert can find rows: without partial ones and those on expressions (sqlite.org/lang_upsert.html). */
 export function uniqueKeysOf(connection: Connection, table: string): readonly UniqueKey[] {
@@ -16,7 +16,7 @@ export function uniqueKeysOf(connection: Connection, table: string): readonly Un
 export function lookupKeysOf(connection: Connection, table: string): readonly UniqueKey[] {
   const collations = declaredCollations(connection, table);
   return keysOf(connection, table, (column, collation) => {
-    const declared = collations.get(foldName(column)) ?? 'binary';
+    const declared = foldName(collations.get(foldName(column)) ?? 'binary');
     return declared === 'binary' || declared === foldName(collation);
   });
 }
@@ -37,19 +37,4 @@ function keysOf(
     const isKey = columns.every(([name, collation]) => name !== null && suits(name, collation));
     return isKey ? [{ index: origin === 'c' ? index : null, columns: columns.map(([name]) => name!) }] : [];
   });
-}
-
-/** Collations that columns declare, by lower-case name. No PRAGMA reports them, only the text of the table. */
-function declaredCollations(connection: Connection, table: string): ReadonlyMap<string, string> {
-  const row = connection.one("SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE", [
-    table,
-  ]);
-  const model = typeof row?.[0] === 'string' ? parseTable(row[0]) : null;
-  const columns = model && 'columns' in model ? model.columns : [];
-  return new Map(
-    columns.flatMap(({ name, constraints }) => {
-      const collate = constraints.filter(({ kind }) => kind === 'collate').at(-1);
-      return collate?.kind === 'collate' ? [[foldName(name.name), foldName(collate.collation.name)] as const] : [];
-    }),
-  );
 }

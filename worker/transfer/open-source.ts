@@ -16,6 +16,7 @@ import { runLongWork } from '../library/long-work.ts';
 import type { LongWork, ProgressCall } from '../library/long-work.ts';
 import type { ByteSource } from '../records/record-batch.ts';
 import type { WindowSession } from '../sessions/session.ts';
+import { unknownCollations } from '../schema/declared-collations.ts';
 import { quoteName } from '../sql/quote.ts';
 import { DumpLoad } from './dump-load.ts';
 import type { ExistingTable } from './existing-tables.ts';
@@ -195,6 +196,10 @@ async function eachItem(
 const columnsByName = (tables: readonly ExistingTable[]) =>
   new Map(tables.map(({ name, columns }) => [name.toLowerCase(), columns]));
 
+/** SQLite counts by the smallest index, even if it cannot use its collation. */
+const countedBy = (connection: Connection, table: string): string =>
+  unknownCollations(connection, table).size === 0 ? '' : ' NOT INDEXED';
+
 function* objectsOf(connection: Connection, undefinedTables: UndefinedTables | null): Generator<TransferObject> {
   const rows = connection.all(
     `SELECT l.name, l.type, (SELECT count(*) FROM main.sqlite_schema i WHERE i.tbl_name = l.name AND i.type = 'index' AND i.sql IS NOT NULL),
@@ -211,7 +216,9 @@ function* objectsOf(connection: Connection, undefinedTables: UndefinedTables | n
         .all('SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0', [name])
         .map(([column]) => String(column));
       const rowCount =
-        kind === 'view' ? null : Number(connection.one(`SELECT count(*) FROM main.${quoteName(name)}`)![0]);
+        kind === 'view'
+          ? null
+          : Number(connection.one(`SELECT count(*) FROM main.${quoteName(name)}${countedBy(connection, name)}`)![0]);
       yield { ...object, columns, rows: rowCount };
     } catch (error) {
       const { code, message } = toAppError(error);

@@ -12,9 +12,11 @@ export function gridColumnOf(
   const type = declaredType.toLowerCase();
   const isGenerated = column !== null && column.generated !== 'no';
   const emptyText = isRowIdAlias(column, info) ? 'automatic' : (column?.defaultSql ?? 'NULL');
+  const label = column?.references ? `→ ${column.references.table}` : isGenerated ? `${type} generated`.trim() : type;
+  const unknown = column?.unknownCollation;
   return {
     name,
-    typeLabel: column?.references ? `→ ${column.references.table}` : isGenerated ? `${type} generated`.trim() : type,
+    typeLabel: unknown === undefined ? label : `${label} (compared by bytes: no ${unknown} here)`.trim(),
     key: (column?.primaryKeyIndex ?? 0) > 0,
     link: Boolean(column?.references),
     holdsDates: isDateType(declaredType),

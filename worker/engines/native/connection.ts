@@ -83,7 +83,7 @@ export class NativeConnection extends FileConnection implements Connection, Prep
 
   prepare(sql: string): NativeStatement {
     this.assertReady();
-    return this.#cache.take(sql);
+    return this.explaining(sql, () => this.#cache.take(sql));
   }
 
   check(sql: string): void {
@@ -106,7 +106,7 @@ export class NativeConnection extends FileConnection implements Connection, Prep
     return this.#scans.begin(rows);
   }
 
-  run(sql: string, params: readonly Value[] = []): number {
+  protected override runOnce(sql: string, params: readonly Value[]): number {
     this.assertReady();
     const statement = this.#cache.take(sql);
     try {

@@ -85,7 +85,7 @@ export class WasmConnection extends FileConnection implements Connection, Statem
 
   prepare(sql: string): WasmStatement {
     this.assertReady();
-    return this.#cache.take(sql);
+    return this.explaining(sql, () => this.#cache.take(sql));
   }
 
   check(sql: string): void {
@@ -121,7 +121,7 @@ export class WasmConnection extends FileConnection implements Connection, Statem
     }
   }
 
-  run(sql: string, params: readonly Value[] = []): number {
+  protected override runOnce(sql: string, params: readonly Value[]): number {
     const { raw } = this.sqlite;
     const statement = this.prepare(sql);
     try {

@@ -1,0 +1,26 @@
+// Collations that the columns of a table declare. No PRAGMA reports them, only the text of the table.
+import { foldName } from '#shared/ddl/names.ts';
+import { parseTable } from '#shared/ddl/parse-table.ts';
+import { isKnownCollation } from '../engines/known-parts.ts';
+import type { Connection } from '../engines/engine.ts';
+
+/** By lower-case column, as written. */
+export function declaredCollations(connection: Connection, table: string): ReadonlyMap<string, string> {
+  const row = connection.one(
+    "SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE AND sql LIKE '%collate%'",
+    [table],
+  );
+  const model = typeof row?.[0] === 'string' ? parseTable(row[0]) : null;
+  const columns = model && 'columns' in model ? model.columns : [];
+  return new Map(
+    columns.flatMap(({ name, constraints }) => {
+      const collate = constraints.filter(({ kind }) => kind === 'collate').at(-1);
+      return collate?.kind === 'collate' ? [[foldName(name.name), collate.collation.name] as const] : [];
+    }),
+  );
+}
+
+/** Only those that SQLite does not have here: it can read such columns, but not compare their values as declared. */
+export function unknownCollations(connection: Connection, table: string): ReadonlyMap<string, string> {
+  return new Map([...declaredCollations(connection, table)].filter(([, collation]) => !isKnownCollation(collation)));
+}
