@@ -44,7 +44,7 @@ export function openObject(database: DatabaseId, object: SchemaObject, preview: 
 }
 
 export function objectMenu(database: DatabaseId, object: SchemaObject): readonly MenuEntry[] {
-  const { kind, name, tableName, sql } = object;
+  const { kind, name, tableName, sql, corrected } = object;
   const rows = hasRows(object);
   const of = rows ? name : tableName;
   return [
@@ -53,6 +53,14 @@ export function objectMenu(database: DatabaseId, object: SchemaObject): readonly
       label: 'New SQL tab',
       run: () => void openQuery(database, { sql: `SELECT *\nFROM ${writeName(of)}\nLIMIT 100;\n` }),
     },
+    ...(corrected === undefined
+      ? []
+      : [
+          {
+            label: 'Correct quotes in a new SQL tab',
+            run: () => void openQuery(database, { sql: `DROP VIEW ${writeName(name)};\n${corrected};\n` }),
+          },
+        ]),
     ...designEntries(database, object),
     ...(rows ? [{ label: 'Show in diagram', run: () => void openDiagram(database, name) }] : []),
     ...(rows ? [{ label: 'What uses this?', run: () => void openUses(database, name) }] : []),

@@ -16,6 +16,8 @@ export interface SchemaObject {
   readonly rows: { readonly count: number; readonly estimated: boolean } | null;
   /** Why this object cannot be read (an error in a view, a missing module); null if it can. */
   readonly problem: string | null;
+  /** The text of a view that cannot be read, with its texts in single quotes, which makes it readable. */
+  readonly corrected?: string;
 }
 
 export interface Column {

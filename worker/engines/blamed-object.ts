@@ -36,10 +36,14 @@ export function blameObject(connection: Pick<Connection, 'all'>, thrown: unknown
     names.has(foldName(own)) || (kind !== 'view' && names.has(foldName(table)));
   const object = needing.find(isNear) ?? (needing.length === 1 ? needing[0] : undefined);
   if (object === undefined) return thrown;
+  if (thrown.detail?.['isQuoted'] === true) return blamed(thrown, quotedReason(object, name), object);
   const index = thrown.sqlite?.extended === MISSING_COLLATION ? indexInTheWay(connection, object, name, sql) : null;
   const needs = index === null ? whoNeedsIt(object) : `The index “${index}” of “${object.table}” needs it.`;
   return blamed(thrown, `${thrown.message} ${needs}`, object);
 }
+
+const quotedReason = ({ kind, name }: SchemaObject, text: string): string =>
+  `The ${kind} “${name}” has "${text}" in double quotes. Here that is the name of a column, and there is none. If it is meant as a text, the ${kind} needs it in single quotes.`;
 
 /** The index that a write to the table would have to keep in order; null if `sql` only reads. */
 function indexInTheWay(

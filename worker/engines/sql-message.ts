@@ -6,7 +6,7 @@
 const REWORDED: readonly (readonly [RegExp, string])[] = [
   [/^near "(?<name>[^]*)": (?<syntax>syntax error)$/, 'Syntax error near “$<name>”.'],
   [
-    /^no such (?<missing>column): "(?<name>[^]*)" - should this be a string literal in single-quotes\?$/,
+    /^no such (?<missing>column): (?<quoted>")(?<name>[^]*)" - should this be a string literal in single-quotes\?$/,
     'There is no column named “$<name>”, and in double quotes it is a name. If it is meant as text, write it in single quotes.',
   ],
   [
@@ -29,10 +29,11 @@ export interface SqlFacts {
   readonly message: string;
   /**
    * `name`: the object of the error, as SQLite spells it. `missing`: the kind of object that SQLite did not find; `name` is then without
-   * table and database. `unexplained`: SQLite names nothing. `isSyntax`: the text is not SQL, whatever there is in the database.
+   * table and database. `isQuoted`: it is in double
+   * quotes, and may be meant as a text. `unexplained`: SQLite names nothing. `isSyntax`: the text is not SQL, whatever there is in the database.
    */
   readonly detail?:
-    | { readonly name: string; readonly missing?: string; readonly isSyntax?: true }
+    | { readonly name: string; readonly missing?: string; readonly isQuoted?: true; readonly isSyntax?: true }
     | { readonly unexplained: true };
 }
 
@@ -41,10 +42,11 @@ export function describeSql(message: string): SqlFacts {
   for (const [pattern, text] of REWORDED) {
     const match = pattern.exec(message);
     if (!match) continue;
-    const { name, missing = '', syntax, unexplained } = match.groups ?? {};
+    const { name, missing = '', syntax, unexplained, quoted } = match.groups ?? {};
     const sentence = message.replace(pattern, text);
     if (unexplained !== undefined) return { message: sentence, detail: { unexplained: true } };
     if (name === undefined) return { message: sentence };
+    if (quoted !== undefined) return { message: sentence, detail: { missing, name, isQuoted: true } };
     const detail = KNOWN.has(missing)
       ? { missing, name: name.slice(name.lastIndexOf('.') + 1) }
       : { name, ...(syntax !== undefined && { isSyntax: true as const }) };

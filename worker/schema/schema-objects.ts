@@ -4,6 +4,7 @@ import type { ObjectKind, SchemaObject } from '#shared/protocol/schema.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
+import { withSingleQuotes } from './quoted-texts.ts';
 import { countableRows, estimateRows } from './row-estimate.ts';
 import type { RowEstimate } from './row-estimate.ts';
 
@@ -35,7 +36,8 @@ export function* listObjects(turn: Turn, estimates = true): Generator<Pause, Sch
       tableName: kind === 'shadow' ? shadowOwner(name, kinds) : tableName,
       sql,
       rows: known,
-      problem: kind === 'view' || kind === 'virtual' ? problemOf(connection, name) : null,
+      problem: null,
+      ...((kind === 'view' || kind === 'virtual') && problemOf(connection, name, sql)),
     });
     if (performance.now() >= turn.deadlineMs) yield 'between';
   }
@@ -81,11 +83,17 @@ function freeRowidAlias(connection: Connection, name: string): string | null {
   return ['rowid', '_rowid_', 'oid'].find((alias) => !taken.includes(alias)) ?? null;
 }
 
-function problemOf(connection: Connection, name: string): string | null {
+function problemOf(
+  connection: Connection,
+  name: string,
+  sql: string | null,
+): Pick<SchemaObject, 'problem' | 'corrected'> {
   try {
     connection.prepare(`SELECT * FROM main.${quoteName(name)} LIMIT 0`).finalize();
-    return null;
+    return { problem: null };
   } catch (error) {
-    return toErrorData(error).message;
+    const { message, detail } = toErrorData(error);
+    const corrected = detail?.['isQuoted'] === true && sql !== null ? withSingleQuotes(connection, sql) : null;
+    return { problem: message, ...(corrected !== null && { corrected }) };
   }
 }

@@ -24,6 +24,7 @@ import type { Pointer } from './runtime/raw.ts';
 import { copyOver } from './storage/restore.ts';
 import { FileConnection } from '../file-connection.ts';
 import { assertNoTransaction, atomically } from '../transaction.ts';
+import { QuotedStrings } from './statements/quoted-strings.ts';
 import { WasmRecordInsert } from './statements/record-insert.ts';
 import { WasmScript } from './statements/script.ts';
 import { ShadowTables } from './changes/shadow-tables.ts';
@@ -43,6 +44,7 @@ export class WasmConnection extends FileConnection implements Connection, Statem
   readonly sqlite: Sqlite;
   readonly location: string;
   readonly authorizer: Authorizer;
+  readonly quotedStrings: QuotedStrings;
   readonly live: WasmStatement[] = [];
   readonly #hooks: Hooks;
   readonly #handlers: HookHandlers;
@@ -68,6 +70,7 @@ export class WasmConnection extends FileConnection implements Connection, Statem
     this.#db = db;
     const names = new TableNames(sqlite.heap);
     this.authorizer = new Authorizer(sqlite.heap, names);
+    this.quotedStrings = new QuotedStrings(sqlite, db);
     this.watch = new ChangeWatch(this, names);
     this.#cache = new StatementCache(this);
     this.#shadows = new ShadowTables(this);
@@ -93,11 +96,9 @@ export class WasmConnection extends FileConnection implements Connection, Statem
     this.authorizer.checking(() => this.#cache.check(sql));
   }
 
-  assertDefines(sql: string, { kind, name }: DefinedObject): void {
+  assertDefines(sql: string, object: DefinedObject): void {
     this.assertReady();
-    const made = this.authorizer.definedBy(() => this.#cache.check(sql));
-    if (made.length === 1 && made[0]!.kind === kind && made[0]!.name === name) return;
-    throw new AppError({ code: 'invalid', message: 'its definition creates something else' });
+    this.authorizer.assertDefines(object, () => this.#cache.check(sql));
   }
 
   script(sql: string, parameters: ScriptParameters = {}): Script {
@@ -182,11 +183,8 @@ export class WasmConnection extends FileConnection implements Connection, Statem
   restoreFrom(location: string, watch: (share: number) => void = () => undefined, assertStill?: () => void): void {
     this.assertOpen();
     assertStill?.(); // there are no other connections
-    if (!this.autocommit)
-      throw new AppError({
-        code: 'unavailable',
-        ...inParts('Finish the open transaction first.', 'Nothing was changed.'),
-      });
+    const refusal = inParts('Finish the open transaction first.', 'Nothing was changed.');
+    if (!this.autocommit) throw new AppError({ code: 'unavailable', ...refusal });
     const source = this.#openBeside(location);
     try {
       copyOver(this.sqlite, source, this, (share) => (watch(share), this.#handlers.progress()));
@@ -276,6 +274,10 @@ export class WasmConnection extends FileConnection implements Connection, Statem
 
   release(statement: WasmStatement): void {
     this.#cache.release(statement);
+  }
+
+  protected override explaining<T>(sql: string, work: () => T): T {
+    return super.explaining(sql, () => this.quotedStrings.retrying(work));
   }
 
   #setQuietly(pragma: string): void {

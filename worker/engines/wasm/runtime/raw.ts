@@ -132,7 +132,13 @@ export const Operation = { delete: 9, insert: 18, update: 23 } as const;
 export const ColumnType = { integer: 1, float: 2, text: 3, blob: 4, null: 5 } as const;
 
 /** `sqlite3_db_config` (sqlite.org/c3ref/c_dbconfig_defensive.html). */
-export const DbConfig = { foreignKeys: 1002, triggers: 1003, defensive: 1010, trustedSchema: 1017 } as const;
+export const DbConfig = {
+  foreignKeys: 1002,
+  triggers: 1003,
+  defensive: 1010,
+  trustedSchema: 1017,
+  doubleQuotedStrings: 1013,
+} as const;
 
 export const OpenFlag = {
   readWrite: 0x2,

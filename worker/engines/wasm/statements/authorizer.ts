@@ -1,4 +1,5 @@
 // Learns from SQLite's authorizer what a statement reads and which schema objects it changes, and denies forbidden actions.
+import { AppError } from '#shared/protocol/errors.ts';
 import type { Control, DefinedObject, TableRead } from '../../engine.ts';
 import { Action, CREATES, DECIDING_PRAGMAS, FILE_PRAGMAS, SCHEMA_CHANGES } from './authorizer-codes.ts';
 import { CHANGES_NOTHING } from './statement-facts.ts';
@@ -103,16 +104,17 @@ export class Authorizer {
     return refusal;
   }
 
-  /** Returns the objects of `main` that the SQL prepared by `prepare` would create. All its other actions are denied. */
-  definedBy(prepare: () => void): readonly DefinedObject[] {
+  /** Checks that the SQL prepared by `prepare` would create this object of `main`. All its other actions are denied. @throws AppError */
+  assertDefines({ kind, name }: DefinedObject, prepare: () => void): void {
     const created: DefinedObject[] = [];
     this.#created = created;
     try {
       prepare();
-      return created;
     } finally {
       this.#created = null;
     }
+    if (created.length === 1 && created[0]!.kind === kind && created[0]!.name === name) return;
+    throw new AppError({ code: 'invalid', message: 'its definition creates something else' });
   }
 
   /** No PRAGMA takes effect while `prepare` runs; some act when they are prepared. */

@@ -1,4 +1,5 @@
 // Prepares one statement from text in wasm memory and determines its effects.
+import type { AppError } from '#shared/protocol/errors.ts';
 import type { Authorizer } from './authorizer.ts';
 import type { StatementFacts } from './statement-facts.ts';
 import { sqliteError } from '../runtime/errors.ts';
@@ -6,6 +7,7 @@ import type { Sqlite } from '../runtime/load.ts';
 import { Result } from '../runtime/raw.ts';
 import type { Pointer } from '../runtime/raw.ts';
 import { isKeyword } from '../../repeated/keyword.ts';
+import type { QuotedStrings } from './quoted-strings.ts';
 import { skipBlank } from './sql-text.ts';
 
 export const PREPARE_PERSISTENT = 1;
@@ -27,6 +29,7 @@ export interface PrepareContext {
   readonly sqlite: Sqlite;
   readonly db: Pointer;
   readonly authorizer: Authorizer;
+  readonly quotedStrings: QuotedStrings;
 }
 
 /**
@@ -40,10 +43,28 @@ export function prepareAt(
   flags: number,
   locate: (address: Pointer) => number,
 ): Prepared {
-  const { sqlite, db, authorizer } = context;
+  const { sqlite, db, authorizer, quotedStrings } = context;
   const { raw, heap, out } = sqlite;
-  authorizer.begin();
-  const code = raw.sqlite3_prepare_v3(db, sql, -1, flags, out, out + 4);
+  const prepare = (): number => {
+    authorizer.begin();
+    return raw.sqlite3_prepare_v3(db, sql, -1, flags, out, out + 4);
+  };
+  const errorOf = (failure: number): AppError => {
+    const offset = raw.sqlite3_error_offset(db);
+    return sqliteError(sqlite, db, failure, {
+      offset: offset < 0 ? -1 : locate(sql + offset),
+      refusal: authorizer.takeRefusal(),
+    });
+  };
+  let code = quotedStrings.whileOff(prepare);
+  let error = code === 0 ? null : errorOf(code);
+  if (error?.detail?.['isQuoted'] === true) {
+    const retry = quotedStrings.inSchemaOnly(sql, () => (code = prepare()));
+    const other = retry === null || retry === 0 ? null : errorOf(retry);
+    // About the same name, the first error says more.
+    if (retry === 0) error = null;
+    else if (other !== null && other.detail?.['name'] !== error.detail['name']) error = other;
+  }
   const statement = heap.pointerAt(out);
   const isExplain = raw.sqlite3_stmt_isexplain(statement) !== 0;
   // Among statements that write to the file, SQLite does not call the authorizer for VACUUM, and for those that turn out to do nothing (IF
@@ -54,13 +75,7 @@ export function prepareAt(
     isVacuum: isUnasked && isVacuum(sqlite, statement),
     isCreate: isKeyword(heap.bytes, skipBlank(heap.bytes, sql), 'create'),
   });
-  if (code !== 0) {
-    const offset = raw.sqlite3_error_offset(db);
-    throw sqliteError(sqlite, db, code, {
-      offset: offset < 0 ? -1 : locate(sql + offset),
-      refusal: authorizer.takeRefusal(),
-    });
-  }
+  if (error !== null) throw error;
   return { statement, tail: heap.pointerAt(out + 4), facts };
 }
 
