@@ -5,7 +5,7 @@ export const EXIT = {
   done: 0,
   failed: 1,
   usage: 2,
-  /** Imported, except for some records. */
+  /** Imported or exported, except for some records, objects, or tables. */
   partly: 3,
   notFound: 4,
   locked: 5,

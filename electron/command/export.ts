@@ -41,13 +41,14 @@ export async function runExport(session: CommandSession): Promise<Outcome> {
     );
     return { exitCode: EXIT.done, summary: { output: target, format: format.id, rows, files: count } };
   }
-  const { rows, sizeBytes, notes } = await engine.client.call(
+  const { rows, sizeBytes, notes, isPartial } = await engine.client.call(
     'export.file',
     { database, source, format: format.id, options: exportOptions, sink: files.addSink(target) },
     { signal, onChunk: tell.progress },
   );
   for (const note of notes) tell.say(note);
-  return { exitCode: EXIT.done, summary: { output: target, format: format.id, rows, sizeBytes, notes } };
+  const exitCode = isPartial === true ? EXIT.partly : EXIT.done;
+  return { exitCode, summary: { output: target, format: format.id, rows, sizeBytes, notes } };
 }
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

@@ -125,6 +125,8 @@ export interface ExportReply {
   readonly sizeBytes: number;
   /** Full sentences about values that differ between the file and the database. */
   readonly notes: readonly string[];
+  /** Rows are missing, because they could not be read; the notes name their tables. */
+  readonly isPartial?: true;
 }
 
 export interface ExportText extends ExportReply {

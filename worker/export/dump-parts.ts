@@ -2,7 +2,7 @@
 // full-text indexes rebuilt.
 import type { Connection, TableRows } from '../engines/engine.ts';
 import { estimateRows } from '../schema/row-estimate.ts';
-import { describeTable } from '../schema/table-shape.ts';
+import { describeTable, MAX_RESULT_COLUMNS } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { splitStatements } from '../sql/split-statements.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
@@ -10,6 +10,7 @@ import { asStatement } from './formats/sql.ts';
 import { keySlicesOf } from './key-slices.ts';
 import type { ExportPart } from './part.ts';
 import type { SchemaObject } from './rows-head.ts';
+import { missing, unreadable } from './unreadable.ts';
 import { virtualTableDump } from './virtual-table.ts';
 
 const PRAGMAS = ['application_id', 'user_version'] as const;
@@ -36,23 +37,24 @@ export function* dumpParts(
   yield { ...text('PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n'), isFrame: true };
   for (const pragma of PRAGMAS)
     yield text(`PRAGMA ${pragma}=${Number(connection.one(`PRAGMA main.${pragma}`)![0])};\n`);
+  const isWhole = chosen === null;
   for (const table of plain) {
-    yield* definition(table);
-    if (withRows) yield rowsOf(connection, describeTable(connection, table.name));
+    yield* definition(table, isWhole);
+    if (withRows) yield* rowsOf(connection, table.name);
   }
   for (const table of virtual) {
-    yield* definition(table);
+    yield* definition(table, isWhole);
     for (const note of table.dump.notes) yield missing(note);
     if (!withRows) continue;
     for (const sql of table.dump.settings) yield text(asStatement(sql));
-    if (table.dump.hasRows) yield rowsOf(connection, describeTable(connection, table.name));
+    if (table.dump.hasRows) yield* rowsOf(connection, table.name);
   }
   for (const type of ['index', 'view'] as const)
-    for (const object of schema.filter((candidate) => candidate.type === type)) yield* definition(object);
+    for (const object of schema.filter((candidate) => candidate.type === type)) yield* definition(object, isWhole);
   // Everything that an index over other tables reads exists by now, including views.
   if (withRows) for (const { dump } of virtual) for (const sql of dump.rebuild) yield text(asStatement(sql));
   if (!withoutTriggers)
-    for (const trigger of schema.filter(({ type }) => type === 'trigger')) yield* definition(trigger);
+    for (const trigger of schema.filter(({ type }) => type === 'trigger')) yield* definition(trigger, isWhole);
   if (withRows) yield* sequences(connection, chosen);
   if (withRows) yield* statistics(connection, chosen);
   yield { ...text('COMMIT;\n'), isFrame: true };
@@ -60,12 +62,11 @@ export function* dumpParts(
 
 const text = (content: string) => ({ kind: 'text', text: content }) as const;
 
-const missing = (note: string): ExportPart => ({ ...text(`-- ${note.replace(/[\r\n]+/g, ' ')}\n`), note });
-
 /** SQL that a hostile file has put after a definition would run where the dump is read. */
-function* definition(object: SchemaObject): Generator<ExportPart> {
+function* definition(object: SchemaObject, isKept: boolean): Generator<ExportPart> {
   const { name, type, sql } = object;
-  if (!sql.includes('\0') && splitStatements(sql).length === 1) yield { ...text(asStatement(sql)), defines: object };
+  if (!sql.includes('\0') && splitStatements(sql).length === 1)
+    yield { ...text(asStatement(sql)), defines: object, isKept };
   else yield missing(`The definition of the ${type} ${JSON.stringify(name)} is not one statement, so it was left out.`);
 }
 
@@ -88,22 +89,43 @@ export function storedRows(shape: TableShape): {
   readonly sql: string;
   readonly scan: TableRows;
   readonly rowid: string | null;
+  /** The table has as many columns as a result can have, so its row ids are not read. */
+  readonly losesRowid: boolean;
 } {
   const stored = shape.columns.filter(({ generated }) => generated === 'no').map(({ name }) => name);
   const keepsRowid = shape.key.kind === 'rowid' && !stored.includes(shape.key.name) && shape.rowidColumn === null;
-  const rowid = keepsRowid && shape.key.kind === 'rowid' ? shape.key.name : null;
+  const hasRoom = stored.length < MAX_RESULT_COLUMNS;
+  const rowid = keepsRowid && hasRoom && shape.key.kind === 'rowid' ? shape.key.name : null;
   const names = rowid === null ? stored : [rowid, ...stored];
   const from = `main.${quoteName(shape.name)}`;
   const orderBy = shape.key.kind === 'rowid' && shape.kind !== 'virtual' ? quoteName(shape.key.name) : null;
   const order = orderBy === null ? '' : ` ORDER BY ${orderBy}`;
   const scan = { from, columns: names.map(quoteName), orderBy };
-  return { names, rowid, sql: `SELECT ${quoteNames(names)} FROM ${from}${order}`, scan };
+  return {
+    names,
+    rowid,
+    losesRowid: keepsRowid && !hasRoom,
+    sql: `SELECT ${quoteNames(names)} FROM ${from}${order}`,
+    scan,
+  };
 }
 
-function rowsOf(connection: Connection, shape: TableShape): ExportPart {
+function* rowsOf(connection: Connection, table: string): Generator<ExportPart> {
+  try {
+    const shape = describeTable(connection, table);
+    if (storedRows(shape).losesRowid)
+      yield missing(`The row ids of ${JSON.stringify(table)} are not in this dump, because it has too many columns.`);
+    yield storedPart(connection, shape);
+  } catch (thrown) {
+    yield unreadable(table, thrown);
+  }
+}
+
+function storedPart(connection: Connection, shape: TableShape): ExportPart {
   const { names, rowid, sql, scan } = storedRows(shape);
   return {
     kind: 'statement',
+    goesOn: true,
     head: {
       name: shape.name,
       columns: names.map((name, place) => ({ name, declaredType: '', place })),

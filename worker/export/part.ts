@@ -36,11 +36,21 @@ export interface TextPart {
   readonly isFrame?: true;
   /** The object it defines. */
   readonly defines?: SchemaObject;
+  /** The object is kept even if SQLite cannot use it here: it is no more broken than in the database, which is exported as a whole. */
+  readonly isKept?: boolean;
   /** The sentence for the user that the SQL comment contains. */
   readonly note?: string;
+  /** The note is about rows that are missing. */
+  readonly isLoss?: true;
 }
 
 export type ExportPart =
   | TextPart
-  | { readonly kind: 'statement'; readonly head: RowsHead; readonly rows: StatementRows }
+  | {
+      readonly kind: 'statement';
+      readonly head: RowsHead;
+      readonly rows: StatementRows;
+      /** Rows that cannot be read are left out, with a note, and the export goes on. */
+      readonly goesOn?: true;
+    }
   | { readonly kind: 'kept'; readonly head: RowsHead; readonly rows: KeptRows };

@@ -20,6 +20,7 @@ import type { ExportPart, KeptRows, StatementRows, TextPart } from './part.ts';
 import type { SeenRows } from './seen-rows.ts';
 import { CHANGED_MEANWHILE, holdSnapshot, watchOthers } from './snapshot.ts';
 import { partsOf } from './source-parts.ts';
+import { unreadable } from './unreadable.ts';
 
 const PACK_ROWS = 512;
 const PACK_BYTES = 1024 * 1024;
@@ -72,6 +73,7 @@ class ExportRun {
   readonly #readsBytes: boolean;
   #rows = 0;
   #sizeBytes = 0;
+  #isPartial = false;
   #expectedRows: number | null = 0;
   #failure: { readonly error: unknown } | null = null;
 
@@ -104,7 +106,8 @@ class ExportRun {
     yield* this.#flush();
     for (const bytes of this.#writer.file?.() ?? []) yield* this.#wait(this.#write(bytes));
     yield* this.#wait(this.#sink.finish());
-    return { rows: this.#rows, sizeBytes: this.#sizeBytes, notes: this.#losses.sentences };
+    const reply = { rows: this.#rows, sizeBytes: this.#sizeBytes, notes: this.#losses.sentences };
+    return { ...reply, ...(this.#isPartial && { isPartial: true as const }) };
   }
 
   dispose(): void {
@@ -113,6 +116,7 @@ class ExportRun {
 
   #writeText(part: TextPart): void {
     if (part.note !== undefined) this.#losses.say(part.note);
+    this.#isPartial ||= part.isLoss === true;
     if (this.#writer.run) this.#writer.run(part);
     else this.#out.text(part.text);
   }
@@ -126,9 +130,16 @@ class ExportRun {
     const estimate = part.kind === 'kept' ? part.rows.shown.rowCount : part.rows.estimate;
     this.#expectedRows = estimate === null || this.#expectedRows === null ? null : this.#rows + estimate;
     this.#writer.begin(part.head);
-    if (part.kind === 'kept') yield* this.#keptRows(part.rows);
-    else yield* this.#statementRows(part.rows);
+    let missing: TextPart | null = null;
+    try {
+      if (part.kind === 'kept') yield* this.#keptRows(part.rows);
+      else yield* this.#statementRows(part.rows);
+    } catch (error) {
+      if (part.kind === 'kept' || part.goesOn !== true) throw error;
+      missing = unreadable(part.head.name, error);
+    }
     this.#writer.end();
+    if (missing !== null) this.#writeText(missing);
   }
 
   *#statementRows(rows: StatementRows): Generator<Pause> {

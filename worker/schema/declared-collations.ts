@@ -1,6 +1,7 @@
 // Collations that the columns of a table declare. No PRAGMA reports them, only the text of the table.
 import { foldName } from '#shared/ddl/names.ts';
 import { parseTable } from '#shared/ddl/parse-table.ts';
+import { applyEdits } from '#shared/ddl/text-edits.ts';
 import { isKnownCollation } from '../engines/known-parts.ts';
 import type { Connection } from '../engines/engine.ts';
 
@@ -18,6 +19,19 @@ export function declaredCollations(connection: Connection, table: string): Reado
       return collate?.kind === 'collate' ? [[foldName(name.name), collate.collation.name] as const] : [];
     }),
   );
+}
+
+/** The text of a table whose columns do without the collations that SQLite does not have; null if there are none. */
+export function withoutUnknownCollations(sql: string): string | null {
+  const model = parseTable(sql);
+  const edits = (model.understood ? model.columns : [])
+    .flatMap(({ constraints }) => constraints)
+    .flatMap((constraint) =>
+      constraint.kind === 'collate' && !isKnownCollation(constraint.collation.name)
+        ? [{ ...constraint.span, text: '' }]
+        : [],
+    );
+  return edits.length === 0 ? null : applyEdits(sql, edits);
 }
 
 /** Only those that SQLite does not have here: it can read such columns, but not compare their values as declared. */

@@ -136,7 +136,7 @@ function primaryKeyColumns(connection: Connection, table: string): KeyColumn[] {
 }
 
 /** SQLITE_MAX_COLUMN of a result: a table with so many leaves no room for the row id beside them. */
-const MAX_RESULT_COLUMNS = 2000;
+export const MAX_RESULT_COLUMNS = 2000;
 
 /** Whether pages carry the row id as a separate column, before those of the table. */
 export function leadsWithRowid(shape: TableShape): boolean {

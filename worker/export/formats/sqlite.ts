@@ -5,6 +5,7 @@ import type { Connection } from '../../engines/engine.ts';
 import type { RecordInsert } from '../../engines/record-insert.ts';
 import { VERSION_BYTES } from '../../library/export.ts';
 import { CHUNK_BYTES } from '../../library/files.ts';
+import { withoutUnknownCollations } from '../../schema/declared-collations.ts';
 import { BatchWriter } from '../../records/batch-writer.ts';
 import { splitStatements } from '../../sql/split-statements.ts';
 import { quoteName, quoteNames } from '../../sql/quote.ts';
@@ -27,6 +28,8 @@ class DatabaseWriter implements FormatWriter {
   readonly #to: Connection;
   readonly #batch = new BatchWriter();
   readonly #views: SchemaObject[] = [];
+  /** Names of objects that were left out. */
+  readonly #refused = new Set<string>();
   #insert: RecordInsert | null = null;
   #places: readonly number[] = [];
   #after: readonly SchemaObject[] = [];
@@ -42,10 +45,10 @@ class DatabaseWriter implements FormatWriter {
     this.#to.run('BEGIN');
   }
 
-  run({ text, isFrame, defines }: TextPart): void {
+  run({ text, isFrame, defines, isKept = false }: TextPart): void {
     if (isFrame) return;
     if (defines?.type !== 'view') this.#checkViews();
-    if (defines) this.#define(defines);
+    if (defines) this.#define(defines, isKept);
     else for (const { from, to } of splitStatements(text)) this.#try(text.slice(from, to));
   }
 
@@ -58,7 +61,7 @@ class DatabaseWriter implements FormatWriter {
     this.#after = [];
     if (!this.#has(head.name)) {
       for (const object of head.ddl?.before ?? []) this.#define(object);
-      if (!this.#has(head.name)) this.#to.run(createTable(head.name, names, columns));
+      if (!this.#has(head.name)) this.#standIn(head.name, createTable(head.name, names, columns));
       this.#after = head.ddl?.after ?? [];
     }
     this.#places = columns.map(({ place }) => place);
@@ -74,6 +77,12 @@ class DatabaseWriter implements FormatWriter {
         decimalComma: false,
       },
     );
+  }
+
+  /** Creates a table for rows whose table has no definition, or one that SQLite cannot use here. */
+  #standIn(name: string, sql: string): void {
+    this.#to.run(sql);
+    if (this.#refused.has(name)) this.#job.losses.say(`The rows of “${name}” are in a plain table instead.`);
   }
 
   rows(cells: Cells, from: number, to: number): void {
@@ -138,16 +147,20 @@ class DatabaseWriter implements FormatWriter {
   }
 
   /** The definition comes from an untrusted file. */
-  #define(object: SchemaObject): void {
+  #define(object: SchemaObject, isKept = false): void {
     const { type, name, sql } = object;
     const isVirtual = type === 'table' && /^\s*create\s+virtual\s/i.test(sql);
     try {
       this.#to.assertDefines?.(sql, { kind: isVirtual ? 'virtual' : type, name });
-      if (type === 'trigger') return this.#defineTrigger(object);
+      if (type === 'trigger' && !isKept) return this.#defineTrigger(object);
       this.#to.run(sql);
-      if (type === 'view') this.#views.push(object);
+      if (type === 'view' && !isKept) this.#views.push(object);
     } catch (thrown) {
-      this.#leftOut(object, thrown);
+      const plainer = type === 'table' ? withoutUnknownCollations(sql) : null;
+      if (plainer === null) return this.#leftOut(object, thrown);
+      this.#define({ ...object, sql: plainer }, isKept);
+      if (this.#has(name))
+        this.#job.losses.say(`The table “${name}” compares its text by bytes in the file. ${sentenceOf(thrown)}`);
     }
   }
 
@@ -196,6 +209,7 @@ class DatabaseWriter implements FormatWriter {
   }
 
   #leftOut({ type, name }: SchemaObject, thrown: unknown): void {
+    this.#refused.add(name);
     this.#job.losses.say(`The ${type} “${name}” was left out. ${sentenceOf(thrown)}`);
   }
 
