@@ -211,3 +211,20 @@ test('several tables go into a folder, and BLOBs into files beside the rows', as
   expect(readFileSync(join(folder, 'b.csv'), 'utf8')).toContain(`b_files/${name}`);
   expect([...readFileSync(join(folder, 'b_files', name!))]).toEqual([0, 255]);
 });
+
+test('a database is imported without what cannot be created, which is listed', async () => {
+  at.database(
+    'from.db',
+    `CREATE TABLE word (a TEXT); INSERT INTO word VALUES ('x'); CREATE INDEX by_a ON word (a);
+     CREATE VIEW broken AS SELECT b FROM nowhere`,
+  );
+  at.database('into.db', 'CREATE TABLE other (a); CREATE INDEX by_a ON other (a)');
+  const done = await at.run(['import', 'from.db', '--into', 'into.db', '--json']);
+  expect(done).toMatchObject({ code: 3, err: expect.stringContaining('The index “by_a” was left out.') as unknown });
+  expect(summaryOf(done)).toMatchObject({
+    files: [{ leftOut: [{ kind: 'index', name: 'by_a', reason: 'Something with this name already exists.' }] }],
+  });
+  expect(at.rows('into.db', "SELECT name FROM sqlite_schema WHERE type = 'view'")).toEqual([['broken']]);
+  const again = await at.run(['import', 'from.db', '--into', 'fresh.db', '--json']);
+  expect(again.code).toBe(0);
+});

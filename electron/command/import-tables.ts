@@ -1,10 +1,10 @@
 // `sidelite import` for files that contain tables: SQL dumps and other SQLite files. Tables keep their definitions and names.
 import { counted } from '#shared/counted.ts';
-import { choiceProblems, firstChoices, planOf } from '#shared/import/transfer-choices.ts';
+import { canMove, choiceProblems, firstChoices, planOf } from '#shared/import/transfer-choices.ts';
 import type { TransferChoices } from '#shared/import/transfer-choices.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { SQL_DIALECTS } from '#shared/protocol/transfer.ts';
-import type { DatabaseId, ImportSource, SqlDialect, TransferContents, TransferReply } from '#shared/protocol/index.ts';
+import type { DatabaseId, ImportSource, LeftOut, SqlDialect, TransferContents, TransferReply } from '#shared/protocol/index.ts';
 import { EXIT } from './exit-codes.ts';
 import { UsageError } from './parse.ts';
 import type { Options } from './parse.ts';
@@ -45,7 +45,9 @@ export async function importTables(
 ): Promise<Outcome> {
   const results = [];
   for (const input of inputs) results.push(await importOne(session, database, input));
-  const isPartly = results.some(({ problems, notUnderstood }) => problems + notUnderstood > 0);
+  const isPartly = results.some(
+    ({ problems, notUnderstood, leftOut }) => problems + notUnderstood + leftOut.length > 0,
+  );
   return {
     exitCode: isPartly ? EXIT.partly : EXIT.done,
     summary: { database: session.pathOf(session.options.text('into') ?? ''), files: results },
@@ -64,20 +66,26 @@ async function importOne(
   );
   const { objects } = await engine.client.call('schema.get', { database });
   const taken = objects.filter(({ kind }) => kind !== 'index' && kind !== 'trigger').map((object) => object.name);
+  const choices = chosenTables(options, contents, taken);
+  const unread = choices.tables.flatMap(({ isChosen, kind, name: table, problem }): LeftOut[] =>
+    isChosen || problem === null ? [] : [{ kind: kind === 'view' ? 'view' : 'table', name: table, reason: problem }],
+  );
   const withoutUndo = options.flag('without-undo') === true;
   const reply = await engine.client.call(
     'transfer.move',
     {
       database,
       id: contents.id,
-      plan: planOf(chosenTables(options, contents, taken)),
+      plan: planOf(choices),
       ...(withoutUndo && { withoutUndo }),
     },
     { signal, onChunk: tell.progress },
   );
   await engine.client.call('transfer.close', { database, id: contents.id });
   const { notUnderstood = 0, statements = [] } = contents.sql ?? {};
-  const notes = [...contents.notes, ...reply.notes];
+  const leftOut = [...unread, ...reply.leftOut];
+  const unreadNotes = unread.map(({ kind, name: table, reason }) => `The ${kind} “${table}” was left out. ${reason}`);
+  const notes = [...contents.notes, ...unreadNotes, ...reply.notes];
   for (const note of notes) tell.say(note);
   for (const { line, reason, text } of statements.slice(0, SAID))
     tell.say(`${name}, line ${line}: ${reason} (${text})`);
@@ -85,7 +93,7 @@ async function importOne(
   const rows = reply.tables.reduce((sum, table) => sum + table.rows, 0);
   const left = notUnderstood > 0 ? ` Not understood and left out: ${counted(notUnderstood, 'statement')}.` : '';
   tell.say(`“${name}”: ${counted(reply.tables.length, 'table')}, ${counted(rows, 'row')}.${left}`);
-  return { file: name, ...reply, notes, timeMs: Math.round(reply.timeMs), notUnderstood, statements };
+  return { file: name, ...reply, notes, leftOut, timeMs: Math.round(reply.timeMs), notUnderstood, statements };
 }
 
 /** @throws UsageError */
@@ -117,7 +125,7 @@ function chosenTables(options: Options, contents: TransferContents, taken: reado
     const isTaken = taken.some((name) => name.toLowerCase() === target.toLowerCase());
     const isAdded = options.flag('append') === true || table.isUndefined;
     const how = isTaken && table.kind === 'table' && isAdded ? 'append' : 'new';
-    return { ...table, isChosen: table.problem === null, into: target, how } as const;
+    return { ...table, isChosen: canMove(table), into: target, how } as const;
   });
   const choices = { ...first, tables, looseKeys: options.flag('loose-keys') === true };
   const [problem] = choiceProblems(choices, taken).values();

@@ -23,13 +23,16 @@ export function firstChoices(contents: TransferContents, taken: readonly string[
     const isTaken = names.has(fold(object.name));
     return {
       ...object,
-      isChosen: object.problem === null && (!isTaken || object.isUndefined),
+      isChosen: canMove(object) && (!isTaken || object.isUndefined),
       into: object.name,
       how: isTaken && object.kind === 'table' ? 'append' : 'new',
     };
   });
   return { tables, indexes: true, triggers: true, looseKeys: false };
 }
+
+/** A view can be created even where SQLite cannot run its query. */
+export const canMove = ({ kind, problem }: TransferObject): boolean => problem === null || kind === 'view';
 
 const fold = (name: string): string => name.toLowerCase();
 

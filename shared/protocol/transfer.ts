@@ -77,12 +77,21 @@ export interface TransferProblem {
   readonly reason: string;
 }
 
+/** An object that SQLite could not create in the database. */
+export interface LeftOut {
+  readonly kind: 'table' | 'view' | 'index' | 'trigger';
+  readonly name: string;
+  readonly reason: string;
+}
+
 export interface TransferReply {
   readonly tables: readonly { readonly name: string; readonly rows: number }[];
   readonly problems: number;
   /** The first 1,000 of them. */
   readonly kept: readonly TransferProblem[];
   readonly notes: readonly string[];
+  /** The notes mention them, too. */
+  readonly leftOut: readonly LeftOut[];
   readonly timeMs: number;
 }
 

@@ -185,6 +185,7 @@ const inOne = (replies: readonly ExportReply[]): ExportReply => ({
   rows: replies.reduce((sum, { rows }) => sum + rows, 0),
   sizeBytes: replies.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
   notes: [...new Set(replies.flatMap(({ notes }) => notes))],
+  ...(replies.some(({ isPartial }) => isPartial === true) && { isPartial: true as const }),
 });
 
 function titleOf({ source, maxRows }: Request): string {

@@ -152,7 +152,7 @@ describe.each(ENGINES)('tables moved by the %s engine', (_name, engine) => {
     expect(bare.all('SELECT name FROM sqlite_schema')).toEqual([['s']]);
     const taken = databaseOf(engine, 'CREATE TABLE o (a); CREATE INDEX i ON o (a)');
     expect(moved(taken, databaseOf(engine, sql)).notes).toEqual([
-      'The index “i” was left out: something with this name already exists.',
+      'The index “i” was left out. Something with this name already exists.',
     ]);
   });
 

@@ -3,7 +3,13 @@ import { AppError, inParts, toAppError, whatHappened } from '#shared/protocol/er
 import { isRawText } from '#shared/protocol/values.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Progress } from '#shared/protocol/library.ts';
-import type { TransferPlan, TransferProblem, TransferReply, TransferTable } from '#shared/protocol/transfer.ts';
+import type {
+  LeftOut,
+  TransferPlan,
+  TransferProblem,
+  TransferReply,
+  TransferTable,
+} from '#shared/protocol/transfer.ts';
 import type { Connection } from '../engines/engine.ts';
 import { Cells } from '../export/cells.ts';
 import { assertNoTransaction } from '../history/undo-redo.ts';
@@ -11,6 +17,7 @@ import { commitInPieces } from '../import/commit-in-pieces.ts';
 import { brokenKeys } from '../import/foreign-keys.ts';
 import { BatchWriter } from '../records/batch-writer.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
+import { withoutUnknownCollations } from '../schema/declared-collations.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 import { leadingKeyword, splitStatements } from '../sql/split-statements.ts';
 import { addRecords } from '../export/packed-records.ts';
@@ -32,6 +39,8 @@ export interface Move {
   readonly report: (progress: Progress) => void;
 }
 
+type Definition = Extract<TransferStep, { do: 'define' }>;
+
 export type Moved = Omit<TransferReply, 'timeMs'>;
 
 /** @throws AppError, after which everything is as before */
@@ -45,7 +54,7 @@ export function* moveTables(turn: Turn, move: Move): Generator<Pause, Moved> {
   source.run('BEGIN');
   try {
     rename(source, plan.tables);
-    const { steps, notes } = planSteps(source, connection, plan);
+    const { steps, notes, leftOut } = planSteps(source, connection, plan);
     // Rows of existing tables stay sound, unless the user chooses otherwise. In new ones the keys are looked up when all rows are in: with each row that has its parent
     // still to come, SQLite would scan the child table for each row of the parent.
     const areKeysOff = plan.tables.every(({ how }) => how === 'new') || plan.looseKeys === true;
@@ -54,7 +63,7 @@ export function* moveTables(turn: Turn, move: Move): Generator<Pause, Moved> {
     let isCommitted = false;
     try {
       if (!areKeysOff) connection.run('PRAGMA defer_foreign_keys = ON');
-      const moved = new Mover(turn, move);
+      const moved = new Mover(turn, move, [...leftOut]);
       for (const step of steps) yield* moved.do(step);
       const loose: string[] = [];
       for (const { into } of areKeysOff ? plan.tables : []) {
@@ -65,12 +74,8 @@ export function* moveTables(turn: Turn, move: Move): Generator<Pause, Moved> {
         commit(connection, plan.tables);
         isCommitted = true;
       });
-      return {
-        tables: moved.tables,
-        problems: moved.problems,
-        kept: moved.kept,
-        notes: [...notes, ...loose, ...moved.notes],
-      };
+      const { tables, problems, kept } = moved;
+      return { tables, problems, kept, notes: [...notes, ...loose, ...moved.notes], leftOut: moved.leftOut };
     } finally {
       if (!isCommitted && !connection.autocommit) connection.run('ROLLBACK');
     }
@@ -104,7 +109,9 @@ const renameOne = (source: Connection, from: string, to: string): void =>
 class Mover {
   readonly tables: { readonly name: string; readonly rows: number }[] = [];
   readonly kept: TransferProblem[] = [];
+  readonly leftOut: LeftOut[];
   problems = 0;
+  readonly #comparedByBytes: string[] = [];
   readonly #turn: Turn;
   readonly #move: Move;
   readonly #readsBytes: boolean;
@@ -112,16 +119,22 @@ class Mover {
   #rows = 0;
   #reportedMs = performance.now();
 
-  constructor(turn: Turn, move: Move) {
+  constructor(turn: Turn, move: Move, leftOut: LeftOut[]) {
     this.#turn = turn;
+    this.leftOut = leftOut;
     this.#move = move;
     this.#readsBytes = isRawText(move.source.one("SELECT CAST(X'FF' AS TEXT)")![0]!);
     turn.measureBy(() => this.#progress());
   }
 
   get notes(): readonly string[] {
-    if (this.#replaced === 0) return [];
+    const objects = [
+      ...this.leftOut.map(({ kind, name, reason }) => `The ${kind} “${name}” was left out. ${reason}`),
+      ...this.#comparedByBytes,
+    ];
+    if (this.#replaced === 0) return objects;
     return [
+      ...objects,
       `Text values with bytes that are not UTF-8: ${this.#replaced.toLocaleString('en-US')}. The engine for files in place reads these bytes as U+FFFD.`,
     ];
   }
@@ -131,13 +144,27 @@ class Mover {
     const { connection } = this.#turn;
     if (step.do === 'rows') return yield* this.#rowsOf(step);
     if (step.do === 'run') return void connection.run(step.sql, step.params);
-    assertDefines(connection, step);
-    try {
-      connection.run(step.sql);
-    } catch (error) {
-      throw aboutObject(step, error);
-    }
+    this.#define(step);
     yield 'between';
+  }
+
+  /** Rows depend on tables only: SQLite may be unable to use anything else here. */
+  #define(step: Definition): void {
+    const { connection } = this.#turn;
+    const { kind, name } = step.object;
+    try {
+      assertDefines(connection, step);
+      connection.run(step.sql);
+    } catch (thrown) {
+      const { code, message } = toAppError(thrown);
+      const plainer = kind === 'table' ? withoutUnknownCollations(step.sql) : null;
+      if (plainer !== null) {
+        this.#define({ ...step, sql: plainer });
+        this.#comparedByBytes.push(`The table “${name}” compares its text by bytes now. ${message}`);
+      } else if (code === 'sql' && kind !== 'table' && kind !== 'virtual')
+        this.leftOut.push({ kind, name, reason: message });
+      else throw aboutObject(step, thrown);
+    }
   }
 
   *#rowsOf({ table, columns, sql, lost }: Extract<TransferStep, { do: 'rows' }>): Generator<Pause, void> {
@@ -206,17 +233,13 @@ class Mover {
 }
 
 /** The definition comes from an untrusted file. */
-function assertDefines(connection: Connection, { object, sql }: Extract<TransferStep, { do: 'define' }>): void {
-  try {
-    if (connection.assertDefines && object.kind !== 'view') return connection.assertDefines(sql, object);
-  } catch (error) {
-    throw aboutObject({ object }, error);
-  }
+function assertDefines(connection: Connection, { object, sql }: Definition): void {
+  if (connection.assertDefines && object.kind !== 'view') return connection.assertDefines(sql, object);
   if (!sql.includes('\0') && splitStatements(sql).length === 1 && leadingKeyword(sql) === 'CREATE') return;
-  throw aboutObject({ object }, new AppError({ code: 'invalid', message: 'its definition is not one statement.' }));
+  throw new AppError({ code: 'invalid', message: 'its definition is not one statement.' });
 }
 
-function aboutObject({ object }: Pick<Extract<TransferStep, { do: 'define' }>, 'object'>, thrown: unknown): unknown {
+function aboutObject({ object }: Pick<Definition, 'object'>, thrown: unknown): unknown {
   const error = toAppError(thrown);
   if (error.code === 'stopped' || error.code === 'internal') return thrown;
   const kind = object.kind === 'virtual' ? 'virtual table' : object.kind;

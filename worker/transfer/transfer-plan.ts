@@ -1,6 +1,6 @@
 // Steps of a transfer: definitions in an order in which they work, rows with their row ids, full-text indexes rebuilt.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { TransferPlan, TransferTable } from '#shared/protocol/transfer.ts';
+import type { LeftOut, TransferPlan, TransferTable } from '#shared/protocol/transfer.ts';
 import type { Connection, DefinedObject } from '../engines/engine.ts';
 import { kindsOf, schemaOf, storedRows } from '../export/dump-parts.ts';
 import type { SchemaObject } from '../export/rows-head.ts';
@@ -30,6 +30,7 @@ type RowsStep = Extract<TransferStep, { do: 'rows' }>;
 export interface Steps {
   readonly steps: readonly TransferStep[];
   readonly notes: readonly string[];
+  readonly leftOut: readonly LeftOut[];
 }
 
 const nothingChanged = (message: string, code: 'invalid' | 'exists' | 'not-found' = 'invalid'): AppError =>
@@ -41,6 +42,7 @@ const nothingChanged = (message: string, code: 'invalid' | 'exists' | 'not-found
  */
 export function planSteps(source: Connection, target: Connection, plan: TransferPlan): Steps {
   const notes: string[] = [];
+  const leftOut: LeftOut[] = [];
   const schema = schemaOf(source);
   const kinds = kindsOf(source);
   const added = new Map(plan.tables.filter(({ how }) => how === 'new').map((table) => [table.into, table]));
@@ -52,7 +54,7 @@ export function planSteps(source: Connection, target: Connection, plan: Transfer
     .filter(({ name }) => kinds.get(name) === 'virtual')
     .map((row) => ({ ...row, dump: virtualTableDump(source, row.name, row.sql) }));
   const steps: TransferStep[] = [];
-  const belongings = objectsOf(schema, added, target, notes);
+  const belongings = objectsOf(schema, added, target, leftOut);
   const indexes = plan.indexes ? belongings.filter(({ object }) => object.kind === 'index') : [];
   const appends = plan.tables.filter(({ how }) => how === 'append');
   for (const { name } of plain)
@@ -77,7 +79,7 @@ export function planSteps(source: Connection, target: Connection, plan: Transfer
   for (const { dump } of virtual) steps.push(...dump.rebuild.map((sql) => run(sql)));
   if (plan.triggers) steps.push(...belongings.filter(({ object }) => object.kind === 'trigger'));
   steps.push(...sequences(source, added));
-  return { steps, notes };
+  return { steps, notes, leftOut };
 }
 
 const define = (kind: DefinedObject['kind'], name: string, sql: string) =>
@@ -162,18 +164,18 @@ function assertFree(target: Connection, names: readonly string[]): void {
   }
 }
 
-/** Indexes and triggers of the new tables; those whose name is taken are left out, with a note. */
+/** Indexes and triggers of the new tables; those whose name is taken are left out. */
 function objectsOf(
   schema: readonly SchemaObject[],
   added: ReadonlyMap<string, TransferTable>,
   target: Connection,
-  notes: string[],
+  leftOut: LeftOut[],
 ): readonly Extract<TransferStep, { do: 'define' }>[] {
   return schema.flatMap(({ type, name, table, sql }) => {
     if ((type !== 'index' && type !== 'trigger') || !added.has(table)) return [];
     if (!target.one('SELECT 1 FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [name]))
       return [define(type, name, sql)];
-    notes.push(`The ${type} “${name}” was left out: something with this name already exists.`);
+    leftOut.push({ kind: type, name, reason: 'Something with this name already exists.' });
     return [];
   });
 }

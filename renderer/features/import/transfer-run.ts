@@ -55,6 +55,7 @@ async function keepWhole({ contents, databaseName, choices }: TransferView): Pro
     problems: 0,
     kept: [],
     notes: [],
+    leftOut: [],
     timeMs: performance.now() - started,
     isNewDatabase: true,
     steps: [],

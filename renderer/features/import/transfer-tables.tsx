@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { formatCount, plural } from '../../ui/format.ts';
 import { CommittedField } from '../../ui/committed-field.tsx';
-import { choiceProblems } from '#shared/import/transfer-choices.ts';
+import { canMove, choiceProblems } from '#shared/import/transfer-choices.ts';
 import type { TableChoice } from '#shared/import/transfer-choices.ts';
 import type { TransferSession } from './transfer-session.ts';
 import type { TransferView } from './transfer-view.ts';
@@ -77,7 +77,7 @@ function TableRow({ table, problem, taken, onChange }: TableRowProps): ReactNode
           type="checkbox"
           aria-label={`Import ${name}`}
           checked={isChosen}
-          disabled={table.problem !== null}
+          disabled={!canMove(table)}
           onChange={(event) => onChange({ isChosen: event.target.checked })}
         />
       </td>
