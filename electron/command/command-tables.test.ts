@@ -228,3 +228,14 @@ test('a database is imported without what cannot be created, which is listed', a
   const again = await at.run(['import', 'from.db', '--into', 'fresh.db', '--json']);
   expect(again.code).toBe(0);
 });
+
+test('a database is written as a dump to a .sql file, and a table as statements', async () => {
+  at.database(
+    'from.db',
+    "CREATE TABLE word (a TEXT); INSERT INTO word VALUES ('x'); CREATE VIEW v AS SELECT a FROM word",
+  );
+  expect(await at.run(['export', 'from.db', '--database', '-o', 'all.sql'])).toMatchObject({ code: 0 });
+  expect(readFileSync(join(at.folder, 'all.sql'), 'utf8')).toContain('PRAGMA foreign_keys=OFF;');
+  expect(await at.run(['export', 'from.db', '--table', 'word', '-o', 'word.sql'])).toMatchObject({ code: 0 });
+  expect(readFileSync(join(at.folder, 'word.sql'), 'utf8')).not.toContain('PRAGMA');
+});

@@ -84,7 +84,7 @@ export class CommandEngine {
       displayPath: forPeople(real),
       locationId: id,
       path: real,
-      ...(access === 'read' && { readOnly: true }),
+      ...(access === 'read' && { readOnly: true, whyReadOnly: 'This command only reads the file.' }),
       ...(isNew && { create: true }),
     };
     if (isMissing) this.#made = { path, database: file.database };

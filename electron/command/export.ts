@@ -21,7 +21,7 @@ export async function runExport(session: CommandSession): Promise<Outcome> {
   const output = options.text('output') ?? '-';
   const target = output === '-' ? '-' : session.pathOf(output);
   const source = sourceOf(options);
-  const format = chosenFormat(formats, options.text('format'), target);
+  const format = chosenFormat(formats, options.text('format'), target, source.kind);
   const exportOptions = optionsOf(options, format);
   const path = session.pathOf(operands[0]!);
   assertOutput(session, { path, target, format });
@@ -78,9 +78,14 @@ export function chosenFormat(
   formats: readonly ExportFormatInfo[],
   wanted: string | undefined,
   target: string,
+  kind: ExportSource['kind'],
 ): ExportFormatInfo {
   const name = (wanted ?? /\.([^./\\]+)$/.exec(target)?.[1] ?? DEFAULT_FORMAT).toLowerCase();
+  // Several formats write .sql files.
+  const fits = ({ id, extension, sources }: ExportFormatInfo): boolean =>
+    wanted === undefined && (id === name || extension === name) && sources.includes(kind);
   const format =
+    formats.find(fits) ??
     formats.find(({ id }) => id === name) ??
     formats.find(({ extension, copyOnly }) => extension === name && !copyOnly) ??
     (wanted === undefined ? formats.find(({ id }) => id === DEFAULT_FORMAT) : undefined);

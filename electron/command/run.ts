@@ -13,7 +13,8 @@ export async function runScript(session: CommandSession): Promise<Outcome> {
   const { options, operands, engine } = session;
   const [script = '', file = ''] = operands;
   const sql = await textOf(session, script);
-  const format = chosenFormat(await engine.client.call('export.formats', {}), options.text('format') ?? 'csv', '-');
+  const formats = await engine.client.call('export.formats', {});
+  const format = chosenFormat(formats, options.text('format') ?? 'csv', '-', 'query');
   const database = await engine.open(session.pathOf(file), { access: 'write' });
   const readers: ReaderId[] = [];
   const inOne = options.flag('transaction') === true;

@@ -1,5 +1,6 @@
 // The engine that opens files in place: better-sqlite3. ENGINE-DIFFERENCES.md lists where it differs from the wasm engine.
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { Connection, Engine, OpenOptions } from '../engine.ts';
@@ -17,6 +18,8 @@ const OPEN_TIMEOUT_MS = 20;
 /** Same as in the wasm engine. */
 const PAGE_SIZE = 8192;
 const SQLITE_READONLY = 8;
+/** File format version of a database in WAL mode. */
+const WAL_VERSION = 2;
 const AS_ASKED =
   'The file was opened read-only, as requested. To change it, close it in all windows and open it again.';
 
@@ -172,13 +175,24 @@ function explain(error: AppError, location: string, whyReadOnly: string | null):
       ...sqlite,
     });
   }
-  // A file in WAL mode can only be opened where SQLite may keep shared memory beside it.
-  if (error.sqlite?.result === SQLITE_READONLY || (whyReadOnly !== null && error.code === 'io')) {
+  const isUnfinished = (statSync(`${location}-journal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  const mayHaveToWrite = whyReadOnly !== null || isUnfinished;
+  if (error.sqlite?.result === SQLITE_READONLY || (mayHaveToWrite && error.code === 'io')) {
     const why = whyReadOnly ?? 'The folder of this file cannot be written to.';
-    const message = `${why} It is in WAL mode, which SQLite cannot read without writing files next to it. Copy it into the library instead.`;
+    const message = `${why} ${whyWriteToRead(location, isUnfinished)} Copy it into the library instead.`;
     return new AppError({ code: 'unavailable', message, ...sqlite });
   }
   return error;
+}
+
+/** Where SQLite has to write before it can read. */
+function whyWriteToRead(location: string, isUnfinished: boolean): string {
+  if (isUnfinished)
+    return `Another program left an unfinished transaction in “${basename(location)}-journal”, which SQLite must roll back before it can read the file.`;
+  // It keeps shared memory beside such a file.
+  if (readVersion(location) === WAL_VERSION)
+    return 'It is in WAL mode, which SQLite cannot read without writing files next to it.';
+  return 'SQLite cannot read it without writing to it.';
 }
 
 /** File format version required for reading; 0 if this is no database of any version. No connection is open on it here. */

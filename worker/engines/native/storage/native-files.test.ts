@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
-  chmodSync, closeSync, ftruncateSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync,
+  chmodSync, closeSync, copyFileSync, ftruncateSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync,
 } from 'node:fs'; // prettier-ignore
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -120,7 +120,32 @@ describe('a file that can only be read', () => {
     make('PRAGMA journal_mode = WAL; CREATE TABLE t(a)');
     chmodSync(path, 0o444);
     chmodSync(folder, 0o555);
-    asNobody(() => expect(() => connect()).toThrow('Copy it into the library instead'));
+    asNobody(() => expect(() => connect()).toThrow('It is in WAL mode'));
+  });
+
+  it('cannot be read with an unfinished transaction, and says where that is', () => {
+    make('CREATE TABLE t(a)');
+    const other = new Database(path);
+    other.exec(
+      'PRAGMA cache_size = 5; BEGIN; INSERT INTO t VALUES (randomblob(200000)); UPDATE t SET a = randomblob(200000)',
+    );
+    const crashed = join(folder, 'crashed.sqlite3');
+    copyFileSync(path, crashed);
+    copyFileSync(`${path}-journal`, `${crashed}-journal`);
+    other.close();
+    path = crashed;
+    const left = 'left an unfinished transaction in “crashed.sqlite3-journal”';
+    expect(() => connect({ readOnly: true, whyReadOnly: 'This is a reason.' })).toThrow(
+      `This is a reason. Another program ${left}`,
+    );
+    chmodSync(path, 0o666);
+    chmodSync(`${path}-journal`, 0o666);
+    chmodSync(folder, 0o555);
+    asNobody(() =>
+      expect(() => connect()).toThrow(`The folder of this file cannot be written to. Another program ${left}`),
+    );
+    chmodSync(folder, 0o777);
+    expect(connect().all('SELECT count(*) FROM t')).toEqual([[0]]);
   });
 });
 
@@ -260,7 +285,7 @@ describe('a file of 50 GB', () => {
   });
 });
 
-function connect(options: { create?: boolean; readOnly?: boolean } = {}): Connection {
+function connect(options: { create?: boolean; readOnly?: boolean; whyReadOnly?: string } = {}): Connection {
   const connection = engine.open(path, { durability: 'full', ...options });
   open.push(connection);
   return connection;
