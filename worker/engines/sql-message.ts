@@ -16,6 +16,10 @@ const REWORDED: readonly (readonly [RegExp, string])[] = [
   [/^(?<syntax>unrecognized token): "(?<name>[^]*)"$/, '“$<name>” is not valid SQL.'],
   [/^(table|view|trigger) "?(?<name>[^]*?)"? already exists$/, 'There is already a $1 named “$<name>”.'],
   [/^index "?(?<name>[^]*?)"? already exists$/, 'There is already an index named “$<name>”.'],
+  [
+    /^cannot modify (?<name>[^]*) because it is a view$/,
+    'The view “$<name>” has no INSTEAD OF trigger for this change. Nothing was changed.',
+  ],
   [/^incomplete input$/, 'The statement is not complete.'],
   [/^unknown tokenizer: (?<name>[^]*)$/, 'SQLite does not have the tokenizer “$<name>” here.'],
   [/^(?<unexplained>SQL logic error)$/, 'SQLite refused the statement without giving a reason ($<unexplained>).'],

@@ -6,8 +6,9 @@ import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 import { sameValue } from '../sql/same-value.ts';
-import { describeTable, keyCondition, keyNames } from '../schema/table-shape.ts';
+import { keyCondition, keyNames } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
+import { describeEditable } from '../schema/view-key.ts';
 import { applyTogether } from './apply-together.ts';
 import type { EditTerms, KeepMade, TermedChange } from './apply-together.ts';
 import { changeFor } from './made-changes.ts';
@@ -65,12 +66,9 @@ export class TableEditor {
 
   /** @throws AppError `not-found`, `invalid` */
   constructor(connection: Connection, table: string) {
-    const shape = describeTable(connection, table);
-    if (shape.kind === 'view')
-      throw new AppError({
-        code: 'invalid',
-        message: 'Rows of a view cannot be edited. Edit them in the tables it reads from.',
-      });
+    const shape = describeEditable(connection, table);
+    if (shape.kind === 'view' && shape.key.kind === 'none')
+      throw new AppError({ code: 'invalid', message: shape.key.why });
     this.#connection = connection;
     this.shape = shape;
     this.#table = `main.${quoteName(shape.name)}`;
@@ -146,6 +144,11 @@ export class TableEditor {
       this.#connection.run(sql, params);
       return this.#keyList === '' ? null : [this.#connection.lastInsertRowid];
     }
+    if (this.shape.kind === 'view') {
+      // What its triggers have made of the row is not known.
+      this.#connection.run(sql, params);
+      return null;
+    }
     const [row] = this.#connection.all(`${sql} RETURNING ${this.#keyList || '1'}`, params);
     if (!row) throw keptByTrigger();
     return this.#keyList === '' ? null : row;
@@ -162,6 +165,10 @@ export class TableEditor {
     if (this.shape.kind === 'virtual') {
       this.#connection.run(sql, params);
       return key;
+    }
+    if (this.shape.kind === 'view') {
+      this.#connection.run(sql, params);
+      return keyNames(this.shape.key).map((name, at) => (Object.hasOwn(set, name) ? set[name]! : key[at]!));
     }
     const [row] = this.#connection.all(`${sql} RETURNING ${this.#keyList}`, params);
     if (!row) throw keptByTrigger();
@@ -187,9 +194,16 @@ export class TableEditor {
 
   #current(key: Key, columns: readonly string[]): readonly Value[] {
     const list = columns.length === 0 ? '1' : quoteNames(columns);
-    const row = this.#connection.one(`SELECT ${list} FROM ${this.#table} WHERE ${this.#condition()}`, key);
-    if (row) return row;
-    throw this.#gone();
+    const rows = this.#connection.all(`SELECT ${list} FROM ${this.#table} WHERE ${this.#condition()} LIMIT 2`, key);
+    if (rows.length === 1) return rows[0]!;
+    throw rows.length === 0 ? this.#gone() : this.#ambiguous();
+  }
+
+  #ambiguous(): AppError {
+    return new AppError({
+      code: 'invalid',
+      message: `Several rows of “${this.shape.name}” have the same key, so this one cannot be changed alone. Nothing was changed.`,
+    });
   }
 
   #gone(): AppError {

@@ -5,10 +5,11 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { CellAddress } from '#shared/protocol/rows.ts';
 import type { StorageClass } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
-import { describeTable, keyCondition } from '../schema/table-shape.ts';
+import { keyCondition } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { quoteName } from '../sql/quote.ts';
 import { textEncodingOf } from '../schema/text-encoding.ts';
+import { describeEditable } from '../schema/view-key.ts';
 import { brokenStart, decodeBytes, wholeCharacters } from '../sql/text-bytes.ts';
 
 /** SQL names of a cell. */
@@ -27,7 +28,7 @@ export interface FoundCell {
 
 /** @throws AppError `not-found`, `invalid` for a table whose rows have no key */
 export function findCell(connection: Connection, cell: CellAddress): FoundCell {
-  const shape = describeTable(connection, cell.table);
+  const shape = describeEditable(connection, cell.table);
   if (shape.key.kind === 'none') throw new AppError({ code: 'invalid', message: shape.key.why });
   const column = shape.columns.find(({ name }) => name === cell.column);
   if (!column) throw new AppError({ code: 'not-found', message: `“${shape.name}” has no column “${cell.column}”.` });

@@ -4,14 +4,15 @@ import type { CellAddress } from '#shared/protocol/rows.ts';
 import type { StorageClass } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';
-import { describeTable, keyCondition } from '../schema/table-shape.ts';
+import { keyCondition } from '../schema/table-shape.ts';
 import { textEncodingOf } from '../schema/text-encoding.ts';
+import { describeEditable } from '../schema/view-key.ts';
 import { decodeBytes, wholeCharacters } from '../sql/text-bytes.ts';
 import type { CellValue } from './reader.ts';
 
 /** @throws AppError `not-found` when the row or column is gone */
 export function readCell(connection: Connection, cell: CellAddress, maxBytes: number): CellValue {
-  const shape = describeTable(connection, cell.table);
+  const shape = describeEditable(connection, cell.table);
   if (shape.key.kind === 'none') throw new AppError({ code: 'invalid', message: shape.key.why });
   const column = shape.columns.find(({ name }) => name === cell.column);
   if (!column) throw new AppError({ code: 'not-found', message: `“${shape.name}” has no column “${cell.column}”.` });

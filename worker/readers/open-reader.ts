@@ -4,6 +4,7 @@ import type { Connection } from '../engines/engine.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 import { describeTable } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
+import { describeEditable } from '../schema/view-key.ts';
 import { orderTermSql, orderTerms, whereOf } from './filter-sql.ts';
 import type { OrderTerm, Where } from './filter-sql.ts';
 import { KeysetReader } from './keyset-reader.ts';
@@ -63,5 +64,6 @@ function viewPlan(connection: Connection, shape: TableShape, where: Where, sort:
     // The window has no command to rerun a view.
     whenStopped: 'failed',
   };
-  return (host) => new SpooledReader(host, layoutOf(shape), options);
+  const layout = layoutOf(describeEditable(connection, shape.name));
+  return (host) => new SpooledReader(host, layout, options);
 }

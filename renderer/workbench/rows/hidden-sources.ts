@@ -57,8 +57,8 @@ export function takeSource(tabId: string, source: TableSource | null): boolean {
 }
 
 /** Rows of a server cost money, and change unnoticed; rows of a view are a copy of all of them. */
-const canBeKept = ({ database, info, isClosed }: TableSource): boolean =>
-  !isClosed && !isRemote(database) && info.key.kind !== 'none';
+const canBeKept = ({ database, info, detail, isClosed }: TableSource): boolean =>
+  !isClosed && !isRemote(database) && info.key.kind !== 'none' && detail.kind !== 'view';
 
 const listedRows = (): number =>
   Array.from(hidden.values(), ({ view, extent }) => (isPlain(view) ? 0 : extent.rows)).reduce((a, b) => a + b, 0);
