@@ -5,6 +5,7 @@ import { estimateRows } from '../schema/row-estimate.ts';
 import { describeTable, MAX_RESULT_COLUMNS } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { splitStatements } from '../sql/split-statements.ts';
+import { sqlLiteral } from '../sql/literal.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 import { asStatement } from './formats/sql.ts';
 import { keySlicesOf } from './key-slices.ts';
@@ -43,7 +44,8 @@ export function* dumpParts(
     if (withRows) yield* rowsOf(connection, table.name);
   }
   for (const table of virtual) {
-    yield* definition(table, isWhole);
+    if (table.dump.isForeign) yield { ...text(schemaRow(table)), defines: table, isStored: true };
+    else yield* definition(table, isWhole);
     for (const note of table.dump.notes) yield missing(note);
     if (!withRows) continue;
     for (const sql of table.dump.settings) yield text(asStatement(sql));
@@ -61,6 +63,13 @@ export function* dumpParts(
 }
 
 const text = (content: string) => ({ kind: 'text', text: content }) as const;
+
+/** As `.dump` of `sqlite3` does it. The definition is only stored, so nothing in it runs. */
+const schemaRow = ({ name, sql }: SchemaObject): string =>
+  `PRAGMA writable_schema=ON;
+INSERT INTO sqlite_schema(type, name, tbl_name, rootpage, sql) VALUES('table', ${sqlLiteral(name)}, ${sqlLiteral(name)}, 0, ${sqlLiteral(sql)});
+PRAGMA writable_schema=OFF;
+`;
 
 /** SQL that a hostile file has put after a definition would run where the dump is read. */
 function* definition(object: SchemaObject, isKept: boolean): Generator<ExportPart> {

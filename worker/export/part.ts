@@ -40,6 +40,8 @@ export interface TextPart {
   readonly isKept?: boolean;
   /** The sentence for the user that the SQL comment contains. */
   readonly note?: string;
+  /** The text puts the definition into the schema without running it. */
+  readonly isStored?: true;
   /** The note is about rows that are missing. */
   readonly isLoss?: true;
 }

@@ -51,7 +51,10 @@ describe.each(ENGINES)('the %s engine', (_, engine) => {
     const connection = open(engine, STRANGE_SCHEMA);
     const { notes, read } = await fileOf(connection);
     expect(notes.join('\n')).toContain('Rows of "keyed" are missing, because they cannot be read.');
-    expect(notes.join('\n')).toContain('The table “foreign_words” was left out.');
+    expect(notes.join('\n')).not.toContain('foreign_words');
+    const foreign = "SELECT sql FROM sqlite_schema WHERE name LIKE 'foreign\\_words%' ESCAPE '\\' ORDER BY name";
+    expect(read(foreign)).toEqual(connection.all(foreign));
+    expect(read('SELECT count(*) FROM foreign_words_data')).toEqual([[2n]]);
     expect(notes.join('\n')).toContain('The table “indexed” compares its text by bytes in the file.');
     expect(notes.join('\n')).toContain('The rows of “words” are in a plain table instead.');
     expect(read('SELECT * FROM plain')).toHaveLength(2);
@@ -64,6 +67,7 @@ describe.each(ENGINES)('the %s engine', (_, engine) => {
     expect(dump.isPartial).toBe(true);
     expect(dump.text.match(/INSERT INTO "indexed"/g)).toHaveLength(3);
     expect(dump.text).toMatch(/COMMIT;\n$/);
+    expect(dump.text).toContain("VALUES('table', 'foreign_words', 'foreign_words', 0, 'CREATE VIRTUAL TABLE");
   });
 
   test('goes on after an R-Tree that is broken', async () => {

@@ -11,9 +11,11 @@ export interface VirtualTableDump {
   readonly rebuild: readonly string[];
   /** Losses, in sentences for the user. */
   readonly notes: readonly string[];
+  /** SQLite lacks its module here, so its definition can only be put into the schema; its own tables are dumped like any other. */
+  readonly isForeign: boolean;
 }
 
-const DEFINITION_ONLY: VirtualTableDump = { hasRows: false, settings: [], rebuild: [], notes: [] };
+const DEFINITION_ONLY: VirtualTableDump = { hasRows: false, settings: [], rebuild: [], notes: [], isForeign: false };
 /** An INSERT restores the rows of these. */
 const WITH_ROWS = new Set(['rtree', 'rtree_i32', 'geopoly']);
 const FULL_TEXT = new Set(['fts3', 'fts4', 'fts5']);
@@ -22,17 +24,23 @@ const NO_SETTING = 'version';
 
 export function virtualTableDump(connection: Connection, name: string, sql: string): VirtualTableDump {
   const module = /\bUSING\s+["'`[]?(\w+)/i.exec(sql)?.[1]?.toLowerCase() ?? '';
+  if (!hasModule(connection, module)) return { ...DEFINITION_ONLY, isForeign: true };
   if (WITH_ROWS.has(module)) return { ...DEFINITION_ONLY, hasRows: true };
   if (!FULL_TEXT.has(module)) return DEFINITION_ONLY;
   const settings = module === 'fts5' ? settingsOf(connection, name) : [];
   const content = contentOf(sql);
-  if (content === null) return { hasRows: true, settings, rebuild: [], notes: [] };
+  if (content === null) return { ...DEFINITION_ONLY, hasRows: true, settings };
   const table = quoteName(name);
   if (content !== '')
-    return { hasRows: false, settings, rebuild: [`INSERT INTO ${table}(${table}) VALUES('rebuild')`], notes: [] };
+    return { ...DEFINITION_ONLY, settings, rebuild: [`INSERT INTO ${table}(${table}) VALUES('rebuild')`] };
   const note = `The full-text index ${JSON.stringify(name)} keeps no text of its own, so it is empty in this dump.`;
-  return { hasRows: false, settings, rebuild: [], notes: [note] };
+  return { ...DEFINITION_ONLY, settings, notes: [note] };
 }
+
+/** A server that lists a virtual table has its module. */
+const hasModule = (connection: Connection, module: string): boolean =>
+  connection.isMetered === true ||
+  connection.one('SELECT 1 FROM pragma_module_list WHERE name = ? COLLATE NOCASE', [module]) !== null;
 
 /** The `content` option: null when there is none, so that the index stores the text itself; empty when the text is not stored at all. */
 function contentOf(sql: string): string | null {

@@ -45,10 +45,11 @@ class DatabaseWriter implements FormatWriter {
     this.#to.run('BEGIN');
   }
 
-  run({ text, isFrame, defines, isKept = false }: TextPart): void {
+  run({ text, isFrame, defines, isKept = false, isStored }: TextPart): void {
     if (isFrame) return;
     if (defines?.type !== 'view') this.#checkViews();
-    if (defines) this.#define(defines, isKept);
+    if (defines && isStored) this.#store(defines, text);
+    else if (defines) this.#define(defines, isKept);
     else for (const { from, to } of splitStatements(text)) this.#try(text.slice(from, to));
   }
 
@@ -161,6 +162,16 @@ class DatabaseWriter implements FormatWriter {
       this.#define({ ...object, sql: plainer }, isKept);
       if (this.#has(name))
         this.#job.losses.say(`The table “${name}” compares its text by bytes in the file. ${sentenceOf(thrown)}`);
+    }
+  }
+
+  /** A scratch database in defensive mode does not accept it. */
+  #store(object: SchemaObject, text: string): void {
+    try {
+      for (const { from, to } of splitStatements(text)) this.#to.run(text.slice(from, to));
+    } catch {
+      this.#to.run('PRAGMA writable_schema = OFF');
+      this.#define(object);
     }
   }
 
