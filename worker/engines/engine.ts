@@ -63,8 +63,9 @@ export interface Connection {
   /**
    * Checks whether SQLite accepts `sql`. Nothing takes effect, not even a PRAGMA that otherwise acts while it is prepared. @throws as
    * {@link prepare}
+   * @param namesOnly a text in double quotes is an error in views and triggers, too: it may be a column that is missing
    */
-  check(sql: string): void;
+  check(sql: string, namesOnly?: boolean): void;
   /**
    * Checks, for a definition from an untrusted file, that `sql` is the CREATE of this object in `main` and nothing else. SQLite reports
    * that while it prepares the text; nothing runs. Undefined where the engine cannot tell.

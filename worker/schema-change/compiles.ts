@@ -12,7 +12,10 @@ export type Failures = ReadonlyMap<string, BrokenObject>;
 
 export const keyOf = ({ kind, name }: SchemaName): string => `${kind} ${name.toLowerCase()}`;
 
-/** Everything in the database that does not compile. Runs none of it, except the first row of virtual tables with their own rows. */
+/**
+ * Everything in the database that does not compile, where names in double quotes are names: without their column, SQLite would take them for
+ * texts. Runs none of it, except the first row of virtual tables with their own rows.
+ */
 export function* failures(work: Work): Generator<Pause, Failures> {
   const { connection } = work;
   const failed = new Map<string, BrokenObject>();
@@ -27,7 +30,8 @@ export function* failures(work: Work): Generator<Pause, Failures> {
   };
   for (const [schema, type, name] of relations(connection)) {
     const from = `${schema}.${quoteName(name)}`;
-    if (type === 'view') attempt({ kind: 'view', name, table: name }, () => connection.check(`SELECT * FROM ${from}`));
+    if (type === 'view')
+      attempt({ kind: 'view', name, table: name }, () => connection.check(`SELECT * FROM ${from}`, true));
     if (type === 'virtual')
       attempt({ kind: 'virtual', name, table: name }, () => checkVirtual(connection, schema, name));
     yield* work.look();
@@ -62,8 +66,8 @@ function checkVirtual(connection: Connection, schema: string, name: string): voi
   const table = `${schema}.${quoteName(name)}`;
   const content = contentSql(connection, schema, name);
   if (content === null) return void connection.one(`SELECT * FROM ${table} LIMIT 1`);
-  connection.check(`SELECT * FROM ${table}`);
-  connection.check(content);
+  connection.check(`SELECT * FROM ${table}`, true);
+  connection.check(content, true);
 }
 
 /** Query by which FTS5 or FTS4 reads its text (sqlite.org/fts5.html#external_content_tables); null for a table with its own rows. */
@@ -98,10 +102,10 @@ function tablesWithTriggers(connection: Connection): readonly string[] {
 /** A statement that fires triggers is compiled together with all of them. */
 export function checkEvent(connection: Connection, table: string, event: ReturnType<typeof eventOf>): void {
   const name = `main.${quoteName(table)}`;
-  if (event === 'INSERT') connection.check(`INSERT INTO ${name} DEFAULT VALUES`);
-  if (event === 'DELETE') connection.check(`DELETE FROM ${name}`);
+  if (event === 'INSERT') connection.check(`INSERT INTO ${name} DEFAULT VALUES`, true);
+  if (event === 'DELETE') connection.check(`DELETE FROM ${name}`, true);
   if (event !== 'UPDATE') return;
   const columns = connection.all("SELECT name FROM pragma_table_xinfo(?, 'main') WHERE hidden = 0", [table]);
   const sets = columns.map(([column]) => `${quoteName(column as string)} = NULL`);
-  connection.check(`UPDATE ${name} SET ${sets.join(', ')}`);
+  connection.check(`UPDATE ${name} SET ${sets.join(', ')}`, true);
 }

@@ -59,6 +59,14 @@ test.each([
   expect(connection.all('SELECT v FROM t')).toEqual([['x'], ['y']]);
 });
 
+test('a view does not compile without a column, if names are only names', async () => {
+  const connection = await wasm();
+  connection.run('CREATE VIEW named AS SELECT "gone" FROM t');
+  expect(() => connection.check('SELECT * FROM named', true)).toThrow('“gone”');
+  connection.check('SELECT * FROM named');
+  expect(() => connection.check('SELECT * FROM named', true)).toThrow('“gone”');
+});
+
 test('the native engine names the object and what is in double quotes, and corrects a view', async () => {
   const connection = open(await createNativeEngine(), join(folder, 'quoted.db'));
   const objects = listObjects({ connection, deadlineMs: Infinity } as Turn).next().value as SchemaObject[];

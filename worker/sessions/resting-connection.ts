@@ -111,8 +111,8 @@ export class RestingConnection implements Connection {
     return this.#awake().prepare(sql);
   }
 
-  check(sql: string): void {
-    this.#awake().check(sql);
+  check(sql: string, namesOnly?: boolean): void {
+    this.#awake().check(sql, namesOnly);
   }
 
   script(sql: string, parameters?: ScriptParameters): Script {

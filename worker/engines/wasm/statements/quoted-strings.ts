@@ -17,6 +17,7 @@ export class QuotedStrings {
   readonly #sqlite: Sqlite;
   readonly #db: Pointer;
   #isOn = false;
+  #isForbidden = false;
 
   constructor(sqlite: Sqlite, db: Pointer) {
     this.#sqlite = sqlite;
@@ -49,6 +50,16 @@ export class QuotedStrings {
     }
   }
 
+  /** Runs `work`; if it is forbidden, nothing that it prepares may have such a text. */
+  unless(isForbidden: boolean, work: () => void): void {
+    this.#isForbidden = isForbidden;
+    try {
+      work();
+    } finally {
+      this.#isForbidden = false;
+    }
+  }
+
   /** Runs `prepare`, to which all names in double quotes are names. */
   whileOff<T>(prepare: () => T): T {
     if (!this.#isOn) return prepare();
@@ -62,6 +73,7 @@ export class QuotedStrings {
 
   /** Runs `prepare` on the statement at `sql`, whose own names stay names: backticks never enclose a text. Null if that is not possible. */
   inSchemaOnly(sql: Pointer, prepare: () => number): number | null {
+    if (this.#isForbidden) return null;
     const { heap } = this.#sqlite;
     const names = namesFrom(heap.bytes, sql);
     if (names === null) return null;
