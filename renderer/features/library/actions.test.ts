@@ -36,10 +36,16 @@ test('a check says that all is well, or what is wrong; one that is stopped says 
   call.mockRejectedValueOnce(new AppError({ code: 'stopped', message: 'The check was stopped.' }));
   await checkIntegrity(SHOP);
   expect(said().join()).not.toContain('is intact');
-  call.mockResolvedValueOnce({ messages: [] });
+  call.mockResolvedValueOnce({ messages: [], unchecked: [{ table: 'words', reason: 'There is no module.' }] });
+  await checkIntegrity(SHOP);
+  expect(said().join()).toContain('no errors in “shop”. Not checked');
+  expect(said().join()).toContain('“words” (There is no module.)');
+  expect(said().join()).not.toContain('is intact');
+  call.mockResolvedValueOnce({ messages: [], unchecked: [] });
   await checkIntegrity(SHOP);
   expect(said()).toContain('“shop” is intact: SQLite found no errors in it.');
-  call.mockResolvedValueOnce({ messages: Array.from({ length: 22 }, (_, page) => `Page ${page} is never used`) });
+  const messages = Array.from({ length: 22 }, (_, page) => `Page ${page} is never used`);
+  call.mockResolvedValueOnce({ messages, unchecked: [] });
   const checking = checkIntegrity(SHOP);
   const found = await question();
   expect(found).toMatchObject({ title: 'SQLite found errors in “shop”' });
