@@ -4,7 +4,14 @@ import { canMove, choiceProblems, firstChoices, planOf } from '#shared/import/tr
 import type { TransferChoices } from '#shared/import/transfer-choices.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { SQL_DIALECTS } from '#shared/protocol/transfer.ts';
-import type { DatabaseId, ImportSource, LeftOut, SqlDialect, TransferContents, TransferReply } from '#shared/protocol/index.ts';
+import type {
+  DatabaseId,
+  ImportSource,
+  LeftOut,
+  SqlDialect,
+  TransferContents,
+  TransferReply,
+} from '#shared/protocol/index.ts';
 import { EXIT } from './exit-codes.ts';
 import { UsageError } from './parse.ts';
 import type { Options } from './parse.ts';
