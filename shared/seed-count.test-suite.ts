@@ -25,18 +25,24 @@ export function seeds(full: number, part = PART): readonly number[] {
   return Array.from({ length: seedCount(full, part) }, (_, index) => FIRST_SEED + index);
 }
 
-/** One of each five cases, chosen by `SIDELITE_SEED`; all of them in the long tests. */
-export function sampled<T>(cases: readonly T[]): readonly T[] {
+/** One of each `part` cases, chosen by `SIDELITE_SEED`; all of them in the long tests. */
+export function sampled<T>(cases: readonly T[], part = PART): readonly T[] {
   if (LONG) return cases;
   const random = createRandom(FIRST_SEED);
   const chosen: T[] = [];
-  for (let from = 0; from < cases.length; from += PART) chosen.push(random.pick(cases.slice(from, from + PART)));
+  for (let from = 0; from < cases.length; from += part) chosen.push(random.pick(cases.slice(from, from + part)));
   return chosen;
 }
 
 /** Whether a test is one of the fifth that run, told by its name, so that it is the same one when it is run alone; all are in the long tests. */
 export function isSampled(name: string): boolean {
-  if (LONG) return true;
-  const sum = [...name].reduce((hash, letter) => (hash * 31 + letter.codePointAt(0)!) % 65_521, FIRST_SEED);
-  return sum % PART === 0;
+  return LONG || numberOf(name) % PART === 0;
 }
+
+/** Which of several variants a test runs with in `npm test`, told by its name. */
+export function sampledVariant(name: string, variants: number): number {
+  return numberOf(name) % variants;
+}
+
+const numberOf = (name: string): number =>
+  [...name].reduce((hash, letter) => (hash * 31 + letter.codePointAt(0)!) % 65_521, FIRST_SEED);

@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { BenchmarkPage } from '../pages/benchmark-page.ts';
 
-test('a browser measures what it has, and asks before a run is left', async ({ webPage: page }) => {
+test('a browser measures what it has, and asks before a run is left', { tag: '@long' }, async ({ webPage: page }) => {
   test.setTimeout(200_000);
   const bench = new BenchmarkPage(new AppWindow(page));
   await bench.open();

@@ -71,19 +71,21 @@ test(
   },
 );
 
-test('a second start shows its table in the window that runs; a file open for changes is not also read-only', async ({
-  idleApp,
-}) => {
-  const file = makeShop(idleApp);
-  idleApp.opensFiles = 'in-place';
-  const view = new AppWindow(await idleApp.start(file));
-  await view.opened('shop.db');
-  expect((await runCommand(idleApp, [file, '--table', 'item', '--where', 'id = 3'])).code).toBe(0);
-  const grid = view.grid('Rows of item');
-  await expect(grid.cell(0, 'name')).toHaveText('cat');
-  await runCommand(idleApp, [file, '--read-only']);
-  await expect(view.dialog).toContainText('already open for changes');
-  await view.page.keyboard.press('Enter');
-  await grid.edit(0, 'name', 'cow');
-  await expect.poll(() => query(file, 'SELECT name FROM item WHERE id = 3')).toEqual([['cow']]);
-});
+test(
+  'a second start shows its table in the window that runs; a file open for changes is not also read-only',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const file = makeShop(idleApp);
+    idleApp.opensFiles = 'in-place';
+    const view = new AppWindow(await idleApp.start(file));
+    await view.opened('shop.db');
+    expect((await runCommand(idleApp, [file, '--table', 'item', '--where', 'id = 3'])).code).toBe(0);
+    const grid = view.grid('Rows of item');
+    await expect(grid.cell(0, 'name')).toHaveText('cat');
+    await runCommand(idleApp, [file, '--read-only']);
+    await expect(view.dialog).toContainText('already open for changes');
+    await view.page.keyboard.press('Enter');
+    await grid.edit(0, 'name', 'cow');
+    await expect.poll(() => query(file, 'SELECT name FROM item WHERE id = 3')).toEqual([['cow']]);
+  },
+);

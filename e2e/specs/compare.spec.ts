@@ -33,38 +33,37 @@ const comparisonCopiesOf = (app: SideliteApp): string[] => {
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.sqlite3')) : [];
 };
 
-test('an SQL tab is compared with one key: identical rows, plans and settings side by side', async ({ idleApp }) => {
-  const { view, compare } = await openShop(idleApp);
-  await view.writeSql('SELECT * FROM item ORDER BY price DESC;');
-  await view.page.keyboard.press('Control+Alt+c');
-  await expect(compare.verdict).toContainText('Identical: 5,000 rows');
-  for (const grid of [compare.wasm, compare.native]) await expect(grid.cell(0, 'name')).toHaveText('item 5000');
-  await view.page.screenshot({ path: test.info().outputPath('identical.png') });
-  await compare.wasm.click(0, 'name');
-  await view.page.keyboard.press('Control+End');
-  await expect(compare.native.cell(4999, 'name')).toHaveText('item 1');
-  await compare.part('Plans');
-  await expect(compare.verdict).toContainText('The same plan');
-  await expect(view.page.getByRole('cell', { name: /SCAN item/ })).toHaveCount(2);
-  await view.page.screenshot({ path: test.info().outputPath('plans.png') });
-  await compare.part('Engines');
-  await expect(view.page.getByRole('row', { name: /^SQLite 3/ })).toBeVisible();
-  await expect(view.page.getByRole('cell', { name: /Only native/ })).toContainText('SOUNDEX');
-  await view.page.screenshot({ path: test.info().outputPath('engines.png') });
-  await compare.part('Times');
-  await expect(view.page.getByRole('button', { name: 'Measure again' })).toBeVisible({ timeout: 20_000 });
-  await expect(view.page.getByRole('region', { name: 'Total' })).toContainText('ms');
-  await view.page.screenshot({ path: test.info().outputPath('times.png') });
-});
+test(
+  'an SQL tab is compared with one key: identical rows, plans and settings side by side',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const { view, compare } = await openShop(idleApp);
+    await view.writeSql('SELECT * FROM item ORDER BY price DESC;');
+    await view.page.keyboard.press('Control+Alt+c');
+    await expect(compare.verdict).toContainText('Identical: 5,000 rows');
+    for (const grid of [compare.wasm, compare.native]) await expect(grid.cell(0, 'name')).toHaveText('item 5000');
+    await compare.wasm.click(0, 'name');
+    await view.page.keyboard.press('Control+End');
+    await expect(compare.native.cell(4999, 'name')).toHaveText('item 1');
+    await compare.part('Plans');
+    await expect(compare.verdict).toContainText('The same plan');
+    await expect(view.page.getByRole('cell', { name: /SCAN item/ })).toHaveCount(2);
+    await compare.part('Engines');
+    await expect(view.page.getByRole('row', { name: /^SQLite 3/ })).toBeVisible();
+    await expect(view.page.getByRole('cell', { name: /Only native/ })).toContainText('SOUNDEX');
+    await compare.part('Times');
+    await expect(view.page.getByRole('button', { name: 'Measure again' })).toBeVisible({ timeout: 20_000 });
+    await expect(view.page.getByRole('region', { name: 'Total' })).toContainText('ms');
+  },
+);
 
 test('the same rows in another order are told from other rows', { tag: '@long' }, async ({ idleApp }) => {
-  const { view, compare } = await openShop(idleApp);
+  const { compare } = await openShop(idleApp);
   await compare.open(`SELECT id, name FROM item ORDER BY iif(${NATIVE}, id, -id) LIMIT 5000`);
   await expect(compare.verdict).toContainText(
     'The same 5,000 rows, in a different order: 5,000 are in other positions',
   );
   await expect(compare.wasm.cell(0, 'name')).toHaveAttribute('data-difference', 'order');
-  await view.page.screenshot({ path: test.info().outputPath('order.png') });
 });
 
 test('what differs is marked, said with storage class, and reached by key', async ({ idleApp }) => {
@@ -79,7 +78,6 @@ test('what differs is marked, said with storage class, and reached by key', asyn
   await expect(compare.wasm.cell(1999, 'v')).toHaveAttribute('data-difference', 'content');
   await expect(compare.native.cell(1999, 'v')).toHaveAttribute('data-difference', 'content');
   await expect(compare.native.cell(1999, 'name')).not.toHaveAttribute('data-difference');
-  await view.page.screenshot({ path: test.info().outputPath('content.png') });
   await view.page.keyboard.press('F8');
   await expect(compare.wasm.cell(3999, 'v')).toHaveAttribute('data-difference', 'content');
   await view.page.keyboard.press('Shift+F8');
@@ -110,7 +108,6 @@ test(
     await expect(compare.verdict).toContainText('Only native could run it; wasm rejected it.');
     await expect(compare.side('wasm')).toContainText('no function named “soundex”');
     await expect(compare.native.cell(0, 's')).toHaveText('R163');
-    await view.page.screenshot({ path: test.info().outputPath('error.png') });
     const statements = view.page.getByRole('tablist', { name: 'Statements' });
     await expect(statements.getByRole('tab')).toHaveCount(3);
     await statements.getByRole('tab', { name: 'Statement 1, same' }).click();
@@ -128,7 +125,6 @@ test(
     await expect(view.page.getByText('rolled back on both sides')).toBeVisible();
     await view.page.getByRole('tab', { name: 'Statement 1, same' }).click();
     await expect(compare.verdict).toContainText('4,990 rows changed on both.');
-    await view.page.screenshot({ path: test.info().outputPath('writes.png') });
     const grid = await view.openTable('item');
     await expect.poll(() => grid.rowCount()).toBe(5000);
     await view.page.getByRole('tab', { name: 'Compare 1' }).click();

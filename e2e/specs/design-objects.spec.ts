@@ -144,51 +144,53 @@ test(
   },
 );
 
-test('a view and a trigger of a file in place: what would not compile is told before it is created', async ({
-  idleApp,
-}) => {
-  idleApp.opensFiles = 'in-place';
-  const view = await openShop(idleApp, 'shop.db');
-  const { page } = view;
-  await choose(view, 'mails', 'Design view');
-  await expect(page.getByLabel('Name of the view')).toHaveValue('mails', PATIENT);
-  await write(view, 'CREATE VIEW mails AS SELECT id, gone FROM customers');
-  await expect(changes(view).getByRole('listitem')).toHaveText(['Its query changes']);
-  await page.getByRole('button', { name: 'Apply' }).click();
-  await expect(plan(view)).toContainText(
-    'The view “mails” would not compile: There is no column named “gone”',
-    PATIENT,
-  );
-  await expect(page.getByRole('button', { name: 'Apply anyway' })).toBeVisible();
-  await write(view, 'CREATE VIEW mails AS SELECT id, mail, city FROM customers');
-  await page.getByRole('button', { name: 'Apply', exact: true }).click();
-  await keep(view);
+test(
+  'a view and a trigger of a file in place: what would not compile is told before it is created',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    idleApp.opensFiles = 'in-place';
+    const view = await openShop(idleApp, 'shop.db');
+    const { page } = view;
+    await choose(view, 'mails', 'Design view');
+    await expect(page.getByLabel('Name of the view')).toHaveValue('mails', PATIENT);
+    await write(view, 'CREATE VIEW mails AS SELECT id, gone FROM customers');
+    await expect(changes(view).getByRole('listitem')).toHaveText(['Its query changes']);
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await expect(plan(view)).toContainText(
+      'The view “mails” would not compile: There is no column named “gone”',
+      PATIENT,
+    );
+    await expect(page.getByRole('button', { name: 'Apply anyway' })).toBeVisible();
+    await write(view, 'CREATE VIEW mails AS SELECT id, mail, city FROM customers');
+    await page.getByRole('button', { name: 'Apply', exact: true }).click();
+    await keep(view);
 
-  await page.getByRole('button', { name: 'Add trigger…' }).click();
-  await expect(page.getByLabel('Timing')).toHaveValue('INSTEAD OF', PATIENT);
-  await page.getByLabel('Table or view').selectOption('customers');
-  await expect(page.getByLabel('Timing')).toHaveValue('AFTER');
-  await page.getByLabel('Event').selectOption('UPDATE');
-  await page.getByLabel('Of columns, add a column').selectOption('mail');
-  await page.getByLabel('Only when').fill('new.mail IS NOT old.mail');
-  await page.getByLabel('Only when').press('Enter');
-  await writeStatement(view, 'INSERT INTO log VALUES (new.wrong);');
-  await expect(editor(view).locator('.cm-line')).toHaveText([
-    'CREATE TRIGGER mails_trigger',
-    'AFTER UPDATE OF mail ON customers WHEN new.mail IS NOT old.mail',
-    'BEGIN',
-    '  -- new.column is the value after the change, old.column the one before it.',
-    '  INSERT INTO log VALUES (new.wrong);',
-    'END',
-  ]);
-  await page.getByRole('button', { name: 'Create trigger' }).click();
-  await expect(plan(view)).toContainText('would not compile: There is no column named “new.wrong”', PATIENT);
-  await writeStatement(view, 'INSERT INTO log VALUES (new.mail);');
-  await page.getByRole('button', { name: 'Create trigger' }).click();
-  await keep(view);
-  await view.runSql("UPDATE customers SET mail = 'dog@x' WHERE id = 1; SELECT what AS v FROM log");
-  await expect(view.grid(/Rows of result/).cell(0, 'v')).toHaveText('dog@x');
-});
+    await page.getByRole('button', { name: 'Add trigger…' }).click();
+    await expect(page.getByLabel('Timing')).toHaveValue('INSTEAD OF', PATIENT);
+    await page.getByLabel('Table or view').selectOption('customers');
+    await expect(page.getByLabel('Timing')).toHaveValue('AFTER');
+    await page.getByLabel('Event').selectOption('UPDATE');
+    await page.getByLabel('Of columns, add a column').selectOption('mail');
+    await page.getByLabel('Only when').fill('new.mail IS NOT old.mail');
+    await page.getByLabel('Only when').press('Enter');
+    await writeStatement(view, 'INSERT INTO log VALUES (new.wrong);');
+    await expect(editor(view).locator('.cm-line')).toHaveText([
+      'CREATE TRIGGER mails_trigger',
+      'AFTER UPDATE OF mail ON customers WHEN new.mail IS NOT old.mail',
+      'BEGIN',
+      '  -- new.column is the value after the change, old.column the one before it.',
+      '  INSERT INTO log VALUES (new.wrong);',
+      'END',
+    ]);
+    await page.getByRole('button', { name: 'Create trigger' }).click();
+    await expect(plan(view)).toContainText('would not compile: There is no column named “new.wrong”', PATIENT);
+    await writeStatement(view, 'INSERT INTO log VALUES (new.mail);');
+    await page.getByRole('button', { name: 'Create trigger' }).click();
+    await keep(view);
+    await view.runSql("UPDATE customers SET mail = 'dog@x' WHERE id = 1; SELECT what AS v FROM log");
+    await expect(view.grid(/Rows of result/).cell(0, 'v')).toHaveText('dog@x');
+  },
+);
 
 /** Replaces the first statement. */
 async function writeStatement(view: AppWindow, sql: string): Promise<void> {

@@ -5,31 +5,35 @@ import { query } from '../support/compare-results.ts';
 import { HistoryPage } from '../pages/history-page.ts';
 import { exported, openMusic, stored } from '../support/music-history.ts';
 
-test('an edit is undone and done again with the keys; the cell stays the one that is worked on', async ({ anyApp }) => {
-  const { view } = await openMusic(anyApp);
-  const grid = await view.openTable('artist');
-  await grid.edit(1, 'name', 'Bob');
-  await expect(grid.cell(1, 'name')).toHaveText('Bob');
-  await view.page.keyboard.press('Control+z');
-  await expect(grid.cell(1, 'name')).toHaveText('Bo');
-  await expect(view.messages).toContainText(/Undid: .*artist, 1 row/);
-  await expect(grid.root).toBeFocused();
-  await expect(grid.cell(1, 'name')).toHaveAttribute('aria-selected', 'true');
-  await view.page.keyboard.press('Control+Home');
-  await view.page.keyboard.press('Control+Shift+z');
-  await expect(grid.cell(1, 'name')).toHaveAttribute('aria-selected', 'true');
-  await expect(grid.cell(1, 'name')).toHaveText('Bob');
-  await view.page.keyboard.press('Control+z');
-  await expect(grid.cell(1, 'name')).toHaveText('Bo');
-  await view.page.keyboard.press('Control+y');
-  await expect(grid.cell(1, 'name')).toHaveText('Bob');
-  await view.page.keyboard.press('Control+z');
-  await view.page.keyboard.press('Control+z');
-  await expect(view.messages).toContainText('There is nothing to undo');
-  await expect(grid.cell(1, 'name')).toHaveText('Bo');
-});
+test(
+  'an edit is undone and done again with the keys; the cell stays the one that is worked on',
+  { tag: '@long' },
+  async ({ anyApp }) => {
+    const { view } = await openMusic(anyApp);
+    const grid = await view.openTable('artist');
+    await grid.edit(1, 'name', 'Bob');
+    await expect(grid.cell(1, 'name')).toHaveText('Bob');
+    await view.page.keyboard.press('Control+z');
+    await expect(grid.cell(1, 'name')).toHaveText('Bo');
+    await expect(view.messages).toContainText(/Undid: .*artist, 1 row/);
+    await expect(grid.root).toBeFocused();
+    await expect(grid.cell(1, 'name')).toHaveAttribute('aria-selected', 'true');
+    await view.page.keyboard.press('Control+Home');
+    await view.page.keyboard.press('Control+Shift+z');
+    await expect(grid.cell(1, 'name')).toHaveAttribute('aria-selected', 'true');
+    await expect(grid.cell(1, 'name')).toHaveText('Bob');
+    await view.page.keyboard.press('Control+z');
+    await expect(grid.cell(1, 'name')).toHaveText('Bo');
+    await view.page.keyboard.press('Control+y');
+    await expect(grid.cell(1, 'name')).toHaveText('Bob');
+    await view.page.keyboard.press('Control+z');
+    await view.page.keyboard.press('Control+z');
+    await expect(view.messages).toContainText('There is nothing to undo');
+    await expect(grid.cell(1, 'name')).toHaveText('Bo');
+  },
+);
 
-test('a deleted row comes back with all that cascades and triggers did', { tag: '@web' }, async ({ anyApp }) => {
+test('a deleted row comes back with all that cascades and triggers did', { tag: '@web-long' }, async ({ anyApp }) => {
   const { view, history } = await openMusic(anyApp);
   const before = await stored(anyApp, view);
   const grid = await view.openTable('artist');

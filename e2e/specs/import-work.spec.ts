@@ -11,28 +11,33 @@ import { expectValue, openShop, SHOP, slowTrigger, writeCsv } from '../support/i
 
 const PATIENT = { timeout: 30_000 };
 
-test('an import that is stopped leaves the table as it was; other tabs are used meanwhile', async ({
-  idleApp: app,
-}) => {
-  const { view, importing } = await openShop(app);
-  await view.runSql(slowTrigger(5000));
-  const next = seeded(7);
-  const lines = Array.from({ length: 200_000 }, (_, at) => `${at + 10},name ${next()} ${next()},1.5,${next() % 1000}`);
-  const file = writeCsv(app, 'many.csv', `id,name,price,stock\n${lines.join('\n')}\n`);
-  await importing.choose(app, view, file);
-  // The table declares its types, so there is no need to wait until the whole file has been read.
-  await importing.field('Table').selectOption('item');
-  await expect(importing.column('stock')).toBeVisible();
-  await importing.importButton().click();
-  const stop = importing.bar.getByRole('button', { name: 'Stop' });
-  await expect(stop).toBeVisible();
-  const grid = await view.openTable('item');
-  await expect(grid.cell(2, 'name')).toHaveText('cat');
-  await view.tabs.filter({ hasText: 'Import' }).click();
-  await stop.click();
-  await expect(importing.page.getByRole('alert')).toContainText('Stopped. Nothing was imported.', PATIENT);
-  await expectValue(view, 'SELECT count(*) AS v FROM item;', '3');
-});
+test(
+  'an import that is stopped leaves the table as it was; other tabs are used meanwhile',
+  { tag: '@long' },
+  async ({ idleApp: app }) => {
+    const { view, importing } = await openShop(app);
+    await view.runSql(slowTrigger(5000));
+    const next = seeded(7);
+    const lines = Array.from(
+      { length: 200_000 },
+      (_, at) => `${at + 10},name ${next()} ${next()},1.5,${next() % 1000}`,
+    );
+    const file = writeCsv(app, 'many.csv', `id,name,price,stock\n${lines.join('\n')}\n`);
+    await importing.choose(app, view, file);
+    // The table declares its types, so there is no need to wait until the whole file has been read.
+    await importing.field('Table').selectOption('item');
+    await expect(importing.column('stock')).toBeVisible();
+    await importing.importButton().click();
+    const stop = importing.bar.getByRole('button', { name: 'Stop' });
+    await expect(stop).toBeVisible();
+    const grid = await view.openTable('item');
+    await expect(grid.cell(2, 'name')).toHaveText('cat');
+    await view.tabs.filter({ hasText: 'Import' }).click();
+    await stop.click();
+    await expect(importing.page.getByRole('alert')).toContainText('Stopped. Nothing was imported.', PATIENT);
+    await expectValue(view, 'SELECT count(*) AS v FROM item;', '3');
+  },
+);
 
 test('an import whose tab is closed goes on, and says what it came to', { tag: '@long' }, async ({ idleApp: app }) => {
   const { view, importing } = await openShop(app);

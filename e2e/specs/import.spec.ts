@@ -12,7 +12,7 @@ const PATIENT = { timeout: 30_000 };
 
 test(
   'a CSV file becomes a new table with types from the whole of it, shown before, and one undo takes it back',
-  { tag: '@web' },
+  { tag: '@web-long' },
   async ({ anyApp }) => {
     const { view, importing } = await openShop(anyApp);
     // The value that makes the code a text is in the last line, far beyond what is looked at first.

@@ -39,7 +39,6 @@ for (const mode of ['wal', 'delete'] as const) {
       await expect(history.steps).toHaveCount(2);
       await history.choose(/Edit name in item/);
       await expect(history.row('updated', 'bat')).toBeVisible();
-      await again.page.screenshot({ path: test.info().outputPath('history.png') });
       await history.undo();
       await expect.poll(() => nameOf(file, 2)).toBe('bee');
       await history.undo();
@@ -71,7 +70,6 @@ test(
     await history.show();
     await expect(history.step('Changes of another program')).toContainText('not recorded');
     const details = await history.choose(/Edit name in item/);
-    await view.page.screenshot({ path: test.info().outputPath('gap.png') });
     await details.getByRole('button', { name: 'Undo only this step' }).click();
     await expect.poll(() => nameOf(file, 1)).toBe('ant');
     await history.undo();
@@ -83,7 +81,6 @@ test(
     await expect(history.bar.getByRole('button', { name: /^Undo/ })).toBeDisabled();
     await (await history.choose(/Edit name in item/)).getByRole('button', { name: 'Undo only this step' }).click();
     await expect(view.dialog).toContainText('gnu');
-    await view.page.screenshot({ path: test.info().outputPath('conflict.png') });
     await view.page.keyboard.press('Escape');
     expect(query(file, 'SELECT name FROM item ORDER BY id')).toEqual([['gnu'], ['bat'], ['cat']]);
     other.close();
@@ -124,7 +121,6 @@ test(
     await history.show();
     await expect(history.step('ALTER TABLE')).toBeVisible();
     await history.undo();
-    await view.page.screenshot({ path: test.info().outputPath('undone.png') });
     await expect(view.messages).toContainText('Undid: ALTER TABLE');
     await expect.poll(() => query(file, "SELECT count(*) FROM pragma_table_info('item')")).toEqual([[3]]);
     expect(integrityOf(file)).toBe('ok');

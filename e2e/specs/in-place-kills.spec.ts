@@ -19,7 +19,6 @@ test('an engine that is killed with a transaction open leaves the file whole, an
   await expect(view.messages).toContainText('native engine was restarted');
   await expect(view.messages).toContainText('committed to “shop.db” are safe');
   await expect(view.messages).toContainText('Rolled back: the open transaction of Window 1 on “shop.db”');
-  await view.page.screenshot({ path: test.info().outputPath('restarted.png') });
   await engineStarted(idleApp, pid);
   await expect(view.status).not.toContainText('open transaction');
   await view.tabs.first().click();

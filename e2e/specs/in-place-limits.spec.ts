@@ -49,7 +49,6 @@ test.describe('on a disk of its own', () => {
     await expect(view.status).toContainText('read-only');
     await view.runSql("UPDATE item SET name = 'emu'");
     await expect(view.page.getByRole('list', { name: 'Messages' })).toContainText('a read-only disk');
-    await view.page.screenshot({ path: test.info().outputPath('read-only.png') });
     expect(query(file, 'SELECT name FROM item WHERE id = 1')).toEqual([['ant']]);
   });
 
@@ -65,7 +64,6 @@ test.describe('on a disk of its own', () => {
       remount('ro');
       const view = await openOn(idleApp, file);
       await expect(view.messages).toContainText('Copy it into the library instead');
-      await view.page.screenshot({ path: test.info().outputPath('wal-read-only.png') });
     },
   );
 
@@ -82,7 +80,6 @@ test.describe('on a disk of its own', () => {
       await view.runSql('INSERT INTO item (name) SELECT hex(zeroblob(2000000))');
       await expect(view.page.getByRole('list', { name: 'Messages' }).last()).toContainText('disk is full');
       await expect(view.status).toContainText('read-only');
-      await view.page.screenshot({ path: test.info().outputPath('full.png') });
       rmSync(join(disk, 'filler'));
       await view.runSql("INSERT INTO item (name) VALUES ('afterwards')");
       await expect(view.status).not.toContainText('read-only');
@@ -120,7 +117,6 @@ test.describe('on a network drive', () => {
         await expect(view.page.getByRole('list', { name: 'Messages' }).last()).toContainText(
           /does not respond|The file system reported an error/,
         );
-        await view.page.screenshot({ path: test.info().outputPath('cut-off.png') });
         await view.page.getByRole('tab', { name: 'item' }).click();
         await expect(view.page.getByText(/^The file system reported an error/).first()).toBeVisible();
         await expect(view.status).toContainText('network drive (SSHFS)');
@@ -197,7 +193,6 @@ test.describe('without the native engine', () => {
       await view.openFile(idleApp, file);
       await expect(view.messages).toContainText(why);
       await expect(view.messages).toContainText('Databases of the library work without it');
-      await view.page.screenshot({ path: test.info().outputPath('unavailable.png') });
       await view.command('Create Sample Database');
       await expect(view.database).toContainText(/sample/i, { timeout: 30_000 });
       await view.runSql('SELECT 1 AS one');

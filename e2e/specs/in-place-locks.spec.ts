@@ -10,11 +10,9 @@ test('a file that another program has locked is waited for, with Stop, and goes 
   other.exec('BEGIN IMMEDIATE');
   await grid.edit(0, 'name', 'emu');
   await expect(view.status).toContainText(/Waiting for node, process \d+/);
-  await view.page.screenshot({ path: test.info().outputPath('locked.png') });
   await view.status.getByRole('button', { name: 'Stop' }).click();
   await expect(view.page.getByText('Stopped while waiting for').first()).toBeVisible();
   expect(query(file, 'SELECT name FROM item WHERE id = 1')).toEqual([['ant']]);
-  await view.page.screenshot({ path: test.info().outputPath('stopped.png') });
   await view.page.keyboard.press('Enter');
   await expect(view.status).toContainText('Waiting for');
   other.exec("INSERT INTO item (name) VALUES ('theirs'); COMMIT");

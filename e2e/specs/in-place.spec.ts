@@ -23,7 +23,6 @@ test(
     await view.openFile(idleApp, file);
     await expect(view.dialog).toContainText('not past what other programs wrote');
     await view.dialog.getByRole('checkbox').check();
-    await view.page.screenshot({ path: test.info().outputPath('question.png') });
     await view.dialog.getByRole('button', { name: 'In place' }).click();
     await view.opened('shop.db');
     await expect(view.status).toContainText('In place');
@@ -32,7 +31,6 @@ test(
     await expect(view.status).toContainText('second.db');
     await view.page.keyboard.press('Control+l');
     await expect(view.page.getByRole('row', { name: 'second.db', exact: true })).toContainText('in place');
-    await view.page.screenshot({ path: test.info().outputPath('library.png') });
   },
 );
 
@@ -41,7 +39,6 @@ test('the file itself is browsed, edited, queried and exported', async ({ idleAp
   await grid.edit(0, 'name', 'emu');
   await expect(grid.cell(0, 'name')).toHaveText('emu');
   await expect.poll(() => query(file, 'SELECT name FROM item WHERE id = 1')).toEqual([['emu']]);
-  await view.page.screenshot({ path: test.info().outputPath('in-place.png') });
   const target = join(idleApp.folder, 'export.db');
   await idleApp.answerSaveDialog(target);
   await view.command('Export as SQLite File');
@@ -74,7 +71,7 @@ test('durability of a file in place is chosen as for others, and remembered', { 
   await expect(again.grid('Result 1').cell(0, 'synchronous')).toHaveText('1');
 });
 
-test('what is in the WAL only is in view, and its checkpoint', async ({ idleApp }) => {
+test('what is in the WAL only is in view, and its checkpoint', { tag: '@long' }, async ({ idleApp }) => {
   const { other, view, grid } = await openShop(idleApp);
   // Keeps the WAL from being emptied.
   other.exec('BEGIN; SELECT * FROM item');
@@ -82,14 +79,12 @@ test('what is in the WAL only is in view, and its checkpoint', async ({ idleApp 
   await grid.edit(0, 'name', 'emu');
   const wal = view.status.getByRole('button', { name: /^WAL: / });
   await expect(wal).toHaveAccessibleName(/^WAL: [\d.]+ [KM]?B/);
-  await view.page.screenshot({ path: test.info().outputPath('wal.png') });
   other.exec('COMMIT');
   other.close();
   await grid.edit(1, 'name', 'fox');
   await expect(wal).toHaveAccessibleName('WAL: empty', { timeout: 15_000 });
   await wal.click();
   await expect(view.dialog).toContainText('everything is in the file');
-  await view.page.screenshot({ path: test.info().outputPath('wal-dialog.png') });
 });
 
 test('a file that was moved away or replaced while it is open is said, and nothing is written', async ({ idleApp }) => {

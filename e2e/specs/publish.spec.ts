@@ -65,13 +65,11 @@ test('a database of the library is published, compared, and opened on the server
   await button(view, 'Continue').click();
   await expect(view.dialog).toContainText('read back and compared at the end', LONG);
   expect(await findings(page, 'publish', 'light')).toEqual([]);
-  await page.screenshot({ path: test.info().outputPath('ready.png') });
   await button(view, 'Publish').click();
   // It is a production database.
   await page.getByRole('button', { name: 'Write', exact: true }).click();
   await expect(view.dialog).toContainText('the same in number and value', LONG);
   expect(await findings(page, 'published', 'light')).toEqual([]);
-  await page.screenshot({ path: test.info().outputPath('report.png') });
   await button(view, 'Open “Live”').click();
   await view.opened('Live');
   const grid = await view.openTable('artist');
@@ -96,7 +94,6 @@ test(
   async ({ idleApp: app, emptyServer: server }) => {
     test.setTimeout(400_000);
     const { view, other } = await askToPublish(app, server);
-    const { page } = view;
     await button(view, 'Publish').click();
     // Rows are sent once the app knows that the tables are there.
     const hasItems = () => server.run('SELECT count(*) > 0 FROM item').catch(() => ['0']);
@@ -104,7 +101,6 @@ test(
     await server.kill();
     await expect(button(view, 'Remove what was published')).toBeVisible(LONG);
     await expect(view.dialog).toContainText('The server now has 2 tables with');
-    await page.screenshot({ path: test.info().outputPath('failed.png') });
     await server.startAgain();
     await button(view, 'Remove what was published').click();
     await expect(view.dialog).toContainText('The database on the server is empty again.', LONG);
@@ -113,7 +109,6 @@ test(
     other.exec("INSERT INTO item (name) VALUES ('dog')");
     await button(view, 'Publish').click();
     await expect(view.dialog).toContainText('20,003 rows read back from the server', LONG);
-    await page.screenshot({ path: test.info().outputPath('published.png') });
     await button(view, 'Close').click();
     expect(await server.run('SELECT count(*) FROM item', 'SELECT sum(id) FROM big')).toEqual(['3', '200010000']);
     other.close();
@@ -126,7 +121,6 @@ test(
   async ({ idleApp: app, emptyServer: server }) => {
     test.setTimeout(400_000);
     const { view, other } = await askToPublish(app, server);
-    const { page } = view;
     const count = async () => Number((await server.run('SELECT count(*) FROM big'))[0]);
     await button(view, 'Publish').click();
     const hasRows = () => count().catch(() => 0);
@@ -137,7 +131,6 @@ test(
     // Exactly what is there, whatever the process was about to commit.
     const there = (await count()) + 3;
     await expect(view.dialog).toContainText(`The server now has 2 tables with ${there.toLocaleString('en-US')} rows.`);
-    await page.screenshot({ path: test.info().outputPath('ended.png') });
     // A later change of the file is not in the copy that is being published.
     other.exec("INSERT INTO item (name) VALUES ('dog')");
     await button(view, 'Continue').click();

@@ -106,7 +106,7 @@ test('explains how a statement would run, and leads from a step to the text', { 
   await expect(resultTab(page, 'Plan')).toHaveCount(0);
 });
 
-test('stops an endless query, with and without rows, and goes on working', { tag: '@web' }, async ({ anyApp }) => {
+test('stops an endless query, with and without rows, and goes on working', { tag: '@web-long' }, async ({ anyApp }) => {
   const page = await startWithAnimals(anyApp);
   await runAll(page, `${ENDLESS} SELECT i FROM n;`);
   await expect(cells(page).first()).toHaveText('1');

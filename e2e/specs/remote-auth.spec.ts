@@ -114,7 +114,6 @@ test(
     await expect(grid.editor.getByRole('alert')).toContainText('The token has expired. Nothing was changed.', PATIENT);
     expect(await client.run('SELECT name FROM item WHERE id = 1')).toEqual(['ant']);
     await expect(view.messages).toContainText('The token of “Shop” has expired.');
-    await page.screenshot({ path: test.info().outputPath('expired.png') });
     await view.messages.getByRole('button', { name: 'Edit connection' }).click();
     await enterToken(view, fresh);
     await view.dialog.getByRole('button', { name: 'Save', exact: true }).click();
@@ -153,7 +152,6 @@ test(
       'The token does not allow this. It may be for reading only. Nothing was changed.',
       PATIENT,
     );
-    await page.screenshot({ path: test.info().outputPath('reading.png') });
     expect(await asClient(server.url, full).run('SELECT name FROM item WHERE id = 1')).toEqual(['ant']);
     await view.messages.getByRole('button', { name: 'Mark as read-only' }).click();
     await expect(view.database).toHaveText(/on a server, read-only/, PATIENT);
@@ -211,7 +209,6 @@ test(
       const outcome = view.dialog.getByRole('status');
       await expect(outcome).toContainText(sentence, PATIENT);
       await expect(outcome).toContainText('Nothing was sent, not even the token');
-      await page.screenshot({ path: test.info().outputPath(`${certificate}.png`) });
       expect(requests()).toBe(0);
       await end();
     }

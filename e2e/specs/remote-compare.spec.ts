@@ -33,7 +33,6 @@ test(
     const panel = page.getByRole('tabpanel', { name: 'Rows' });
     await expect(panel).toContainText('The server reads up to 6,003 rows.', PATIENT);
     expect(await findings(page, 'compare-server', 'light')).toEqual([]);
-    await page.screenshot({ path: test.info().outputPath('cost.png') });
     const compare = page.getByRole('button', { name: 'Compare rows' });
     await compare.click();
     await expect(panel).toContainText(
@@ -43,7 +42,6 @@ test(
     const differing = page.getByRole('table', { name: 'Rows that differ' });
     await expect(differing).toContainText('9007199254740993');
     await expect(differing).toContainText('Inf');
-    await page.screenshot({ path: test.info().outputPath('rows.png') });
 
     const patch = join(app.folder, 'patch.sql');
     await app.answerSaveDialog(patch);
@@ -83,7 +81,6 @@ test(
       PATIENT,
     );
     await expect(panel).toContainText('CREATE INDEX by_name', PATIENT);
-    await page.screenshot({ path: test.info().outputPath('migration.png') });
     await panel.getByRole('button', { name: 'Apply' }).click();
     await expect(view.messages).toContainText('saved on the server', PATIENT);
     await expect(panel).toContainText('There is nothing to change', PATIENT);
@@ -152,7 +149,6 @@ test(
       const compare = page.getByRole('button', { name: 'Compare rows' });
       await compare.click();
       await expect(panel).toContainText('1 only on the right, 1 different, 1 only on the left.', PATIENT);
-      await page.screenshot({ path: test.info().outputPath('two-servers.png') });
 
       // One row was changed since: nothing is overwritten, and the others stay as they are, too.
       await server.run("UPDATE item SET name = 'bat' WHERE id = 1");
@@ -184,7 +180,6 @@ test(
       await expect(view.messages).toContainText('Applied rows of Second (3 rows changed).', PATIENT);
       const facts = ['SELECT group_concat(id || name) FROM item', 'SELECT n FROM big WHERE id = 6000'];
       expect(await server.run(...facts)).toEqual(['1ape,3cat', '9007199254740993']);
-      await page.screenshot({ path: test.info().outputPath('applied.png') });
       await view.messages.getByRole('button', { name: 'Undo' }).click();
       await view.dialog.getByRole('button', { name: 'Write', exact: true }).click();
       await expect.poll(() => server.run(...facts), PATIENT).toEqual(['1bat,2bee,3cat', null]);

@@ -35,7 +35,6 @@ test(
     await expect(grid.cell(0, 'id')).toHaveText('1');
     await expect(grid.cell(1, 'id')).toHaveText('2');
     await expect(grid.column('t')).not.toHaveAttribute('aria-sort', 'ascending');
-    await page.screenshot({ path: test.info().outputPath('asks.png') });
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme });
       await expect(page.locator(`html[data-theme=${theme}]`)).toBeAttached();
@@ -152,7 +151,6 @@ test(
     await expect(find).toContainText('1 of 1 row');
     await view.command('Export…');
     await expect(view.dialog.getByRole('note')).toContainText('The server reads up to 5,000 rows.');
-    await page.screenshot({ path: test.info().outputPath('export.png') });
     await page.keyboard.press('Escape');
     // A small table is not worth a word.
     await view.openTable('item');
@@ -183,7 +181,6 @@ test(
       await page.emulateMedia({ colorScheme: theme });
       await expect(page.locator(`html[data-theme=${theme}]`)).toBeAttached();
       expect(await findings(page, 'column-card-cost', theme)).toEqual([]);
-      await page.screenshot({ path: test.info().outputPath(`column-${theme}.png`) });
     }
     await card.getByRole('button', { name: 'Count values' }).click();
     await expect(card).toContainText('5,000 rows counted.', { timeout: 30_000 });
@@ -196,6 +193,5 @@ test(
     const offers = page.getByRole('listbox', { name: 'Rows of big' });
     await expect(offers.getByRole('option').first()).toContainText('499');
     await expect(page.getByText('11 rows of big, found by index only')).toBeVisible();
-    await page.screenshot({ path: test.info().outputPath('offers.png') });
   },
 );

@@ -20,13 +20,11 @@ test(
       const view = new AppWindow(page);
       await view.connected();
       await view.command('Connect to Server');
-      await page.screenshot({ path: test.info().outputPath('empty.png') });
       await view.dialog.getByLabel('Address').fill(url);
       await expect(view.dialog).toContainText('Cloudflare D1 is experimental');
       await view.dialog.getByLabel('Name').fill('Shop');
       await view.dialog.getByRole('button', { name: 'Test connection' }).click();
       await expect(view.dialog.getByRole('status')).toHaveText('Connected: 2 tables.', { timeout: 30_000 });
-      await page.screenshot({ path: test.info().outputPath('tested.png') });
       await view.dialog.getByRole('button', { name: 'Connect', exact: true }).click();
       await view.opened('Shop');
       const grid = await view.openTable('item');
@@ -51,19 +49,16 @@ test(
       await page.keyboard.type('owl');
       await page.keyboard.press('Enter');
       await expect(page.getByText(/“fox”/).first()).toBeVisible();
-      await page.screenshot({ path: test.info().outputPath('conflict.png') });
       expect(await onD1(url, 'SELECT name FROM item WHERE id = 2')).toEqual(['fox']);
       await page.keyboard.press('Escape');
       const big = await view.openTable('big');
       await expect(big.cell(2, 'n')).toHaveText('9223372036854775807');
-      await page.screenshot({ path: test.info().outputPath('table.png') });
       await view.runSql('SELECT count(*) AS n, max(n) AS most FROM big');
       await expect(view.grid('Result 1').cell(0, 'most')).toHaveText('9223372036854775807');
       const begin = page.getByRole('button', { name: 'Begin', exact: true });
       await expect(begin).toHaveAttribute('title', /no transactions.*Each statement is saved when it ends/);
       await view.runSql('BEGIN; DELETE FROM item; COMMIT');
       await expect(page.getByText(/has no transactions that last longer/).first()).toBeVisible();
-      await page.screenshot({ path: test.info().outputPath('refused.png') });
       expect(await onD1(url, 'SELECT count(*) FROM item')).toEqual([3]);
       await view.copyIntoLibrary('Shop');
       await view.runSql('SELECT count(*) AS n, max(n) AS most FROM big');
@@ -102,7 +97,6 @@ test(
       };
       await menu(/^Design table/);
       await refused('The designer needs one. Run CREATE and ALTER statements in an SQL tab instead.');
-      await page.screenshot({ path: test.info().outputPath('refused.png') });
       await view.command('New Table');
       await refused('The designer needs one.');
       await menu(/^Drop/);
@@ -120,7 +114,6 @@ test(
       const create = found.getByRole('button', { name: 'Create index' });
       await expect(create).toHaveAttribute('aria-disabled', 'true', { timeout: 30_000 });
       await expect(create).toHaveAttribute('title', /no transactions.*Run the CREATE INDEX statement in an SQL tab/);
-      await page.screenshot({ path: test.info().outputPath('index-lab.png') });
       await view.command('Show Health');
       await expect(page.getByText('This server does not say how the database is stored.')).toBeVisible();
       // Other rows go into a new database, and this one is not among the targets.
@@ -130,7 +123,6 @@ test(
       await page.keyboard.press('Control+Shift+o');
       const target = page.getByLabel('Database', { exact: true });
       await expect(target).toHaveText('New database in the library', { timeout: 30_000 });
-      await page.screenshot({ path: test.info().outputPath('import.png') });
     } finally {
       await server.end();
     }

@@ -34,11 +34,9 @@ test(
     await expect(changes(page)).toContainText('Rebuilds the table “item”', PATIENT);
     await expect(changes(page)).toContainText('The server writes each row twice');
     expect(await findings(page, 'remote-plan', 'light')).toEqual([]);
-    await page.screenshot({ path: test.info().outputPath('plan.png') });
     await page.getByRole('button', { name: 'Apply' }).click();
     await expect(view.messages).toContainText('Saved item on the server. Every value of 3 rows was compared.', PATIENT);
     await expect(changes(page)).toContainText('No changes');
-    await page.screenshot({ path: test.info().outputPath('done.png') });
     expect(
       await server.run(
         "SELECT sql LIKE '%STRICT' FROM sqlite_schema WHERE name = 'item'",
@@ -61,7 +59,6 @@ test(
     await page.getByLabel('Not null: price').check();
     await changes(page).getByRole('button', { name: 'Check' }).click();
     await expect(changes(page)).toContainText('1 row would have NULL in “price”, which is NOT NULL.', PATIENT);
-    await page.screenshot({ path: test.info().outputPath('in-the-way.png') });
     await changes(page).getByRole('button', { name: 'Show rows' }).click();
     await expect(view.grid('Rows of item').cell(0, 'name')).toHaveText('none', PATIENT);
   },

@@ -20,7 +20,6 @@ test('a table that cannot be read says so in its tab, never that it has no rows,
   await expect(why).toBeVisible(PATIENT);
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   await expect(view.status).not.toContainText(/\brows?\b(?! read)/);
-  await page.screenshot({ path: test.info().outputPath('unread.png') });
   controls.fail('none', 0);
   await expect(grid.cell(0, 't')).toHaveText('row 1', PATIENT);
   await expect(why).toHaveCount(0);
@@ -52,7 +51,6 @@ test(
     await view.treeItem('big').dblclick();
     const waiting = page.getByRole('group', { name: 'Reading rows' });
     await expect(waiting).toContainText('Waiting for “SELECT name FROM item”', PATIENT);
-    await page.screenshot({ path: test.info().outputPath('waiting.png') });
     controls.fail('none', 0);
     await waiting.getByRole('button', { name: 'Stop' }).click();
     await expect(view.grid('Rows of big').cell(0, 't')).toHaveText('row 1', PATIENT);

@@ -34,7 +34,6 @@ test(
       '0 to 2 rows for each of 3 rows, 1 on average; every value exists',
       PATIENT,
     );
-    await page.screenshot({ path: test.info().outputPath('diagram.png') });
     await server.run('CREATE TABLE gift (sale INTEGER REFERENCES sale (id))');
     await diagram.shows(5, 3);
   },
@@ -50,13 +49,11 @@ test(
     const search = page.getByRole('textbox', { name: 'Text to search for' });
     await expect(page.getByText('The server reads up to 5,006 rows.')).toBeVisible(PATIENT);
     expect(await findings(page, 'search-cost', 'light')).toEqual([]);
-    await page.screenshot({ path: test.info().outputPath('search.png') });
     await search.fill('ada');
     await page.keyboard.press('Enter');
     const hits = page.getByRole('group', { name: 'Rows found' }).getByRole('button');
     await expect(hits).toHaveText(['big.tAda at the end', 'sale.noteto Ada', 'sale.noteto Ada again'], PATIENT);
     await expect(page.getByRole('status').filter({ hasText: '3 rows with “ada” in 4 tables' })).toBeVisible();
-    await page.screenshot({ path: test.info().outputPath('found.png') });
     await hits.first().click();
     await expect(view.grid('Rows of big').cell(4998, 't')).toHaveAttribute('aria-selected', 'true', PATIENT);
     await page.keyboard.press('Alt+ArrowLeft');
@@ -81,7 +78,6 @@ test(
     await expect(steps).toContainText('SEARCH big USING INDEX big_n (n=?)', PATIENT);
     await expect(steps.getByRole('columnheader')).toHaveText(['Step', 'What it does']);
     await expect(steps).not.toContainText('Costs');
-    await page.screenshot({ path: test.info().outputPath('plan.png') });
     await server.run('DROP INDEX big_n');
     await view.editor.click();
     await page.keyboard.press('Control+Alt+e');
@@ -120,7 +116,6 @@ test(
       '3000',
       '02999',
     ]);
-    await page.screenshot({ path: test.info().outputPath('imported.png') });
     await importing.result.getByRole('button', { name: 'Open table' }).click();
     await expect(view.grid('Rows of goods').cell(0, 'code')).toHaveText('00', PATIENT);
   },
@@ -147,7 +142,6 @@ test(
     await page.keyboard.press('Control+e');
     await format(view, 'CSV').check();
     await expect(preview(view)).toContainText('3999');
-    await page.screenshot({ path: test.info().outputPath('selection.png') });
     expect(await exportTo(app, view, 'last.csv')).toBe('n\n3999\n4000\n');
     // How many rows are between the first and the last selected one is not known.
     await grid.root.focus();

@@ -21,7 +21,6 @@ test(
       /These 200 edits are \d+ MB as one request, and at most 16 MB are sent to a server at once\. Nothing was changed\./,
       { timeout: 60_000 },
     );
-    await page.screenshot({ path: test.info().outputPath('refused.png') });
     const state = ['SELECT count(*) FROM item', 'SELECT name FROM item WHERE id = 3'];
     expect(await server.run(...state)).toEqual(['3', 'cat']);
     await expect(grid.cell(2, 'name')).toHaveText('cat');

@@ -27,7 +27,6 @@ test(
     await expect(page.getByRole('status').filter({ hasText: 'Stopped. Rows found so far are listed.' })).toBeVisible(
       PATIENT,
     );
-    await page.screenshot({ path: test.info().outputPath('stopped.png') });
     controls.delayMs = 0;
     await search.press('Enter');
     await expect(page.getByRole('group', { name: 'Rows found' }).getByRole('button')).toHaveText(

@@ -39,7 +39,6 @@ test(
     await expect(view.messages).toContainText('“Shop”: The server ends transactions after a few seconds', PATIENT);
     await expect(bar.getByRole('button', { name: 'Begin' })).toBeVisible();
     await expect(view.status).not.toContainText('open transaction');
-    await page.screenshot({ path: test.info().outputPath('ended.png') });
     expect(await server.run('SELECT name FROM item WHERE id = 1')).toEqual(['yak']);
   },
 );

@@ -27,12 +27,10 @@ test('a connection is tried before it is saved, and its database opens like a fi
   await expect(view.dialog.getByRole('status')).toContainText('No server responds at this address.', {
     timeout: 30_000,
   });
-  await page.screenshot({ path: test.info().outputPath('failed.png') });
   await fill(view, { address: server.url, name: 'Shop', token: TOKEN });
   await view.dialog.getByRole('radio', { name: 'red' }).check({ force: true });
   await test_.click();
   await expect(view.dialog.getByRole('status')).toContainText('2 tables', { timeout: 30_000 });
-  await page.screenshot({ path: test.info().outputPath('tested.png') });
   await view.dialog.getByRole('button', { name: 'Connect', exact: true }).click();
   await view.opened('Shop');
   const grid = await view.openTable('item');
@@ -45,11 +43,9 @@ test('a connection is tried before it is saved, and its database opens like a fi
   await expect(grid.cell(1, 'name')).toHaveText('fox', { timeout: 30_000 });
   await expect(view.status).toContainText('Shop');
   await expect(view.status).toContainText(/rows read/);
-  await page.screenshot({ path: test.info().outputPath('table.png') });
   await view.runSql('SELECT count(*) AS n, max(n) AS most FROM big');
   await expect(view.grid('Result 1').cell(0, 'n')).toHaveText('5000');
   await expect(view.grid('Result 1').cell(0, 'most')).toHaveText('5000000000000000000');
-  await page.screenshot({ path: test.info().outputPath('query.png') });
   // Edited, it connects again, with the token that only main knows.
   await page.keyboard.press('Control+l');
   await page.getByRole('row', { name: 'Shop', exact: true }).click({ button: 'right' });
@@ -57,7 +53,6 @@ test('a connection is tried before it is saved, and its database opens like a fi
   await expect(view.dialog).toContainText('Leave the field empty to keep it.');
   await expect(view.dialog.getByLabel('Token', { exact: true })).toHaveValue('');
   await view.dialog.getByRole('checkbox', { name: /^Read-only/ }).check();
-  await page.screenshot({ path: test.info().outputPath('edit.png') });
   await view.dialog.getByRole('button', { name: 'Save' }).click();
   await expect(view.database).toHaveText(/on a server, read-only/, { timeout: 30_000 });
   await view.openTable('item');
@@ -102,7 +97,6 @@ test(
     const grid = await view.openTable('item');
     await grid.edit(0, 'name', 'emu');
     await expect(view.dialog).toContainText('Write to “Shop”?');
-    await page.screenshot({ path: test.info().outputPath('asks.png') });
     await view.dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(view.dialog).toHaveCount(0);
     expect(await server.run('SELECT name FROM item WHERE id = 1')).toEqual(['ant']);
@@ -139,7 +133,6 @@ test(
     await view.command('Show History');
     await expect(page.getByText('SQL statements, imports, and schema changes cannot be undone.')).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Edit name in item' })).toBeVisible();
-    await page.screenshot({ path: test.info().outputPath('history.png') });
   },
 );
 
@@ -157,7 +150,6 @@ test(
     await expect(grid.editor.getByRole('alert')).toContainText('No server responds at this address.', {
       timeout: 30_000,
     });
-    await page.screenshot({ path: test.info().outputPath('gone.png') });
     // The typed text is still there.
     await server.startAgain();
     await expect(page.getByRole('textbox', { name: 'Edit name' })).toBeFocused();
@@ -165,19 +157,16 @@ test(
     await expect.poll(() => server.run('SELECT name FROM item WHERE id = 1'), { timeout: 30_000 }).toEqual(['emu']);
     await page.keyboard.press('Control+l');
     await page.getByRole('row', { name: 'Shop', exact: true }).click({ button: 'right' });
-    await page.screenshot({ path: test.info().outputPath('menu.png') });
     await page.getByRole('menuitem', { name: 'Copy into library…' }).click();
     await view.dialog.getByRole('button', { name: 'Copy' }).click();
     await view.opened('Shop 2');
     await expect(view.database).toHaveText('Shop 2');
     await view.runSql('SELECT count(*) AS n, max(n) AS most FROM big');
     await expect(view.grid('Result 1').cell(0, 'n')).toHaveText('5000');
-    await page.screenshot({ path: test.info().outputPath('copied.png') });
     await server.kill();
     const next = new AppWindow(await app.relaunch());
     await expect(next.messages).toContainText('“Shop” was not opened', { timeout: 30_000 });
     await next.opened('Shop 2');
-    await next.page.screenshot({ path: test.info().outputPath('not-reached.png') });
     await server.startAgain();
     await next.openFromLibrary('Shop');
     await next.tabs.filter({ hasText: 'Query 1' }).first().click();

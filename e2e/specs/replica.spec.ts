@@ -28,7 +28,6 @@ async function looks(app: SideliteApp, page: Page, screen: string): Promise<read
     await page.emulateMedia({ colorScheme: theme });
     await expect(page.locator(`html[data-theme=${theme}]`)).toBeAttached();
     found.push(...(await findings(page, screen, theme)));
-    await page.screenshot({ path: test.info().outputPath(`${screen}-${theme}.png`) });
   }
   for (const [width, height] of [
     [800, 500],
@@ -38,7 +37,6 @@ async function looks(app: SideliteApp, page: Page, screen: string): Promise<read
     await window.evaluate((it, size) => it.setContentSize(...size), [width, height] as const);
     await expect.poll(() => page.evaluate(() => innerWidth)).toBe(width);
     if (width < 1000) found.push(...(await findingsInSmall(page, screen)));
-    await page.screenshot({ path: test.info().outputPath(`${screen}-${width}.png`) });
   }
   return found;
 }
@@ -98,7 +96,6 @@ test('a replica is opened as of a time, compared with today, and removed when it
   await page.keyboard.press('F2');
   await expect(view.status).toContainText('read-only');
   await expect(grid.editor).toHaveCount(0);
-  await page.screenshot({ path: test.info().outputPath('restored.png') });
   expect(temporary()).toHaveLength(1);
   // Compare it with today's database.
   await view.command('Compare Schemas');
@@ -109,12 +106,10 @@ test('a replica is opened as of a time, compared with today, and removed when it
   await page.getByRole('button', { name: 'Compare rows' }).click();
   const panel = page.getByRole('tabpanel', { name: 'Rows' });
   await expect(panel).toContainText('ant', PATIENT);
-  await page.screenshot({ path: test.info().outputPath('compared.png') });
   // It is in no list of files, and goes with its database.
   await page.keyboard.press('Control+l');
   const row = page.getByRole('row', { name: 'shop.db as of 2026-11-20 14:00', exact: true });
   await expect(row).toContainText('restored from');
-  await page.screenshot({ path: test.info().outputPath('library.png') });
   await row.click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Close and remove' }).click();
   await expect(row).toHaveCount(0);

@@ -117,7 +117,7 @@ test('the worker is restarted without losing what was committed', { tag: '@long'
   await expect(grid.cell(0, 'text')).toHaveText('after');
 });
 
-test('closing a window rolls back the transaction it left open', async ({ idleApp }) => {
+test('closing a window rolls back the transaction it left open', { tag: '@long' }, async ({ idleApp }) => {
   const view = new AppWindow(
     await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE })),
   );

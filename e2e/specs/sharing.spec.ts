@@ -6,25 +6,29 @@ import { AppWindow } from '../pages/app-window.ts';
 
 const TABLE = "CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT); INSERT INTO log (text) VALUES ('first');";
 
-test('every window shows a long statement, for whom it runs, and can stop it', async ({ idleApp }) => {
-  const view = new AppWindow(
-    await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE })),
-  );
-  await view.openTable('log');
-  const second = await view.secondWindow(idleApp, 'log');
-  await second.writeSql('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n;');
-  await second.page.keyboard.press('F5');
+test(
+  'every window shows a long statement, for whom it runs, and can stop it',
+  { tag: '@long' },
+  async ({ idleApp }) => {
+    const view = new AppWindow(
+      await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE })),
+    );
+    await view.openTable('log');
+    const second = await view.secondWindow(idleApp, 'log');
+    await second.writeSql('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n;');
+    await second.page.keyboard.press('F5');
 
-  await expect(view.status).toContainText('SELECT count(*)');
-  await view.status.getByText('SELECT count(*)').hover();
-  await expect(view.page.getByText(/for Window 2/)).toBeVisible();
-  await view.status.getByRole('button', { name: 'Stop' }).click();
-  await expect(view.status).not.toContainText('SELECT count(*)');
-  await expect(second.page.getByRole('list', { name: 'Messages' })).toContainText(/[Ss]topped/);
-  const grid = view.grid('Rows of log');
-  await grid.edit(0, 'text', 'and on it goes');
-  await expect(grid.cell(0, 'text')).toHaveText('and on it goes');
-});
+    await expect(view.status).toContainText('SELECT count(*)');
+    await view.status.getByText('SELECT count(*)').hover();
+    await expect(view.page.getByText(/for Window 2/)).toBeVisible();
+    await view.status.getByRole('button', { name: 'Stop' }).click();
+    await expect(view.status).not.toContainText('SELECT count(*)');
+    await expect(second.page.getByRole('list', { name: 'Messages' })).toContainText(/[Ss]topped/);
+    const grid = view.grid('Rows of log');
+    await grid.edit(0, 'text', 'and on it goes');
+    await expect(grid.cell(0, 'text')).toHaveText('and on it goes');
+  },
+);
 
 // Both windows share one connection, on which a half-read statement would see the write (ARCHITECTURE.md, Decisions).
 test(
@@ -56,7 +60,7 @@ test(
   },
 );
 
-test('a file that is dropped on the window is opened', async ({ app, page }) => {
+test('a file that is dropped on the window is opened', { tag: '@long' }, async ({ app, page }) => {
   const file = makeDatabase(join(app.folder, 'dropped.db'), { kind: 'sql', sql: TABLE });
   const view = new AppWindow(page);
   await view.connected();

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
 import type { ExportOptions, ExportReply, ExportSource } from '#shared/protocol/export.ts';
+import { sampleEngines } from '../engines/sample-engines.test-suite.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
 import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
@@ -21,6 +22,7 @@ export const ENGINES: readonly (readonly [string, Engine])[] = [
   ['wasm', wasm],
   ['native', native],
 ];
+sampleEngines(['wasm', 'native']);
 
 export const HAS_SHELL = spawnSync('sqlite3', ['--version']).status === 0;
 

@@ -4,9 +4,9 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { LONG } from '#shared/seed-count.test-suite.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
+import { sampleEngines } from '../engines/sample-engines.test-suite.ts';
 import type { Connection } from '../engines/engine.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
 import { FaultLab } from '../engines/wasm/faults/lab.ts';
@@ -89,6 +89,7 @@ export class FileDisk implements HistoryDisk {
   }
 }
 
-export const disks: readonly HistoryDisk[] = [libraryDisk, new FileDisk('wal'), new FileDisk('delete')];
-/** For what takes long and hardly depends on the journal mode: all of them in the long tests. */
-export const someDisks: readonly HistoryDisk[] = LONG ? disks : disks.slice(0, 2);
+const inPlace = [new FileDisk('wal'), new FileDisk('delete')];
+export const disks: readonly HistoryDisk[] = [libraryDisk, ...inPlace];
+// In the library all tests run.
+sampleEngines(inPlace.map(({ name }) => name));

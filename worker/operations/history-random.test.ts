@@ -5,7 +5,7 @@ import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { RowChange } from '#shared/protocol/edit.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { HistoryFixture } from './history-fixture.test-suite.ts';
-import { libraryDisk, someDisks } from './history-disks.test-suite.ts';
+import { disks, libraryDisk } from './history-disks.test-suite.ts';
 
 const SCHEMA = `
   CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, a, b TEXT UNIQUE, g AS (a || '!') STORED);
@@ -114,7 +114,7 @@ async function perform(fixture: HistoryFixture, todo: Action): Promise<void> {
   fixture.clock.advance(3000);
 }
 
-test.each(someDisks)(
+test.each(disks)(
   'random work is undone to the start and redone to the end, byte for byte: $name',
   { timeout: 120_000 },
   async (disk) => {

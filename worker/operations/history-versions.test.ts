@@ -12,7 +12,7 @@ import { endlessTurn } from '../schema-change/engines.test-suite.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Scratch } from '../transfer/scratch.ts';
 import { HistoryFixture } from './history-fixture.test-suite.ts';
-import { disks, lab, libraryDisk, someDisks } from './history-disks.test-suite.ts';
+import { disks, lab, libraryDisk } from './history-disks.test-suite.ts';
 import type { HistoryDisk } from './history-disks.test-suite.ts';
 
 const SCHEMA = `
@@ -67,7 +67,7 @@ async function dumpBefore({ history, connection, on }: HistoryFixture, step: Ste
   }
 }
 
-test.each(someDisks)('every version comes back whole, $name', async (disk) => {
+test.each(disks)('every version comes back whole, $name', async (disk) => {
   let versions = 0;
   for (const seed of SEEDS) {
     const random = createRandom(seed);

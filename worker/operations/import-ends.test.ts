@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { LONG } from '#shared/seed-count.test-suite.ts';
 import { failureOf } from './database-fixture.test-suite.ts';
-import { libraryDisk, someDisks } from './history-disks.test-suite.ts';
+import { disks, libraryDisk } from './history-disks.test-suite.ts';
 import type { HistoryFixture } from './history-fixture.test-suite.ts';
 import { append, column, importsOn, newTable, ORDERS, ordersColumns } from './import-fixture.test-suite.ts';
 
@@ -10,7 +10,7 @@ const RUNNING_ROWS = LONG ? 120_000 : 50_000;
 /** Fewer and wider ones are as many pages to move, and take less time. */
 const MOVED_ROWS = LONG ? 200_000 : 60_000;
 
-describe.each(someDisks)('$name', (disk) => {
+describe.each(disks)('$name', (disk) => {
   let fixture: HistoryFixture;
   const { plan, run, all } = importsOn(disk, (opened) => (fixture = opened));
 

@@ -9,7 +9,7 @@ import { useReadingThreads } from '../import/thread/reading-thread.ts';
 import type { FromReading } from '../import/thread/reading-messages.ts';
 import { readingThread } from '../native/reading-threads.ts';
 import { failureOf } from './database-fixture.test-suite.ts';
-import { libraryDisk, someDisks } from './history-disks.test-suite.ts';
+import { disks, libraryDisk } from './history-disks.test-suite.ts';
 import type { HistoryFixture } from './history-fixture.test-suite.ts';
 import { append, column, importsOn, newTable } from './import-fixture.test-suite.ts';
 
@@ -37,7 +37,7 @@ const open = (name: string, from: number, more: Partial<ImportColumn> = {}): Imp
   column(name, from, { type: 'TEXT', isTypeOpen: true, ...more });
 const COLUMNS = [open('id', 0), open('n', 1), open('empty', 2), open('note', 3)];
 
-describe.each(someDisks)('$name', (disk) => {
+describe.each(disks)('$name', (disk) => {
   /** In place only what the engine has a part in, unless the tests are long. */
   const isWhole = LONG || disk === libraryDisk;
   let fixture: HistoryFixture;

@@ -253,7 +253,7 @@ describe.skipIf('why' in server)('undo of edits on a server', () => {
           }
         }
       }),
-      { numRuns: seedCount(25), seed: 16 },
+      { numRuns: seedCount(25, 12), seed: 16 },
     );
   }, 300_000);
 });

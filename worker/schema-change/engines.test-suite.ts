@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { toAppError } from '#shared/protocol/errors.ts';
+import { sampleEngines } from '../engines/sample-engines.test-suite.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { BoundSql, StatementOutcome } from '../engines/guarded-write.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
@@ -28,6 +29,8 @@ export const testEngines: readonly TestEngine[] = [
   { name: 'wasm', open: () => wasm.open(IN_MEMORY, options) },
   { name: 'native', open: () => native.open(join(folder, `${++made}.db`), options) },
 ];
+
+sampleEngines(['wasm', 'native']);
 
 /** A file that is changed as a database on a server is: several statements are one request, and its schema is at hand without its rows. */
 export const asOnServer: TestEngine = {

@@ -8,7 +8,7 @@ import type { BoardOutcome } from './test-threads/delayed-page.ts';
 import type { BoardCase } from './test-threads/delayed-worker.ts';
 
 const PAGE = new URL('./test-threads/delayed-page.ts', import.meta.url);
-const WORKS = LONG ? 20 : 6;
+const WORKS = LONG ? 20 : 3;
 
 it(
   'every work is heard of whole, and stopped when it is asked to, whenever either thread is held up',

@@ -79,7 +79,7 @@ export function describeValues(get: GetConnection, exceptions: () => EngineExcep
           const row = get().one('SELECT a, b, c FROM t')!;
           values.forEach((value, place) => expectSame(row[place]!, value));
         }),
-        { seed: 20_260, numRuns: seedCount(300) },
+        { seed: 20_260, numRuns: seedCount(300, 15) },
       );
     });
 

@@ -111,7 +111,7 @@ describe.each(ENGINES)('scripts on the $name engine', ({ create, location }) => 
         expect(connection.all('SELECT a FROM n ORDER BY rowid')).toEqual(written);
         connection.run('DELETE FROM n');
       }),
-      { seed: 20_271, numRuns: seedCount(100) },
+      { seed: 20_271, numRuns: seedCount(100, 15) },
     );
     connection.close();
   });
@@ -130,7 +130,7 @@ describe.each(ENGINES)('scripts on the $name engine', ({ create, location }) => 
         whole.close();
         alone.close();
       }),
-      { seed: 20_272, numRuns: seedCount(300) },
+      { seed: 20_272, numRuns: seedCount(300, 15) },
     );
   });
 

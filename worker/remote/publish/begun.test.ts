@@ -23,8 +23,8 @@ import { undisturbedTurn } from '../../sessions/undisturbed-turn.ts';
 
 const server = await startTestServer();
 
-const ROWS = LONG ? 5000 : 700;
-const BYTES = LONG ? 100 : 500;
+const ROWS = LONG ? 5000 : 350;
+const BYTES = LONG ? 100 : 1000;
 /** What the server has at one moment or another: only the tables, a part of the first one, all of it, and all of them. */
 const STATES = LONG ? ['---', '…--', 'x--', 'x-x'] : ['…--', 'x-x'];
 
