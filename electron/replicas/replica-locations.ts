@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as v from 'valibot';
 import type { StorageDraft } from '#shared/replicas.ts';
+import { trimmedEnd } from '#shared/trimmed.ts';
 import { forPeople } from '../files/source-file.ts';
 
 /** Name of the database in Litestream's configuration. No such file exists or is created: restored files go elsewhere. */
@@ -72,7 +73,7 @@ export function replicaInStorage({
   if ((keyId === '') !== (secret === '')) return { why: 'Enter both keys, or neither.' };
   if (!/^[\x21-\x7e]*$/.test(keyId + secret + region))
     return { why: 'Keys and region can contain only printable ASCII characters. Copy them again.' };
-  const key = path.replace(/\/+$/, '');
+  const key = trimmedEnd(path, '/');
   return {
     name: databaseName(key.split('/').at(-1) || bucket),
     displayPath: `s3://${bucket}/${key}`,

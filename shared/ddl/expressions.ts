@@ -122,13 +122,16 @@ function normalizeToken(
   return first === "'" || first === '"' || first === '`' || first === '[' ? text : foldName(text);
 }
 
+/** Whether a text that continues on the same line would be part of a comment, if the text has no quotes there. */
+export const endsInComment = (sql: string): boolean => sql.slice(sql.lastIndexOf('\n') + 1).includes('--');
+
 /** Makes an expression safe before a closing parenthesis: a trailing `--` comment gets a line end. */
 export function asInside(sql: string): string {
   const text = sql.trim();
   const scanner = new SqlScanner(text);
   let end = 0;
   while (scanner.next() !== Token.end) end = scanner.to;
-  return /--[^\n]*$/.test(text.slice(end).replace(/\/\*[^]*?\*\//g, '')) ? `${text}\n` : text;
+  return endsInComment(text.slice(end).replace(/\/\*[^*]*(?:\*(?!\/)[^*]*)*(?:\*\/|$)/g, '')) ? `${text}\n` : text;
 }
 
 /** Why a text cannot be an expression in parentheses, as a sentence; null if it can, judging by its parentheses. */

@@ -1,6 +1,7 @@
 // Decides what becomes of each column of a file: pure rules that make the first choice, keep it valid, and turn it into the columns of a
 // plan.
 import type { Column, ColumnFacts, ImportColumn } from '../protocol/index.ts';
+import { trimmed } from '../trimmed.ts';
 import type { TargetChoice } from './target-choice.ts';
 
 /** One column of the file, or one that was added and gets its values from an expression or its default alone. */
@@ -237,11 +238,7 @@ export function unfilled(choices: readonly ColumnChoice[], names: readonly strin
 
 /** “sales-2026.csv” becomes “sales_2026”, and “sales_2026_2” where there is one already. */
 export function tableNameFor(fileName: string, taken: readonly string[]): string {
-  const base =
-    fileName
-      .replace(/\.[^.]*$/, '')
-      .replace(/[^\p{L}\p{N}]+/gu, '_')
-      .replace(/^_+|_+$/g, '') || 'imported';
+  const base = trimmed(fileName.replace(/\.[^.]*$/, '').replace(/[^\p{L}\p{N}]+/gu, '_'), '_') || 'imported';
   const lower = new Set(taken.map((name) => name.toLowerCase()));
   for (let number = 1; ; number++) {
     const name = number === 1 ? base : `${base}_${number}`;

@@ -1,4 +1,5 @@
 // Databases on a server: the ids of their connections, what is known of one, and the numbers that keep its process apart from others.
+import { trimmedEnd } from '../trimmed.ts';
 import type { DatabaseId } from './database-id.ts';
 import type { Op } from './envelope.ts';
 import type { ErrorData } from './errors.ts';
@@ -153,7 +154,7 @@ export function readAddress(typed: string): Address {
     return { why: 'Without encryption, Sidelite connects only to this computer. Use libsql:// or https://.' };
   if (url.hostname === CLOUDFLARE && !isD1(url.href))
     return { why: `The address of a D1 database has this form: ${D1_FORM}` };
-  return { address: `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}` };
+  return { address: `${url.protocol}//${url.host}${trimmedEnd(url.pathname, '/')}` };
 }
 
 function withScheme(text: string): string {

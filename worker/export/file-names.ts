@@ -1,4 +1,5 @@
 // Makes file names from names of tables and columns: valid on every system, and unique.
+import { trimmed } from '#shared/trimmed.ts';
 
 /** Device names on Windows, with any extension (learn.microsoft.com, Naming Files). */
 const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
@@ -6,10 +7,7 @@ const MAX_LENGTH = 80;
 
 /** A part of a file name: letters, digits and characters without a special meaning on any system. */
 export function safeStem(name: string, otherwise: string): string {
-  const stem = name
-    .replace(/[^\p{L}\p{N}._ -]+/gu, '_')
-    .slice(0, MAX_LENGTH)
-    .replace(/^[. ]+|[. ]+$/g, '');
+  const stem = trimmed(name.replace(/[^\p{L}\p{N}._ -]+/gu, '_').slice(0, MAX_LENGTH), '. ');
   if (stem === '') return otherwise;
   return DEVICES.test(stem) ? `_${stem}` : stem;
 }

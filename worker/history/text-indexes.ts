@@ -5,7 +5,8 @@ import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';
 import type { VirtualTables } from './virtual-tables.ts';
 
-const FTS5_CONTENT = /\busing\s+fts5\s*\([^]*\bcontent\s*=\s*(?:'([^']*)'|"([^"]*)"|([^\s,)'"]+))/i;
+const FTS5 = /\busing\s+fts5\s*\(/i;
+const CONTENT = /\bcontent\s*=\s*(?:'([^']*)'|"([^"]*)"|([^\s,)'"]+))/gi;
 
 export class TextIndexes {
   readonly #connection: Connection;
@@ -52,7 +53,8 @@ function triggersOn(connection: Connection, tables: ReadonlySet<string>): string
 
 /** The table that an FTS5 index without rows of its own indexes. */
 export function contentOf(sql: string): string | null {
-  const found = FTS5_CONTENT.exec(sql);
+  const begin = FTS5.exec(sql);
+  const found = begin && [...sql.slice(begin.index + begin[0].length).matchAll(CONTENT)].at(-1);
   return found ? (found[1] ?? found[2] ?? found[3] ?? '') : null;
 }
 

@@ -2,6 +2,7 @@
 import { foldName, writeName } from '#shared/ddl/names.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
+import { trimmed } from '#shared/trimmed.ts';
 import { indexSql } from './index-parts.ts';
 import type { IndexPart, LabIndex } from './index-parts.ts';
 import type { Lab, TriedPlan } from './lab.ts';
@@ -139,9 +140,7 @@ function* tryOne(search: Search, table: LabTable, parts: readonly IndexPart[]): 
 }
 
 function freeName(table: string, parts: readonly IndexPart[], taken: ReadonlySet<string>): string {
-  const words = parts.map(({ expression }) =>
-    expression.replaceAll(/[^\p{L}\p{N}_]+/gu, '_').replaceAll(/^_+|_+$/g, ''),
-  );
+  const words = parts.map(({ expression }) => trimmed(expression.replaceAll(/[^\p{L}\p{N}_]+/gu, '_'), '_'));
   const base = [table, ...words].join('_').slice(0, 80);
   let name = base;
   for (let number = 2; taken.has(foldName(name)); number++) name = `${base}_${number}`;

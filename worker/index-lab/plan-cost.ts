@@ -50,10 +50,13 @@ const sortCost = (rows: number): number => STEPS_PER_ROW * rows * Math.log2(rows
 function rowsOf({ detail, cost }: PlanLine, statistics: IndexStatistics): number {
   const byCost = Math.max(1, (cost ?? 1) / STEPS_PER_ROW);
   if (detail.includes('(rowid=?)')) return 1;
-  const known = /USING (?:COVERING )?INDEX (.+?) \((.*)\)$/.exec(detail);
-  const stat = known && statistics.get(known[1]!);
-  if (!known || !stat) return byCost;
-  const terms = known[2]!.split(' AND ');
+  const words = /USING (?:COVERING )?INDEX /.exec(detail);
+  if (!words || !detail.endsWith(')')) return byCost;
+  const rest = detail.slice(words.index + words[0].length);
+  const end = rest.indexOf(' (', 1);
+  const stat = statistics.get(rest.slice(0, end));
+  if (!stat || end < 0) return byCost;
+  const terms = rest.slice(end + 2, -1).split(' AND ');
   const equal = terms.filter((term) => /[^<>]=\?$/.test(term) || term.startsWith('ANY(')).length;
   const ranges = terms.length - equal;
   const skipped = terms.filter((term) => term.startsWith('ANY(')).length;

@@ -60,9 +60,12 @@ function checksOf(connection: Connection, table: string): readonly string[] {
   return constraints.flatMap((constraint) => (constraint.kind === 'check' ? [constraint.expression.sql] : []));
 }
 
+/** No type is longer; names of a hostile file may be. */
+const MAX_TYPE_LENGTH = 200;
+
 /** SQLite does not enforce `VARCHAR(20)`, but the rows should look as if it did. */
 function withDeclaredLength(allowed: AllowedValues, declaredType: string): AllowedValues {
-  const length = /(?:CHAR\w*|TEXT|CLOB)\s*\(\s*(\d+)\s*\)/i.exec(declaredType)?.[1];
+  const length = /(?:CHAR\w*|TEXT|CLOB)\s*\(\s*(\d+)\s*\)/i.exec(declaredType.slice(0, MAX_TYPE_LENGTH))?.[1];
   if (length === undefined || Number(length) === 0) return allowed;
   return { ...allowed, longest: Math.min(Number(length), allowed.longest ?? Infinity) };
 }

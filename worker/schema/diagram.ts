@@ -7,6 +7,7 @@ import type { KeyedTable } from './keyed-table.ts';
 import { likelyKeys } from './likely-keys.ts';
 import { schemaVersion } from './schema-objects.ts';
 import { uniqueKeysOf } from './unique-keys.ts';
+import { withoutGenerated } from './generated-type.ts';
 
 interface DeclaredKey {
   readonly target: string;
@@ -52,7 +53,7 @@ function columnsOf(connection: Connection, table: string): readonly DiagramColum
     ) as readonly (readonly [string, string, number, number, number])[];
     return rows.map(([name, type, notNull, pk, hidden]) => ({
       name,
-      declaredType: hidden > 1 ? type.replace(/\s*GENERATED ALWAYS$/i, '') : type,
+      declaredType: hidden > 1 ? withoutGenerated(type) : type,
       notNull: notNull === 1,
       primaryKeyIndex: pk,
     }));

@@ -2,6 +2,7 @@
 import type { TableColumns } from '#shared/protocol/schema.ts';
 import type { Connection } from '../engines/engine.ts';
 import { tableKinds } from './schema-objects.ts';
+import { withoutGenerated } from './generated-type.ts';
 
 /** A broken view, or a virtual table without its module, is left out: `schema.get` says what is wrong with it. */
 export function listColumns(connection: Connection): readonly TableColumns[] {
@@ -26,8 +27,7 @@ function columnsOf(connection: Connection, table: string): Omit<TableColumns, 'r
   return {
     table,
     columns: rows.map(([name]) => name),
-    // Older versions of SQLite report the words of a generated column as part of its type.
-    types: rows.map(([, type]) => type.replace(/\s*GENERATED ALWAYS$/i, '')),
+    types: rows.map(([, type]) => withoutGenerated(type)),
     primaryKey: key.map(([name]) => name),
   };
 }

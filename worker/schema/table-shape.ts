@@ -5,6 +5,7 @@ import type { Column, ForeignKey, ObjectKind } from '#shared/protocol/schema.ts'
 import type { Connection } from '../engines/engine.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 import { unknownCollations } from './declared-collations.ts';
+import { withoutGenerated } from './generated-type.ts';
 
 export interface KeyColumn {
   readonly name: string;
@@ -62,7 +63,7 @@ function columnsOf(connection: Connection, table: string): Column[] {
   return (rows as [string, string, number, string | null, number, number][]).map(
     ([name, type, notNull, defaultSql, pk, hidden]) => ({
       name,
-      declaredType: hidden > 1 ? type.replace(/\s*GENERATED ALWAYS$/i, '') : type,
+      declaredType: hidden > 1 ? withoutGenerated(type) : type,
       notNull: notNull === 1,
       defaultSql,
       primaryKeyIndex: pk,

@@ -93,7 +93,12 @@ function meaningOfSort(detail: string): Meaning {
 
 /** SQLite prints names unquoted, including spaces. */
 const nameIn = (detail: string): string | null =>
-  /^(?:SCAN|SEARCH) (.+?)(?: (?:USING|VIRTUAL TABLE|LEFT-JOIN|EXISTS)\b.*)?$/.exec(detail)?.[1] ?? null;
+  /^(?:SCAN|SEARCH) (.+)$/.exec(detail)?.[1]?.split(/ (?:USING|VIRTUAL TABLE|LEFT-JOIN|EXISTS)\b/, 1)[0] ?? null;
 
-const indexIn = (detail: string): string | null =>
-  /USING (?:COVERING )?INDEX (.+?)(?: \(.*\))?$/.exec(detail)?.[1] ?? null;
+function indexIn(detail: string): string | null {
+  const words = /USING (?:COVERING )?INDEX /.exec(detail);
+  const name = words && detail.slice(words.index + words[0].length);
+  if (!name) return null;
+  const end = name.endsWith(')') ? name.indexOf(' (', 1) : -1;
+  return end < 0 ? name : name.slice(0, end);
+}

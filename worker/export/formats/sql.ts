@@ -1,4 +1,5 @@
 // INSERT statements, with or without those that create the table.
+import { endsInComment } from '#shared/ddl/expressions.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import type { Cells } from '../cells.ts';
 import { uniqueNames } from '../column-names.ts';
@@ -70,7 +71,7 @@ class SqlWriter implements FormatWriter {
 }
 
 /** Appends the semicolon so that a comment at the end does not hide it. */
-export const asStatement = (sql: string): string => `${sql}${/--[^\n]*$/.test(sql) ? '\n' : ''};\n`;
+export const asStatement = (sql: string): string => `${sql}${endsInComment(sql) ? '\n' : ''};\n`;
 
 /** Builds a CREATE TABLE for rows without a known table definition. */
 export function createTable(name: string, names: readonly string[], columns: readonly ExportColumn[]): string {

@@ -1,5 +1,6 @@
 // A workbook for spreadsheets (ECMA-376): a sheet for each table, with the names of the columns on top.
 import { CellType } from '#shared/packed-rows/format.ts';
+import { trimmed } from '#shared/trimmed.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { cellText } from '../cell-text.ts';
 import type { Cells } from '../cells.ts';
@@ -149,11 +150,7 @@ const escapeText = (text: string): string =>
 
 /** Short enough, without characters that a sheet name must not contain, and unique. */
 function sheetName(name: string, taken: readonly string[]): string {
-  const clean =
-    name
-      .replace(/[[\]:*?/\\]/g, ' ')
-      .replace(/^'+|'+$/g, '')
-      .trim() || 'Sheet';
+  const clean = trimmed(name.replace(/[[\]:*?/\\]/g, ' '), "'").trim() || 'Sheet';
   const isTaken = (candidate: string): boolean =>
     taken.some((other) => other.toLowerCase() === candidate.toLowerCase());
   let free = clean.slice(0, MAX_SHEET_NAME);

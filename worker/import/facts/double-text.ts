@@ -1,6 +1,7 @@
 // Tells numbers that are doubles written with as few digits as they need from numbers that have more digits than a double keeps.
+import { trimmedEnd } from '#shared/trimmed.ts';
 
-const PARTS = /^-?(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i;
+const PARTS = /^-?(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
 
 /** The text must be a number. */
 export function isDouble(bytes: Uint8Array, start: number, end: number): boolean {
@@ -13,6 +14,6 @@ export function isDouble(bytes: Uint8Array, start: number, end: number): boolean
 function digitsOf(text: string): string {
   const [, whole = '', fraction = '', exponent = '0'] = PARTS.exec(text) ?? [];
   const digits = `${whole}${fraction}`.replace(/^0+/, '');
-  const short = digits.replace(/0+$/, '');
+  const short = trimmedEnd(digits, '0');
   return short === '' ? '0' : `${short}e${Number(exponent) - fraction.length + digits.length - short.length}`;
 }

@@ -7,7 +7,7 @@ import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 /** NaN where there is nothing to draw. */
 export type CellNumber = (cells: PackedRowsReader, row: number, column: number) => number;
 
-const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
+const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 /** Longer texts are neither numbers nor dates. */
 const MAX_CHARS = 40;
 const MONTH = /^[+-]?\d{4}-\d\d$/;

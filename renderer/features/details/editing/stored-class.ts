@@ -2,6 +2,7 @@
 import { affinityOf } from '#shared/ddl/affinity.ts';
 import { isRawText, isReal, storageClassOf } from '#shared/protocol/values.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
+import { trimmed } from '#shared/trimmed.ts';
 import { integerFrom, realFrom } from '../../../workbench/typed-text.ts';
 
 export interface ColumnType {
@@ -10,7 +11,7 @@ export interface ColumnType {
 }
 
 /** White space as defined by `sqlite3Isspace`. */
-const AROUND = /^[ \t\n\v\f\r]+|[ \t\n\v\f\r]+$/g;
+const BLANKS = ' \t\n\v\f\r';
 const TWO_63 = 2 ** 63;
 const STRICT_CLASSES: Readonly<Record<string, StorageClass>> = {
   INT: 'integer',
@@ -55,6 +56,6 @@ function numericClass(value: Value, given: StorageClass): StorageClass {
 
 function numberIn(value: Value): Value | null {
   if (typeof value !== 'string' || isRawText(value)) return null;
-  const text = value.replace(AROUND, '');
+  const text = trimmed(value, BLANKS);
   return integerFrom(text) ?? realFrom(text, false);
 }

@@ -1,5 +1,6 @@
 // Addresses that a database server may have: HTTPS anywhere, plain HTTP only on this computer, where nothing travels over a network.
 import { AppError } from '#shared/protocol/errors.ts';
+import { trimmedEnd } from '#shared/trimmed.ts';
 
 /** `libsql:` is the scheme of libSQL's own addresses and stands for HTTPS; `ws:` and `wss:` are the same servers. */
 const SCHEMES: Readonly<Record<string, 'https:' | 'http:'>> = {
@@ -25,7 +26,7 @@ export function serverAddress(text: string): URL {
   if (url.username !== '' || url.password !== '')
     throw invalid('The address contains a user name or a password. Enter a token instead.');
   // The scheme of a special URL cannot be replaced by assignment.
-  const base = new URL(`${scheme}//${url.host}${url.pathname.replace(/\/*$/, '/')}`);
+  const base = new URL(`${scheme}//${url.host}${trimmedEnd(url.pathname, '/')}/`);
   if (scheme === 'http:' && !isLoopback(base.hostname))
     throw invalid(
       'The connection would not be encrypted. Only a server on this computer may use “http:”; use “https:”.',

@@ -2,7 +2,7 @@
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { RemoteStatement } from './remote-statement.ts';
 
-const ON = /[=(]\s*['"]?(?:on|yes|true|1)['"]?\s*\)?\s*;?$/i;
+const ON = /[=(]\s*['"]?(?:on|yes|true|1)['"]?\s*(?:\)\s*)?;?$/i;
 
 /**
  * Outside of a transaction each statement has a connection of its own on the server, where foreign keys are on; inside one SQLite does not
