@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { processorMsOf } from '#shared/processor-time.test-suite.ts';
 import type { SqlDialect } from '#shared/protocol/transfer.ts';
-import { detectDialect } from './detect-dialect.ts';
+import { detectDialect, isSql } from './detect-dialect.ts';
 
 const CASES: readonly (readonly [SqlDialect, string])[] = [
   ['mysql', '/*M!999999\\- enable the sandbox mode */ \nCREATE TABLE t (a int);'],
@@ -34,3 +35,32 @@ const CASES: readonly (readonly [SqlDialect, string])[] = [
 ];
 
 test.each(CASES)('%s: %s', (dialect, sql) => expect(detectDialect(sql).dialect).toBe(dialect));
+
+// Each of them took time with the square of the length, or doubled it with each comment.
+test.each([
+  '/**/',
+  '/*',
+  '*/',
+  '--\n',
+  '\n',
+  ' ',
+  '(',
+  '\nCOPY ',
+  "'",
+  "\\'",
+  '#',
+  'CREATE TEMP ',
+  '[',
+  '/*!50001 ',
+  'SET ',
+])('a beginning of %j alone is judged in time proportional to its length', async (unit) => {
+  const beginning = `${unit.repeat(Math.ceil(65_536 / unit.length))}x`;
+  expect(await processorMsOf(() => [isSql(beginning), detectDialect(beginning)])).toBeLessThan(1000);
+});
+
+test('what only looks like SQL behind comments is none', () => {
+  expect(isSql(`${'/**/'.repeat(60)}\nx,y\n`)).toBe(false);
+  expect(isSql('/* not closed: CREATE TABLE t (a)')).toBe(false);
+  expect(isSql('-- INSERT INTO t')).toBe(false);
+  expect(isSql('\ufeff/* /* */ -- x\n# y\nCREATE TABLE t (a)')).toBe(true);
+});

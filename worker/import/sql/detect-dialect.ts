@@ -20,7 +20,7 @@ const MARKS: readonly Sign[] = [
 const SIGNS: readonly Sign[] = [
   [
     'postgresql',
-    /^COPY\s[^;]{1,4000}\sFROM\s+stdin\b/im,
+    /^COPY\s[^;\n]{1,4000}\sFROM\s+stdin\b/im,
     'It has rows after COPY … FROM stdin, as PostgreSQL writes them.',
   ],
   [
@@ -76,16 +76,21 @@ export function detectDialect(beginning: string): DetectedDialect {
 /** Texts become `''`, and comments with two hyphens and of C are left out. */
 function withoutQuoted(text: string, hasEscapes: boolean): string {
   const quoted = hasEscapes
-    ? /'(?:[^'\\]|\\[^]|'')*(?:'|$)|--[^\n]*|\/\*[^]*?(?:\*\/|$)/g
-    : /'[^']*(?:'|$)|--[^\n]*|\/\*[^]*?(?:\*\/|$)/g;
+    ? /'(?:[^'\\]|\\[^]|'')*(?:'|$)|--[^\n]*|\/\*[^*]*(?:\*(?!\/)[^*]*)*(?:\*\/|$)/g
+    : /'[^']*(?:'|$)|--[^\n]*|\/\*[^*]*(?:\*(?!\/)[^*]*)*(?:\*\/|$)/g;
   return text.replace(quoted, (found) => (found.startsWith("'") ? "''" : ''));
 }
 
-const BLANK = '(?:\\s|--[^\\n]*(?:\\n|$)|#[^\\n]*(?:\\n|$)|/\\*[^]*?\\*/)*';
+const BLANK = /\ufeff?(?:\s|--[^\n]*|#[^\n]*|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/)*/y;
 const STATEMENT =
-  '(?:PRAGMA\\s+\\w|BEGIN(?:\\s+TRANSACTION)?\\s*;|START\\s+TRANSACTION|CREATE\\s+(?:TEMP\\w*\\s+|UNIQUE\\s+|VIRTUAL\\s+|OR\\s+REPLACE\\s+)*(?:TABLE|INDEX|VIEW|TRIGGER|DATABASE|SCHEMA|EXTENSION|SEQUENCE)\\s|INSERT\\s+(?:OR\\s+\\w+\\s+)?INTO\\s|REPLACE\\s+INTO\\s|DROP\\s+(?:TABLE|VIEW|INDEX)\\s|SET\\s+[\\w@]+|DELETE\\s+FROM\\s|UPDATE\\s+\\S+\\s+SET\\s|ALTER\\s+TABLE\\s|\\\\restrict\\s|LOCK\\s+TABLES|USE\\s+\\[|INSERT\\s+\\[)';
-const BEGINS = new RegExp(`^\\ufeff?${BLANK}${STATEMENT}`, 'i');
+  /(?:PRAGMA\s+\w|BEGIN(?:\s+TRANSACTION)?\s*;|START\s+TRANSACTION|CREATE\s+(?:TEMP\w*\s+|UNIQUE\s+|VIRTUAL\s+|OR\s+REPLACE\s+)*(?:TABLE|INDEX|VIEW|TRIGGER|DATABASE|SCHEMA|EXTENSION|SEQUENCE)\s|INSERT\s+(?:OR\s+\w+\s+)?INTO\s|REPLACE\s+INTO\s|DROP\s+(?:TABLE|VIEW|INDEX)\s|SET\s+[\w@]+|DELETE\s+FROM\s|UPDATE\s+\S+\s+SET\s|ALTER\s+TABLE\s|\\restrict\s|LOCK\s+TABLES|USE\s+\[|INSERT\s+\[)/iy;
 const MARKED = /^(?:\s*--[^\n]*\n)*\s*-- (?:MySQL dump|MariaDB dump|phpMyAdmin SQL Dump|PostgreSQL database)/;
 
 /** Checks whether a text begins as SQL does. */
-export const isSql = (beginning: string): boolean => MARKED.test(beginning) || BEGINS.test(beginning);
+export function isSql(beginning: string): boolean {
+  if (MARKED.test(beginning)) return true;
+  BLANK.lastIndex = 0;
+  BLANK.test(beginning);
+  STATEMENT.lastIndex = BLANK.lastIndex;
+  return STATEMENT.test(beginning);
+}

@@ -6,7 +6,7 @@ import type { SqlAction, SqlTranslator } from './translator.ts';
 
 const TO_SCHEMA_TABLE =
   /^(?:INSERT|REPLACE)\s(?:[^'"(]*\s)?INTO\s+(?:main\s*\.\s*)?["'`[]?sqlite_(?:master|schema)["'`\]]?\s*(?:\(|VALUES)/i;
-const PRAGMA = /^PRAGMA\s+(?:main\s*\.\s*)?(\w+)\s*(?:=\s*|\(\s*)?['"]?([^'")\s;]*)['"]?\s*\)?\s*$/i;
+const PRAGMA = /^PRAGMA\s+(?:main\s*\.\s*)?(\w+)\b\s*(?:[=(]\s*)?['"]?([^'")\s;]*)['"]?\s*(?:\)\s*)?$/i;
 /** They belong to the database. */
 const KEPT_PRAGMAS = new Set(['user_version', 'application_id']);
 /** How a file is read or written, which is decided here. */

@@ -13,7 +13,8 @@ const COMMANDS: Readonly<Record<string, string>> = { postgresql: '\\', sqlite: '
 const DELIMITER_COMMAND = /DELIMITER[ \t]+(\S+)[^\n]*(?:\n|$)/iy;
 const COPY_COMMAND = /^COPY\s[^;]*\bFROM\s+stdin\b/i;
 /** The body of a trigger ends with this and a semicolon. */
-const END_OF_TRIGGER = /;(?:\s|--[^\n]*\n|\/\*[^]*?\*\/)*end(?:\s|--[^\n]*\n|\/\*[^]*?\*\/)*$/i;
+const END_OF_TRIGGER =
+  /;(?:\s|--[^\n]*\n|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/)*end(?:\s|--[^\n]*\n|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/)*$/i;
 const TRIGGER_TAIL = 4000;
 const AFTER = 60;
 /** Characters that may begin something in which a delimiter ends nothing. */

@@ -12,7 +12,7 @@ export interface SqlToken {
   readonly at: number;
 }
 
-const BLANK = /(?:\s+|--[^\n]*|\/\*[^]*?\*\/)+/y;
+const BLANK = /(?:\s+|--[^\n]*|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/)+/y;
 /** What MySQL alone reads of a comment is no comment, unless it is for a version that will never be. */
 const MYSQL_BLANK = /(?:\s+|--(?=\s|$)[^\n]*|#[^\n]*|\/\*M?!99\d{3,4}[^]*?\*\/|\/\*M?!\d*|\*\/|\/\*[^]*?\*\/)+/y;
 const WORD = /[A-Za-z_\x80-\xff][\w$\x80-\xff]*/y;
