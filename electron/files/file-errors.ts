@@ -53,6 +53,9 @@ export function writeError(fileName: string, thrown: unknown): AppError {
         code: 'not-found',
         message: `The folder of “${fileName}” no longer exists. Choose another location.`,
       });
+    case 'EISDIR':
+    case 'ENOTEMPTY':
+      return new AppError({ code: 'invalid', message: `“${fileName}” is a folder. Choose another name.` });
     case 'EFBIG':
       return new AppError({
         code: 'too-big',

@@ -12,6 +12,10 @@ export async function isLocked(path: string): Promise<boolean> {
   }
 }
 
+/** Whether another program has a database open, as far as locks tell: one in WAL mode locks its `-shm`. */
+export const isDatabaseLocked = async (path: string): Promise<boolean> =>
+  (await isLocked(path)) || (await isLocked(`${path}-shm`));
+
 /** Compares only inodes: on some file systems the list and `stat` report different devices. */
 export function isLockListed(locks: string, inode: number): boolean {
   return locks.split('\n').some((line) => new RegExp(`:${inode} `).test(line));

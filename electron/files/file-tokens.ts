@@ -227,7 +227,7 @@ function folderHandlers(
   return {
     'folder.openBeside'({ token, window }) {
       const { path } = open.get({ token, window: window ?? '' }, SinkFile);
-      const beside = new FolderSink(join(dirname(path), `${parse(path).name}_files`), unfinished, true);
+      const beside = new FolderSink(join(dirname(path), `${parse(path).name}_files`), unfinished, true, path);
       if (beside.taken(['']).length > 0)
         throw new AppError({
           code: 'exists',

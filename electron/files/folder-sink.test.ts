@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -6,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -77,6 +79,35 @@ test('a new folder takes its place at the end, never that of another one, and is
   expect(hidden()).toEqual([]);
   expect(readdirSync(path)).toEqual(['1.bin']);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'nobody may read more than before: neither what is replaced, nor what comes with it',
+  async () => {
+    const modeOf = (path: string): number => statSync(path).mode & 0o777;
+    const target = join(folder, 'out');
+    mkdirSync(target);
+    writeFileSync(join(target, 'a.csv'), 'old', { mode: 0o600 });
+    const into = new FolderSink(target, createUnfinishedFiles(store()), false);
+    for (const name of ['b.csv', 'a.csv', 'c.csv']) await into.write(name, bytes('new'));
+    expect(modeOf(join(folder, hidden()[0]!))).toBe(0o700);
+    await into.commit(new Set(['a.csv']));
+    expect(['a.csv', 'b.csv', 'c.csv'].map((name) => modeOf(join(target, name)))).toEqual([0o600, 0o600, 0o600]);
+
+    const songs = join(folder, 'songs.csv');
+    for (const [mode, expected] of [
+      [0o600, [0o700, 0o600]],
+      [0o640, [0o750, 0o640]],
+      [0o666, [0o755, 0o644]],
+    ] as const) {
+      writeFileSync(songs, '');
+      chmodSync(songs, mode);
+      const beside = new FolderSink(`${songs}_${mode}`, createUnfinishedFiles(store()), true, songs);
+      await beside.write('1.bin', bytes('x'));
+      await beside.commit(new Set());
+      expect([modeOf(beside.path), modeOf(join(beside.path, '1.bin'))]).toEqual(expected);
+    }
+  },
+);
 
 test('no name leaves the folder', async () => {
   const inside = join(folder, 'inside');

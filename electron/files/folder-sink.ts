@@ -1,10 +1,11 @@
 // A folder to write files into: they are collected in a hidden folder beside or inside it, and moved into place when all are complete.
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { link, mkdir, open, rename, rm } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
+import { chmod, link, mkdir, open, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '#shared/protocol/errors.ts';
+import { createToReplace, PRIVATE_FOLDER } from './file-access.ts';
 import { writeError } from './file-errors.ts';
 import { realTarget } from './real-target.ts';
 import { PART_SUFFIX } from './unfinished-files.ts';
@@ -28,6 +29,8 @@ export class FolderSink {
   readonly path: string;
   readonly fileName: string;
   readonly #isNew: boolean;
+  /** Who may read what is new: no more people than may read the file that it belongs to, or any of those it replaces. */
+  #access: number;
   readonly #temporary: string;
   readonly #unfinished: UnfinishedFiles;
   readonly #written = new Set<string>();
@@ -35,12 +38,16 @@ export class FolderSink {
   /** Writes run one after the other, in the order they came. */
   #tail: Promise<unknown> = Promise.resolve();
 
-  /** @param isNew the folder itself is created; otherwise it exists, and files are added to it */
-  constructor(path: string, unfinished: UnfinishedFiles, isNew: boolean) {
+  /**
+   * @param isNew the folder itself is created; otherwise it exists, and files are added to it
+   * @param beside path of the file that a new folder belongs to; there need not be one
+   */
+  constructor(path: string, unfinished: UnfinishedFiles, isNew: boolean, beside?: string) {
     this.path = realTarget(path);
     this.fileName = basename(path);
     this.#isNew = isNew;
     this.#unfinished = unfinished;
+    this.#access = accessOf(beside) ?? ALL;
     const hidden = `.${this.fileName}.${randomBytes(4).toString('hex')}${PART_SUFFIX}`;
     this.#temporary = join(isNew ? dirname(this.path) : this.path, hidden);
   }
@@ -78,12 +85,17 @@ export class FolderSink {
   async #append(name: string, bytes: Uint8Array): Promise<void> {
     if (this.#written.size === 0) {
       this.#unfinished.begun(this.#temporary);
-      await mkdir(this.#temporary, { mode: 0o755 });
+      // Nobody else reads what is not complete.
+      await mkdir(this.#temporary, { mode: PRIVATE_FOLDER });
     }
     if (this.#current?.name !== name) {
       await this.#closeCurrent();
       this.#written.add(name);
-      this.#current = { name, handle: await open(join(this.#temporary, name), 'wx') };
+      const path = join(this.#temporary, name);
+      const replaced = this.#isNew ? null : join(this.path, name);
+      this.#access &= accessOf(replaced) ?? ALL;
+      const handle = replaced === null ? await open(path, 'wx') : await createToReplace(path, replaced);
+      this.#current = { name, handle };
     }
     await this.#current!.handle.writeFile(bytes);
   }
@@ -96,13 +108,27 @@ export class FolderSink {
   async #takePlace(): Promise<void> {
     if (this.#written.size === 0) return;
     if (existsSync(this.path)) throw isThere(this.fileName);
+    await this.#restrict(this.#written);
+    // As a new folder would have it, and whoever may read the file beside it may look into the folder.
+    const looks = this.#access | ((this.#access & READS) >> 2);
+    await chmod(this.#temporary, 0o777 & ~process.umask() & (looks | PRIVATE_FOLDER));
     await rename(this.#temporary, this.path);
   }
 
   async #moveAllOut(replaced: ReadonlySet<string>): Promise<void> {
     const clash = this.taken([...this.#written]).find((name) => !replaced.has(name));
     if (clash !== undefined) throw isThere(clash);
+    await this.#restrict([...this.#written].filter((name) => !existsSync(join(this.path, name))));
     for (const name of this.#written) await this.#moveOut(name, replaced.has(name));
+  }
+
+  /** Takes rights from new files that those of other people's files do not have. */
+  async #restrict(names: Iterable<string>): Promise<void> {
+    if (this.#access === ALL) return;
+    for (const name of names) {
+      const path = join(this.#temporary, name);
+      await chmod(path, statSync(path).mode & (this.#access | 0o600)).catch(() => undefined);
+    }
   }
 
   async #moveOut(name: string, mayReplace: boolean): Promise<void> {
@@ -134,6 +160,15 @@ export class FolderSink {
     this.#tail = done.catch(() => undefined);
     return done;
   }
+}
+
+const ALL = 0o777;
+const READS = 0o444;
+
+/** Permissions of a file; null if there is none. */
+function accessOf(path: string | null | undefined): number | null {
+  const stats = path ? statSync(path, { throwIfNoEntry: false }) : undefined;
+  return stats ? stats.mode & ALL : null;
 }
 
 const isThere = (name: string): AppError =>

@@ -1,8 +1,11 @@
 // Files that a window writes: each replaces its target as a whole, or leaves everything as it was.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync,
 } from 'node:fs'; // prettier-ignore
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { bytes, fileTokensFixture, WINDOW } from './file-tokens-fixture.test-suite.ts';
 import type { FileTokens } from './file-tokens.ts';
@@ -14,17 +17,83 @@ const { ask, inFolder, start } = fileTokensFixture((made) => {
   ({ folder, profile, files } = made);
 });
 
-test('a sink replaces its target at once and takes the former WAL out of the way', async () => {
+const DATABASE = 'SQLite format 3\0and more';
+/** Beginnings of a WAL, its index, and a journal. */
+const SIDES = { '-wal': '377f0682', '-shm': '18e22d00', '-journal': 'd9d505f920a163d7' } as const;
+
+test('a database replaces its target at once and takes the former WAL and journal out of the way', async () => {
   const target = inFolder('out.db', 'former');
-  inFolder('out.db-wal', 'stale');
-  inFolder('out.db-shm', 'stale');
+  for (const [suffix, beginning] of Object.entries(SIDES))
+    writeFileSync(target + suffix, Buffer.from(`${beginning}00`, 'hex'));
   const { token } = files.addSink(WINDOW, target);
-  await ask('file.write', { token, bytes: bytes('new ') });
-  await ask('file.write', { token, bytes: bytes('content') });
+  await ask('file.write', { token, bytes: bytes(DATABASE.slice(0, 5)) });
+  await ask('file.write', { token, bytes: bytes(DATABASE.slice(5)) });
   expect(readFileSync(target, 'utf8')).toBe('former');
   await ask('file.close', { token, commit: true });
-  expect(readFileSync(target, 'utf8')).toBe('new content');
+  expect(readFileSync(target, 'utf8')).toBe(DATABASE);
   expect(readdirSync(folder)).toEqual(['out.db']);
+});
+
+test('other files whose names SQLite would use stay: text is written beside them, a database is not', async () => {
+  const target = inFolder('notes', 'former');
+  inFolder('notes-wal', 'my notes on the wall');
+  mkdirSync(inFolder('notes-journal'));
+  const write = async (content: string): Promise<unknown> => {
+    const { token } = files.addSink(WINDOW, target);
+    await ask('file.write', { token, bytes: bytes(content) });
+    return ask('file.close', { token, commit: true });
+  };
+  await write('id,name');
+  expect(readFileSync(target, 'utf8')).toBe('id,name');
+  await expect(write(DATABASE)).rejects.toMatchObject({
+    code: 'exists',
+    message: expect.stringMatching(/^“notes-wal” has/) as unknown,
+  });
+  writeFileSync(inFolder('notes-wal'), '');
+  await expect(write(DATABASE)).rejects.toMatchObject({
+    code: 'exists',
+    message: expect.stringMatching(/^“notes-journal” has/) as unknown,
+  });
+  expect(readFileSync(target, 'utf8')).toBe('id,name');
+  expect(readdirSync(folder).sort()).toEqual(['notes', 'notes-journal', 'notes-wal']);
+});
+
+test.skipIf(process.platform !== 'linux')('a database that another program has open is not replaced', async () => {
+  const target = inFolder('open.db');
+  const program = `const { DatabaseSync } = require('node:sqlite');
+    const db = new DatabaseSync(process.argv[1]);
+    db.exec('PRAGMA journal_mode = wal; CREATE TABLE t (a)');
+    console.log('open');
+    process.stdin.resume();`;
+  const other = spawn(process.execPath, ['-e', program, target], { stdio: ['pipe', 'pipe', 'inherit'] });
+  await once(other.stdout, 'data');
+  const { token } = files.addSink(WINDOW, target);
+  await ask('file.write', { token, bytes: bytes('id,name') });
+  await expect(ask('file.close', { token, commit: true })).rejects.toMatchObject({ code: 'locked' });
+  expect(readFileSync(target).subarray(0, 6).toString()).toBe('SQLite');
+  expect(readdirSync(folder).sort()).toEqual(['open.db', 'open.db-shm', 'open.db-wal']);
+  other.kill('SIGKILL');
+  await once(other, 'exit');
+});
+
+test.skipIf(process.platform === 'win32')('a pipe is written into, in order, and is still a pipe', async () => {
+  const pipe = inFolder('pipe');
+  execFileSync('mkfifo', [pipe]);
+  const reader = spawn('cat', [pipe], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const { token } = files.addSink(WINDOW, pipe);
+  const read = text(reader.stdout);
+  await Promise.all(['one ', 'two ', 'three'].map((part) => ask('file.write', { token, bytes: bytes(part) })));
+  await ask('file.close', { token, commit: true });
+  expect(await read).toBe('one two three');
+  expect(lstatSync(pipe).isFIFO()).toBe(true);
+  expect(readdirSync(folder)).toEqual(['pipe']);
+});
+
+test.skipIf(process.platform === 'win32')('a device stays what it is', async () => {
+  const { token, fileName } = files.addSink(WINDOW, '/dev/null');
+  await ask('file.write', { token, bytes: bytes('gone') });
+  await ask('file.close', { token, commit: true });
+  expect([fileName, lstatSync('/dev/null').isCharacterDevice()]).toEqual(['null', true]);
 });
 
 test('the file it replaces says who may read it, a temporary one is nobody else’s', async () => {
@@ -116,7 +185,10 @@ test('a target that cannot be replaced keeps its WAL, and nothing is left behind
   inFolder('out.db-wal', 'kept');
   const { token } = files.addSink(WINDOW, target);
   await ask('file.write', { token, bytes: bytes('new') });
-  await expect(ask('file.close', { token, commit: true })).rejects.toMatchObject({ code: 'io' });
+  await expect(ask('file.close', { token, commit: true })).rejects.toMatchObject({
+    code: 'invalid',
+    message: '“out.db” is a folder. Choose another name.',
+  });
   expect(readdirSync(folder).sort()).toEqual(['out.db', 'out.db-wal']);
 });
 

@@ -1,18 +1,18 @@
-// A file to write: collected beside its target and moved into place in one step, or not at all.
+// A file to write: collected beside its target and moved into place in one step, or not at all. What is no regular file is written into.
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { constants, existsSync, statSync } from 'node:fs';
 import { link, open, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { HEADER_BYTES, isDatabaseHeader } from '#shared/file-header.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { createToReplace, PRIVATE_FILE, takeAccessOf } from './file-access.ts';
 import { isMissing, writeError } from './file-errors.ts';
+import { isDatabaseLocked } from './file-locks.ts';
+import { isSideFile, SIDE_FILES } from './side-files.ts';
 import { realTarget } from './real-target.ts';
 import { PART_SUFFIX } from './unfinished-files.ts';
 import type { UnfinishedFiles } from './unfinished-files.ts';
-
-// The next SQLite to open the new file would apply a WAL or journal left by the replaced one.
-const LEFTOVERS = ['-wal', '-shm', '-journal'];
 
 export class SinkFile {
   /** Path with links resolved: their target is replaced, not the link. Another hard link to the same file keeps the old content. */
@@ -23,12 +23,19 @@ export class SinkFile {
   readonly #replaces: boolean;
   readonly #unfinished: UnfinishedFiles;
   readonly #isTemporary: boolean;
+  /** A pipe or a device: nothing can be moved over it, and what is written is gone. */
+  readonly #isStream: boolean;
+  readonly #header = new Uint8Array(HEADER_BYTES);
+  /** Writes to a stream run one after the other. */
+  #tail: Promise<unknown> = Promise.resolve();
   #handle: Promise<FileHandle> | null = null;
   #sizeBytes = 0;
 
   /** @param isTemporary it is deleted with the app: it need not be on disk, and only its owner may read it */
   constructor(path: string, unfinished: UnfinishedFiles, isTemporary = false) {
-    this.path = realTarget(path);
+    // The target of a link such as /dev/stdout may have no path of its own.
+    this.#isStream = isStream(path);
+    this.path = this.#isStream ? path : realTarget(path);
     this.fileName = basename(path);
     this.#replaces = existsSync(this.path);
     this.#isTemporary = isTemporary;
@@ -41,8 +48,10 @@ export class SinkFile {
     // Several writes run at once, on separate threads: each gets its position when it arrives.
     const start = this.#sizeBytes;
     this.#sizeBytes += bytes.byteLength;
+    if (start < HEADER_BYTES) this.#header.set(bytes.subarray(0, HEADER_BYTES - start), start);
     try {
       const handle = await this.#open();
+      if (this.#isStream) return await this.#append(handle, bytes);
       for (let written = 0; written < bytes.byteLength;) {
         const rest = bytes.byteLength - written;
         written += (await handle.write(bytes, written, rest, start + written)).bytesWritten;
@@ -58,6 +67,10 @@ export class SinkFile {
     let isReplaced = false;
     try {
       const handle = await this.#open();
+      if (this.#isStream) {
+        await this.#closeHandle();
+        return null;
+      }
       if (!this.#isTemporary) {
         await takeAccessOf(handle, this.path);
         await handle.sync();
@@ -79,6 +92,11 @@ export class SinkFile {
 
   /** Called when everything is written and on disk; if it throws, the target is left unchanged. */
   protected async beforeReplace(): Promise<Kept | null> {
+    if (!this.#isTemporary && (await isDatabaseLocked(this.path)))
+      throw new AppError({
+        code: 'locked',
+        message: `Another program has “${this.fileName}” open, so it was not replaced. Close it there, or choose another name.`,
+      });
     return null;
   }
 
@@ -91,11 +109,16 @@ export class SinkFile {
     if (!this.#handle) return;
     await this.#closeHandle().catch(() => undefined);
     this.#handle = null;
+    if (this.#isStream) return;
     await rm(this.#temporary, { force: true });
     this.#unfinished.ended(this.#temporary);
   }
 
   #open(): Promise<FileHandle> {
+    if (!this.#handle && this.#isStream) {
+      if (statSync(this.path).isBlockDevice()) throw isDisk(this.fileName);
+      this.#handle = open(this.path, constants.O_WRONLY);
+    }
     if (!this.#handle) {
       this.#unfinished.begun(this.#temporary);
       this.#handle = this.#isTemporary
@@ -105,15 +128,24 @@ export class SinkFile {
     return this.#handle;
   }
 
+  #append(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+    const done = this.#tail.then(() => handle.writeFile(bytes));
+    this.#tail = done.catch(() => undefined);
+    return done;
+  }
+
   async #closeHandle(): Promise<void> {
     await (await this.#handle)?.close();
   }
 
+  /** The next SQLite to open a new database would apply a WAL or journal left by the replaced one. */
   async #replaceTarget(): Promise<void> {
     const moved: { readonly from: string; readonly to: string }[] = [];
     try {
-      for (const suffix of LEFTOVERS) {
+      for (const suffix of isDatabaseHeader(this.#header) ? SIDE_FILES : []) {
         const pair = { from: this.path + suffix, to: this.#temporary + suffix };
+        if (!existsSync(pair.from)) continue;
+        if (!(await isSideFile(pair.from))) throw inTheWay(this.fileName, basename(pair.from));
         await rename(pair.from, pair.to).then(() => moved.push(pair), ignoreMissing);
       }
       await this.#takePlace();
@@ -143,6 +175,21 @@ interface Kept {
   confirm(): Promise<void>;
   undo(): Promise<void>;
 }
+
+/** Whether there is something that is neither a file nor a folder. */
+function isStream(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && !stats.isFile() && !stats.isDirectory();
+}
+
+const isDisk = (fileName: string): AppError =>
+  new AppError({ code: 'invalid', message: `“${fileName}” is a disk. Nothing was written. Choose a file.` });
+
+const inTheWay = (fileName: string, other: string): AppError =>
+  new AppError({
+    code: 'exists',
+    message: `“${other}” has the name that SQLite gives to a file of its own beside “${fileName}”, but is another file. Nothing was changed. Choose another name.`,
+  });
 
 const isTaken = (thrown: unknown): boolean => (thrown as { readonly code?: string }).code === 'EEXIST';
 

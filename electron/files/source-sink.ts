@@ -9,7 +9,7 @@ import { isMissing } from './file-errors.ts';
 import { SinkFile } from './sink-file.ts';
 import type { Backup, SourceBackups } from './source-backups.ts';
 import { forPeople } from './source-file.ts';
-import { isLocked } from './file-locks.ts';
+import { isDatabaseLocked } from './file-locks.ts';
 import { realTarget } from './real-target.ts';
 import { printOf } from './source-state.ts';
 import type { UnfinishedFiles } from './unfinished-files.ts';
@@ -87,8 +87,7 @@ async function useOf(path: string): Promise<string | null> {
     if (found && found.size > 0)
       return `Another program has ${name} open, or left unfinished work in “${basename(side)}” next to it,`;
   }
-  const isOpen = (await isLocked(path)) || (await isLocked(`${path}-shm`));
-  return isOpen ? `Another program has ${name} open,` : null;
+  return (await isDatabaseLocked(path)) ? `Another program has ${name} open,` : null;
 }
 
 const exists = (path: string): Promise<boolean> =>

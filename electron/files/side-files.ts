@@ -1,0 +1,24 @@
+// The files that SQLite keeps beside a database, told by their content: another file may have such a name by chance.
+import { open, stat } from 'node:fs/promises';
+
+/** Endings of their names. */
+export const SIDE_FILES = ['-wal', '-shm', '-journal'] as const;
+
+/** sqlite.org/fileformat2.html#walformat, #the_rollback_journal, and sqlite.org/walformat.html for the version of the index of a WAL. */
+const WAL = [0x377f0682, 0x377f0683];
+const JOURNAL = 0xd9d505f9;
+const SHM = [3_007_000, 0x18e22d00];
+
+/** Whether a file is a WAL, its index, or a rollback journal. An empty one, or one whose header is zero, has nothing in it that counts. */
+export async function isSideFile(path: string): Promise<boolean> {
+  if (!(await stat(path)).isFile()) return false;
+  const handle = await open(path, 'r');
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0);
+    if (bytesRead < 4) return bytesRead === 0;
+    const magic = buffer.readUInt32BE(0);
+    return magic === 0 || magic === JOURNAL || WAL.includes(magic) || SHM.includes(magic);
+  } finally {
+    await handle.close();
+  }
+}
