@@ -52,6 +52,28 @@ it('a token is stored encrypted, reaches the process, and no list', () => {
   expect(again.reach(database)).toMatchObject({ url: 'https://shop.example.com', token: TOKEN, production: true });
 });
 
+it('a stored token is for the server that it was entered for, whatever the file says later', () => {
+  const { database } = save(new Connections(path, keys(true)));
+  const stored = readFileSync(path, 'utf8');
+  writeFileSync(path, stored.replace('https://shop.example.com', 'https://other.example.com'));
+  const moved = new Connections(path, keys(true));
+  expect(moved.list.connections).toMatchObject([{ address: 'https://other.example.com', token: 'forgotten' }]);
+  expect(moved.reach(database)?.token).toBeNull();
+  // Saved with that address and no other token, it stays unknown there, and at its own server.
+  expect(moved.save(draft({ database, address: 'https://shop.example.com', token: null }))).toMatch(/another server/);
+  writeFileSync(path, stored.replace('https://shop.example.com', 'https://shop.example.com/other/path'));
+  expect(new Connections(path, keys(true)).reach(database)?.token).toBe(TOKEN);
+});
+
+it('a token that was sealed without its server is sealed with the one that stands beside it', () => {
+  const { database } = save(new Connections(path, keys(true)));
+  const [stored] = JSON.parse(readFileSync(path, 'utf8')) as [{ token: string }];
+  writeFileSync(path, JSON.stringify([{ ...stored, token: keys(true).encrypt(TOKEN) }]));
+  expect(new Connections(path, keys(false)).reach(database)?.token).toBeNull();
+  expect(new Connections(path, keys(true)).reach(database)?.token).toBe(TOKEN);
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual([stored]);
+});
+
 it('without a key store the token lives as long as the app, and its loss is known', () => {
   const first = new Connections(path, keys(false));
   const { database, token } = save(first);

@@ -12,6 +12,9 @@ import type { KeyStore } from './key-store.ts';
 const MAX_CONNECTIONS = 200;
 const MAX_NAME = 200;
 const MAX_TOKEN = 64 * 1024;
+/** No token contains it. */
+const BETWEEN = '\n';
+const originOf = (address: string): string => new URL(address).origin;
 const REPLICATION_INDEX = /^\d{1,20}$/;
 
 const ADDRESS = v.pipe(
@@ -31,7 +34,7 @@ const STORED = v.object({
   readOnly: flag(true),
   production: flag(true),
   lastUsedAtMs: size(0),
-  /** Encrypted, Base64; empty if it could not be encrypted. */
+  /** Encrypted together with the origin it is for, Base64; empty if it could not be encrypted. */
   token: textOrNull,
   /** The state of the server after the last write (`replication_index`), which a replica may not have yet. */
   written: v.fallback(v.nullable(v.pipe(v.string(), v.regex(REPLICATION_INDEX))), null),
@@ -69,6 +72,7 @@ export class Connections {
     this.#path = path;
     this.#keys = keys;
     this.#all = v.parse(each(STORED), readJson(path)).slice(0, MAX_CONNECTIONS);
+    this.#sealFormer();
   }
 
   get list(): RemoteList {
@@ -92,9 +96,10 @@ export class Connections {
     const { color, readOnly, production } = draft;
     if (token === null) this.#tokens.delete(database);
     else this.#tokens.set(database, token);
-    const sealed = token === null ? null : this.#keys.encrypt(token);
+    const sealed = token === null ? null : this.#seal(token, address);
     // One that was left as it is stays sealed when there is no key today: the key may be there again tomorrow.
-    const kept = draft.token === null ? (known?.token ?? null) : null;
+    const isSameServer = known !== null && originOf(known.address) === originOf(address);
+    const kept = draft.token === null && isSameServer ? known.token : null;
     const stored: Stored = {
       ...{ database, name, address, color, readOnly, production },
       lastUsedAtMs: known?.lastUsedAtMs ?? Date.now(),
@@ -143,7 +148,7 @@ export class Connections {
     if ('why' in read) return read;
     const url = read.address;
     const known = draft.database === null ? null : this.#stored(draft.database);
-    const isSameServer = known !== null && new URL(known.address).origin === new URL(url).origin;
+    const isSameServer = known !== null && originOf(known.address) === originOf(url);
     const kept = isSameServer ? this.#tokenOf(known) : null;
     if (draft.token === null && known && !isSameServer && known.token !== null)
       return { why: 'The address belongs to another server. Enter the token for that server.' };
@@ -166,8 +171,28 @@ export class Connections {
     return this.#all.find((each) => each.database === database) ?? null;
   }
 
-  #tokenOf({ database, token }: Stored): string | null {
-    return this.#tokens.get(database) ?? (token ? this.#keys.decrypt(token) : null);
+  #tokenOf({ database, address, token }: Stored): string | null {
+    const session = this.#tokens.get(database);
+    if (session !== undefined) return session;
+    const [origin, own] = (token ? this.#keys.decrypt(token) : null)?.split(BETWEEN) ?? [];
+    // Another program may have changed the address in the file: the token is for the server that it was entered for.
+    return own !== undefined && origin === originOf(address) ? own : null;
+  }
+
+  #seal(token: string, address: string): string | null {
+    return this.#keys.encrypt(`${originOf(address)}${BETWEEN}${token}`);
+  }
+
+  /** Tokens were once sealed without their origin, and had the address beside them. */
+  #sealFormer(): void {
+    const sealed = this.#all.map((stored) => {
+      const token = stored.token ? this.#keys.decrypt(stored.token) : null;
+      if (token === null || token.includes(BETWEEN)) return stored;
+      return { ...stored, token: this.#seal(token, stored.address) ?? stored.token };
+    });
+    if (sealed.every((stored, index) => stored === this.#all[index])) return;
+    this.#all = sealed;
+    this.#write();
   }
 
   #shown(stored: Stored): RemoteConnection {
