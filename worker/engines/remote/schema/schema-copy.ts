@@ -13,6 +13,7 @@ import { ReadNames } from '../../native/statements/read-names.ts';
 import { toValue } from '../../native/statements/row.ts';
 import { readStatement } from '../../native/statements/statement-shape.ts';
 import type { StatementShape } from '../../native/statements/statement-shape.ts';
+import { definesOnly } from './defines-only.ts';
 import { describeColumns } from '../../native/statements/result-columns.ts';
 
 /** A row of `sqlite_schema`, in the order of the server's. */
@@ -182,25 +183,5 @@ function explainsPlan(sql: string): boolean {
   const scanner = new SqlScanner(sql);
   while (scanner.next() !== Token.end)
     if (scanner.kind === Token.word && !/^EXPLAIN$/i.test(scanner.text)) return /^QUERY$/i.test(scanner.text);
-  return false;
-}
-
-/** The text comes from the server: it must define this object, and do nothing else, such as filling a table from an endless query. */
-function definesOnly(sql: string, type: string, name: string): boolean {
-  const shape = readStatement(sql);
-  if (shape === null || shape.verb !== 'create' || shape.object !== type || shape.target === null) return false;
-  if (shape.temporary || shape.target.schema !== null || shape.target.name.toLowerCase() !== name.toLowerCase())
-    return false;
-  if (shape.to !== sql.length && readStatement(sql, shape.to) !== null) return false;
-  return type !== 'table' || !isFromQuery(sql);
-}
-
-/** `CREATE TABLE name AS SELECT …`: after the name, where an ordinary definition has its parenthesis. */
-function isFromQuery(sql: string): boolean {
-  const scanner = new SqlScanner(sql);
-  while (scanner.next() !== Token.end) {
-    if (scanner.text === '(') return false;
-    if (scanner.kind === Token.word && /^(?:AS|USING)$/i.test(scanner.text)) return /^AS$/i.test(scanner.text);
-  }
   return false;
 }
