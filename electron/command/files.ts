@@ -11,7 +11,8 @@ import type { FileTokens } from '../files/file-tokens.ts';
 import { FilesInPlace } from '../files/files-in-place.ts';
 import { locationIdFor } from '../files/file-locations.ts';
 import { makeScratchFolder } from '../scratch-folders.ts';
-import { BrokenPipe, print } from './io.ts';
+import { BrokenPipe, outIsTerminal, print } from './io.ts';
+import { TerminalText } from './terminal-text.ts';
 
 /** The window that owns the files; a command has exactly one. */
 export const WINDOW = 'command-line';
@@ -21,6 +22,8 @@ const STANDARD_OUTPUT: FileToken = 'standard-output';
 export class CommandFiles {
   readonly #tokens: FileTokens;
   readonly #signal: AbortSignal;
+  /** Rows hold texts by other people. */
+  readonly #terminal = outIsTerminal() ? new TerminalText() : null;
   #isPipeBroken = false;
   #spool: string | null = null;
   #spooled = 0;
@@ -113,7 +116,7 @@ export class CommandFiles {
 
   async #print(bytes: Uint8Array): Promise<null> {
     try {
-      await print(bytes);
+      await print(this.#terminal?.visible(bytes) ?? bytes);
       return null;
     } catch (thrown) {
       // Crossing a port keeps only the message, not the class.

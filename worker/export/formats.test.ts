@@ -165,6 +165,13 @@ test('the formula guard puts an apostrophe before text alone, and counts', () =>
   const { text, notes } = exported(connection, ofTable('f'), 'csv', { formulaGuard: true });
   expect(text).toBe("a\n'=1+1\n'-5\n-5\nplain\n'@x\n");
   expect(notes).toEqual(['3 text values got an apostrophe from the formula guard.']);
+  connection.run('CREATE TABLE names ("=HYPERLINK(1)" TEXT, b)');
+  connection.run("INSERT INTO names VALUES ('=2', '-3')");
+  const named = exported(connection, ofTable('names'), 'csv', { formulaGuard: true });
+  expect(named.text).toBe("'=HYPERLINK(1),b\n'=2,'-3\n");
+  const { text: page } = exported(connection, ofTable('names'), 'html');
+  for (const cell of ['th', 'td']) expect(page).toContain(`<${cell} style="mso-number-format:'\\@'">=`);
+  expect(page).toContain('<th>b</th>');
   expect(exported(connection, ofTable('f'), 'csv').text).toBe('a\n=1+1\n-5\n-5\nplain\n@x\n');
 });
 

@@ -47,7 +47,7 @@ class CsvWriter implements FormatWriter {
     columns.forEach(({ name }, index) => {
       if (index > 0) this.#out.bytes(this.#delimiter);
       const bytes = encoder.encode(name);
-      this.#text(bytes, 0, bytes.length);
+      this.#value(bytes, 0, bytes.length);
     });
     this.#out.bytes(this.#lineEnd);
   }

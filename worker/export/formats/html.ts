@@ -37,7 +37,7 @@ class HtmlWriter implements FormatWriter {
   begin({ name, columns }: RowsHead): void {
     this.#places = columns.map(({ place }) => place);
     const caption = this.#job.isFragment ? '' : `<caption>${escapeText(name)}</caption>\n`;
-    const names = columns.map((column) => `<th>${escapeText(column.name)}</th>`).join('');
+    const names = columns.map((column) => `<th${asText(column.name)}>${escapeText(column.name)}</th>`).join('');
     const head = this.#job.options.header ? `<thead><tr>${names}</tr></thead>\n` : '';
     this.#out.text(`<table>\n${caption}${head}<tbody>\n`);
   }
@@ -64,9 +64,12 @@ class HtmlWriter implements FormatWriter {
     if (text === null) return this.#out.text(`<td class="null">${escapeText(options.nullText)}</td>`);
     const type = cells.types[cell];
     const isNumber = type === CellType.integer || type === CellType.bigInteger || type === CellType.real;
-    this.#out.text(`<td${isNumber ? ' class="n"' : ''}>${escapeText(text)}</td>`);
+    this.#out.text(`<td${isNumber ? ' class="n"' : asText(text)}>${escapeText(text)}</td>`);
   }
 }
+
+/** A spreadsheet would take such text for a formula, also when it is pasted, unless the cell says that it is text. */
+const asText = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? ` style="mso-number-format:'\\@'"` : '');
 
 /** Drops NUL characters, which HTML cannot represent. */
 export const escapeText = (text: string): string =>

@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { seedCount } from '#shared/seed-count.test-suite.ts';
+import { TerminalText } from './terminal-text.ts';
+
+const encoder = new TextEncoder();
+const visible = (text: string): string => new TextDecoder().decode(new TerminalText().visible(encoder.encode(text)));
+
+it('commands to the terminal are visible, lines and all other characters stay', () => {
+  expect(visible('a\tb\r\nü€😀\u00a0\n')).toBe('a\tb\r\nü€😀\u00a0\n');
+  expect(visible('\x1b[2J\x1b]0;title\x07\x7f\0')).toBe('␛[2J␛]0;title␇␡␀');
+  expect(visible('\u009b2J')).toBe('\ufffd2J');
+});
+
+it('wherever the text is cut, nothing is left that controls a terminal', () => {
+  const unit = fc.constantFrom('a', '\x1b', '\u009b', '\u0085', 'é', '\u00c2', '😀', '\n', '\0');
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 30 }), fc.nat(60), (text, cut) => {
+      const bytes = encoder.encode(`${text}.`);
+      const stream = new TerminalText();
+      const parts = [stream.visible(bytes.subarray(0, cut)), stream.visible(bytes.subarray(cut))];
+      const seen = new TextDecoder().decode(Buffer.concat(parts));
+      expect(seen).toBe(visible(`${text}.`));
+      expect(seen).not.toMatch(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/);
+    }),
+    { seed: 34, numRuns: seedCount(500) },
+  );
+});
