@@ -47,7 +47,7 @@ import { RemoteEngines } from './remote/remote-engines.ts';
 import { LitestreamProgram } from './replicas/program.ts';
 import { Replicas } from './replicas/replicas.ts';
 import { removeAbandonedScratch } from './scratch-folders.ts';
-import { refuseDownloads } from './security/navigation.ts';
+import { refuseDownloads, refuseNetwork } from './security/navigation.ts';
 import { denyPermissions } from './security/permissions.ts';
 import { isSandboxed } from './security/sandbox.ts';
 import { trustedIpc } from './security/trusted-ipc.ts';
@@ -110,7 +110,7 @@ export function startApp({ commandLine, partition, requests: asked }: AppOptions
   const closing = closingOf(bench, inPlace, files);
   const documents = new DocumentWindows(DOCUMENTS_PARTITION + (partition ?? ''), lifetime);
 
-  for (const guard of [denyPermissions, refuseDownloads]) guard(pages);
+  for (const guard of [denyPermissions, refuseDownloads, refuseNetwork]) guard(pages);
   serveAppScheme(pages, join(__dirname, '..', 'app'), app.isPackaged ? process.resourcesPath : null);
   serveTextMenu(windows, lifetime, settings);
   const ipc = trustedIpc(windows, lifetime);

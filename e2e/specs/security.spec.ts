@@ -1,4 +1,6 @@
 // Every promise of the security checklist that can be asserted from outside, in the real app.
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { HelloInfo } from '../../shared/protocol/index.ts';
@@ -173,6 +175,26 @@ test.describe('attempts that Chromium reports on the console', () => {
         return [...statuses, (await fetch('/index.html', { method: 'POST', body: 'x' })).status];
       });
       expect(answers).toEqual([404, 404, 404, 404, 404, 404, 405]);
+    });
+
+    await test.step('no packet leaves, not even to find a way through the network', async () => {
+      const server = createSocket('udp4').bind(0, '127.0.0.1');
+      await once(server, 'listening');
+      let packets = 0;
+      server.on('message', () => packets++);
+      const { port } = server.address();
+      const gathered = await page.evaluate(async (urls) => {
+        const connection = new RTCPeerConnection({ iceServers: [{ urls }] });
+        connection.createDataChannel('out');
+        await connection.setLocalDescription();
+        if (connection.iceGatheringState !== 'complete')
+          await new Promise<void>((resolve) => {
+            connection.onicegatheringstatechange = () => connection.iceGatheringState === 'complete' && resolve();
+          });
+        return connection.iceGatheringState;
+      }, `stun:127.0.0.1:${port}`);
+      expect([gathered, packets]).toEqual(['complete', 0]);
+      server.close();
     });
 
     await test.step('a page can neither leave nor be replaced', async () => {

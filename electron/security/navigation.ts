@@ -1,6 +1,7 @@
-// Keeps every page where it was loaded: no navigation, no windows opened by pages, no webviews, no downloads.
+// Keeps every page where it was loaded: no navigation, no windows opened by pages, no webviews, no downloads, no network.
 import { app } from 'electron';
 import type { Event, Session, WebContents } from 'electron';
+import { APP_SCHEME } from '../app-scheme/resolve-path.ts';
 import { log } from '../crash.ts';
 
 export function confineNavigation(): void {
@@ -14,7 +15,23 @@ export function confineNavigation(): void {
     contents.on('will-redirect', deny);
     contents.on('will-attach-webview', deny);
     // The app opens no external pages, so links do not reach the user's browser either.
+    // Looking for a way through a network would tell another computer of this one; the content policy has no say in it.
+    contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
     contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+  });
+}
+
+/** The app's own files, what a page has in memory, and the tools for developers. */
+const SERVED = [`${APP_SCHEME}:`, 'blob:', 'data:', 'devtools:'];
+
+/** No page uses a network, whatever it has come to run: its content policy says the same, and this does not depend on it. */
+export function refuseNetwork(session: Session): void {
+  // Sources that change while the app runs are told of by `npm run dev`.
+  const served = app.isPackaged ? SERVED : [...SERVED, 'ws://127.0.0.1:'];
+  session.webRequest.onBeforeRequest(({ url }, answer) => {
+    const cancel = !served.some((start) => url.startsWith(start));
+    if (cancel) log(`refused a request of a page for “${url.slice(0, 200)}”`);
+    answer({ cancel });
   });
 }
 
