@@ -39,6 +39,15 @@ test('import makes a database and a table with the types of the whole file', asy
   expect(readdirSync(at.folder).filter((name) => name.startsWith('new.db'))).toEqual(['new.db']);
 });
 
+test('another reading that is nearly as likely is said with its option', async () => {
+  at.write('years.csv', 'k,2019,2021\na,1,2\nb,4,5\n');
+  const done = await at.run(['import', 'years.csv', '--into', 'new.db', '--json']);
+  expect(done.err).toContain('Also possible with --no-header: First line as data. “2019”');
+  expect(summaryOf(done)).toMatchObject({
+    files: [{ added: 2, alsoPossible: [{ title: 'First line as data', option: '--no-header' }] }],
+  });
+});
+
 test('several files go into one table, from a pipe too; 007 in the second keeps the column text', async () => {
   at.write('a.csv', 'id,code\n1,5\n');
   at.write('b.ndjson', '{"code":"007","id":2}\n');

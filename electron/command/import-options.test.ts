@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { givenOptions, targetOf } from './import-options.ts';
+import { givenOptions, optionsFor, targetOf } from './import-options.ts';
 import { parse } from './parse.ts';
 import type { Options } from './parse.ts';
 
@@ -28,6 +28,21 @@ describe('how a file is read', () => {
       comment: '#',
     });
   });
+});
+
+it.each([
+  [{ hasHeader: false }, '--no-header'],
+  [{ delimiter: ';' }, '--delimiter ";"'],
+  [{ delimiter: '\t' }, "--delimiter '\\t'"],
+  [{ delimiter: '' }, '--delimiter ""'],
+  [{ quote: '"' }, `--quote '"'`],
+  [{ escape: '\\' }, "--escape '\\'"],
+  [{ skipLines: 0 }, '--skip-lines 0'],
+  [{ encoding: 'windows-1250' }, '--encoding windows-1250'],
+] as const)('%j is said as it is typed: %s', (options, said) => {
+  expect(optionsFor(options)).toBe(said);
+  const words = said.split(' ').map((word) => word.replace(/^(["'])(.*)\1$/, '$2'));
+  expect(givenOptions(given(...words))).toEqual(options);
 });
 
 describe('where the rows go', () => {

@@ -37,6 +37,22 @@ export function givenOptions(options: Options): Partial<ImportOptions> {
   };
 }
 
+/** The options that choose another reading of a file, as they are typed: `--delimiter ";"`, `--no-header`. */
+export function optionsFor(reading: Partial<ImportOptions>): string {
+  const words = Object.entries(reading).map(([key, value]) => {
+    const name = key === 'hasHeader' ? 'header' : key === 'skipLines' ? 'skip-lines' : key;
+    if (typeof value === 'boolean') return value ? `--${name}` : `--no-${name}`;
+    return `--${name} ${quotedWord(String(value === '\t' ? '\\t' : value))}`;
+  });
+  return words.join(' ');
+}
+
+/** As shells take it. */
+function quotedWord(text: string): string {
+  if (/^[\w.-]+$/.test(text)) return text;
+  return /["\\]/.test(text) ? `'${text}'` : `"${text}"`;
+}
+
 /**
  * By default, rows are added to an existing table, and a missing table is created.
  * @throws UsageError, or AppError `exists`, `not-found`

@@ -27,7 +27,7 @@ import { readError, writeError } from '../files/file-errors.ts';
 import { EXIT } from './exit-codes.ts';
 import { chooseColumns } from './import-columns.ts';
 import type { Input } from './import-columns.ts';
-import { givenOptions, targetOf } from './import-options.ts';
+import { givenOptions, optionsFor, targetOf } from './import-options.ts';
 import { assertFitsTables, importTables } from './import-tables.ts';
 import { UsageError } from './parse.ts';
 import type { CommandSession, Outcome } from './session.ts';
@@ -142,6 +142,8 @@ interface FileResult extends Omit<RowsImportReply, 'id' | 'keptProblems' | 'time
   /** How the file was read, and why. */
   readonly options: ImportOptions;
   readonly evidence: readonly Evidence[];
+  /** Other readings that are nearly as likely, each with the option that chooses it. */
+  readonly alsoPossible: readonly { readonly title: string; readonly reason: string; readonly option: string }[];
   readonly timeMs: number;
   readonly records: readonly { readonly line: number; readonly reason: string; readonly fields: readonly string[] }[];
 }
@@ -163,11 +165,25 @@ async function importOne(
   const { problems: records } =
     limit === 0 ? { problems: [] } : await engine.client.call('import.problems', { database, id, offset: 0, limit });
   const notes = [...partNotes(detected), ...told.notes];
-  for (const note of [readAs(input), ...notes]) tell.say(note);
+  const alsoPossible = detected.readings
+    .slice(1)
+    .map(({ title, reason, options: change }) => ({ title, reason, option: optionsFor(change) }));
+  tell.say(readAs(input));
+  for (const { title, reason, option } of alsoPossible) tell.say(`Also possible with ${option}: ${title}. ${reason}`);
+  for (const note of notes) tell.say(note);
   for (const { line, reason } of records.slice(0, PROBLEMS_SAID)) tell.say(`${input.name}, line ${line}: ${reason}`);
   tell.say(asText(input.name, reply));
   const { options: read, evidence } = detected;
-  return { file: input.name, options: read, evidence, ...told, notes, timeMs: Math.round(timeMs), records };
+  return {
+    file: input.name,
+    options: read,
+    evidence,
+    alsoPossible,
+    ...told,
+    notes,
+    timeMs: Math.round(timeMs),
+    records,
+  };
 }
 
 /** “people.csv” is read as CSV: utf-8, delimiter “,”, names in the first line. */

@@ -62,6 +62,7 @@ const detected = (fileName: string, columns: readonly string[]): DetectedSource 
   sizeBytes: 1,
   evidence: [],
   parts: [],
+  readings: [],
 });
 
 describe('finding', () => {

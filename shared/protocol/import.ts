@@ -43,6 +43,21 @@ export interface Evidence {
   readonly line?: number;
 }
 
+/** A way to read a file, where another is nearly as likely. */
+export interface FileReading {
+  /** What sets it apart: “First line as data”. */
+  readonly title: string;
+  /** What speaks for it. */
+  readonly reason: string;
+  /** The options that choose it; the others follow from these. */
+  readonly options: Partial<ImportOptions>;
+  /** Names of the first columns. */
+  readonly columns: readonly string[];
+  readonly columnCount: number;
+  /** Some rows that show the difference, as text, which may be shortened. */
+  readonly rows: readonly (readonly string[])[];
+}
+
 /** Facts that the beginning of a file reveals about it. */
 export interface DetectedSource {
   readonly fileName: string;
@@ -52,6 +67,8 @@ export interface DetectedSource {
   readonly columns: readonly string[];
   /** Sheets or tables to choose from; empty if there is only one. */
   readonly parts: readonly string[];
+  /** The detected way to read the file and those that are nearly as likely; empty if none is. */
+  readonly readings: readonly FileReading[];
 }
 
 export type ColumnType = 'INTEGER' | 'REAL' | 'NUMERIC' | 'TEXT' | 'BLOB';

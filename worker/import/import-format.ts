@@ -1,6 +1,6 @@
 // The interface of an import format: one file for each, listed in formats.ts.
 import type { ImportFormatId } from '#shared/import-formats.ts';
-import type { Evidence, ImportOptions } from '#shared/protocol/import.ts';
+import type { Evidence, FileReading, ImportOptions } from '#shared/protocol/import.ts';
 import type { ByteSource, RecordReader } from '../records/record-batch.ts';
 
 /** The first bytes of a file (64 KB, a megabyte where lines are long, or all of it) and its name. */
@@ -15,6 +15,8 @@ export interface Detected {
   readonly certainty: number;
   readonly options: ImportOptions;
   readonly evidence: readonly Evidence[];
+  /** See {@link FileReading}; absent: none is near. */
+  readonly readings?: readonly FileReading[];
 }
 
 /** What only reading a file shows about its beginning. */

@@ -9,6 +9,7 @@ export function firstView({ fileName, into }: ImportTab): ImportView {
     detected: null,
     failure: null,
     options: null,
+    near: null,
     target: {
       database: into.database,
       databaseName: fileName.replace(/\.[^.]*$/, ''),

@@ -28,6 +28,7 @@ import { ImportFile } from './import-file.ts';
 import { ImportRunner } from './import-runner.ts';
 import { isStrict, namesInTable, plannedBy } from './import-view.ts';
 import type { ImportView } from './import-view.ts';
+import { chosenWith } from './near-readings.ts';
 import type { TargetChoice } from '#shared/import/target-choice.ts';
 import { loadRecipes } from './recipe-store.ts';
 import { withReading } from '#shared/import/readings.ts';
@@ -95,6 +96,7 @@ export class ImportSession {
       failure: null,
       detected: null,
       options: null,
+      near: null,
       analysis: null,
       preview: null,
       outcome: null,
@@ -108,6 +110,15 @@ export class ImportSession {
     this.#chosen = change.format === undefined ? { ...this.#chosen, ...change } : change;
     const { options } = this.#view;
     if (options) this.#patch({ options: { ...options, ...change } });
+    await this.#reading.detect(this.#chosen);
+  }
+
+  /** Reads the file in one of the ways that are near. */
+  async chooseReading(at: number): Promise<void> {
+    const { near, options } = this.#view;
+    if (!near || !options) return;
+    this.#chosen = chosenWith(near, at, this.#chosen);
+    this.#patch({ options: { ...options, ...near.readings[0]!.options, ...near.readings[at]!.options } });
     await this.#reading.detect(this.#chosen);
   }
 

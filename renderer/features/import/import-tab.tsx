@@ -22,6 +22,7 @@ import { isCounting, isSameButProgress } from './import-view.ts';
 import type { ImportView } from './import-view.ts';
 import { OutcomePart } from './outcome-part.tsx';
 import { PreviewPart } from './preview-part.tsx';
+import { ReadingsPart } from './readings-part.tsx';
 import { RecipeBanner } from './recipe-banner.tsx';
 import { RunningImport } from './running-import.tsx';
 import { TargetOptions } from './target-options.tsx';
@@ -61,6 +62,7 @@ export function ImportTabContent({ tab }: TabContentProps<ImportTab>): ReactNode
         </p>
       )}
       {view.recipe && !view.outcome && <RecipeBanner session={session} offered={view.recipe} view={view} />}
+      {!view.outcome && <ReadingsPart session={session} view={view} />}
       {view.outcome ? (
         <OutcomePart tabId={tab.id} session={session} outcome={view.outcome} />
       ) : (

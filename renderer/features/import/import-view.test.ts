@@ -9,6 +9,7 @@ const view: ImportView = {
   detected: null,
   failure: null,
   options: null,
+  near: null,
   target: {} as ImportView['target'],
   detail: null,
   columns: [],

@@ -15,6 +15,7 @@ import { planOf } from '#shared/import/plan.ts';
 import type { ColumnChoice } from '#shared/import/column-choices.ts';
 import type { OfferedRecipe } from '#shared/import/recipes.ts';
 import type { TargetChoice } from '#shared/import/target-choice.ts';
+import type { NearReadings } from './near-readings.ts';
 
 /** Work on the whole file in the background. */
 export type Analysis =
@@ -64,6 +65,8 @@ export interface ImportView {
   readonly failure: { readonly message: string; readonly isGone: boolean } | null;
   /** Options as changed by the user; replaced by the detected ones once detection has caught up. */
   readonly options: ImportOptions | null;
+  /** Other readings of the file that are nearly as likely as the detected one. */
+  readonly near: NearReadings | null;
   readonly target: TargetChoice;
   /** Definition of the existing table; null until it is read. */
   readonly detail: TableDetail | null;

@@ -5,6 +5,7 @@ import type { ImportOptions, ImportPlan, ImportSource } from '#shared/protocol/i
 import { importedOf } from '#shared/import/column-choices.ts';
 import { client } from '../../connection/database-client.ts';
 import type { ImportView } from './import-view.ts';
+import { nearAfter } from './near-readings.ts';
 import { LatestCall } from '../../workbench/latest-call.ts';
 
 /** Longer than the pause between two keys while the user types a name. */
@@ -77,7 +78,8 @@ export class SourceReading {
       if (!reply) return;
       const detected = reply.value;
       const isSame = JSON.stringify(detected.columns) === JSON.stringify(this.#owner.view().detected?.columns);
-      this.#owner.patch({ detected, options: detected.options, fileName: detected.fileName, failure: null });
+      const near = nearAfter(this.#owner.view().near, chosen, detected);
+      this.#owner.patch({ detected, options: detected.options, near, fileName: detected.fileName, failure: null });
       this.#owner.detected();
       if (holdsTables(detected.options.format)) return;
       if (!isSame) await this.#owner.columnsRead(detected.columns);

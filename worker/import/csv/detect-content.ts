@@ -2,6 +2,7 @@
 import { counted } from '#shared/counted.ts';
 import { EMPTY } from '#shared/import/null-tokens.ts';
 import type { Evidence, ImportOptions } from '#shared/protocol/import.ts';
+import { headerOf } from './detect-header.ts';
 import { isData } from './is-data.ts';
 import type { SampleRecord } from './sample-records.ts';
 
@@ -9,6 +10,8 @@ export type ContentOptions = Pick<ImportOptions, 'hasHeader' | 'decimalComma' | 
 
 export interface DetectedContent extends ContentOptions {
   readonly evidence: readonly Evidence[];
+  /** Why the first line may just as well be the other: values, or names. */
+  readonly headerDoubt: string | null;
 }
 
 const NULL_WORDS = [
@@ -44,6 +47,7 @@ export function detectContent(
     hasHeader,
     decimalComma: given.decimalComma ?? comma.value,
     nullTokens: given.nullTokens ?? nulls.value,
+    headerDoubt: header.doubt,
     evidence: [...header.evidence, ...(delimiter === ',' && !comma.value ? [] : comma.evidence), ...nulls.evidence],
   };
 }
@@ -51,60 +55,6 @@ export function detectContent(
 interface Found<T> {
   readonly value: T;
   readonly evidence: readonly Evidence[];
-}
-
-/** Whether the first record names the columns. */
-export function headerOf(records: readonly SampleRecord[]): Found<boolean> {
-  const [first, ...rest] = records;
-  const answer = (value: boolean, reason: string): Found<boolean> => ({
-    value,
-    evidence: first ? [{ option: 'hasHeader', reason, line: first.line }] : [],
-  });
-  if (!first) return { value: true, evidence: [] };
-  if (rest.length === 0) return onlyLineOf(first.texts, answer);
-  const names = first.texts;
-  const data = names.filter((name) => isData(name));
-  if (data.length > 0 && !areYears(names, rest))
-    return answer(false, `The first line has values, such as “${data[0]}”.`);
-  const typed = names.findIndex((name, at) => {
-    const texts = rest.map(({ texts: fields }) => fields[at] ?? '').filter((text) => text !== '');
-    return name !== '' && !isData(name) && texts.length > 0 && texts.filter(isData).length >= texts.length * 0.8;
-  });
-  if (typed >= 0) return answer(true, `“${names[typed]}” is above numbers, dates, or true and false.`);
-  const repeated = names.findIndex(
-    (name, at) => name !== '' && rest.filter(({ texts }) => texts[at] === name).length > 0,
-  );
-  if (repeated >= 0) return answer(false, `“${names[repeated]}” in the first line appears again below it.`);
-  const isNamed = new Set(names).size === names.length && names.filter((name) => name === '').length <= 1;
-  return isNamed
-    ? answer(true, 'The first line has different text for each column, and none of it appears again below.')
-    : answer(false, 'The first line does not have different text for each column.');
-}
-
-/** A row of values is what people paste; where nothing but names of columns is left, a program has written them. */
-function onlyLineOf(
-  texts: readonly string[],
-  answer: (value: boolean, reason: string) => Found<boolean>,
-): Found<boolean> {
-  if (texts.some(isData)) return answer(false, 'The only line has values.');
-  const named = texts.find((text) => /^id$|[a-z0-9]_[a-z0-9]|[a-z]I[dD]$/.test(text));
-  const areNames =
-    texts.length > 1 && new Set(texts).size === texts.length && texts.every((text) => /^[A-Za-z_][\w ]*$/.test(text));
-  return named !== undefined && areNames
-    ? answer(true, `The only line has names of columns, such as “${named}”.`)
-    : answer(false, 'There is only one line.');
-}
-
-const YEAR = /^(19|20)\d\d$/;
-
-/** The only values among the names are years, in order, above columns that hold no years. */
-function areYears(names: readonly string[], rows: readonly SampleRecord[]): boolean {
-  const columns = names.flatMap((name, at) => (isData(name) ? [at] : []));
-  const years = columns.map((at) => Number(names[at]));
-  const isOrdered = [1, -1].some((step) => years.every((year, at) => at === 0 || (year - years[at - 1]!) * step > 0));
-  if (years.length < 2 || !isOrdered || !columns.every((at) => YEAR.test(names[at]!))) return false;
-  const below = rows.flatMap(({ texts }) => columns.map((at) => texts[at] ?? '').filter((text) => text !== ''));
-  return below.filter((text) => YEAR.test(text)).length * 2 <= below.length;
 }
 
 function decimalCommaOf(rows: readonly SampleRecord[]): Found<boolean> {

@@ -30,7 +30,7 @@ interface Tried extends CsvDialect {
   readonly score: number;
 }
 
-const NAMES: Readonly<Record<string, string>> = {
+export const DELIMITER_NAMES: Readonly<Record<string, string>> = {
   ',': 'comma',
   ';': 'semicolon',
   '\t': 'tab',
@@ -47,7 +47,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 /** Delimiters that also occur within text need more evidence (`one-column.ts`). */
 const WEIGHTS: Readonly<Record<string, number>> = { ':': 0.4, ' ': 0.3 };
-const KNOWN = Object.keys(NAMES);
+const KNOWN = Object.keys(DELIMITER_NAMES);
 const COMMENTS = ['#', '//', '%'];
 const DEFAULT_QUOTE = '"';
 /** Load files of legal documents: no other text has this letter beside this delimiter. */
@@ -263,9 +263,9 @@ function evidenceOf(
 }
 
 function delimiterEvidence({ delimiter, records, usual, agreeing }: Tried, before: number): Evidence {
-  const name = NAMES[delimiter] ?? `“${delimiter}”`;
+  const name = DELIMITER_NAMES[delimiter] ?? `“${delimiter}”`;
   const times = usual - 1;
-  const how = `${amount(times)} ${NAMES[delimiter] !== undefined && times !== 1 ? `${name}s` : name} outside quotes`;
+  const how = `${amount(times)} ${DELIMITER_NAMES[delimiter] !== undefined && times !== 1 ? `${name}s` : name} outside quotes`;
   const line = records.find(({ texts }) => texts.length === usual)?.line ?? before + 1;
   const lines = records.length;
   if (agreeing === lines) {

@@ -11,6 +11,8 @@ export interface DetectedEncoding {
   readonly isAscii?: true;
   /** It does not look like text in any encoding: a picture, a program, something packed. */
   readonly isBinary?: true;
+  /** Encodings that are nearly as likely, the likeliest first. */
+  readonly rivals?: readonly string[];
 }
 
 const MARKS: readonly (readonly [string, readonly number[]])[] = [
@@ -88,14 +90,31 @@ function wideEncoding(bytes: Uint8Array): DetectedEncoding | null {
 /** Less is as good as none: a few letters of one word look like any other encoding. */
 const LEAST_CONFIDENCE = 25;
 
+/** The letters of a few words look like those of several languages, of which the western ones are the usual. */
+const SURE_CONFIDENCE = 33;
+const USUAL = 'windows-1252';
+
 function likeliest(bytes: Uint8Array): DetectedEncoding {
-  for (const { name, confidence } of analyse(bytes)) {
+  const known = analyse(bytes).flatMap(({ name, confidence }) => {
     const encoding = knownEncoding(name);
-    if (encoding === null || encoding === 'utf-8' || confidence < LEAST_CONFIDENCE) continue;
-    const same = encoding.toUpperCase() === name.toUpperCase() ? '' : `, which is read as ${encoding}`;
-    return found(encoding, `The bytes are not UTF-8 and look most like ${name} (${confidence}%)${same}.`);
-  }
-  return found('windows-1252', 'The bytes are not UTF-8 or any other known encoding.');
+    return encoding === null || encoding === 'utf-8' ? [] : [{ name, confidence, encoding }];
+  });
+  const [best] = known;
+  if (best === undefined || best.confidence < LEAST_CONFIDENCE)
+    return {
+      ...found(USUAL, 'The bytes are not UTF-8 or any other known encoding.'),
+      rivals: rivalsOf(known),
+    };
+  const { name, confidence, encoding } = best;
+  const same = encoding.toUpperCase() === name.toUpperCase() ? '' : `, which is read as ${encoding}`;
+  const chosen = found(encoding, `The bytes are not UTF-8 and look most like ${name} (${confidence}%)${same}.`);
+  return confidence < SURE_CONFIDENCE && encoding !== USUAL ? { ...chosen, rivals: rivalsOf(known) } : chosen;
+}
+
+/** @param known the likeliest first */
+function rivalsOf(known: readonly { readonly confidence: number; readonly encoding: string }[]): readonly string[] {
+  const near = known.filter(({ confidence }) => confidence > 0 && confidence * 2 >= known[0]!.confidence);
+  return [...new Set(near.map(({ encoding }) => encoding))];
 }
 
 /** The name that TextDecoder uses, which reads Latin-1 as Windows-1252. */

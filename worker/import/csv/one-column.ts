@@ -15,7 +15,7 @@ export interface SplitLines extends Lines {
 }
 
 /** Found within names, dates, times, and addresses. */
-const LAST_RESORTS = new Set([' ', ':']);
+export const LAST_RESORTS = new Set([' ', ':']);
 /** One value each, although they contain what may delimit others. */
 const VALUES = [
   // A date with a time, a time, an address on the web or of a network card, a number with blanks between its digits, a telephone number.
@@ -75,5 +75,5 @@ function isTable([names, ...rows]: readonly SampleRecord[], usual: number): bool
 const isName = (text: string): boolean => /^[\p{L}_][\p{L}\p{N}_.-]{0,39}$/u.test(text.trim());
 
 /** After each delimiter there is a blank, as in sentences. */
-const isProse = (records: readonly SampleRecord[]): boolean =>
+export const isProse = (records: readonly SampleRecord[]): boolean =>
   records.every(({ texts, quoted }) => texts.every((text, at) => at === 0 || (!quoted[at] && /^\s/.test(text))));

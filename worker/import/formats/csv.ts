@@ -1,9 +1,9 @@
 // CSV, TSV, and text with any other delimiter.
 import type { ImportOptions } from '#shared/protocol/import.ts';
 import { openCsv } from '../csv/csv-reader.ts';
-import { detectContent } from '../csv/detect-content.ts';
-import { detectDelimiter } from '../csv/detect-delimiter.ts';
 import { detectEncoding } from '../csv/detect-encoding.ts';
+import { nearReadings } from '../csv/near-readings.ts';
+import { readText } from '../csv/read-text.ts';
 import { FOUND_WHILE_READING } from '../csv/utf8-stream.ts';
 import { sampleText } from '../csv/sample-records.ts';
 import type { Detected, FileSample, ImportFormat } from '../import-format.ts';
@@ -18,32 +18,18 @@ function detect(sample: FileSample, given: Partial<ImportOptions> = {}): Detecte
   const isOpen = found.isAscii === true && !sample.isWhole;
   const encoding = given.encoding ?? (isOpen ? FOUND_WHILE_READING : found.encoding);
   const text = sampleText(sample.bytes, encoding, sample.isWhole);
-  const dialect = detectDelimiter(text, sample.fileName, given);
-  const { delimiter, quote, escape = '', skipsBlanks = false, comment, skipLines } = dialect;
-  const { hasHeader, decimalComma, nullTokens, evidence } = detectContent(dialect.records, delimiter, given);
+  const reading = readText(text, sample.fileName, given);
+  const evidence = [
+    isOpen
+      ? { ...found.evidence, reason: `${found.evidence.reason} What follows is recognized while it is read.` }
+      : found.evidence,
+    ...reading.evidence,
+  ];
   return {
-    certainty: found.isBinary ? 0 : certaintyOf(sample, text, dialect.certainty),
-    options: {
-      format: 'csv',
-      encoding,
-      delimiter,
-      quote,
-      escape,
-      skipsBlanks,
-      comment,
-      skipLines,
-      hasHeader,
-      decimalComma,
-      nullTokens,
-      part: null,
-    },
-    evidence: [
-      ...(isOpen
-        ? [{ ...found.evidence, reason: `${found.evidence.reason} What follows is recognized while it is read.` }]
-        : [found.evidence]),
-      ...dialect.evidence,
-      ...evidence,
-    ],
+    certainty: found.isBinary ? 0 : certaintyOf(sample, text, reading.certainty),
+    options: { format: 'csv', encoding, ...reading.options, part: null },
+    evidence,
+    readings: nearReadings({ sample, text, encoding, rivals: found.rivals ?? [], given, reading, evidence }),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Evidence, ImportOptions } from '#shared/protocol/import.ts';
 import type { ByteSource, RecordBatch } from '../../records/record-batch.ts';
 import { fieldTexts } from '../../records/field-texts.ts';
-import { headerOf } from '../csv/detect-content.ts';
+import { headerOf } from '../csv/detect-header.ts';
 import type { SampleRecord } from '../csv/sample-records.ts';
 import { titleLines } from '../csv/title-lines.ts';
 import type { Beginning } from '../import-format.ts';
