@@ -97,7 +97,7 @@ function Target({ session, view }: Pick<TransferOptionsProps, 'session' | 'view'
       />
       {choices.tables.some(({ isChosen, how }) => isChosen && how === 'append') && (
         <CheckLine
-          label="Rows that refer to nothing"
+          label="Keep rows that refer to nothing"
           checked={choices.looseKeys}
           onChange={(looseKeys) => session.setChoices({ looseKeys })}
         />
