@@ -21,6 +21,10 @@ export const NAMED_IMPORT_FORMATS = [
 
 export type ImportFormatId = (typeof NAMED_IMPORT_FORMATS)[number]['id'];
 
+/** What the numbers count by which the rows of a file are found: lines of text, or the rows themselves. */
+export const placeWord = (format: ImportFormatId): 'Line' | 'Row' =>
+  format === 'json' || format === 'xlsx' || format === 'parquet' ? 'Row' : 'Line';
+
 /** They are made of tables, not of rows of one. */
 export const holdsTables = (format: ImportFormatId): boolean => format === 'sql' || format === 'sqlite';
 

@@ -109,7 +109,7 @@ test(
 test('a file that is empty, or of which no row can be read, says so', { tag: '@long' }, async ({ idleApp: app }) => {
   const { view, importing } = await openShop(app);
   await importing.choose(app, view, writeCsv(app, 'deep.json', '['.repeat(5000)));
-  await expect(importing.page.getByText(/^No row of this file can be read\. Line 1: /)).toBeVisible();
+  await expect(importing.page.getByText(/^No row of this file can be read\. Row 1: /)).toBeVisible();
   await importing.choose(app, view, writeCsv(app, 'none.xlsx', ''));
   await expect(importing.page.getByText('“none.xlsx” is empty: it has no bytes.')).toBeVisible();
   await importing.choose(app, view, writeCsv(app, 'none.csv', ''));

@@ -109,13 +109,16 @@ test('a file of which no row can be read says where, and what is expected; what 
   expect(at.rows('whole.db', 'SELECT * FROM part')).toEqual([['x', '[{"t":1},{"t":2}]', 5]]);
 });
 
-test('bad records are told with their lines, the good ones are in, and the exit code says so', async () => {
+test('bad records are told with their lines or rows, the good ones are in, and the exit code says so', async () => {
   const file = at.database('shop.db', 'CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL)');
   at.write('bad.csv', 'id,name\n1,ant\n1,twice\n2,bee\n');
-  const done = await at.run(['import', 'bad.csv', '--into', 'shop.db', '-t', 'item', '--json']);
+  at.write('more.json', '[{"id":4,\n"name":null}]');
+  const done = await at.run(['import', 'bad.csv', 'more.json', '--into', 'shop.db', '-t', 'item', '--json']);
   expect(done.code).toBe(3);
   expect(done.err).toContain('bad.csv, line 3: ');
-  expect(summaryOf(done)).toMatchObject({ ok: true, files: [{ added: 2, problems: 1, records: [{ line: 3 }] }] });
+  expect(done.err).toContain('more.json, row 1: ');
+  const [bad] = (summaryOf(done) as { readonly files: readonly unknown[] }).files;
+  expect(bad).toMatchObject({ added: 2, problems: 1, records: [{ line: 3 }] });
   expect(at.rows(file, 'SELECT id, name FROM item')).toEqual([[1, 'ant'], [2, 'bee']]); // prettier-ignore
 });
 

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { tableNameFor } from '#shared/import/column-choices.ts';
 import type { ColumnChoice } from '#shared/import/column-choices.ts';
-import { holdsTables, NAMED_IMPORT_FORMATS } from '#shared/import-formats.ts';
+import { holdsTables, NAMED_IMPORT_FORMATS, placeWord } from '#shared/import-formats.ts';
 import { planOf } from '#shared/import/plan.ts';
 import {
   differencesOf,
@@ -96,10 +96,9 @@ async function assertHasColumns({ engine }: CommandSession, { name, source, dete
   const { options, columns } = detected;
   if (columns.length > 0 || holdsTables(options.format)) return;
   const { firstProblem } = await engine.client.call('import.analyze', { source, options });
-  const why = firstProblem?.reason.replace(/ What comes before is kept\.$/, '');
   throw new AppError({
     code: 'invalid',
-    message: `${why === undefined ? `There are no rows in “${name}”.` : `No row of “${name}” can be read. ${why}`} Nothing was changed.`,
+    message: `${firstProblem === null ? `There are no rows in “${name}”.` : `No row of “${name}” can be read. ${firstProblem.reason}`} Nothing was changed.`,
   });
 }
 
@@ -171,7 +170,9 @@ async function importOne(
   tell.say(readAs(input));
   for (const { title, reason, option } of alsoPossible) tell.say(`Also possible with ${option}: ${title}. ${reason}`);
   for (const note of notes) tell.say(note);
-  for (const { line, reason } of records.slice(0, PROBLEMS_SAID)) tell.say(`${input.name}, line ${line}: ${reason}`);
+  const place = placeWord(detected.options.format).toLowerCase();
+  for (const { line, reason } of records.slice(0, PROBLEMS_SAID))
+    tell.say(`${input.name}, ${place} ${line}: ${reason}`);
   tell.say(asText(input.name, reply));
   const { options: read, evidence } = detected;
   return {

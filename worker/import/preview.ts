@@ -138,7 +138,7 @@ function feedAll(
 ): readonly string[] {
   const insert = connection.insertRecords(insertSql(resolved, schema), bindingOf(resolved, plan));
   try {
-    const feed = new RecordFeed(insert, remarks, problems);
+    const feed = new RecordFeed(insert, remarks, problems, plan.options.format);
     for (const [index, record] of records.entries()) {
       feed.load(record);
       feed.run(Infinity);

@@ -25,8 +25,9 @@ export class ProblemLog {
   }
 
   /** A record that could not be split into fields. */
-  addUnread({ line, reason, text }: RecordProblem): void {
-    if (this.#countOne()) this.#keep({ line, reason, fields: [text], isUnread: true });
+  addUnread({ line, reason, text, isLast }: RecordProblem): void {
+    const told = isLast ? `${reason} What comes before is kept.` : reason;
+    if (this.#countOne()) this.#keep({ line, reason: told, fields: [text], isUnread: true });
   }
 
   /** Returns whether there is room for it. */

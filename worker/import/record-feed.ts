@@ -1,5 +1,6 @@
 // Feeds the records of a reader to an insert statement and notes the result of each.
 import { whatHappened } from '#shared/protocol/errors.ts';
+import { placeWord, type ImportFormatId } from '#shared/import-formats.ts';
 import type { RecordInsert } from '../engines/record-insert.ts';
 import { fieldTexts } from '../records/field-texts.ts';
 import type { RecordBatch, RecordReader } from '../records/record-batch.ts';
@@ -14,15 +15,17 @@ export class RecordFeed {
   readonly #insert: RecordInsert;
   readonly #remarks: Remarks;
   readonly #problems: ProblemLog;
+  readonly #format: ImportFormatId;
   readonly #notices: string[] = [];
   #batch: RecordBatch | null = null;
   #at = 0;
   #taken = 0;
 
-  constructor(insert: RecordInsert, remarks: Remarks, problems: ProblemLog) {
+  constructor(insert: RecordInsert, remarks: Remarks, problems: ProblemLog, format: ImportFormatId) {
     this.#insert = insert;
     this.#remarks = remarks;
     this.#problems = problems;
+    this.#format = format;
   }
 
   /** Records that SQLite accepted, whatever it did with them. */
@@ -70,7 +73,8 @@ export class RecordFeed {
     for (const problem of this.#remarks.takeProblems()) this.#problems.addUnread(problem);
     if (takeNotices === undefined) return;
     for (const { line, text } of takeNotices.call(this.#remarks)) {
-      if (this.#notices.length < MAX_NOTICES) this.#notices.push(`Line ${line}: ${text}`);
+      if (this.#notices.length < MAX_NOTICES)
+        this.#notices.push(`${placeWord(this.#format)} ${line.toLocaleString('en-US')}: ${text}`);
     }
   }
 }

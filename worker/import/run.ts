@@ -57,7 +57,7 @@ export function* importRecords(
     const removed = prepareTable(connection, run.plan, resolved);
     const count = countRows(connection, resolved);
     insert = connection.insertRecords(insertSql(resolved, 'main'), bindingOf(resolved, run.plan));
-    const feed = new RecordFeed(insert, run.reader, run.problems);
+    const feed = new RecordFeed(insert, run.reader, run.problems, run.plan.options.format);
     const hasRows = yield* feedAll(turn, run, feed, resolved);
     const counts = count(feed.taken, insert.changes);
     insert.close();

@@ -65,4 +65,33 @@ describe.each(disks)('$name', (disk) => {
       ]);
     }
   });
+
+  const many = Array.from({ length: 1500 }, (_, at) => at);
+  const object = (at: number): string => (at === 1200 ? '{"a":1,"a":2}' : `{"a":${at}}`);
+
+  test.each([
+    ['rows.csv', `a,b\n${many.map((at) => (at === 1200 ? 'x' : '1,2')).join('\n')}\n`, 'Line 1,202: 1 record with'],
+    ['rows.ndjson', many.map(object).join('\n'), 'Line 1,201: A key appears twice.'],
+    ['rows.json', `[${many.map(object).join()}]`, 'Row 1,201: A key appears twice.'],
+  ])('a note about %s counts lines, or rows where they are no lines', async (token, text, said) => {
+    fixture.connection.run('DROP TABLE IF EXISTS "rows"');
+    fixture.files.set(token, new TextEncoder().encode(text));
+    const source = { kind: 'file', token } as const;
+    const { options } = await fixture.call('import.detect', { source, options: {} });
+    const whole = { ...plan('', newTable('rows'), [column('a', 0)], { options }), source };
+    expect((await fixture.call('import.run', { plan: whole })).notes).toEqual([expect.stringContaining(said)]);
+  });
+
+  test('what ends a file says that the rows before it are kept, where there are any', async () => {
+    fixture.connection.run('DROP TABLE IF EXISTS "rows"');
+    fixture.files.set('rows.json', new TextEncoder().encode('[{"a":1},{"a":'));
+    const source = { kind: 'file', token: 'rows.json' } as const;
+    const { options } = await fixture.call('import.detect', { source, options: {} });
+    const cutOff = /it ends in the middle, so it was cut off\.$/;
+    expect((await fixture.call('import.analyze', { source, options })).firstProblem?.reason).toMatch(cutOff);
+    const whole = { ...plan('', newTable('rows'), [column('a', 0)], { options }), source };
+    const { id } = await fixture.call('import.run', { plan: whole });
+    const { problems } = await fixture.call('import.problems', { id, offset: 0, limit: 1 });
+    expect(problems[0]?.reason).toMatch(/so it was cut off\. What comes before is kept\.$/);
+  });
 });

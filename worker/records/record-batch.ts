@@ -40,13 +40,15 @@ export interface RecordBatch {
   readonly lines: Float64Array;
 }
 
-/** A record that cannot be read at all. Reading continues after it. */
+/** A record that cannot be read at all. Reading continues after it, unless it is the last. */
 export interface RecordProblem {
   readonly line: number;
   /** A whole sentence: what is wrong with it. */
   readonly reason: string;
   /** Text in the file, shortened past 10,000 characters. */
   readonly text: string;
+  /** Nothing after it can be read. */
+  readonly isLast?: true;
 }
 
 /** Something that was read differently from how it is written, and how: nothing is lost by it. */

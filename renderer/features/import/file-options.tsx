@@ -1,7 +1,7 @@
 // How the file is read: the detected options, each with its evidence, each changeable at once.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { NAMED_IMPORT_FORMATS } from '#shared/import-formats.ts';
+import { NAMED_IMPORT_FORMATS, placeWord } from '#shared/import-formats.ts';
 import type { ImportFormatId } from '#shared/import-formats.ts';
 import type { DetectedSource, ImportOptions } from '#shared/protocol/index.ts';
 import { formatCount } from '../../ui/format.ts';
@@ -102,11 +102,11 @@ type NoteOf = (option: keyof ImportOptions) => string | undefined;
 
 /** “Line 3: …” */
 const noteOf =
-  ({ evidence }: DetectedSource): NoteOf =>
+  ({ evidence, options: { format } }: DetectedSource): NoteOf =>
   (option) =>
     evidence
       .filter((each) => each.option === option)
-      .map(({ reason, line }) => (line === undefined ? reason : `Line ${formatCount(line)}: ${reason}`))
+      .map(({ reason, line }) => (line === undefined ? reason : `${placeWord(format)} ${formatCount(line)}: ${reason}`))
       .join(' ') || undefined;
 
 interface PartProps {

@@ -45,6 +45,7 @@ async function runOn(
   const { id, table, added, removed, changed, equal, skipped, problems, notes, timeMs } = reply;
   return {
     id,
+    format: plan.options.format,
     database,
     databaseName: useStore.getState().openDatabases[database]?.entry.name ?? '',
     table,

@@ -15,7 +15,7 @@ vi.mock('../../connection/database-client.ts', () => ({
 vi.mock('../../connection/shell.ts', () => ({ shell: {} }));
 
 const REPLY = { id: 1, table: 'item', added: 3, removed: 0, changed: 0, equal: 0, skipped: 0, problems: 0, notes: [] };
-const plan = { target: { kind: 'table' } } as ImportPlan;
+const plan = { target: { kind: 'table' }, options: { format: 'csv' } } as ImportPlan;
 let view: ImportView;
 
 function runnerOf(tabId: string): ImportRunner {

@@ -11,6 +11,7 @@ import type {
   Progress,
   TableDetail,
 } from '#shared/protocol/index.ts';
+import type { ImportFormatId } from '#shared/import-formats.ts';
 import { planOf } from '#shared/import/plan.ts';
 import type { ColumnChoice } from '#shared/import/column-choices.ts';
 import type { OfferedRecipe } from '#shared/import/recipes.ts';
@@ -38,6 +39,8 @@ export interface Running {
 /** Result of an import; rows that were corrected later are added. */
 export interface Outcome {
   readonly id: string;
+  /** Format of the file. */
+  readonly format: ImportFormatId;
   readonly database: DatabaseId;
   readonly databaseName: string;
   readonly table: string;

@@ -2,6 +2,7 @@
 import { useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { ChevronDown } from 'lucide-react';
+import { placeWord } from '#shared/import-formats.ts';
 import type { Column } from '#shared/protocol/index.ts';
 import { useCopyCommands } from '../../workbench/use-copy-commands.ts';
 import { notifyFailure } from '../../state/databases.ts';
@@ -144,11 +145,15 @@ function sourceOf(
   );
 }
 
+/** “Line 1,234” */
+const placeOf = (options: ImportView['options'], line: number): string =>
+  `${placeWord(options!.format)} ${formatCount(line)}`;
+
 /** Why there is nothing to import. */
-function noRows({ analysis }: ImportView): string {
+function noRows({ analysis, options }: ImportView): string {
   const problem = analysis?.state === 'done' ? analysis.analysis.firstProblem : null;
   if (problem === null) return 'There are no rows in this file, so there is nothing to import.';
-  return `No row of this file can be read. Line ${formatCount(problem.line)}: ${problem.reason}`;
+  return `No row of this file can be read. ${placeOf(options, problem.line)}: ${problem.reason}`;
 }
 
 /** Empty if something else on screen says why there are no rows. */
@@ -164,7 +169,7 @@ interface PreviewNotesProps {
 }
 
 function PreviewNotes({ session, view, tableColumns }: PreviewNotesProps): ReactNode {
-  const { columns, preview, previewProblem, target } = view;
+  const { columns, options, preview, previewProblem, target } = view;
   const replaced = replacedRows(target, useSchema(target.database));
   const left = columns.flatMap((choice, at) => (choice.name === null ? [{ choice, at }] : []));
   const free = tableColumns
@@ -201,7 +206,7 @@ function PreviewNotes({ session, view, tableColumns }: PreviewNotesProps): React
       {replaced !== null && <span className="import-warning">{`Replaces ${replaced}`}</span>}
       {first && (
         <span className="import-warning" title={first.reason}>
-          {`${plural(problems.length, 'row')} cannot be imported. Line ${formatCount(first.line)}: ${first.reason}`}
+          {`${plural(problems.length, 'row')} cannot be imported. ${placeOf(options, first.line)}: ${first.reason}`}
         </span>
       )}
       {preview?.preview.notes.map((note) => (

@@ -1,18 +1,23 @@
 // The rows that an import rejected, as corrected in the window, and as a CSV file.
+import { placeWord, type ImportFormatId } from '#shared/import-formats.ts';
 import type { ImportProblem, Value } from '#shared/protocol/index.ts';
 
-/** Line and reason, which are not part of the file. */
+/** Line or row, and reason, which are not part of the file. */
 export const FIXED_COLUMNS = 2;
 
 export class ProblemList {
-  /** Columns as they are shown: line, reason, and the columns of the file. */
+  /** Columns as they are shown: line or row, reason, and the columns of the file. */
   readonly columns: readonly string[];
   readonly #problems: readonly ImportProblem[];
   readonly #records: string[][];
 
   /** @param lines of the file, for rows that were numbered from 1 when they were imported again */
-  constructor(columns: readonly string[], problems: readonly ImportProblem[], lines: readonly number[] | null = null) {
-    this.columns = ['Line', 'Reason', ...columns];
+  constructor(
+    columns: readonly string[],
+    problems: readonly ImportProblem[],
+    { format, lines }: { readonly format: ImportFormatId; readonly lines: readonly number[] | null },
+  ) {
+    this.columns = [placeWord(format), 'Reason', ...columns];
     this.#problems = problems.map((problem) => ({ ...problem, line: lines?.[problem.line - 1] ?? problem.line }));
     this.#records = problems.map(({ fields }) => [...fields]);
   }

@@ -14,7 +14,7 @@ const PAGE = 1000;
 const CSV = { extension: 'csv', label: 'CSV' } as const;
 
 /** Read again for each import; null while they are read. */
-export function useProblems({ database, id, lines }: Outcome): {
+export function useProblems({ database, id, lines, format }: Outcome): {
   readonly list: ProblemList | null;
   readonly error: string | null;
 } {
@@ -23,17 +23,21 @@ export function useProblems({ database, id, lines }: Outcome): {
   );
   useEffect(() => {
     let isWanted = true;
-    readProblems(database, id, lines).then(
+    readProblems({ database, id, lines, format }).then(
       (list) => isWanted && setState({ id, list, error: null }),
       (thrown: unknown) => isWanted && setState({ id, list: null, error: toAppError(thrown).message }),
     );
     return () => void (isWanted = false);
-  }, [database, id, lines]);
+  }, [database, id, lines, format]);
   return state?.id === id ? state : { list: null, error: null };
 }
 
 /** Reads all rows that were kept. */
-async function readProblems(database: string, id: string, lines: Outcome['lines']): Promise<ProblemList> {
+async function readProblems({
+  database,
+  id,
+  ...numbering
+}: Pick<Outcome, 'database' | 'id' | 'lines' | 'format'>): Promise<ProblemList> {
   const all: ImportProblem[] = [];
   for (;;) {
     const { columns, problems } = await client.call('import.problems', {
@@ -43,7 +47,7 @@ async function readProblems(database: string, id: string, lines: Outcome['lines'
       limit: PAGE,
     });
     all.push(...problems);
-    if (problems.length < PAGE) return new ProblemList(columns, all, lines);
+    if (problems.length < PAGE) return new ProblemList(columns, all, numbering);
   }
 }
 

@@ -219,8 +219,8 @@ export class JsonReader extends JsonFileReader {
   /** The rest is given up, and earlier records are kept. */
   #end(at: number, why: string, place = this.scanner.place(this.scanner.lines + 1, at)): number {
     const { bytes, end } = this.window;
-    const reason = `The file cannot be read beyond ${place}: ${why}. What comes before is kept.`;
-    this.addProblem(jsonProblem(this.#number, reason, bytes, at, end));
+    const reason = `The file cannot be read beyond ${place}: ${why}.`;
+    this.addProblem({ ...jsonProblem(this.#number, reason, bytes, at, end), isLast: true });
     return this.#go(at, 'done');
   }
 }

@@ -149,8 +149,8 @@ class SheetReader implements RecordReader {
     this.#isOver = true;
     this.#stream.close();
     const { row } = this.#rows;
-    const reason = `The sheet cannot be read beyond row ${row.toLocaleString('en-US')}. ${failure.message} What comes before is kept.`;
-    this.#problems.push({ line: row + 1, reason, text: '' });
+    const reason = `The sheet cannot be read beyond row ${row.toLocaleString('en-US')}. ${failure.message}`;
+    this.#problems.push({ line: row + 1, reason, text: '', isLast: true });
   }
 
   #takeRow(): void {

@@ -234,9 +234,7 @@ describe('damaged and hostile', () => {
     const { records, problems } = await readXlsx(broken);
     expect(records.length).toBeGreaterThan(1400);
     expect(problems).toHaveLength(1);
-    expect(problems[0]!.reason).toMatch(
-      /^The sheet cannot be read beyond row 1,\d{3}\. .* What comes before is kept\.$/,
-    );
+    expect(problems[0]!.reason).toMatch(/^The sheet cannot be read beyond row 1,\d{3}\. .*\.$/);
   });
 
   test('sizes that lie: more than is said is not read, offsets outside are refused', async () => {

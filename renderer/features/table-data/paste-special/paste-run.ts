@@ -1,6 +1,7 @@
 // Pastes the preview: over cells as edits, as new rows by an import, or into the import tab.
+import { placeWord } from '#shared/import-formats.ts';
 import { AppError, toAppError } from '#shared/protocol/index.ts';
-import type { Value } from '#shared/protocol/index.ts';
+import type { DatabaseId, ImportPlan, ImportProblem, Value } from '#shared/protocol/index.ts';
 import { client } from '../../../connection/database-client.ts';
 import { formatCount, plural } from '../../../ui/format.ts';
 import { offerUndo } from '../../../workbench/history.ts';
@@ -24,7 +25,7 @@ export async function pasteCells({ source, grid }: PasteTarget, { plan, columns 
     valuesOnly: true,
   });
   const [problem] = problems;
-  if (problem) throw notPasted(problem.line, problem.reason);
+  if (problem) throw notPasted(plan, problem);
   if (records > MAX_ROWS_A_COMMAND)
     throw refused(
       `More than ${formatCount(MAX_ROWS_A_COMMAND)} rows are too many to paste over cells at once. Nothing was pasted. Paste them as new rows, or use Paste Cells.`,
@@ -45,20 +46,20 @@ export async function pasteRows({ source }: PasteTarget, { plan }: PlannedPaste)
     );
     await offerUndo(database, `Pasted ${plural(reply.added, 'row')} into ${detail.name}.`);
   } catch (thrown) {
-    throw (await firstProblem(thrown, database)) ?? thrown;
+    throw (await firstProblem(thrown, plan, database)) ?? thrown;
   }
 }
 
 /** Problem of the first record, if that ended the import. */
-async function firstProblem(thrown: unknown, database: PasteTarget['source']['database']): Promise<AppError | null> {
+async function firstProblem(thrown: unknown, plan: ImportPlan, database: DatabaseId): Promise<AppError | null> {
   const id = toAppError(thrown).detail?.['import'];
   if (typeof id !== 'string') return null;
   const { problems } = await client.call('import.problems', { database, id, offset: 0, limit: 1 });
-  return problems[0] ? notPasted(problems[0].line, problems[0].reason) : null;
+  return problems[0] ? notPasted(plan, problems[0]) : null;
 }
 
-const notPasted = (line: number, reason: string): AppError =>
+const notPasted = ({ options }: ImportPlan, { line, reason }: ImportProblem): AppError =>
   new AppError({
     code: 'invalid',
-    message: `Line ${formatCount(line)} cannot be stored: ${reason.replace(/([^.])$/, '$1.')} Nothing was pasted.`,
+    message: `${placeWord(options.format)} ${formatCount(line)} cannot be stored: ${reason.replace(/([^.])$/, '$1.')} Nothing was pasted.`,
   });

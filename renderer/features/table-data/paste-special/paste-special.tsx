@@ -1,6 +1,7 @@
 // The dialog of Paste Special: the text on the clipboard, how it is split, and the rows as they will be stored.
 import { useMemo, useRef, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
+import { placeWord } from '#shared/import-formats.ts';
 import type { ImportOptions, ImportPreview } from '#shared/protocol/index.ts';
 import { Grid } from '../../../grid/grid.tsx';
 import { PLAIN_VIEW } from '../../../grid/layout/geometry.ts';
@@ -167,7 +168,7 @@ function Result({ target, pasted, pasteAs }: ResultProps): ReactNode {
     <>
       {wrong ? (
         <p className="paste-problem" role="alert">
-          {`Line ${formatCount(wrong.line)} cannot be stored: ${wrong.reason}`}
+          {`${placeWord(planned.plan.options.format)} ${formatCount(wrong.line)} cannot be stored: ${wrong.reason}`}
         </p>
       ) : (
         <p className="paste-note">{`${countOf(preview)} as they will be stored. ${planned.mapping}`}</p>
