@@ -1,10 +1,7 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { failureOf, openFixture, valuesOf } from './database-fixture.test-suite.ts';
 
 test('lists every kind of object, with estimates and with what is wrong', async () => {
-  // Past a fraction of a second tables are listed without an estimate.
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => void vi.useRealTimers());
   const fixture = openFixture(`
     CREATE TABLE t (id INTEGER PRIMARY KEY, a);
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO t SELECT i, i FROM n;
@@ -36,8 +33,6 @@ test('lists every kind of object, with estimates and with what is wrong', async 
 });
 
 test('counts the tables of a small file, keyed ones too, and estimates where counting would take long', async () => {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => void vi.useRealTimers());
   const many = (rows: number): string =>
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT ${rows}) SELECT i * 10 FROM n`;
   const fixture = openFixture(`

@@ -33,17 +33,44 @@ export function estimateRows(
   mayCount = COUNTED_ROWS,
 ): RowEstimate | null {
   // Each row counted on a server is paid for.
-  const few = connection.isMetered === true ? 0 : countUpTo(connection, table, COUNTED_ROWS);
-  if (connection.isMetered !== true && few <= COUNTED_ROWS) return { count: few, estimated: false };
-  const analyzed = analyzedRows(connection, table);
-  const range = rowidName === null ? null : rowidRange(connection, table, rowidName);
-  const bounds = [analyzed, range && range.max - range.min + 1].filter((bound) => bound !== null);
-  const estimate = Math.max(few, Math.min(...bounds));
-  if (connection.isMetered !== true && mayCount > COUNTED_ROWS && (bounds.length === 0 || estimate <= mayCount)) {
+  const counts = connection.isMetered !== true;
+  const few = counts ? countUpTo(connection, table, COUNTED_ROWS) : 0;
+  if (counts && few <= COUNTED_ROWS) return { count: few, estimated: false };
+  const bound = boundOf(connection, table, rowidName, analyzedRows(connection, table));
+  const estimate = bound === null ? null : Math.max(few, bound);
+  if (counts && mayCount > COUNTED_ROWS && (estimate === null || estimate <= mayCount)) {
     const count = countUpTo(connection, table, mayCount);
     if (count <= mayCount) return { count, estimated: false };
   }
-  return bounds.length === 0 ? null : { count: estimate, estimated: true };
+  return estimate === null ? null : { count: estimate, estimated: true };
+}
+
+/**
+ * Estimates without counting: two seeks.
+ *
+ * @param rowidName null for tables without a rowid
+ * @param analyzed see {@link analyzedRowsOf}
+ */
+export function soughtRows(
+  connection: Connection,
+  table: string,
+  rowidName: string | null,
+  analyzed: number | null,
+): RowEstimate | null {
+  const count = boundOf(connection, table, rowidName, analyzed);
+  return count === null ? null : { count, estimated: true };
+}
+
+/** The fewest rows that the statistics and the range of rowids allow. */
+function boundOf(
+  connection: Connection,
+  table: string,
+  rowidName: string | null,
+  analyzed: number | null,
+): number | null {
+  const range = rowidName === null ? null : rowidRange(connection, table, rowidName);
+  const bounds = [analyzed, range && range.max - range.min + 1].filter((bound) => bound !== null);
+  return bounds.length === 0 ? null : Math.min(...bounds);
 }
 
 /**

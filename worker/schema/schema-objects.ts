@@ -4,12 +4,8 @@ import type { ObjectKind, SchemaObject } from '#shared/protocol/schema.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
+import { ListedRows } from './listed-rows.ts';
 import { withSingleQuotes } from './quoted-texts.ts';
-import { countableRows, estimateRows } from './row-estimate.ts';
-import type { RowEstimate } from './row-estimate.ts';
-
-/** Past this, the remaining tables are listed without an estimate: the list itself must not wait. */
-const ESTIMATE_BUDGET_MS = 300;
 
 export function schemaVersion(connection: Connection): number {
   return Number(connection.one('PRAGMA main.schema_version')![0]);
@@ -21,15 +17,14 @@ export function* listObjects(turn: Turn, estimates = true): Generator<Pause, Sch
   const kinds = tableKinds(connection);
   const rows = connection.all(
     'SELECT type, name, tbl_name, sql FROM main.sqlite_schema ORDER BY type, name COLLATE NOCASE',
-  );
-  const started = performance.now();
-  let mayCount = estimates ? countableRows(connection) : 0;
+  ) as [ObjectKind, string, string, string | null][];
+  const kindOf = (name: string, type: ObjectKind) => kinds.get(name) ?? { kind: type, withoutRowid: false };
+  const tables = rows.filter(([type, name]) => kindOf(name, type).kind === 'table').map(([, name]) => name);
+  const listed = estimates ? new ListedRows(connection, tables) : null;
   const objects: SchemaObject[] = [];
-  for (const [type, name, tableName, sql] of rows as [ObjectKind, string, string, string | null][]) {
-    const { kind, withoutRowid } = kinds.get(name) ?? { kind: type, withoutRowid: false };
-    const withinBudget = estimates && performance.now() - started < ESTIMATE_BUDGET_MS;
-    const known = kind === 'table' && withinBudget ? estimate(connection, name, withoutRowid, mayCount) : null;
-    if (known?.estimated === false) mayCount -= known.count;
+  for (const [type, name, tableName, sql] of rows) {
+    const { kind, withoutRowid } = kindOf(name, type);
+    const known = kind === 'table' && listed ? listed.next(name, withoutRowid) : null;
     objects.push({
       kind,
       name,
@@ -65,22 +60,6 @@ function shadowOwner(name: string, kinds: Kinds): string {
     if (kind === 'virtual' && longer && name.startsWith(`${candidate}_`)) owner = candidate;
   }
   return owner;
-}
-
-/** A damaged table must not take the list down with it. */
-function estimate(connection: Connection, name: string, withoutRowid: boolean, mayCount: number): RowEstimate | null {
-  try {
-    return estimateRows(connection, name, withoutRowid ? null : freeRowidAlias(connection, name), mayCount);
-  } catch {
-    return null;
-  }
-}
-
-function freeRowidAlias(connection: Connection, name: string): string | null {
-  const taken = connection
-    .all("SELECT lower(name) FROM pragma_table_info(?) WHERE lower(name) IN ('rowid', '_rowid_', 'oid')", [name])
-    .flat();
-  return ['rowid', '_rowid_', 'oid'].find((alias) => !taken.includes(alias)) ?? null;
 }
 
 function problemOf(
