@@ -103,11 +103,14 @@ test.each([
   expect(splitter.next()).toMatchObject({ text: 'INSERT INTO t VALUES (1)', line: 100_001 });
 });
 
-const TSQL = `USE [a;b]
-GO
+const TSQL = `GO 2
+/* batch */GO
+USE [a;b]
+GO -- one
 CREATE TABLE [dbo].[t](
 	[a]]b] int, -- GO
-	[GO] int
+	[GO] int,
+print int
 )
 INSERT [t] VALUES (N'x
 INSERT', 1)
@@ -126,14 +129,19 @@ SET x ON`;
 test('statements of SQL Server end at a semicolon, before a line that begins another one, and with their batch', () => {
   const whole = split(TSQL, 'tsql', TSQL.length + 1);
   expect(whole.slice(0, -1).map((item) => (item as unknown[]).slice(1))).toEqual([
-    ['USE [a;b]', 1],
-    ['CREATE TABLE [dbo].[t](\n\t[a]]b] int, -- GO\n\t[GO] int\n)', 3],
-    ["INSERT [t] VALUES (N'x\nINSERT', 1)", 7],
-    ['UPDATE t\nSET a = 1', 9],
-    ['INSERT INTO t SELECT 1', 11],
-    ['INSERT INTO t\nVALUES (2)', 11],
-    ['CREATE PROCEDURE p AS\nBEGIN\nINSERT INTO t VALUES (1);\nEND', 14],
-    ['SET x ON', 19],
+    ['USE [a;b]', 3],
+    ['CREATE TABLE [dbo].[t](\n\t[a]]b] int, -- GO\n\t[GO] int,\nprint int\n)', 5],
+    ["INSERT [t] VALUES (N'x\nINSERT', 1)", 10],
+    ['UPDATE t\nSET a = 1', 12],
+    ['INSERT INTO t SELECT 1', 14],
+    ['INSERT INTO t\nVALUES (2)', 14],
+    ['CREATE PROCEDURE p AS\nBEGIN\nINSERT INTO t VALUES (1);\nEND', 17],
+    ['SET x ON', 22],
   ]);
   for (const chunk of [1, 2, 3, 5, 7, 64]) expect(split(TSQL, 'tsql', chunk)).toEqual(whole);
+});
+
+test('a parenthesis that is never closed holds up no statement after its own', () => {
+  const items = split('PRINT (;\nSET a ON\nSET b ON', 'tsql', 64);
+  expect(items.slice(0, -1).map((item) => (item as unknown[])[1])).toEqual(['PRINT (', 'SET a ON', 'SET b ON']);
 });

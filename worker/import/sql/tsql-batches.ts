@@ -9,7 +9,6 @@ export const LONGEST_NEXT = 200;
 
 /** The place after a line with GO at `at`; null for any other line, and for one that is not read to its end. */
 export function endOfGo(text: string, at: number, isLast: boolean): number | null {
-  if (at > 0 && !/[ \t\n]/.test(text[at - 1]!)) return null;
   GO.lastIndex = at;
   if (!GO.test(text)) return null;
   const isWhole = GO.lastIndex < text.length || isLast || text[GO.lastIndex - 1] === '\n';

@@ -165,9 +165,8 @@ class Tsql {
       return query(tokens, close, `INSERT INTO ${quoteName(table)}${columns} `);
     }
     const known = this.#columns.get(table) ?? this.#existing.get(table.toLowerCase());
-    // Values in the order of the table leave out computed and counted columns.
-    const given =
-      this.#columns.get(table)?.filter(({ isGenerated, isCounting }) => !isGenerated && !isCounting) ?? known;
+    // Values in the order of the table leave out counted columns, and computed ones anyway.
+    const given = this.#columns.get(table)?.filter(({ isCounting }) => !isCounting) ?? known;
     const targets = targetsOf(named, named === null ? given : known);
     let isExact = true;
     const { rows, after } = rowsFrom(tokens, close + 1);
@@ -185,10 +184,14 @@ class Tsql {
 }
 
 /** A computed column that adds something to a text, as far as its words tell. */
-const joinsTexts = ({ isGenerated, rest }: TsqlColumn, columns: readonly TsqlColumn[]): boolean =>
-  isGenerated &&
-  rest.includes('+') &&
-  (rest.includes("'") || columns.some(({ name, holds }) => holds === 'text' && rest.includes(quoteName(name))));
+function joinsTexts({ isGenerated, rest }: TsqlColumn, columns: readonly TsqlColumn[]): boolean {
+  if (!isGenerated || !rest.includes('+')) return false;
+  // Names differ no more by case than those of SQLite.
+  const text = rest.toLowerCase();
+  const words = text.split(/[^\p{L}\p{N}_$#@]+/u);
+  const isNamed = (name: string): boolean => words.includes(name) || text.includes(quoteName(name));
+  return text.includes("'") || columns.some(({ name, holds }) => holds === 'text' && isNamed(name.toLowerCase()));
+}
 
 /** `ADD CONSTRAINT …, CONSTRAINT …`, also after WITH CHECK; empty for anything else. */
 function added(tokens: readonly SqlToken[]): readonly (readonly SqlToken[])[] {
