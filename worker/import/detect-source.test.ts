@@ -111,6 +111,26 @@ test('the first row of a sheet names its columns only if it does not have values
   expect(named.columns).toEqual(['1', 'ant']);
 });
 
+test('names that may be values are shown both ways, until one of them is chosen', async () => {
+  const row = (...texts: readonly (string | number)[]) => texts.map((value) => ({ value }));
+  const data = [row('Report'), row('k', 2019, 2021), row('a', 1, 2), row('b', 4, 5)];
+  const bytes = new Uint8Array(await writeXlsxFile(data as never).toBuffer());
+  const { readings } = await detectFrom(bytes, 'a.xlsx');
+  expect(readings).toMatchObject([
+    { title: 'First line as names', options: { hasHeader: true }, columns: ['k', '2019', '2021'] },
+    {
+      title: 'First line as data',
+      options: { hasHeader: false },
+      rows: [
+        ['k', '2019', '2021'],
+        ['a', '1', '2'],
+        ['b', '4', '5'],
+      ],
+    },
+  ]);
+  expect((await detectFrom(bytes, 'a.xlsx', { hasHeader: false })).readings).toEqual([]);
+});
+
 test('text of any encoding is taken for some, with NUL in it too', async () => {
   const latin = Buffer.from('name;größe\nMüller;1,5\nÖzgür;2,25\n'.repeat(40), 'latin1');
   expect((await detectFrom(latin)).columns).toHaveLength(2);

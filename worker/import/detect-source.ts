@@ -45,7 +45,7 @@ export async function detectSource(
     ),
     columns: begun?.columns ?? (await columnsOf(format, bytes, chosen)),
     parts,
-    readings: detected.readings ?? [],
+    readings: begun?.readings ?? detected.readings ?? [],
   };
 }
 

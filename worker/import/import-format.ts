@@ -25,6 +25,7 @@ export interface Beginning {
   readonly options: Pick<ImportOptions, 'skipLines' | 'hasHeader'>;
   readonly evidence: readonly Evidence[];
   readonly columns: readonly string[];
+  readonly readings: readonly FileReading[];
 }
 
 export interface ImportFormat {

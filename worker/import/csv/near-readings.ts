@@ -3,6 +3,7 @@ import type { Evidence, FileReading, ImportOptions } from '#shared/protocol/impo
 import type { FileSample } from '../import-format.ts';
 import { uniqueNames } from './column-names.ts';
 import { DELIMITER_NAMES } from './detect-delimiter.ts';
+import type { DetectedHeader } from './detect-header.ts';
 import { isData } from './is-data.ts';
 import { isProse, LAST_RESORTS } from './one-column.ts';
 import { readText, type TextReading } from './read-text.ts';
@@ -59,15 +60,30 @@ export function nearReadings(detection: Detection): readonly FileReading[] {
       title: sentence(options.map((option) => titleOf({ option, value: own[option] } as Telling, own))),
       reason: reasons.map(({ reason }) => reason).join(' ') || 'This is the usual reading.',
       options: Object.fromEntries(options.map((option) => [option, own[option]])),
-      ...beginningOf(reading, lines),
+      ...beginningOf(reading.records, reading.options.hasHeader, lines),
     },
     ...others.map((other) => ({
       title: sentence([titleOf(other, own)]),
       reason: other.reason,
       options: { [other.option]: other.value },
-      ...beginningOf(other.reading, lines),
+      ...beginningOf(other.reading.records, other.reading.options.hasHeader, lines),
     })),
   ];
+}
+
+/** Those of a table whose only doubt is its header. @param records of the table */
+export function headerReadings(
+  records: readonly SampleRecord[],
+  { value, evidence, doubt }: DetectedHeader,
+): readonly FileReading[] {
+  if (doubt === null) return [];
+  const reading = (hasHeader: boolean, reason: string): FileReading => ({
+    title: sentence([titleOf({ option: 'hasHeader', value: hasHeader }, { comment: '' })]),
+    reason,
+    options: { hasHeader },
+    ...beginningOf(records, hasHeader, null),
+  });
+  return [reading(value, evidence.map(({ reason }) => reason).join(' ')), reading(!value, doubt)];
 }
 
 const reread = ({ text, sample, given }: Detection, change: Partial<ImportOptions>): TextReading =>
@@ -178,10 +194,11 @@ function differentLines(one: TextReading, other: TextReading): ReadonlySet<numbe
 
 /** The names of the columns and the first rows, or the first of `lines`. */
 function beginningOf(
-  { records, options }: TextReading,
+  records: readonly SampleRecord[],
+  hasHeader: boolean,
   lines: ReadonlySet<number> | null,
 ): Pick<FileReading, 'columns' | 'columnCount' | 'rows'> {
-  const [names, rows] = options.hasHeader ? [records[0], records.slice(1)] : [undefined, records];
+  const [names, rows] = hasHeader ? [records[0], records.slice(1)] : [undefined, records];
   const telling = lines ? rows.filter(({ line }) => lines.has(line)) : rows;
   const columnCount = records.reduce((most, { texts }) => Math.max(most, texts.length), 0);
   const columns = uniqueNames(Array.from({ length: columnCount }, (_, at) => names?.texts[at] ?? ''));

@@ -3,6 +3,7 @@ import type { Evidence, ImportOptions } from '#shared/protocol/import.ts';
 import type { ByteSource, RecordBatch } from '../../records/record-batch.ts';
 import { fieldTexts } from '../../records/field-texts.ts';
 import { headerOf } from '../csv/detect-header.ts';
+import { headerReadings } from '../csv/near-readings.ts';
 import type { SampleRecord } from '../csv/sample-records.ts';
 import { titleLines } from '../csv/title-lines.ts';
 import type { Beginning } from '../import-format.ts';
@@ -22,7 +23,8 @@ export async function readBeginning(
   const batch = await rows.next();
   const records = batch === null ? [] : recordsOf(batch);
   const above = given.skipLines === undefined ? titleOf(records) : 0;
-  const header = headerOf(records.filter(({ line }) => line > above));
+  const inTable = records.filter(({ line }) => line > above);
+  const header = headerOf(inTable);
   const found = {
     skipLines: from + above,
     hasHeader: given.hasHeader ?? header.value,
@@ -33,6 +35,7 @@ export async function readBeginning(
     options: found,
     evidence: [...header.evidence, ...(above > 0 ? [titleEvidence(above)] : [])],
     columns: [...table.columns],
+    readings: given.hasHeader === undefined ? headerReadings(inTable, header) : [],
   };
 }
 
