@@ -142,3 +142,23 @@ test(
     await expect(importing.column('id')).toContainText(/2 integers$/);
   },
 );
+
+test('a file that can be read in two ways shows both, and the other one is a key away', async ({ idleApp: app }) => {
+  const { view, importing } = await openShop(app);
+  await importing.open(app, view, writeCsv(app, 'years.csv', 'k,2019,2021\na,1,2\nb,3,4\n'));
+  const readings = view.page.getByRole('group', { name: 'Ways to read this file' });
+  const [names, data] = [/First line as names/, /First line as data/].map((name) =>
+    readings.getByRole('radio', { name }),
+  );
+  await expect(names!).toBeChecked();
+  await expect(data!).toHaveAccessibleDescription('Also possible: “2019” in the first line may be a value.');
+  await names!.focus();
+  await view.page.keyboard.press('ArrowRight');
+  await expect(data!).toBeFocused();
+  await expect(importing.preview.cell(0, 'column2')).toHaveText('2019');
+  await view.page.keyboard.press('ArrowLeft');
+  await expect(importing.preview.cell(0, '2019')).toHaveText('1');
+  await data!.check();
+  await importing.run();
+  await expectValue(view, 'SELECT group_concat(column1 || column2) AS v FROM years;', 'k2019,a1,b3');
+});
