@@ -2,8 +2,9 @@
 // full-text indexes rebuilt.
 import type { Connection, TableRows } from '../engines/engine.ts';
 import { estimateRows } from '../schema/row-estimate.ts';
-import { describeTable, MAX_RESULT_COLUMNS } from '../schema/table-shape.ts';
+import { MAX_RESULT_COLUMNS } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
+import { TableShapes } from '../schema/table-shapes.ts';
 import { splitStatements } from '../sql/split-statements.ts';
 import { sqlLiteral } from '../sql/literal.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
@@ -28,6 +29,7 @@ export function* dumpParts(
 ): Generator<ExportPart> {
   const schema = schemaOf(connection).filter(({ table }) => chosen?.has(table) ?? true);
   const kinds = kindsOf(connection);
+  const shapes = new TableShapes(connection);
   const isVirtual = ({ name }: SchemaObject): boolean => kinds.get(name) === 'virtual';
   const tables = schema.filter(({ type, name }) => type === 'table' && kinds.get(name) !== 'shadow');
   const plain = tables.filter((table) => !isVirtual(table));
@@ -41,7 +43,7 @@ export function* dumpParts(
   const isWhole = chosen === null;
   for (const table of plain) {
     yield* definition(table, isWhole);
-    if (withRows) yield* rowsOf(connection, table.name);
+    if (withRows) yield* rowsOf(connection, shapes, table.name);
   }
   for (const table of virtual) {
     if (table.dump.isForeign) yield { ...text(schemaRow(table)), defines: table, isStored: true };
@@ -49,7 +51,7 @@ export function* dumpParts(
     for (const note of table.dump.notes) yield missing(note);
     if (!withRows) continue;
     for (const sql of table.dump.settings) yield text(asStatement(sql));
-    if (table.dump.hasRows) yield* rowsOf(connection, table.name);
+    if (table.dump.hasRows) yield* rowsOf(connection, shapes, table.name);
   }
   for (const type of ['index', 'view'] as const)
     for (const object of schema.filter((candidate) => candidate.type === type)) yield* definition(object, isWhole);
@@ -74,10 +76,13 @@ PRAGMA writable_schema=OFF;
 /** SQL that a hostile file has put after a definition would run where the dump is read. */
 function* definition(object: SchemaObject, isKept: boolean): Generator<ExportPart> {
   const { name, type, sql } = object;
-  if (!sql.includes('\0') && splitStatements(sql).length === 1)
-    yield { ...text(asStatement(sql)), defines: object, isKept };
+  if (isOneStatement(sql)) yield { ...text(asStatement(sql)), defines: object, isKept };
   else yield missing(`The definition of the ${type} ${JSON.stringify(name)} is not one statement, so it was left out.`);
 }
+
+/** Without a semicolon, CREATE begins the only one. */
+const isOneStatement = (sql: string): boolean =>
+  !sql.includes('\0') && (/^CREATE\s[^;]*$/i.test(sql) || splitStatements(sql).length === 1);
 
 export function schemaOf(connection: Connection): readonly SchemaObject[] {
   const rows = connection.all(
@@ -119,9 +124,9 @@ export function storedRows(shape: TableShape): {
   };
 }
 
-function* rowsOf(connection: Connection, table: string): Generator<ExportPart> {
+function* rowsOf(connection: Connection, shapes: TableShapes, table: string): Generator<ExportPart> {
   try {
-    const shape = describeTable(connection, table);
+    const shape = shapes.describe(table);
     if (storedRows(shape).losesRowid)
       yield missing(`The row ids of ${JSON.stringify(table)} are not in this dump, because it has too many columns.`);
     yield storedPart(connection, shape);
@@ -148,7 +153,7 @@ function storedPart(connection: Connection, shape: TableShape): ExportPart {
       keep: null,
       ...(shape.kind === 'table' && { scan }),
       slices: keySlicesOf(connection, shape, names),
-      estimate: shape.kind === 'table' ? (estimateRows(connection, shape.name, rowid)?.count ?? null) : null,
+      estimate: () => (shape.kind === 'table' ? (estimateRows(connection, shape.name, rowid)?.count ?? null) : null),
     },
   };
 }
@@ -189,6 +194,6 @@ function ownRows(
       key: null,
       ddl: null,
     },
-    rows: { sql: `SELECT ${quoteNames(columns)} ${from}`, params, keep: null, estimate: null },
+    rows: { sql: `SELECT ${quoteNames(columns)} ${from}`, params, keep: null, estimate: () => null },
   };
 }

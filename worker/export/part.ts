@@ -18,8 +18,8 @@ export interface StatementRows {
   readonly scan?: TableRows | undefined;
   /** Slices of these rows, where they are read in slices. */
   readonly slices?: KeySlices | undefined;
-  /** Estimated number of rows; null when it is unknown. */
-  readonly estimate: number | null;
+  /** Estimates the number of rows, which reads some of them; null when it is unknown. Asked only where there are more than a few. */
+  readonly estimate: () => number | null;
 }
 
 export interface KeptRows {

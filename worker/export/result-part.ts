@@ -20,7 +20,7 @@ export function queryPart(connection: Connection, sql: string): ExportPart {
   return {
     kind: 'statement',
     head: headOf(columnsOf(connection, sql), null),
-    rows: { sql, params: [], keep: null, estimate: null },
+    rows: { sql, params: [], keep: null, estimate: () => null },
   };
 }
 
@@ -47,7 +47,7 @@ export function resultPart(connection: Connection, reader: Reader, source: Resul
   const isSame = source.sql !== null && sameColumns(columnsOf(connection, source.sql), layout.columns);
   if (isSame) {
     const { params } = reader;
-    return { kind: 'statement', head, rows: { sql: source.sql!, params, keep, estimate: shown.rowCount } };
+    return { kind: 'statement', head, rows: { sql: source.sql!, params, keep, estimate: () => shown.rowCount } };
   }
   throw new AppError({
     code: 'unavailable',

@@ -100,6 +100,8 @@ test.each(ENGINES)('a stop between two slices ends it (%s)', (_name, engine) => 
   runScript(connection, 'DELETE FROM a');
 });
 
+const SIXTY_FIVE = 'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 65) SELECT i FROM c';
+
 /** The connection without its own way to read tables. */
 const withoutScan = (connection: Connection): Connection =>
   new Proxy(connection, {
@@ -127,6 +129,11 @@ describe('a table that the engine scans', () => {
             `INSERT INTO a (x, y, z${hasKey ? ', n' : ''}) VALUES (${hasKey ? 'ifnull(?, 0), ?, ?, ?' : '?, ?, ?'})`,
             hasKey ? [...row, at % 5] : row,
           );
+        // A table of few rows is not scanned.
+        const key = hasKey ? ['n', ', 100 + i'] : ['x', ', i'];
+        connection.run(
+          `INSERT INTO a (y, ${hasKey ? 'x, ' : ''}${key[0]}) SELECT i${hasKey ? ', i' : ''}${key[1]} FROM (${SIXTY_FIVE})`,
+        );
         const scans = vi.spyOn(connection, 'scan');
         for (const format of ['csv', 'json', 'sql', 'markdown']) {
           const { bytes, notes } = exported(connection, ofTable('a'), format);
@@ -144,6 +151,33 @@ describe('a table that the engine scans', () => {
       { seed: 1312, numRuns: seedCount(25) },
     );
   });
+});
+
+/** `count` tables of two rows, each with an index, and a foreign key to the one before. */
+const tables = (count: number): string =>
+  Array.from(
+    { length: count },
+    (_, at) =>
+      `CREATE TABLE t${at} (id INTEGER PRIMARY KEY, a TEXT, b REFERENCES t${Math.max(0, at - 1)});
+       CREATE INDEX i${at} ON t${at} (a); INSERT INTO t${at} VALUES (1, 'one', NULL), (2, 'two', 1);`,
+  ).join('\n');
+
+test.each(ENGINES)('a dump by the %s engine prepares one statement for each table of few rows', (_name, engine) => {
+  const [some, more] = [10, 30].map((count) => {
+    const connection = databaseOf(engine, tables(count));
+    const prepared = vi.spyOn(connection, 'prepare');
+    exported(connection, { kind: 'database' }, 'dump');
+    return prepared.mock.calls.length;
+  });
+  expect(more! - some!).toBe(20);
+});
+
+test('a dump pauses between its parts, so that it can be stopped', () => {
+  const running = begin(databaseOf(native, tables(10)), { kind: 'schema' }, 'dump');
+  running.turn.deadlineMs = 0;
+  let pauses = 0;
+  while (!running.body.next().done) pauses++;
+  expect(pauses).toBeGreaterThan(10);
 });
 
 test('a preview is the beginning of the file', () => {

@@ -5,7 +5,7 @@ import type { ExportReply, RowInterval } from '#shared/protocol/export.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import { isRawText } from '#shared/protocol/values.ts';
-import type { RowScan } from '../engines/engine.ts';
+import type { RowScan, Statement } from '../engines/engine.ts';
 import { sliceEnd } from '../readers/slice.ts';
 import type { Key } from '../readers/key-order.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
@@ -22,8 +22,9 @@ import { CHANGED_MEANWHILE, holdSnapshot, watchOthers } from './snapshot.ts';
 import { partsOf } from './source-parts.ts';
 import { unreadable } from './unreadable.ts';
 
-const PACK_ROWS = 512;
-const PACK_BYTES = 1024 * 1024;
+const MANY = { maxRows: 512, maxBytes: 1024 * 1024 };
+/** A table of no more is read by its SELECT alone: its rows are not estimated, and a faster scan takes longer to compile. */
+const FEW = { maxRows: 64, maxBytes: 64 * 1024 };
 /** Sinks are fastest with about this much at a time. */
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -97,10 +98,14 @@ class ExportRun {
   }
 
   *run(): Generator<Pause, ExportReply> {
+    let end = sliceEnd(this.#turn);
     for (const part of partsOf(this.#turn.connection, this.#job)) {
       if (part.kind === 'text') this.#writeText(part);
       else yield* this.#writeRows(part);
       if (this.#isFull) break;
+      if (performance.now() < end) continue;
+      yield* this.#pause();
+      end = sliceEnd(this.#turn);
     }
     if (!this.#isFull) this.#writer.finish();
     yield* this.#flush();
@@ -127,8 +132,7 @@ class ExportRun {
   }
 
   *#writeRows(part: Exclude<ExportPart, { kind: 'text' }>): Generator<Pause> {
-    const estimate = part.kind === 'kept' ? part.rows.shown.rowCount : part.rows.estimate;
-    this.#expectedRows = estimate === null || this.#expectedRows === null ? null : this.#rows + estimate;
+    if (part.kind === 'kept') this.#expect(part.rows.shown.rowCount);
     this.#writer.begin(part.head);
     let missing: TextPart | null = null;
     try {
@@ -142,9 +146,16 @@ class ExportRun {
     if (missing !== null) this.#writeText(missing);
   }
 
+  /** Rows still to come. */
+  #expect(rows: number | null): void {
+    this.#expectedRows = rows === null || this.#expectedRows === null ? null : this.#rows + rows;
+  }
+
   *#statementRows(rows: StatementRows): Generator<Pause> {
-    if (rows.slices) yield* this.#slicedRows(rows.slices, rows.keep);
-    else yield* this.#rowsOf(rows, 0, rows.keep);
+    if (rows.slices) {
+      this.#expect(rows.estimate());
+      yield* this.#slicedRows(rows.slices, rows.keep);
+    } else yield* this.#rowsOf(rows, 0, rows.keep);
     this.#seenOf(rows)?.end();
   }
 
@@ -164,7 +175,7 @@ class ExportRun {
   }
 
   *#rowsOf(
-    rows: Pick<StatementRows, 'sql' | 'params' | 'scan' | 'seen'>,
+    rows: Pick<StatementRows, 'sql' | 'params' | 'scan' | 'seen'> & Partial<Pick<StatementRows, 'estimate'>>,
     start: number,
     keep: StatementRows['keep'],
   ): Generator<Pause, SliceRead> {
@@ -172,15 +183,27 @@ class ExportRun {
     const read: SliceRead = { rows: 0, bytes: 0, last: null };
     // A preview shows no more of a value than this, and a whole value could fill memory.
     const previewBytes = maxBytes ?? Infinity;
-    const statement = this.#reading(rows);
+    const { connection } = this.#turn;
+    let statement: RowScan = this.#prepared(rows);
     try {
       let end = sliceEnd(this.#turn);
       let position = start;
-      const writer = new PackedRowsWriter(statement.columnCount, { expectedRows: PACK_ROWS, previewBytes });
+      const writer = new PackedRowsWriter(statement.columnCount, { expectedRows: FEW.maxRows, previewBytes });
+      let most = FEW;
       for (let more = true; more && (maxRows === null || position < maxRows) && !this.#isFull;) {
-        const room = maxRows === null ? PACK_ROWS : Math.min(PACK_ROWS, maxRows - position);
+        const room = maxRows === null ? most.maxRows : Math.min(most.maxRows, maxRows - position);
         writer.clear();
-        more = statement.pack(writer, { maxRows: room, maxBytes: PACK_BYTES, deadlineMs: end });
+        more = statement.pack(writer, { ...most, maxRows: room, deadlineMs: end });
+        if (more && most !== MANY) {
+          most = MANY;
+          if (rows.estimate) this.#expect(rows.estimate());
+          const scan = (rows.scan && connection.scan?.(rows.scan)) ?? null;
+          if (scan !== null) {
+            statement.finalize();
+            statement = scan;
+            continue;
+          }
+        }
         const packed = writer.rows;
         const cells = new Cells(packed);
         if (!this.#readsBytes && cells.replacedTexts > 0) this.#losses.note('replacedText', cells.replacedTexts);
@@ -206,11 +229,8 @@ class ExportRun {
     return (this.#job.maxRows === null && seen) || null;
   }
 
-  #reading({ sql, params, scan }: Pick<StatementRows, 'sql' | 'params' | 'scan'>): RowScan {
-    const { connection } = this.#turn;
-    const scanning = (scan && connection.scan?.(scan)) ?? null;
-    if (scanning !== null) return scanning;
-    const statement = connection.prepare(sql);
+  #prepared({ sql, params }: Pick<StatementRows, 'sql' | 'params'>): Statement {
+    const statement = this.#turn.connection.prepare(sql);
     try {
       statement.bind(params);
     } catch (error) {

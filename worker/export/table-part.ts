@@ -29,9 +29,11 @@ export function tablePart(connection: Connection, source: TableSource, needsKey 
   const filter = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
   const sql = `SELECT ${quoteNames(names)} FROM main.${quoteName(shape.name)}${filter}${orderOf(connection, shape, source)}${range.limit}`;
   const isPlain = where.sql === null && shape.kind === 'table';
-  const estimate = isPlain
-    ? (estimateRows(connection, shape.name, shape.key.kind === 'rowid' ? shape.key.name : null)?.count ?? null)
-    : null;
+  const rowidName = shape.key.kind === 'rowid' ? shape.key.name : null;
+  const estimate = (): number | null => {
+    if (source.rows) return source.rows.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+    return isPlain ? (estimateRows(connection, shape.name, rowidName)?.count ?? null) : null;
+  };
   return {
     kind: 'statement',
     head: headOf(connection, shape, shown, key),
@@ -52,7 +54,7 @@ export function tablePart(connection: Connection, source: TableSource, needsKey 
           scan: scanOf(connection, shape, names),
           slices: keySlicesOf(connection, shape, names),
         }),
-      estimate: source.rows ? source.rows.reduce((sum, { first, last }) => sum + last - first + 1, 0) : estimate,
+      estimate,
     },
   };
 }

@@ -21,6 +21,14 @@ export function declaredCollations(connection: Connection, table: string): Reado
   );
 }
 
+/** Folded names of the tables that may declare collations. */
+export const collatedTables = (connection: Connection): ReadonlySet<string> =>
+  new Set(
+    connection
+      .all("SELECT name FROM main.sqlite_schema WHERE type = 'table' AND sql LIKE '%collate%'")
+      .map(([name]) => foldName(name as string)),
+  );
+
 /** The text of a table whose columns do without the collations that SQLite does not have; null if there are none. */
 export function withoutUnknownCollations(sql: string): string | null {
   const model = parseTable(sql);

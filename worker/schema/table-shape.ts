@@ -33,54 +33,94 @@ export interface TableShape {
   readonly rowidColumn: string | null;
 }
 
+/** A row of `pragma_table_list`. */
+export type ListedTable = readonly [name: string, kind: ObjectKind, withoutRowid: number, strict: number];
+/** A row of `pragma_table_xinfo`. */
+export type ColumnRow = readonly [
+  name: string,
+  type: string,
+  notNull: number,
+  defaultSql: string | null,
+  primaryKeyIndex: number,
+  hidden: number,
+];
+/** A row of `pragma_foreign_key_list`. */
+export type ForeignKeyRow = readonly [id: number, from: string, table: string, to: string | null];
+
+/** What SQLite says about a table. */
+export interface TableFacts {
+  readonly listed: ListedTable;
+  readonly columns: readonly ColumnRow[];
+  /** Last declared first. */
+  readonly foreignKeys: readonly ForeignKeyRow[];
+  readonly unknownCollations: ReadonlyMap<string, string>;
+  /** Name of the index that SQLite made for it. */
+  readonly primaryKeyIndex: string | null;
+}
+
+export const COLUMN_PARTS = 'c.name, c.type, c."notnull", c.dflt_value, c.pk, c.hidden';
+/** A key that names no columns means the primary key (sqlite.org/foreignkeys.html). */
+export const FOREIGN_KEY_PARTS =
+  'f.id, f."from", f."table", coalesce(f."to", (SELECT name FROM pragma_table_info(f."table") WHERE pk = f.seq + 1))';
+
 /** @throws AppError `not-found`, or `sql` when a view or virtual table is broken */
 export function describeTable(connection: Connection, table: string): TableShape {
-  const row = connection.one(
-    "SELECT name, type, wr, strict FROM pragma_table_list WHERE schema = 'main' AND name = ? COLLATE NOCASE",
-    [table],
-  );
-  if (!row)
-    throw new AppError({
-      code: 'not-found',
-      message: `There is no table or view “${table}” in this database.`,
-    });
-  const [name, kind, withoutRowid, strict] = row as [string, ObjectKind, number, number];
-  const columns = columnsOf(connection, name);
+  const row = connection.one("SELECT name, type, wr, strict FROM pragma_table_list(?) WHERE schema = 'main'", [table]);
+  if (!row) throw noTable(table);
+  return shapeOf(connection, factsOf(connection, row as ListedTable));
+}
+
+export const noTable = (table: string): AppError =>
+  new AppError({ code: 'not-found', message: `There is no table or view “${table}” in this database.` });
+
+export function factsOf(connection: Connection, listed: ListedTable): TableFacts {
+  const [name] = listed;
+  const foreignKeys = connection.all(
+    `SELECT ${FOREIGN_KEY_PARTS} FROM pragma_foreign_key_list(?) f ORDER BY f.id DESC, f.seq`,
+    [name],
+  ) as readonly ForeignKeyRow[];
+  const unknown = unknownCollations(connection, name);
+  const columns = connection.all(
+    `SELECT ${COLUMN_PARTS} FROM pragma_table_xinfo(?) c WHERE c.hidden <> 1 ORDER BY c.cid`,
+    [name],
+  ) as readonly ColumnRow[];
+  const primaryKeyIndex = connection.one("SELECT name FROM pragma_index_list(?) WHERE origin = 'pk'", [name]);
+  return {
+    listed,
+    columns,
+    foreignKeys,
+    unknownCollations: unknown,
+    primaryKeyIndex: primaryKeyIndex === null ? null : (primaryKeyIndex[0] as string),
+  };
+}
+
+/** @throws AppError `sql` when a view or virtual table is broken */
+export function shapeOf(connection: Connection, facts: TableFacts): TableShape {
+  const [name, kind, withoutRowid, strict] = facts.listed;
+  const columns = columnsOf(facts);
   // A broken view has no columns in the pragma; preparing it says why.
   if (columns.length === 0) connection.prepare(`SELECT * FROM main.${quoteName(name)} LIMIT 0`).finalize();
-  const rowidColumn = withoutRowid ? null : integerPrimaryKey(connection, name, kind, columns);
+  const rowidColumn = withoutRowid ? null : integerPrimaryKey(facts, columns);
   const shape = { name, kind, columns, withoutRowid: withoutRowid === 1, strict: strict === 1, rowidColumn };
-  return { ...shape, key: keyOf(connection, shape) };
+  return { ...shape, key: keyOf(connection, shape, facts.primaryKeyIndex) };
 }
 
-function columnsOf(connection: Connection, table: string): Column[] {
-  const references = foreignKeys(connection, table);
-  const unknown = unknownCollations(connection, table);
-  const rows = connection.all(
-    'SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid',
-    [table],
-  );
-  return (rows as [string, string, number, string | null, number, number][]).map(
-    ([name, type, notNull, defaultSql, pk, hidden]) => ({
-      name,
-      declaredType: hidden > 1 ? withoutGenerated(type) : type,
-      notNull: notNull === 1,
-      defaultSql,
-      primaryKeyIndex: pk,
-      generated: hidden === 2 ? 'virtual' : hidden === 3 ? 'stored' : 'no',
-      references: references.get(name.toLowerCase()) ?? null,
-      ...(unknown.has(foldName(name)) && { unknownCollation: unknown.get(foldName(name))! }),
-    }),
-  );
+function columnsOf({ columns, foreignKeys, unknownCollations: unknown }: TableFacts): Column[] {
+  const references = referencesOf(foreignKeys);
+  return columns.map(([name, type, notNull, defaultSql, pk, hidden]) => ({
+    name,
+    declaredType: hidden > 1 ? withoutGenerated(type) : type,
+    notNull: notNull === 1,
+    defaultSql,
+    primaryKeyIndex: pk,
+    generated: hidden === 2 ? 'virtual' : hidden === 3 ? 'stored' : 'no',
+    references: references.get(name.toLowerCase()) ?? null,
+    ...(unknown.has(foldName(name)) && { unknownCollation: unknown.get(foldName(name))! }),
+  }));
 }
 
-/** Foreign keys by lower-case column. A key that names no columns means the primary key (sqlite.org/foreignkeys.html). */
-function foreignKeys(connection: Connection, table: string): ReadonlyMap<string, ForeignKey> {
-  const rows = connection.all(
-    `SELECT id, "from", "table", coalesce("to", (SELECT name FROM pragma_table_info(f."table") WHERE pk = f.seq + 1))
-     FROM pragma_foreign_key_list(?) f ORDER BY id DESC, seq`,
-    [table],
-  ) as [number, string, string, string | null][];
+/** Foreign keys by lower-case column. */
+function referencesOf(rows: readonly ForeignKeyRow[]): ReadonlyMap<string, ForeignKey> {
   const keys = new Map<number, { table: string; columns: { from: string; to: string | null }[] }>();
   const found = new Map<string, ForeignKey>();
   for (const [id, from, parent, to] of rows) {
@@ -94,25 +134,18 @@ function foreignKeys(connection: Connection, table: string): ReadonlyMap<string,
 
 /** A lone INTEGER primary key is the rowid itself exactly when SQLite made no index for it (sqlite.org/lang_createtable.html#rowid). */
 function integerPrimaryKey(
-  connection: Connection,
-  table: string,
-  kind: ObjectKind,
+  { listed: [, kind], primaryKeyIndex }: TableFacts,
   columns: readonly Column[],
 ): string | null {
   const keys = columns.filter((column) => column.primaryKeyIndex > 0);
   if (kind === 'view' || kind === 'virtual' || keys.length !== 1) return null;
-  return primaryKeyIndex(connection, table) === null ? keys[0]!.name : null;
+  return primaryKeyIndex === null ? keys[0]!.name : null;
 }
 
-function primaryKeyIndex(connection: Connection, table: string): string | null {
-  const row = connection.one("SELECT name FROM pragma_index_list(?) WHERE origin = 'pk'", [table]);
-  return row ? (row[0] as string) : null;
-}
-
-function keyOf(connection: Connection, shape: Omit<TableShape, 'key'>): RowKeyShape {
+function keyOf(connection: Connection, shape: Omit<TableShape, 'key'>, primaryKeyIndex: string | null): RowKeyShape {
   if (shape.kind === 'view')
     return { kind: 'none', why: 'Rows of a view cannot be edited. Edit them in the tables it reads from.' };
-  if (shape.withoutRowid) return { kind: 'primary-key', columns: primaryKeyColumns(connection, shape.name) };
+  if (shape.withoutRowid) return { kind: 'primary-key', columns: keyColumns(connection, primaryKeyIndex) };
   const taken = new Set(shape.columns.map((column) => column.name.toLowerCase()));
   const name = ['rowid', '_rowid_', 'oid'].find((alias) => !taken.has(alias)) ?? shape.rowidColumn;
   if (name === null) {
@@ -124,8 +157,7 @@ function keyOf(connection: Connection, shape: Omit<TableShape, 'key'>): RowKeySh
   return { kind: 'rowid', name };
 }
 
-function primaryKeyColumns(connection: Connection, table: string): KeyColumn[] {
-  const index = primaryKeyIndex(connection, table);
+function keyColumns(connection: Connection, index: string | null): KeyColumn[] {
   const rows = connection.all('SELECT name, "desc", coll FROM pragma_index_xinfo(?) WHERE key = 1 ORDER BY seqno', [
     index,
   ]);
