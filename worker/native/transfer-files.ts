@@ -14,6 +14,7 @@ export const scratchFiles = (engine: Engine): ScratchStore => ({
       file,
       createWriter: fileWriter,
       open: (options) => engine.open(file, options),
+      copyInto: (target, assertStill) => target.restoreFrom(file, undefined, assertStill),
       remove: () => removeScratchFolder(folder),
     };
   },

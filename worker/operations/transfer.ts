@@ -5,6 +5,8 @@ import { progressReporter } from '../sessions/progress-reporter.ts';
 import type { OperationContext } from '../library/context.ts';
 import type { OperationSession } from '../sessions/session.ts';
 import { newRun } from '../sessions/work-origin.ts';
+import { historyIfAny } from '../history/histories.ts';
+import { copyWhole, emptyMark } from '../transfer/copy-whole.ts';
 import { existingTables } from '../transfer/existing-tables.ts';
 import { moveTables } from '../transfer/move.ts';
 import { openSource } from '../transfer/open-source.ts';
@@ -40,7 +42,8 @@ export const transferHandlers: Handlers<Omit<TransferOperations, 'transfer.keep'
   ) {
     const { window } = session;
     const database = session.database(id);
-    const { connection: source, contents } = sourceOf(window, openedId);
+    const opened = sourceOf(window, openedId);
+    const { connection: source, contents } = opened;
     const started = performance.now();
     await session.library.histories.reserve();
     const title = `Import ${contents.fileName}`;
@@ -55,7 +58,13 @@ export const transferHandlers: Handlers<Omit<TransferOperations, 'transfer.keep'
         call,
         onCancel,
         origin: { title, sql: null, run: newRun(), withoutUndo },
-        body: (turn) => moveTables(turn, { source, plan, totalRows, report: progressReporter(emit) }),
+        *body(turn) {
+          const mark = emptyMark(turn.connection, opened, plan);
+          if (mark === null)
+            return yield* moveTables(turn, { source, plan, totalRows, report: progressReporter(emit) });
+          historyIfAny(database)?.keepWayBack();
+          return copyWhole(turn.connection, opened, mark);
+        },
       });
       // What was said when the file was read is not said again.
       const notes = moved.notes.filter((note) => !contents.notes.includes(note));

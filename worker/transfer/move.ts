@@ -21,7 +21,7 @@ import { withoutUnknownCollations } from '../schema/declared-collations.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 import { leadingKeyword, splitStatements } from '../sql/split-statements.ts';
 import { addRecords } from '../export/packed-records.ts';
-import { looseKeys } from './loose-keys.ts';
+import { LooseKeys } from './loose-keys.ts';
 import { planSteps } from './transfer-plan.ts';
 import type { TransferStep } from './transfer-plan.ts';
 
@@ -66,8 +66,9 @@ export function* moveTables(turn: Turn, move: Move): Generator<Pause, Moved> {
       const moved = new Mover(turn, move, [...leftOut]);
       for (const step of steps) yield* moved.do(step);
       const loose: string[] = [];
-      for (const { into } of areKeysOff ? plan.tables : []) {
-        loose.push(...looseKeys(connection, into, 'database'));
+      const keys = areKeysOff ? new LooseKeys(connection, 'database') : null;
+      for (const { into } of keys === null ? [] : plan.tables) {
+        loose.push(...keys!.of(into));
         yield 'between';
       }
       yield* commitInPieces(turn, move.report, () => {

@@ -16,11 +16,13 @@ import { runLongWork } from '../library/long-work.ts';
 import type { LongWork, ProgressCall } from '../library/long-work.ts';
 import type { ByteSource } from '../records/record-batch.ts';
 import type { WindowSession } from '../sessions/session.ts';
-import { unknownCollations } from '../schema/declared-collations.ts';
+import { collatedTables, unknownCollations } from '../schema/declared-collations.ts';
+import { kindsOf, schemaOf } from '../export/dump-parts.ts';
+import { foldName } from '#shared/ddl/names.ts';
 import { quoteName } from '../sql/quote.ts';
 import { DumpLoad } from './dump-load.ts';
 import type { ExistingTable } from './existing-tables.ts';
-import { looseKeys } from './loose-keys.ts';
+import { LooseKeys } from './loose-keys.ts';
 import { restoreIndexes } from './restored-tables.ts';
 import type { Scratch, ScratchStore } from './scratch.ts';
 import type { UndefinedTables } from './undefined-tables.ts';
@@ -69,7 +71,8 @@ export async function openSource(
       connection.onProgress(() => work.tick());
       const objects = [...objectsOf(connection, undefinedTables)];
       const tables = sql === null ? [] : objects.filter(({ kind }) => kind === 'table');
-      const loose = tables.flatMap(({ name }) => looseKeys(connection, name, 'file'));
+      const keys = tables.length === 0 ? null : new LooseKeys(connection, 'file');
+      const loose = tables.flatMap(({ name }) => keys!.of(name));
       connection.onProgress(null);
       connection.useCache(false);
       return {
@@ -201,24 +204,16 @@ const countedBy = (connection: Connection, table: string): string =>
   unknownCollations(connection, table).size === 0 ? '' : ' NOT INDEXED';
 
 function* objectsOf(connection: Connection, undefinedTables: UndefinedTables | null): Generator<TransferObject> {
-  const rows = connection.all(
-    `SELECT l.name, l.type, (SELECT count(*) FROM main.sqlite_schema i WHERE i.tbl_name = l.name AND i.type = 'index' AND i.sql IS NOT NULL),
-       (SELECT count(*) FROM main.sqlite_schema i WHERE i.tbl_name = l.name AND i.type = 'trigger')
-     FROM pragma_table_list l JOIN main.sqlite_schema s ON s.name = l.name AND s.type IN ('table', 'view')
-     WHERE l.schema = 'main' AND l.type IN ('table', 'virtual', 'view') AND l.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-     ORDER BY l.type = 'view', s.rowid`,
-  ) as [string, TransferObject['kind'], number, number][];
-  for (const [name, kind, indexes, triggers] of rows) {
+  const collated = collatedTables(connection);
+  const columnsOf = storedColumns(connection);
+  for (const { name, kind, indexes, triggers } of listedObjects(connection)) {
     const isUndefined = undefinedTables?.has(name) ?? false;
     const object = { name, kind, rows: null, columns: [] as string[], indexes, triggers, problem: null, isUndefined };
     try {
-      const columns = connection
-        .all('SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0', [name])
-        .map(([column]) => String(column));
+      const columns = columnsOf(name);
+      const how = collated.has(foldName(name)) ? countedBy(connection, name) : '';
       const rowCount =
-        kind === 'view'
-          ? null
-          : Number(connection.one(`SELECT count(*) FROM main.${quoteName(name)}${countedBy(connection, name)}`)![0]);
+        kind === 'view' ? null : Number(connection.one(`SELECT count(*) FROM main.${quoteName(name)}${how}`)![0]);
       yield { ...object, columns, rows: rowCount };
     } catch (error) {
       const { code, message } = toAppError(error);
@@ -226,4 +221,46 @@ function* objectsOf(connection: Connection, undefinedTables: UndefinedTables | n
       yield { ...object, problem: message };
     }
   }
+}
+
+/** Tables in the order of the schema, then views. */
+function listedObjects(
+  connection: Connection,
+): readonly Pick<TransferObject, 'name' | 'kind' | 'indexes' | 'triggers'>[] {
+  const kinds = kindsOf(connection);
+  const belongings = { index: new Map<string, number>(), trigger: new Map<string, number>() };
+  const named: { readonly name: string; readonly kind: TransferObject['kind'] }[] = [];
+  for (const { type, name, table } of schemaOf(connection)) {
+    if (type === 'index' || type === 'trigger') {
+      belongings[type].set(table, (belongings[type].get(table) ?? 0) + 1);
+      continue;
+    }
+    const kind = kinds.get(name);
+    if (kind === 'table' || kind === 'virtual' || kind === 'view') named.push({ name, kind });
+  }
+  const isView = ({ kind }: { readonly kind: string }): boolean => kind === 'view';
+  return [...named.filter((object) => !isView(object)), ...named.filter(isView)].map((object) => ({
+    ...object,
+    indexes: belongings.index.get(object.name) ?? 0,
+    triggers: belongings.trigger.get(object.name) ?? 0,
+  }));
+}
+
+/** The columns of tables are read together; other objects can be broken, and are asked one by one. */
+function storedColumns(connection: Connection): (table: string) => string[] {
+  const columns = new Map<string, string[]>();
+  const rows = connection.all(
+    `SELECT s.name, c.name FROM main.sqlite_schema s, pragma_table_xinfo(s.name) c
+     WHERE s.type = 'table' AND s.rootpage > 0 AND c.hidden = 0 ORDER BY s.rowid, c.cid`,
+  ) as [string, string][];
+  for (const [table, column] of rows) {
+    const known = columns.get(table);
+    if (known) known.push(column);
+    else columns.set(table, [column]);
+  }
+  return (table) =>
+    columns.get(table) ??
+    connection
+      .all('SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0', [table])
+      .map(([column]) => String(column));
 }

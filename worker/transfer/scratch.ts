@@ -9,6 +9,8 @@ export interface Scratch {
   readonly file: string;
   createWriter(name: string): FileWriter;
   open(options: OpenOptions): Connection;
+  /** Replaces the content of a database, where that can read the file. @param assertStill as in {@link Connection.restoreFrom} */
+  copyInto?(target: Connection, assertStill: () => void): void;
   /** Removes a closed one. */
   remove(): void;
 }

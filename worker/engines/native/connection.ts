@@ -174,11 +174,19 @@ export class NativeConnection extends FileConnection implements Connection, Prep
   restoreFrom(location: string, _watch?: (share: number) => void, assertStill?: () => void): void {
     this.assertOpen();
     if (this.#internals.inTransaction || this.reading.size > 0) throw stillReading();
+    const mark = this.#file.mark;
+    const version = this.#internals.dataVersion;
+    let isAlone = false;
     try {
-      this.#location.copyDatabase(location, this.location, assertStill);
+      this.#location.copyDatabase(location, this.location, () => {
+        isAlone = this.#file.mark === mark;
+        assertStill?.();
+      });
     } catch (error) {
       throw nativeError(error, { holders: () => lockHolderNames(this.location) });
     }
+    // It is written through a connection of its own.
+    if (isAlone) this.watch.noteOwnVersion(version);
     this.watch.noteAnything();
     this.settled();
   }

@@ -104,6 +104,11 @@ export class ChangeWatch {
     this.#schema.forget();
   }
 
+  /** Called by the connection: since this version, only it has committed. */
+  noteOwnVersion(before: number): void {
+    this.#ownVersions += this.#internals.dataVersion - before;
+  }
+
   /** Turns it on or off. While off, because there is no listener, only the ends of transactions are noticed. */
   turn(on: boolean): void {
     this.#plans.isOn = on;
@@ -199,7 +204,7 @@ export class ChangeWatch {
       this.#noteDefinition(plan, shape);
       return;
     }
-    if (plan.versionBefore !== null) this.#ownVersions += this.#internals.dataVersion - plan.versionBefore;
+    if (plan.versionBefore !== null) this.noteOwnVersion(plan.versionBefore);
     if (plan.isBeyondRows) this.#beyondRows = true;
     if (this.#internals.totalChanges === totalChanges) return;
     for (const table of plan.unseen) this.#tracker.anyChange(table);
