@@ -1,12 +1,12 @@
 // Finds the literals of a statement that may just as well be parameters. Only where both mean the same: in the rows of INSERT … VALUES, and
 // as one whole side of =, <, > or BETWEEN after SET and WHERE. Names of columns, places in ORDER BY, expressions that indexes are made of
 // and LIKE keep their text; whatever is not plainly understood makes the text no pattern.
-import { isTelling, Literals, MAX_LITERALS, readLiteral } from './literals.ts';
+import { isTelling, LiteralKind, Literals, MAX_LITERALS, readLiteral } from './literals.ts';
 import type { LiteralPattern, TextUnits } from './literals.ts';
 
 /** Blanks, text, quoted names, numbers, words, operators: as SQLite's tokenizer cuts them, but no parameter and no comment. */
 const TOKEN =
-  /[ \t\n\f\r]+|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|\d[\w.]*|[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*|->>?|<>|!=|<=|>=|==|<<|>>|\|\||[-=<>+*/%&|~.(),]/y;
+  /[ \t\n\f\r]+|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|\d+(?:\.\d+)?[eE][-+]?\d+|\d[\w.]*|[xX]'[\da-fA-F]*'|[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*|->>?|<>|!=|<=|>=|==|<<|>>|\|\||[-=<>+*/%&|~.(),]/y;
 const COMPARISONS: ReadonlySet<string> = new Set(['=', '==', '<', '<=', '>', '>=', 'between']);
 const AFTER_COMPARED: ReadonlySet<string> = new Set([',', 'and', 'or', 'where', 'group', 'order', 'limit', '']);
 const AFTER_WHERE: ReadonlySet<string> = new Set(
@@ -24,13 +24,19 @@ interface Placeholder {
   readonly from: number;
   readonly to: number;
   readonly compared: boolean;
+  readonly real: boolean;
 }
 
 /**
  * The pattern of one statement that SQLite has taken, without its semicolon; null when no literal in it can be a parameter.
  * @param encode into the units of the texts it is held against
+ * @param reals literals that are also read from their digits, as in another pattern with the same text
  */
-export function patternOf(sql: string, encode: (text: string) => TextUnits): LiteralPattern | null {
+export function patternOf(
+  sql: string,
+  encode: (text: string) => TextUnits,
+  reals: readonly boolean[] = [],
+): LiteralPattern | null {
   if (!/^(?:insert|replace|update|delete|select)\b/i.test(sql)) return null;
   const tokens = tokensOf(sql);
   const placeholders = tokens === null ? [] : placeholdersOf(tokens);
@@ -39,11 +45,16 @@ export function patternOf(sql: string, encode: (text: string) => TextUnits): Lit
     sql.slice(placeholders[index - 1]?.to ?? 0, placeholder?.from),
   );
   let end = 0;
+  const isReal = placeholders.map(({ real }, index) => real || reals[index] === true);
   return {
-    sql: parts.join('?'),
+    // SQLite reads the digits there as it reads those of a literal.
+    sql: parts
+      .map((part, index) => part + (index === isReal.length ? '' : isReal[index] ? 'CAST(? AS REAL)' : '?'))
+      .join(''),
     parts: encode(parts.join('')),
     ends: parts.map((part) => (end += encode(part).length)),
     compared: placeholders.map(({ compared }) => compared),
+    reals: isReal,
   };
 }
 
@@ -54,7 +65,7 @@ function tokensOf(sql: string): readonly Token[] | null {
     TOKEN.lastIndex = from;
     const text = TOKEN.exec(sql)?.[0];
     const next = sql[from + (text?.length ?? 0)];
-    // Comments, and x'…'.
+    // Comments, and x'…' with anything but digits.
     if (text === undefined || (text === '-' && next === '-') || (text === '/' && next === '*')) return null;
     if (/^x$/i.test(text) && next === "'") return null;
     if (/^[^ \t\n\f\r]/.test(text)) tokens.push({ text: text.toLowerCase(), from, to: from + text.length });
@@ -92,7 +103,8 @@ function placeholdersOf(tokens: readonly Token[]): readonly Placeholder[] {
           (COMPARISONS.has(before) || last === 'bound') &&
           AFTER_COMPARED.has(after);
     const compared = clause === 'conditions';
-    if (isPlaceholder && isPlain(text, compared)) placeholders.push({ from: from - sign, to, compared });
+    const kind = isPlaceholder ? plainKind(text, compared) : null;
+    if (kind !== null) placeholders.push({ from: from - sign, to, compared, real: kind === LiteralKind.longReal });
     // A sign belongs to what comes behind it.
     if (text !== '-') last = isBound ? 'bound' : text;
   }
@@ -102,8 +114,11 @@ function placeholdersOf(tokens: readonly Token[]): readonly Placeholder[] {
 const encoder = new TextEncoder();
 const found = new Literals();
 
-function isPlain(text: string, compared: boolean): boolean {
-  if (!/^[\d']|^null$/.test(text)) return false;
+/** Null for what is no literal, or not one that may be a parameter where it is compared. */
+function plainKind(text: string, compared: boolean): number | null {
+  if (!/^[\d']|^x'|^null$/.test(text)) return null;
   const bytes = encoder.encode(`${text}\0`);
-  return readLiteral(bytes, 0, found, 0) === bytes.length - 1 && !(compared && isTelling(found, 0));
+  if (readLiteral(bytes, 0, found, 0) !== bytes.length - 1) return null;
+  const kind = found.kinds[0]!;
+  return compared && (kind >= LiteralKind.longInteger || isTelling(found, 0)) ? null : kind;
 }

@@ -81,11 +81,21 @@ export class RepeatedStatements<S extends LiteralStatement> {
     if (!isOfKind) this.#inVain = 0;
     if (!isOfKind || this.#inVain >= MAX_IN_VAIN || tail - at > MAX_UNITS) return;
     this.#inVain++;
-    const sql = this.#text.slice(at, tail);
-    const pattern = patternOf(sql.endsWith(';') ? sql.slice(0, -1) : sql, (part) => this.#text.encode(part));
+    const pattern = this.#patternOf(at, tail);
     if (pattern === null || this.#refused.has(pattern.sql)) return;
     this.#patterns.unshift(pattern);
     if (this.#patterns.length > MAX_PATTERNS) this.#patterns.pop();
+  }
+
+  /** Where a column has REAL, NULL, and short numbers in turns, patterns learn from each other. */
+  #patternOf(at: TextOffset, tail: TextOffset): LiteralPattern | null {
+    const text = this.#text.slice(at, tail);
+    const sql = text.endsWith(';') ? text.slice(0, -1) : text;
+    const encode = (part: string): TextUnits => this.#text.encode(part);
+    const own = patternOf(sql, encode);
+    const other = own && this.#patterns.find((known) => isSameText(known, own));
+    const both = other ? patternOf(sql, encode, other.reals) : null;
+    return both && matchPattern(both, this.#text.units, at, literals) >= 0 ? both : own;
   }
 
   #isOfLastKind(at: TextOffset): boolean {
@@ -111,3 +121,9 @@ export class RepeatedStatements<S extends LiteralStatement> {
     return null;
   }
 }
+
+const isSameText = (one: LiteralPattern, other: LiteralPattern): boolean =>
+  one.ends.length === other.ends.length &&
+  one.parts.length === other.parts.length &&
+  one.ends.every((end, index) => end === other.ends[index]) &&
+  one.parts.every((unit, index) => unit === other.parts[index]);

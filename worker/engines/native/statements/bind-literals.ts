@@ -20,6 +20,12 @@ function toValue({ kinds, numbers, starts, ends }: Literals, index: number, text
       return text.slice(starts[index]!, ends[index]!);
     case LiteralKind.quotedText:
       return text.slice(starts[index]!, ends[index]!).replaceAll("''", "'");
+    case LiteralKind.longInteger:
+      return BigInt(text.slice(starts[index]!, ends[index]!));
+    case LiteralKind.longReal:
+      return text.slice(starts[index]!, ends[index]!);
+    case LiteralKind.blob:
+      return Buffer.from(text.slice(starts[index]!, ends[index]!), 'hex');
     default:
       return null;
   }

@@ -25,6 +25,11 @@ function bindOne(sqlite: Sqlite, statement: Pointer, literals: Literals, index: 
       return raw.sqlite3_bind_int64(statement, index + 1, BigInt(value));
     case LiteralKind.real:
       return raw.sqlite3_bind_double(statement, index + 1, value);
+    case LiteralKind.longInteger:
+      return raw.sqlite3_bind_int64(statement, index + 1, BigInt(asciiAt(sqlite, start, length)));
+    case LiteralKind.blob:
+      return bindBlob(sqlite, statement, index + 1, start, length);
+    case LiteralKind.longReal:
     case LiteralKind.text:
       return raw.sqlite3_bind_text(statement, index + 1, start, length, STATIC);
     case LiteralKind.quotedText:
@@ -45,3 +50,20 @@ function bindUnquoted(sqlite: Sqlite, statement: Pointer, index: number, start: 
   }
   return sqlite.raw.sqlite3_bind_text(statement, index, copy, to - copy, sqlite.freeFunction);
 }
+
+const asciiAt = ({ heap: { bytes } }: Sqlite, start: Pointer, length: number): string =>
+  String.fromCharCode(...bytes.subarray(start, start + length));
+
+/** SQLite frees the bytes. */
+function bindBlob(sqlite: Sqlite, statement: Pointer, index: number, start: Pointer, length: number): number {
+  const size = length / 2;
+  // A block of no bytes would be no pointer, and NULL.
+  const copy = sqlite.heap.allocate(Math.max(1, size));
+  const { bytes } = sqlite.heap;
+  for (let at = 0; at < size; at++)
+    bytes[copy + at] = (hexDigit(bytes[start + 2 * at]!) << 4) | hexDigit(bytes[start + 2 * at + 1]!);
+  return sqlite.raw.sqlite3_bind_blob(statement, index, copy, size, sqlite.freeFunction);
+}
+
+/** Letters of both cases have their value in the low bits, after 1. */
+const hexDigit = (unit: number): number => (unit & 0x0f) + (unit > 0x40 ? 9 : 0);
