@@ -36,15 +36,50 @@ interface Target<Table extends NamedTable> extends LikelyParent<Table> {
 export function likelyParents<Table extends NamedTable>(
   tables: readonly Table[],
 ): (table: Table, column: NamedColumn) => LikelyParent<Table> | null {
-  const targets = groupBy(
-    tables.flatMap((table) => targetsOf(table)),
-    ({ keyWords }) => keyWords.at(-1)!,
+  const targets = tables.flatMap((table) => targetsOf(table));
+  const byTable = groupBy(targets, ({ table }) => table);
+  // Nearly every table has a key `id`: those whose name the column has are found by that name.
+  const byName = groupBy(targets, (target) => placeKey(target.keyWords.at(-1)!, nameOf(target)));
+  const depths = groupBy(targets, ({ keyWords }) => keyWords.at(-1)!);
+  const depthsOf = new Map(
+    [...depths].map(([word, some]) => [word, new Set(some.map((target) => nameOf(target).depth))]),
   );
   return (table, column) => {
     const words = wordsOf(column.name);
-    return bestTarget(table, column, words, targets.get(words.at(-1) ?? '') ?? []);
+    const last = words.at(-1) ?? '';
+    const found = new Set(byTable.get(table) ?? []);
+    for (const depth of depthsOf.get(last) ?? []) {
+      const name = words.at(-1 - depth);
+      if (name === undefined) continue;
+      for (const word of sameWords(name))
+        for (const target of byName.get(placeKey(last, { word, depth })) ?? []) found.add(target);
+    }
+    return bestTarget(
+      table,
+      column,
+      words,
+      [...found].filter(({ keyWords }) => keyWords.at(-1) === last),
+    );
   };
 }
+
+interface NameInColumn {
+  readonly word: string;
+  /** How many words of the column follow. */
+  readonly depth: number;
+}
+
+/** The word that each column that means the target has: of its key, if that names the table, otherwise the last one of the table. */
+function nameOf({ tableWords, keyWords }: Target<NamedTable>): NameInColumn {
+  if (tableWords.length === 0) return { word: keyWords.at(-1)!, depth: 0 };
+  if (namesTable(keyWords, tableWords)) return { word: keyWords.at(-2)!, depth: 1 };
+  return { word: tableWords.at(-1)!, depth: keyWords.length };
+}
+
+const namesTable = (keyWords: readonly string[], tableWords: readonly string[]): boolean =>
+  startsWith(keyWords, tableWords) && keyWords.length > tableWords.length;
+
+const placeKey = (last: string, { word, depth }: NameInColumn): string => `${last}\0${depth}\0${word}`;
 
 function targetsOf<Table extends NamedTable>(table: Table): readonly Target<Table>[] {
   return table.uniqueKeys.flatMap((names) => {
@@ -81,7 +116,7 @@ function rankOf(
 ): number {
   const bonus = isPrimary ? 0.5 : 0;
   // “CustomerId” for “Customer.CustomerId”: the key itself says which table it is of.
-  if (startsWith(keyWords, tableWords) && keyWords.length > tableWords.length) {
+  if (namesTable(keyWords, tableWords)) {
     if (same(words, keyWords)) return own === table ? 0 : 100 + bonus;
     return endsWith(words, keyWords) ? 50 + keyWords.length + bonus : 0;
   }
@@ -109,6 +144,14 @@ function isSameWord(a: string, b: string): boolean {
   if (a === b) return true;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   return long === `${short}s` || long === `${short}es` || (short.endsWith('y') && long === `${short.slice(0, -1)}ies`);
+}
+
+/** The words that are {@link isSameWord}, and some more. */
+function sameWords(word: string): readonly string[] {
+  const shorter = [/s$/, /es$/].map((ending) => word.replace(ending, ''));
+  return [
+    ...new Set([word, `${word}s`, `${word}es`, word.replace(/y$/, 'ies'), word.replace(/ies$/, 'y'), ...shorter]),
+  ];
 }
 
 const same = (a: readonly string[], b: readonly string[]): boolean =>

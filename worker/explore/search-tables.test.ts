@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { MAX_TABLE_HITS } from '#shared/protocol/explore.ts';
 import type { SearchedTable, SearchHit } from '#shared/protocol/explore.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -56,6 +56,40 @@ describe.each(['wasm', 'native'])('on the %s engine', (name) => {
       ['plain', 2, null],
     ]);
     expect(search(connection, '100%').hits).toEqual([]);
+  });
+
+  it('prepares three statements for each small table, and finds what is added to tables on the way', () => {
+    const prepared = [10, 30].map((count) => {
+      const connection = open(name);
+      for (let at = 0; at < count; at++)
+        connection.run(`CREATE TABLE t${at} AS SELECT ${at} AS n, '${at % 5 === 0 ? 'needle' : 'hay'}' AS a`);
+      const spy = vi.spyOn(connection, 'prepare');
+      expect(search(connection, 'needle').hits).toHaveLength(count / 5);
+      return spy.mock.calls.length;
+    });
+    expect(prepared[1]! - prepared[0]!).toBe(3 * 20);
+    const connection = open(name);
+    connection.run("CREATE TABLE a AS SELECT 'needle' AS a");
+    connection.run('CREATE TABLE b (c)');
+    const hits: SearchHit[] = [];
+    const body = searchTables(
+      new Scan(
+        testTurn(connection, () => false),
+        () => undefined,
+      ),
+      'needle',
+      (hit) => {
+        hits.push(hit);
+        if (hits.length > 1) return;
+        connection.run('ALTER TABLE b ADD COLUMN d');
+        connection.run("INSERT INTO b VALUES (1, 'needle')");
+      },
+    );
+    while (body.next().done !== true);
+    expect(hits.map(({ table, column }) => [table, column])).toEqual([
+      ['a', 'a'],
+      ['b', 'd'],
+    ]);
   });
 
   it('shows the text around a hit in a long value', () => {

@@ -5,8 +5,9 @@ import type { SearchedTable, SearchHit } from '#shared/protocol/explore.ts';
 import type { Connection, Statement } from '../engines/engine.ts';
 import { conditionOf } from '../readers/filter-condition.ts';
 import type { Scan } from '../readers/scan.ts';
-import { describeTable, keyNames } from '../schema/table-shape.ts';
+import { keyNames } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
+import { TableShapes } from '../schema/table-shapes.ts';
 import type { Pause } from '../sessions/session.ts';
 import { escapeLike, quoteName } from '../sql/quote.ts';
 import { scanTable } from './table-scan.ts';
@@ -23,6 +24,7 @@ export function* searchTables(
   scan.connection.refreshSchema?.();
   const tables = searchableTables(scan.connection);
   const searched: SearchedTable[] = [];
+  let shapes = new TableShapes(scan.connection, tables);
   for (const [done, table] of tables.entries()) {
     const at = (share: number | null): void =>
       scan.tell({ phase: `Searching ${table}`, done: done + (share ?? 0), total: tables.length, unit: 'steps' });
@@ -33,7 +35,9 @@ export function* searchTables(
     };
     let problem: string | null = null;
     try {
-      const shape = describeTable(scan.connection, table);
+      // Writes may come between two tables.
+      if (!shapes.areCurrent) shapes = new TableShapes(scan.connection, tables);
+      const shape = shapes.describe(table);
       yield* searchTable(scan, shape, text, { at, take, isFull: () => hits > MAX_TABLE_HITS });
     } catch (error) {
       const known = toAppError(error);
@@ -53,8 +57,9 @@ export function* searchTables(
 function searchableTables(connection: Connection): readonly string[] {
   return connection
     .all(
-      `SELECT l.name FROM pragma_table_list l JOIN main.sqlite_schema s ON s.name = l.name AND s.type = 'table'
-       WHERE l.schema = 'main' AND l.type IN ('table', 'virtual') AND substr(l.name, 1, 7) <> 'sqlite_' ORDER BY l.name`,
+      `SELECT name FROM pragma_table_list
+       WHERE schema = 'main' AND type IN ('table', 'virtual') AND substr(name, 1, 7) <> 'sqlite_'
+         AND name IN (SELECT name FROM main.sqlite_schema WHERE type = 'table') ORDER BY name`,
     )
     .map(([name]) => name as string);
 }

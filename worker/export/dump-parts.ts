@@ -29,7 +29,6 @@ export function* dumpParts(
 ): Generator<ExportPart> {
   const schema = schemaOf(connection).filter(({ table }) => chosen?.has(table) ?? true);
   const kinds = kindsOf(connection);
-  const shapes = new TableShapes(connection);
   const isVirtual = ({ name }: SchemaObject): boolean => kinds.get(name) === 'virtual';
   const tables = schema.filter(({ type, name }) => type === 'table' && kinds.get(name) !== 'shadow');
   const plain = tables.filter((table) => !isVirtual(table));
@@ -37,6 +36,10 @@ export function* dumpParts(
     .filter(isVirtual)
     .map((table) => ({ ...table, dump: virtualTableDump(connection, table.name, table.sql) }));
 
+  const shapes = new TableShapes(
+    connection,
+    tables.map(({ name }) => name),
+  );
   yield { ...text('PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n'), isFrame: true };
   for (const pragma of PRAGMAS)
     yield text(`PRAGMA ${pragma}=${Number(connection.one(`PRAGMA main.${pragma}`)![0])};\n`);

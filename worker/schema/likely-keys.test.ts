@@ -108,3 +108,23 @@ test('whatever the names: targets are unique, columns refer to at most one, and 
     { numRuns: seedCount(500), seed: 14 },
   );
 });
+
+test('the work for a table does not grow with the number of tables', () => {
+  const looks = [50, 100].map((count) => {
+    let read = 0;
+    const tables = Array.from({ length: count }, (_, at) => {
+      const each = table(`table${at}`, 'id INTEGER!', `table${(at + 7) % count}_id INTEGER`);
+      const columns = each.columns.map((column) => ({
+        ...column,
+        get declaredType() {
+          read++;
+          return 'INTEGER';
+        },
+      }));
+      return { ...each, columns };
+    });
+    expect(keys(...tables)).toHaveLength(count);
+    return read / count;
+  });
+  expect(looks[1]).toBe(looks[0]);
+});

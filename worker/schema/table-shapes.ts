@@ -1,38 +1,52 @@
-// The shapes of all tables of a schema: what SQLite says about each is read in a few statements for all, because to find one of them in
-// its lists it goes through all.
+// The shapes of many tables: what SQLite says about them is read in a few statements for hundreds, because to find one of them in its lists
+// it goes through all.
 import { foldName } from '#shared/ddl/names.ts';
+import { groupBy } from '#shared/group-by.ts';
 import type { Connection } from '../engines/engine.ts';
+import { schemaVersion } from './schema-objects.ts';
 import { collatedTables, unknownCollations } from './declared-collations.ts';
 import { COLUMN_PARTS, factsOf, FOREIGN_KEY_PARTS, noTable, shapeOf } from './table-shape.ts';
 import type { ColumnRow, ForeignKeyRow, ListedTable, TableShape } from './table-shape.ts';
 
-/** Tables that store rows of their own; others can be broken, which would end a statement about all. */
-const STORED = "main.sqlite_schema s, %s WHERE s.type = 'table' AND s.rootpage > 0";
+/** Tables that are read together: longer lists would be a long wait before the first table. */
+const TOGETHER = 250;
 
-/** As {@link TableShape} describes them. Valid as long as the schema stays the same. */
+/** Tables that store rows of their own; others can be broken, which would end a statement about all. */
+const STORED = "s.type = 'table' AND s.rootpage > 0 AND s.name IN (SELECT value FROM json_each(?))";
+
+interface Part {
+  readonly columns: ReadonlyMap<string, readonly ColumnRow[]>;
+  readonly foreignKeys: ReadonlyMap<string, readonly ForeignKeyRow[]>;
+  readonly primaryKeyIndexes: ReadonlyMap<string, readonly (readonly [string])[]>;
+}
+
+const NOTHING: Part = { columns: new Map(), foreignKeys: new Map(), primaryKeyIndexes: new Map() };
+
+/** As {@link describeTable} describes them. Valid as long as the schema stays the same. */
 export class TableShapes {
   readonly #connection: Connection;
+  readonly #names: readonly string[];
+  readonly #places: ReadonlyMap<string, number>;
   readonly #listed: ReadonlyMap<string, ListedTable>;
-  readonly #columns: ReadonlyMap<string, readonly ColumnRow[]>;
-  readonly #foreignKeys: ReadonlyMap<string, readonly ForeignKeyRow[]>;
-  readonly #primaryKeyIndexes: ReadonlyMap<string, string>;
   readonly #collated: ReadonlySet<string>;
+  readonly #version: number;
+  /** The tables that were read together last. */
+  #part = NOTHING;
 
-  constructor(connection: Connection) {
+  /** @param names in the order in which they will be asked for */
+  constructor(connection: Connection, names: readonly string[]) {
     this.#connection = connection;
-    const all = <Row>(parts: string, from: string, more: string): ReadonlyMap<string, readonly Row[]> =>
-      byTable<Row>(connection.all(`SELECT s.name, ${parts} FROM ${STORED.replace('%s', from)}${more}`));
+    this.#version = schemaVersion(connection);
+    this.#names = names;
+    this.#places = new Map(names.map((name, place) => [foldName(name), place]));
     const listed = connection.all("SELECT name, type, wr, strict FROM pragma_table_list WHERE schema = 'main'");
     this.#listed = new Map((listed as readonly ListedTable[]).map((row) => [foldName(row[0]), row]));
-    this.#columns = all(COLUMN_PARTS, 'pragma_table_xinfo(s.name) c', ' AND c.hidden <> 1 ORDER BY s.rowid, c.cid');
-    this.#foreignKeys = all(
-      FOREIGN_KEY_PARTS,
-      'pragma_foreign_key_list(s.name) f',
-      ' ORDER BY s.rowid, f.id DESC, f.seq',
-    );
-    const indexes = all<[string]>('i.name', 'pragma_index_list(s.name) i', " AND i.origin = 'pk'");
-    this.#primaryKeyIndexes = new Map([...indexes].map(([table, [row]]) => [table, row![0]]));
     this.#collated = collatedTables(connection);
+  }
+
+  /** Whether the schema is still the same; after a rollback, another one can have its version. */
+  get areCurrent(): boolean {
+    return schemaVersion(this.#connection) === this.#version;
   }
 
   /** @throws AppError `not-found`, or `sql` when a view or virtual table is broken */
@@ -40,16 +54,31 @@ export class TableShapes {
     const key = foldName(table);
     const listed = this.#listed.get(key);
     if (listed === undefined) throw noTable(table);
-    const columns = this.#columns.get(key);
+    const place = this.#places.get(key);
+    if (place !== undefined && listed[1] === 'table' && !this.#part.columns.has(key)) this.#part = this.#read(place);
+    const columns = this.#part.columns.get(key);
     const connection = this.#connection;
     if (columns === undefined) return shapeOf(connection, factsOf(connection, listed));
     return shapeOf(connection, {
       listed,
       columns,
-      foreignKeys: this.#foreignKeys.get(key) ?? [],
+      foreignKeys: this.#part.foreignKeys.get(key) ?? [],
       unknownCollations: this.#collated.has(key) ? unknownCollations(connection, table) : NO_COLLATIONS,
-      primaryKeyIndex: this.#primaryKeyIndexes.get(key) ?? null,
+      primaryKeyIndex: this.#part.primaryKeyIndexes.get(key)?.[0]![0] ?? null,
     });
+  }
+
+  #read(place: number): Part {
+    const names = JSON.stringify(this.#names.slice(place, place + TOGETHER));
+    const read = <Row>(parts: string, from: string, more: string): ReadonlyMap<string, readonly Row[]> => {
+      const sql = `SELECT s.name, ${parts} FROM main.sqlite_schema s, ${from} WHERE ${STORED}${more}`;
+      return byTable<Row>(this.#connection.all(sql, [names]));
+    };
+    return {
+      columns: read(COLUMN_PARTS, 'pragma_table_xinfo(s.name) c', ' AND c.hidden <> 1 ORDER BY s.rowid, c.cid'),
+      foreignKeys: read(FOREIGN_KEY_PARTS, 'pragma_foreign_key_list(s.name) f', ' ORDER BY s.rowid, f.id DESC, f.seq'),
+      primaryKeyIndexes: read('i.name', 'pragma_index_list(s.name) i', " AND i.origin = 'pk'"),
+    };
   }
 }
 
@@ -57,16 +86,6 @@ const NO_COLLATIONS: ReadonlyMap<string, string> = new Map();
 
 /** Rows by the folded name in their first column. */
 function byTable<Row>(rows: readonly (readonly unknown[])[]): ReadonlyMap<string, readonly Row[]> {
-  const found = new Map<string, Row[]>();
-  let [last, rest]: [string | null, Row[]] = [null, []];
-  for (const [name, ...row] of rows as readonly (readonly [string, ...unknown[]])[]) {
-    if (name !== last) {
-      const key = foldName(name);
-      rest = found.get(key) ?? [];
-      found.set(key, rest);
-      last = name;
-    }
-    rest.push(row as Row);
-  }
-  return found;
+  const groups = groupBy(rows, ([name]) => name as string);
+  return new Map([...groups].map(([name, all]) => [foldName(name), all.map(([, ...row]) => row as Row)]));
 }
