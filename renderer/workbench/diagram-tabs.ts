@@ -16,21 +16,32 @@ export interface DiagramTab extends Tab {
   readonly list: boolean;
   /** Tables that show all their columns. */
   readonly expanded: readonly string[];
+  /** The table whose surroundings a diagram of too many tables shows; null: the one with the most relations. */
+  readonly around: string | null;
 }
 
 const isDiagramTab = (tab: Tab): tab is DiagramTab => tab.kind === 'diagram';
 
-/** Activates the diagram of the database, or around `table`, or opens one. Returns the tab's id. */
-export function openDiagram(database: DatabaseId, table: string | null = null, steps: 1 | 2 = 1): string {
+/**
+ * Activates the diagram of the database, or around `table`, or opens one. Returns the tab's id.
+ * @param current the table that the user comes from
+ */
+export function openDiagram(
+  database: DatabaseId,
+  table: string | null = null,
+  steps: 1 | 2 = 1,
+  current: string | null = null,
+): string {
   const existing = useStore
     .getState()
     .tabs.filter(isDiagramTab)
     .find((tab) => tab.database === database && tab.table === table);
   if (!existing) {
-    const shown = { likely: true, views: false, list: false, expanded: [] };
+    const shown = { likely: true, views: false, list: false, expanded: [], around: current };
     return openTab<DiagramTab>({ kind: 'diagram', database, table, steps, ...shown });
   }
   if (table !== null) updateTab<DiagramTab>(existing.id, { steps });
+  else if (current !== null) updateTab<DiagramTab>(existing.id, { around: current });
   activateTab(existing.id);
   return existing.id;
 }

@@ -14,7 +14,7 @@ export function useDiagramCommands(): void {
   const show = (around: string | null): void => {
     if (!database) return;
     showLibrary(false);
-    openDiagram(database, around);
+    openDiagram(database, around, 1, table);
     focusContent();
   };
   useCommand('diagram.show', () => show(null), database !== null);

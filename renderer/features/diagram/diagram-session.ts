@@ -3,6 +3,7 @@ import { toAppError } from '#shared/protocol/index.ts';
 import type { Relation } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
+import { updateTab } from '../../state/store.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
 import type { DiagramTab } from '../../workbench/diagram-tabs.ts';
 import { Camera } from './camera.ts';
@@ -36,7 +37,7 @@ export class DiagramSession {
 
   constructor(tab: DiagramTab) {
     this.#tab = tab;
-    this.#view = { ...FIRST_VIEW, cursor: tab.table };
+    this.#view = { ...FIRST_VIEW, cursor: tab.table ?? tab.around };
     this.#layouts.warmUp();
     void this.#start();
   }
@@ -51,8 +52,9 @@ export class DiagramSession {
   adopt(tab: DiagramTab): void {
     const before = this.#tab;
     this.#tab = tab;
-    const [was, is] = [before, tab].map(({ table, steps, likely, views }) =>
-      JSON.stringify([table, steps, likely, views]),
+    const isPart = (this.#view.graph?.left ?? 0) > 0;
+    const [was, is] = [before, tab].map(({ table, steps, likely, views, around }) =>
+      JSON.stringify([table, steps, likely, views, isPart ? around : null]),
     );
     if (was !== is) void this.#start();
     else if (before.expanded !== tab.expanded) void this.#show('keep');
@@ -84,10 +86,12 @@ export class DiagramSession {
     if (this.#view.placement) this.camera.fit(boundsOfPlacement(this.#view.placement));
   }
 
-  /** Moves the cursor to a table, and shows it. */
+  /** Moves the cursor to a table, and shows it: with its surroundings, if it is not in the picture. */
   goTo(cursor: string | null, shows: 'reveal' | 'center' | null = 'reveal'): void {
     this.#patch({ cursor, selected: null });
     const node = this.#view.placement?.nodes.find(({ name }) => name === cursor);
+    if (!node && cursor !== null && (this.#view.graph?.left ?? 0) > 0 && this.#tab.table === null)
+      return updateTab<DiagramTab>(this.#tab.id, { around: cursor });
     if (!node || shows === null) return;
     if (shows === 'center') this.camera.center(node);
     else this.camera.reveal(node);

@@ -5,6 +5,7 @@ import { useSchema } from '../../state/schema.ts';
 import { updateTab, useStore } from '../../state/store.ts';
 import type { TabContentProps } from '../../state/tab-kinds.ts';
 import { Button } from '../../ui/button.tsx';
+import { formatCount, plural } from '../../ui/format.ts';
 import { runCommand, useCommand } from '../../workbench/commands.ts';
 import type { DiagramTab } from '../../workbench/diagram-tabs.ts';
 import { DiagramBar } from './diagram-bar.tsx';
@@ -14,17 +15,19 @@ import { diagramSessionOf } from './diagram-session.ts';
 import type { DiagramSession } from './diagram-session.ts';
 import './diagram.css';
 import './minimap.css';
+import { findTables } from './find-tables.ts';
 import { RelationList } from './relation-list.tsx';
 import { RelationStrip } from './relation-strip.tsx';
+import { shownName } from './scene.ts';
 import type { DiagramView } from './view.ts';
-import { nextIn, readingOrder } from './walk.ts';
+import { nextIn } from './walk.ts';
 
 export function DiagramTabContent({ tab }: TabContentProps<DiagramTab>): ReactNode {
   const session = diagramSessionOf(tab);
   const view = useSyncExternalStore(session.subscribe, session.view);
   const schemaVersion = useSchema(tab.database)?.schemaVersion;
   const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
-  const { search, matches } = useSearch(session, view);
+  const { search, matches } = useSearch(session, view, tab.table === null);
   useEffect(() => session.adopt(tab), [session, tab]);
   useEffect(() => {
     if (schemaVersion !== undefined) session.follow(schemaVersion);
@@ -97,6 +100,8 @@ function Notes({ session, tab, view }: PartProps): ReactNode {
   const broken = (view.diagram?.relations ?? []).filter(
     ({ table, problem }) => problem !== null && shown.has(table),
   ).length;
+  const around = (tab.table ?? tab.around)?.toLowerCase();
+  const center = graph?.nodes.find(({ name }) => name.toLowerCase() === around);
   const isWithoutKeys = graph !== null && graph.nodes.length > 1 && graph.edges.length === 0 && broken === 0;
   return (
     <>
@@ -106,6 +111,13 @@ function Notes({ session, tab, view }: PartProps): ReactNode {
           <button type="button" className="link-button" onClick={() => session.layOutAgain()}>
             Lay out again
           </button>
+        </p>
+      )}
+      {graph !== null && graph.left > 0 && (
+        <p className="diagram-note" role="status">
+          {plural(graph.nodes.length, 'table')} of {formatCount(graph.nodes.length + graph.left)}, the ones nearest to{' '}
+          {center === undefined ? 'the table with the most relations' : shownName(center.name)}.
+          {tab.table === null && ' Find another table to see the ones around it.'}
         </p>
       )}
       {isWithoutKeys && (
@@ -128,20 +140,13 @@ function Notes({ session, tab, view }: PartProps): ReactNode {
   );
 }
 
-function useSearch(session: DiagramSession, { placement, cursor }: DiagramView) {
+function useSearch(session: DiagramSession, { diagram, graph, placement, cursor }: DiagramView, isWhole: boolean) {
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const found = useMemo(() => {
-    const wanted = text.trim().toLowerCase();
-    if (wanted === '' || !placement) return null;
-    const nodes = placement.nodes.filter(
-      ({ name, rows }) =>
-        name.toLowerCase().includes(wanted) || rows.some(({ column }) => column.name.toLowerCase().includes(wanted)),
-    );
-    const isBeginning = ({ name }: { readonly name: string }): boolean => name.toLowerCase().startsWith(wanted);
-    const ordered = readingOrder(nodes);
-    return [...ordered.filter(isBeginning), ...ordered.filter((node) => !isBeginning(node))].map(({ name }) => name);
-  }, [text, placement]);
+    const others = isWhole && graph !== null && graph.left > 0 ? diagram?.tables : [];
+    return placement ? findTables(text, placement.nodes, others ?? []) : null;
+  }, [text, diagram, graph, placement, isWhole]);
   const matches = useMemo(() => (found ? new Set(found) : null), [found]);
   const search: Search = {
     text,

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { overlaps } from './geometry.ts';
 import { anyDiagram, graphOf, measure, relation, table, WHOLE } from './made-graph.test-suite.ts';
-import { buildGraph, MAX_ROWS } from './graph.ts';
+import { findTables } from './find-tables.ts';
+import { buildGraph, MAX_ROWS, MAX_TABLES } from './graph.ts';
 import type { Graph } from './graph.ts';
 import { inRows, keepPositions, moveNode, place } from './placement.ts';
 import { readMoved } from './moved-tables.ts';
@@ -24,6 +25,36 @@ test('the neighbors of a table: one step, two steps, with likely keys and withou
   expect(around('d', 1)).toEqual(['c', 'd']);
   expect(around('d', 1, false)).toEqual(['d']);
   expect(around('gone', 2)).toEqual([]);
+});
+
+test('of too many tables, the ones nearest to one, or to the one with the most relations', () => {
+  const many = Array.from({ length: 5000 }, (_, at) => table(`t${at}`));
+  // A chain, and a star around t4000.
+  const relations = [
+    ...many.slice(1, 1000).map(({ name }, at) => relation(name, `t${at}`)),
+    ...many.slice(4001, 4300).map(({ name }) => relation(name, 't4000')),
+  ];
+  const chain = graphOf(many, relations, { around: 'T500' });
+  expect(new Set(names(chain))).toEqual(new Set(Array.from({ length: MAX_TABLES }, (_, at) => `t${400 + at}`)));
+  expect([chain.left, chain.edges.length]).toEqual([5000 - MAX_TABLES, MAX_TABLES - 1]);
+  for (const around of [null, 'gone']) {
+    const star = graphOf(many, relations, { around });
+    expect(names(star)).toHaveLength(MAX_TABLES);
+    expect(names(star)).toContain('t4000');
+  }
+  expect(names(graphOf(many, relations, { around: 't3000' }))).toEqual(['t3000']);
+  expect(graphOf(many, relations, { table: 't4000' })).toMatchObject({ left: 300 - MAX_TABLES });
+  expect(graphOf(many.slice(0, MAX_TABLES), [], { around: 't3' })).toMatchObject({ left: 0 });
+});
+
+test('the search finds tables of the picture first, and the others where they are left out', () => {
+  const tables = ['apple', 'pineapple', 'app', 'other'].map((name) => table(name));
+  const graph = graphOf([tables[0]!, tables[3]!], []);
+  const { nodes } = place(graph, inRows(graph.nodes), {});
+  expect(findTables(' APP', nodes, tables)).toEqual(['apple', 'app', 'pineapple']);
+  expect(findTables('app', nodes, [])).toEqual(['apple']);
+  expect(findTables('ID', nodes, [])).toEqual(['apple', 'other']);
+  expect(findTables(' ', nodes, tables)).toBeNull();
 });
 
 test('views only where they are asked for, and a relation only with both of its ends', () => {

@@ -30,6 +30,8 @@ export interface Graph {
   readonly nodes: readonly GraphNode[];
   /** Both ends are among the nodes. */
   readonly edges: readonly GraphEdge[];
+  /** Tables that are left out, because there are more than can be laid out at once. */
+  readonly left: number;
 }
 
 export interface GraphChoice {
@@ -38,6 +40,8 @@ export interface GraphChoice {
   readonly likely: boolean;
   readonly views: boolean;
   readonly expanded: readonly string[];
+  /** Where there are too many tables: the one whose surroundings are shown; null: the one with the most relations. */
+  readonly around: string | null;
 }
 
 /** Width in pixels of a text in the diagram's font. */
@@ -54,12 +58,14 @@ const GAPS = 30;
 export const NOT_NULL_WIDTH = 22;
 /** A table with more columns shows only its key columns until it is expanded. */
 export const MAX_ROWS = 24;
+/** Most tables of one picture: more take seconds to lay out, and nobody could read them. */
+export const MAX_TABLES = 200;
 
 export const relationId = ({ table, columns, target, targetColumns, origin }: Relation): string =>
   JSON.stringify([table, columns, target, targetColumns, origin]);
 
 export function buildGraph(diagram: SchemaDiagram, choice: GraphChoice, measure: MeasureText): Graph {
-  const shown = shownTables(diagram, choice);
+  const { shown, left } = shownTables(diagram, choice);
   const relations = diagram.relations.filter(
     ({ table, target, origin }) => shown.has(table) && shown.has(target) && (choice.likely || origin === 'declared'),
   );
@@ -76,25 +82,66 @@ export function buildGraph(diagram: SchemaDiagram, choice: GraphChoice, measure:
       ids.set(id, times + 1);
       return { id: times === 0 ? id : `${id} ${times}`, relation };
     }),
+    left,
   };
 }
 
-function shownTables({ tables, relations }: SchemaDiagram, choice: GraphChoice): ReadonlySet<string> {
+interface Shown {
+  readonly shown: ReadonlySet<string>;
+  readonly left: number;
+}
+
+function shownTables({ tables, relations }: SchemaDiagram, choice: GraphChoice): Shown {
   const eligible = new Set(
     tables.filter(({ kind, name }) => choice.views || kind !== 'view' || name === choice.table).map(({ name }) => name),
   );
-  const start = tables.find(({ name }) => name.toLowerCase() === choice.table?.toLowerCase())?.name;
-  if (choice.table === null) return eligible;
-  if (start === undefined) return new Set();
-  const near = new Set([start]);
-  for (let step = 0; step < choice.steps; step++) {
-    const reached = relations
-      .filter(({ origin }) => choice.likely || origin === 'declared')
-      .flatMap(({ table, target }) => (near.has(table) ? [target] : near.has(target) ? [table] : []));
-    for (const name of reached) if (eligible.has(name)) near.add(name);
+  const named = (wanted: string | null): string | null =>
+    tables.find(({ name }) => eligible.has(name) && name.toLowerCase() === wanted?.toLowerCase())?.name ?? null;
+  if (choice.table === null && eligible.size <= MAX_TABLES) return { shown: eligible, left: 0 };
+  const neighbors = neighborsOf(relations, eligible, choice.likely);
+  const start = named(choice.table ?? choice.around);
+  if (choice.table !== null) {
+    const near = start === null ? [] : within(neighbors, start, choice.steps);
+    return { shown: new Set(near.slice(0, MAX_TABLES)), left: Math.max(0, near.length - MAX_TABLES) };
   }
-  return near;
+  const near = within(neighbors, start ?? mostRelated(neighbors) ?? [...eligible][0]!, Infinity).slice(0, MAX_TABLES);
+  return { shown: new Set(near), left: eligible.size - near.length };
 }
+
+type Neighbors = ReadonlyMap<string, ReadonlySet<string>>;
+
+function neighborsOf(relations: readonly Relation[], eligible: ReadonlySet<string>, likely: boolean): Neighbors {
+  const neighbors = new Map<string, Set<string>>();
+  const note = (one: string, other: string): void => {
+    const known = neighbors.get(one);
+    if (known) known.add(other);
+    else neighbors.set(one, new Set([other]));
+  };
+  for (const { table, target, origin } of relations) {
+    if (!eligible.has(table) || !eligible.has(target) || (!likely && origin !== 'declared')) continue;
+    note(table, target);
+    note(target, table);
+  }
+  return neighbors;
+}
+
+/** Tables that so many steps lead to, the nearest first. */
+function within(neighbors: Neighbors, start: string, steps: number): readonly string[] {
+  const near = new Set([start]);
+  let last = [start];
+  for (let step = 0; step < steps && last.length > 0; step++) {
+    const reached = last.flatMap((name) => [...(neighbors.get(name) ?? [])]);
+    last = [...new Set(reached)].filter((name) => !near.has(name));
+    for (const name of last) near.add(name);
+  }
+  return [...near];
+}
+
+const mostRelated = (neighbors: Neighbors): string | null =>
+  [...neighbors].reduce<readonly [string | null, number]>(
+    (best, [name, others]) => (others.size > best[1] ? [name, others.size] : best),
+    [null, 0],
+  )[0];
 
 type KeyedColumns = ReadonlyMap<string, 'foreign' | 'likely'>;
 

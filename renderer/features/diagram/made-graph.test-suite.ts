@@ -6,7 +6,7 @@ import type { Graph, GraphChoice, MeasureText } from './graph.ts';
 
 export const measure: MeasureText = (text, bold) => text.length * (bold ? 7.5 : 7);
 
-export const WHOLE: GraphChoice = { table: null, steps: 1, likely: true, views: true, expanded: [] };
+export const WHOLE: GraphChoice = { table: null, steps: 1, likely: true, views: true, expanded: [], around: null };
 
 export const relation = (table: string, target: string, part: Partial<Relation> = {}): Relation => ({
   table,

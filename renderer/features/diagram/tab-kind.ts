@@ -11,9 +11,10 @@ export const DIAGRAM_TAB = defineTabKind<Omit<DiagramTab, 'database'> & { readon
   belongsTo: 'database',
   icon: Workflow,
   hasDetails: false,
-  followNames: ({ table, expanded }, nameNow) => ({
+  followNames: ({ table, expanded, around }, nameNow) => ({
     table: table === null ? null : nameNow(table),
     expanded: expanded.map(nameNow),
+    around: around === null ? null : nameNow(around),
   }),
   title: ({ table }) => (table === null ? 'Diagram' : `Diagram: ${table}`),
   fields: v.object({
@@ -24,6 +25,7 @@ export const DIAGRAM_TAB = defineTabKind<Omit<DiagramTab, 'database'> & { readon
     views: flag(false),
     list: flag(false),
     expanded: each(v.string()),
+    around: textOrNull,
   }),
   Content: lazyComponent(async () => ({ default: (await import('./diagram-tab.tsx')).DiagramTabContent })),
 });
