@@ -148,9 +148,46 @@ CREATE VIEW "public"."v" AS SELECT "t"."id", ("t"."name")::"text" AS "n" FROM "p
     expect(() => connection.run("INSERT INTO t (name) VALUES ('no')")).toThrow();
   });
 
+  test('of several sequences of a table, that of the key counts on', async () => {
+    const dump = `${HEAD}CREATE TABLE public.t (id integer NOT NULL, other bigint NOT NULL);
+CREATE SEQUENCE public.t_id_seq;
+ALTER SEQUENCE public.t_id_seq OWNED BY public.t.id;
+ALTER TABLE public.t ALTER COLUMN other ADD GENERATED ALWAYS AS IDENTITY (SEQUENCE NAME public.t_other_seq START WITH 1);
+ALTER TABLE ONLY public.t ALTER COLUMN id SET DEFAULT nextval('public.t_id_seq'::regclass);
+SELECT pg_catalog.setval('public.t_id_seq', 9007199254740993, true);
+SELECT pg_catalog.setval('public.t_other_seq', 7, true);
+ALTER TABLE ONLY public.t ADD CONSTRAINT t_pkey PRIMARY KEY (id);
+CREATE TABLE public.u (id integer PRIMARY KEY, n integer);
+ALTER TABLE public.u ALTER COLUMN n ADD GENERATED ALWAYS AS IDENTITY (SEQUENCE NAME public.u_n_seq);
+SELECT pg_catalog.setval('public.u_n_seq', 7, true);
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements).toEqual([]);
+    expect(connection.all('SELECT name, seq FROM sqlite_sequence')).toEqual([['t', 9007199254740993n]]);
+  });
+
+  test('indexes are made however they are ordered, and named', async () => {
+    const dump = `${HEAD}CREATE TABLE public."a;b" (id integer, a text, b integer);
+COPY public."a;b" (id, a) FROM stdin;
+1\tx
+\\.
+CREATE UNIQUE INDEX "u" ON "public"."a;b" USING "btree" ("a" "text_pattern_ops", "lower"("a") COLLATE "pg_catalog"."C" DESC NULLS LAST) INCLUDE ("b") WITH (fillfactor='70') WHERE ("id" > 0);
+CREATE INDEX n ON public."a;b" USING btree (((id + 1)), b NULLS FIRST);
+CREATE UNIQUE INDEX d ON public."a;b" USING btree (b) NULLS NOT DISTINCT;
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements.map(({ line }) => line)).toEqual([10]);
+    expect(connection.all(`SELECT sql FROM sqlite_schema WHERE type = 'index'`)).toEqual([
+      [`CREATE UNIQUE INDEX "u" ON "a;b" ("a", "lower" ("a") DESC) WHERE ("id" > 0)`],
+      [`CREATE INDEX "n" ON "a;b" (((id + 1)), b)`],
+    ]);
+    expect(connection.all('SELECT id, a FROM "a;b"')).toEqual([[1, 'x']]);
+  });
+
   test('children have the columns of their parents, and partitions are rows of their table', async () => {
-    const dump = `${HEAD}CREATE TABLE public.parent (id integer NOT NULL, name text);
+    const dump = `${HEAD}CREATE TABLE public.parent (id integer NOT NULL, name text DEFAULT 'p');
 CREATE TABLE public.child (extra bytea, name text DEFAULT 'c') INHERITS (public.parent);
+ALTER TABLE ONLY public.child ALTER COLUMN name SET DEFAULT 'c'::text;
 CREATE TABLE public.logs (id integer NOT NULL, at date NOT NULL) PARTITION BY RANGE (at);
 CREATE TABLE public.logs_1 (id integer NOT NULL, at date NOT NULL);
 ALTER TABLE ONLY public.logs ATTACH PARTITION public.logs_1 FOR VALUES FROM ('2024-01-01') TO ('2025-01-01');
@@ -186,7 +223,8 @@ ALTER INDEX public.logs_at ATTACH PARTITION public.logs_1_at;
   test('of a table with checks that SQLite does not understand, only these are left out', async () => {
     const dump = `${HEAD}CREATE DOMAIN public.positive AS integer CONSTRAINT positive_check CHECK ((VALUE > 0));
 CREATE TYPE public.mood AS ENUM ('sad', 'ok');
-CREATE TABLE public.t (id integer PRIMARY KEY, mail text CHECK (mail ~ '^.+@'), age public.positive, kind public.mood DEFAULT 'ok'::public.mood,
+CREATE DOMAIN public.age AS public.positive;
+CREATE TABLE public.t (id integer PRIMARY KEY, mail text CHECK (mail ~ '^.+@'), age public.age, kind public.mood DEFAULT 'ok'::public.mood,
   CONSTRAINT known CHECK (((kind)::text = ANY ((ARRAY['sad'::character varying, 'ok'::character varying])::text[]))), CONSTRAINT adult CHECK (((age)::integer > 17)));
 CREATE TABLE public.c (t integer REFERENCES public.t(id));
 ALTER TABLE public.t ADD CONSTRAINT like_ok CHECK ((mail ~~ '%@%'::text)) NOT VALID;
@@ -199,11 +237,12 @@ CREATE VIEW public.w AS SELECT t.id FROM public.t WHERE (t.mail ~~ '%@%'::text);
     expect(contents.sql!.statements.map(({ line, text }) => [line, text.slice(0, 20)])).toEqual([
       [4, 'CREATE DOMAIN public'],
       [5, 'CREATE TYPE public.m'],
-      [6, `CHECK (mail ~ '^.+@'`],
-      [6, 'CHECK (((kind) = ANY'],
-      [6, "CHECK ((mail ~~ '%@%"],
-      [12, 'INSERT INTO "t" ("id'],
-      [13, 'CREATE VIEW "w" AS S'],
+      [6, 'CREATE DOMAIN public'],
+      [7, `CHECK (mail ~ '^.+@'`],
+      [7, 'CHECK (((kind) = ANY'],
+      [7, "CHECK ((mail ~~ '%@%"],
+      [13, 'INSERT INTO "t" ("id'],
+      [14, 'CREATE VIEW "w" AS S'],
     ]);
     expect(connection.all('SELECT t.age, typeof(t.age), t.kind FROM t JOIN c ON c.t = t.id')).toEqual([
       [18, 'integer', 'ok'],

@@ -36,6 +36,13 @@ test('rows without columns are those of the table that exists, by what its colum
   ]);
 });
 
+test("rows of SQLite's own tables make none, and the rest is read", async () => {
+  const dump = "INSERT INTO t (a) VALUES (1);\nINSERT INTO sqlite_sequence (name, seq) VALUES ('t', 5);\n";
+  const { connection, contents } = await opened(place, dump);
+  expect(contents.sql!.statements.map(({ line }) => line)).toEqual([2]);
+  expect(connection.all('SELECT a FROM t')).toEqual([[1]]);
+});
+
 test('a table that is nowhere gets the columns of its rows, and statements that name none are listed', async () => {
   const dump =
     'INSERT INTO "new one" (a, "b c") VALUES (\'1\', 2);\nINSERT INTO "new one" VALUES (3, 4);\nINSERT INTO gone VALUES (1);\nINSERT INTO t (a) SELECT a FROM missing;';

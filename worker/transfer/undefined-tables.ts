@@ -40,7 +40,8 @@ export class UndefinedTables {
       columns.length > 0
         ? columns
         : (existing?.columns.filter(({ isGenerated }) => !isGenerated).map((column) => column.name) ?? []);
-    if (names.length === 0 || this.#made.has(table)) return false;
+    // SQLite alone makes tables with such a name.
+    if (names.length === 0 || this.#made.has(table) || /^sqlite_/i.test(table)) return false;
     this.#connection.run(`CREATE TABLE main.${quoteName(table)} (${quoteNames(names)})`);
     this.#made.set(table, existing);
     return true;

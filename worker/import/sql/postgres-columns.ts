@@ -41,8 +41,7 @@ export function columnOf(tokens: readonly SqlToken[], domains: ReadonlyMap<strin
   while (at < tokens.length && !isWord(tokens[at], ...AFTER_TYPE))
     at = isSign(tokens[at], '(') ? afterParentheses(tokens, at) : at + 1;
   // `"text"` with --quote-all-identifiers
-  const own = written(tokens.slice(1, at)).replaceAll('"', '');
-  const declared = domains.get(own.replace(/^.*\./, '').toLowerCase()) ?? own;
+  const declared = baseOf(written(tokens.slice(1, at)).replaceAll('"', ''), domains);
   const rest = tokens.slice(at);
   const column = { name: nameOf(tokens[0]), type: typeOf(declared), rest: restOf(rest) };
   return {
@@ -54,6 +53,19 @@ export function columnOf(tokens: readonly SqlToken[], domains: ReadonlyMap<strin
     isPrimary: rest.some((token) => isWord(token, 'PRIMARY')),
   };
 }
+
+/** The type behind a domain. In a damaged file, domains may form a ring. */
+function baseOf(type: string, domains: ReadonlyMap<string, string>): string {
+  const seen = new Set<string>();
+  let base = type;
+  for (let name = domainName(base); domains.has(name) && !seen.has(name); name = domainName(base)) {
+    seen.add(name);
+    base = domains.get(name)!.replaceAll('"', '');
+  }
+  return base;
+}
+
+const domainName = (type: string): string => type.replace(/^.*\./, '').toLowerCase();
 
 function typeOf(declared: string): string {
   if (/^bytea$/i.test(declared)) return 'BLOB';
@@ -91,7 +103,7 @@ const checksOf = (tokens: readonly SqlToken[]): readonly string[] =>
   );
 
 /** Numbers, texts and the present moment; functions SQLite does not have. */
-function defaultOf(tokens: readonly SqlToken[]): string {
+export function defaultOf(tokens: readonly SqlToken[]): string {
   const bare = withoutCasts(tokens);
   const [first, second] = bare;
   if (/^"?(?:now|current_timestamp|clock_timestamp|localtimestamp)"?$/i.test(first?.text ?? ''))

@@ -4,8 +4,9 @@ import { quoteName } from '../../sql/quote.ts';
 import { sqlLiteral } from '../../sql/literal.ts';
 import { asText } from './byte-text.ts';
 import { insertSql, isDefault, rowsFrom, targetsOf, targetsOfRow } from './inserted-rows.ts';
-import { columnOf, constraintOf, expression, isNextValue } from './postgres-columns.ts';
+import { columnOf, constraintOf, defaultOf, expression, isNextValue } from './postgres-columns.ts';
 import type { Column } from './postgres-columns.ts';
+import { indexOf } from './postgres-indexes.ts';
 import { asOf, copyFormat, valueSql } from './postgres-values.ts';
 import { PostgresFacts } from './postgres-facts.ts';
 import { nameOf } from './rewriting.ts';
@@ -19,7 +20,7 @@ const run = (...sql: readonly string[]): SqlAction => ({ do: 'run', sql });
 
 const SETTINGS = 'settings of PostgreSQL (SET, owners, privileges, comments, sequences)';
 const LEFT =
-  /^(?:SET|RESET|GRANT|REVOKE|COMMENT|ANALYZE|VACUUM|SECURITY|CREATE\s+(?:SCHEMA|EXTENSION|SEQUENCE|ROLE|DATABASE)|ALTER\s+(?:SEQUENCE|SCHEMA|TYPE|FUNCTION|VIEW|DATABASE|DEFAULT|EXTENSION|INDEX|DOMAIN)|DROP\s+(?:SCHEMA|EXTENSION|SEQUENCE|TYPE|FUNCTION|DATABASE))\b/i;
+  /^(?:SET|RESET|GRANT|REVOKE|COMMENT|ANALYZE|VACUUM|SECURITY|CREATE\s+(?:SCHEMA|EXTENSION|SEQUENCE|ROLE|DATABASE|STATISTICS)|ALTER\s+(?:SEQUENCE|STATISTICS|POLICY|SCHEMA|TYPE|FUNCTION|VIEW|DATABASE|DEFAULT|EXTENSION|INDEX|DOMAIN)|DROP\s+(?:SCHEMA|EXTENSION|SEQUENCE|TYPE|FUNCTION|DATABASE))\b/i;
 
 export function postgresTranslator({ existing }: DumpText): SqlTranslator {
   const postgres = new Postgres(existing);
@@ -72,6 +73,7 @@ class Postgres {
       (part ?? '').toUpperCase(),
     );
     if (LEFT.test(text)) return leave(SETTINGS);
+    if (/^REFRESH\s/i.test(text)) return refuse('SQLite has no materialized views.');
     switch (word) {
       case 'BEGIN':
       case 'START':
@@ -160,15 +162,16 @@ class Postgres {
         const place = columns.findIndex((other) => other.column.name === column.column.name);
         columns.splice(place < 0 ? columns.length : place, place < 0 ? 0 : 1, column);
         checks.push(...column.checks);
-        if (column.isCounting) known.counts = column.column.name;
+        if (column.isCounting) known.counting.add(column.column.name);
         if (column.isPrimary) known.primaryKey = [column.column.name];
       } else if (constraint.primaryKey) known.primaryKey = constraint.primaryKey;
       else (constraint.isCheck ? checks : constraints).push(constraint.sql);
     }
     this.#tables.set(name, columns);
     const table = {
-      ...known,
       name,
+      primaryKey: known.primaryKey,
+      counts: this.#facts.countedKeyOf(name),
       columns: columns.map(({ column }) => column),
       constraints: [...constraints, ...known.constraints],
     };
@@ -211,17 +214,11 @@ class Postgres {
   }
 
   #createIndex(tokens: readonly SqlToken[], from: number): SqlAction {
-    const on = tokens.findIndex((token) => isWord(token, 'ON'));
-    const index = nameOf(tokens[isWord(tokens[from], 'CONCURRENTLY') ? from + 1 : from]);
-    const [table, after] = this.#names.tableName(tokens, isWord(tokens[on + 1], 'ONLY') ? on + 2 : on + 1);
+    const { table, method, sql } = indexOf(tokens, from, this.#names.tableName);
     if (this.#facts.wholeOf(table) !== null) return leave('indexes of partitions: those of the whole table are made');
-    const isUsing = isWord(tokens[after], 'USING');
-    if (isUsing && !isWord(tokens[after + 1], 'BTREE', 'HASH'))
-      return refuse(`SQLite has no indexes of the kind ${asText(tokens[after + 1]?.text ?? '')}.`);
-    const unique = tokens.slice(0, on).some((token) => isWord(token, 'UNIQUE')) ? 'UNIQUE ' : '';
-    return run(
-      `CREATE ${unique}INDEX ${quoteName(index)} ON ${quoteName(table)} ${expression(tokens.slice(isUsing ? after + 2 : after))}`,
-    );
+    if (tokens.some((token, at) => isWord(token, 'NULLS') && isWord(tokens[at + 1], 'NOT')))
+      return refuse('For an index of SQLite, every NULL differs from the others.');
+    return method === 'btree' || method === 'hash' ? run(sql) : refuse(`SQLite has no indexes of the kind ${method}.`);
   }
 
   /** Keys are made with their table; SQLite has no use for the rest. */
@@ -241,8 +238,19 @@ class Postgres {
     if (tokens.some((token, at) => isWord(token, 'SET') && isWord(tokens[at + 1], 'DEFAULT')))
       return isNextValue(tokens)
         ? leave('statements that add a key: it was made with its table')
-        : refuse('SQLite cannot add a default to an existing column.');
+        : this.#setDefault(tokens);
     return refuse('SQLite cannot change an existing table this way.');
+  }
+
+  /** Dumps repeat the defaults of a table that inherits them. */
+  #setDefault(tokens: readonly SqlToken[]): SqlAction {
+    const [table, after] = this.#names.tableName(tokens, isWord(tokens[2], 'ONLY') ? 3 : 2);
+    const name = nameOf(tokens[isWord(tokens[after + 1], 'COLUMN') ? after + 2 : after + 1]);
+    const made = this.#tables.get(table)?.find(({ column }) => column.name === name)?.column.rest ?? '';
+    const added = defaultOf(tokens.slice(tokens.findIndex((token) => isWord(token, 'DEFAULT')) + 1));
+    return added !== '' && made.includes(added)
+      ? leave('defaults that their table has already')
+      : refuse('SQLite cannot add a default to an existing column.');
   }
 
   #drop(tokens: readonly SqlToken[], what: string): SqlAction {
@@ -286,13 +294,13 @@ class Postgres {
   #select(text: string): SqlAction {
     const found = /\bsetval"?\s*\(\s*'([^']+)'(?:::"?regclass"?)?\s*,\s*(-?\d+)\s*(?:,\s*(true|false))?/i.exec(text);
     if (!found) return /set_config/i.test(text) ? leave(SETTINGS) : refuse('It is a query, which adds nothing.');
-    const table = this.#facts.owners.get(this.#names.unqualified(found[1]!));
-    const known = table === undefined ? undefined : this.#facts.known.get(table);
-    if (table !== undefined && known?.counts != null && known.primaryKey.length === 1) {
-      const value = Number(found[2]) - (found[3] === 'false' ? 1 : 0);
+    const owner = this.#facts.owners.get(this.#names.unqualified(found[1]!));
+    if (owner !== undefined && owner.column === this.#facts.countedKeyOf(owner.table)) {
+      const value = BigInt(found[2]!) - (found[3] === 'false' ? 1n : 0n);
+      const table = sqlLiteral(owner.table);
       this.sequences.push(
-        `DELETE FROM sqlite_sequence WHERE name = ${sqlLiteral(table)}`,
-        `INSERT INTO sqlite_sequence (name, seq) VALUES (${sqlLiteral(table)}, ${value})`,
+        `DELETE FROM sqlite_sequence WHERE name = ${table}`,
+        `INSERT INTO sqlite_sequence (name, seq) VALUES (${table}, ${value})`,
       );
     }
     return leave(SETTINGS);

@@ -9,7 +9,13 @@ export interface Known {
   primaryKey: readonly string[];
   readonly constraints: string[];
   readonly checks: string[];
-  counts: string | null;
+  /** Columns that a sequence counts. */
+  readonly counting: Set<string>;
+}
+
+export interface Owner {
+  readonly table: string;
+  readonly column: string;
 }
 
 /** `\connect database` or `\c database` */
@@ -18,8 +24,8 @@ const CONNECT = /^\\c(?:onnect)?\s+(?:-reuse-previous=\w+\s+)?["']?(?:dbname=')?
 export class PostgresFacts {
   readonly names = new PostgresNames();
   readonly known = new Map<string, Known>();
-  /** Maps each sequence to the table it counts for. */
-  readonly owners = new Map<string, string>();
+  /** Maps each sequence to the column it counts for. */
+  readonly owners = new Map<string, Owner>();
   /** Types that stand behind domains, by the names of these. */
   readonly domains = new Map<string, string>();
   /** Maps each partition to its table. */
@@ -82,11 +88,12 @@ export class PostgresFacts {
     if (isWord(rest[0], 'ATTACH')) this.#partitions.set(this.names.tableName(rest, 2)[0], table);
     const isIdentity = rest.some((token) => isWord(token, 'IDENTITY'));
     if (isWord(rest[0], 'ALTER') && (isIdentity || isNextValue(rest))) {
-      known.counts = nameOf(rest[isWord(rest[1], 'COLUMN') ? 2 : 1]);
+      const owner = { table, column: nameOf(rest[isWord(rest[1], 'COLUMN') ? 2 : 1]) };
+      known.counting.add(owner.column);
       const sequence = rest.findIndex((token) => isWord(token, 'NAME'));
-      if (sequence >= 0) this.owners.set(this.names.tableName(rest, sequence + 1)[0], table);
+      if (sequence >= 0) this.owners.set(this.names.tableName(rest, sequence + 1)[0], owner);
       const next = rest.find((token) => token.kind === 'string');
-      if (next) this.owners.set(this.names.unqualified(next.value), table);
+      if (next) this.owners.set(this.names.unqualified(next.value), owner);
     }
   }
 
@@ -97,16 +104,20 @@ export class PostgresFacts {
     const names = tokens.slice(owned + 2).filter(({ kind }) => kind !== 'sign');
     const table = names.at(-2);
     if (table)
-      this.owners.set(
-        this.names.tableName(tokens, 2)[0],
-        names.length > 2
-          ? this.names.qualified(nameOf(names[0]), nameOf(table))
-          : this.names.qualified('public', nameOf(table)),
-      );
+      this.owners.set(this.names.tableName(tokens, 2)[0], {
+        table: this.names.qualified(names.length > 2 ? nameOf(names[0]) : 'public', nameOf(table)),
+        column: nameOf(names.at(-1)),
+      });
+  }
+
+  /** The key that SQLite counts. */
+  countedKeyOf(table: string): string | null {
+    const { primaryKey, counting } = this.of(table);
+    return primaryKey.length === 1 && counting.has(primaryKey[0]!) ? primaryKey[0]! : null;
   }
 
   of(table: string): Known {
-    const known = this.known.get(table) ?? { primaryKey: [], constraints: [], checks: [], counts: null };
+    const known = this.known.get(table) ?? { primaryKey: [], constraints: [], checks: [], counting: new Set<string>() };
     this.known.set(table, known);
     return known;
   }

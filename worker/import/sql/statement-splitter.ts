@@ -11,7 +11,7 @@ const DOLLAR_TAG = /\$(?:[A-Za-z_\x80-\xff][\w\x80-\xff]*)?\$/y;
 /** The character that a line for the program begins with: psql, sqlite3, sqlcmd. */
 const COMMANDS: Readonly<Record<string, string>> = { postgresql: '\\', sqlite: '.', tsql: ':' };
 const DELIMITER_COMMAND = /DELIMITER[ \t]+(\S+)[^\n]*(?:\n|$)/iy;
-const COPY_COMMAND = /^COPY\s[^;]*\bFROM\s+stdin\b/i;
+const COPY_COMMAND = /^COPY\s(?:[^;"]|"[^"]*")*\bFROM\s+stdin\b/i;
 /** The body of a trigger ends with this and a semicolon. */
 const END_OF_TRIGGER =
   /;(?:\s|--[^\n]*\n|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/)*end(?:\s|--[^\n]*\n|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/)*$/i;
