@@ -157,6 +157,34 @@ INSERT INTO k VALUES (9223372036854775808),('18446744073709551615'),(3);
     ]);
   });
 
+  test('double quotes enclose names where the file sets ANSI_QUOTES', async () => {
+    const dump = `/*!40101 SET @OLD_SQL_MODE=@@SQL_MODE, SQL_MODE='NO_AUTO_VALUE_ON_ZERO,ANSI' */;
+CREATE TABLE "a\\" ("id" int NOT NULL, "b\\c" varchar(9) DEFAULT 'x\\'' CHECK ("b\\c" <> 'no'), "key" int, PRIMARY KEY ("id"), KEY "k" ("b\\c"(3)));
+INSERT INTO "a\\" VALUES (1,'say "hi"',2),(2,'it\\'s; \\"',NULL);
+ALTER TABLE "a\\" ADD CONSTRAINT "f" FOREIGN KEY ("key") REFERENCES "a\\" ("id");
+/*!50001 CREATE VIEW "v" AS select "t"."b\\c" AS "n" from "a\\" "t" */;
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements).toEqual([]);
+    expect(connection.all('SELECT id, "b\\c", key FROM "a\\"')).toEqual([
+      [1, 'say "hi"', 2],
+      [2, `it's; "`, null],
+    ]);
+    expect(connection.all('SELECT n FROM v ORDER BY n DESC')).toEqual([['say "hi"'], [`it's; "`]]);
+    expect(() => connection.run(`INSERT INTO "a\\" VALUES (3, 'no', 1)`)).toThrow();
+  });
+
+  test('a default is the value that it is in its column', async () => {
+    const dump = `${HEAD}CREATE TABLE t (id int PRIMARY KEY, a varbinary(9) DEFAULT '\\0\\\\''x', b varchar(9) DEFAULT 'a\\0b', c decimal(30,10) DEFAULT -1.5000000000, d varchar(9) DEFAULT 'x');
+INSERT INTO t (id) VALUES (1);
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements).toEqual([]);
+    expect(connection.all('SELECT hex(a), typeof(a), hex(b), c, d FROM t')).toEqual([
+      ['005C2778', 'blob', '610062', '-1.5000000000', 'x'],
+    ]);
+  });
+
   test('several databases do not overwrite each other', async () => {
     const table = (value: number) => `DROP TABLE IF EXISTS \`t\`;
 CREATE TABLE \`t\` (\`a\` int NOT NULL, PRIMARY KEY (\`a\`));

@@ -7,6 +7,7 @@ import { openBytes } from '../import/byte-sources.ts';
 import { isDatabaseHeader } from '#shared/file-header.ts';
 import { detectDialect } from '../import/sql/detect-dialect.ts';
 import { beginningEncoding, dumpEncoding } from '../import/sql/dump-encoding.ts';
+import { hasAnsiQuotes } from '../import/sql/mysql-modes.ts';
 import { beginningOf, SqlText } from '../import/sql/sql-text.ts';
 import { translatorOf } from '../import/sql/translators.ts';
 import type { LibraryContext } from '../library/context.ts';
@@ -132,7 +133,8 @@ async function loadSql({ context, scratch, bytes, head, work }: Loading, request
     existing: columnsByName(request.existing),
   });
   const streamed = isDecodedLater ? 'utf-8' : encoding;
-  const reading = { context, bytes, work, open: () => new SqlText(bytes, streamed, dialect) };
+  const isAnsi = dialect === 'mysql' && hasAnsiQuotes(beginning);
+  const reading = { context, bytes, work, open: () => new SqlText(bytes, streamed, dialect, isAnsi) };
   if (translator.looksAhead)
     await eachItem(reading, 'Looking through', (item) => item.kind !== 'rows' && translator.see?.(item.text));
   const connection = scratch.open({ durability: 'balanced', create: true, scratch: true });

@@ -95,6 +95,17 @@ COPY t (n, b) FROM stdin;
     ]);
   });
 
+  test('a default is the value that it is in its column', async () => {
+    const dump = `${HEAD}CREATE TABLE t (id integer, a bytea DEFAULT '\\x005c'::bytea, b numeric(30,10) DEFAULT 1.50, c numeric DEFAULT '-12345678901234567890.10'::numeric, d numeric(10,2) DEFAULT 1.50);
+INSERT INTO t (id) VALUES (1);
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements).toEqual([]);
+    expect(connection.all('SELECT hex(a), b, c, d FROM t')).toEqual([
+      ['005C', '1.50', '-12345678901234567890.10', 1.5],
+    ]);
+  });
+
   test('several databases do not overwrite each other', async () => {
     const database = (value: number) => `CREATE SCHEMA audit;
 CREATE TABLE public.t (a integer NOT NULL);

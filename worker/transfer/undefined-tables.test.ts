@@ -36,6 +36,15 @@ test('rows without columns are those of the table that exists, by what its colum
   ]);
 });
 
+test('bits that MySQL wrote as bytes are those of a table that exists, whose name has a dot', async () => {
+  const dump = '/*!40101 SET NAMES utf8mb4 */;\nCREATE TABLE `a.b` (`flags` bit(8));\n';
+  const { connection } = await opened(place, dump);
+  const rows = "/*!40101 SET NAMES utf8mb4 */;\nINSERT INTO `a.b` (`flags`) VALUES ('\\0'),('\x05');\n";
+  const filled = await opened(place, rows, { existing: existingTables(connection) });
+  expect(filled.contents.sql!.statements).toEqual([]);
+  expect(filled.connection.all('SELECT flags FROM "a.b"')).toEqual([[0], [5]]);
+});
+
 test("rows of SQLite's own tables make none, and the rest is read", async () => {
   const dump = "INSERT INTO t (a) VALUES (1);\nINSERT INTO sqlite_sequence (name, seq) VALUES ('t', 5);\n";
   const { connection, contents } = await opened(place, dump);

@@ -29,7 +29,12 @@ export class UndefinedTables {
   /** Makes the missing table of this INSERT. False where its columns are not known, or the statement is another one. */
   makeFor(sql: string, missing: unknown): boolean {
     const found = insertHead(sql);
-    return found !== null && found.table === missing && this.make(found.table, found.columns);
+    // Names in SQLite's message are without what precedes a dot.
+    return (
+      found !== null &&
+      found.table.slice(found.table.lastIndexOf('.') + 1) === missing &&
+      this.make(found.table, found.columns)
+    );
   }
 
   /** @param columns empty: those of the existing table */
@@ -42,7 +47,7 @@ export class UndefinedTables {
         : (existing?.columns.filter(({ isGenerated }) => !isGenerated).map((column) => column.name) ?? []);
     // SQLite alone makes tables with such a name.
     if (names.length === 0 || this.#made.has(table) || /^sqlite_/i.test(table)) return false;
-    this.#connection.run(`CREATE TABLE main.${quoteName(table)} (${quoteNames(names)})`);
+    this.#connection.run(`CREATE TABLE IF NOT EXISTS main.${quoteName(table)} (${quoteNames(names)})`);
     this.#made.set(table, existing);
     return true;
   }

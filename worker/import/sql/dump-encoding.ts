@@ -21,7 +21,7 @@ const POSTGRES_ENCODINGS: Readonly<Record<string, string>> = {
   win1255: 'windows-1255', win1256: 'windows-1256', win1257: 'windows-1257', win1258: 'windows-1258', koi8r: 'koi8-r', koi8u: 'koi8-u',
   euc_jp: 'euc-jp', sjis: 'shift_jis', euc_kr: 'euc-kr', uhc: 'euc-kr', big5: 'big5', gbk: 'gbk', gb18030: 'gb18030',
 }; // prettier-ignore
-const FIRST_DEFINITION = /^(?:CREATE|INSERT|REPLACE)\s/im;
+export const FIRST_DEFINITION = /^(?:CREATE|INSERT|REPLACE)\s/im;
 const WIDE = /^utf-(?:16|32)/;
 
 /** The encoding in which the beginning of a file is read, to find out what program wrote it. */

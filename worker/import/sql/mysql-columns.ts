@@ -1,6 +1,7 @@
 // Column definitions of MySQL as SQLite understands them: type, NOT NULL, default, checks, generated columns.
-import type { InsertTarget } from './column-content.ts';
-import { literalOf, nameOf, written } from './rewriting.ts';
+import type { ColumnContent, InsertTarget } from './column-content.ts';
+import { digitsOf } from './inserted-rows.ts';
+import { blobOf, literalOf, nameOf, written } from './rewriting.ts';
 import type { MadeColumn } from './rewriting.ts';
 import { values } from './mysql-values.ts';
 import { afterParentheses, isSign, isWord } from './tokens.ts';
@@ -12,7 +13,6 @@ const TYPES: readonly (readonly [RegExp, string | null])[] = [
   [/^(?:enum|set)\b/i, 'TEXT'],
   [/^(?:tiny|medium|long)?text|^json|^uuid|^inet/i, 'TEXT'],
   [/^(?:national\s+)?(?:var)?char(?:acter)?(?:\s+varying)?/i, null],
-  [/^bit\b/i, 'INTEGER'],
 ];
 const LONG_DECIMAL = /^(?:decimal|numeric|dec|fixed)\s*\(\s*(\d+)/i;
 
@@ -38,7 +38,8 @@ export function columnOf(tokens: readonly SqlToken[], isLong: boolean): MysqlCol
   const declared = written(tokens.slice(1, at));
   const type = isLong ? 'TEXT' : typeOf(declared);
   const after = tokens.slice(at);
-  const rest = restOf(after);
+  const holds = /^bit\b/i.test(declared) ? 'bits' : contentOfType(type);
+  const rest = restOf(after, holds);
   const checks = after.flatMap((token, place) =>
     isWord(token, 'CHECK') ? [written(values(after.slice(place, afterParentheses(after, place + 1))))] : [],
   );
@@ -47,7 +48,7 @@ export function columnOf(tokens: readonly SqlToken[], isLong: boolean): MysqlCol
     type,
     rest,
     checks,
-    holds: /^bit\b/i.test(declared) ? 'bits' : contentOfType(type),
+    holds,
     isGenerated: / AS \(/.test(rest),
   };
 }
@@ -58,12 +59,12 @@ const AFTER_TYPE = [
 ]; // prettier-ignore
 
 /** NOT NULL, DEFAULT, UNIQUE, CHECK and generated columns; SQLite has no use for the rest. */
-function restOf(tokens: readonly SqlToken[]): string {
+function restOf(tokens: readonly SqlToken[], holds: ColumnContent): string {
   let text = '';
   for (let at = 0; at < tokens.length; at++) {
     if (isWord(tokens[at], 'NOT') && isWord(tokens[at + 1], 'NULL')) text += ' NOT NULL';
     else if (isWord(tokens[at], 'UNIQUE')) text += ' UNIQUE';
-    else if (isWord(tokens[at], 'DEFAULT')) text += defaultOf(tokens, ++at);
+    else if (isWord(tokens[at], 'DEFAULT')) text += defaultOf(tokens, ++at, holds);
     else if (isWord(tokens[at], 'CHECK')) at = afterParentheses(tokens, at + 1) - 1;
     else if (isWord(tokens[at], 'AS')) {
       const after = afterParentheses(tokens, at + 1);
@@ -75,13 +76,21 @@ function restOf(tokens: readonly SqlToken[]): string {
   return text;
 }
 
-function defaultOf(tokens: readonly SqlToken[], at: number): string {
+/** Anything but a literal stands in parentheses. */
+function defaultText(value: string): string {
+  const literal = literalOf(value);
+  return literal.startsWith("'") ? literal : `(${literal})`;
+}
+
+function defaultOf(tokens: readonly SqlToken[], at: number, holds: ColumnContent): string {
   const token = tokens[at];
+  const digits = holds === 'text' ? digitsOf(tokens.slice(at, isSign(token, '-') ? at + 2 : at + 1)) : null;
+  if (digits !== null) return ` DEFAULT ${digits}`;
   if (isSign(token, '(')) return ` DEFAULT ${written(values(tokens.slice(at, afterParentheses(tokens, at))))}`;
   if (isWord(token, 'CURRENT_TIMESTAMP', 'NOW', 'LOCALTIMESTAMP')) return ' DEFAULT CURRENT_TIMESTAMP';
   if (isWord(token, 'NULL', 'TRUE', 'FALSE')) return ` DEFAULT ${token!.text}`;
   if (isSign(token, '-')) return tokens[at + 1]?.kind === 'number' ? ` DEFAULT -${tokens[at + 1]!.text}` : '';
-  if (token?.kind === 'string') return ` DEFAULT ${literalOf(token.value)}`;
+  if (token?.kind === 'string') return ` DEFAULT ${holds === 'bytes' ? blobOf(token.value) : defaultText(token.value)}`;
   if (token?.kind === 'number') return ` DEFAULT ${token.text}`;
   return tokens[at + 1]?.kind === 'string' && token?.kind === 'word'
     ? ` DEFAULT ${written(values(tokens.slice(at, at + 2)))}`

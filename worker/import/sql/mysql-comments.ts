@@ -1,4 +1,5 @@
 // Comments that MySQL runs: `/*!40101 SET … */`.
+import type { TokenDialect } from './tokens.ts';
 
 const OPENS = /['"`]|\/\*|--\s|#/g;
 const NEVER = /^\/\*M?!99\d{3,4}/;
@@ -11,7 +12,7 @@ export const isExecutedComment = (text: string, at: number): boolean => {
 };
 
 /** The statement with what is in such comments; texts between quotes stay as they are. */
-export function withExecutedComments(text: string): string {
+export function withExecutedComments(text: string, dialect: TokenDialect): string {
   if (!/\/\*M?!/.test(text)) return text;
   let result = '';
   let from = 0;
@@ -24,18 +25,19 @@ export function withExecutedComments(text: string): string {
       const end = close < 0 ? text.length : close;
       result += text.slice(from, at) + text.slice(inside, end);
       from = OPENS.lastIndex = Math.min(end + 2, text.length);
-    } else OPENS.lastIndex = endOf(text, at);
+    } else OPENS.lastIndex = endOf(text, at, dialect);
   }
   return (result + text.slice(from)).trim();
 }
 
 /** The end of the quoted text, name, or comment at `at`. */
-function endOf(text: string, at: number): number {
+function endOf(text: string, at: number, dialect: TokenDialect): number {
   const quote = text[at]!;
+  const hasEscapes = quote === "'" || (quote === '"' && dialect === 'mysql');
   if (quote === '/') return after(text, '*/', at + 2);
   if (quote === '-' || quote === '#') return after(text, '\n', at);
   for (let place = at + 1; place < text.length; place++) {
-    if (text[place] === '\\' && quote !== '`') place++;
+    if (text[place] === '\\' && hasEscapes) place++;
     else if (text[place] === quote) return place + 1;
   }
   return text.length;

@@ -5,6 +5,7 @@ import { sqlLiteral } from '../../sql/literal.ts';
 import { asText, asUtf8 } from './byte-text.ts';
 import { withExecutedComments } from './mysql-comments.ts';
 import { encodingOfCharset } from './mysql-charsets.ts';
+import { hasAnsiQuotes } from './mysql-modes.ts';
 import { MysqlNames } from './mysql-names.ts';
 import { MysqlFacts } from './mysql-facts.ts';
 import { constraintOf, indexOf, isCheck, nextOf, parsedTable } from './mysql-tables.ts';
@@ -62,10 +63,14 @@ class Mysql {
   /** A table or a row was read. */
   #hasBegun = false;
 
-  constructor({ encoding, isDecodedLater, existing }: DumpText) {
+  constructor({ beginning, encoding, isDecodedLater, existing }: DumpText) {
     this.#existing = existing;
-    this.#text = { encoding: isDecodedLater ? encoding.toLowerCase() : 'utf-8', isDecoded: !isDecodedLater };
-    this.#facts = new MysqlFacts(this.#text.encoding);
+    this.#text = {
+      dialect: hasAnsiQuotes(beginning) ? 'mysql-ansi' : 'mysql',
+      encoding: isDecodedLater ? encoding.toLowerCase() : 'utf-8',
+      isDecoded: !isDecodedLater,
+    };
+    this.#facts = new MysqlFacts(this.#text);
   }
 
   get notes(): readonly string[] {
@@ -95,7 +100,7 @@ class Mysql {
 
   /** The statement without what MySQL alone reads of it; the rows of an INSERT stay bytes. */
   #statement(raw: string): string {
-    const text = /^(?:INSERT|REPLACE)\s/i.test(raw) ? raw : withExecutedComments(raw);
+    const text = /^(?:INSERT|REPLACE)\s/i.test(raw) ? raw : withExecutedComments(raw, this.#text.dialect);
     return /^(?:INSERT|REPLACE)\s/i.test(text) ? text : asUtf8(text, this.#text.encoding);
   }
 
@@ -116,7 +121,7 @@ class Mysql {
       case 'ALTER':
         return this.#alter(text);
       case 'USE':
-        this.#names.use(nameOf(tokensOf(text, 'mysql')[1]));
+        this.#names.use(nameOf(tokensOf(text, this.#text.dialect)[1]));
         return leave(SETTINGS);
       case 'SET':
         return this.#isOtherEncoding(text)
@@ -136,7 +141,7 @@ class Mysql {
         return { do: 'run', sql: [word] };
       case 'UPDATE':
       case 'DELETE':
-        return { do: 'run', sql: [this.#query(tokensOf(text, 'mysql'))] };
+        return { do: 'run', sql: [this.#query(tokensOf(text, this.#text.dialect))] };
       case 'GRANT':
       case 'REVOKE':
         return leave('user privileges (GRANT, REVOKE)');
@@ -153,7 +158,7 @@ class Mysql {
   }
 
   #create(text: string): SqlAction {
-    const tokens = tokensOf(text, 'mysql');
+    const tokens = tokensOf(text, this.#text.dialect);
     const at = tokens.findIndex((token) =>
       isWord(token, 'TABLE', 'VIEW', 'INDEX', 'DATABASE', 'SCHEMA', ...Object.keys(NO_COUNTERPART)),
     );
@@ -177,7 +182,8 @@ class Mysql {
   }
 
   #drop(text: string, kind: string): SqlAction {
-    if (kind === 'TABLE' || kind === 'VIEW') return { do: 'run', sql: this.#dropped(tokensOf(text, 'mysql'), kind) };
+    if (kind === 'TABLE' || kind === 'VIEW')
+      return { do: 'run', sql: this.#dropped(tokensOf(text, this.#text.dialect), kind) };
     if (kind === 'DATABASE' || kind === 'SCHEMA') return leave('statements that drop a database');
     return leave('statements that drop what SQLite does not have');
   }
@@ -185,7 +191,7 @@ class Mysql {
   /** Keys and checks were made with their table, indexes follow the rows. */
   #alter(text: string): SqlAction {
     if (/\b(?:DISABLE|ENABLE)\s+KEYS\b/i.test(text)) return leave(SETTINGS);
-    const tokens = tokensOf(text, 'mysql');
+    const tokens = tokensOf(text, this.#text.dialect);
     if (!isWord(tokens[1], 'TABLE')) return refuse('SQLite cannot change this.');
     const [table, after] = this.#names.tableName(tokens, isWord(tokens[2], 'IF') ? 4 : 2);
     const known = this.#facts.tables.get(table);
@@ -238,11 +244,11 @@ class Mysql {
 
   #insert(text: string): SqlAction {
     this.#hasBegun = true;
-    const table = tableOfInsert(text, this.#text.encoding, this.#names.tableName);
+    const table = tableOfInsert(text, this.#text, this.#names.tableName);
     const known = this.#facts.tables.get(table)?.columns ?? this.#existing.get(fold(table));
     const unchanged = this.#names.others.size === 0 ? unchangedInsert(text, known) : null;
     if (unchanged !== null) return { do: 'run', sql: [unchanged] };
-    const insert = parsedInsert(text, this.#text.encoding, this.#names.tableName);
+    const insert = parsedInsert(text, this.#text, this.#names.tableName);
     if (insert === null) return refuse('This form of INSERT is not known.');
     if (insert.after.some((token, at) => isWord(token, 'DUPLICATE') && isWord(insert.after[at + 1], 'KEY')))
       return refuse('SQLite has no ON DUPLICATE KEY UPDATE.');

@@ -4,6 +4,7 @@ import { MysqlNames } from './mysql-names.ts';
 import { columnNames, constraintOf, parsedTable } from './mysql-tables.ts';
 import type { MysqlTable } from './mysql-tables.ts';
 import { longPlaces, parsedInsert } from './mysql-values.ts';
+import type { MysqlText } from './mysql-values.ts';
 import { nameOf } from './rewriting.ts';
 import { isWord, splitAtCommas, tokensOf } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
@@ -23,26 +24,26 @@ export class MysqlFacts {
   readonly late = new Map<string, LateKey>();
   /** Columns with values that need more than 64 bits, by table. */
   readonly long = new Map<string, Set<string>>();
-  readonly #encoding: string;
+  readonly #text: MysqlText;
   readonly #names = new MysqlNames();
   #hasLongBits = false;
 
-  constructor(encoding: string) {
-    this.#encoding = encoding;
+  constructor(text: MysqlText) {
+    this.#text = text;
   }
 
   /** @param text a statement; the rows of an INSERT are bytes */
   see(text: string): void {
-    if (/^USE\s/i.test(text)) this.#names.use(nameOf(tokensOf(text, 'mysql')[1]));
+    if (/^USE\s/i.test(text)) this.#names.use(nameOf(tokensOf(text, this.#text.dialect)[1]));
     else if (/^CREATE\s+(?:TEMPORARY\s+)?TABLE\b/i.test(text)) this.#seeTable(text);
-    else if (/^ALTER\s+TABLE\b/i.test(text)) this.#seeAlter(tokensOf(text, 'mysql'));
+    else if (/^ALTER\s+TABLE\b/i.test(text)) this.#seeAlter(tokensOf(text, this.#text.dialect));
     else if (/^(?:INSERT|REPLACE)\s/i.test(text) && (this.#hasLongBits || LONG_INTEGER.test(text)))
       this.#seeInsert(text);
   }
 
   #seeTable(text: string): void {
     this.#hasLongBits ||= /\bbit\s*\(\s*64\b/i.test(text);
-    const tokens = tokensOf(text, 'mysql');
+    const tokens = tokensOf(text, this.#text.dialect);
     const table = parsedTable(
       tokens,
       tokens.findIndex((token) => isWord(token, 'TABLE')) + 1,
@@ -54,7 +55,7 @@ export class MysqlFacts {
   }
 
   #seeInsert(text: string): void {
-    const insert = parsedInsert(text, this.#encoding, this.#names.tableName);
+    const insert = parsedInsert(text, this.#text, this.#names.tableName);
     const columns = insert && this.tables.get(insert.table)?.columns;
     if (!insert || !columns) return;
     const targets = targetsOf(insert.named, columns);

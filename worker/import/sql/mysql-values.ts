@@ -92,6 +92,7 @@ function integerOf(value: readonly SqlToken[], holds: ColumnContent | null): big
 
 /** How the texts of a file are read. */
 export interface MysqlText {
+  readonly dialect: 'mysql' | 'mysql-ansi';
   readonly encoding: string;
   /** It was decoded as a whole, so bytes beyond ASCII between quotes are no longer what they were. */
   readonly isDecoded: boolean;
@@ -108,11 +109,11 @@ export interface MysqlInsert {
 }
 
 /** Null: the statement has another form. */
-export function parsedInsert(text: string, encoding: string, tableName: TableName): MysqlInsert | null {
+export function parsedInsert(text: string, { dialect, encoding }: MysqlText, tableName: TableName): MysqlInsert | null {
   const head = NAME_IN_INSERT.exec(text);
   if (!head) return null;
   const verb = /^R/i.test(text) ? 'REPLACE INTO' : head[1] === undefined ? 'INSERT INTO' : 'INSERT OR IGNORE INTO';
-  const tokens = tokensOf(text.slice(head[0].length), 'mysql').map((token) => decodedToken(token, encoding));
+  const tokens = tokensOf(text.slice(head[0].length), dialect).map((token) => decodedToken(token, encoding));
   const [table, open] = tableName(tokens, 0);
   const close =
     isSign(tokens[open], '(') && !isWord(tokens[open + 1], 'SELECT') ? afterParentheses(tokens, open) : open;
@@ -142,10 +143,10 @@ export function unchangedInsert(text: string, known: readonly InsertTarget[] | u
 }
 
 /** Name of the table of an INSERT, found without reading its rows. */
-export function tableOfInsert(text: string, encoding: string, tableName: TableName): string {
+export function tableOfInsert(text: string, { dialect, encoding }: MysqlText, tableName: TableName): string {
   const head = NAME_IN_INSERT.exec(text);
   const from = head?.[0].length ?? 0;
-  return tableName(tokensOf(asUtf8(text.slice(from, from + 600), encoding), 'mysql'), 0)[0];
+  return tableName(tokensOf(asUtf8(text.slice(from, from + 600), encoding), dialect), 0)[0];
 }
 
 /** Counts what could not be written exactly. */

@@ -1,7 +1,9 @@
 // Columns, defaults, constraints and expressions of PostgreSQL, as SQLite writes them.
 import { quoteName } from '../../sql/quote.ts';
 import type { PostgresNames } from './postgres-names.ts';
-import { constraintSql, nameOf, written } from './rewriting.ts';
+import { bytesOfBytea } from './bytea.ts';
+import { digitsOf } from './inserted-rows.ts';
+import { blobOf, constraintSql, nameOf, written } from './rewriting.ts';
 import type { MadeColumn } from './rewriting.ts';
 import { afterParentheses, isSign, isWord, splitAtCommas } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
@@ -43,10 +45,12 @@ export function columnOf(tokens: readonly SqlToken[], domains: ReadonlyMap<strin
   // `"text"` with --quote-all-identifiers
   const declared = baseOf(written(tokens.slice(1, at)).replaceAll('"', ''), domains);
   const rest = tokens.slice(at);
-  const column = { name: nameOf(tokens[0]), type: typeOf(declared), rest: restOf(rest) };
+  const type = typeOf(declared);
+  const holds = contentOfType(type);
+  const column = { name: nameOf(tokens[0]), type, rest: restOf(rest, holds) };
   return {
     column,
-    holds: contentOfType(column.type),
+    holds,
     isGenerated: / AS \(/.test(column.rest),
     checks: checksOf(rest),
     isCounting: /serial/i.test(declared) || isNextValue(rest) || rest.some((token) => isWord(token, 'IDENTITY')),
@@ -77,7 +81,7 @@ function typeOf(declared: string): string {
   return 'TEXT';
 }
 
-function restOf(tokens: readonly SqlToken[]): string {
+function restOf(tokens: readonly SqlToken[], holds: ColumnContent): string {
   let text = '';
   for (let at = 0; at < tokens.length; at++) {
     if (isWord(tokens[at], 'NOT') && isWord(tokens[at + 1], 'NULL')) text += ' NOT NULL';
@@ -89,7 +93,7 @@ function restOf(tokens: readonly SqlToken[]): string {
       let end = at + 1;
       while (end < tokens.length && !isWord(tokens[end], ...AFTER_TYPE.filter((word) => word !== 'NULL')))
         end = isSign(tokens[end], '(') ? afterParentheses(tokens, end) : end + 1;
-      text += defaultOf(tokens.slice(at + 1, end));
+      text += defaultOf(tokens.slice(at + 1, end), holds);
       at = end - 1;
     }
     if (isSign(tokens[at], '(')) at = afterParentheses(tokens, at) - 1;
@@ -103,9 +107,13 @@ const checksOf = (tokens: readonly SqlToken[]): readonly string[] =>
   );
 
 /** Numbers, texts and the present moment; functions SQLite does not have. */
-export function defaultOf(tokens: readonly SqlToken[]): string {
+export function defaultOf(tokens: readonly SqlToken[], holds: ColumnContent): string {
   const bare = withoutCasts(tokens);
   const [first, second] = bare;
+  const digits = holds === 'text' ? digitsOf(bare) : null;
+  if (digits !== null) return ` DEFAULT ${digits}`;
+  if (holds === 'bytes' && bare.length === 1 && first!.kind === 'string')
+    return ` DEFAULT ${blobOf(bytesOfBytea(first!.value))}`;
   if (/^"?(?:now|current_timestamp|clock_timestamp|localtimestamp)"?$/i.test(first?.text ?? ''))
     return ' DEFAULT CURRENT_TIMESTAMP';
   if (

@@ -246,9 +246,10 @@ class Postgres {
   #setDefault(tokens: readonly SqlToken[]): SqlAction {
     const [table, after] = this.#names.tableName(tokens, isWord(tokens[2], 'ONLY') ? 3 : 2);
     const name = nameOf(tokens[isWord(tokens[after + 1], 'COLUMN') ? after + 2 : after + 1]);
-    const made = this.#tables.get(table)?.find(({ column }) => column.name === name)?.column.rest ?? '';
-    const added = defaultOf(tokens.slice(tokens.findIndex((token) => isWord(token, 'DEFAULT')) + 1));
-    return added !== '' && made.includes(added)
+    const made = this.#tables.get(table)?.find(({ column }) => column.name === name);
+    const given = tokens.slice(tokens.findIndex((token) => isWord(token, 'DEFAULT')) + 1);
+    const added = made === undefined ? '' : defaultOf(given, made.holds);
+    return added !== '' && made?.column.rest.includes(added)
       ? leave('defaults that their table has already')
       : refuse('SQLite cannot add a default to an existing column.');
   }

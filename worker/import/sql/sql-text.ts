@@ -29,9 +29,9 @@ export class SqlText {
   #tooLong = 0;
 
   /** @throws AppError `invalid`: no such encoding */
-  constructor(source: ByteSource, encoding: string, dialect: SqlDialect) {
+  constructor(source: ByteSource, encoding: string, dialect: SqlDialect, hasAnsiQuotes = false) {
     this.#stream = openUtf8(source, encoding, CHUNK_BYTES);
-    this.#splitter = new StatementSplitter(dialect);
+    this.#splitter = new StatementSplitter(dialect, hasAnsiQuotes);
   }
 
   get bytesRead(): number {

@@ -23,6 +23,7 @@ for (const character of `'"\`[$#-/`) SPECIAL[character.charCodeAt(0)] = 1;
 
 export class StatementSplitter {
   readonly #dialect: SqlDialect;
+  readonly #hasTextInDoubleQuotes: boolean;
   /** Text that has not been handed out. */
   #text = '';
   /** `#text` has been scanned up to here; the statement begins at 0. */
@@ -35,8 +36,10 @@ export class StatementSplitter {
   /** Open parentheses, where the end of a statement depends on them. */
   #depth = 0;
 
-  constructor(dialect: SqlDialect) {
+  /** @param hasAnsiQuotes of MySQL: double quotes enclose names, in which a backslash is one */
+  constructor(dialect: SqlDialect, hasAnsiQuotes = false) {
     this.#dialect = dialect;
+    this.#hasTextInDoubleQuotes = dialect === 'mysql' && !hasAnsiQuotes;
   }
 
   /** Characters that wait for the rest of their statement. */
@@ -184,7 +187,7 @@ export class StatementSplitter {
       case 0x27: // '
         return this.#endOfQuoted(at, "'", this.#hasBackslashes(at));
       case 0x22: // "
-        return this.#endOfQuoted(at, '"', this.#dialect === 'mysql');
+        return this.#endOfQuoted(at, '"', this.#hasTextInDoubleQuotes);
       case 0x60: // `
         return this.#dialect === 'postgresql' || this.#dialect === 'tsql' ? at + 1 : this.#endOfQuoted(at, '`', false);
       case 0x5b: // [

@@ -21,9 +21,10 @@ const DOLLARS = /\$([A-Za-z_\x80-\xff][\w\x80-\xff]*)?\$/y;
 const MYSQL_ESCAPES: Readonly<Record<string, string>> = { '0': '\0', b: '\b', n: '\n', r: '\r', t: '\t', Z: '\x1a' };
 const POSTGRES_ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-type Dialect = Exclude<SqlDialect, 'sqlite'>;
+/** `mysql-ansi`: MySQL in a mode in which double quotes enclose names. */
+export type TokenDialect = Exclude<SqlDialect, 'sqlite'> | 'mysql-ansi';
 
-export function tokensOf(text: string, dialect: Dialect): readonly SqlToken[] {
+export function tokensOf(text: string, dialect: TokenDialect): readonly SqlToken[] {
   const tokens: SqlToken[] = [];
   for (let token = tokenAt(text, 0, dialect); token; token = tokenAt(text, endOf(token), dialect)) tokens.push(token);
   return tokens;
@@ -31,13 +32,14 @@ export function tokensOf(text: string, dialect: Dialect): readonly SqlToken[] {
 
 export const endOf = ({ at, text }: SqlToken): number => at + text.length;
 
-function tokenAt(text: string, from: number, dialect: Dialect): SqlToken | null {
-  const isMysql = dialect === 'mysql';
+function tokenAt(text: string, from: number, dialect: TokenDialect): SqlToken | null {
+  const isMysql = dialect === 'mysql' || dialect === 'mysql-ansi';
   const at = match(isMysql ? MYSQL_BLANK : BLANK, text, from)?.end ?? from;
   if (at >= text.length) return null;
   const character = text[at]!;
   if (character === "'") return quoted(text, at, at, 'string', isMysql ? MYSQL_ESCAPES : null);
-  if (character === '"') return quoted(text, at, at, isMysql ? 'string' : 'name', isMysql ? MYSQL_ESCAPES : null);
+  if (character === '"' && dialect === 'mysql') return quoted(text, at, at, 'string', MYSQL_ESCAPES);
+  if (character === '"') return quoted(text, at, at, 'name', null);
   if (character === '`') return quoted(text, at, at, 'name', null);
   if (dialect === 'tsql' && character === '[') return quoted(text, at, at, 'name', null);
   if (!isMysql && text[at + 1] === "'" && /[eEnNbBxX]/.test(character))
