@@ -61,14 +61,12 @@ async function tablesOf(from: DatabaseServer): Promise<readonly ServerTable[]> {
           : `encode(convert_to(format('%s', ${quoted(column.name)}), 'UTF8'), 'hex')`;
       return `CASE WHEN ${quoted(column.name)}::text IS NULL THEN NULL ELSE ${hex} END`;
     });
-    const order = isWhole ? columns.slice(0, 2).map((column) => `${quoted(column.name)}::text`) : ['ctid'];
-    return `SELECT coalesce(json_agg(json_build_array(${values.join(', ')}) ORDER BY ${order.join(', ')}), '[]') FROM ${isWhole ? '' : 'ONLY '}${quoted(schema)}.${quoted(name)};\n`;
+    return `SELECT coalesce(json_agg(json_build_array(${values.join(', ')})), '[]') FROM ${isWhole ? '' : 'ONLY '}${quoted(schema)}.${quoted(name)};\n`;
   });
   const rows = (await from.sql(queries.map((query) => `${query}\\echo ====\n`).join(''))).split('\n====\n');
-  return catalog.map(({ schema, name, isWhole, columns }, at) => ({
+  return catalog.map(({ schema, name, columns }, at) => ({
     name: schema === 'public' ? name : `${schema}_${name}`,
     columns: columns.map((column) => ({ name: column.name, type: typeOf(column.type) })),
-    isSorted: isWhole,
     rows: JSON.parse(rows[at]!) as ServerTable['rows'],
   }));
 }

@@ -9,34 +9,47 @@ export interface ServerTable {
   readonly columns: readonly { readonly name: string; readonly type: ServerType }[];
   /** Each value as the server writes it, in hexadecimal digits; null: NULL. */
   readonly rows: readonly (readonly (string | null)[])[];
-  /** Rows are in the order of their first two columns as text, and not in that of the file. */
-  readonly isSorted?: boolean;
 }
 
 /** `number`: SQLite may keep it as a number that has the same digits. */
 export type ServerType = 'number' | 'float' | 'boolean' | 'bytes' | 'text';
 
 /** Differences, as sentences. */
-export function differences(
-  connection: Connection,
-  { name, columns, rows, isSorted = false }: ServerTable,
-): readonly string[] {
-  if (connection.one('SELECT 1 FROM sqlite_schema WHERE name = ?', [name]) === null) return [`There is no ${name}`];
-  const list = columns.length === 0 ? 'NULL' : quoteNames(columns.map((column) => column.name));
-  const order = isSorted ? columns.slice(0, 2).map((column) => `CAST(${quoteName(column.name)} AS TEXT)`) : ['rowid'];
-  const stored = connection.all(`SELECT ${list} FROM ${quoteName(name)} ORDER BY ${order.join(', ')}`) as Value[][];
-  const found = stored.length === rows.length ? [] : [`${name} has ${stored.length} rows instead of ${rows.length}`];
-  rows.forEach((row, at) =>
-    columns.forEach((column, place) => {
-      const value = stored[at]?.[place];
-      if (value !== undefined && !isSame(value, row[place]!, column.type))
-        found.push(`${name}.${column.name}, row ${at}: ${shown(value)} instead of ${said(row[place]!)}`);
+export function differences(connection: Connection, { name, columns, rows: said }: ServerTable): readonly string[] {
+  const made = connection.all('SELECT name FROM pragma_table_xinfo(?)', [name]).map(([column]) => column);
+  if (made.length === 0) return [`There is no ${name}`];
+  const found = columns
+    .filter((column) => !made.includes(column.name))
+    .map((column) => `There is no ${name}.${column.name}`);
+  const places = columns.flatMap((column, place) => (made.includes(column.name) ? [place] : []));
+  const list = quoteNames(places.map((place) => columns[place]!.name));
+  const key = (row: readonly (Value | undefined)[]): string =>
+    row
+      .slice(0, 2)
+      .map((value) => hexOf(value))
+      .join();
+  const stored = sorted(connection.all(`SELECT ${list} FROM ${quoteName(name)}`) as Value[][], key);
+  const rows = sorted(said, (row) => row.slice(0, 2).join().toUpperCase());
+  if (stored.length !== rows.length) found.push(`${name} has ${stored.length} rows instead of ${rows.length}`);
+  stored.slice(0, rows.length).forEach((row, at) =>
+    places.forEach((place, index) => {
+      const [{ name: column, type }, expected] = [columns[place]!, rows[at]![place]!];
+      if (!isSame(row[index]!, expected, type))
+        found.push(`${name}.${column}, row ${at}: ${shown(row[index]!)} instead of ${text(expected)}`);
     }),
   );
   return found;
 }
 
-const said = (hex: string | null): string =>
+function sorted<T>(rows: readonly T[], key: (row: T) => string): readonly T[] {
+  const keys = new Map(rows.map((row) => [row, key(row)]));
+  return [...rows].sort((a, b) => (keys.get(a)! < keys.get(b)! ? -1 : 1));
+}
+
+const hexOf = (value: Value | undefined): string =>
+  value === null || value === undefined ? '' : Buffer.from(String(value)).toString('hex').toUpperCase();
+
+const text = (hex: string | null): string =>
   hex === null ? 'NULL' : JSON.stringify(Buffer.from(hex, 'hex').toString()).slice(0, 200);
 
 const shown = (value: Value): string =>
