@@ -284,3 +284,36 @@ const VALUE: fc.Arbitrary<Value> = fc.oneof(
   }),
   fc.uint8Array({ maxLength: 20 }),
 );
+
+describe.each(PLACES)('what else is in files, read by the %s engine', (_name, place) => {
+  test('texts of a dump that are not UTF-8 keep their bytes, and those of another file are read as its text', async () => {
+    const rows = Buffer.from(
+      "CREATE TABLE t (a);\nINSERT INTO t VALUES ('a\xff'), ('\xc3\xa9'), ('\xe9');\n",
+      'latin1',
+    );
+    const dump = Buffer.concat([
+      Buffer.from('PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n'),
+      rows,
+      Buffer.from('COMMIT;\n'),
+    ]);
+    const { connection } = await opened(place, Uint8Array.from(dump));
+    expect(connection.all('SELECT hex(a) FROM t')).toEqual([['61FF'], ['C3A9'], ['E9']]);
+    const { contents } = await opened(place, Uint8Array.from(Buffer.concat([Buffer.from('-- ä\n', 'latin1'), rows])));
+    expect(contents.notes.join()).toMatch(/was read as [\w-]+, because its bytes are not UTF-8/);
+  });
+
+  test('rows of a virtual table before those of its own tables end nothing', async () => {
+    const dump = `BEGIN TRANSACTION;
+PRAGMA writable_schema=ON;
+INSERT INTO sqlite_master(type,name,tbl_name,rootpage,sql)VALUES('table','r','r',0,'CREATE VIRTUAL TABLE r USING rtree(id, x0, x1)');
+INSERT INTO "r" VALUES(1,0.5,1.5);
+INSERT INTO "r_node" VALUES(1,X'00000001000000000000000100000000${'00'.repeat(1208)}');
+CREATE TABLE t (a);
+INSERT INTO t VALUES (1);
+COMMIT;
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements.map(({ line }) => line)).toEqual([4]);
+    expect(connection.all('SELECT a FROM t')).toEqual([[1]]);
+  });
+});

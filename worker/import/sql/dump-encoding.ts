@@ -39,7 +39,7 @@ export function dumpEncoding(
 ): DumpEncoding {
   if (dialect !== 'mysql')
     return {
-      ...(chosen === null ? readEncoding(sample, beginning) : { encoding: chosen, note: null }),
+      ...(chosen === null ? readEncoding(sample, beginning, dialect) : { encoding: chosen, note: null }),
       isDecodedLater: false,
     };
   const { encoding, note } = chosen === null ? declaredEncoding(sample, beginning) : { encoding: chosen, note: null };
@@ -55,14 +55,23 @@ function isKnown(encoding: string): boolean {
   }
 }
 
+/** As the program sqlite3 begins a dump: its texts are the bytes of the database, also where these are not UTF-8. */
+const SQLITE_DUMP = /^PRAGMA foreign_keys=OFF;\r?\nBEGIN TRANSACTION;/;
+
 /** That of `SET client_encoding` of PostgreSQL, or the detected one: outside of MySQL all bytes are text. */
-function readEncoding(sample: FileSample, beginning: string): Pick<DumpEncoding, 'encoding' | 'note'> {
+function readEncoding(
+  sample: FileSample,
+  beginning: string,
+  dialect: SqlDialect,
+): Pick<DumpEncoding, 'encoding' | 'note'> {
+  const wide = beginningEncoding(sample);
+  if (WIDE.test(wide)) return { encoding: wide, note: null };
+  if (dialect === 'sqlite' && SQLITE_DUMP.test(beginning)) return { encoding: 'utf-8', note: null };
   const name = CLIENT_ENCODING.exec(beginning)?.[1];
-  const isWide = WIDE.test(beginningEncoding(sample));
-  const encoding = name === undefined || isWide ? undefined : POSTGRES_ENCODINGS[name.toLowerCase()];
-  if (encoding === undefined) return { encoding: detectEncoding(sample).encoding, note: null };
-  const note = `The text was read as ${encoding}, because the file says SET client_encoding = ${name}.`;
-  return { encoding, note: encoding === 'utf-8' ? null : note };
+  const declared = name === undefined ? undefined : POSTGRES_ENCODINGS[name.toLowerCase()];
+  const encoding = declared ?? detectEncoding(sample).encoding;
+  const reason = declared === undefined ? 'its bytes are not UTF-8' : `the file says SET client_encoding = ${name}`;
+  return { encoding, note: encoding === 'utf-8' ? null : `The text was read as ${encoding}, because ${reason}.` };
 }
 
 function declaredEncoding(sample: FileSample, beginning: string): Pick<DumpEncoding, 'encoding' | 'note'> {
