@@ -5,12 +5,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { choicesForNewTable } from '#shared/import/column-choices.ts';
-import { planOf } from '#shared/import/plan.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { LONG, sampled } from '#shared/seed-count.test-suite.ts';
 import { libraryDisk } from '../../operations/history-disks.test-suite.ts';
 import { HistoryFixture } from '../../operations/history-fixture.test-suite.ts';
+import { importIntoTable } from './import-into-table.test-suite.ts';
 import { CORPUS } from './cases.test-suite.ts';
 import type { Cell, CorpusFile } from './cases.test-suite.ts';
 
@@ -36,8 +35,6 @@ function realOf(value: Value): number | null {
   return typeof value === 'object' && value !== null && 'real' in value ? value.real : null;
 }
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-
 describe('a file is stored as it is', () => {
   let fixture: HistoryFixture;
   let tables = 0;
@@ -45,24 +42,9 @@ describe('a file is stored as it is', () => {
   afterAll(() => fixture.close());
 
   test.each(sampled(CORPUS))('$name', async ({ fileName, bytes, columns, rows }) => {
-    const table = `t${++tables}`;
-    fixture.files.set(fileName, bytes);
-    const source = { kind: 'file', token: fileName } as const;
-    const { options, columns: found } = await fixture.call('import.detect', { source, options: {} });
-    expect(found).toEqual(columns);
-    const plan = planOf({
-      source,
-      options,
-      columns: choicesForNewTable(found),
-      target: {
-        database: '', databaseName: '', kind: 'new-table', newTable: table, strict: false, table: null, mode: 'append', key: [], existing: 'skip',
-      }, // prettier-ignore
-      typesAreOpen: true,
-      maxProblems: 1,
-    });
-    expect(await fixture.call('import.run', { plan })).toMatchObject({ added: rows.length, problems: 0 });
-    const stored = fixture.connection.all(`SELECT ${columns.map(quoted).join(', ')} FROM ${table} ORDER BY rowid`);
-    expect(stored.map((row, at) => row.map((value, column) => asWritten(value, rows[at]![column]!)))).toEqual(rows);
+    const read = await importIntoTable(fixture, `t${++tables}`, { fileName, bytes });
+    expect(read).toMatchObject({ columns, added: rows.length, problems: 0 });
+    expect(read.rows.map((row, at) => row.map((value, column) => asWritten(value, rows[at]![column]!)))).toEqual(rows);
   });
 });
 
