@@ -19,6 +19,26 @@ INSERT INTO public.t VALUES ('ø', NULL);
     expect(contents.sql!.statements.map(({ line }) => line)).toEqual([6]);
   });
 
+  test('texts and names with escapes of Unicode are what they mean, or listed', async () => {
+    const dump = `CREATE TABLE U&"t!00fc" UESCAPE '!' (u&"\\0061 b" text DEFAULT U&'\\00e9', n integer);
+INSERT INTO U&"t\\00fc" VALUES (U&'d\\0061t\\+000061 \\\\ it''s é', 1), (U&'\\d83d\\de00\\+01F600$' UESCAPE '\\', 2), (U&'$0041\\' UESCAPE '$'::text, 3), (DEFAULT, 4);
+INSERT INTO U&"t\\00fc" VALUES (U&'\\00', 5);
+INSERT INTO U&"t\\00fc" VALUES (U&'\\d83d', 6);
+INSERT INTO U&"t\\00fc" VALUES (U&'\\+110000', 7);
+INSERT INTO U&"t\\00fc" VALUES (U&'\\', 8);
+INSERT INTO U&"t\\00fc" VALUES (U&'\\0000', 9);
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.dialect).toBe('postgresql');
+    expect(contents.sql!.statements.map(({ line }) => line)).toEqual([3, 4, 5, 6, 7]);
+    expect(connection.all('SELECT "a b", n FROM "tü"')).toEqual([
+      ["data \\ it's é", 1],
+      ['😀😀$', 2],
+      ['A\\', 3],
+      ['é', 4],
+    ]);
+  });
+
   test('client_encoding says how the file is read', async () => {
     const bytes = Uint8Array.from(
       Buffer.from(

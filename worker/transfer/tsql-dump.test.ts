@@ -124,4 +124,16 @@ describe.each(PLACES)('scripts of SQL Server read by the %s engine', (_name, pla
     expect(contents.notes.join()).toContain('“customer.joined” was left out');
     expect(connection.one('SELECT * FROM customer')).toHaveLength(12);
   });
+
+  test('moments that are written as bytes are texts, and other bytes are listed', async () => {
+    const dump = `CREATE TABLE [dbo].[t]([a] [datetime2](7) NULL, [b] [date] NULL)
+GO
+INSERT [dbo].[t] ([a], [b]) VALUES (CAST(0x0700D85EAC3A9B3E0B AS DateTime2), CAST(0x38320B00 AS Date))
+INSERT [dbo].[t] ([a], [b]) VALUES (CAST(0x0700D85EAC3A9B3E AS DateTime2), NULL)
+GO
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements.map(({ line }) => line)).toEqual([4]);
+    expect(connection.all('SELECT a, b FROM t')).toEqual([['2018-08-18 07:00:00.0000000', '2009-12-12']]);
+  });
 });

@@ -47,7 +47,7 @@ const SIGNS: readonly Sign[] = [
   ['mysql', /\bAUTO_INCREMENT\b|^(?:UN)?LOCK\s+TABLES\b|^DELIMITER\s/im, 'It has words that only MySQL knows.'],
   [
     'postgresql',
-    /^\\(?:c|connect|restrict)\b|[\w"]\s+(?:BIG|SMALL)?SERIAL\s*(?:PRIMARY|NOT|UNIQUE|[,)])|\bGENERATED\s+(?:ALWAYS|BY\s+DEFAULT)\s+AS\s+IDENTITY\b|\bBYTEA\b|\bALTER\s+TABLE\s+ONLY\b|\bTIMESTAMP\s+WITH(?:OUT)?\s+TIME\s+ZONE\b|\bCREATE\s+(?:EXTENSION|SEQUENCE|DOMAIN)\b|\bCREATE\s+TYPE\b|\bnextval\s*\(|::\s*"?[a-z]/im,
+    /^\\(?:c|connect|restrict)\b|[\w"]\s+(?:BIG|SMALL)?SERIAL\s*(?:PRIMARY|NOT|UNIQUE|[,)])|\bGENERATED\s+(?:ALWAYS|BY\s+DEFAULT)\s+AS\s+IDENTITY\b|\bBYTEA\b|\bALTER\s+TABLE\s+ONLY\b|\bTIMESTAMP\s+WITH(?:OUT)?\s+TIME\s+ZONE\b|\bCREATE\s+(?:EXTENSION|SEQUENCE|DOMAIN)\b|\bCREATE\s+TYPE\b|\bnextval\s*\(|::\s*"?[a-z]|\bU&(?:''|")/im,
     'It has words that only PostgreSQL knows.',
   ],
   ['postgresql', /"?\bpublic\b"?\s*\.\s*["\w]|\bE''/i, 'It names the schema “public”, as PostgreSQL does.'],

@@ -1,5 +1,6 @@
 // Statements of other databases as tokens, for those that must be rewritten for SQLite. Text is made of bytes.
 import type { SqlDialect } from '#shared/protocol/transfer.ts';
+import { isUnicodePrefix, unicodeEnd, unicodeText } from './unicode-escapes.ts';
 
 export interface SqlToken {
   /** `name`: a quoted name; `string`: a text, of which `value` is the content; `sql`: written for SQLite already, as text and not as bytes. */
@@ -44,6 +45,7 @@ function tokenAt(text: string, from: number, dialect: TokenDialect): SqlToken | 
   if (dialect === 'tsql' && character === '[') return quoted(text, at, at, 'name', null);
   if (!isMysql && text[at + 1] === "'" && /[eEnNbBxX]/.test(character))
     return prefixed(text, at, character.toLowerCase());
+  if (dialect === 'postgresql' && isUnicodePrefix(text, at)) return withUnicodeEscapes(text, at);
   const dollars = dialect === 'postgresql' ? match(DOLLARS, text, at) : null;
   if (dollars) {
     const close = text.indexOf(dollars.found[0]!, dollars.end);
@@ -66,6 +68,15 @@ function prefixed(text: string, at: number, prefix: string): SqlToken {
   if (prefix !== 'x') return token;
   const bits = [...token.value].map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, '0'));
   return { ...token, value: bits.join('') };
+}
+
+/** Where an escape is none, it stays as it is, which SQLite refuses. */
+function withUnicodeEscapes(text: string, at: number): SqlToken {
+  const token = quoted(text, at, at + 2, text[at + 2] === '"' ? 'name' : 'string', null);
+  const { escape, length } = unicodeEnd(text, endOf(token));
+  const whole = text.slice(at, endOf(token) + length);
+  const value = unicodeText(token.value, escape);
+  return value === null ? { ...token, kind: 'sql', text: whole } : { ...token, text: whole, value };
 }
 
 function match(

@@ -1,12 +1,10 @@
 // Values of SQL Server, written for SQLite: `N'…'`, `0x…`, `CAST(… AS …)`.
+import { momentText } from './tsql-moments.ts';
 import { digitsOf } from './inserted-rows.ts';
 import { written } from './rewriting.ts';
 import { isSign, isWord } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import type { ColumnContent } from './column-content.ts';
-
-const DAY_MS = 86_400_000;
-const SINCE_1900 = Date.UTC(1900, 0, 1);
 
 const DEEPEST_CAST = 8;
 
@@ -16,7 +14,10 @@ export function tsqlValue(value: readonly SqlToken[], holds: ColumnContent | nul
   const cast = castOf(bare);
   if (cast !== null) {
     const hex = cast.value.length === 2 || cast.value.length === 1 ? hexOf(cast.value) : null;
-    if (hex !== null && /date|time/i.test(cast.type)) return moment(hex, cast.type);
+    if (hex !== null && /date|time/i.test(cast.type)) {
+      const text = momentText(hex, cast.type);
+      return text === null ? null : `'${text}'`;
+    }
     return depth < DEEPEST_CAST ? tsqlValue(cast.value, holds, depth + 1) : null;
   }
   const hex = hexOf(bare);
@@ -64,18 +65,4 @@ function hexOf(tokens: readonly SqlToken[]): string | null {
     return (token!.text.length % 2 === 0 ? '' : '0') + token!.text.slice(2);
   // `0x` without digits is an empty value: the number 0 and the word x.
   return tokens.length === 2 && token!.text === '0' && isWord(tokens[1], 'X') ? '' : null;
-}
-
-/** Moments as bytes: days since 1900 and 300ths of a second, or minutes (learn.microsoft.com/sql/t-sql/data-types/datetime-transact-sql). */
-function moment(hex: string, type: string): string | null {
-  if (/^smalldatetime/i.test(type) && hex.length === 8)
-    return textOf(Number.parseInt(hex.slice(0, 4), 16), Number.parseInt(hex.slice(4), 16) * 60_000);
-  if (/^datetime$/i.test(type) && hex.length === 16)
-    return textOf(Number.parseInt(hex.slice(0, 8), 16) | 0, Math.round((Number.parseInt(hex.slice(8), 16) * 10) / 3));
-  return null;
-}
-
-function textOf(days: number, ms: number): string | null {
-  const time = SINCE_1900 + days * DAY_MS + ms;
-  return Math.abs(time) > 8.64e15 ? null : `'${new Date(time).toISOString().slice(0, -1).replace('T', ' ')}'`;
 }
