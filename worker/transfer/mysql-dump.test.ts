@@ -174,6 +174,21 @@ ALTER TABLE "a\\" ADD CONSTRAINT "f" FOREIGN KEY ("key") REFERENCES "a\\" ("id")
     expect(() => connection.run(`INSERT INTO "a\\" VALUES (3, 'no', 1)`)).toThrow();
   });
 
+  test('ucase and lcase of a view are upper and lower, and of a generated column it is said what they do', async () => {
+    const dump = `${HEAD}CREATE TABLE t (a varchar(9), ucase int, b varchar(9) AS (upper(a)) STORED, c varchar(9) AS (a), d varchar(9) AS (ucase(a)));
+INSERT INTO t (a, ucase) VALUES ('x', 7);
+/*!50001 CREATE VIEW v AS select ucase(\`t\`.\`a\`) AS u, lcase('Y') AS l, ucase from t */;
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(connection.all('SELECT u, l, ucase FROM v')).toEqual([['X', 'y', 7]]);
+    expect(contents.sql!.statements.map(({ reason }) => reason)).toEqual([
+      'The generated column “d” was left out. There is no function named “ucase”.',
+    ]);
+    expect(contents.notes.filter((note) => note.includes('case of letters'))).toEqual([
+      'The generated column “t.b” changes the case of letters: in SQLite only from A to Z.',
+    ]);
+  });
+
   test('a default is the value that it is in its column', async () => {
     const dump = `${HEAD}CREATE TABLE t (id int PRIMARY KEY, a varbinary(9) DEFAULT '\\0\\\\''x', b varchar(9) DEFAULT 'a\\0b', c decimal(30,10) DEFAULT -1.5000000000, d varchar(9) DEFAULT 'x');
 INSERT INTO t (id) VALUES (1);

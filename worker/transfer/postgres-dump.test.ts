@@ -75,6 +75,13 @@ ALTER TABLE ONLY public.t ADD CONSTRAINT t_pkey PRIMARY KEY (id);
     ]);
   });
 
+  test('of a generated column it is said that SQLite knows fewer letters', async () => {
+    const dump = `${HEAD}CREATE TABLE public.t (a text, b text GENERATED ALWAYS AS (lower(a)) STORED, c text GENERATED ALWAYS AS ((a || 'lower'::text)) STORED);\n`;
+    const { contents } = await opened(place, dump);
+    expect(contents.notes.join()).toContain('column “t.b” changes the case of letters: in SQLite only from A to Z');
+    expect(contents.notes.join()).not.toContain('t.c');
+  });
+
   test('rows after COPY have the delimiter and the NULL that it names', async () => {
     const dump = `CREATE TABLE t (a text, b text);
 COPY t (a, b) FROM stdin WITH DELIMITER AS ',' NULL AS '';

@@ -12,7 +12,7 @@ import { constraintOf, indexOf, isCheck, nextOf, parsedTable } from './mysql-tab
 import type { Index } from './mysql-tables.ts';
 import { insertedRows, parsedInsert, tableOfInsert, unchangedInsert, values } from './mysql-values.ts';
 import type { MysqlText } from './mysql-values.ts';
-import { isRowidKey, nameOf, written } from './rewriting.ts';
+import { caseNotes, isRowidKey, nameOf, written } from './rewriting.ts';
 import { isSign, isWord, splitAtCommas, tokensOf } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import type { DumpText, SqlAction, SqlTranslator } from './translator.ts';
@@ -60,6 +60,7 @@ class Mysql {
   /** How many texts of each table are not in the encoding of the file. */
   readonly #odd = new Map<string, number>();
   readonly #names = new MysqlNames();
+  readonly #notes: string[] = [];
   /** A table or a row was read. */
   #hasBegun = false;
 
@@ -75,6 +76,7 @@ class Mysql {
 
   get notes(): readonly string[] {
     return [
+      ...this.#notes,
       ...[...this.#facts.long].flatMap(([table, columns]) =>
         [...columns].map(
           (column) => `“${table}.${column}” holds integers of more than 64 bits: they stay text with all their digits.`,
@@ -174,7 +176,7 @@ class Mysql {
   #createView(tokens: readonly SqlToken[], from: number): SqlAction {
     const [name, after] = this.#names.tableName(tokens, from);
     this.#views.add(name);
-    return { do: 'run', sql: [`CREATE VIEW ${quoteName(name)} ${this.#query(tokens.slice(after))}`] };
+    return { do: 'run', sql: [`CREATE VIEW ${quoteName(name)} ${this.#query(tokens.slice(after).map(inSqlite))}`] };
   }
 
   #query(tokens: readonly SqlToken[]): string {
@@ -226,6 +228,7 @@ class Mysql {
     };
     if (made.counts !== null && isRowidKey(made)) this.#counting.add(table.name);
     this.#count(table.name, table.next);
+    this.#notes.push(...caseNotes(table.name, table.columns));
     const after: string[] = [];
     // Others may refer to unique columns.
     for (const index of table.indexes) (index.isUnique ? after : this.#indexes).push(this.#indexSql(table.name, index));
@@ -279,6 +282,15 @@ class Mysql {
     this.#indexNames.add(fold(free));
     return `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX ${quoteName(free)} ON ${quoteName(table)} (${columns.join(', ')})`;
   }
+}
+
+/** As MariaDB writes the functions upper and lower. */
+const CASE_FUNCTIONS: Readonly<Record<string, string>> = { UCASE: 'upper', LCASE: 'lower' };
+
+function inSqlite(token: SqlToken, at: number, tokens: readonly SqlToken[]): SqlToken {
+  const text =
+    token.kind === 'word' && isSign(tokens[at + 1], '(') ? CASE_FUNCTIONS[token.text.toUpperCase()] : undefined;
+  return text === undefined ? token : { ...token, text, value: text };
 }
 
 /** `name`(10) indexes the beginning of a text: SQLite indexes the whole. */

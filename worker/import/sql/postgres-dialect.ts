@@ -9,7 +9,7 @@ import type { Column } from './postgres-columns.ts';
 import { indexOf } from './postgres-indexes.ts';
 import { asOf, copyFormat, valueSql } from './postgres-values.ts';
 import { PostgresFacts } from './postgres-facts.ts';
-import { nameOf } from './rewriting.ts';
+import { caseNotes, nameOf } from './rewriting.ts';
 import { afterParentheses, isSign, isWord, splitAtCommas, tokensOf } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import type { CopyColumn, DumpText, SqlAction, SqlTranslator } from './translator.ts';
@@ -175,6 +175,7 @@ class Postgres {
       columns: columns.map(({ column }) => column),
       constraints: [...constraints, ...known.constraints],
     };
+    this.#notes.push(...caseNotes(name, table.columns));
     return { do: 'create-table', table, checks: [...checks, ...known.checks], after: [] };
   }
 

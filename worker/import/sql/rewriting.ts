@@ -92,3 +92,13 @@ export function constraintSql(
   const actions = deferrable < 0 ? rest : rest.slice(0, deferrable);
   return `${written(tokens.slice(0, at))} REFERENCES ${quoteName(table)} ${written(actions)}`.trimEnd();
 }
+
+const CHANGES_CASE = /\b(?:upper|lower)"? ?\(/i;
+
+/** Whole sentences about generated columns that SQLite may compute differently: its functions know no letters beyond ASCII. */
+export const caseNotes = (table: string, columns: readonly MadeColumn[]): readonly string[] =>
+  columns
+    .filter(({ rest }) => / AS \(/.test(rest) && CHANGES_CASE.test(rest))
+    .map(
+      ({ name }) => `The generated column “${table}.${name}” changes the case of letters: in SQLite only from A to Z.`,
+    );

@@ -82,6 +82,8 @@ describe.skipIf(server === null).each(PLACES)('dumps of PostgreSQL read by the %
     const { connection, contents } = await opened(place, await server!.dump(form));
     expect(contents.sql!.dialect).toBe('postgresql');
     expect(kept.flatMap((table) => differences(connection, table))).toEqual([]);
+    const view = await server!.sql('SELECT json_agg(json_build_array(id, a, boss) ORDER BY id) FROM plain_view;');
+    expect(connection.all('SELECT id, a, boss FROM plain_view ORDER BY id')).toEqual(JSON.parse(view));
     const made = connection.all(`SELECT name, replace(sql, '"', '') FROM sqlite_schema ORDER BY name`);
     expect(made).toEqual((schema ??= made));
     expect(contents.sql!.statements.map(({ text }) => beginning(text)).sort()).toEqual(
