@@ -4,7 +4,7 @@ import { digitsOf } from './inserted-rows.ts';
 import { blobOf, literalOf, nameOf, written } from './rewriting.ts';
 import type { MadeColumn } from './rewriting.ts';
 import { values } from './mysql-values.ts';
-import { afterParentheses, isSign, isWord } from './tokens.ts';
+import { afterParentheses, checksIn, isSign, isWord } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import { contentOfType } from './column-content.ts';
 
@@ -40,9 +40,7 @@ export function columnOf(tokens: readonly SqlToken[], isLong: boolean): MysqlCol
   const after = tokens.slice(at);
   const holds = /^bit\b/i.test(declared) ? 'bits' : contentOfType(type);
   const rest = restOf(after, holds);
-  const checks = after.flatMap((token, place) =>
-    isWord(token, 'CHECK') ? [written(values(after.slice(place, afterParentheses(after, place + 1))))] : [],
-  );
+  const checks = checksIn(after).map((check) => `CHECK ${written(values(check))}`);
   return {
     name: nameOf(tokens[0]),
     type,
@@ -65,7 +63,6 @@ function restOf(tokens: readonly SqlToken[], holds: ColumnContent): string {
     if (isWord(tokens[at], 'NOT') && isWord(tokens[at + 1], 'NULL')) text += ' NOT NULL';
     else if (isWord(tokens[at], 'UNIQUE')) text += ' UNIQUE';
     else if (isWord(tokens[at], 'DEFAULT')) text += defaultOf(tokens, ++at, holds);
-    else if (isWord(tokens[at], 'CHECK')) at = afterParentheses(tokens, at + 1) - 1;
     else if (isWord(tokens[at], 'AS')) {
       const after = afterParentheses(tokens, at + 1);
       text += ` ${written(values(tokens.slice(at, after)))}${isWord(tokens[after], 'STORED', 'PERSISTENT') ? ' STORED' : ''}`;

@@ -5,7 +5,7 @@ import { bytesOfBytea } from './bytea.ts';
 import { digitsOf } from './inserted-rows.ts';
 import { blobOf, constraintSql, nameOf, written } from './rewriting.ts';
 import type { MadeColumn } from './rewriting.ts';
-import { afterParentheses, isSign, isWord, splitAtCommas } from './tokens.ts';
+import { afterParentheses, checksIn, isSign, isWord, splitAtCommas } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import { contentOfType } from './column-content.ts';
 import type { ColumnContent } from './column-content.ts';
@@ -86,7 +86,6 @@ function restOf(tokens: readonly SqlToken[], holds: ColumnContent): string {
   for (let at = 0; at < tokens.length; at++) {
     if (isWord(tokens[at], 'NOT') && isWord(tokens[at + 1], 'NULL')) text += ' NOT NULL';
     else if (isWord(tokens[at], 'UNIQUE')) text += ' UNIQUE';
-    else if (isWord(tokens[at], 'CHECK')) at = afterParentheses(tokens, at + 1) - 1;
     else if (isWord(tokens[at], 'GENERATED') && isWord(tokens[at + 2], 'AS') && isSign(tokens[at + 3], '('))
       text += ` AS ${expression(tokens.slice(at + 3, afterParentheses(tokens, at + 3)))} STORED`;
     else if (isWord(tokens[at], 'DEFAULT')) {
@@ -102,9 +101,7 @@ function restOf(tokens: readonly SqlToken[], holds: ColumnContent): string {
 }
 
 const checksOf = (tokens: readonly SqlToken[]): readonly string[] =>
-  tokens.flatMap((token, at) =>
-    isWord(token, 'CHECK') ? [`CHECK ${expression(tokens.slice(at + 1, afterParentheses(tokens, at + 1)))}`] : [],
-  );
+  checksIn(tokens).map((check) => `CHECK ${expression(check)}`);
 
 /** Numbers, texts and the present moment; functions SQLite does not have. */
 export function defaultOf(tokens: readonly SqlToken[], holds: ColumnContent): string {

@@ -13,9 +13,11 @@ export interface SqlToken {
   readonly at: number;
 }
 
-const BLANK = /(?:\s+|--[^\n]*|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/)+/y;
+/** A comment that is not closed goes to the end. */
+const BLANK = /(?:\s+|--[^\n]*|\/\*[^*]*(?:\*(?!\/)[^*]*)*(?:\*\/|$))+/y;
 /** What MySQL alone reads of a comment is no comment, unless it is for a version that will never be. */
-const MYSQL_BLANK = /(?:\s+|--(?=\s|$)[^\n]*|#[^\n]*|\/\*M?!99\d{3,4}[^]*?\*\/|\/\*M?!\d*|\*\/|\/\*[^]*?\*\/)+/y;
+const MYSQL_BLANK =
+  /(?:\s+|--(?=\s|$)[^\n]*|#[^\n]*|\/\*M?!99\d{3,4}[^*]*(?:\*(?!\/)[^*]*)*(?:\*\/|$)|\/\*M?!\d*|\*\/|\/\*[^*]*(?:\*(?!\/)[^*]*)*(?:\*\/|$))+/y;
 const WORD = /[A-Za-z_\x80-\xff][\w$\x80-\xff]*/y;
 const NUMBER = /0[xX][\da-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 const DOLLARS = /\$([A-Za-z_\x80-\xff][\w\x80-\xff]*)?\$/y;
@@ -134,6 +136,18 @@ export function afterParentheses(tokens: readonly SqlToken[], at: number): numbe
     else if (isSign(tokens[index], ')') && --depth === 0) return index + 1;
   }
   return tokens.length;
+}
+
+/** What stands in parentheses behind each CHECK, with them. Inside of other parentheses the word is something else. */
+export function checksIn(tokens: readonly SqlToken[]): readonly (readonly SqlToken[])[] {
+  const checks: (readonly SqlToken[])[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    if (!isSign(tokens[at], '(')) continue;
+    const end = afterParentheses(tokens, at);
+    if (isWord(tokens[at - 1], 'CHECK')) checks.push(tokens.slice(at, end));
+    at = end - 1;
+  }
+  return checks;
 }
 
 /** The lists between commas outside of parentheses. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { seedCount } from '#shared/seed-count.test-suite.ts';
+import { processorMsOf } from '#shared/processor-time.test-suite.ts';
+import { sampled, seedCount } from '#shared/seed-count.test-suite.ts';
 import { SQL_DIALECTS } from '#shared/protocol/transfer.ts';
 import { translatorOf } from './translators.ts';
 
@@ -38,5 +39,40 @@ describe.each(SQL_DIALECTS)('statements of %s', (dialect) => {
       }),
       { seed: 5, numRuns: seedCount(2000) },
     );
+  });
+});
+
+/** What a hostile file repeats. */
+const UNITS = [
+  ...'( ) , . = - [ ] :: \' " ` /* */ -- # \\ $$ $ @ a 1 0x x\' _ _utf8 _utf8\'a\' N\' \'a\' \'\' \'a\', (1), /*!1 a. a, ::text ::"a"'.split(' '),
+  ...['\n', ' ', 'a ', 'a int,', '/*!40000 ', '*/ /*', 'AS ', 'ON ', 'REFERENCES t ', 'CHECK ', 'CHECK (', 'DEFAULT ', 'DEFAULT (', 'PRIMARY KEY '],
+  ...['KEY a (', 'CONSTRAINT ', ', CONSTRAINT a ', 'CAST(', 'nextval(', "COMMENT '", ';\n', ', (', 'ENGINE', ') '],
+]; // prettier-ignore
+const BEGINNINGS = [
+  ...['', 'CREATE TABLE t (', 'CREATE TABLE t (a int ', 'CREATE TABLE t ', 'INSERT INTO t VALUES (', 'INSERT INTO t ', 'ALTER TABLE t ', 'PRAGMA '],
+  ...['CREATE INDEX i ON t (', 'CREATE VIEW v AS SELECT ', 'CREATE TRIGGER g ', 'COPY t ', 'SELECT setval(', 'SET ', 'USE ', 'UPDATE t SET a'],
+]; // prettier-ignore
+
+describe.each(SQL_DIALECTS)('a statement of %s', (dialect) => {
+  // 40 KB of `CHECK ` took ten seconds, and of comments that were not closed one, each with the square of the length.
+  test('is translated in time proportional to its length', async () => {
+    const statements = BEGINNINGS.flatMap((beginning) =>
+      UNITS.map((unit) => beginning + unit.repeat(Math.ceil(40_000 / unit.length))),
+    );
+    const known = ['CREATE TABLE t (a int ' + 'CHECK '.repeat(7000), 'SET ' + '/*!1'.repeat(10_000)];
+    for (const statement of [...known, ...sampled(statements, 100)]) {
+      const translator = translatorOf(dialect, {
+        beginning: '',
+        encoding: 'utf-8',
+        isDecodedLater: false,
+        existing: new Map(),
+      });
+      const ms = await processorMsOf(() => [
+        translator.see?.(statement),
+        translator.translate(statement),
+        translator.finish?.(),
+      ]);
+      expect({ statement: statement.slice(0, 40), isQuick: ms < 1000 }).toMatchObject({ isQuick: true });
+    }
   });
 });

@@ -78,7 +78,7 @@ function restOf(tokens: readonly SqlToken[], name: string, left: string[]): stri
   for (let at = 0; at < tokens.length; at++) {
     if (isWord(tokens[at], 'NOT') && isWord(tokens[at + 1], 'NULL')) text += ' NOT NULL';
     else if (isWord(tokens[at], 'UNIQUE')) text += ' UNIQUE';
-    else if (isWord(tokens[at], 'CHECK'))
+    else if (isWord(tokens[at], 'CHECK') && isSign(tokens[at + 1], '('))
       text += ` CHECK ${written(tokens.slice(at + 1, afterParentheses(tokens, at + 1)))}`;
     else if (isWord(tokens[at], 'AS') && isSign(tokens[at + 1], '(')) {
       const after = afterParentheses(tokens, at + 1);
