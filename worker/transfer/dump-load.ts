@@ -9,7 +9,7 @@ import { createTable } from './checked-tables.ts';
 import { CopiedRows } from './copied-rows.ts';
 import { DumpReport } from './dump-report.ts';
 import type { ExistingTable } from './existing-tables.ts';
-import { ofStatement, tookEverythingBack } from './statement-faults.ts';
+import { ofStatement, tookEverythingBack, writesPages } from './statement-faults.ts';
 import { recreateVirtualTable } from './virtual-tables.ts';
 import { UndefinedTables } from './undefined-tables.ts';
 
@@ -117,6 +117,11 @@ export class DumpLoad {
       case 'refuse':
         return this.#refuse(item, action.reason);
       case 'run':
+        if (action.sql.some(writesPages))
+          return this.#refuse(
+            item,
+            'It would write the pages of the file themselves, which could damage the database.',
+          );
         for (const sql of action.sql) this.#add(sql, item.line);
         return;
       case 'create-table':

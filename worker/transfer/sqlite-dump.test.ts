@@ -96,6 +96,25 @@ describe.each(PLACES)('files of SQL read by the %s engine', (name, place) => {
     expect(connection.all("SELECT rowid FROM mail_index WHERE mail_index MATCH 'letter'")).toEqual([[5]]);
   });
 
+  test('no statement writes the pages of the file, and text that speaks of them is only text', async () => {
+    const { connection, contents } = await opened(
+      place,
+      `CREATE TABLE t (a); INSERT INTO t VALUES ('on sqlite_dbpage');
+       UPDATE sqlite_dbpage SET data = zeroblob(4096) WHERE pgno = 2;
+       DELETE FROM main."SQLite_DBPage";
+       CREATE TRIGGER g AFTER INSERT ON t BEGIN UPDATE sqlite_dbpage SET data = x''; END;
+       INSERT INTO t VALUES (2);`,
+    );
+    const reason = 'It would write the pages of the file themselves, which could damage the database.';
+    expect(contents.sql!.statements).toMatchObject([
+      { line: 2, reason },
+      { line: 3, reason },
+      { line: 4, reason },
+    ]);
+    expect(connection.all('SELECT a FROM t')).toEqual([['on sqlite_dbpage'], [2]]);
+    expect(connection.all('PRAGMA integrity_check')).toEqual([['ok']]);
+  });
+
   test('random values come back as they were', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(VALUE, { minLength: 4, maxLength: 4 }), { maxLength: 60 }), async (rows) => {

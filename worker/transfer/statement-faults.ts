@@ -1,5 +1,24 @@
-// Which errors are the fault of one statement of a file.
+// Which errors are the fault of one statement of a file, and which statements are not run at all.
+import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import { AppError, toAppError, whatHappened } from '#shared/protocol/errors.ts';
+
+/** A table of SQLite through which a statement could write the pages of the file themselves (sqlite.org/dbpage.html). */
+const PAGES = 'sqlite_dbpage';
+
+/**
+ * Whether a statement names what would let it damage the database. A scratch database is not in defensive mode, which would forbid that, because
+ * dumps write the shadow tables of virtual ones.
+ */
+export function writesPages(sql: string): boolean {
+  if (!/sqlite_dbpage/i.test(sql)) return false;
+  const scanner = new SqlScanner(sql);
+  while (scanner.next() !== Token.end) {
+    const { text } = scanner;
+    const bare = /^["'`[]/.test(text) ? text.slice(1, -1) : text;
+    if (bare.toLowerCase() === PAGES) return true;
+  }
+  return false;
+}
 
 /** The fault of one statement, after which the others continue. */
 const OF_THE_STATEMENT: ReadonlySet<string> = new Set([
