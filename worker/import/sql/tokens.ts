@@ -45,9 +45,9 @@ function tokenAt(text: string, from: number, dialect: TokenDialect): SqlToken | 
   if (character === '"') return quoted(text, at, at, 'name', null);
   if (character === '`') return quoted(text, at, at, 'name', null);
   if (dialect === 'tsql' && character === '[') return quoted(text, at, at, 'name', null);
-  if (!isMysql && text[at + 1] === "'" && /[eEnNbBxX]/.test(character))
-    return prefixed(text, at, character.toLowerCase());
-  if (dialect === 'postgresql' && isUnicodePrefix(text, at)) return withUnicodeEscapes(text, at);
+  const next = isMysql ? undefined : text[at + 1];
+  if (next === "'" && /[eEnNbBxX]/.test(character)) return prefixed(text, at, character.toLowerCase());
+  if (next === '&' && dialect === 'postgresql' && isUnicodePrefix(text, at)) return withUnicodeEscapes(text, at);
   const dollars = dialect === 'postgresql' ? match(DOLLARS, text, at) : null;
   if (dollars) {
     const close = text.indexOf(dollars.found[0]!, dollars.end);

@@ -6,8 +6,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 
 const encoder = new TextEncoder();
 
-export const isUnicodePrefix = (text: string, at: number): boolean =>
-  text[at + 1] === '&' && /^U&['"]/i.test(text.slice(at, at + 3));
+export const isUnicodePrefix = (text: string, at: number): boolean => /^U&['"]/i.test(text.slice(at, at + 3));
 
 export interface UnicodeEnd {
   readonly escape: string;
