@@ -184,6 +184,7 @@ export function insertedRows(
     if (digits !== null) return digits;
     if (encoding === 'utf-8')
       odd += value.filter((token) => token.kind === 'string' && !isUtf8Text(token.value)).length;
+    if (value.length === 1 && first!.kind === 'string') return literalOf(asUtf8(first!.value, encoding));
     return written(values(value, encoding));
   };
   const inSql = rows.map((row) => {

@@ -24,6 +24,11 @@ const DOLLARS = /\$([A-Za-z_\x80-\xff][\w\x80-\xff]*)?\$/y;
 const MYSQL_ESCAPES: Readonly<Record<string, string>> = { '0': '\0', b: '\b', n: '\n', r: '\r', t: '\t', Z: '\x1a' };
 const POSTGRES_ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
+const SPACE = 0x20;
+const BACKSLASH = 0x5c;
+/** First characters of what both patterns of blanks match, besides control characters and spaces. */
+const BLANK_SIGNS = new Set(['-', '#', '/', '*', '\u00a0'].map((sign) => sign.charCodeAt(0)));
+
 /** `mysql-ansi`: MySQL in a mode in which double quotes enclose names. */
 export type TokenDialect = Exclude<SqlDialect, 'sqlite'> | 'mysql-ansi';
 
@@ -37,7 +42,7 @@ export const endOf = ({ at, text }: SqlToken): number => at + text.length;
 
 function tokenAt(text: string, from: number, dialect: TokenDialect): SqlToken | null {
   const isMysql = dialect === 'mysql' || dialect === 'mysql-ansi';
-  const at = match(isMysql ? MYSQL_BLANK : BLANK, text, from)?.end ?? from;
+  const at = afterBlank(text, from, isMysql ? MYSQL_BLANK : BLANK);
   if (at >= text.length) return null;
   const character = text[at]!;
   if (character === "'") return quoted(text, at, at, 'string', isMysql ? MYSQL_ESCAPES : null);
@@ -48,20 +53,35 @@ function tokenAt(text: string, from: number, dialect: TokenDialect): SqlToken | 
   const next = isMysql ? undefined : text[at + 1];
   if (next === "'" && /[eEnNbBxX]/.test(character)) return prefixed(text, at, character.toLowerCase());
   if (next === '&' && dialect === 'postgresql' && isUnicodePrefix(text, at)) return withUnicodeEscapes(text, at);
-  const dollars = dialect === 'postgresql' ? match(DOLLARS, text, at) : null;
-  if (dollars) {
-    const close = text.indexOf(dollars.found[0]!, dollars.end);
-    const end = close < 0 ? text.length : close + dollars.found[0]!.length;
-    return { kind: 'string', text: text.slice(at, end), value: text.slice(dollars.end, close < 0 ? end : close), at };
-  }
-  for (const [pattern, kind] of [
-    [WORD, 'word'],
-    [NUMBER, 'number'],
-  ] as const) {
-    const end = match(pattern, text, at)?.end;
-    if (end !== undefined) return { kind, text: text.slice(at, end), value: text.slice(at, end), at };
-  }
-  return { kind: 'sign', text: character, value: character, at };
+  const dollars = dialect === 'postgresql' && character === '$' ? dollarQuoted(text, at) : null;
+  if (dollars) return dollars;
+  const wordEnd = endOfMatch(WORD, text, at);
+  const end = wordEnd < 0 ? endOfMatch(NUMBER, text, at) : wordEnd;
+  if (end < 0) return { kind: 'sign', text: character, value: character, at };
+  const found = text.slice(at, end);
+  return { kind: wordEnd < 0 ? 'number' : 'word', text: found, value: found, at };
+}
+
+/** Most tokens follow each other, or one space: no pattern is needed to see that. */
+function afterBlank(text: string, from: number, blank: RegExp): number {
+  const at = text.charCodeAt(from) === SPACE ? from + 1 : from;
+  const code = text.charCodeAt(at);
+  const mayBeBlank = code <= SPACE || BLANK_SIGNS.has(code);
+  return mayBeBlank ? Math.max(at, endOfMatch(blank, text, at)) : at;
+}
+
+function dollarQuoted(text: string, at: number): SqlToken | null {
+  DOLLARS.lastIndex = at;
+  const mark = DOLLARS.exec(text)?.[0];
+  if (mark === undefined) return null;
+  const close = text.indexOf(mark, at + mark.length);
+  const end = close < 0 ? text.length : close + mark.length;
+  return {
+    kind: 'string',
+    text: text.slice(at, end),
+    value: text.slice(at + mark.length, close < 0 ? end : close),
+    at,
+  };
 }
 
 /** `E'…'`, `N'…'` and the bits of `B'…'` and `X'…'` of PostgreSQL. */
@@ -81,14 +101,10 @@ function withUnicodeEscapes(text: string, at: number): SqlToken {
   return value === null ? { ...token, kind: 'sql', text: whole } : { ...token, text: whole, value };
 }
 
-function match(
-  pattern: RegExp,
-  text: string,
-  at: number,
-): { readonly found: RegExpExecArray; readonly end: number } | null {
+/** Position after what the sticky pattern matches; -1 if it does not. */
+function endOfMatch(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
-  const found = pattern.exec(text);
-  return found && { found, end: pattern.lastIndex };
+  return pattern.test(text) ? pattern.lastIndex : -1;
 }
 
 /** @param open position of the quote; a letter may precede it */
@@ -99,27 +115,30 @@ function quoted(
   kind: 'name' | 'string',
   escapes: Readonly<Record<string, string>> | null,
 ): SqlToken {
-  const quote = text[open] === '[' ? ']' : text[open]!;
-  let value = '';
+  const quote = text[open] === '[' ? ']'.charCodeAt(0) : text.charCodeAt(open);
+  // Joined at once: a text that grows piece by piece is taken apart again by the first search in it.
+  const pieces: string[] = [];
   let from = open + 1;
   let index = from;
   for (; index < text.length; index++) {
-    const character = text[index];
-    if (character === quote) {
-      if (text[index + 1] !== quote) break;
-      value += text.slice(from, ++index);
+    const code = text.charCodeAt(index);
+    if (code === quote) {
+      if (text.charCodeAt(index + 1) !== quote) break;
+      pieces.push(text.slice(from, ++index));
       from = index + 1;
-    } else if (character === '\\' && escapes) {
-      value += text.slice(from, index);
+    } else if (code === BACKSLASH && escapes) {
+      if (from < index) pieces.push(text.slice(from, index));
       const letter = text[++index] ?? '';
       // LIKE treats these two specially.
-      value +=
-        escapes[letter] ?? (escapes === MYSQL_ESCAPES && (letter === '%' || letter === '_') ? `\\${letter}` : letter);
+      pieces.push(
+        escapes[letter] ?? (escapes === MYSQL_ESCAPES && (letter === '%' || letter === '_') ? `\\${letter}` : letter),
+      );
       from = index + 1;
     }
   }
   const end = Math.min(index + 1, text.length);
-  return { kind, text: text.slice(at, end), value: value + text.slice(from, index), at };
+  const rest = text.slice(from, index);
+  return { kind, text: text.slice(at, end), value: pieces.length === 0 ? rest : pieces.join('') + rest, at };
 }
 
 export const isWord = (token: SqlToken | undefined, ...words: readonly string[]): boolean =>
