@@ -249,7 +249,7 @@ class Mysql {
     this.#hasBegun = true;
     const table = tableOfInsert(text, this.#text, this.#names.tableName);
     const known = this.#facts.tables.get(table)?.columns ?? this.#existing.get(fold(table));
-    const unchanged = this.#names.others.size === 0 ? unchangedInsert(text, known) : null;
+    const unchanged = this.#names.others.size === 0 ? unchangedInsert(text, known, this.#text.encoding) : null;
     if (unchanged !== null) return { do: 'run', sql: [unchanged] };
     const insert = parsedInsert(text, this.#text, this.#names.tableName);
     if (insert === null) return refuse('This form of INSERT is not known.');

@@ -4,6 +4,7 @@ import { digitsOf, insertSql, isDefault, rowsFrom, targetsOf, targetsOfRow } fro
 import type { InsertTarget } from './column-content.ts';
 import { encodingOfCharset } from './mysql-charsets.ts';
 import type { TableName } from './mysql-names.ts';
+import { plainTexts } from './plain-texts.ts';
 import { blobOf, literalOf, nameOf, written } from './rewriting.ts';
 import { quoteName, quoteNames } from '../../sql/quote.ts';
 import { afterParentheses, isSign, isWord, splitAtCommas, tokensOf } from './tokens.ts';
@@ -129,17 +130,24 @@ const decodedToken = (token: SqlToken, encoding: string): SqlToken =>
     ? token
     : { ...token, text: asUtf8(token.text, encoding), value: asUtf8(token.value, encoding) };
 
-/** The INSERT as it is, where it means the same to SQLite; null where it must be rewritten. */
-export function unchangedInsert(text: string, known: readonly InsertTarget[] | undefined): string | null {
+/** The INSERT as it is, where all but its texts means the same to SQLite; null where it must be rewritten. */
+export function unchangedInsert(
+  text: string,
+  known: readonly InsertTarget[] | undefined,
+  encoding: string,
+): string | null {
   const head = NAME_IN_INSERT.exec(text);
   if (!head) return null;
   const rest = text.slice(head[0].length);
   const isExact =
     known?.some(({ holds, isGenerated }) => isGenerated || holds === 'bytes' || holds === 'bits') ?? false;
-  if (isExact || NEEDS_REWRITING.test(rest)) return null;
-  if (known?.some(({ holds }) => holds === 'text') && HAS_DECIMALS.test(rest)) return null;
+  if (isExact) return null;
+  const isPlain = !NEEDS_REWRITING.test(rest);
+  const texts = isPlain ? { sql: rest, around: rest } : plainTexts(rest, encoding);
+  if (texts === null || (!isPlain && NEEDS_REWRITING.test(texts.around))) return null;
+  if (known?.some(({ holds }) => holds === 'text') && HAS_DECIMALS.test(texts.around)) return null;
   const verb = /^R/i.test(text) ? 'REPLACE INTO' : head[1] === undefined ? 'INSERT INTO' : 'INSERT OR IGNORE INTO';
-  return `${verb} ${asText(rest)}`;
+  return `${verb} ${isPlain ? asText(rest) : texts.sql}`;
 }
 
 /** Name of the table of an INSERT, found without reading its rows. */

@@ -141,6 +141,9 @@ function quoted(
   return { kind, text: text.slice(at, end), value: pieces.length === 0 ? rest : pieces.join('') + rest, at };
 }
 
+/** The text that begins with the quote at `open`. */
+export const mysqlTextAt = (text: string, open: number): SqlToken => quoted(text, open, open, 'string', MYSQL_ESCAPES);
+
 export const isWord = (token: SqlToken | undefined, ...words: readonly string[]): boolean =>
   token?.kind === 'word' && words.includes(token.text.toUpperCase());
 
