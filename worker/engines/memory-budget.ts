@@ -12,6 +12,8 @@ export const MEMORY_BUDGET = {
   historyCache: 2 * MB,
   /** Cache for a database that is not in use: what a small request needs. */
   unusedCache: 0.5 * MB,
+  /** Cache for a file of tables that is read before it is imported: most of its pages are written once, and copied once. */
+  transferCache: 24 * MB,
   /** Cache for work that comes back to no page it has written, or only to the last ones. */
   passingCache: 4 * MB,
   /** Rows of all results in memory; beyond this they go to temporary files. */

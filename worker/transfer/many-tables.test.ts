@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { Connection } from '../engines/engine.ts';
+import { MEMORY_BUDGET } from '../engines/memory-budget.ts';
 import { opened, PLACES } from './transfer-fixture.test-suite.ts';
 import type { ScratchStore } from './scratch.ts';
 
@@ -16,6 +17,7 @@ async function prepared(place: ScratchStore, count: number): Promise<number> {
       return {
         ...scratch,
         open(options) {
+          expect(options.cacheBytes).toBe(MEMORY_BUDGET.transferCache);
           last = scratch.open(options);
           spies.push(vi.spyOn(last, 'prepare') as never);
           return last;

@@ -3,6 +3,7 @@ import { AppError, toAppError } from '#shared/protocol/errors.ts';
 import type { ImportSource } from '#shared/protocol/import.ts';
 import type { SqlDialect, TransferContents, TransferObject } from '#shared/protocol/transfer.ts';
 import type { Connection } from '../engines/engine.ts';
+import { MEMORY_BUDGET } from '../engines/memory-budget.ts';
 import { openBytes } from '../import/byte-sources.ts';
 import { isDatabaseHeader } from '#shared/file-header.ts';
 import { detectDialect } from '../import/sql/detect-dialect.ts';
@@ -47,6 +48,7 @@ export interface OpenedSource {
 
 const SAMPLE_BYTES = 64 * 1024;
 const SLICE_MS = 20;
+const SCRATCH = { durability: 'balanced', cacheBytes: MEMORY_BUDGET.transferCache } as const;
 
 /** @throws AppError, leaving nothing behind */
 export async function openSource(
@@ -67,7 +69,7 @@ export async function openSource(
       const { sql, notes, undefinedTables } = isSqlite
         ? await copySqlite(context, scratch, request, work)
         : await loadSql({ context, scratch, bytes, head, work }, request);
-      const connection = scratch.open({ durability: 'balanced' });
+      const connection = scratch.open(SCRATCH);
       open.push(connection);
       connection.onProgress(() => work.tick());
       const objects = [...objectsOf(connection, undefinedTables)];
@@ -137,7 +139,7 @@ async function loadSql({ context, scratch, bytes, head, work }: Loading, request
   const reading = { context, bytes, work, open: () => new SqlText(bytes, streamed, dialect, isAnsi) };
   if (translator.looksAhead)
     await eachItem(reading, 'Looking through', (item) => item.kind !== 'rows' && translator.see?.(item.text));
-  const connection = scratch.open({ durability: 'balanced', create: true, scratch: true });
+  const connection = scratch.open({ ...SCRATCH, create: true, scratch: true });
   const load = new DumpLoad(connection, dialect, translator, request.existing);
   try {
     connection.run('PRAGMA foreign_keys = OFF');
