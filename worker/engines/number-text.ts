@@ -1,6 +1,7 @@
 // Parses numbers in text, without creating a string where the result is exact: integers up to 15 digits, and decimals whose digits and
 // power of ten are both exact as doubles (Clinger's fast path). Other numbers go through `Number`, which rounds correctly; SQLite's own
 // conversion reads at most 19 digits.
+import { asciiText } from '../records/ascii-text.ts';
 
 const MINUS = 0x2d;
 const PLUS = 0x2b;
@@ -70,7 +71,7 @@ export class NumberText {
   }
 
   #exactly(bytes: Uint8Array, from: number, to: number): 'real' {
-    const text = String.fromCharCode(...bytes.subarray(from, to));
+    const text = asciiText(bytes, from, to);
     this.value = Number(this.#decimalComma ? text.replace(',', '.') : text);
     return 'real';
   }

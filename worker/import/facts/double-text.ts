@@ -1,13 +1,15 @@
 // Tells numbers that are doubles written with as few digits as they need from numbers that have more digits than a double keeps.
 import { trimmedEnd } from '#shared/trimmed.ts';
+import { asciiText } from '../../records/ascii-text.ts';
 
 const PARTS = /^-?(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
 
 /** The text must be a number. */
 export function isDouble(bytes: Uint8Array, start: number, end: number): boolean {
-  const text = String.fromCharCode(...bytes.subarray(start, end));
+  const text = asciiText(bytes, start, end);
   const value = Number(text);
-  return Number.isFinite(value) && digitsOf(text) === digitsOf(String(value));
+  const shortest = String(value);
+  return Number.isFinite(value) && (text === shortest || digitsOf(text) === digitsOf(shortest));
 }
 
 /** The digits without zeros at either end, and the power of ten of the last one. */

@@ -35,6 +35,11 @@ function factsOf(fields: readonly (string | readonly [FieldKind, string])[], opt
   return counter.facts(['c'])[0]!;
 }
 
+it('counts a number of any length', () => {
+  const facts = factsOf([number(`0.${'123456789'.repeat(50_000)}`), number('0.1234567890123456')], JSON_OPTIONS);
+  expect([facts.reals, facts.inexactReals]).toEqual([1, 1]);
+});
+
 describe('what a column holds', () => {
   const counted = (facts: ColumnFacts): Record<string, unknown> => {
     const {
