@@ -40,5 +40,6 @@ export function forgiven(metadata: FileMetaData, fileBytes: number): FileMetaDat
   };
 }
 
-const startOf = ({ meta_data: meta }: ColumnChunk): number =>
+/** Where in the file its first page begins. */
+export const startOf = ({ meta_data: meta }: ColumnChunk): number =>
   Number((meta?.dictionary_page_offset || meta?.data_page_offset) ?? 0);

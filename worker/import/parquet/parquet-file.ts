@@ -1,31 +1,18 @@
 // A Parquet file as the decoder expects it: its metadata, and runs of its rows by column.
-import { compressors } from 'hyparquet-compressors';
 import { parquetMetadataAsync, parquetSchema } from 'hyparquet/src/metadata.js';
-import { parquetRead } from 'hyparquet/src/read.js';
 import { getPhysicalColumns } from 'hyparquet/src/schema.js';
-import type {
-  AsyncBuffer,
-  Compressors,
-  DecodedArray,
-  FileMetaData,
-  RowGroup,
-  SchemaTree,
-} from 'hyparquet/src/types.js';
+import type { AsyncBuffer, FileMetaData, RowGroup, SchemaTree } from 'hyparquet/src/types.js';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
-import { forgiven } from './forgiven.ts';
+import { forgiven, startOf } from './forgiven.ts';
 import { plainElement } from './parquet-values.ts';
 import { isVariant } from './parquet-variant.ts';
-import { dayText, timestampText } from './parquet-times.ts';
 
-/** Compressed or not: no writer makes a larger page or chunk. */
+/** No writer makes a larger chunk. */
 const MAX_BYTES = 1 << 30;
-const MAX_PAGE_BYTES = 256 << 20;
 /** Decoded values take several times as much. */
 const SLICE_BYTES = 16 << 20;
 const MAX_SLICE_ROWS = 1 << 15;
-/** Limit for a row group whose file does not say where its pages begin. */
-const MAX_SLICES = 32;
 const MAX_GROUP_BYTES = 512 << 20;
 const MAX_GROUP_ROWS = 1 << 27;
 
@@ -38,6 +25,9 @@ export interface ParquetFile {
 
 /** Rows that are read together. */
 export interface RowRange {
+  readonly group: number;
+  /** Its first row. */
+  readonly groupStart: number;
   readonly start: number;
   readonly end: number;
 }
@@ -84,9 +74,9 @@ function checkGroups({ row_groups: groups }: FileMetaData, tree: SchemaTree, fil
     const isComplete =
       paths.size === columns.length && paths.size === leaves.size && [...paths].every((path) => leaves.has(path));
     if (!isComplete) throw unreadable('its row groups do not have the columns it says');
-    for (const { meta_data: meta } of columns) {
-      const start = Number(meta!.dictionary_page_offset || meta!.data_page_offset);
-      const end = start + Number(meta!.total_compressed_size);
+    for (const column of columns) {
+      const start = startOf(column);
+      const end = start + Number(column.meta_data!.total_compressed_size);
       if (!(start >= 0 && end >= start && end <= fileBytes)) throw unreadable('it names places outside the file');
     }
   }
@@ -108,75 +98,22 @@ export function rowRanges({ metadata, columns }: ParquetFile): readonly RowRange
   const ranges: RowRange[] = [];
   const canSlice = columns.every(isFlat);
   let start = 0;
-  for (const group of metadata.row_groups) {
+  for (const [number, group] of metadata.row_groups.entries()) {
     const rows = Number(group.num_rows);
     if (rows < 0 || rows > MAX_GROUP_ROWS) throw unreadable(`a row group claims ${rows} rows`);
     if (!canSlice && Number(group.total_byte_size) > MAX_GROUP_BYTES) throw tooBig();
     const step = canSlice ? sliceRows(group) : rows;
     for (let from = 0; from < rows; from += step)
-      ranges.push({ start: start + from, end: start + Math.min(rows, from + step) });
+      ranges.push({ group: number, groupStart: start, start: start + from, end: start + Math.min(rows, from + step) });
     start += rows;
   }
   return ranges;
 }
 
-/** Pages before a slice are skipped without being decompressed, but read from the disk each time unless the file says where pages begin. */
-function sliceRows({ num_rows: rows, total_byte_size: bytes, columns }: RowGroup): number {
-  const isIndexed = columns.every(({ offset_index_offset: at }) => at !== undefined);
+function sliceRows({ num_rows: rows, total_byte_size: bytes }: RowGroup): number {
   const perSlice = Math.min(MAX_SLICE_ROWS, Math.ceil((SLICE_BYTES * Number(rows)) / Math.max(1, Number(bytes))));
-  return Math.max(1024, perSlice, isIndexed ? 0 : Math.ceil(Number(rows) / MAX_SLICES));
+  return Math.max(1024, perSlice);
 }
-
-/** Returns values by column, beginning at `start` of the range. @throws AppError `invalid`, and what the source throws */
-export async function readRange(
-  { file, metadata, columns }: ParquetFile,
-  { start, end }: RowRange,
-): Promise<readonly DecodedArray[]> {
-  const values = new Map<string, unknown[]>(columns.map(({ element }) => [element.name, []]));
-  await forPeople(() =>
-    parquetRead({
-      file,
-      metadata,
-      rowStart: start,
-      rowEnd: end,
-      utf8: false,
-      geoparquet: false,
-      useOffsetIndex: end - start < Number(metadata.num_rows),
-      compressors: bounded,
-      parsers,
-      onChunk: ({ columnName, columnData, rowStart }) => {
-        const column = values.get(columnName);
-        if (!column) return;
-        // A chunk may hold rows before and after the requested ones.
-        for (let at = Math.max(0, start - rowStart); at < columnData.length && rowStart + at < end; at++)
-          column[rowStart + at - start] = columnData[at];
-      },
-    }),
-  );
-  return columns.map(({ element }) => values.get(element.name)!);
-}
-
-/** Used only for keys of maps, and Variants. */
-const parsers = {
-  timestampFromMilliseconds: (units: bigint) => timestampText(units, 'MILLIS', false) ?? units,
-  timestampFromMicroseconds: (units: bigint) => timestampText(units, 'MICROS', false) ?? units,
-  // Values of INT96, which have no other meaning, too.
-  timestampFromNanoseconds: (units: bigint) => units,
-  dateFromDays: (days: number) => dayText(days) ?? days,
-  jsonFromBytes: (bytes: Uint8Array) => new TextDecoder().decode(bytes),
-};
-
-const bounded: Compressors = Object.fromEntries(
-  Object.entries(compressors).map(([codec, decompress]) => [
-    codec,
-    (input: Uint8Array, length: number): Uint8Array => {
-      // This is the empty dictionary of a column without values: LZ4 fails on it.
-      if (length === 0) return new Uint8Array();
-      if (length > MAX_PAGE_BYTES) throw unreadable(`a page claims ${length} bytes`);
-      return decompress(input, length);
-    },
-  ]),
-);
 
 function asyncBuffer(source: ByteSource): AsyncBuffer {
   const { sizeBytes } = source;
@@ -195,7 +132,7 @@ function asyncBuffer(source: ByteSource): AsyncBuffer {
 }
 
 /** The decoder throws plain errors for problems of a file; other failures are left as they are. */
-async function forPeople<T>(work: () => Promise<T>): Promise<T> {
+export async function forPeople<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

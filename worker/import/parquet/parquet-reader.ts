@@ -1,5 +1,4 @@
 // Reads a Parquet file as records, a run of rows at a time.
-import type { DecodedArray } from 'hyparquet/src/types.js';
 import { toAppError } from '#shared/protocol/errors.ts';
 import { BatchWriter } from '../../records/batch-writer.ts';
 import {
@@ -11,17 +10,11 @@ import {
   type RecordReader,
 } from '../../records/record-batch.ts';
 import { uniqueNames } from '../csv/column-names.ts';
-import {
-  isFlat,
-  openParquetFile,
-  readRange,
-  rowRanges,
-  unreadable,
-  type ParquetFile,
-  type RowRange,
-} from './parquet-file.ts';
+import { isFlat, openParquetFile, rowRanges, unreadable, type ParquetFile, type RowRange } from './parquet-file.ts';
+import type { PageRun } from './column-pages.ts';
 import { jsonWriter } from './parquet-json.ts';
-import { valueReader, type ReadValue } from './parquet-values.ts';
+import { NO_VALUE, valueReader, type ParquetField, type ReadValue } from './parquet-values.ts';
+import { RangeReader } from './range-reader.ts';
 
 /** SQLite's limit for a table (SQLITE_MAX_COLUMN in both engines). */
 const MAX_COLUMNS = 2000;
@@ -36,24 +29,27 @@ export async function openParquet(source: ByteSource): Promise<RecordReader> {
 
 class ParquetReader implements RecordReader {
   readonly columns: readonly string[];
-  readonly #file: ParquetFile;
+  readonly #values: RangeReader;
   readonly #ranges: readonly RowRange[];
   readonly #sizeBytes: number;
   readonly #readers: readonly ReadValue[];
   readonly #isText: readonly boolean[];
   readonly #writer = new BatchWriter();
   #nextRange = 0;
-  /** Values of the range that is being written. */
-  #values: readonly DecodedArray[] = [];
+  /** By column, the pages of the range that is being written. */
+  #pages: readonly (readonly PageRun[])[] = [];
+  /** By column, the page that is being written. */
+  readonly #at: number[];
   #row = 0;
   #end = 0;
+  /** First row of the row group. */
   #start = 0;
   #problems: RecordProblem[] = [];
   #notices: RecordNotice[] = [];
   #hasBrokenText = false;
 
   constructor(file: ParquetFile, ranges: readonly RowRange[], sizeBytes: number) {
-    this.#file = file;
+    this.#values = new RangeReader(file);
     this.#ranges = ranges;
     this.#sizeBytes = sizeBytes;
     this.columns = uniqueNames(file.columns.map(({ element }) => element.name));
@@ -65,6 +61,7 @@ class ParquetReader implements RecordReader {
           ? { kind: FIELD.null, content: '' }
           : { kind: FIELD.json, content: toJson(value) };
     });
+    this.#at = file.columns.map(() => 0);
     this.#isText = file.columns.map(
       ({ element }) => element.converted_type === 'UTF8' || element.logical_type?.type === 'STRING',
     );
@@ -92,17 +89,19 @@ class ParquetReader implements RecordReader {
       await this.#load(range);
     }
     while (this.#row < this.#end && !writer.isFull) this.#write(this.#row++);
-    if (this.#row === this.#end) this.#values = [];
+    if (this.#row === this.#end) this.#pages = [];
     return writer.take();
   }
 
   /** Runs of rows do not depend on each other: a damaged one affects only itself. */
   async #load(range: RowRange): Promise<void> {
-    this.#start = this.#row = range.start;
+    this.#start = range.groupStart;
+    this.#row = range.start;
     this.#end = range.end;
     try {
-      this.#values = await readRange(this.#file, range);
-      const short = this.#values.findIndex(({ length }) => length !== range.end - range.start);
+      this.#at.fill(0);
+      this.#pages = await this.#values.read(range);
+      const short = this.#pages.findIndex((pages) => (pages.at(-1)?.end ?? 0) < range.end - range.groupStart);
       if (short >= 0) throw unreadable(`“${this.columns[short]}” has fewer values than there are rows`);
     } catch (error) {
       const failure = toAppError(error);
@@ -119,9 +118,10 @@ class ParquetReader implements RecordReader {
 
   #write(row: number): void {
     const writer = this.#writer;
+    const readers = this.#readers;
     writer.begin(row + 1);
-    for (const [column, read] of this.#readers.entries()) {
-      const { kind, content } = read(this.#values[column]![row - this.#start]);
+    for (let column = 0; column < readers.length; column++) {
+      const { kind, content } = fieldOf(this.#pageOf(column, row - this.#start), row - this.#start, readers[column]!);
       if (typeof content === 'string') {
         if (content === '' && kind !== FIELD.quoted) writer.bare(kind);
         else writer.text(kind, content);
@@ -133,9 +133,23 @@ class ParquetReader implements RecordReader {
     writer.end();
   }
 
+  /** @param row in its row group */
+  #pageOf(column: number, row: number): PageRun {
+    const pages = this.#pages[column]!;
+    while (pages[this.#at[column]!]!.end <= row) this.#at[column]!++;
+    return pages[this.#at[column]!]!;
+  }
+
   #noteBrokenText(row: number): void {
     this.#hasBrokenText = true;
     const text = 'Text is not valid UTF-8. Its bytes are kept as a BLOB, here and in all similar rows.';
     this.#notices.push({ line: row + 1, text });
   }
+}
+
+function fieldOf({ start, numbers, values, fields }: PageRun, row: number, read: ReadValue): ParquetField {
+  const number = numbers === null ? row - start : numbers[row - start]!;
+  if (number < 0) return NO_VALUE;
+  if (fields === null) return read(values[number]);
+  return (fields[number] ??= read(values[number]));
 }

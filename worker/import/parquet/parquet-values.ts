@@ -12,7 +12,7 @@ export interface ParquetField {
 
 export type ReadValue = (value: unknown) => ParquetField;
 
-const NULL: ParquetField = { kind: FIELD.null, content: '' };
+export const NO_VALUE: ParquetField = { kind: FIELD.null, content: '' };
 const TRUE: ParquetField = { kind: FIELD.true, content: '' };
 const FALSE: ParquetField = { kind: FIELD.false, content: '' };
 const number = (text: string): ParquetField => ({ kind: FIELD.number, content: text });
@@ -21,7 +21,7 @@ const text = (content: string | Uint8Array): ParquetField => ({ kind: FIELD.quot
 /** `element` is what the file says of the column; `plainElement` is what is decoded then. */
 export function valueReader(element: SchemaElement): ReadValue {
   const meaning = meaningOf(element);
-  return (value) => (value === null || value === undefined ? NULL : (meaning?.(value) ?? plain(value)));
+  return (value) => (value === null || value === undefined ? NO_VALUE : (meaning?.(value) ?? plain(value)));
 }
 
 /** Removes the meaning, so that the decoder gives numbers as they are stored, DECIMAL among them, and bytes instead of strings. */
@@ -72,15 +72,18 @@ function plain(value: unknown): ParquetField {
   if (typeof value === 'bigint') return number(String(value));
   if (typeof value === 'number') return Number.isInteger(value) ? number(String(value)) : real(value);
   if (value instanceof Uint8Array) return { kind: FIELD.blob, content: value };
-  return typeof value === 'string' ? text(value) : NULL;
+  return typeof value === 'string' ? text(value) : NO_VALUE;
 }
+
+/** JavaScript writes integers from here on with an exponent. */
+const LEAST_EXPONENT = 1e21;
 
 /** Written with a point or an exponent, so that it stays a real number. Infinity and NaN are texts, which may be said to mean NULL. */
 function real(value: number): ParquetField {
   if (!Number.isFinite(value)) return { kind: FIELD.text, content: String(value) };
   if (Object.is(value, -0)) return number('-0.0');
   const digits = String(value);
-  return number(/[.e]/.test(digits) ? digits : `${digits}.0`);
+  return number(Number.isInteger(value) && Math.abs(value) < LEAST_EXPONENT ? `${digits}.0` : digits);
 }
 
 /** A real number in JSON, which has no other numbers. */
@@ -136,9 +139,18 @@ function integerOf(value: unknown): bigint | null {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : null;
   if (!(value instanceof Uint8Array) || value.length === 0) return null;
-  let result = 0n;
-  for (const byte of value) result = (result << 8n) | BigInt(byte);
-  return BigInt.asIntN(value.length * 8, result);
+  // Most have far more bytes than they need.
+  const sign = value[0]! >= 0x80 ? -1 : 0;
+  let at = 0;
+  while (at < value.length - 1 && value[at] === (sign & 0xff)) at++;
+  let result = BigInt(sign);
+  if (value.length - at <= 6) {
+    let small = sign;
+    for (; at < value.length; at++) small = small * 256 + value[at]!;
+    result = BigInt(small);
+  }
+  for (; at < value.length; at++) result = (result << 8n) | BigInt(value[at]!);
+  return result;
 }
 
 export function decimalText(unscaled: bigint | null, scale: number): string | null {

@@ -4,12 +4,16 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { AppError } from '#shared/protocol/errors.ts';
+import { fieldTexts } from '../../records/field-texts.ts';
+import type { ByteSource } from '../../records/record-batch.ts';
 import { parquetFormat } from '../formats/parquet.ts';
 import { plainOptions } from '../plain-options.ts';
 import { bytesSource, mutated, readAll, type ReadFile } from '../read-all.test-suite.ts';
 import { pyarrowFile } from './pyarrow-file.test-suite.ts';
 
 const SEED = { seed: 20_261_122 };
+/** What is read at the end of the file to find its description. */
+const METADATA_BYTES = 600_000;
 
 const readParquet = async (bytes: Uint8Array): Promise<ReadFile> =>
   await readAll(await parquetFormat.read(bytesSource(bytes), plainOptions('parquet')));
@@ -119,22 +123,40 @@ describe('written by hyparquet-writer', () => {
     );
   });
 
-  test('a row group larger than a slice, with an index of its pages and without', async () => {
+  test('a row group larger than a slice is read once, with an index of its pages and without', async () => {
     const ids = Array.from({ length: 100_000 }, (_, at) => at);
+    const words = ids.map((id) => (id % 7 === 0 ? null : `word ${id % 1000}`));
     for (const offsetIndex of [true, false]) {
-      const column = { name: 'id', data: ids, type: 'INT32', nullable: false, offsetIndex } as const;
-      const file = parquetWriteBuffer({ columnData: [column], rowGroupSize: ids.length, pageSize: 50_000 });
-      const reader = await parquetFormat.read(bytesSource(new Uint8Array(file)), plainOptions('parquet'));
+      const file = new Uint8Array(
+        parquetWriteBuffer({
+          columnData: [
+            { name: 'id', data: ids, type: 'INT32', nullable: false, offsetIndex },
+            { name: 'word', data: words, type: 'STRING', nullable: true, offsetIndex },
+          ],
+          rowGroupSize: ids.length,
+          pageSize: 50_000,
+        }),
+      );
+      const source = bytesSource(file);
+      let bytesRead = 0;
+      const counted: ByteSource = {
+        ...source,
+        read: (offset, length) => {
+          bytesRead += length;
+          return source.read(offset, length);
+        },
+      };
+      const reader = await parquetFormat.read(counted, plainOptions('parquet'));
       let batches = 0;
       let next = 0;
-      for (let batch = await reader.next(); batch !== null; batch = await reader.next()) {
-        batches++;
-        for (const line of batch.lines.subarray(0, batch.records)) expect(line).toBe(++next);
-        const last = batch.records - 1;
-        const text = new TextDecoder().decode(batch.bytes.subarray(batch.starts[last], batch.ends[last]));
-        expect(text).toBe(String(next - 1));
+      for (let batch = await reader.next(); batch !== null; batch = await reader.next(), batches++) {
+        const fields = (record: number): readonly string[] => fieldTexts(batch, record);
+        for (let record = 0; record < batch.records; record++, next++)
+          if (fields(record).join() !== `${next},${words[next] ?? ''}`)
+            expect(fields(record)).toEqual([String(next), words[next] ?? '']);
       }
       expect([next, batches]).toEqual([ids.length, 4]);
+      expect(bytesRead).toBeLessThan(file.length + METADATA_BYTES);
     }
   });
 });
@@ -159,6 +181,28 @@ describe('damaged and hostile', () => {
     expect(problems).toHaveLength(1);
     expect(problems[0]!.line).toBe(1);
     expect(problems[0]!.reason).toMatch(/^Rows 1 to 2,000 were left out\. The Parquet file cannot be read: /);
+  });
+
+  test('a page that is damaged costs the ranges of rows it belongs to', async () => {
+    const data = Array.from({ length: 100_000 }, (_, at) => `text ${(at * 7919) % 1_000_003}`);
+    const file = new Uint8Array(
+      parquetWriteBuffer({
+        columnData: [{ name: 't', data, type: 'STRING', encoding: 'PLAIN' }],
+        rowGroupSize: data.length,
+        pageSize: 100_000,
+        codec: 'SNAPPY',
+      }),
+    );
+    const middle = file.length >> 1;
+    file.fill(0xff, middle, middle + 500);
+    const { records, problems } = await readParquet(file);
+    const lost = new Set(problems.map(({ line }) => line));
+    expect([...lost]).toEqual([32_769]);
+    expect(records.map(({ line }) => line)).toEqual(
+      data.map((_, at) => at + 1).filter((line) => line <= 32_768 || line > 65_536),
+    );
+    for (const { line, fields } of records)
+      if (fields[0] !== `quoted ${data[line - 1]}`) expect([line, ...fields]).toEqual([line, data[line - 1]]);
   });
 
   test('a run and a page that claim more values than there are cost no memory', async () => {
