@@ -38,7 +38,7 @@ export async function analyze(
         total: bytes.sizeBytes,
         unit: 'bytes',
       });
-    if (isForThread(bytes)) return countFactsInThread(context.files, { source, options }, report);
+    if (isForThread(bytes, options)) return countFactsInThread(context.files, { source, options }, report);
     return countFacts(await formatOf(options.format).read(bytes, options), options, async (bytesRead) => {
       await report(bytesRead);
       await context.clock.nextTask();

@@ -48,7 +48,7 @@ export async function importFile(context: AnalysisContext, job: ImportJob, call:
     return importAll({ ...job, plan }, { reader, file: bytes }, call).finally(() => reader.close?.());
   };
   if (!hasOpenTypes(job.plan)) return importWith(job.plan);
-  const counted = isForThread(bytes)
+  const counted = isForThread(bytes, options)
     ? await importCounting(context, { job, file: bytes }, call)
     : { analysis: await analyze(context, { source, options, window: job.window }, call) };
   if ('reply' in counted) return counted.reply;
