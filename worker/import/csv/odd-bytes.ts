@@ -10,6 +10,8 @@ export interface OddFields {
   readonly nulLine: number;
 }
 
+/** A view of words costs more than to look at so many bytes. */
+const LONG_BYTES = 64;
 const [HAS_NUL, HAS_INVALID] = [1, 2];
 
 /** Null where everything is UTF-8 without NUL. @param from where the bytes of the batch begin, and `to` where they end. */
@@ -75,7 +77,7 @@ export function asciiEnd(bytes: Uint8Array): number {
 
 /** Returns the position where the text stops being UTF-8; `end` where it is all UTF-8. */
 export function utf8End(bytes: Uint8Array, start: number, end: number): number {
-  let at = start;
+  let at = end - start > LONG_BYTES ? start + asciiEnd(bytes.subarray(start, end)) : start;
   while (at < end) {
     const next = bytes[at]! < 0x80 ? at + 1 : sequenceEnd(bytes, at, end);
     if (next === 0) return at;

@@ -1,13 +1,11 @@
-// The texts that cells of a workbook share, as consecutive UTF-8.
+// The texts that cells of a workbook share, as consecutive UTF-8. They are kept in memory, because they are needed in any order.
 import { AppError } from '#shared/protocol/errors.ts';
 import { grown } from '../../records/batch-writer.ts';
-import { CellBytes } from './cell-bytes.ts';
+import { CellBytes, MAX_TEXT_BYTES } from './cell-bytes.ts';
 import { XmlScanner } from './xml-scanner.ts';
 import { type XmlListener, type XmlTag } from './xml-events.ts';
 import type { ZipStream } from './zip-stream.ts';
 
-/** The texts are kept in memory, because they are needed in any order. */
-const MAX_BYTES = 128 << 20;
 const NAMES = ['t', 'si', 'rPh'] as const;
 const [TEXT, ITEM, PHONETIC] = [0, 1, 2];
 
@@ -49,18 +47,22 @@ export class SharedStrings implements XmlListener {
   }
 
   text(bytes: Uint8Array, start: number, end: number, isPlain: boolean): void {
-    if (this.#inText) this.#texts.add(bytes, start, end, isPlain);
+    if (!this.#inText) return;
+    if (this.#texts.used + end - start > MAX_TEXT_BYTES) throw tooLong();
+    this.#texts.add(bytes, start, end, isPlain);
   }
 
   #end(): void {
     this.#texts.finishText(this.#start);
     this.#start = this.#texts.used;
-    if (this.#start > MAX_BYTES || this.count * 4 > MAX_BYTES)
-      throw new AppError({
-        code: 'too-big',
-        message: `The text of the workbook takes more than ${MAX_BYTES >> 20} MB of memory. Save the sheet as CSV and import that.`,
-      });
+    if (this.count * 4 > MAX_TEXT_BYTES) throw tooLong();
     if (this.count === this.ends.length) this.ends = grown(this.ends, this.count * 2, Uint32Array);
     this.ends[this.count++] = this.#start;
   }
 }
+
+const tooLong = (): AppError =>
+  new AppError({
+    code: 'too-big',
+    message: `The text of the workbook takes more than ${MAX_TEXT_BYTES >> 20} MB of memory. Save the sheet as CSV and import that.`,
+  });

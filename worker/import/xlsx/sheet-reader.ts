@@ -11,6 +11,7 @@ import {
   type RecordReader,
 } from '../../records/record-batch.ts';
 import { uniqueNames } from '../csv/column-names.ts';
+import { MAX_TEXT_BYTES } from './cell-bytes.ts';
 import { SharedStrings } from './shared-strings.ts';
 import { SHEET_NAMES, SheetRows, type SheetCell } from './sheet-rows.ts';
 import { chosenSheet, openWorkbook, type Sheet, type Workbook } from './workbook.ts';
@@ -23,6 +24,11 @@ const MAX_COLUMNS = 2000;
 /** After this much XML without a row, the reader returns so that the caller can decide whether to continue. */
 const MAX_SILENT_BYTES = 8 << 20;
 const MAX_PROBLEMS = 1000;
+/** Text of a problem. */
+const SHOWN_CHARS = 10_000;
+/** Bytes of UTF-8 for each UTF-16 unit. */
+const MOST_BYTES = 3;
+const NO_BYTES = new Uint8Array();
 
 /** A workbook and the texts that its sheets share. */
 interface OpenedTexts {
@@ -72,6 +78,8 @@ class SheetReader implements RecordReader {
   #needsHeader: boolean;
   #columns: string[] = [];
   #problems: RecordProblem[] = [];
+  /** All of the XML is with the scanner. */
+  #hasAll = false;
   #isOver = false;
   #isHiddenTold = false;
 
@@ -91,7 +99,10 @@ class SheetReader implements RecordReader {
     this.#enoughRecords = enoughRecords;
     this.#needsHeader = hasHeader;
     this.#skipRows = skipLines;
-    this.#rows = new SheetRows(workbook.dateKinds, workbook.is1904, () => this.#takeRow());
+    this.#rows = new SheetRows(workbook.dateKinds, workbook.is1904, () => {
+      this.#takeRow();
+      if (this.#isEnough) this.#scanner.pause();
+    });
     this.#scanner = new XmlScanner(this.#rows, SHEET_NAMES);
   }
 
@@ -122,24 +133,36 @@ class SheetReader implements RecordReader {
     const writer = this.#writer;
     writer.clear();
     let silent = 0;
-    const isEnough = (): boolean => writer.isFull || writer.records >= this.#enoughRecords;
-    while (!this.#isOver && !isEnough() && silent < MAX_SILENT_BYTES && this.#problems.length < MAX_PROBLEMS) {
+    while (!this.#isOver && !this.#isEnough && silent < MAX_SILENT_BYTES) {
       const before = writer.records;
       try {
-        const bytes = await this.#stream.next();
-        if (bytes === null) {
-          this.#isOver = true;
-          this.#scanner.finish();
-        } else {
-          silent += bytes.length;
-          this.#scanner.write(bytes);
-        }
+        silent += await this.#readOn();
       } catch (error) {
         this.#end(error);
       }
       if (writer.records > before) silent = 0;
     }
     return writer.take();
+  }
+
+  /** A row may have a thousand times the bytes of its XML, whose texts are shared: reading pauses after any of them. */
+  get #isEnough(): boolean {
+    const { isFull, records } = this.#writer;
+    return isFull || records >= this.#enoughRecords || this.#problems.length >= MAX_PROBLEMS;
+  }
+
+  /** Returns how many bytes of XML came. */
+  async #readOn(): Promise<number> {
+    const scanner = this.#scanner;
+    const bytes = this.#hasAll || scanner.isPaused ? NO_BYTES : await this.#stream.next();
+    if (bytes === null) this.#hasAll = true;
+    if (this.#hasAll) {
+      scanner.finish();
+      this.#isOver = !scanner.isPaused;
+      return 0;
+    }
+    scanner.write(bytes!);
+    return bytes!.length;
   }
 
   /** Keeps the rows read so far, unless the file itself could not be read. */
@@ -154,8 +177,13 @@ class SheetReader implements RecordReader {
   }
 
   #takeRow(): void {
-    const { cells, used, row } = this.#rows;
+    const { cells, used, row, isTooLong } = this.#rows;
     if (row <= this.#skipRows) return;
+    if (isTooLong || this.#bytesOf(cells, used) > MAX_TEXT_BYTES) {
+      this.#needsHeader = false;
+      this.#leaveOut(`its text takes more than ${MAX_TEXT_BYTES >> 20} MB`);
+      return;
+    }
     sortCells(cells, used);
     if (this.#needsHeader) {
       this.#needsHeader = false;
@@ -164,17 +192,29 @@ class SheetReader implements RecordReader {
     }
     const width = cells[used - 1]!.column + 1;
     if (width > MAX_COLUMNS) {
-      const text = cells
-        .slice(0, used)
-        .map((cell) => this.#textOf(cell))
-        .join('\t')
-        .slice(0, 10_000);
-      const reason = `The row was left out: it has values beyond the ${MAX_COLUMNS} columns a table can have.`;
-      this.#problems.push({ line: row, reason, text });
+      this.#leaveOut(`it has values beyond the ${MAX_COLUMNS} columns a table can have`);
       return;
     }
     this.#widen(width);
     this.#writeRow(cells, used, row);
+  }
+
+  #bytesOf(cells: readonly SheetCell[], used: number): number {
+    let bytes = this.#rows.texts.used;
+    for (let at = 0; at < used; at++) {
+      const { shared } = cells[at]!;
+      if (shared >= 0 && shared < this.#strings.count)
+        bytes += this.#strings.ends[shared]! - this.#strings.start(shared);
+    }
+    return bytes;
+  }
+
+  #leaveOut(why: string): void {
+    const { cells, used, row } = this.#rows;
+    let text = '';
+    for (let at = 0; at < used && text.length < SHOWN_CHARS; at++)
+      text += `${at === 0 ? '' : '\t'}${this.#textOf(cells[at]!, SHOWN_CHARS)}`;
+    this.#problems.push({ line: row, reason: `The row was left out: ${why}.`, text: text.slice(0, SHOWN_CHARS) });
   }
 
   #writeRow(cells: readonly SheetCell[], used: number, row: number): void {
@@ -209,12 +249,15 @@ class SheetReader implements RecordReader {
     this.#columns = uniqueNames([...this.#columns, ...more]);
   }
 
-  #textOf({ kind, start, end, shared }: SheetCell): string {
+  /** @param chars that are needed */
+  #textOf({ kind, start, end, shared }: SheetCell, chars = Infinity): string {
     if (kind === FIELD.true) return 'TRUE';
     if (kind === FIELD.false) return 'FALSE';
     const strings = this.#strings;
-    if (shared < 0 || shared >= strings.count) return this.#rows.texts.text(start, end);
-    return new TextDecoder().decode(strings.bytes.subarray(strings.start(shared), strings.ends[shared]));
+    const most = chars * MOST_BYTES;
+    if (shared < 0 || shared >= strings.count) return this.#rows.texts.text(start, Math.min(end, start + most));
+    const from = strings.start(shared);
+    return new TextDecoder().decode(strings.bytes.subarray(from, Math.min(strings.ends[shared]!, from + most)));
   }
 }
 

@@ -1,6 +1,6 @@
 // The cells of a sheet, row by row, as listed in its XML.
 import { FIELD, type FieldKind, type RecordNotice } from '../../records/record-batch.ts';
-import { CellBytes } from './cell-bytes.ts';
+import { CellBytes, MAX_TEXT_BYTES } from './cell-bytes.ts';
 import { excelDate, type DateKind } from './excel-dates.ts';
 import { isNumber, wholeNumber } from './cell-numbers.ts';
 import type { XmlListener, XmlTag } from './xml-events.ts';
@@ -36,6 +36,8 @@ export class SheetRows implements XmlListener {
   readonly cells: SheetCell[] = [];
   readonly texts = new CellBytes();
   used = 0;
+  /** The row has more text than is kept. */
+  isTooLong = false;
   /** Number of the row in Excel. */
   row = 0;
   readonly #dateKinds: readonly (DateKind | null)[];
@@ -83,6 +85,7 @@ export class SheetRows implements XmlListener {
         this.row = (tag.find('r') ? wholeNumber(tag.bytes, tag.start, tag.end) : null) ?? this.row + 1;
         this.#column = -1;
         this.used = this.texts.used = 0;
+        this.isTooLong = false;
         return;
       case PHONETIC:
         this.#inPhonetic = true;
@@ -116,7 +119,9 @@ export class SheetRows implements XmlListener {
   }
 
   text(bytes: Uint8Array, start: number, end: number, isPlain: boolean): void {
-    if (this.#isValue) this.texts.add(bytes, start, end, isPlain);
+    if (!this.#isValue) return;
+    if (this.texts.used + end - start > MAX_TEXT_BYTES) this.isTooLong = true;
+    else this.texts.add(bytes, start, end, isPlain);
   }
 
   #openCell(tag: XmlTag): void {

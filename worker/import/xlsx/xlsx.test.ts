@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import writeXlsxFile from 'write-excel-file/node';
-import { seedCount } from '#shared/seed-count.test-suite.ts';
+import { LONG, seedCount } from '#shared/seed-count.test-suite.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { xlsxFormat } from '../formats/xlsx.ts';
 import { plainOptions } from '../plain-options.ts';
@@ -251,6 +251,42 @@ describe('damaged and hostile', () => {
     for (let batch = await reader.next(); batch !== null; batch = await reader.next()) batches++;
     expect(batches).toBeGreaterThan(1);
     expect(reader.takeProblems()[0]?.reason).toContain('longer than 16 million characters');
+  });
+
+  const LARGE = `<si><t>${'large '.repeat(200_000)}</t></si>`;
+  const shared = (count: number): string => cell('<v>0</v>', 't="s"').repeat(count);
+
+  test('rows that share a large text come about a megabyte at a time', async () => {
+    const file = workbook({ strings: LARGE, rows: `<row>${shared(2)}</row>`.repeat(30) });
+    const reader = await xlsxFormat.read(bytesSource(file), plainOptions('xlsx'));
+    let records = 0;
+    for (let batch = await reader.next(); batch !== null; batch = await reader.next()) {
+      records += batch.records;
+      expect(batch.records).toBeLessThanOrEqual(1);
+    }
+    expect(records).toBe(30);
+  });
+
+  test('a row whose texts do not fit is left out, whether cells share them or not', async () => {
+    const rows = `<row>${inline('before')}</row><row>${shared(150)}</row><row>${inline('after')}</row>`;
+    const { records, problems } = await readXlsx(workbook({ strings: LARGE, rows }));
+    expect(records.map(({ line, fields }) => [line, ...fields])).toEqual([
+      [1, 'quoted before'],
+      [3, 'quoted after'],
+    ]);
+    expect(problems.map(({ line, reason }) => [line, reason])).toEqual([
+      [2, 'The row was left out: its text takes more than 128 MB.'],
+    ]);
+    expect(problems[0]!.text).toHaveLength(10_000);
+  });
+
+  test.runIf(LONG)('a row of its own large texts and texts that are shared are refused in time', async () => {
+    const piece = `<t>${'large '.repeat(2_000_000)}</t>`;
+    const long = await readXlsx(
+      workbook({ rows: `<row>${cell(`<is>${piece.repeat(12)}</is>`, 't="inlineStr"')}</row>` }),
+    );
+    expect([long.records.length, long.problems.length]).toEqual([0, 1]);
+    await expect(readXlsx(workbook({ rows: '', strings: `<si>${piece.repeat(12)}` }))).rejects.toThrow('128 MB');
   });
 
   test('nesting, entities of their own and paths that lead outside', async () => {

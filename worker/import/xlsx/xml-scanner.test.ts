@@ -6,10 +6,9 @@ import { AppError } from '#shared/protocol/errors.ts';
 import { mutated } from '../read-all.test-suite.ts';
 import { EventList, saxesEvents, type XmlEvent } from './saxes-events.test-suite.ts';
 import { XmlScanner } from './xml-scanner.ts';
-import { xmlText } from './xml-text.ts';
+import { CellBytes } from './cell-bytes.ts';
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Null where it is refused. @param pieces sizes of what it gets at a time, in turns */
 function scannerEvents(document: Uint8Array, pieces: readonly number[]): readonly XmlEvent[] | null {
@@ -18,8 +17,11 @@ function scannerEvents(document: Uint8Array, pieces: readonly number[]): readonl
     {
       open: (tag) => list.open(tag.localName(), tag.attributes()),
       close: () => list.close(),
-      text: (bytes, start, end, isPlain) =>
-        list.text(isPlain ? decoder.decode(bytes.subarray(start, end)) : xmlText(bytes, start, end)),
+      text: (bytes, start, end, isPlain) => {
+        const text = new CellBytes();
+        text.add(bytes, start, end, isPlain);
+        list.text(text.text(0, text.used));
+      },
     },
     ['a', 'bc', 'row'],
   );

@@ -5,6 +5,8 @@ import { damagedXml, resolved } from './xml-text.ts';
 
 /** Excel allows 32,767 characters in a cell; formulas and rich text take more. */
 const MAX_TOKEN_BYTES = 16 << 20;
+/** Up to so many bytes, a loop is faster than a call out of JavaScript. */
+const SHORT_TEXT = 64;
 const MAX_DEPTH = 256;
 const MAX_ATTRIBUTES = 256;
 const [TAB, LF, CR, SPACE, BANG, QUOTE, AMP, APOSTROPHE, SLASH, COLON, LESS, EQUALS, GREATER, QUESTION, OPEN, CLOSE] = [
@@ -34,6 +36,7 @@ export class XmlScanner implements XmlTag {
   readonly #places = new Int16Array(MAX_DEPTH);
   #depth = 0;
   #hasRoot = false;
+  #isPaused = false;
   #nameStart = 0;
   #nameEnd = 0;
   #hash = 0;
@@ -50,16 +53,28 @@ export class XmlScanner implements XmlTag {
     this.#names = names.map((name) => encoder.encode(name));
   }
 
+  /** After `pause`, until the next bytes or the end. */
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  /** Called by the listener: what follows waits for the next `write`, of no bytes if there are none yet, or `finish`. */
+  pause(): void {
+    this.#isPaused = true;
+  }
+
   /** @throws AppError `invalid` where it is not XML. */
   write(bytes: Uint8Array): void {
     if (!this.#isBegun && bytes.length > 1) this.#begin(bytes);
-    this.#append(this.#decoder === null ? bytes : encoder.encode(this.#decoder.decode(bytes, { stream: true })));
+    if (bytes.length > 0)
+      this.#append(this.#decoder === null ? bytes : encoder.encode(this.#decoder.decode(bytes, { stream: true })));
     if (this.#filled - this.#at >= this.#wanted) this.#scan();
   }
 
   /** @throws AppError `invalid` where the document is not closed. */
   finish(): void {
     this.#scan();
+    if (this.#isPaused) return;
     this.#endText(this.#at, this.#filled);
     if (this.#depth > 0 || !this.#hasRoot) throw damagedXml('it ends before its elements do');
   }
@@ -117,14 +132,21 @@ export class XmlScanner implements XmlTag {
     const filled = this.#filled;
     // Whatever looks for the end of a text stops here.
     bytes[filled] = LESS;
+    this.#isPaused = false;
     for (;;) {
       const from = this.#at;
+      const near = Math.min(filled, from + SHORT_TEXT);
       let at = from;
       let isPlain = true;
       let byte = bytes[at]!;
-      while (byte !== LESS) {
+      while (byte !== LESS && at < near) {
         if (byte === AMP || byte === CR) isPlain = false;
         byte = bytes[++at]!;
+      }
+      if (byte !== LESS) {
+        at = bytes.indexOf(LESS, near);
+        const rest = bytes.subarray(near, at);
+        isPlain &&= !rest.includes(AMP) && !rest.includes(CR);
       }
       if (at >= filled) break;
       const end = this.#endOfMarkup(at);
@@ -132,6 +154,10 @@ export class XmlScanner implements XmlTag {
       if (at > from) this.#tell(from, at, isPlain);
       this.#at = end;
       this.#mark(at, end);
+      if (this.#isPaused) {
+        this.#wanted = 0;
+        return;
+      }
     }
     const left = filled - this.#at;
     if (left > MAX_TOKEN_BYTES) throw damagedXml('a single text is longer than 16 million characters');

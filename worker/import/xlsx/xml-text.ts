@@ -1,23 +1,52 @@
 // Text as written in XML: line ends, references, and the error of XML that cannot be read.
 import { AppError } from '#shared/protocol/errors.ts';
+import { asciiText } from '../../records/ascii-text.ts';
+import { encodeText } from '../../records/batch-writer.ts';
 
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const [LF, CR, AMP, SEMICOLON] = [10, 13, 38, 59];
 
-/** Text that is not plain: line ends are LF, references what they stand for. @throws AppError `invalid` */
-export const xmlText = (bytes: Uint8Array, start: number, end: number): string =>
-  resolved(decoder.decode(bytes.subarray(start, end)).replace(/\r\n?/g, '\n'));
+/**
+ * Writes text that is not plain: line ends are LF, references what they stand for. It becomes no longer.
+ * @returns where it ends
+ * @throws AppError `invalid`
+ */
+export function writeXmlText(from: Uint8Array, start: number, end: number, bytes: Uint8Array, to: number): number {
+  let written = to;
+  for (let at = start; at < end; at++) {
+    const byte = from[at]!;
+    if (byte === CR) {
+      bytes[written++] = LF;
+      if (at + 1 < end && from[at + 1] === LF) at++;
+    } else if (byte !== AMP) bytes[written++] = byte;
+    else {
+      const name = at + 1;
+      for (at++; at < end && from[at] !== SEMICOLON && from[at] !== AMP;) at++;
+      if (at === end || from[at] === AMP) throw undefinedEntity();
+      written = encodeText(reference(asciiText(from, name, at)), bytes, written);
+    }
+  }
+  return written;
+}
 
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+const ENTITIES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }),
+);
 
 export function resolved(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&([^;&]*;?)/g, (_all, body: string) => {
-    const name = body.slice(0, -1);
-    const known = body.endsWith(';') ? (ENTITIES[name] ?? numbered(name)) : null;
-    if (known === null) throw damagedXml('it has an undefined entity');
-    return known;
+    if (!body.endsWith(';')) throw undefinedEntity();
+    return reference(body.slice(0, -1));
   });
 }
+
+function reference(name: string): string {
+  const known = ENTITIES.get(name) ?? numbered(name);
+  if (known === null) throw undefinedEntity();
+  return known;
+}
+
+const undefinedEntity = (): AppError => damagedXml('it has an undefined entity');
 
 function numbered(name: string): string | null {
   const match = /^#(?:([0-9]+)|x([0-9a-fA-F]+))$/.exec(name);
