@@ -1,5 +1,6 @@
 // Values of many records as one JSONB array (sqlite.org/jsonb.html): one value to hand over instead of a dozen for each record, and SQLite
 // takes it apart again with `jsonb_each` and `json_extract`. Text is kept byte for byte, and integers keep their 64 bits.
+import { encodeText } from '../../../records/batch-writer.ts';
 import type { RecordBatch } from '../../../records/record-batch.ts';
 import { BOUND, NO_RECORDS } from '../../record-values.ts';
 import type { RecordValues } from '../../record-values.ts';
@@ -16,8 +17,6 @@ const EXACT_LENGTH = 18;
 /** SQLite reaches an element by walking over those before it. */
 export const MOST_JSONB_VALUES = 40;
 
-const encoder = new TextEncoder();
-
 /** `json_extract(value, '$[0]'), …`, and where they come from. */
 export const jsonbSource = (values: number): string =>
   `SELECT ${Array.from({ length: values }, (_, at) => `json_extract(value, '$[${at}]')`).join(', ')} FROM jsonb_each(?) WHERE true`;
@@ -27,6 +26,7 @@ export class RecordsAsJsonb {
   #batch: RecordBatch = NO_RECORDS;
   #bytes = Buffer.allocUnsafe(1 << 16);
   #used = 0;
+  readonly #words = new Uint8Array(64);
 
   constructor(values: RecordValues) {
     this.#values = values;
@@ -103,9 +103,9 @@ export class RecordsAsJsonb {
     return true;
   }
 
+  /** Truth values and integers: a call out of JavaScript takes longer than all the rest of a value. */
   #addText(type: number, text: string): void {
-    const bytes = encoder.encode(text);
-    this.#add(type, bytes, 0, bytes.length);
+    this.#add(type, this.#words, 0, encodeText(text, this.#words, 0));
   }
 
   #add(type: number, bytes: Uint8Array, from: number, to: number): void {
