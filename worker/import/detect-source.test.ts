@@ -1,11 +1,13 @@
 // Detection reads a source as text only where it is text.
 import fc from 'fast-check';
 import { deflateRawSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import writeXlsxFile from 'write-excel-file/node';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { FileClient } from '../library/files.ts';
 import { detectSource } from './detect-source.ts';
+import { formatOf } from './formats.ts';
+import { pyarrowFile } from './parquet/pyarrow-file.test-suite.ts';
 
 const filesWith = (bytes: Uint8Array, fileName: string): FileClient =>
   ({
@@ -40,6 +42,15 @@ describe('bytes that are no text', () => {
       'windows-1252',
     );
   });
+});
+
+test('a file that begins as only one format does is not tried as text', async () => {
+  const asText = vi.spyOn(formatOf('csv'), 'detect');
+  expect((await detectFrom(pyarrowFile(), 'a.parquet')).options.format).toBe('parquet');
+  expect(asText).not.toHaveBeenCalled();
+  await detectFrom(Buffer.from('id,name\n1,ant\n'));
+  expect(asText).toHaveBeenCalledOnce();
+  asText.mockRestore();
 });
 
 test('a name that does not fit is pointed out, and a choice of the user is followed', async () => {
