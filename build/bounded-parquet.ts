@@ -2,7 +2,7 @@
 // all memory there is. It also believes that all keys and values of a file are text, and refuses files whose are not.
 import type { Plugin } from 'vite';
 
-/** Writers end a page at a megabyte, or at the end of its row group; of one value repeated, that may be millions. */
+/** The same as in `worker/import/parquet/column-pages.ts`, which reads the pages of flat columns. */
 const MOST_VALUES = 1 << 24;
 
 type Change = readonly [found: string, put: string];
