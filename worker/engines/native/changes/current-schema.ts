@@ -31,6 +31,14 @@ export class CurrentSchema {
     return this.#map;
   }
 
+  /** The name of a table or view as spelled in `main`; null: there is none. Definitions follow each other, so no map is made for it. */
+  nameOf(name: string): string | null {
+    if (this.#map !== null) return this.#map.resolve({ schema: 'main', name });
+    const sql =
+      "SELECT name FROM main.sqlite_schema WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE AND substr(name, 1, 7) <> 'sqlite_'";
+    return (this.#connection.one(sql, [name])?.[0] as string | undefined) ?? null;
+  }
+
   /** Notes that the schema may have changed. */
   touch(): void {
     this.#isTouched = true;

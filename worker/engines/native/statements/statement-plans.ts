@@ -250,7 +250,8 @@ export class StatementPlans {
 
   #definedBy({ verb, object, target, on }: StatementShape): readonly string[] {
     if (target === null) return [];
-    if (verb === 'create') return [on ?? target.name].map((name) => this.#asWritten(name));
+    // If it is there already, nothing is defined.
+    if (verb === 'create') return [on === null ? target.name : this.#asWritten(on)];
     if (object === 'table' || object === 'view') return [this.#asWritten(target.name)];
     const owner = this.#connection.one('SELECT tbl_name FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [
       target.name,
@@ -259,7 +260,7 @@ export class StatementPlans {
   }
 
   #asWritten(name: string): string {
-    return this.#schema.map.resolve({ schema: 'main', name }) ?? name;
+    return this.#schema.nameOf(name) ?? name;
   }
 
   #noteSequences(): void {
