@@ -6,7 +6,7 @@ function codeOf(thrown: unknown): string {
 }
 
 export function isMissing(thrown: unknown): boolean {
-  return codeOf(thrown) === 'ENOENT';
+  return ['ENOENT', 'ENOTDIR'].includes(codeOf(thrown));
 }
 
 export function readError(fileName: string, thrown: unknown): AppError {
@@ -49,6 +49,7 @@ export function writeError(fileName: string, thrown: unknown): AppError {
         message: `The folder of “${fileName}” cannot be written to. Choose another location.`,
       });
     case 'ENOENT':
+    case 'ENOTDIR':
       return new AppError({
         code: 'not-found',
         message: `The folder of “${fileName}” no longer exists. Choose another location.`,

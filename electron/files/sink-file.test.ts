@@ -192,6 +192,13 @@ test('a target that cannot be replaced keeps its WAL, and nothing is left behind
   expect(readdirSync(folder).sort()).toEqual(['out.db', 'out.db-wal']);
 });
 
+test('a folder that is none is named as the reason', async () => {
+  inFolder('file', '');
+  const { token } = files.addSink(WINDOW, join(folder, 'file', 'out.db'));
+  await expect(ask('file.write', { token, bytes: bytes('x') })).rejects.toMatchObject({ code: 'not-found' });
+  await ask('file.close', { token, commit: false });
+});
+
 test('a folder that is gone is named as the reason', async () => {
   const { token } = files.addSink(WINDOW, join(folder, 'nowhere', 'out.db'));
   await expect(ask('file.write', { token, bytes: bytes('x') })).rejects.toMatchObject({ code: 'not-found' });

@@ -110,7 +110,7 @@ export class SinkFile {
     await this.#closeHandle().catch(() => undefined);
     this.#handle = null;
     if (this.#isStream) return;
-    await rm(this.#temporary, { force: true });
+    await rm(this.#temporary, { force: true }).catch(ignoreMissing);
     this.#unfinished.ended(this.#temporary);
   }
 
@@ -176,10 +176,14 @@ interface Kept {
   undo(): Promise<void>;
 }
 
-/** Whether there is something that is neither a file nor a folder. */
+/** Whether there is something that is neither a file nor a folder. What cannot be looked at is reported when it is written. */
 function isStream(path: string): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats !== undefined && !stats.isFile() && !stats.isDirectory();
+  try {
+    const stats = statSync(path);
+    return !stats.isFile() && !stats.isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 const isDisk = (fileName: string): AppError =>
