@@ -13,12 +13,9 @@ export const excelText = (text: string): string =>
 
 /** Where the first text is that may be an escape; -1: nowhere. */
 export function firstEscape(bytes: Uint8Array, start: number, end: number): number {
-  for (
-    let at = bytes.indexOf(UNDERSCORE, start);
-    at >= 0 && at + ESCAPE_BYTES <= end;
-    at = bytes.indexOf(UNDERSCORE, at + 1)
-  )
-    if (bytes[at + 1] === LOWER_X) return at;
+  // Not with `indexOf`, which would look at all texts that the array has room for.
+  for (let at = start; at + ESCAPE_BYTES <= end; at++)
+    if (bytes[at] === UNDERSCORE && bytes[at + 1] === LOWER_X) return at;
   return -1;
 }
 
