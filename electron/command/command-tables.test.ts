@@ -184,6 +184,18 @@ test('dumps and SQLite files come in table by table, and what is not understood 
   expect(at.rows('odd.db', 'SELECT x FROM a')).toEqual([[1], ["it's"]]);
 });
 
+test.skipIf(process.platform === 'win32')(
+  'standard output has other names, and what the shell has put it into goes on',
+  async () => {
+    at.database('shop.db', SHOP);
+    const rows = 'name\nant\n';
+    const words = ['export', 'shop.db', '--sql', 'SELECT name FROM item WHERE id = 1'];
+    expect(await at.run([...words, '-o', '/dev/stdout'])).toMatchObject({ code: 0, out: rows });
+    const device = await at.run([...words, '-o', '/dev/null']);
+    expect(device).toMatchObject({ code: 0, out: '' });
+  },
+);
+
 test('export writes to standard output, filtered, in every text format; OUT is replaced whole', async () => {
   at.database('shop.db', SHOP);
   const list = await at.run(['export', 'shop.db', '--format', 'list']);

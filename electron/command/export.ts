@@ -11,6 +11,9 @@ import { EXIT } from './exit-codes.ts';
 
 const DEFAULT_FORMAT = 'csv';
 
+/** Where the shell has put it into a file, that file goes on, and is not replaced. */
+const STANDARD_OUTPUT = new Set(['-', '/dev/stdout', '/dev/fd/1', '/proc/self/fd/1']);
+
 export async function runExport(session: CommandSession): Promise<Outcome> {
   const { options, operands, engine, files, tell, signal } = session;
   const formats = await engine.client.call('export.formats', {});
@@ -19,7 +22,7 @@ export async function runExport(session: CommandSession): Promise<Outcome> {
     return { exitCode: EXIT.done, summary: null };
   }
   const output = options.text('output') ?? '-';
-  const target = output === '-' ? '-' : session.pathOf(output);
+  const target = STANDARD_OUTPUT.has(output) ? '-' : session.pathOf(output);
   const source = sourceOf(options);
   const format = chosenFormat(formats, options.text('format'), target, source.kind);
   const exportOptions = optionsOf(options, format);
