@@ -49,6 +49,8 @@ export class ImportSession {
   readonly #listeners = new Set<() => void>();
   readonly #reading: SourceReading;
   readonly runner: ImportRunner;
+  /** What was asked last that decides on the columns. */
+  #asked: Promise<unknown> = Promise.resolve();
   #disposed = false;
   #transfer: TransferSession | null = null;
 
@@ -110,7 +112,7 @@ export class ImportSession {
     this.#chosen = change.format === undefined ? { ...this.#chosen, ...change } : change;
     const { options } = this.#view;
     if (options) this.#patch({ options: { ...options, ...change } });
-    await this.#reading.detect(this.#chosen);
+    await this.#detect();
   }
 
   /** Reads the file in one of the ways that are near. */
@@ -119,7 +121,7 @@ export class ImportSession {
     if (!near || !options) return;
     this.#chosen = chosenWith(near, at, this.#chosen);
     this.#patch({ options: { ...options, ...near.readings[0]!.options, ...near.readings[at]!.options } });
-    await this.#reading.detect(this.#chosen);
+    await this.#detect();
   }
 
   async setTarget(change: Partial<TargetChoice>): Promise<void> {
@@ -127,7 +129,7 @@ export class ImportSession {
     const target = { ...before, ...change };
     this.#patch({ target, problem: null });
     const isOther = target.kind !== before.kind || target.table !== before.table || target.database !== before.database;
-    if (isOther) await this.#readTable(this.#view.detected?.columns ?? []);
+    if (isOther) await this.#ask(this.#readTable(this.#view.detected?.columns ?? []));
     else if (target.strict !== before.strict)
       this.#patch({ columns: this.#view.columns.map((choice) => inTable(choice, target.strict)) });
     this.#reading.previewSoon();
@@ -203,7 +205,8 @@ export class ImportSession {
 
   /** Imports every row of the file. */
   async run(): Promise<void> {
-    if (this.#view.running || !this.#file.source || !this.#view.detected) return;
+    await this.#answered();
+    if (this.#view.running || this.#view.failure || !this.#file.source || !this.#view.detected) return;
     this.#reading.pause();
     await this.runner.run(this.#plan());
     if (this.#disposed) this.#file.letGo();
@@ -248,6 +251,20 @@ export class ImportSession {
     if (recipe)
       this.#patch({ recipe: { recipe, differences: differencesOf(recipe, detected.columns, null), isApplied: false } });
     this.#takeFacts();
+  }
+
+  #detect(): Promise<void> {
+    return this.#ask(this.#reading.detect(this.#chosen));
+  }
+
+  #ask(work: Promise<void>): Promise<void> {
+    this.#asked = Promise.allSettled([this.#asked, work]);
+    return work;
+  }
+
+  /** Whoever chooses something and imports at once means the columns that follow from it, not those from before. */
+  async #answered(): Promise<void> {
+    for (let asked; asked !== this.#asked;) await (asked = this.#asked);
   }
 
   /** Importing tables is different from importing rows. */

@@ -1,0 +1,73 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { DetectedSource, ImportOptions, ImportPlan } from '#shared/protocol/index.ts';
+import type { ImportTab } from '../../workbench/import-tabs.ts';
+import { ImportSession } from './import-session.ts';
+
+const { call } = vi.hoisted(() => ({ call: vi.fn() }));
+vi.mock('../../connection/database-client.ts', () => ({
+  client: { call, on: () => () => undefined },
+  libraryClient: { onReconnected: () => () => undefined },
+  nativeClient: { onReconnected: () => () => undefined },
+}));
+vi.mock('../../connection/shell.ts', () => ({ shell: {} }));
+vi.mock('./table-names.ts', () => ({ tableNames: () => Promise.resolve([]) }));
+vi.mock('./recipe-store.ts', () => ({ loadRecipes: () => Promise.resolve([]) }));
+
+const OPTIONS = { format: 'csv', hasHeader: true, delimiter: ',' } as ImportOptions;
+const detected = (options: Partial<ImportOptions>): DetectedSource =>
+  ({
+    fileName: 'years.csv',
+    options: { ...OPTIONS, ...options },
+    evidence: [],
+    readings: [],
+    columns: options.hasHeader === false ? ['column1', 'column2'] : ['k', '2019'],
+  }) as unknown as DetectedSource;
+
+/** Answers of the engine that are held back until then. */
+let late: (() => void)[] = [];
+let holds = false;
+const imported: ImportPlan[] = [];
+
+beforeEach(() => {
+  late = [];
+  holds = false;
+  imported.length = 0;
+  call
+    .mockReset()
+    .mockImplementation((operation: string, params: { options: Partial<ImportOptions>; plan: ImportPlan }) => {
+      if (operation === 'import.detect')
+        return new Promise((resolve) => {
+          const answer = (): void => resolve(detected(params.options));
+          if (holds) late.push(answer);
+          else answer();
+        });
+      if (operation === 'import.run') imported.push(params.plan);
+      return new Promise(() => undefined);
+    });
+});
+
+it('imports the columns of the options that were chosen last, also if they are still to come', async () => {
+  const session = new ImportSession({
+    id: 'tab',
+    kind: 'import',
+    database: null,
+    fileName: 'years.csv',
+    token: 't',
+    locationId: null,
+    into: { database: 'd', table: null },
+  } as ImportTab);
+  await vi.waitFor(() => expect(session.view().columns).toHaveLength(2));
+  holds = true;
+  void session.setOptions({ hasHeader: false });
+  void session.run();
+  void session.setOptions({ hasHeader: false, delimiter: ';' });
+  for (const answer of late.splice(0, 1)) answer();
+  await Promise.resolve();
+  expect(imported).toEqual([]);
+  for (const answer of late) answer();
+  await vi.waitFor(() => expect(imported).toHaveLength(1));
+  expect(imported[0]).toMatchObject({
+    options: { hasHeader: false, delimiter: ';' },
+    columns: [{ name: 'column1' }, { name: 'column2' }],
+  });
+});
