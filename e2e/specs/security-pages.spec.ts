@@ -135,7 +135,8 @@ test.describe('addresses', () => {
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/begin`;
       const outcome = await app.electron.evaluate(async ({ BrowserWindow }, url) => {
-        const stranger = new BrowserWindow({ show: false, webPreferences: { sandbox: true } });
+        // In a session of its own: in that of the app’s pages the first address would not be asked, either.
+        const stranger = new BrowserWindow({ show: false, webPreferences: { sandbox: true, partition: 'stranger' } });
         const result = await stranger.loadURL(url).then(
           () => 'loaded',
           () => 'refused',
