@@ -1,5 +1,6 @@
 // The commands of the grid, for the tab in front.
 import type { RefObject } from 'react';
+import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { useCommand } from '../../workbench/commands.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import { copyCells } from '../../workbench/copy-cells.ts';
@@ -74,7 +75,7 @@ export function useGridCommands({ grid, source, draft, isActive, ...on }: GridCo
   useCommand('grid.pasteSpecial', pasteSpecial, isReady);
   useCommand('grid.editCell', editCell, isReady);
   useCommand('value.edit', editInDetails, isReady);
-  useCommand('form.show', withRows(showForm), isReady);
+  useCommand('form.show', inTurn(showForm), isReady);
   useCommand('grid.setNull', makeNull, isReady);
   useCommand('grid.addRow', draft.start, isReady);
   const saveRow = withRows((_rows, handle) => saveDraft(handle, draft));
@@ -100,12 +101,17 @@ function saveDraft(grid: GridHandle, draft: DraftControl): void {
   grid.inTurn(() => void draft.store());
 }
 
-/** The form moves through the same rows in the same order. */
-function showForm(source: TableSource, grid: GridHandle): void {
+/** The form moves through the same rows in the same order. The row is read where the grid has not got it yet, as in a tab just shown. */
+async function showForm(source: TableSource, grid: GridHandle): Promise<void> {
   const { row, column } = grid.cursor;
   const cell = grid.cell(row, column);
-  const key = cell && source.keyOf(cell.rows, cell.index);
+  const key = cell ? source.keyOf(cell.rows, cell.index) : await keyAt(source, row).catch(() => null);
   if (key) openForm(source.database, source.detail.name, { view: source.view, key });
   else if (source.info.key.kind === 'none') notify({ tone: 'info', text: source.info.key.why });
   if (key) focusContent();
+}
+
+async function keyAt(source: TableSource, row: number) {
+  const { rows } = await source.read(row, 1);
+  return rows.rowCount === 0 ? null : source.keyOf(new PackedRowsReader(rows), 0);
 }
