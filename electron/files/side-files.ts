@@ -12,12 +12,18 @@ const SHM = [3_007_000, 0x18e22d00];
 /** Whether a file is a WAL, its index, or a rollback journal. An empty one, or one whose header is zero, has nothing in it that counts. */
 export async function isSideFile(path: string): Promise<boolean> {
   if (!(await stat(path)).isFile()) return false;
+  const beginning = await firstBytes(path, 4);
+  if (beginning.length < 4) return beginning.length === 0;
+  const magic = beginning.readUInt32BE(0);
+  return magic === 0 || magic === JOURNAL || WAL.includes(magic) || SHM.includes(magic);
+}
+
+/** @throws when there is no such file */
+export async function firstBytes(path: string, count: number): Promise<Buffer> {
   const handle = await open(path, 'r');
   try {
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0);
-    if (bytesRead < 4) return bytesRead === 0;
-    const magic = buffer.readUInt32BE(0);
-    return magic === 0 || magic === JOURNAL || WAL.includes(magic) || SHM.includes(magic);
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(count), 0, count, 0);
+    return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();
   }

@@ -6,7 +6,7 @@ import {
 } from 'node:fs'; // prettier-ignore
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { bytes, fileTokensFixture, WINDOW } from './file-tokens-fixture.test-suite.ts';
 import type { FileTokens } from './file-tokens.ts';
 
@@ -75,6 +75,23 @@ test.skipIf(process.platform !== 'linux')('a database that another program has o
   other.kill('SIGKILL');
   await once(other, 'exit');
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'another file is replaced although a lock is listed for its number',
+  async () => {
+    const target = inFolder('rows.csv', 'former');
+    const other = spawn('flock', ['--no-fork', target, 'sleep', '60'], { stdio: 'ignore' });
+    onTestFinished(() => void other.kill('SIGKILL'));
+    const { ino } = statSync(target);
+    await expect.poll(() => readFileSync('/proc/locks', 'utf8')).toContain(`:${ino} `);
+    const { token } = files.addSink(WINDOW, target);
+    await ask('file.write', { token, bytes: bytes('id,name') });
+    await ask('file.close', { token, commit: true });
+    expect(readFileSync(target, 'utf8')).toBe('id,name');
+    other.kill('SIGKILL');
+    await once(other, 'exit');
+  },
+);
 
 test.skipIf(process.platform === 'win32')('a pipe is written into, in order, and is still a pipe', async () => {
   const pipe = inFolder('pipe');

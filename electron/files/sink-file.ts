@@ -9,7 +9,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import { createToReplace, PRIVATE_FILE, takeAccessOf } from './file-access.ts';
 import { isMissing, writeError } from './file-errors.ts';
 import { isDatabaseLocked } from './file-locks.ts';
-import { isSideFile, SIDE_FILES } from './side-files.ts';
+import { firstBytes, isSideFile, SIDE_FILES } from './side-files.ts';
 import { realTarget } from './real-target.ts';
 import { PART_SUFFIX } from './unfinished-files.ts';
 import type { UnfinishedFiles } from './unfinished-files.ts';
@@ -92,12 +92,18 @@ export class SinkFile {
 
   /** Called when everything is written and on disk; if it throws, the target is left unchanged. */
   protected async beforeReplace(): Promise<Kept | null> {
-    if (!this.#isTemporary && (await isDatabaseLocked(this.path)))
+    if (!this.#isTemporary && (await this.#isDatabaseInUse()))
       throw new AppError({
         code: 'locked',
         message: `Another program has “${this.fileName}” open, so it was not replaced. Close it there, or choose another name.`,
       });
     return null;
+  }
+
+  /** Locks are listed by inode alone, which a file on another disk may have, too: only a database is in question. */
+  async #isDatabaseInUse(): Promise<boolean> {
+    const beginning = await firstBytes(this.path, HEADER_BYTES).catch(() => new Uint8Array(0));
+    return isDatabaseHeader(beginning) && (await isDatabaseLocked(this.path));
   }
 
   /** Describes a file system error for the user. */

@@ -115,8 +115,8 @@ function Notes({ session, tab, view }: PartProps): ReactNode {
       )}
       {graph !== null && graph.left > 0 && (
         <p className="diagram-note" role="status">
-          {plural(graph.nodes.length, 'table')} of {formatCount(graph.nodes.length + graph.left)}, the ones nearest to{' '}
-          {center === undefined ? 'the table with the most relations' : shownName(center.name)}.
+          {formatCount(graph.nodes.length)} of {plural(graph.nodes.length + graph.left, 'table')}:{' '}
+          {center === undefined ? 'the one with the most relations' : shownName(center.name)}, and those nearest to it.
           {tab.table === null && ' Find another table to see the ones around it.'}
         </p>
       )}

@@ -15,8 +15,9 @@ const BUILT_IN: Readonly<Record<number, DateKind>> = {
 
 /** Null: no date. @param code - the number format in the file, where it has one for the number. */
 export function dateKind(id: number, code: string | undefined): DateKind | null {
+  if (code === undefined) return BUILT_IN[id] ?? null;
   // Excel takes no longer one.
-  if (code === undefined || code.length > 255) return code === undefined ? (BUILT_IN[id] ?? null) : null;
+  if (code.length > 255) return null;
   if (/\[(?:h+|m+|s+)\]/i.test(code)) return 'duration';
   // Text that is quoted, escaped, a fill, a width, or in brackets (colors, conditions, languages) is not part of a date. The first section
   // is for positive numbers.
