@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { DragEvent, KeyboardEvent, ReactNode } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
 import { commandKeyLabel, runCommand } from '../workbench/commands.ts';
+import { focusContent } from '../workbench/focus-content.ts';
 import { sidesOf } from '../state/slices/tabs.ts';
 import type { Tab } from '../state/slices/tabs.ts';
 import { reopenClosedTab } from '../state/closed-tabs.ts';
@@ -116,6 +117,13 @@ function useTabDrag(tabs: readonly Tab[]): TabDrag {
   return { drop, onDragOver, onDragLeave: () => setDrop(null), onDrop };
 }
 
+/** Another tab chosen by pointer gets the focus in its content. The arrow keys, and a click on the tab in front, leave the focus on the strip. */
+function choose(id: string): void {
+  if (useStore.getState().activeTabId === id) return;
+  activateTab(id);
+  focusContent();
+}
+
 interface TabItemProps {
   readonly tab: Tab;
   readonly showsDatabase: boolean;
@@ -150,7 +158,7 @@ function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
         title={databaseName ? `${title}\n${databaseName}` : title}
         draggable
         onDragStart={(event) => event.dataTransfer.setData(DRAG_TYPE, tab.id)}
-        onPointerDown={(event) => event.button === 0 && activateTab(tab.id)}
+        onPointerDown={(event) => event.button === 0 && choose(tab.id)}
         onDoubleClick={() => tab.preview && updateTab(tab.id, { preview: false })}
         onMouseDown={(event) => event.button === 1 && event.preventDefault()}
         onAuxClick={({ button }) => button === 1 && void askAndCloseTab(tab.id)}

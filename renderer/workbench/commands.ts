@@ -5,6 +5,7 @@ import { COMMANDS } from '#shared/commands.ts';
 import type { CommandId } from '#shared/commands.ts';
 import type { Command } from '#shared/commands/command.ts';
 import { forgetWaitingAfterStart, runWaiting, waitForStart } from './early-commands.ts';
+import { afterFocus } from './focus-content.ts';
 import { canonicalKey, keyLabel, keysHere, pressedKey } from './key-map.ts';
 import type { KeyPress } from './key-map.ts';
 import { shell } from '../connection/shell.ts';
@@ -109,11 +110,21 @@ function runKey(event: KeyboardEvent, isEarly: boolean): void {
       registrations.has(id as CommandId) && inScope(scope, event.target) && !(inText && isEditedText(event.target)),
   );
   if (!found && candidates?.some(({ command }) => waitForStart(command.id as CommandId))) return event.preventDefault();
+  if (!found && !isEarly && candidates?.some(waitForFocus)) return event.preventDefault();
   if (!found || (found.isChosen && !isInGrid(event.target)) !== isEarly) return;
   event.preventDefault();
   event.stopPropagation();
   runCommand(found.command.id as CommandId);
 }
+
+/**
+ * A key of the grid or the editor can come before the focus has reached a tab just chosen. It waits only if its command changes nothing but
+ * what is shown: a row that was not seen yet is not deleted.
+ */
+const waitForFocus = ({ command: { id, scope, menu } }: KeyedCommand): boolean =>
+  scope !== 'window' &&
+  menu === 'View' &&
+  afterFocus(() => void (inScope(scope, document.activeElement) && runCommand(id as CommandId)));
 
 /** The grid holds keys until a cell is stored, and has none of its own that can be chosen. */
 const isInGrid = (target: EventTarget | null): boolean => target instanceof Element && target.closest('.grid') !== null;

@@ -5,6 +5,9 @@ const FOCUSABLE =
 /** Time after which to stop waiting for a tab without focusable content, such as a table that cannot be read. */
 const GIVE_UP_MS = 30_000;
 
+/** The newest move of the focus that has not ended: what runs when the focus has arrived. */
+let move: { readonly afterArrival: (() => void)[] } | null = null;
+
 /**
  * Waits for the tab to be painted, however long its code or its rows take. If the user presses the pointer or Tab meanwhile, the focus is
  * not moved, even if nothing took the focus there.
@@ -12,6 +15,10 @@ const GIVE_UP_MS = 30_000;
 export function focusContent(): void {
   const over = new AbortController();
   const { signal } = over;
+  const mine = (move = { afterArrival: move?.afterArrival ?? [] });
+  signal.addEventListener('abort', () => {
+    if (move === mine) move = null;
+  });
   window.addEventListener('pointerdown', () => over.abort(), { capture: true, signal });
   window.addEventListener('keydown', ({ key }) => key === 'Tab' && over.abort(), { capture: true, signal });
   let focused: Element | null = null;
@@ -23,8 +30,10 @@ export function focusContent(): void {
     if (signal.aborted) return;
     const target = document.querySelector<HTMLElement>(FOCUSABLE);
     if (!target) return void requestAnimationFrame(look);
+    const isNewest = move === mine;
     over.abort();
     target.focus({ preventScroll: true });
+    if (isNewest) for (const run of mine.afterArrival.splice(0)) run();
   };
   // Two frames later the previous tab has left the document, and a closed dialog has restored the focus.
   requestAnimationFrame(() =>
@@ -33,4 +42,13 @@ export function focusContent(): void {
       look();
     }),
   );
+}
+
+/**
+ * Runs `run` when the focus that is on its way into the active tab has arrived, and not at all if the user moves the focus elsewhere
+ * meanwhile. Returns false if no focus is on its way.
+ */
+export function afterFocus(run: () => void): boolean {
+  move?.afterArrival.push(run);
+  return move !== null;
 }
