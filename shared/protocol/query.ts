@@ -81,7 +81,7 @@ export interface QueryOperations {
    * `detail.statement` counts from 0, and `detail.results` is the number of statements that had returned rows. Fails with `not-undoable`,
    * before anything is changed, if the history could not undo the run and `withoutUndo` is not set; with `invalid` at the first statement
    * that has a parameter without a value. With `showsRows`, the statement after the first result waits until rows of it were read, at most
-   * 250 ms: a statement that stays in one step for long would keep everyone from reading them.
+   * 2 s: a statement that stays in one step for long would keep everyone from reading them.
    */
   'query.run': Op<
     {

@@ -20,7 +20,7 @@ import { ScriptOrigin } from './script-origin.ts';
 
 const REPORT_INTERVAL_MS = 100;
 /** How long a run waits for a window to read the first rows. */
-const READ_PATIENCE_MS = 250;
+const READ_PATIENCE_MS = 2000;
 /** How often the run checks for Stop between statements, most of which take a few microseconds. */
 const LOOK_EVERY_MS = 1;
 
