@@ -23,7 +23,7 @@ test('import makes a database and a table with the types of the whole file', asy
   at.write('people.csv', 'id,zip,name\n1,00701,Anna\n2,12345,"Béla, the 2nd"\n3,,\n');
   const done = await at.run(['import', 'people.csv', '--into', 'new.db', '--json']);
   expect(done.code).toBe(0);
-  expect(done.err).toContain('“people.csv” is read as CSV, TSV: utf-8, delimiter “,”, names in the first line.');
+  expect(done.err).toContain('“people.csv” is read as CSV: utf-8, delimiter “,”, names in the first line.');
   expect(summaryOf(done)).toMatchObject({
     ok: true,
     command: 'import',

@@ -188,14 +188,21 @@ async function importOne(
 }
 
 /** “people.csv” is read as CSV: utf-8, delimiter “,”, names in the first line. */
-function readAs({ name, detected: { options } }: Input): string {
-  const { format, encoding, delimiter, quote, escape, skipLines, hasHeader } = options;
-  const title = NAMED_IMPORT_FORMATS.find(({ id }) => id === format)?.title ?? format;
-  const names = hasHeader ? `names in ${skipLines > 0 ? `line ${skipLines + 1}` : 'the first line'}` : 'no names';
+function readAs({ name, detected: { options, evidence } }: Input): string {
+  const { format, encoding, delimiter, quote, escape, comment, skipsBlanks, skipLines, hasHeader } = options;
+  const ofFormat = NAMED_IMPORT_FORMATS.find(({ id }) => id === format)?.title ?? format;
+  const title = format === 'csv' ? (delimiter === '\t' ? 'TSV' : 'CSV') : ofFormat;
+  const line = evidence.find(({ option }) => option === 'hasHeader')?.line ?? skipLines + 1;
+  const names = hasHeader ? `names in ${line > 1 ? `line ${line}` : 'the first line'}` : 'no names';
+  const nulls = options.nullTokens.filter((token) => token !== '').map((token) => `“${token}”`);
   const ofCsv = [
     delimiter === '' ? 'one column' : `delimiter “${SHOWN[delimiter] ?? delimiter}”`,
     ...(quote === '"' ? [] : [quote === '' ? 'no quotes' : `quote “${quote}”`]),
     ...(escape === '' ? [] : [`escape “${escape}”`]),
+    ...(comment === '' ? [] : [`comments after “${comment}”`]),
+    ...(skipsBlanks ? ['without blanks after delimiters'] : []),
+    ...(options.decimalComma ? ['decimal comma'] : []),
+    ...(nulls.length === 0 ? [] : [`${nulls.join(' and ')} as NULL`]),
   ];
   const facts = format === 'csv' ? [encoding, ...ofCsv, names] : format === 'xlsx' ? [names] : [];
   return `“${name}” is read as ${[title, ...facts.slice(0, 1)].join(': ')}${['', ...facts.slice(1)].join(', ')}.`;

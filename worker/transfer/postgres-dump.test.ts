@@ -186,6 +186,26 @@ CREATE VIEW "public"."v" AS SELECT "t"."id", ("t"."name")::"text" AS "n" FROM "p
     expect(() => connection.run("INSERT INTO t (name) VALUES ('no')")).toThrow();
   });
 
+  test('standard SQL that names tables with their schema is read, with the types of its texts', async () => {
+    const dump = `create table shop.customer
+(
+    id   int not null primary key,
+    born date null
+);
+INSERT INTO shop.customer (id, born) VALUES (1, DATE '1990-02-03');
+INSERT INTO shop.customer (id, born) VALUES
+\t (2, TIMESTAMP '1991-01-01 10:00:00'),
+\t (3, NULL);
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements).toEqual([]);
+    expect(connection.all('SELECT * FROM shop_customer')).toEqual([
+      [1, '1990-02-03'],
+      [2, '1991-01-01 10:00:00'],
+      [3, null],
+    ]);
+  });
+
   test('of several sequences of a table, that of the key counts on', async () => {
     const dump = `${HEAD}CREATE TABLE public.t (id integer NOT NULL, other bigint NOT NULL);
 CREATE SEQUENCE public.t_id_seq;

@@ -53,7 +53,7 @@ export function headerOf(records: readonly SampleRecord[]): DetectedHeader {
 /** A row of values is what people paste; where nothing but names of columns is left, a program has written them. */
 function onlyLineOf(texts: readonly string[], answer: Answer): DetectedHeader {
   if (texts.some(isData)) return answer(false, 'The only line has values.');
-  const named = texts.find((text) => /^id$|[a-z0-9]_[a-z0-9]|[a-z]I[dD]$/.test(text));
+  const named = texts.find((text) => /[a-z0-9]_[a-z0-9]|[a-z]I[dD]$/.test(text) || USUAL_NAMES.has(text.toLowerCase()));
   const areNames =
     texts.length > 1 && new Set(texts).size === texts.length && texts.every((text) => /^[A-Za-z_][\w ]*$/.test(text));
   return named !== undefined && areNames

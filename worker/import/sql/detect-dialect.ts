@@ -58,6 +58,9 @@ const SIGNS: readonly Sign[] = [
 ];
 /** `'it\'s'`: no other database would end a text there. */
 const ESCAPED_QUOTE = /[^\\](?:\\\\)*\\'[A-Za-z0-9 ]/;
+/** `INSERT INTO shop.customer`: SQLite has no such database. */
+const SCHEMA =
+  /\b(?:CREATE\s+TABLE\s(?:\s*IF\s+NOT\s+EXISTS\s)?|INSERT\s+INTO\s)\s*(?!"?(?:main|temp)\b)(?:\w+|"[^"\n]*")\s?\.\s?["\w]/i;
 
 export function detectDialect(beginning: string): DetectedDialect {
   const hasEscapes = ESCAPED_QUOTE.test(beginning);
@@ -70,6 +73,8 @@ export function detectDialect(beginning: string): DetectedDialect {
     return { dialect: 'mysql', reason: 'It has quotes after backslashes in texts, as MySQL writes them.' };
   // Only SQL Server and MySQL have it, and MySQL writes no such prefix.
   if (/\bN''/.test(bare)) return { dialect: 'tsql', reason: 'Its texts begin with N, as SQL Server writes them.' };
+  if (SCHEMA.test(bare))
+    return { dialect: 'postgresql', reason: 'It names tables with their schema, as standard SQL does.' };
   return { dialect: 'sqlite', reason: 'The beginning has no sign of another program.' };
 }
 

@@ -148,7 +148,7 @@ export function constraintOf(tokens: readonly SqlToken[], tableName: PostgresNam
   return null;
 }
 
-/** Casts are left out (`'x'::text`), and names of schemas before a table or a function. */
+/** Casts are left out (`'x'::text`, `DATE '2020-01-31'`), and names of schemas before a table or a function. */
 export const expression = (tokens: readonly SqlToken[]): string =>
   written(
     withoutCasts(tokens).filter((token, at, all) => {
@@ -162,7 +162,8 @@ export function withoutCasts(tokens: readonly SqlToken[]): readonly SqlToken[] {
   const kept: SqlToken[] = [];
   for (let at = 0; at < tokens.length; at++) {
     if (!isSign(tokens[at], ':') || !isSign(tokens[at + 1], ':')) {
-      kept.push(tokens[at]!);
+      const isCast = isWord(tokens[at], 'DATE', 'TIME', 'TIMESTAMP') && tokens[at + 1]?.kind === 'string';
+      if (!isCast) kept.push(tokens[at]!);
       continue;
     }
     at += 2;
