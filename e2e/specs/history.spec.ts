@@ -177,6 +177,30 @@ test(
   },
 );
 
+test('Undo in a table asks before it undoes what another tab did', async ({ idleApp }) => {
+  const { view } = await openMusic(idleApp);
+  const artists = await view.openTable('artist');
+  await artists.edit(1, 'name', 'Bob');
+  await expect(artists.cell(1, 'name')).toHaveText('Bob');
+  await view.runSql('CREATE TABLE z1 (a)');
+  await view.tabs.filter({ hasText: 'artist' }).click();
+  await expect(artists.root).toBeFocused();
+  await view.page.keyboard.press('Control+z');
+  await expect(view.dialog).toContainText('Undo “CREATE TABLE z1 (a)” from Query 1?');
+  await expect(view.dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await view.page.keyboard.press('Enter');
+  await expect(view.dialog).toHaveCount(0);
+  await expect(view.treeItem('z1')).toBeVisible();
+
+  await expect(artists.root).toBeFocused();
+  await view.page.keyboard.press('Control+z');
+  await view.dialog.getByRole('button', { name: 'Undo' }).click();
+  await expect(view.treeItem('z1')).toHaveCount(0);
+  await expect(artists.root).toBeFocused();
+  await view.page.keyboard.press('Control+z');
+  await expect(artists.cell(1, 'name')).toHaveText('Bo');
+});
+
 test('Ctrl+Z in a text belongs to the text: SQL editor, filter, cell', async ({ idleApp }) => {
   const { view } = await openMusic(idleApp);
   const grid = await view.openTable('artist');

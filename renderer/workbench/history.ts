@@ -5,6 +5,7 @@ import type { ApplyReply, ConflictChoices, DatabaseId, HistoryStep, StepId } fro
 import { plural } from '../ui/format.ts';
 import { client } from '../connection/database-client.ts';
 import { notifyFailure } from '../state/databases.ts';
+import { isStepMeant } from './foreign-steps.ts';
 import { hasHeldStep, heldOf, isHolding, stepHeld } from './held/held-store.ts';
 import { readHistory } from './history-state.ts';
 import { runJob } from './jobs.ts';
@@ -55,10 +56,17 @@ function press<T>(work: (isNewest: () => boolean, askedAtMs: number) => Promise<
 /** Databases in which this window undid a step of the history after the last held change: Redo begins there. */
 const undoneInHistory = new Set<DatabaseId>();
 
+let declinedAtMs = 0;
+
 /** Undo and Redo of the menu: held changes come first, as the ones made last. Which one is next is known when the press before has ended. */
 export function undoOrRedo(direction: Direction, database: DatabaseId): void {
   press(async (isNewest, askedAtMs) => {
     const isHeld = (direction === 'undo' || !undoneInHistory.has(database)) && (await hasHeldStep(direction, database));
+    if (!isHeld) {
+      // Whoever decides against a step means the presses that waited behind the question, too.
+      if (askedAtMs < declinedAtMs) return;
+      if (!(await isStepMeant(direction, database))) return void (declinedAtMs = performance.now());
+    }
     if (isHeld || direction === 'redo') undoneInHistory.delete(database);
     else undoneInHistory.add(database);
     if (isHeld) await stepHeld(direction, database);
