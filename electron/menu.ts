@@ -14,6 +14,8 @@ import type { AppWindow, AppWindows } from './windows/registry.ts';
 
 const IS_MAC = process.platform === 'darwin';
 const MENUS: readonly MenuName[] = ['File', 'Edit', 'View', 'Database', 'Query', 'Help'];
+/** Id of the submenu with the recent files. */
+const RECENT = 'file.recent';
 export const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' };
 
 /**
@@ -89,7 +91,8 @@ function recentMenu(recent: RecentFiles, openFile: (path: string) => void): Menu
     click: () => openFile(path),
   }));
   const end = [SEPARATOR, { label: 'Clear Recent Files', click: () => recent.clear() }];
-  return { label: 'Open Recent', enabled: files.length > 0, submenu: files.length > 0 ? [...files, ...end] : [] };
+  const submenu = files.length > 0 ? [...files, ...end] : [];
+  return { id: RECENT, label: 'Open Recent', enabled: files.length > 0, submenu };
 }
 
 /**
@@ -111,11 +114,13 @@ export function commandItem(
   };
 }
 
-/** Shows which commands the front window has enabled. */
+/** Shows which commands the front window has enabled: under a modal dialog it has none that open a file. */
 export function showEnabledCommands(window: AppWindow | null): void {
   const menu = Menu.getApplicationMenu();
   for (const { id } of COMMANDS) {
     const item = menu?.getMenuItemById(id);
     if (item) item.enabled = window?.enabledCommands?.has(id) ?? true;
   }
+  const recent = menu?.getMenuItemById(RECENT);
+  if (recent) recent.enabled = recent.submenu!.items.length > 0 && (window?.enabledCommands?.has('file.open') ?? true);
 }

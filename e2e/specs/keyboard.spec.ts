@@ -73,6 +73,62 @@ test(
   },
 );
 
+test('one thing looks as if it had the keys: the row of the tree that was clicked, or the selection of the table', async ({
+  idleApp,
+}) => {
+  const view = await openPets(idleApp);
+  const grid = await view.openTable('pet');
+  // Beside the cursor: the number of its row.
+  const tint = (): Promise<string> =>
+    view.page.locator('.grid-canvas').evaluate((canvas: HTMLCanvasElement) => {
+      const scale = canvas.width / canvas.getBoundingClientRect().width;
+      return canvas.getContext('2d')!.getImageData(4 * scale, 34 * scale, 1, 1).data.join();
+    });
+  const outline = (): Promise<string> =>
+    view.tree.locator('.tree-cursor').evaluate((row) => getComputedStyle(row).outlineStyle);
+  await grid.click(0, 'name');
+  expect(await outline()).toBe('none');
+  const focused = await tint();
+  await view.page.keyboard.press('F2');
+  await expect(grid.editor).toBeVisible();
+  expect(await tint()).toBe(focused);
+  await view.page.keyboard.press('Escape');
+  await view.treeItem('pet').click();
+  await expect(view.tree).toBeFocused();
+  expect(await outline()).toBe('solid');
+  await expect.poll(tint).not.toBe(focused);
+  await grid.click(0, 'name');
+  await expect.poll(tint).toBe(focused);
+});
+
+test('under a dialog no key and no menu entry reaches the window', async ({ idleApp }) => {
+  const view = await openPets(idleApp);
+  const grid = await view.openTable('pet');
+  const isOffered = (id: string) =>
+    idleApp.electron.evaluate(({ Menu }, entry) => Menu.getApplicationMenu()?.getMenuItemById(entry)?.enabled, id);
+  const library = view.page.getByRole('region', { name: 'Library' });
+  await view.page.keyboard.press('Control+e');
+  await expect(view.dialog).toBeVisible();
+  await expect.poll(() => isOffered('library.show')).toBe(false);
+  expect(await isOffered('file.recent')).toBe(false);
+  for (const key of ['Control+l', 'Control+t', 'Control+w', 'F6', 'Control+p']) await view.page.keyboard.press(key);
+  await idleApp.menu('library.show');
+  await expect(view.dialog).toHaveCount(1);
+  expect(await view.dialog.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true);
+  await view.page.keyboard.press('Escape');
+  await expect(view.dialog).toHaveCount(0);
+  await expect(library).toHaveCount(0);
+  await expect(view.tabs).toHaveCount(1);
+  await expect(grid.root).toBeFocused();
+  await expect.poll(() => isOffered('library.show')).toBe(true);
+  await view.page.keyboard.press('Control+p');
+  await expect(view.dialog).toHaveCount(1);
+  await view.page.keyboard.press('Control+p');
+  await expect(view.dialog).toHaveCount(0);
+  await view.page.keyboard.press('Control+l');
+  await expect(library).toBeVisible();
+});
+
 test(
   'a shortcut with Alt leaves the focus in the table, also when Alt is released first',
   { tag: '@long' },

@@ -2,6 +2,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import type { ReactNode, RefObject } from 'react';
 import { focusAtOnce } from './focus-at-once.ts';
+import { ModalLayer } from './modal-layer.tsx';
 import './dialog.css';
 
 interface DialogProps {
@@ -24,21 +25,23 @@ export function Dialog({
   initialFocus,
 }: DialogProps): ReactNode {
   return (
-    <Base.Root open onOpenChange={(open) => !open && onClose()}>
-      <Base.Portal>
-        <Base.Backdrop className="dialog-backdrop" />
-        <Base.Popup
-          className={wide ? 'dialog dialog-wide' : 'dialog'}
-          role={role}
-          initialFocus={initialFocus ? focusAtOnce(initialFocus) : true}
-        >
-          <Base.Title className="dialog-title">
-            <span>{title}</span>
-          </Base.Title>
-          {children !== undefined && <div className="dialog-body selectable">{children}</div>}
-          {footer && <div className="dialog-footer">{footer}</div>}
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
+    <ModalLayer>
+      <Base.Root open onOpenChange={(open) => !open && onClose()}>
+        <Base.Portal>
+          <Base.Backdrop className="dialog-backdrop" />
+          <Base.Popup
+            className={wide ? 'dialog dialog-wide' : 'dialog'}
+            role={role}
+            initialFocus={initialFocus ? focusAtOnce(initialFocus) : true}
+          >
+            <Base.Title className="dialog-title">
+              <span>{title}</span>
+            </Base.Title>
+            {children !== undefined && <div className="dialog-body selectable">{children}</div>}
+            {footer && <div className="dialog-footer">{footer}</div>}
+          </Base.Popup>
+        </Base.Portal>
+      </Base.Root>
+    </ModalLayer>
   );
 }

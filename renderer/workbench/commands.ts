@@ -11,16 +11,21 @@ import type { KeyPress } from './key-map.ts';
 import { shell } from '../connection/shell.ts';
 import { settingNow, useSettings } from '../state/settings.ts';
 import { notify } from '../state/store.ts';
+import { onTopLayerChange, topLayer, useLayer } from '../ui/modal-layer.tsx';
+import type { Layer } from '../ui/modal-layer.tsx';
 import { sentenceCase } from '../ui/sentence-case.ts';
 import type { MenuItem } from '../ui/menu.tsx';
 
 interface Registration {
   readonly run: () => void;
+  readonly layer: Layer;
 }
 
 const registrations = new Map<CommandId, Registration[]>();
 let reportPending = false;
 let listensToMenu = false;
+/** The commands that the menu offers now. */
+let offered: ReadonlySet<CommandId> = new Set();
 
 interface KeyedCommand {
   readonly command: Command;
@@ -48,22 +53,34 @@ function keyedCommands(): ReadonlyMap<string, readonly KeyedCommand[]> {
 const isDefaultKey = (command: Command, key: string): boolean =>
   keysHere(command, {}).some((one) => canonicalKey(one) === canonicalKey(key));
 
-/** Handles `id` while the component is mounted and `isEnabled`. If there are several handlers, the newest one runs. */
+/**
+ * Handles `id` while the component is mounted and `isEnabled`. If there are several handlers, the newest one runs. Under a modal dialog, no
+ * key and no menu entry runs it.
+ */
 export function useCommand(id: CommandId, handler: () => void, isEnabled = true): void {
   const latest = useRef(handler);
+  const layer = useLayer();
   useLayoutEffect(() => {
     latest.current = handler;
   });
   // Registered in the commit that shows the component: a key pressed right after it appears would otherwise be lost.
   useLayoutEffect(() => {
     if (!isEnabled) return;
-    return registerCommand(id, () => latest.current());
-  }, [id, isEnabled]);
+    return registerCommand(id, () => latest.current(), layer);
+  }, [id, isEnabled, layer]);
 }
 
 /** Returns false when no handler is registered for the command now. */
-export function runCommand(id: CommandId): boolean {
-  const registration = registrations.get(id)?.at(-1);
+export const runCommand = (id: CommandId): boolean => run(registrations.get(id)?.at(-1));
+
+/** The newest handler that does not lie under a modal dialog. */
+const inReach = (id: CommandId): Registration | undefined =>
+  registrations
+    .get(id)
+    ?.filter(({ layer }) => layer === topLayer())
+    .at(-1);
+
+function run(registration: Registration | undefined): boolean {
   registration?.run();
   return registration !== undefined;
 }
@@ -98,23 +115,27 @@ export function startCommands(): void {
   useSettings.subscribe(({ values }, before) => {
     if (values.keys !== before.values.keys) commandByKey = keyedCommands();
   });
+  onTopLayerChange(scheduleReport);
   forgetWaitingAfterStart();
 }
 
 /** @param isEarly before what has the focus sees the key: so that a chosen key comes before what the editor does with it itself */
 function runKey(event: KeyboardEvent, isEarly: boolean): void {
   if (event.defaultPrevented || event.isComposing || takesKeys(event.target)) return;
-  const candidates = commandByKey.get(pressedKey(event));
-  const found = candidates?.find(
-    ({ command: { id, scope, inText } }) =>
-      registrations.has(id as CommandId) && inScope(scope, event.target) && !(inText && isEditedText(event.target)),
-  );
+  const candidates = commandByKey
+    .get(pressedKey(event))
+    ?.filter(
+      ({ command: { scope, inText } }) => inScope(scope, event.target) && !(inText && isEditedText(event.target)),
+    );
+  const found = candidates?.find(({ command: { id } }) => inReach(id as CommandId));
+  // A browser would do what it does with the key.
+  if (!found && !isEarly && topLayer() !== null && candidates && candidates.length > 0) return event.preventDefault();
   if (!found && candidates?.some(({ command }) => waitForStart(command.id as CommandId))) return event.preventDefault();
   if (!found && !isEarly && candidates?.some(waitForFocus)) return event.preventDefault();
   if (!found || (found.isChosen && !isInGrid(event.target)) !== isEarly) return;
   event.preventDefault();
   event.stopPropagation();
-  runCommand(found.command.id as CommandId);
+  run(inReach(found.command.id as CommandId));
 }
 
 /**
@@ -145,7 +166,7 @@ function chooseInMenu(id: CommandId): void {
 
 /** Tells the user if the menu still offers a command that can no longer run. */
 function runOrSay(id: CommandId): void {
-  if (runCommand(id) || waitForStart(id)) return;
+  if (run(inReach(id)) || waitForStart(id)) return;
   const { title } = (COMMANDS as readonly Command[]).find((command) => command.id === id) ?? { title: id };
   notify({ tone: 'info', text: `“${title}” is not available right now.` });
 }
@@ -163,8 +184,8 @@ function inScope(scope: Command['scope'], target: EventTarget | null): boolean {
 }
 
 /** Registers a command that comes and goes with data. Returns a function that ends it. */
-export function registerCommand(id: CommandId, run: () => void): () => void {
-  const registration: Registration = { run };
+export function registerCommand(id: CommandId, run: () => void, layer: Layer = null): () => void {
+  const registration: Registration = { run, layer };
   registrations.set(id, [...(registrations.get(id) ?? []), registration]);
   scheduleReport();
   return () => {
@@ -185,10 +206,18 @@ function scheduleReport(): void {
     listensToMenu = true;
     runWaiting(runCommand);
     const now = new Set(registrations.keys());
-    const before = useEnabledCommands.getState();
-    if (now.size === before.size && [...now].every((id) => before.has(id))) return;
-    useEnabledCommands.setState(now, true);
+    if (!isSame(now, useEnabledCommands.getState())) useEnabledCommands.setState(now, true);
+    const inMenu = new Set([...now].filter((id) => inReach(id) !== undefined || isAboutText(id)));
+    if (isSame(inMenu, offered)) return;
+    offered = inMenu;
     // The next change reports again; until then the menu offers the old commands.
-    shell.setEnabledCommands([...now]).catch(() => undefined);
+    shell.setEnabledCommands([...inMenu]).catch(() => undefined);
   });
 }
+
+const isSame = (one: ReadonlySet<CommandId>, other: ReadonlySet<CommandId>): boolean =>
+  one.size === other.size && [...one].every((id) => other.has(id));
+
+/** In a field of a dialog, Undo of the menu is about the text. */
+const isAboutText = (id: CommandId): boolean =>
+  (COMMANDS as readonly Command[]).some((command) => command.id === id && command.inText !== undefined);

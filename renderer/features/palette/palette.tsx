@@ -24,6 +24,7 @@ import { openTable } from '../../workbench/table-tabs.ts';
 import { activateTab, setOverlay, showLibrary, useStore } from '../../state/store.ts';
 import { settingNow } from '../../state/settings.ts';
 import { focusAtOnce } from '../../ui/focus-at-once.ts';
+import { ModalLayer } from '../../ui/modal-layer.tsx';
 import { actionItems, paletteItems, rankItems } from './palette-items.ts';
 import type { PaletteItem, PaletteWorld, RankedItem } from './palette-items.ts';
 import './palette.css';
@@ -51,7 +52,7 @@ export function Palette({ onDatabase }: PaletteProps): ReactNode {
   /** Work that waits until the dialog is closed. */
   const waiting = useRef<readonly (() => void)[]>([]);
   const field = useRef<HTMLInputElement>(null);
-  useCommand('palette.show', () => setOverlay(isOpen ? null : 'palette'));
+  useCommand('palette.show', () => setOverlay('palette'));
 
   // Commands of the grid and the editor need the focus where it was, which the dialog restores once it is gone. If it is reopened before
   // that, the chosen command waits. A tab does not: only its focus comes later.
@@ -68,18 +69,20 @@ export function Palette({ onDatabase }: PaletteProps): ReactNode {
     if (steps.length > 0) onceFocusIsBack(() => steps.forEach((step) => step()));
   };
   return (
-    <Dialog.Root
-      open={isOpen}
-      onOpenChange={(open) => setOverlay(open ? 'palette' : null)}
-      onOpenChangeComplete={onOpenOrClosed}
-    >
-      <Dialog.Portal>
-        <Dialog.Backdrop className="dialog-backdrop" />
-        <Dialog.Popup className="palette" aria-label="Go to anything" initialFocus={focusAtOnce(field)}>
-          <PaletteSearch field={field} onChoose={choose} />
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <ModalLayer isOpen={isOpen}>
+      <Dialog.Root
+        open={isOpen}
+        onOpenChange={(open) => setOverlay(open ? 'palette' : null)}
+        onOpenChangeComplete={onOpenOrClosed}
+      >
+        <Dialog.Portal>
+          <Dialog.Backdrop className="dialog-backdrop" />
+          <Dialog.Popup className="palette" aria-label="Go to anything" initialFocus={focusAtOnce(field)}>
+            <PaletteSearch field={field} onChoose={choose} />
+          </Dialog.Popup>
+        </Dialog.Portal>
+      </Dialog.Root>
+    </ModalLayer>
   );
 }
 
@@ -109,6 +112,7 @@ function PaletteSearch({ field, onChoose }: PaletteSearchProps): ReactNode {
   const items = useItems(subject);
   const ranked = useMemo(() => rankItems(items, typed), [items, typed]);
   const at = Math.min(cursor, ranked.length - 1);
+  useCommand('palette.show', () => setOverlay(null));
 
   const list = (of: SchemaObject | null): void => {
     setSubject(of);
