@@ -75,13 +75,18 @@ for (const opensFiles of ['copy', 'in-place'] as const) {
       await at(view, 'orders');
       await page.keyboard.press('Delete');
       await expect(sqlOf(view)).toHaveText('DROP TABLE main."orders";');
-      await expect(facts(view)).toContainText('3 rows will be deleted');
+      await expect(view.dialog).toContainText('Drop table “orders” with 3 rows?');
       await expect(facts(view)).toContainText('Dropped with it: index by_customer, trigger noted');
       await expect(facts(view)).toContainText('2 views and 1 trigger will stop working: ');
       expect(await findings(page, 'object-drop', 'light')).toEqual([]);
       const drop = view.dialog.getByRole('button', { name: 'Drop', exact: true });
-      await expect(drop).toBeFocused();
+      // Enter destroys nothing.
+      await expect(view.dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
       await page.keyboard.press('Enter');
+      await expect(view.dialog).toHaveCount(0);
+      await expect(view.tree).toBeFocused();
+      await page.keyboard.press('Delete');
+      await drop.click();
       // The user was told before what it breaks: there is no second question.
       await expect(view.dialog).toHaveCount(0, PATIENT);
       const gone = page.getByRole('alert').filter({ hasText: '“orders” no longer exists.' });

@@ -46,6 +46,7 @@ export class GridDecorations {
   }
 
   setFocused(focused: boolean): void {
+    if (focused === this.#state.focused) return;
     this.#state.focused = focused;
     this.#changed('paint');
   }

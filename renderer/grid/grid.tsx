@@ -87,6 +87,10 @@ export function Grid(props: GridProps): ReactElement {
     <div
       className="grid"
       data-scope="grid"
+      onFocus={() => controller.current?.decorations.setFocused(true)}
+      onBlur={({ currentTarget, relatedTarget }) =>
+        controller.current?.decorations.setFocused(currentTarget.contains(relatedTarget))
+      }
       onPointerDownCapture={() => ahead.noteInput()}
       onKeyDownCapture={(event) => holdKey(event, event.currentTarget, ahead)}
     >
@@ -102,8 +106,6 @@ export function Grid(props: GridProps): ReactElement {
               aria-multiselectable
               aria-readonly={!props.editing}
               {...mirrorAttributes(gridId, mirror)}
-              onFocus={() => controller.current?.decorations.setFocused(true)}
-              onBlur={() => controller.current?.decorations.setFocused(false)}
               onKeyDown={(event) => controller.current && handleKey(event, controller.current)}
             >
               {mirror && <AriaMirror gridId={gridId} snapshot={mirror} />}

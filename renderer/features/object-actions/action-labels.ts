@@ -51,8 +51,19 @@ const KINDS: Readonly<Record<SchemaName['kind'] | SchemaObject['kind'], string>>
 const quoted = (name: string): string => `“${visibleName(name)}”`;
 const described = ({ kind, name }: Pick<SchemaObject, 'kind' | 'name'>): string => `${KINDS[kind]} ${quoted(name)}`;
 
-export const titleOf = ({ object, action }: Target): string =>
-  `${VERBS[action]}${TITLE_PARTS[action] ?? ''} ${described(object)}`;
+/** What the action deletes or replaces is lost to whoever presses Enter without having read the question. */
+export const isDestructive = ({ action }: Pick<Target, 'action'>): boolean => action === 'drop' || action === 'empty';
+
+/** “Rename table “orders””, “Drop table “orders” with 3,503 rows?”. */
+export function titleOf(target: Target): string {
+  const { object, action } = target;
+  const title = `${VERBS[action]}${TITLE_PARTS[action] ?? ''} ${described(object)}`;
+  return isDestructive(target) ? `${title}${rowsOf(object)}?` : title;
+}
+
+function rowsOf({ rows }: SchemaObject): string {
+  return rows ? ` with ${rows.estimated ? 'about ' : ''}${plural(rows.count, 'row')}` : '';
+}
 
 /**
  * @param tables the tables that were compared, if anything was rebuilt

@@ -21,7 +21,7 @@ import { showRowsInTheWay } from '../../workbench/plan-parts.ts';
 import { openQuery } from '../../workbench/query-tabs.ts';
 import { ActionSession } from './action-session.ts';
 import type { ActionView } from './action-session.ts';
-import { consequences, missingText, rebuildTexts, titleOf, VERBS } from './action-labels.ts';
+import { consequences, isDestructive, missingText, rebuildTexts, titleOf, VERBS } from './action-labels.ts';
 import { ColumnOrder } from './column-order.tsx';
 import { columnNames, nameProblem, shownSql } from './object-change.ts';
 import './object-action.css';
@@ -34,6 +34,7 @@ export function ObjectActionDialog({ request }: { readonly request: ObjectAction
   const hasName = request.action === 'rename' || request.action === 'duplicate';
   const field = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const cancel = useRef<HTMLButtonElement>(null);
   const columns = useRef<HTMLDivElement>(null);
   const close = (): void => {
     if (phase === 'running') session.stop();
@@ -43,9 +44,9 @@ export function ObjectActionDialog({ request }: { readonly request: ObjectAction
   return (
     <Dialog
       title={titleOf(request)}
-      initialFocus={hasName ? field : request.action === 'reorder' ? columns : button}
+      initialFocus={hasName ? field : request.action === 'reorder' ? columns : isDestructive(request) ? cancel : button}
       onClose={close}
-      footer={<Buttons session={session} view={view} button={button} onCancel={close} />}
+      footer={<Buttons session={session} view={view} button={button} cancel={cancel} onCancel={close} />}
     >
       <div className="object-action">
         {phase === 'report' ? (
@@ -68,10 +69,11 @@ interface PartProps {
 
 interface ButtonsProps extends PartProps {
   readonly button: RefObject<HTMLButtonElement | null>;
+  readonly cancel: RefObject<HTMLButtonElement | null>;
   readonly onCancel: () => void;
 }
 
-function Buttons({ session, view, button, onCancel }: ButtonsProps): ReactNode {
+function Buttons({ session, view, button, cancel, onCancel }: ButtonsProps): ReactNode {
   const { phase, notUndoable } = view;
   const { action } = session.request;
   if (phase === 'running') return <Progress session={session} view={view} />;
@@ -86,10 +88,12 @@ function Buttons({ session, view, button, onCancel }: ButtonsProps): ReactNode {
     );
   return (
     <>
-      <Button onClick={onCancel}>Cancel</Button>
+      <Button ref={cancel} onClick={onCancel}>
+        Cancel
+      </Button>
       <Button
         ref={button}
-        variant={notUndoable === null ? 'primary' : 'danger'}
+        variant={notUndoable !== null || isDestructive(session.request) ? 'danger' : 'primary'}
         why={session.whyNot}
         onClick={() => void session.run()}
       >
@@ -131,7 +135,7 @@ function Preview({
           : shownSql(changes, plan)}
       </pre>
       <FactList label="Consequences">
-        <RowsFact request={request} />
+        <CopyFact request={request} />
         {plan && <KeyFacts request={request} plan={plan} />}
         {consequences(request, plan?.dependents ?? [], view.objects).map(({ text, breaks }) => (
           <Fact key={text} tone={breaks ? 'warning' : 'plain'}>
@@ -209,13 +213,10 @@ function NameField({
   );
 }
 
-function RowsFact({ request: { object, action } }: { readonly request: ObjectActionRequest }): ReactNode {
+function CopyFact({ request: { object, action } }: { readonly request: ObjectActionRequest }): ReactNode {
   const hasTable = object.kind === 'table' || object.kind === 'virtual';
-  if (action === 'duplicate' && hasTable) return <Fact tone="plain">Indexes and triggers stay with the original</Fact>;
-  if ((action !== 'drop' && action !== 'empty') || !object.rows) return null;
-  const { count, estimated } = object.rows;
-  const rows = estimated ? `About ${plural(count, 'row')} will be deleted` : `${plural(count, 'row')} will be deleted`;
-  return <Fact tone="plain">{rows}</Fact>;
+  if (action !== 'duplicate' || !hasTable) return null;
+  return <Fact tone="plain">Indexes and triggers stay with the original</Fact>;
 }
 
 function NamingQueries({ request: { database, object } }: { readonly request: ObjectActionRequest }): ReactNode {

@@ -146,7 +146,12 @@ describe('what follows', () => {
       'SELECT * and INSERT without column names follow the new order, also in: trigger own, trigger far, view totals, view best, virtual table found',
     ]);
     expect(titleOf({ object: ORDERS, action: 'reorder' })).toBe('Reorder columns of table “orders”');
-    expect(titleOf({ object: ORDERS, action: 'drop' })).toBe('Drop table “orders”');
+    expect(titleOf({ object: ORDERS, action: 'drop' })).toBe('Drop table “orders”?');
+    const rows = { count: 3503, estimated: false };
+    expect(titleOf({ object: { ...ORDERS, rows }, action: 'drop' })).toBe('Drop table “orders” with 3,503 rows?');
+    expect(titleOf({ object: { ...ORDERS, rows: { ...rows, estimated: true } }, action: 'empty' })).toBe(
+      'Empty table “orders” with about 3,503 rows?',
+    );
     expect(doneText({ object: ORDERS, action: 'rename' }, 'sales')).toBe('Renamed table “orders” to “sales”.');
     expect(doneText({ object: ORDERS, action: 'rename' }, 'sales', [], [name('view', 'old')])).toBe(
       'Renamed table “orders” to “sales”. Already broken before, and left unchanged: view old.',

@@ -37,10 +37,9 @@ export async function deleteRows(source: TableSource, grid: GridHandle): Promise
         ...selectedNewRows(source, grid).map((id): HeldChange => ({ table, kind: 'drop', id })),
       ]);
     }
-    const body = `They are deleted from ${source.detail.name} in one transaction.`;
     const question = {
-      title: `Delete ${plural(keys.length, 'row')}?`,
-      body,
+      title: `Delete ${plural(keys.length, 'row')} of ${source.detail.name}?`,
+      body: 'The rows are deleted in one transaction.',
       asks: 'confirm.changes',
       confirmLabel: 'Delete',
       danger: true,

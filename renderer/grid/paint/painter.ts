@@ -11,6 +11,9 @@ import { cursorOf, isSelected, isSingleCell } from '../input/selection.ts';
 import { TextFitter } from './text-fit.ts';
 import type { GridTheme } from './theme.ts';
 
+/** Share of its strength that the selection keeps while something else has the keys. */
+const UNFOCUSED_OPACITY = 0.45;
+
 export class Painter {
   readonly context: CanvasRenderingContext2D;
   #brush: Brush;
@@ -126,20 +129,25 @@ export class Painter {
       }
       context.fillStyle = this.#brush.theme.selection;
       if (single) {
-        if (row === cursor.row) this.#paintTint(frame.gutter, yOf(row), end - frame.gutter);
+        if (row === cursor.row) this.#paintTint(frame, frame.gutter, yOf(row), end - frame.gutter);
         continue;
       }
       for (let displayIndex = frame.firstDisplayIndex; displayIndex <= frame.lastDisplayIndex; displayIndex++) {
         if (isSelected(frame.selection, row, displayIndex, frame.bounds)) {
           const x = this.#xOf(frame, displayIndex);
-          this.#paintTint(x, yOf(row), frame.layout.edges[displayIndex + 1]! - frame.layout.edges[displayIndex]!);
+          this.#paintTint(
+            frame,
+            x,
+            yOf(row),
+            frame.layout.edges[displayIndex + 1]! - frame.layout.edges[displayIndex]!,
+          );
         }
       }
     }
   }
 
-  #paintTint(x: number, y: number, width: number): void {
-    this.context.globalAlpha = this.#brush.theme.selectionOpacity;
+  #paintTint({ focused }: Frame, x: number, y: number, width: number): void {
+    this.context.globalAlpha = this.#brush.theme.selectionOpacity * (focused ? 1 : UNFOCUSED_OPACITY);
     this.context.fillRect(x, y, width, ROW_HEIGHT - 1);
     this.context.globalAlpha = 1;
   }
@@ -249,10 +257,10 @@ export class Painter {
       context.fillRect(0, y + room - 1, frame.gutter, 1);
       if (row === cursor.row) {
         context.fillStyle = theme.selection;
-        this.#paintTint(0, y, frame.gutter);
+        this.#paintTint(frame, 0, y, frame.gutter);
       }
       const sign = isDraft ? (frame.draft?.failed ? '!' : '+') : rowSign(frame, row);
-      context.fillStyle = sign !== null ? theme.warn : row === cursor.row ? theme.link : theme.faint;
+      context.fillStyle = sign !== null ? theme.warn : row === cursor.row && frame.focused ? theme.link : theme.faint;
       if (room < ROW_HEIGHT / 2) continue;
       const x = frame.gutter - CELL_PADDING;
       context.fillText(sign ?? String(row + 1), x, y + room / 2, numberRoom(frame.gutter));
