@@ -1,7 +1,7 @@
 // The shared part of health tabs: what they store, and how they are opened.
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import type { Tab } from '../state/slices/tabs.ts';
-import { openSingleTab } from '../state/store.ts';
+import { openSingleTab, updateTab } from '../state/store.ts';
 
 export const HEALTH_SECTIONS = ['space', 'findings', 'settings', 'upkeep'] as const;
 export type HealthSection = (typeof HEALTH_SECTIONS)[number];
@@ -13,6 +13,9 @@ export interface HealthTab extends Tab {
   readonly section: HealthSection;
 }
 
-/** Activates the health page of the database, or opens one. Returns the tab's id. */
-export const openHealth = (database: DatabaseId): string =>
-  openSingleTab<HealthTab>({ kind: 'health', database, section: 'space' });
+/** Activates the health page of the database, or opens one. Returns the tab's id. @param section the part to show; the page keeps its own otherwise */
+export function openHealth(database: DatabaseId, section?: HealthSection): string {
+  const id = openSingleTab<HealthTab>({ kind: 'health', database, section: section ?? 'space' });
+  if (section) updateTab<HealthTab>(id, { section });
+  return id;
+}

@@ -1,7 +1,7 @@
 // The shared part of search tabs: what they store, and how they are opened.
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import type { Tab } from '../state/slices/tabs.ts';
-import { openSingleTab } from '../state/store.ts';
+import { openSingleTab, updateTab } from '../state/store.ts';
 
 /** A search through all tables of one database. */
 export interface SearchTab extends Tab {
@@ -11,6 +11,9 @@ export interface SearchTab extends Tab {
   readonly text: string;
 }
 
-/** Activates the search of the database, or opens one. Returns the tab's id. */
-export const openSearch = (database: DatabaseId): string =>
-  openSingleTab<SearchTab>({ kind: 'search', database, text: '' });
+/** Activates the search of the database, or opens one. Returns the tab's id. @param text what to fill in; the search keeps its own otherwise */
+export function openSearch(database: DatabaseId, text?: string): string {
+  const id = openSingleTab<SearchTab>({ kind: 'search', database, text: text ?? '' });
+  if (text !== undefined) updateTab<SearchTab>(id, { text });
+  return id;
+}

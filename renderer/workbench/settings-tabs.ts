@@ -1,4 +1,5 @@
 // The shared part of the settings tab: what it stores, and how it is opened.
+import type { SettingKey } from '#shared/settings/definitions.ts';
 import type { Tab } from '../state/slices/tabs.ts';
 import { openSingleTab, showLibrary, updateTab } from '../state/store.ts';
 import { focusContent } from './focus-content.ts';
@@ -9,12 +10,22 @@ export interface SettingsTab extends Tab {
   readonly database: null;
   /** Search text in it. */
   readonly words: string;
+  /** The setting that was asked for last; the focus goes to it when the page is opened. */
+  readonly at: SettingKey | null;
 }
 
-/** Activates the settings, or opens them. @param words what to search for in them */
-export function openSettings(words = ''): void {
+interface SettingsPlace {
+  /** What to search for in them. */
+  readonly words?: string;
+  /** The setting to scroll to, with the focus on its value. */
+  readonly at?: SettingKey;
+}
+
+/** Activates the settings, or opens them. */
+export function openSettings({ words = '', at }: SettingsPlace = {}): void {
   showLibrary(false);
-  const id = openSingleTab<SettingsTab>({ kind: 'settings', database: null, words });
-  updateTab<SettingsTab>(id, { words });
+  const place = { words, at: at ?? null };
+  const id = openSingleTab<SettingsTab>({ kind: 'settings', database: null, ...place });
+  updateTab<SettingsTab>(id, place);
   focusContent();
 }

@@ -31,6 +31,10 @@ export const DATABASE_COMMANDS = define([
   { id: 'history.limits', title: 'History Limits', menu: 'Database', scope: 'window' },
   { id: 'history.clear', title: 'Clear History…', menu: 'Database', scope: 'window' },
   { id: 'health.show', title: 'Show Health', menu: 'Database', group: true, scope: 'window' },
+  { id: 'health.space', title: 'Health: Space', scope: 'window' },
+  { id: 'health.findings', title: 'Health: Findings', scope: 'window' },
+  { id: 'health.settings', title: 'Health: Settings of the Database', scope: 'window' },
+  { id: 'health.upkeep', title: 'Health: Maintenance', scope: 'window' },
   { id: 'schema.compare', title: 'Compare Schemas', menu: 'Database', scope: 'window' },
   { id: 'database.check', title: 'Check Integrity', menu: 'Database', scope: 'window' },
   {

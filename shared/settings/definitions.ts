@@ -251,6 +251,8 @@ export const SETTINGS = {
 
 export type SettingKey = keyof typeof SETTINGS;
 
+export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[];
+
 export type ConfirmationKey = Extract<SettingKey, `confirm.${string}`>;
 
 type ValueOf<S> =

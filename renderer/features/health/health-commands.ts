@@ -1,17 +1,22 @@
-// The command that opens the health page of the current database.
+// The commands that open the health page of the current database, and each of its parts.
 import { showLibrary, useStore } from '../../state/store.ts';
 import { useCommand } from '../../workbench/commands.ts';
 import { focusContent } from '../../workbench/focus-content.ts';
 import { openHealth } from '../../workbench/health-tabs.ts';
+import type { HealthSection } from '../../workbench/health-tabs.ts';
 
 export function useHealthCommands(): void {
   const database = useStore((state) => state.currentDatabase);
-  const isConnected = useStore((state) => state.connection.status === 'connected');
-  const show = (): void => {
+  const isReady = useStore((state) => state.connection.status === 'connected') && database !== null;
+  const show = (section?: HealthSection) => (): void => {
     if (database === null) return;
     showLibrary(false);
-    openHealth(database);
+    openHealth(database, section);
     focusContent();
   };
-  useCommand('health.show', show, isConnected && database !== null);
+  useCommand('health.show', show(), isReady);
+  useCommand('health.space', show('space'), isReady);
+  useCommand('health.findings', show('findings'), isReady);
+  useCommand('health.settings', show('settings'), isReady);
+  useCommand('health.upkeep', show('upkeep'), isReady);
 }

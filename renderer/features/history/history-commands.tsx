@@ -31,7 +31,7 @@ export function History(): ReactNode {
     has,
   );
   useCommand('history.clear', () => void (database && clearHistory(database)), has && hasHistory);
-  useCommand('history.limits', () => openSettings('history'));
+  useCommand('history.limits', () => openSettings({ at: 'history.totalMegabytes' }));
   useCommand('patch.apply', () => void (database && choosePatch(database)), has);
   return question && <ConflictDialog key={question.title} question={question} />;
 }

@@ -49,7 +49,7 @@ export function LibraryView(): ReactNode {
           onKeyDown={onFilterKey}
         />
         <Button onClick={() => runCommand('file.open')}>Open file…</Button>
-        {isDesktop && <Button onClick={() => openSettings('opening')}>How files open…</Button>}
+        {isDesktop && <Button onClick={() => openSettings({ at: 'openFiles' })}>How files open…</Button>}
         {isDesktop && <Button onClick={() => runCommand('file.connect')}>Connect…</Button>}
         <Button onClick={() => runCommand('file.newDatabase')}>New database</Button>
         <IconButton label="Close library" shortcut="Esc" onClick={() => showLibrary(false)}>

@@ -31,6 +31,12 @@ export function fuzzyMatch(typed: string, name: string): Match | null {
   return best && { ...best, score: best.score + whole - text.length * 0.05 };
 }
 
+/** The letters are strewn over the name: more than one run of these letters begins inside a word. A person who typed a word did not mean the name. */
+export function isScattered(name: string, places: readonly number[]): boolean {
+  const inside = places.filter((at, index) => at !== (places[index - 1] ?? -2) + 1 && !isWordStart(name, at));
+  return inside.length > 1;
+}
+
 function matchFrom(letters: readonly string[], text: string, lower: string, start: number): Match | null {
   const places: number[] = [];
   let score = start === 0 ? FIRST_BONUS : 0;

@@ -1,15 +1,19 @@
 // Everything that the palette can open or run, and the order in which it is shown.
-import { visibleName } from '#shared/visible-text.ts';
+import { visibleLine, visibleName } from '#shared/visible-text.ts';
 import type { CommandId } from '#shared/commands.ts';
 import { COMMANDS } from '#shared/commands.ts';
 import type { Command } from '#shared/commands/command.ts';
-import type { ChosenKeys } from '#shared/settings/definitions.ts';
+import { SECTIONS, SETTINGS } from '#shared/settings/definitions.ts';
+import type { ChosenKeys, Setting, SettingKey } from '#shared/settings/definitions.ts';
 import type { LibraryEntry, SavedQuery, SchemaObject, SchemaSnapshot } from '#shared/protocol/index.ts';
 import { keyLabel, keysHere } from '../../workbench/key-map.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import type { Tab } from '../../state/slices/tabs.ts';
 import { titleAmong } from '../../state/tab-kinds.ts';
-import { fuzzyMatch } from './fuzzy.ts';
+import { ANSWERS, COMMAND_WORDS, SETTING_WORDS } from '../../workbench/search-words.ts';
+import { fuzzyMatch, isScattered } from './fuzzy.ts';
+import type { Match } from './fuzzy.ts';
+import { hasWords, matchPhrases } from './phrases.ts';
 
 export interface PaletteItem {
   readonly key: string;
@@ -23,21 +27,35 @@ export interface PaletteItem {
     | 'shadow'
     | 'database'
     | 'saved'
-    | 'command';
+    | 'command'
+    | 'setting'
+    | 'answer'
+    | 'search';
   readonly label: string;
   readonly hint: string;
+  /** Phrases that also find it, separated by commas. */
+  readonly words?: string | undefined;
+  /** Destroys or undoes something. */
+  readonly risky?: boolean;
   readonly target:
     | { readonly kind: 'tab'; readonly id: string }
     | { readonly kind: 'object'; readonly table: string; readonly object: SchemaObject }
     | { readonly kind: 'action'; readonly run: () => void }
     | { readonly kind: 'database'; readonly entry: LibraryEntry }
     | { readonly kind: 'saved'; readonly query: SavedQuery }
-    | { readonly kind: 'command'; readonly id: CommandId };
+    | { readonly kind: 'command'; readonly id: CommandId }
+    | { readonly kind: 'setting'; readonly key: SettingKey }
+    | { readonly kind: 'answer'; readonly text: string }
+    | { readonly kind: 'search'; readonly where: SearchPlace; readonly text: string };
 }
+
+export type SearchPlace = 'tables' | 'runs' | 'settings';
 
 export interface RankedItem {
   readonly item: PaletteItem;
   readonly places: readonly number[];
+  /** The phrase that found it, if its label did not. */
+  readonly phrase?: string;
 }
 
 export interface PaletteWorld {
@@ -51,9 +69,22 @@ export interface PaletteWorld {
   readonly titles?: Partial<Record<CommandId, string>>;
   /** Keys that differ from the default ones. */
   readonly keys?: ChosenKeys;
+  /** Settings of the installed app exist. */
+  readonly isDesktop?: boolean;
 }
 
 const SHOWN = 100;
+const RISKY: ReadonlySet<string> = new Set<CommandId>([
+  'history.undo',
+  'history.redo',
+  'history.clear',
+  'held.discard',
+  'source.reload',
+  'grid.deleteRows',
+  'database.delete',
+  'table.drop',
+  'table.empty',
+]);
 /** Order of equal matches: open tabs first, commands last. */
 const KIND_BONUS: Readonly<Record<PaletteItem['kind'], number>> = {
   tab: 5,
@@ -63,6 +94,9 @@ const KIND_BONUS: Readonly<Record<PaletteItem['kind'], number>> = {
   saved: 2,
   database: 2,
   command: 1,
+  setting: 1,
+  answer: 1,
+  search: 0,
   index: 0,
   trigger: 0,
   shadow: -4,
@@ -76,6 +110,7 @@ export function paletteItems({
   enabled,
   titles,
   keys = {},
+  isDesktop = true,
 }: PaletteWorld): readonly PaletteItem[] {
   const tabItems = tabs.map((tab): PaletteItem => {
     const label = visibleName(titleAmong(tab, tabs));
@@ -108,7 +143,23 @@ export function paletteItems({
       .join(' in '),
     target: { kind: 'saved', query },
   }));
-  const commandItems = (COMMANDS as readonly Command[])
+  return [
+    ...tabItems,
+    ...objectItems,
+    ...savedItems,
+    ...databaseItems,
+    ...commandItems(enabled, titles, keys),
+    ...settingItems(isDesktop),
+    ...ANSWER_ITEMS,
+  ];
+}
+
+function commandItems(
+  enabled: ReadonlySet<CommandId>,
+  titles: PaletteWorld['titles'],
+  keys: ChosenKeys,
+): readonly PaletteItem[] {
+  return (COMMANDS as readonly Command[])
     .filter(({ id }) => enabled.has(id as CommandId) && id !== 'palette.show')
     .map((command): PaletteItem => {
       const { id, title } = command;
@@ -118,31 +169,114 @@ export function paletteItems({
         kind: 'command',
         label: titles?.[id as CommandId] ?? title,
         hint: key === undefined ? '' : keyLabel(key),
+        words: COMMAND_WORDS[id as CommandId],
+        risky: RISKY.has(id),
         target: { kind: 'command', id: id as CommandId },
       };
     });
-  return [...tabItems, ...objectItems, ...savedItems, ...databaseItems, ...commandItems];
+}
+
+function settingItems(isDesktop: boolean): readonly PaletteItem[] {
+  return SECTIONS.flatMap(({ title: section, keys }) =>
+    keys.flatMap((key): readonly PaletteItem[] => {
+      const { title, desktopOnly }: Setting = SETTINGS[key];
+      if (desktopOnly && !isDesktop) return [];
+      const target = { kind: 'setting', key } as const;
+      return [
+        {
+          key: `setting ${key}`,
+          kind: 'setting',
+          label: title,
+          hint: `setting in ${section}`,
+          words: SETTING_WORDS[key],
+          target,
+        },
+      ];
+    }),
+  );
+}
+
+const ANSWER_ITEMS = ANSWERS.map(({ id, title, words, text }): PaletteItem => ({
+  key: `answer ${id}`,
+  kind: 'answer',
+  label: title,
+  hint: '',
+  words,
+  target: { kind: 'answer', text },
+}));
+
+/** What to do about a text that nothing is called: search for it elsewhere. */
+function searchItems(text: string, enabled: ReadonlySet<CommandId>): readonly PaletteItem[] {
+  const item = (where: SearchPlace, place: string): PaletteItem => ({
+    key: `search ${where}`,
+    kind: 'search',
+    label: `Search ${place} for “${visibleLine(text)}”`,
+    hint: '',
+    target: { kind: 'search', where, text },
+  });
+  return [
+    ...(enabled.has('search.show') ? [item('tables', 'all tables')] : []),
+    ...(enabled.has('queryLog.show') ? [item('runs', 'the query history')] : []),
+    item('settings', 'settings and shortcuts'),
+  ];
 }
 
 /** The entries of a menu, to be found by typing. */
 export function actionItems(menu: readonly MenuEntry[]): readonly PaletteItem[] {
   return menu.flatMap((entry, index): readonly PaletteItem[] => {
     if (typeof entry === 'string' || !('label' in entry) || entry.disabled) return [];
-    const { label, run } = entry;
-    return [{ key: `action ${index}`, kind: 'command', label, hint: '', target: { kind: 'action', run } }];
+    const { label, run, danger = false } = entry;
+    return [
+      { key: `action ${index}`, kind: 'command', label, hint: '', risky: danger, target: { kind: 'action', run } },
+    ];
   });
 }
 
-/** The best matches, best first. A leading `>` searches only commands. */
-export function rankItems(items: readonly PaletteItem[], typed: string): readonly RankedItem[] {
+/**
+ * The best matches, best first. A leading `>` searches only commands.
+ *
+ * @param enabled commands that can run now: if no item has the typed words in its label or its phrases, searches for them elsewhere are
+ *   offered. Without it, none are
+ */
+export function rankItems(
+  items: readonly PaletteItem[],
+  typed: string,
+  enabled?: ReadonlySet<CommandId>,
+): readonly RankedItem[] {
   const onlyCommands = typed.startsWith('>');
   const text = (onlyCommands ? typed.slice(1) : typed).trim();
+  if (!text) return byKind(items.filter(({ kind }) => (onlyCommands ? kind === 'command' : !ONLY_BY_WORDS.has(kind))));
   const ranked = items.flatMap((item) => {
     if (onlyCommands && item.kind !== 'command') return [];
-    const match = fuzzyMatch(text, item.label);
-    return match ? [{ item, places: match.places, score: match.score + KIND_BONUS[item.kind] }] : [];
+    const match = matchOf(item, text);
+    return match ? [{ ...match, item, score: match.score + KIND_BONUS[item.kind] }] : [];
   });
-  if (text) ranked.sort((a, b) => b.score - a.score);
-  else ranked.sort((a, b) => KIND_BONUS[b.item.kind] - KIND_BONUS[a.item.kind]);
-  return ranked.slice(0, SHOWN);
+  ranked.sort((a, b) => b.score - a.score);
+  const offers = !enabled || onlyCommands || ranked.some(({ isNamed }) => isNamed) ? [] : searchItems(text, enabled);
+  return [...ranked.slice(0, SHOWN), ...offers.map((item) => ({ item, places: [] }))];
+}
+
+/** Too many to be listed before anything is typed. */
+const ONLY_BY_WORDS: ReadonlySet<PaletteItem['kind']> = new Set(['setting', 'answer']);
+
+const byKind = (items: readonly PaletteItem[]): readonly RankedItem[] =>
+  [...items]
+    .sort((a, b) => KIND_BONUS[b.kind] - KIND_BONUS[a.kind])
+    .slice(0, SHOWN)
+    .map((item) => ({ item, places: [] }));
+
+interface ItemMatch extends Match {
+  readonly phrase?: string;
+  /** It has the typed words, not only their letters. */
+  readonly isNamed: boolean;
+}
+
+/** A risky item is found by its own words only: one that merely has the typed letters is not what was meant. */
+function matchOf({ label, words, risky }: PaletteItem, text: string): ItemMatch | null {
+  const match = fuzzyMatch(text, label);
+  const isNamed = hasWords(text, label);
+  const byLetters = match && (isNamed || !(risky || isScattered(label, match.places))) ? { ...match, isNamed } : null;
+  const byPhrase = words === undefined ? null : matchPhrases(text, label, words);
+  if (byLetters?.isNamed) return { ...byLetters, score: Math.max(byLetters.score, byPhrase?.score ?? -Infinity) };
+  return byPhrase && byPhrase.score > (byLetters?.score ?? -Infinity) ? byPhrase : byLetters;
 }

@@ -5,7 +5,10 @@ import {
   Bookmark,
   Database,
   Eye,
+  CircleHelp,
   ListTree,
+  Search,
+  Settings2,
   SquareChevronRight,
   Table2,
   TableProperties,
@@ -13,15 +16,20 @@ import {
 } from 'lucide-react';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import type { CommandId } from '#shared/commands.ts';
 import type { LibraryEntry, SavedQuery, SchemaObject } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
+import { isDesktop } from '../../connection/shell.ts';
 import { runCommand, useCommand, useEnabledCommands } from '../../workbench/commands.ts';
 import { focusContent } from '../../workbench/focus-content.ts';
 import { useSchema } from '../../state/schema.ts';
 import { objectMenu } from '../../workbench/object-menu.ts';
 import { applySavedQuery, useSavedQueries } from '../../workbench/saved-queries.ts';
+import { openQueryLog } from '../../workbench/query-log-tabs.ts';
+import { openSearch } from '../../workbench/search-tabs.ts';
+import { openSettings } from '../../workbench/settings-tabs.ts';
 import { openTable } from '../../workbench/table-tabs.ts';
-import { activateTab, setOverlay, showLibrary, useStore } from '../../state/store.ts';
+import { activateTab, notify, setOverlay, showLibrary, useStore } from '../../state/store.ts';
 import { settingNow } from '../../state/settings.ts';
 import { focusAtOnce } from '../../ui/focus-at-once.ts';
 import { ModalLayer } from '../../ui/modal-layer.tsx';
@@ -40,6 +48,9 @@ const ICONS = {
   saved: Bookmark,
   database: Database,
   command: SquareChevronRight,
+  setting: Settings2,
+  answer: CircleHelp,
+  search: Search,
 };
 
 interface PaletteProps {
@@ -109,8 +120,12 @@ function PaletteSearch({ field, onChoose }: PaletteSearchProps): ReactNode {
   /** The object whose actions are listed; null: everything is listed. */
   const [subject, setSubject] = useState<SchemaObject | null>(null);
   const id = useId();
-  const items = useItems(subject);
-  const ranked = useMemo(() => rankItems(items, typed), [items, typed]);
+  const enabled = useEnabledCommands();
+  const items = useItems(subject, enabled);
+  const ranked = useMemo(
+    () => (subject ? rankItems(items, typed) : rankItems(items, typed, enabled)),
+    [items, typed, subject, enabled],
+  );
   const at = Math.min(cursor, ranked.length - 1);
   useCommand('palette.show', () => setOverlay(null));
 
@@ -158,19 +173,18 @@ function PaletteSearch({ field, onChoose }: PaletteSearchProps): ReactNode {
 }
 
 /** Everything to open and to run, or the actions of one object. */
-function useItems(subject: SchemaObject | null): readonly PaletteItem[] {
+function useItems(subject: SchemaObject | null, enabled: ReadonlySet<CommandId>): readonly PaletteItem[] {
   const tabs = useStore((state) => state.tabs);
   const entries = useStore((state) => state.entries) ?? NONE;
   const database = useStore((state) => state.currentDatabase);
   const schema = useSchema(database);
-  const enabled = useEnabledCommands();
   const titles = useHistoryTitles();
   const saved = useSavedQueries((state) => state.queries) ?? NONE_SAVED;
   return useMemo(
     () =>
       subject && database
         ? actionItems(objectMenu(database, subject))
-        : paletteItems({ tabs, schema, entries, saved, enabled, titles, keys: settingNow('keys') }),
+        : paletteItems({ tabs, schema, entries, saved, enabled, titles, keys: settingNow('keys'), isDesktop }),
     [tabs, schema, entries, saved, enabled, titles, subject, database],
   );
 }
@@ -227,7 +241,7 @@ interface PaletteRowProps {
   readonly onChoose: (item: PaletteItem) => void;
 }
 
-function PaletteRow({ match: { item, places }, id, isCurrent, onChoose }: PaletteRowProps): ReactNode {
+function PaletteRow({ match: { item, places, phrase }, id, isCurrent, onChoose }: PaletteRowProps): ReactNode {
   const Icon = ICONS[item.kind];
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -244,6 +258,7 @@ function PaletteRow({ match: { item, places }, id, isCurrent, onChoose }: Palett
     >
       <Icon size={15} />
       <span className="palette-label">{marked(item.label, places)}</span>
+      {phrase !== undefined && <span className="palette-phrase">{phrase}</span>}
       <span className="palette-hint">
         {isCurrent && item.target.kind === 'object' ? (
           <>
@@ -277,8 +292,19 @@ function run(target: Exclude<Target, TabTarget>, onDatabase: (entry: LibraryEntr
   if (target.kind === 'command') return void runCommand(target.id);
   if (target.kind === 'database') return onDatabase(target.entry);
   if (target.kind === 'saved') return applySavedQuery(target.query);
+  if (target.kind === 'setting') return openSettings({ at: target.key });
+  if (target.kind === 'answer') return notify({ tone: 'info', text: target.text });
   showLibrary(false);
-  target.run();
+  if (target.kind === 'action') return target.run();
+  searchIn(target);
+  focusContent();
+}
+
+function searchIn({ where, text }: Extract<Target, { kind: 'search' }>): void {
+  const { currentDatabase } = useStore.getState();
+  if (where === 'settings') openSettings({ words: text });
+  else if (where === 'runs') openQueryLog(text);
+  else if (currentDatabase) openSearch(currentDatabase, text);
 }
 
 const NONE: readonly LibraryEntry[] = [];

@@ -11,12 +11,28 @@ import { Select } from '../../ui/select.tsx';
 import { setSetting } from '../../workbench/set-setting.ts';
 import { settingNamed } from './shown-settings.ts';
 
-export function SettingLine({ name }: { readonly name: SettingKey }): ReactNode {
+interface SettingLineProps {
+  readonly name: SettingKey;
+  /** The page was opened for this setting. */
+  readonly isPlace: boolean;
+}
+
+export function SettingLine({ name, isPlace }: SettingLineProps): ReactNode {
   const setting = settingNamed(name);
   const isChanged = useSettings(({ chosen }) => name in chosen);
   const meaningId = `setting-${name}`;
   return (
-    <div className="setting" role="group" aria-label={setting.title} data-changed={isChanged || undefined}>
+    <div
+      className="setting"
+      role="group"
+      aria-label={setting.title}
+      data-changed={isChanged || undefined}
+      data-first-focus={isPlace || undefined}
+      tabIndex={isPlace ? -1 : undefined}
+      onFocus={({ target, currentTarget }) => {
+        if (target === currentTarget) target.scrollIntoView({ block: 'center' });
+      }}
+    >
       <div className="setting-words">
         <span className="setting-title">
           {setting.title}

@@ -20,15 +20,21 @@ import { shownCommands, shownSections } from './shown-settings.ts';
 export function SettingsTabContent({ tab }: TabContentProps<SettingsTab>): ReactNode {
   const { chosen, values, problems, problem } = useSettings();
   const [onlyChanged, setOnlyChanged] = useState(false);
-  const wanted = { words: tab.words.trim(), onlyChanged, isDesktop, isChanged: (key: string) => key in chosen };
+  const wanted = {
+    words: tab.words.trim(),
+    onlyChanged,
+    isDesktop,
+    isChanged: (key: string) => key in chosen || key === tab.at,
+  };
   const sections = shownSections(wanted);
+  const hasPlace = sections.some(({ keys }) => keys.some((key) => key === tab.at));
   const commands = shownCommands(wanted, values.keys);
   return (
     <div className="tab-page" data-pane>
       <RunBar label="Settings">
         <TextField
           type="search"
-          data-first-focus
+          data-first-focus={!hasPlace || undefined}
           className="settings-search"
           aria-label="Search settings"
           placeholder="Settings and keys"
@@ -47,7 +53,7 @@ export function SettingsTabContent({ tab }: TabContentProps<SettingsTab>): React
           <section key={title} aria-label={title}>
             <h2>{title}</h2>
             {keys.map((key) => (
-              <SettingLine key={key} name={key} />
+              <SettingLine key={key} name={key} isPlace={key === tab.at} />
             ))}
             {keys.some((key) => key.startsWith('confirm.')) && <AlwaysAsked />}
           </section>

@@ -1,8 +1,10 @@
 // Which settings and commands the page shows for a search: pure, so that it can be tested without a window.
 import { COMMANDS } from '#shared/commands.ts';
+import type { CommandId } from '#shared/commands.ts';
 import type { Command } from '#shared/commands/command.ts';
 import { SECTIONS, SETTINGS } from '#shared/settings/definitions.ts';
 import type { ChosenKeys, Setting, SettingKey } from '#shared/settings/definitions.ts';
+import { COMMAND_WORDS, SETTING_WORDS } from '../../workbench/search-words.ts';
 import { keyLabel, keysHere } from '../../workbench/key-map.ts';
 
 export interface ShownSection {
@@ -28,7 +30,7 @@ export function shownSections({ words, onlyChanged, isDesktop, isChanged }: Want
       if (onlyChanged && !isChanged(key)) return false;
       if (setting.desktopOnly && !isDesktop) return false;
       const options = setting.kind === 'choice' ? setting.options.map(([, option]) => option) : [];
-      return matches(words, [title, setting.title, setting.meaning, key, ...options]);
+      return matches(words, [title, setting.title, setting.meaning, key, SETTING_WORDS[key] ?? '', ...options]);
     }),
   })).filter(({ keys }) => keys.length > 0);
 }
@@ -40,7 +42,14 @@ export function shownCommands({ words, onlyChanged }: Wanted, keys: ChosenKeys):
   return (COMMANDS as readonly Command[]).filter((command) => {
     if (onlyChanged && !Object.hasOwn(keys, command.id)) return false;
     const own = keysHere(command, keys).map((key) => keyLabel(key));
-    return matches(words, [KEYBOARD, command.title, command.menu ?? '', command.id, ...own]);
+    return matches(words, [
+      KEYBOARD,
+      command.title,
+      command.menu ?? '',
+      command.id,
+      COMMAND_WORDS[command.id as CommandId] ?? '',
+      ...own,
+    ]);
   });
 }
 
