@@ -28,10 +28,10 @@ export class ImportPage {
     this.problems = new GridPage(page, page.getByRole('grid', { name: 'Rows that were not imported' }));
   }
 
-  /** “Import 3 rows”: how many there are once the whole file has been read. */
+  /** “Import 3 rows”: how many there are once the whole file has been read; “Add 1, update 2” by key. */
   importButton(rows?: string): Locator {
     return this.bar.getByRole('button', {
-      name: rows === undefined ? /^Import/ : new RegExp(`^Import ${rows} rows?$`),
+      name: rows === undefined ? /^(Import|Add \d|Update \d|Skip \d)/ : new RegExp(`^Import ${rows} rows?$`),
     });
   }
 

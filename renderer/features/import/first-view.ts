@@ -19,7 +19,7 @@ export function firstView({ fileName, into }: ImportTab): ImportView {
       table: into.table,
       mode: 'append',
       key: [],
-      existing: 'skip',
+      existing: 'overwrite',
     },
     detail: null,
     columns: [],

@@ -16,6 +16,7 @@ import { useCommand } from '../../workbench/commands.ts';
 import { importClipboard } from '../../workbench/import-tabs.ts';
 import type { ImportTab } from '../../workbench/import-tabs.ts';
 import { FileOptions } from './file-options.tsx';
+import { importLabel } from './import-label.ts';
 import { importSessionOf } from './import-session.ts';
 import type { ImportSession } from './import-session.ts';
 import { isCounting, isSameButProgress } from './import-view.ts';
@@ -147,13 +148,6 @@ function ImportBar({ session, view }: ImportBarProps): ReactNode {
 const findsTypes = ({ analysis, columns, target }: ImportView): boolean =>
   isCounting(analysis) &&
   columns.some(({ isTypeChosen, isNew }) => !isTypeChosen && (target.kind === 'new-table' || isNew));
-
-/** “Import 3,204 rows”, once they are counted. A header without rows makes an empty table. */
-function importLabel({ analysis, target }: ImportView): string {
-  if (analysis?.state !== 'done') return 'Import';
-  const { records } = analysis.analysis;
-  return records === 0 && target.kind === 'new-table' ? 'Create Empty Table' : `Import ${plural(records, 'row')}`;
-}
 
 function Counting({
   analysis: { progress, startedAtMs },

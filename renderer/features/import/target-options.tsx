@@ -22,9 +22,9 @@ const MODES: readonly (readonly [Mode, string])[] = [
 ];
 
 const EXISTING: readonly (readonly [Existing, string])[] = [
-  ['skip', 'Keep as is'],
   ['overwrite', 'Overwrite'],
   ['fill', 'Fill NULLs only'],
+  ['skip', 'Keep as is'],
 ];
 
 interface TargetOptionsProps {
