@@ -1,8 +1,10 @@
-// The loops of an asynchronous engine: the same as for a synchronous one, with its promises awaited. One that takes very long is given up,
-// so that a run ends.
+// A database of an asynchronous engine: the same as that of a synchronous one, with its promises awaited. A step that takes very long is
+// given up, so that a run ends.
+import type { Pragmas } from '#shared/bench/profile.ts';
 import type { RowSink } from '#shared/bench/sink.ts';
 import { AppError } from '#shared/protocol/errors.ts';
-import type { Recorder } from '../driver.ts';
+import type { BenchDatabase, Recorder } from '../driver.ts';
+import { readPragmasLater, setPragmasLater } from '../pragmas.ts';
 import type { ParamRow, SqlStep } from '../program.ts';
 
 /** Longer steps would take minutes over all rounds. */
@@ -17,6 +19,26 @@ export interface AsyncStatement {
   run(params: ParamRow): Promise<number>;
   read(params: ParamRow, sink: RowSink): Promise<void>;
   finalize(): Promise<void>;
+}
+
+export interface AsyncBinding extends AsyncCalls {
+  /** The first value of the first row. */
+  ask(sql: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** What an engine offers beyond the calls of its binding. */
+type Own = Partial<BenchDatabase> & Pick<BenchDatabase, 'sizeBytes'>;
+
+export async function asyncDatabase(binding: AsyncBinding, pragmas: Pragmas, own: Own): Promise<BenchDatabase> {
+  await setPragmasLater((sql) => binding.exec(sql), pragmas);
+  return {
+    perform: (step, recorder) => performAsync(binding, step, recorder),
+    prepare: (sql) => binding.prepare(sql),
+    pragmas: () => readPragmasLater((sql) => binding.ask(sql)),
+    close: () => binding.close(),
+    ...own,
+  };
 }
 
 export async function performAsync(calls: AsyncCalls, step: SqlStep, recorder: Recorder): Promise<void> {

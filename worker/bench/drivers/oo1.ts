@@ -4,12 +4,11 @@ import type { EngineDefinition, EngineId } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { BenchDatabase, BenchDriver, DriverLocation } from '../driver.ts';
-import { readPragmas, setPragmas } from '../pragmas.ts';
 import type { Param } from '../program.ts';
 import { removeOpfsFile, removeOpfsFolder } from './opfs-folder.ts';
 import { importThirdParty, thirdPartyHash } from './third-party-files.ts';
-import { performSync } from './sync-database.ts';
-import type { SyncCalls } from './sync-database.ts';
+import { performSync, syncDatabase } from './sync-database.ts';
+import type { SyncBinding } from './sync-database.ts';
 
 interface Oo1Module {
   readonly oo1: {
@@ -176,14 +175,10 @@ function withinLimit<T>({ limit }: Storage, work: () => T): T {
 }
 
 function databaseOf(module: Oo1Module, storage: Storage, database: Oo1Database, asked: Pragmas): BenchDatabase {
-  const ask = (sql: string): unknown => database.selectValue(sql);
   const isFile = asked.journal_mode === 'wal';
-  setPragmas({ exec: (sql) => void database.exec(sql), ask }, isFile ? { ...asked, ...STOCK } : asked);
-  const calls = callsOf(module, database);
-  return {
-    perform: (step, recorder) => withinLimit(storage, () => performSync(calls, step, recorder)),
-    prepare: (sql) => calls.prepare(sql),
-    pragmas: () => readPragmas(ask),
+  const binding = bindingOf(module, database);
+  return syncDatabase(binding, isFile ? { ...asked, ...STOCK } : asked, {
+    perform: (step, recorder) => withinLimit(storage, () => performSync(binding, step, recorder)),
     define(functions) {
       for (const { name, arity, call } of functions) {
         database.createFunction(name, (_context: never, ...args: readonly Param[]) => call(...args), {
@@ -192,13 +187,14 @@ function databaseOf(module: Oo1Module, storage: Storage, database: Oo1Database, 
         });
       }
     },
-    sizeBytes: () => Number(ask('PRAGMA page_count')) * Number(ask('PRAGMA page_size')),
-    close: () => database.close(),
-  };
+    sizeBytes: () => Number(binding.ask('PRAGMA page_count')) * Number(binding.ask('PRAGMA page_size')),
+  });
 }
 
-function callsOf({ capi }: Oo1Module, database: Oo1Database): SyncCalls {
+function bindingOf({ capi }: Oo1Module, database: Oo1Database): SyncBinding {
   return {
+    ask: (sql) => database.selectValue(sql),
+    close: () => database.close(),
     // The exec of oo1 itself steps only the first SELECT to its end.
     exec: (sql) => void database.checkRc(capi.sqlite3_exec(database, sql, 0, 0, 0)),
     prepare(sql) {

@@ -2,26 +2,20 @@
 
 /** Does nothing if it does not exist, or if something in it is still held: the next start uses it again. */
 export async function removeOpfsFolder(path: string): Promise<void> {
-  const names = path.split('/');
-  const last = names.pop()!;
-  try {
-    let folder = await navigator.storage.getDirectory();
-    for (const name of names) folder = await folder.getDirectoryHandle(name);
-    await folder.removeEntry(last, { recursive: true });
-  } catch {
-    // Only space is lost.
-  }
+  await remove(path).catch(() => undefined); // only space is lost
 }
 
 /** Does nothing if it does not exist. */
 export async function removeOpfsFile(path: string): Promise<void> {
+  await remove(path).catch((error: unknown) => {
+    if (!(error instanceof DOMException && error.name === 'NotFoundError')) throw error;
+  });
+}
+
+async function remove(path: string): Promise<void> {
   const names = path.split('/').filter((name) => name !== '');
   const last = names.pop()!;
-  try {
-    let folder = await navigator.storage.getDirectory();
-    for (const name of names) folder = await folder.getDirectoryHandle(name);
-    await folder.removeEntry(last);
-  } catch (error) {
-    if (!(error instanceof DOMException && error.name === 'NotFoundError')) throw error;
-  }
+  let folder = await navigator.storage.getDirectory();
+  for (const name of names) folder = await folder.getDirectoryHandle(name);
+  await folder.removeEntry(last, { recursive: true });
 }

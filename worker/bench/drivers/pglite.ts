@@ -6,6 +6,7 @@ import type { BenchDatabase, BenchDriver, DriverLocation } from '../driver.ts';
 import type { ParamRow } from '../program.ts';
 import { performAsync } from './async-database.ts';
 import { removeOpfsFolder } from './opfs-folder.ts';
+import { sinkRows } from './sync-database.ts';
 import { importThirdParty, thirdPartyHash } from './third-party-files.ts';
 
 interface PGliteModule {
@@ -175,7 +176,7 @@ export function databaseOf(database: PGliteDatabase): BenchDatabase {
       const sql = text.replaceAll('?', () => `$${++number}`);
       return {
         run: async (params: ParamRow) => (await now().query(sql, params, ARRAYS)).affectedRows ?? 0,
-        read: async (params: ParamRow, sink: RowSink) => sinkAll(await now().query(sql, params, ARRAYS), sink),
+        read: async (params: ParamRow, sink: RowSink) => sinkRows((await now().query(sql, params, ARRAYS)).rows, sink),
         finalize: async () => undefined,
       };
     },
@@ -194,11 +195,4 @@ export function databaseOf(database: PGliteDatabase): BenchDatabase {
       await database.close();
     },
   };
-}
-
-function sinkAll({ rows }: PGliteResult, sink: RowSink): void {
-  for (const row of rows) {
-    for (const value of row) sink.value(value);
-    sink.endRow();
-  }
 }

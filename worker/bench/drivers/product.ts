@@ -10,77 +10,62 @@ import type { FilePool } from '../../engines/wasm/storage/file-pool.ts';
 import { Result } from '../../engines/wasm/runtime/raw.ts';
 import { createWasmEngine, IN_MEMORY } from '../../engines/wasm/wasm-engine.ts';
 import type { WasmEngine } from '../../engines/wasm/wasm-engine.ts';
-import type { BenchDatabase, BenchDriver, DriverLocation, Recorder } from '../driver.ts';
-import { readPragmas, setPragmas } from '../pragmas.ts';
-import type { ParamRow, ReadStep, SqlStep } from '../program.ts';
-import type { ScalarFunction, TableFunction } from '../suite.ts';
+import type { BenchDatabase, BenchDriver, DriverLocation } from '../driver.ts';
+import type { ParamRow, ReadStep } from '../program.ts';
 import { removeOpfsFolder } from './opfs-folder.ts';
-import { performSync } from './sync-database.ts';
-import type { SyncCalls, SyncStatement } from './sync-database.ts';
+import { syncDatabase } from './sync-database.ts';
+import type { SyncBinding, SyncStatement } from './sync-database.ts';
+import { hashAt } from './third-party-files.ts';
 import { defineInWasm } from './wasm-functions.ts';
-import { wasmFacts } from './wasm-facts.ts';
+import { lastWasm, wasmReadyMs } from './wasm-notes.ts';
 
 /** `sqlite3_deserialize`: the memory is SQLite's. */
 const FREE_ON_CLOSE = 1;
 
 export async function startDriver(engine: EngineDefinition, { directory }: DriverLocation): Promise<BenchDriver> {
   const isMemory = engine.storage === 'memory';
-  const running = await createWasmEngine(isMemory ? {} : { pool: { directory } });
-  await running.pool?.reserve(2);
-  return new ProductDriver(running, await factsOf(running), { isMemory, directory });
-}
-
-async function factsOf({ engine }: WasmEngine): Promise<BenchDriver['facts']> {
-  const connection = engine.open(IN_MEMORY, { durability: 'balanced', create: true });
-  const options = connection.all('PRAGMA compile_options').map(([option]) => String(option));
-  connection.close();
-  const { sqliteVersion, sqliteSourceId } = engine.info;
-  return wasmFacts(sqliteVersion, sqliteSourceId, options);
-}
-
-class ProductDriver implements BenchDriver {
-  readonly facts: BenchDriver['facts'];
-  readonly #running: WasmEngine;
-  readonly #isMemory: boolean;
-  readonly #directory: string;
-  #heap: WasmConnection['sqlite']['heap'] | null = null;
-
-  constructor(running: WasmEngine, facts: BenchDriver['facts'], options: { isMemory: boolean; directory: string }) {
-    this.facts = facts;
-    this.#running = running;
-    this.#isMemory = options.isMemory;
-    this.#directory = options.directory;
-  }
-
-  create(name: string, pragmas: Pragmas, file?: Uint8Array): BenchDatabase {
-    this.remove(name);
-    if (file && this.#running.pool) writeFile(this.#running.pool, `/${name}`, file);
-    const database = this.open(name, pragmas);
-    if (file && !this.#running.pool) (database as ProductDatabase).deserialize(file);
-    return database;
-  }
-
-  open(name: string, pragmas: Pragmas): BenchDatabase {
-    const location = this.#isMemory ? IN_MEMORY : `/${name}`;
+  const { engine: product, pool } = await createWasmEngine(isMemory ? {} : { pool: { directory } });
+  await pool?.reserve(2);
+  let heap: WasmConnection['sqlite']['heap'] | null = null;
+  const connect = (name: string, pragmas: Pragmas): WasmConnection => {
     const durability = pragmas.synchronous === 'full' ? 'full' : 'balanced';
-    const connection = this.#running.engine.open(location, { durability, create: true, untrusted: false });
-    this.#heap = (connection as WasmConnection).sqlite.heap;
-    return new ProductDatabase(connection, pragmas);
-  }
+    const options = { durability, create: true, untrusted: false } as const;
+    const connection = product.open(isMemory ? IN_MEMORY : `/${name}`, options) as WasmConnection;
+    heap = connection.sqlite.heap;
+    return connection;
+  };
+  const remove = (name: string): void => pool?.remove(`/${name}`);
+  return {
+    facts: await factsOf(product),
+    create(name, pragmas, file) {
+      remove(name);
+      if (file && pool) writeFile(pool, `/${name}`, file);
+      const connection = connect(name, pragmas);
+      const database = productDatabase(connection, pragmas);
+      if (file && !pool) deserialize(connection, file);
+      return database;
+    },
+    open: (name, pragmas) => productDatabase(connect(name, pragmas), pragmas),
+    remove,
+    heapBytes: () => heap?.bytes.length ?? null,
+    async end() {
+      if (!pool) return;
+      pool.close();
+      await removeOpfsFolder(directory);
+    },
+  };
+}
 
-  remove(name: string): void {
-    this.#running.pool?.remove(`/${name}`);
-  }
-
-  heapBytes(): number | null {
-    return this.#heap?.bytes.length ?? null;
-  }
-
-  async end(): Promise<void> {
-    if (!this.#running.pool) return;
-    this.#running.pool.close();
-    await removeOpfsFolder(this.#directory);
-  }
+async function factsOf(engine: WasmEngine['engine']): Promise<BenchDriver['facts']> {
+  const connection = engine.open(IN_MEMORY, { durability: 'balanced', create: true });
+  const compileOptions = connection.all('PRAGMA compile_options').map(([option]) => String(option));
+  connection.close();
+  const { sqliteVersion: version, sqliteSourceId: sourceId } = engine.info;
+  // The hash requests the file once more.
+  const codeMs = wasmReadyMs();
+  const address = lastWasm();
+  const sha256 = address === null ? null : await hashAt(address);
+  return { version, sourceId, compileOptions, sha256, ...(codeMs !== null && { codeMs }) };
 }
 
 function writeFile(pool: FilePool, name: string, bytes: Uint8Array): void {
@@ -89,109 +74,75 @@ function writeFile(pool: FilePool, name: string, bytes: Uint8Array): void {
   writer.finish();
 }
 
-class ProductDatabase implements BenchDatabase {
-  readonly #connection: Connection;
-  readonly #calls: SyncCalls;
+export function productDatabase(connection: WasmConnection, pragmas: Pragmas): BenchDatabase {
+  const { sqlite, db } = connection;
+  const binding: SyncBinding = {
+    exec: (sql) => runScript(connection, sql),
+    prepare: (sql) => new ProductStatement(connection, connection.prepare(sql)),
+    prepareAnew: (sql) => prepareAnew(connection, sql),
+    ask: (sql) => connection.one(sql)?.[0],
+    close: () => connection.close(),
+  };
+  return syncDatabase(binding, pragmas, {
+    define: (functions) => defineInWasm(sqlite, db, functions, []),
+    defineTables: (tables) => defineInWasm(sqlite, db, [], tables),
+    pack: (read, rowsInPiece) => packed(connection, read, rowsInPiece),
+    objects: (read) => objectsOf(connection, read),
+    sizeBytes: () => connection.fileSizeBytes,
+  });
+}
 
-  constructor(connection: Connection, pragmas: Pragmas) {
-    this.#connection = connection;
-    this.#calls = {
-      exec: (sql) => runScript(connection, sql),
-      prepare: (sql) => new ProductStatement(connection as WasmConnection, connection.prepare(sql)),
-      prepareAnew: (sql) => prepareAnew(connection as WasmConnection, sql),
-    };
-    setPragmas({ exec: (sql) => void connection.all(sql), ask: (sql) => connection.one(sql)?.[0] }, pragmas);
-  }
-
-  perform(step: SqlStep, recorder: Recorder): void {
-    performSync(this.#calls, step, recorder);
-  }
-
-  prepare(sql: string): SyncStatement {
-    return this.#calls.prepare(sql);
-  }
-
-  pragmas(): Partial<Pragmas> {
-    return readPragmas((sql) => this.#connection.one(sql)?.[0]);
-  }
-
-  define(functions: readonly ScalarFunction[]): void {
-    const { sqlite, db } = this.#connection as WasmConnection;
-    defineInWasm(sqlite, db, functions, []);
-  }
-
-  defineTables(tables: readonly TableFunction[]): void {
-    const { sqlite, db } = this.#connection as WasmConnection;
-    defineInWasm(sqlite, db, [], tables);
-  }
-
-  *pack(read: ReadStep, rowsInPiece: number): Iterable<PackedRows> {
-    const statement = this.#connection.prepare(read.sql);
-    try {
-      const next = (): PackedRowsWriter => new PackedRowsWriter(statement.columnCount, { expectedRows: rowsInPiece });
-      let writer = next();
-      for (const row of read.params) {
-        statement.bind(row);
-        while (statement.pack(writer, { maxRows: rowsInPiece - writer.rowCount })) {
-          yield writer.finish();
-          writer = next();
-        }
-      }
-      if (writer.rowCount > 0) yield writer.finish();
-    } finally {
-      statement.finalize();
-    }
-  }
-
-  objects(read: ReadStep): readonly Readonly<Record<string, unknown>>[] {
-    const statement = this.#connection.prepare(read.sql);
-    const names = statement.columns.map(({ name }) => name);
-    const rows: Record<string, unknown>[] = [];
-    for (const params of read.params) {
-      statement.bind(params);
-      while (statement.step()) {
-        const row: Record<string, unknown> = {};
-        for (let column = 0; column < names.length; column++) row[names[column]!] = plain(statement.value(column));
-        rows.push(row);
+function* packed(connection: Connection, read: ReadStep, rowsInPiece: number): Iterable<PackedRows> {
+  const statement = connection.prepare(read.sql);
+  try {
+    const next = (): PackedRowsWriter => new PackedRowsWriter(statement.columnCount, { expectedRows: rowsInPiece });
+    let writer = next();
+    for (const row of read.params) {
+      statement.bind(row);
+      while (statement.pack(writer, { maxRows: rowsInPiece - writer.rowCount })) {
+        yield writer.finish();
+        writer = next();
       }
     }
+    if (writer.rowCount > 0) yield writer.finish();
+  } finally {
     statement.finalize();
-    return rows;
   }
+}
 
-  /** Replaces what is in memory by the database in `file`, by way of a connection that no authorizer keeps from taking it in. */
-  deserialize(file: Uint8Array): void {
-    const { sqlite, db } = this.#connection as WasmConnection;
-    const { raw, heap } = sqlite;
-    const source = new sqlite.package.oo1.DB(':memory:');
-    const main = heap.allocateText('main').pointer;
-    try {
-      const bytes = heap.allocate(file.length);
-      heap.bytes.set(file, bytes);
-      const taken = sqlite.package.capi.sqlite3_deserialize(
-        source,
-        'main',
-        bytes,
-        file.length,
-        file.length,
-        FREE_ON_CLOSE,
-      );
-      const backup = taken === 0 ? raw.sqlite3_backup_init(db, main, source.pointer as number, main) : 0;
-      const copied = backup === 0 ? 0 : raw.sqlite3_backup_step(backup, -1);
-      if (backup !== 0) raw.sqlite3_backup_finish(backup);
-      if (copied !== Result.done) throw new Error(`The database could not be taken into memory (${taken}, ${copied}).`);
-    } finally {
-      heap.free(main);
-      source.close();
+function objectsOf(connection: Connection, read: ReadStep): readonly Readonly<Record<string, unknown>>[] {
+  const statement = connection.prepare(read.sql);
+  const names = statement.columns.map(({ name }) => name);
+  const rows: Record<string, unknown>[] = [];
+  for (const params of read.params) {
+    statement.bind(params);
+    while (statement.step()) {
+      const row: Record<string, unknown> = {};
+      for (let column = 0; column < names.length; column++) row[names[column]!] = plain(statement.value(column));
+      rows.push(row);
     }
   }
+  statement.finalize();
+  return rows;
+}
 
-  sizeBytes(): number {
-    return this.#connection.fileSizeBytes;
-  }
-
-  close(): void {
-    this.#connection.close();
+/** Replaces what is in memory by the database in `file`, by way of a connection that no authorizer keeps from taking it in. */
+function deserialize({ sqlite, db }: WasmConnection, file: Uint8Array): void {
+  const { raw, heap } = sqlite;
+  const source = new sqlite.package.oo1.DB(':memory:');
+  const main = heap.allocateText('main').pointer;
+  try {
+    const { length } = file;
+    const bytes = heap.allocate(length);
+    heap.bytes.set(file, bytes);
+    const taken = sqlite.package.capi.sqlite3_deserialize(source, 'main', bytes, length, length, FREE_ON_CLOSE);
+    const backup = taken === 0 ? raw.sqlite3_backup_init(db, main, source.pointer as number, main) : 0;
+    const copied = backup === 0 ? 0 : raw.sqlite3_backup_step(backup, -1);
+    if (backup !== 0) raw.sqlite3_backup_finish(backup);
+    if (copied !== Result.done) throw new Error(`The database could not be taken into memory (${taken}, ${copied}).`);
+  } finally {
+    heap.free(main);
+    source.close();
   }
 }
 

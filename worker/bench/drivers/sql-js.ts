@@ -3,12 +3,11 @@ import type { SqlJs, SqlJsDatabase } from 'sql.js';
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 import type { BenchDatabase, BenchDriver } from '../driver.ts';
-import { readPragmas, setPragmas } from '../pragmas.ts';
 import type { Param } from '../program.ts';
 import { notInstalled } from './not-installed.ts';
 import { thirdPartyAddress, thirdPartyHash } from './third-party-files.ts';
-import { performSync } from './sync-database.ts';
-import type { SyncCalls } from './sync-database.ts';
+import { syncDatabase } from './sync-database.ts';
+import type { SyncBinding } from './sync-database.ts';
 
 const WASM = 'sql.js/sql-wasm-browser.wasm';
 
@@ -41,22 +40,18 @@ async function factsOf(sqlJs: SqlJs): Promise<BenchDriver['facts']> {
 }
 
 function databaseOf(database: SqlJsDatabase, pragmas: Pragmas): BenchDatabase {
-  setPragmas({ exec: (sql) => void database.run(sql), ask: (sql) => ask(database, sql) }, pragmas);
-  const calls = callsOf(database);
-  return {
-    perform: (step, recorder) => performSync(calls, step, recorder),
-    prepare: (sql) => calls.prepare(sql),
-    pragmas: () => readPragmas((sql) => ask(database, sql)),
+  return syncDatabase(bindingOf(database), pragmas, {
     define(functions) {
       for (const { name, arity, call } of functions) database.create_function(name, withArity(arity, call));
     },
     sizeBytes: () => null,
-    close: () => database.close(),
-  };
+  });
 }
 
-function callsOf(database: SqlJsDatabase): SyncCalls {
+function bindingOf(database: SqlJsDatabase): SyncBinding {
   return {
+    ask: (sql) => ask(database, sql),
+    close: () => database.close(),
     exec: (sql) => void database.run(sql),
     prepare(sql) {
       const statement = database.prepare(sql);

@@ -26,9 +26,12 @@ export async function importThirdParty<Module>(engine: EngineDefinition, path: s
 }
 
 /** SHA-256 of a file in `third-party/`; null when it cannot be read. */
-export async function thirdPartyHash(path: string): Promise<string | null> {
+export const thirdPartyHash = (path: string): Promise<string | null> => hashAt(thirdPartyAddress(path));
+
+/** SHA-256 of the file at an address; null when it cannot be read. */
+export async function hashAt(address: string): Promise<string | null> {
   try {
-    const hash = await crypto.subtle.digest('SHA-256', await (await fetch(thirdPartyAddress(path))).arrayBuffer());
+    const hash = await crypto.subtle.digest('SHA-256', await (await fetch(address)).arrayBuffer());
     return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
   } catch {
     return null;

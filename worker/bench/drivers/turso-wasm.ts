@@ -1,13 +1,11 @@
 // Turso in wasm over OPFS, through its own API: the engine here, its files in a worker of its own, each access a message to it.
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
-import type { RowSink } from '#shared/bench/sink.ts';
 import type { BenchDatabase, BenchDriver, DriverLocation } from '../driver.ts';
-import { readPragmasLater, setPragmasLater } from '../pragmas.ts';
-import type { ParamRow } from '../program.ts';
-import { performAsync } from './async-database.ts';
-import type { AsyncCalls } from './async-database.ts';
+import { asyncDatabase } from './async-database.ts';
+import type { AsyncBinding } from './async-database.ts';
 import { removeOpfsFile } from './opfs-folder.ts';
+import { sinkRows } from './sync-database.ts';
 import { importThirdParty, thirdPartyHash } from './third-party-files.ts';
 
 interface TursoModule {
@@ -36,9 +34,13 @@ export async function startDriver(engine: EngineDefinition, { directory }: Drive
   const names = new Set<string>();
   const open = async (name: string, pragmas: Pragmas): Promise<BenchDatabase> => {
     names.add(name);
-    const database = await connect(fileOf(name));
-    await setPragmasLater((sql) => database.exec(sql), pragmas);
-    return databaseOf(database, fileOf(name));
+    return asyncDatabase(bindingOf(await connect(fileOf(name))), pragmas, {
+      async sizeBytes() {
+        let bytes = 0;
+        for (const suffix of SUFFIXES) bytes += await sizeOf(fileOf(name) + suffix);
+        return bytes;
+      },
+    });
   };
   const remove = async (name: string): Promise<void> => {
     for (const suffix of SUFFIXES) await removeOpfsFile(fileOf(name) + suffix);
@@ -68,34 +70,16 @@ async function factsOf(memory: TursoDatabase): Promise<BenchDriver['facts']> {
   return { version, sourceId, compileOptions: [], sha256: await thirdPartyHash('turso-wasm/turso.wasm32-wasi.wasm') };
 }
 
-function databaseOf(database: TursoDatabase, file: string): BenchDatabase {
-  const calls = callsOf(database);
+function bindingOf(database: TursoDatabase): AsyncBinding {
   return {
-    perform: (step, recorder) => performAsync(calls, step, recorder),
-    prepare: (sql) => calls.prepare(sql),
-    pragmas: () => readPragmasLater((sql) => ask(database, sql)),
-    async sizeBytes() {
-      let bytes = 0;
-      for (const suffix of SUFFIXES) bytes += await sizeOf(file + suffix);
-      return bytes;
-    },
+    ask: (sql) => ask(database, sql),
     close: () => database.close(),
-  };
-}
-
-function callsOf(database: TursoDatabase): AsyncCalls {
-  return {
     exec: (sql) => database.exec(sql),
     async prepare(sql) {
       const statement = database.prepare(sql);
       return {
-        run: async (params: ParamRow) => (await statement.run(...params)).changes,
-        async read(params: ParamRow, sink: RowSink) {
-          for (const row of await statement.raw(true).all(...params)) {
-            for (const value of row) sink.value(value);
-            sink.endRow();
-          }
-        },
+        run: async (params) => (await statement.run(...params)).changes,
+        read: async (params, sink) => sinkRows(await statement.raw(true).all(...params), sink),
         finalize: async () => statement.close(),
       };
     },

@@ -1,13 +1,11 @@
 // wa-sqlite (the fork that PowerSync maintains) with its own file systems, through its own API.
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
-import type { RowSink } from '#shared/bench/sink.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { BenchDatabase, BenchDriver, DriverLocation } from '../driver.ts';
-import { readPragmasLater, setPragmasLater } from '../pragmas.ts';
 import type { Param, ParamRow } from '../program.ts';
-import { performAsync } from './async-database.ts';
-import type { AsyncCalls } from './async-database.ts';
+import { asyncDatabase } from './async-database.ts';
+import type { AsyncBinding } from './async-database.ts';
 import { removeOpfsFile, removeOpfsFolder } from './opfs-folder.ts';
 import { importThirdParty, thirdPartyHash } from './third-party-files.ts';
 
@@ -141,15 +139,10 @@ async function factsOf(sqlite: WaSqlite, db: Handle, build: string): Promise<Ben
   };
 }
 
-async function openDatabase(sqlite: WaSqlite, db: Handle, pragmas: Pragmas): Promise<BenchDatabase> {
-  const ask = async (sql: string): Promise<unknown> => (await rowsOf(sqlite, db, sql))[0]?.[0];
-  // A WAL needs exclusive locking here, and some of these file systems have none: the resulting settings are read back and shown.
-  await setPragmasLater((sql) => rowsOf(sqlite, db, sql), pragmas);
-  const calls = callsOf(sqlite, db);
-  return {
-    perform: (step, recorder) => performAsync(calls, step, recorder),
-    prepare: (sql) => calls.prepare(sql),
-    pragmas: () => readPragmasLater(ask),
+/** A WAL needs exclusive locking here, and some of these file systems have none: the resulting settings are read back and shown. */
+function openDatabase(sqlite: WaSqlite, db: Handle, pragmas: Pragmas): Promise<BenchDatabase> {
+  const binding = bindingOf(sqlite, db);
+  return asyncDatabase(binding, pragmas, {
     define(functions) {
       for (const { name, arity, call } of functions) {
         sqlite.create_function(db, name, arity, UTF8_DETERMINISTIC, 0, (context, values) => {
@@ -158,13 +151,15 @@ async function openDatabase(sqlite: WaSqlite, db: Handle, pragmas: Pragmas): Pro
         });
       }
     },
-    sizeBytes: async () => Number(await ask('PRAGMA page_count')) * Number(await ask('PRAGMA page_size')),
-    close: async () => void (await sqlite.close(db)),
-  };
+    sizeBytes: async () =>
+      Number(await binding.ask('PRAGMA page_count')) * Number(await binding.ask('PRAGMA page_size')),
+  });
 }
 
-function callsOf(sqlite: WaSqlite, db: Handle): AsyncCalls {
+function bindingOf(sqlite: WaSqlite, db: Handle): AsyncBinding {
   return {
+    ask: async (sql) => (await rowsOf(sqlite, db, sql))[0]?.[0],
+    close: async () => void (await sqlite.close(db)),
     async exec(sql) {
       for await (const statement of sqlite.statements(db, sql, { unscoped: false })) {
         while ((await sqlite.step(statement)) === ROW);
@@ -182,7 +177,7 @@ function callsOf(sqlite: WaSqlite, db: Handle): AsyncCalls {
           await sqlite.reset(statement);
           return sqlite.changes(db);
         },
-        async read(params: ParamRow, sink: RowSink) {
+        async read(params, sink) {
           bind(params);
           while ((await sqlite.step(statement)) === ROW) {
             for (const value of sqlite.row(statement)) sink.value(value);

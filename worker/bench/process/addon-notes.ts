@@ -1,5 +1,6 @@
 // Notes which native modules this thread loads and how long that takes: Node calls `process.dlopen` for each of them. It has to be
 // imported before what it watches.
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -35,4 +36,19 @@ export function addonCode(): EngineCode | null {
     compileMs: null,
     instantiateMs: addonsMs()!,
   };
+}
+
+/** SHA-256 of the addon that has `name` in its path, as it was really loaded; null when it cannot be determined. */
+export function hashOfAddon(name: string): string | null {
+  const { sharedObjects = [] } = process.report.getReport() as { readonly sharedObjects?: readonly string[] };
+  const path = sharedObjects.find((object) => object.endsWith('.node') && object.replaceAll('-', '_').includes(name));
+  return path === undefined ? null : hashOfFile(path);
+}
+
+export function hashOfFile(path: string): string | null {
+  try {
+    return createHash('sha256').update(readFileSync(path)).digest('hex');
+  } catch {
+    return null;
+  }
 }

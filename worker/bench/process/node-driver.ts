@@ -1,25 +1,15 @@
-// Engines of Node that keep a database in one file, or in memory: where the files are, and the loops over the calls of those that answer
-// at once.
+// Engines of Node that keep a database in one file, or in memory: where the files are, and how they are made and removed.
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 import { AppError } from '#shared/protocol/errors.ts';
-import type { BenchDatabase, BenchDriver, DriverLocation, Maybe, Recorder } from '../driver.ts';
-import { performSync } from '../drivers/sync-database.ts';
-import type { SyncCalls } from '../drivers/sync-database.ts';
-import { readPragmas, setPragmas } from '../pragmas.ts';
-import type { SqlStep } from '../program.ts';
-import type { ScalarFunction } from '../suite.ts';
+import type { BenchDatabase, BenchDriver, DriverLocation, Maybe } from '../driver.ts';
+import { syncDatabase } from '../drivers/sync-database.ts';
+import type { SyncBinding } from '../drivers/sync-database.ts';
 
 /** One open database, as its own users call it. */
-export interface NodeBinding extends SyncCalls {
-  /** The first value of the first row; undefined when there is none. */
-  ask(sql: string): unknown;
-  /** Missing: it calls no functions of JavaScript. */
-  define?(functions: readonly ScalarFunction[]): void;
-  close(): void;
-}
+export type NodeBinding = SyncBinding & Pick<BenchDatabase, 'define'>;
 
 /** `open` is given a path, or `:memory:`. */
 export function nodeDriver(
@@ -27,38 +17,58 @@ export function nodeDriver(
   place: DriverLocation,
   { facts, open }: { readonly facts: BenchDriver['facts']; open(path: string): NodeBinding },
 ): BenchDriver {
-  return fileDriver(engine, place, { facts, open: (path, ...rest) => databaseOf(open(path), ...rest) });
+  return fileDriver(engine, place, {
+    facts,
+    open(path, pragmas, sizeBytes) {
+      const binding = open(path);
+      const { define } = binding;
+      return syncDatabase(binding, pragmas, { ...(define && { define }), sizeBytes }, (sql) => {
+        try {
+          binding.exec(sql);
+        } catch {
+          // An engine skips settings it does not know; the resulting values are read back and shown.
+        }
+      });
+    },
+  });
 }
 
-/** Driver for an engine with its own loops. */
+interface FileDriverOptions {
+  readonly facts: BenchDriver['facts'];
+  /** `threads` when missing. */
+  readonly connections?: BenchDriver['connections'];
+  open(path: string, pragmas: Pragmas, sizeBytes: () => number | null): Maybe<BenchDatabase>;
+  /** Missing: the engine takes no file into memory. */
+  openInMemory?(file: Uint8Array, pragmas: Pragmas): BenchDatabase;
+}
+
 export function fileDriver(
-  engine: EngineDefinition,
+  { storage, label }: EngineDefinition,
   { directory }: DriverLocation,
-  options: {
-    readonly facts: BenchDriver['facts'];
-    /** `threads` when missing. */
-    readonly connections?: BenchDriver['connections'];
-    open(path: string, pragmas: Pragmas, sizeBytes: () => number | null): Maybe<BenchDatabase>;
-  },
+  options: FileDriverOptions,
 ): BenchDriver {
-  const isMemory = engine.storage === 'memory';
+  const isMemory = storage === 'memory';
   if (!isMemory) mkdirSync(directory, { recursive: true });
   const pathOf = (name: string): string => (isMemory ? ':memory:' : join(directory, name));
-  const filesOf = (name: string): readonly string[] =>
-    isMemory ? [] : ['', '-wal', '-shm', '-journal'].map((suffix) => pathOf(name) + suffix);
+  const sizeOf = (path: string): number => (existsSync(path) ? statSync(path).size : 0);
   const remove = (name: string): void => {
-    for (const file of filesOf(name)) rmSync(file, { force: true });
+    if (isMemory) return;
+    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(pathOf(name) + suffix, { force: true });
   };
-  const open = (name: string, pragmas: Pragmas): Maybe<BenchDatabase> =>
-    options.open(pathOf(name), pragmas, () =>
-      isMemory ? null : filesOf(name).reduce((sum, file) => sum + (existsSync(file) ? statSync(file).size : 0), 0),
-    );
+  const open = (name: string, pragmas: Pragmas): Maybe<BenchDatabase> => {
+    const path = pathOf(name);
+    const sizeBytes = (): number => ['', '-wal', '-journal'].reduce((sum, suffix) => sum + sizeOf(path + suffix), 0);
+    return options.open(path, pragmas, isMemory ? () => null : sizeBytes);
+  };
   return {
     facts: options.facts,
     ...(!isMemory && { connections: options.connections ?? 'threads' }),
     create(name, pragmas, file) {
-      if (file && isMemory) throw new AppError({ code: 'unavailable', message: `${engine.label} takes no file.` });
       remove(name);
+      if (file && isMemory) {
+        if (options.openInMemory) return options.openInMemory(file, pragmas);
+        throw new AppError({ code: 'unavailable', message: `${label} takes no file.` });
+      }
       if (file) writeFileSync(pathOf(name), file);
       return open(name, pragmas);
     },
@@ -69,26 +79,4 @@ export function fileDriver(
       if (!isMemory) rmSync(directory, { recursive: true, force: true });
     },
   };
-}
-
-function databaseOf(binding: NodeBinding, pragmas: Pragmas, sizeBytes: () => number | null): BenchDatabase {
-  setPragmas({ exec: (sql) => tolerate(() => binding.exec(sql)), ask: (sql) => binding.ask(sql) }, pragmas);
-  const { define } = binding;
-  return {
-    perform: (step: SqlStep, recorder: Recorder) => performSync(binding, step, recorder),
-    prepare: (sql: string) => binding.prepare(sql),
-    pragmas: () => readPragmas((sql) => binding.ask(sql)),
-    ...(define && { define: (functions: readonly ScalarFunction[]) => define(functions) }),
-    sizeBytes,
-    close: () => binding.close(),
-  };
-}
-
-/** An engine skips settings it does not know; the resulting values are read back and shown. */
-function tolerate(run: () => void): void {
-  try {
-    run();
-  } catch {
-    // Read back.
-  }
 }

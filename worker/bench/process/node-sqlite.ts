@@ -1,12 +1,11 @@
 // node:sqlite, the SQLite that comes with Node.
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { EngineDefinition } from '#shared/bench/engines.ts';
-import type { RowSink } from '#shared/bench/sink.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { BenchDriver, DriverLocation } from '../driver.ts';
 import type { Param, ParamRow } from '../program.ts';
+import { sinkRows } from '../drivers/sync-database.ts';
+import { hashOfFile } from './addon-notes.ts';
 import { nodeDriver } from './node-driver.ts';
 import type { NodeBinding } from './node-driver.ts';
 
@@ -28,7 +27,7 @@ export async function startDriver(engine: EngineDefinition, place: DriverLocatio
   memory.close();
   return nodeDriver(engine, place, {
     // SQLite is part of the executable.
-    facts: { version: version!, sourceId: source!, compileOptions, sha256: hashOf(process.execPath) },
+    facts: { version: version!, sourceId: source!, compileOptions, sha256: hashOfFile(process.execPath) },
     open: (path) => bindingOf(new DatabaseSync(path)),
   });
 }
@@ -54,21 +53,4 @@ function bindingOf(database: DatabaseSync): NodeBinding {
     },
     close: () => database.close(),
   };
-}
-
-/** Rows as arrays, as most bindings of Node give them. */
-export function sinkRows(rows: readonly (readonly unknown[])[], sink: RowSink): void {
-  for (let index = 0; index < rows.length; index++) {
-    const row = rows[index]!;
-    for (let column = 0; column < row.length; column++) sink.value(row[column]);
-    sink.endRow();
-  }
-}
-
-function hashOf(path: string): string | null {
-  try {
-    return createHash('sha256').update(readFileSync(path)).digest('hex');
-  } catch {
-    return null;
-  }
 }

@@ -1,13 +1,11 @@
 // node-sqlite3, through its own API: it answers with callbacks, from its own threads. Its package contains no binary, so to measure it,
 // compile it first: `npm run add-engine -- sqlite3`.
 import type { EngineDefinition } from '#shared/bench/engines.ts';
-import type { Pragmas } from '#shared/bench/profile.ts';
 import { AppError } from '#shared/protocol/errors.ts';
-import type { BenchDatabase, BenchDriver, DriverLocation } from '../driver.ts';
-import { performAsync } from '../drivers/async-database.ts';
-import type { AsyncCalls } from '../drivers/async-database.ts';
-import { readPragmasLater, setPragmasLater } from '../pragmas.ts';
-import { hashOfAddon } from './addon-hash.ts';
+import type { BenchDriver, DriverLocation } from '../driver.ts';
+import { asyncDatabase } from '../drivers/async-database.ts';
+import type { AsyncBinding } from '../drivers/async-database.ts';
+import { hashOfAddon } from './addon-notes.ts';
 import { fileDriver } from './node-driver.ts';
 
 type Done = (error: Error | null) => void;
@@ -62,28 +60,15 @@ export async function sqlite3Driver(
   return fileDriver(engine, place, {
     facts,
     connections: 'here',
-    open: async (path, pragmas, sizeBytes) => databaseOf(await opened(sqlite3, path), pragmas, sizeBytes),
+    open: async (path, pragmas, sizeBytes) =>
+      asyncDatabase(bindingOf(await opened(sqlite3, path)), pragmas, { sizeBytes }),
   });
 }
 
-async function databaseOf(
-  database: Sqlite3Database,
-  pragmas: Pragmas,
-  sizeBytes: () => number | null,
-): Promise<BenchDatabase> {
-  const calls = callsOf(database);
-  await setPragmasLater((sql) => calls.exec(sql), pragmas);
+function bindingOf(database: Sqlite3Database): AsyncBinding {
   return {
-    perform: (step, recorder) => performAsync(calls, step, recorder),
-    prepare: (sql) => calls.prepare(sql),
-    pragmas: () => readPragmasLater(async (sql) => Object.values((await rowsOf(database, sql))[0] ?? {})[0]),
-    sizeBytes,
+    ask: async (sql) => Object.values((await rowsOf(database, sql))[0] ?? {})[0],
     close: () => called((done) => database.close(done)),
-  };
-}
-
-function callsOf(database: Sqlite3Database): AsyncCalls {
-  return {
     exec: (sql) => called((done) => database.exec(sql, done)),
     async prepare(sql) {
       let statement!: Sqlite3Statement;

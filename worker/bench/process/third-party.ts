@@ -2,10 +2,10 @@
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { BenchDriver, DriverLocation } from '../driver.ts';
 import { notInstalled } from '../drivers/not-installed.ts';
-import { hashOfAddon } from './addon-hash.ts';
+import { sinkRows } from '../drivers/sync-database.ts';
+import { hashOfAddon } from './addon-notes.ts';
 import { nodeDriver } from './node-driver.ts';
 import type { NodeBinding } from './node-driver.ts';
-import { sinkRows } from './node-sqlite.ts';
 
 /** The part of better-sqlite3's interface that both packages have. */
 interface ThirdPartyDatabase {
@@ -22,26 +22,21 @@ interface ThirdPartyStatement {
 
 type ThirdPartyConstructor = new (path: string) => ThirdPartyDatabase;
 
-const ADDONS: Readonly<Record<string, { readonly addon: string; load(): Promise<ThirdPartyConstructor> }>> = {
-  libsql: {
-    addon: 'libsql',
-    load: async () => (await import('libsql')).default as unknown as ThirdPartyConstructor,
-  },
-  turso: {
-    addon: 'turso',
-    load: async () => (await import('@tursodatabase/database/compat')).Database as unknown as ThirdPartyConstructor,
-  },
+/** By engine, whose name is a part of its addon's. */
+const LOADERS: Readonly<Record<string, () => Promise<unknown>>> = {
+  libsql: async () => (await import('libsql')).default,
+  turso: async () => (await import('@tursodatabase/database/compat')).Database,
 };
 
 export async function startDriver(engine: EngineDefinition, place: DriverLocation): Promise<BenchDriver> {
-  const { addon, load } = ADDONS[engine.id]!;
-  const constructor = await load().catch((error: unknown) => notInstalled(engine, error));
+  const loading = LOADERS[engine.id]!() as Promise<ThirdPartyConstructor>;
+  const constructor = await loading.catch((error: unknown) => notInstalled(engine, error));
   const memory = bindingOf(new constructor(':memory:'));
   const facts = {
     version: String(memory.ask('SELECT sqlite_version()')),
     sourceId: textOrNull(() => memory.ask('SELECT sqlite_source_id()')),
     compileOptions: [],
-    sha256: hashOfAddon(addon),
+    sha256: hashOfAddon(engine.id),
   };
   memory.close();
   return nodeDriver(engine, place, { facts, open: (path) => bindingOf(new constructor(path)) });
