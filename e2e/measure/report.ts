@@ -31,6 +31,12 @@ export class Report {
     console.log(`  ${what}: ${format(line.median)} ${unit}`);
   }
 
+  /** Ratios within a round: what slows down one of the two slows down the other. */
+  addRatio(what: string, ours: readonly number[], theirs: readonly number[]): void {
+    const ratios = ours.map((value, round) => value / theirs[round]!);
+    this.add(what, 'x', ratios);
+  }
+
   note(text: string): void {
     this.notes.push(text);
     console.log(`  ${text}`);

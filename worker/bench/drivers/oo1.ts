@@ -10,7 +10,7 @@ import { importThirdParty, thirdPartyHash } from './third-party-files.ts';
 import { performSync, syncDatabase } from './sync-database.ts';
 import type { SyncBinding } from './sync-database.ts';
 
-interface Oo1Module {
+export interface Oo1Module {
   readonly oo1: {
     readonly DB: Oo1Constructor;
     readonly OpfsDb?: Oo1Constructor;
@@ -67,6 +67,8 @@ interface Oo1Statement {
   finalize(): unknown;
 }
 
+type Limit = () => string | null;
+
 /** Storage for the databases of one engine. */
 interface Storage {
   open(name: string): Oo1Database;
@@ -74,7 +76,7 @@ interface Storage {
   remove(name: string): unknown;
   end(): unknown;
   /** Why the thrown error is a limit of this storage rather than a failure; null when it is a failure. Missing: it always is. */
-  limit?(): string | null;
+  readonly limit?: Limit;
 }
 
 /** Defaults of an app that sets nothing: a rollback journal. A run that asked for something else notes that beside its numbers. */
@@ -97,7 +99,7 @@ export async function startDriver(engine: EngineDefinition, place: DriverLocatio
     return open(name, pragmas);
   };
   const open = (name: string, pragmas: Pragmas): BenchDatabase =>
-    withinLimit(storage, () => databaseOf(module, storage, storage.open(name), pragmas));
+    withinLimit(storage.limit, () => oo1Database(module, storage.open(name), pragmas, storage.limit));
   return {
     facts: {
       version: module.capi.sqlite3_libversion(),
@@ -165,7 +167,7 @@ const KVVFS_LIMIT =
   'localStorage is full: a browser gives an origin some 5 million characters, and kvvfs writes its pages and its journal as text. A smaller size may do.';
 
 /** @throws AppError `unavailable` where that is the reason */
-function withinLimit<T>({ limit }: Storage, work: () => T): T {
+function withinLimit<T>(limit: Limit | undefined, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -174,11 +176,11 @@ function withinLimit<T>({ limit }: Storage, work: () => T): T {
   }
 }
 
-function databaseOf(module: Oo1Module, storage: Storage, database: Oo1Database, asked: Pragmas): BenchDatabase {
+export function oo1Database(module: Oo1Module, database: Oo1Database, asked: Pragmas, limit?: Limit): BenchDatabase {
   const isFile = asked.journal_mode === 'wal';
   const binding = bindingOf(module, database);
   return syncDatabase(binding, isFile ? { ...asked, ...STOCK } : asked, {
-    perform: (step, recorder) => withinLimit(storage, () => performSync(binding, step, recorder)),
+    perform: (step, recorder) => withinLimit(limit, () => performSync(binding, step, recorder)),
     define(functions) {
       for (const { name, arity, call } of functions) {
         database.createFunction(name, (_context: never, ...args: readonly Param[]) => call(...args), {
