@@ -28,7 +28,7 @@ export async function ensureBundle(): Promise<void> {
   ];
   const now = fingerprint(
     sources.map((path) => inRoot(path)),
-    (path) => !path.endsWith('.test.ts'),
+    (path) => !/\.test(-suite)?\.ts$/.test(path),
   );
   if (isFresh(STAMP, now)) return;
   const started = performance.now();

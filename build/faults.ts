@@ -10,7 +10,7 @@ import { command } from './tool.ts';
 const SAVE_EVERY_MS = 5_000;
 const LOST_SHOWN = 20;
 
-/** The part of worker/engines/wasm/faults/campaign.ts used here, which is not part of the build and loaded as it is. */
+/** The part of worker/engines/wasm/faults/campaign.test-suite.ts used here, which is not part of the build and loaded as it is. */
 interface Campaign {
   readonly signature: string;
   readonly specs: readonly unknown[];
@@ -91,7 +91,7 @@ async function tryFaults(
 }
 
 async function openCampaign(seed: number): Promise<Campaign> {
-  const module = inRoot('worker', 'engines', 'wasm', 'faults', 'campaign.ts');
+  const module = inRoot('worker', 'engines', 'wasm', 'faults', 'campaign.test-suite.ts');
   const { Campaign } = (await import(pathToFileURL(module).href)) as {
     Campaign: { open(seed: number): Promise<Campaign> };
   };

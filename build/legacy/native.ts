@@ -13,7 +13,7 @@ export async function ensureLegacyNative(): Promise<void> {
   const sources = ['worker', 'shared', 'electron', 'build/targets.ts', 'build/legacy', 'package-lock.json'];
   const stamp = fingerprint(
     sources.map((path) => inRoot(path)),
-    (path) => !path.endsWith('.test.ts'),
+    (path) => !/\.test(-suite)?\.ts$/.test(path),
   );
   const now = `${stamp} ${legacyAddon()}`;
   if (isFresh(STAMP, now)) return;

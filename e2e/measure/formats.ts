@@ -1,5 +1,5 @@
 // A gigabyte of CSV and of NDJSON and a large workbook on their way into a new table, in the library and in place, beside `sqlite3 .import`,
-// or a program that does nothing but read and insert them (`worker/bench/process/plain-import.ts`).
+// or a program that does nothing but read and insert them (`worker/bench/process/plain-import.test-suite.ts`).
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ const CSV_MEGABYTES = Number(process.env['SIDELITE_CSV_MEGABYTES'] ?? 1000);
 const NDJSON_MEGABYTES = Number(process.env['SIDELITE_NDJSON_MEGABYTES'] ?? 1000);
 const SHEET_ROWS = Number(process.env['SIDELITE_XLSX_ROWS'] ?? 200_000);
 const ROUNDS = Number(process.env['SIDELITE_FORMAT_ROUNDS'] ?? 3);
-const PLAIN = resolve(import.meta.dirname, '../../worker/bench/process/plain-import.ts');
+const PLAIN = resolve(import.meta.dirname, '../../worker/bench/process/plain-import.test-suite.ts');
 const UTF8 = { encoding: 'utf8' } as const;
 const LONG = { timeout: 900_000 };
 const PLACES = ['in place', 'library'] as const;

@@ -7,10 +7,10 @@ import { diffTable, identityByName } from './diff-table.ts';
 import { setComment, setNotNull, setType } from './edit-columns.ts';
 import { constraintsOf, renameColumn, renameTable } from './edit-table.ts';
 import { normalizeExpression } from './expressions.ts';
-import { modelAsPragmas, pragmasOf } from './pragma-facts.ts';
+import { modelAsPragmas, pragmasOf } from './pragma-facts.test-suite.ts';
 import { parseTable } from './parse-table.ts';
 import { EDITS, quoted, type Edit } from './random-edits.test-suite.ts';
-import { randomTable } from './random-table.ts';
+import { randomTable } from './random-table.test-suite.ts';
 import type { TableModel } from './table-model.ts';
 
 function understood(sql: string): TableModel {

@@ -9,7 +9,7 @@ import { KNOWN_SCHEMAS } from './known-schemas.test-suite.ts';
 import { parseObject } from './parse-object.ts';
 import type { ObjectModel } from './parse-object.ts';
 import { parseTable } from './parse-table.ts';
-import { modelAsPragmas, pragmasOf } from './pragma-facts.ts';
+import { modelAsPragmas, pragmasOf } from './pragma-facts.test-suite.ts';
 import type { TableModel } from './table-model.ts';
 
 function understood(sql: string): ObjectModel {

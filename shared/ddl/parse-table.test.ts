@@ -3,9 +3,9 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { seedCount } from '../seed-count.test-suite.ts';
 import { createRandom } from '../random.ts';
-import { pragmasOf, modelAsPragmas } from './pragma-facts.ts';
+import { pragmasOf, modelAsPragmas } from './pragma-facts.test-suite.ts';
 import { parseTable } from './parse-table.ts';
-import { randomTable } from './random-table.ts';
+import { randomTable } from './random-table.test-suite.ts';
 import type { TableModel } from './table-model.ts';
 
 function understood(sql: string): TableModel {

@@ -5,8 +5,8 @@ import {
   addColumn, dropColumn, dropConstraint, moveColumn, positionOfPrimaryKey, renameColumn, renameTable, setCheck, setForeignKey, setOption,
   setPrimaryKey, setUnique,
 } from './edit-table.ts'; // prettier-ignore
-import { modelAsPragmas } from './pragma-facts.ts';
-import type { TableFacts } from './pragma-facts.ts';
+import { modelAsPragmas } from './pragma-facts.test-suite.ts';
+import type { TableFacts } from './pragma-facts.test-suite.ts';
 import type { TableModel } from './table-model.ts';
 
 export function quoted(name: string): string {

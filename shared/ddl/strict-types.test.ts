@@ -5,7 +5,7 @@ import { seedCount } from '../seed-count.test-suite.ts';
 import { createRandom } from '../random.ts';
 import { setOption } from './edit-table.ts';
 import { parseTable } from './parse-table.ts';
-import { randomTable } from './random-table.ts';
+import { randomTable } from './random-table.test-suite.ts';
 import { strictProblems, withStrictTypes } from './strict-types.ts';
 import type { TableModel } from './table-model.ts';
 

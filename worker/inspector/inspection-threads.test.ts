@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
-import type { InspectedCase, InspectedOutcome } from '../threads/test-threads/delayed-owner.ts';
+import type { InspectedCase, InspectedOutcome } from '../threads/test-threads/delayed-owner.test-suite.ts';
 
-const OWNER = new URL('../threads/test-threads/delayed-owner.ts', import.meta.url);
+const OWNER = new URL('../threads/test-threads/delayed-owner.test-suite.ts', import.meta.url);
 
 async function inspect(inspected: InspectedCase): Promise<InspectedOutcome> {
   const owner = new Worker(OWNER, { workerData: inspected });

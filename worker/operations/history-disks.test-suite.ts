@@ -9,7 +9,7 @@ import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import { sampleEngines } from '../engines/sample-engines.test-suite.ts';
 import type { Connection } from '../engines/engine.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
-import { FaultLab } from '../engines/wasm/faults/lab.ts';
+import { FaultLab } from '../engines/wasm/faults/lab.test-suite.ts';
 import { Histories } from '../history/histories.ts';
 import type { HistoriesContext } from '../history/histories.ts';
 import { openHistoryFiles } from '../native/history-files.ts';

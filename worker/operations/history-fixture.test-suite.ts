@@ -7,7 +7,7 @@ import type { Events } from '#shared/protocol/session.ts';
 import { dumpDatabase } from '../engines/contract/dump.test-suite.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { TransactionChanges } from '../engines/transaction-changes.ts';
-import type { Kept } from '../engines/wasm/faults/fault.ts';
+import type { Kept } from '../engines/wasm/faults/fault.test-suite.ts';
 import { historyOf } from '../history/histories.ts';
 import type { Histories } from '../history/histories.ts';
 import type { History } from '../history/history.ts';

@@ -15,7 +15,7 @@ import { FileDisk } from './history-disks.test-suite.ts';
 import { HistoryFixture } from './history-fixture.test-suite.ts';
 import { append, column, newTable } from './import-fixture.test-suite.ts';
 
-const THREAD = new URL('../threads/test-threads/delayed-reading.ts', import.meta.url);
+const THREAD = new URL('../threads/test-threads/delayed-reading.test-suite.ts', import.meta.url);
 const SCHEMA = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); INSERT INTO t VALUES (1, 'kept'), (2, 'kept')";
 /** More than a page cache holds, so that a part of it is in the file or its log before the end. */
 const ROWS = LONG ? 150_000 : 40_000;

@@ -13,7 +13,7 @@ import { disks, libraryDisk } from './history-disks.test-suite.ts';
 import type { HistoryFixture } from './history-fixture.test-suite.ts';
 import { append, column, importsOn, newTable } from './import-fixture.test-suite.ts';
 
-const THREAD = new URL('../threads/test-threads/delayed-reading.ts', import.meta.url);
+const THREAD = new URL('../threads/test-threads/delayed-reading.test-suite.ts', import.meta.url);
 /** More than 4 MB, so that a thread reads them; fewer and wider ones take less time. */
 const ROWS = LONG ? 40_000 : 6000;
 const PADDING = 'text '.repeat(LONG ? 30 : 160);

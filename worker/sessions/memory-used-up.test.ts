@@ -1,7 +1,7 @@
 // Memory that all open databases share, used up: what the error says, what is given back, and that all of them go on.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CacheBudget } from '../engines/memory-budget.ts';
-import { FaultLab } from '../engines/wasm/faults/lab.ts';
+import { FaultLab } from '../engines/wasm/faults/lab.test-suite.ts';
 import { openDatabasesIn, type StartedDatabases } from './open-databases-fixture.test-suite.ts';
 
 describe('when memory is used up', () => {

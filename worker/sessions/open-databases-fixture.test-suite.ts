@@ -1,7 +1,7 @@
 // For tests of which databases are open: databases of two windows, with their histories, and how many connections these have.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
-import type { FaultLab } from '../engines/wasm/faults/lab.ts';
+import type { FaultLab } from '../engines/wasm/faults/lab.test-suite.ts';
 import { Histories } from '../history/histories.ts';
 import { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
 import { fakeClock } from './fake-clock.test-suite.ts';

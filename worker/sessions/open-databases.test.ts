@@ -1,7 +1,7 @@
 // Which databases are open: those that a window shows or something needs; the others are closed after a while and opened again when asked.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
-import { FaultLab } from '../engines/wasm/faults/lab.ts';
+import { FaultLab } from '../engines/wasm/faults/lab.test-suite.ts';
 import { historyOf } from '../history/histories.ts';
 import { undo } from '../history/undo-redo.ts';
 import { readersOf } from '../live/reader-registry.ts';

@@ -8,7 +8,7 @@ import type { Connection } from '../engines/engine.ts';
 import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
 import { holdOpen, runIn } from '../engines/native/storage/other-program.test-suite.ts';
-import { FaultLab } from '../engines/wasm/faults/lab.ts';
+import { FaultLab } from '../engines/wasm/faults/lab.test-suite.ts';
 import { RestingConnection } from './resting-connection.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sidelite-resting-'));

@@ -4,10 +4,10 @@ import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { LONG, seedCount } from '#shared/seed-count.test-suite.ts';
-import type { BoardOutcome } from './test-threads/delayed-page.ts';
-import type { BoardCase } from './test-threads/delayed-worker.ts';
+import type { BoardOutcome } from './test-threads/delayed-page.test-suite.ts';
+import type { BoardCase } from './test-threads/delayed-worker.test-suite.ts';
 
-const PAGE = new URL('./test-threads/delayed-page.ts', import.meta.url);
+const PAGE = new URL('./test-threads/delayed-page.test-suite.ts', import.meta.url);
 const WORKS = LONG ? 20 : 3;
 
 it(

@@ -1,6 +1,6 @@
 // For tests: files of SQL and SQLite files opened as scratch databases, on both engines.
 import { onTestFinished } from 'vitest';
-import { FaultLab } from '../engines/wasm/faults/lab.ts';
+import { FaultLab } from '../engines/wasm/faults/lab.test-suite.ts';
 
 import { native } from '../export/export-fixture.test-suite.ts';
 import type { FileClient } from '../library/files.ts';

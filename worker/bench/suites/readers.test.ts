@@ -21,7 +21,7 @@ const root = mkdtempSync(join(tmpdir(), 'sidelite-readers-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const CONTEXT = { emit: async () => undefined } as never;
-const READER = new URL('../../threads/test-threads/bench-reader.ts', import.meta.url);
+const READER = new URL('../../threads/test-threads/bench-reader.test-suite.ts', import.meta.url);
 
 async function measured(id: EngineId, readers: number, seed: number | null = null) {
   const engine = engineOf(id)!;

@@ -16,7 +16,7 @@ import { readAll } from '../read-all.test-suite.ts';
 import { countFactsInThread, readAndCountInThread, readInThread, useReadingThreads } from './reading-thread.ts';
 import type { FromReading } from './reading-messages.ts';
 
-const THREAD = new URL('../../threads/test-threads/delayed-reading.ts', import.meta.url);
+const THREAD = new URL('../../threads/test-threads/delayed-reading.test-suite.ts', import.meta.url);
 
 const OPTIONS: ImportOptions = {
   ...plainOptions('csv', { hasHeader: true }),

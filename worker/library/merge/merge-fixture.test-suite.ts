@@ -4,7 +4,7 @@ import type { MergeChoices, MergePlan, MergeQuestion, MergeReply, SourceState } 
 import type { Value } from '#shared/protocol/values.ts';
 import { dumpDatabase } from '../../engines/contract/dump.test-suite.ts';
 import type { Connection } from '../../engines/engine.ts';
-import { FaultLab } from '../../engines/wasm/faults/lab.ts';
+import { FaultLab } from '../../engines/wasm/faults/lab.test-suite.ts';
 import { Histories, historyOf } from '../../history/histories.ts';
 import { redo, undo } from '../../history/undo-redo.ts';
 import { createClock } from '../../sessions/clock.ts';

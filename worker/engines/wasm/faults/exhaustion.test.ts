@@ -1,7 +1,7 @@
 // Tests what is reported, and what still works, when the pool has no file handle or the wasm module no memory left.
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Connection } from '../../engine.ts';
-import { FaultLab } from './lab.ts';
+import { FaultLab } from './lab.test-suite.ts';
 import { thrownBy } from '../../thrown-by.test-suite.ts';
 
 let lab: FaultLab;

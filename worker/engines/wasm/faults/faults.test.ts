@@ -2,10 +2,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LONG } from '#shared/seed-count.test-suite.ts';
 import type { Durability } from '#shared/protocol/library.ts';
-import { Campaign } from './campaign.ts';
-import { EFFECTS } from './fault.ts';
-import type { Effect } from './fault.ts';
-import type { TrialSpec } from './trial-spec.ts';
+import { Campaign } from './campaign.test-suite.ts';
+import { EFFECTS } from './fault.test-suite.ts';
+import type { Effect } from './fault.test-suite.ts';
+import type { TrialSpec } from './trial-spec.test-suite.ts';
 
 const SAMPLE = LONG ? 15 : 5;
 /** After these faults the process keeps running and knows that the commit failed. */

@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { LONG } from '#shared/seed-count.test-suite.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../../engine.ts';
-import { FaultLab } from './lab.ts';
-import { contents, COPY, WORKLOAD } from './workload.ts';
+import { FaultLab } from './lab.test-suite.ts';
+import { contents, COPY, WORKLOAD } from './workload.test-suite.ts';
 
 /** Every read of the first test fails once in the long tests; otherwise one of three. */
 const STEP = LONG ? 1 : 3;

@@ -6,7 +6,7 @@ import { OpenDatabases } from '../../../sessions/open-databases.ts';
 import { ClientWindow } from '../../../sessions/window-session.ts';
 import { WorkMonitor } from '../../../sessions/work-monitor.ts';
 import { WorkStatusBuffer } from '../../../threads/work-status-buffer.ts';
-import { FaultLab } from './lab.ts';
+import { FaultLab } from './lab.test-suite.ts';
 
 const ENTRY = { name: 'Test', lastUsedAtMs: 0, durability: 'full' as const, source: null };
 

@@ -4,8 +4,8 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { Connection } from '../../engine.ts';
 import type { TransactionChanges } from '../../transaction-changes.ts';
-import { FaultLab } from '../faults/lab.ts';
-import { contents } from '../faults/workload.ts';
+import { FaultLab } from '../faults/lab.test-suite.ts';
+import { contents } from '../faults/workload.test-suite.ts';
 
 const COPY = '/copy.sqlite3';
 

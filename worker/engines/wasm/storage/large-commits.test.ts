@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { Connection } from '../../engine.ts';
-import type { Kept } from '../faults/fault.ts';
-import { FaultLab } from '../faults/lab.ts';
+import type { Kept } from '../faults/fault.test-suite.ts';
+import { FaultLab } from '../faults/lab.test-suite.ts';
 
 let lab: FaultLab;
 beforeAll(async () => {

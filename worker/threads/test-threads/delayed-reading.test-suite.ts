@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { serveReading } from '../../import/thread/serve-reading.ts';
 import type { ToReading } from '../../import/thread/reading-messages.ts';
-import { loseTime } from './lose-time.ts';
+import { loseTime } from './lose-time.test-suite.ts';
 
 const pause = loseTime(workerData as number);
 serveReading({

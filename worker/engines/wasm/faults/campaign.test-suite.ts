@@ -1,9 +1,9 @@
 // All faults there are for the workload, in an order that any part of is a fair sample of: run by number, again and again.
 import { createRandom } from '#shared/random.ts';
-import { canHappenTo, EFFECTS } from './fault.ts';
-import type { Effect, Kept } from './fault.ts';
-import { FaultLab } from './lab.ts';
-import type { TrialSpec, Verdict } from './trial-spec.ts';
+import { canHappenTo, EFFECTS } from './fault.test-suite.ts';
+import type { Effect, Kept } from './fault.test-suite.ts';
+import { FaultLab } from './lab.test-suite.ts';
+import type { TrialSpec, Verdict } from './trial-spec.test-suite.ts';
 
 /** Ends at the fault itself, so nothing can be tried after it. */
 const FINAL: readonly Effect[] = ['drop', 'cut', 'tear-cut', 'kill'];

@@ -1,7 +1,7 @@
 // The unchanged inspector, in a thread of Node that loses time between its steps.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { InspectionOrder } from '../../inspector/inspector-messages.ts';
-import { loseTime } from './lose-time.ts';
+import { loseTime } from './lose-time.test-suite.ts';
 
 const pause = loseTime(workerData as number);
 const scope: { onmessage: ((event: { data: InspectionOrder }) => void) | null; postMessage(message: unknown): void } = {

@@ -3,8 +3,8 @@ import type { Sqlite } from '../runtime/load.ts';
 import { installOwnVfs } from '../storage/own-vfs.ts';
 import { OpenFlag } from '../runtime/raw.ts';
 import type { Pointer } from '../runtime/raw.ts';
-import type { Disk, Outcome } from './disk.ts';
-import type { DiskFile } from './disk-file.ts';
+import type { Disk, Outcome } from './disk.test-suite.ts';
+import type { DiskFile } from './disk-file.test-suite.ts';
 
 const IO_ERROR = 10;
 const FULL = 13;

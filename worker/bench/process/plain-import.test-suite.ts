@@ -1,4 +1,4 @@
-// Reads a file and inserts its rows, and nothing else: no type detection, no history, no window. `node plain-import.ts FORMAT FILE
+// Reads a file and inserts its rows, and nothing else: no type detection, no history, no window. `node plain-import.test-suite.ts FORMAT FILE
 // DATABASE`; prints the number of rows.
 import { createReadStream, openSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';

@@ -1,9 +1,9 @@
 // One fault in the life of one database: the workload up to the end or the crash, the reopening, and the verdict.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../../engine.ts';
-import type { Rehearsal, TrialLab, TrialSpec, Verdict } from './trial-spec.ts';
-import { contents, WORKLOAD } from './workload.ts';
-import type { Step } from './workload.ts';
+import type { Rehearsal, TrialLab, TrialSpec, Verdict } from './trial-spec.test-suite.ts';
+import { contents, WORKLOAD } from './workload.test-suite.ts';
+import type { Step } from './workload.test-suite.ts';
 
 /** A person tries again; the third time the disk has been repaired. */
 const TRIES = 4;

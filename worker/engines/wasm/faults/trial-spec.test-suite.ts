@@ -1,8 +1,8 @@
 // Input and result of a trial.
 import type { Durability } from '#shared/protocol/library.ts';
 import type { Connection } from '../../engine.ts';
-import type { Disk } from './disk.ts';
-import type { Fault, Kept, Operation } from './fault.ts';
+import type { Disk } from './disk.test-suite.ts';
+import type { Fault, Kept, Operation } from './fault.test-suite.ts';
 
 /** Environment of a trial. */
 export interface TrialLab {

@@ -5,7 +5,7 @@ import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { Inspection } from '../../inspector/inspection.ts';
 import type { InspectorLike } from '../../inspector/inspection.ts';
 import { toAppError } from '#shared/protocol/errors.ts';
-import { loseTime } from './lose-time.ts';
+import { loseTime } from './lose-time.test-suite.ts';
 
 export interface InspectedCase {
   readonly seed: number;
@@ -31,7 +31,7 @@ let requestsAfterEnd = 0;
 let hasEnded = false;
 let firstRequest = (): void => undefined;
 const reading = new Promise<void>((resolve) => (firstRequest = resolve));
-const thread = new Worker(new URL('./delayed-inspector.ts', import.meta.url), { workerData: seed + 1 });
+const thread = new Worker(new URL('./delayed-inspector.test-suite.ts', import.meta.url), { workerData: seed + 1 });
 const gone = once(thread, 'exit');
 let wakes: ReturnType<typeof setInterval> | undefined;
 

@@ -1,8 +1,8 @@
 // A disk in memory that goes wrong when told to: files, a count of what was asked of them, and at most one fault.
 import { createRandom } from '#shared/random.ts';
 import type { Random } from '#shared/random.ts';
-import { DiskFile, SECTOR_BYTES, writeSectors } from './disk-file.ts';
-import type { Effect, Fault, Kept, Operation } from './fault.ts';
+import { DiskFile, SECTOR_BYTES, writeSectors } from './disk-file.test-suite.ts';
+import type { Effect, Fault, Kept, Operation } from './fault.test-suite.ts';
 
 /** Result that the layer above reports: done, an exception it answers with an I/O error, or SQLite's own “full”. */
 export type Outcome = 'done' | 'full-code' | Error;

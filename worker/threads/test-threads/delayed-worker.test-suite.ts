@@ -6,7 +6,7 @@ import { createRandom } from '#shared/random.ts';
 import { WorkMonitor } from '../../sessions/work-monitor.ts';
 import type { RunningWork, WorkTitle } from '../../sessions/work-monitor.ts';
 import { WorkStatusBuffer } from '../work-status-buffer.ts';
-import { loseTime } from './lose-time.ts';
+import { loseTime } from './lose-time.test-suite.ts';
 
 export interface BoardCase {
   readonly seed: number;

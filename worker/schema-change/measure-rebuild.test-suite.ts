@@ -1,4 +1,4 @@
-// Measures what the proof of a rebuilt table costs: `node worker/schema-change/measure-rebuild.ts [ROWS] [ROUNDS] [wasm|native]`. The change as the
+// Measures what the proof of a rebuilt table costs: `node worker/schema-change/measure-rebuild.test-suite.ts [ROWS] [ROUNDS] [wasm|native]`. The change as the
 // designer runs it takes turns with what a person would write: the new table, INSERT … SELECT, DROP, RENAME, the indexes again. Both end with
 // a commit on the same connection: in memory on wasm, which has no disk in Node, and in a file in WAL mode natively. Times are processor time.
 import { mkdtempSync, rmSync } from 'node:fs';

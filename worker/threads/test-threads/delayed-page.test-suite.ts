@@ -2,8 +2,8 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { WorkStatusBuffer } from '../work-status-buffer.ts';
 import { WorkWatch } from '../work-watch.ts';
-import type { BoardCase, FromDelayedWorker } from './delayed-worker.ts';
-import { loseTime } from './lose-time.ts';
+import type { BoardCase, FromDelayedWorker } from './delayed-worker.test-suite.ts';
+import { loseTime } from './lose-time.test-suite.ts';
 
 export interface BoardOutcome {
   readonly unheard: number;
@@ -20,7 +20,7 @@ const LOOK_EVERY_MS = 4;
 const { seed, works } = workerData as BoardCase;
 const pause = loseTime(seed + 1);
 const workStatus = new WorkStatusBuffer();
-const worker = new Worker(new URL('./delayed-worker.ts', import.meta.url), {
+const worker = new Worker(new URL('./delayed-worker.test-suite.ts', import.meta.url), {
   workerData: { seed, works, memory: workStatus.memory },
 });
 const counts = { torn: 0, told: 0 };

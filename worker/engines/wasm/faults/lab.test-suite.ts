@@ -11,11 +11,11 @@ import { LogLayer } from '../storage/log-layer.ts';
 import { openConnection } from '../storage/open.ts';
 import type { OpenTarget } from '../storage/open.ts';
 import { CacheBudget } from '../../memory-budget.ts';
-import { Disk } from './disk.ts';
-import { installDisk } from './disk-vfs.ts';
-import { Trial } from './trial.ts';
-import type { Rehearsal, TrialLab, TrialSpec, Verdict } from './trial-spec.ts';
-import { contents, COPY, WORKLOAD } from './workload.ts';
+import { Disk } from './disk.test-suite.ts';
+import { installDisk } from './disk-vfs.test-suite.ts';
+import { Trial } from './trial.test-suite.ts';
+import type { Rehearsal, TrialLab, TrialSpec, Verdict } from './trial-spec.test-suite.ts';
+import { contents, COPY, WORKLOAD } from './workload.test-suite.ts';
 
 const VFS_NAME = 'disk-under-test';
 const FILE = '/under-test.sqlite3';
