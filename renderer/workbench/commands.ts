@@ -122,16 +122,15 @@ export function startCommands(): void {
 /** @param isEarly before what has the focus sees the key: so that a chosen key comes before what the editor does with it itself */
 function runKey(event: KeyboardEvent, isEarly: boolean): void {
   if (event.defaultPrevented || event.isComposing || takesKeys(event.target)) return;
-  const candidates = commandByKey
-    .get(pressedKey(event))
-    ?.filter(
-      ({ command: { scope, inText } }) => inScope(scope, event.target) && !(inText && isEditedText(event.target)),
-    );
+  const all = commandByKey.get(pressedKey(event));
+  const candidates = all?.filter(
+    ({ command: { scope, inText } }) => inScope(scope, event.target) && !(inText && isEditedText(event.target)),
+  );
   const found = candidates?.find(({ command: { id } }) => inReach(id as CommandId));
   // A browser would do what it does with the key.
   if (!found && !isEarly && topLayer() !== null && candidates && candidates.length > 0) return event.preventDefault();
   if (!found && candidates?.some(({ command }) => waitForStart(command.id as CommandId))) return event.preventDefault();
-  if (!found && !isEarly && candidates?.some(waitForFocus)) return event.preventDefault();
+  if (!found && !isEarly && all?.some(waitForFocus)) return event.preventDefault();
   if (!found || (found.isChosen && !isInGrid(event.target)) !== isEarly) return;
   event.preventDefault();
   event.stopPropagation();
@@ -145,7 +144,7 @@ function runKey(event: KeyboardEvent, isEarly: boolean): void {
 const waitForFocus = ({ command: { id, scope, menu } }: KeyedCommand): boolean =>
   scope !== 'window' &&
   menu === 'View' &&
-  afterFocus(() => void (inScope(scope, document.activeElement) && runCommand(id as CommandId)));
+  afterFocus(() => void (inScope(scope, document.activeElement) && run(inReach(id as CommandId))));
 
 /** The grid holds keys until a cell is stored, and has none of its own that can be chosen. */
 const isInGrid = (target: EventTarget | null): boolean => target instanceof Element && target.closest('.grid') !== null;
