@@ -77,26 +77,28 @@ export function CellEditor(props: CellEditorProps): ReactElement {
         isNoted={news !== null}
         onCommit={commit}
       />
-      <Notes
-        id={errorId}
-        storing={storing}
-        news={news}
-        onKeepMine={() => {
-          edited.touch();
-          props.onKeepMine();
-          focusField();
-        }}
-        onCopy={() => props.onCopy(text)}
-        onLeave={focusField}
-      />
-      {isOffered && (
-        <SuggestionList
-          id={listId}
-          label={offers?.label ?? ''}
-          control={offered}
-          onChoose={(item) => storing.pick(item, 'stay')}
+      <div className="grid-editor-beside">
+        <Notes
+          id={errorId}
+          storing={storing}
+          news={news}
+          onKeepMine={() => {
+            edited.touch();
+            props.onKeepMine();
+            focusField();
+          }}
+          onCopy={() => props.onCopy(text)}
+          onLeave={focusField}
         />
-      )}
+        {isOffered && (
+          <SuggestionList
+            id={listId}
+            label={offers?.label ?? ''}
+            control={offered}
+            onChoose={(item) => storing.pick(item, 'stay')}
+          />
+        )}
+      </div>
     </div>
   );
 }

@@ -10,6 +10,7 @@ import type { CellReference } from '../grid-source.ts';
 import { keyText, sameCell } from '../rows/same-cell.ts';
 import { cursorOf } from '../input/selection.ts';
 import type { CellPosition } from '../input/selection.ts';
+import { placeEditor } from './editor-place.ts';
 import type { TypeAhead } from './type-ahead.ts';
 import { useAwaitedRow } from './use-awaited-row.ts';
 import { useLatest } from '../../ui/use-latest.ts';
@@ -126,13 +127,13 @@ export function useCellEditing(
   return { editor, begin, displayIndex, ...news, rowsFailed: awaited.giveUp };
 }
 
-/** Content below the text comes and goes: the editor stays within the grid. */
+/** Text grows as it is typed, and what is beside it comes and goes. */
 function useResized(frame: RefObject<HTMLElement | null>, openId: number | undefined, onResize: () => void): void {
   const latest = useLatest(onResize);
   useLayoutEffect(() => {
     if (openId === undefined || !frame.current) return;
     const observer = new ResizeObserver(() => latest.current());
-    observer.observe(frame.current);
+    for (const part of frame.current.children) observer.observe(part);
     return () => observer.disconnect();
   }, [frame, openId, latest]);
 }
@@ -194,21 +195,23 @@ function newsHandlers(
   };
 }
 
-/**
- * At the right and bottom edge the editor grows inward, so that the error message is readable; out of view it moves with its cell. A
- * message that is wider than the text moves automatically: the text covers its cell as long as there is room.
- */
+/** Height that a list of suggestions can have. */
+const LIST_HEIGHT = 245;
+
 function moveTo(frame: HTMLElement, cell: { x: number; y: number }, grid: { width: number; height: number }): void {
-  const field = frame.firstElementChild as HTMLElement;
-  field.style.marginLeft = '0';
-  const isVisible = cell.x < grid.width && cell.y < grid.height;
-  const over = (width: number): number => (isVisible && cell.x > 0 ? Math.max(0, cell.x - 1 + width - grid.width) : 0);
-  const overRight = over(frame.offsetWidth);
-  const overBottom = isVisible ? Math.max(0, cell.y - 1 + frame.offsetHeight - grid.height) : 0;
-  field.style.marginLeft = `${overRight - over(field.offsetWidth)}px`;
-  frame.classList.toggle('grid-editor-from-bottom', overBottom > 0);
-  frame.style.transform = `translate(${cell.x - 1 - overRight}px, ${cell.y - 1 - overBottom}px)`;
+  const [text, beside] = frame.children as unknown as [HTMLElement, HTMLElement];
+  const isList = beside.querySelector('[role=listbox]') !== null;
+  const { x, y, shift, isAbove, room } = placeEditor(cell, grid, sizeOf(text), {
+    width: beside.offsetWidth,
+    height: isList ? LIST_HEIGHT : beside.offsetHeight,
+  });
+  frame.style.transform = `translate(${x}px, ${y}px)`;
+  beside.classList.toggle('grid-editor-above', isAbove);
+  beside.style.left = `${shift}px`;
+  beside.style.setProperty('--room', `${room}px`);
 }
+
+const sizeOf = ({ offsetWidth, offsetHeight }: HTMLElement) => ({ width: offsetWidth, height: offsetHeight });
 
 /** Null while the row is still being read; a sentence if the cell cannot be edited. */
 function openAt(
