@@ -6,6 +6,7 @@ import { layoutShifts, watchLayout } from '../layout-shift.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { Tour } from '../pages/tour.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
+import { boxOf, settled } from '../support/settled.ts';
 
 const MANY_ROWS = `
   CREATE TABLE kind (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
@@ -45,6 +46,48 @@ test('nothing moves by itself in tables, results, forms, and after a restart', a
   await new AppWindow(again).tabs.filter({ hasText: 'part' }).first().click();
   await expect(new AppWindow(again).grid('Rows of part').cell(0, 'name')).toHaveText('Part number 7799');
   expect.soft(await layoutShifts(again), 'of a window that was restored').toEqual([]);
+});
+
+test('rows stay where they are while filters, orders, and messages about them come and go', async ({ idleApp }) => {
+  const path = makeDatabase(join(idleApp.folder, 'parts.db'), { kind: 'sql', sql: MANY_ROWS });
+  const page = await idleApp.start(path);
+  const appWindow = await idleApp.electron.browserWindow(page);
+  await appWindow.evaluate((it) => it.setContentSize(900, 640));
+  const window = new AppWindow(page);
+  await window.opened('parts');
+  const table = await window.openTable('part');
+  await page.keyboard.press('Control+Alt+f');
+  const top = async (): Promise<number> => (await boxOf(page.locator('.table-data-grid'))).y;
+  const before = await settled(top);
+  for (const [column, text] of [
+    ['name', 'Part number'],
+    ['note', 'It has a longer note, of number'],
+    ['id', '> 7'],
+    ['price', '> 1'],
+  ] as const) {
+    await page.getByRole('textbox', { name: `Filter by ${column}` }).fill(text);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: `Remove filter on ${column}` })).toBeAttached();
+    expect.soft(await top(), `with a filter by ${column}`).toBe(before);
+  }
+  for (const order of ['ascending', 'descending', 'none']) {
+    await table.clickHeader('price');
+    await expect(page.getByRole('button', { name: 'Clear sort order' })).toHaveCount(order === 'none' ? 0 : 1);
+    expect.soft(await top(), `with the order ${order}`).toBe(before);
+  }
+  // A chip that is out of sight can be reached.
+  await page.getByRole('button', { name: 'Remove filter on price' }).click();
+  await page.getByRole('button', { name: 'filter', exact: true }).click();
+  await page.getByRole('form', { name: 'Filter' }).getByRole('button', { name: 'And…' }).click();
+  await expect(page.getByRole('form', { name: 'Filter' }).getByRole('textbox')).toHaveCount(2);
+  expect.soft(await top(), 'under a form of several conditions').toBe(before);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'WHERE…' }).click();
+  const withField = await settled(top);
+  await page.keyboard.type('price > nonsense');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert').filter({ hasText: 'nonsense' })).toBeVisible();
+  expect.soft(await top(), 'under an error of the condition').toBe(withField);
 });
 
 test.describe('the tour', { tag: '@long' }, () => {

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { ResultArrangement, ResultFilterTerm } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
+import { FilterChips } from '../../workbench/filter/filter-chips.tsx';
 import { ConditionRow } from '../../workbench/filter/filter-condition-row.tsx';
 import { termFrom } from '../../workbench/filter/filter-form-rows.ts';
 import type { FormRow } from '../../workbench/filter/filter-form-rows.ts';
@@ -52,14 +53,18 @@ export function ResultFilter({ result, currentColumn, asked, onArrange, onLeave 
         }
         onLeave={onLeave}
       />
-      {terms.map((term, position) => (
-        <FilterChip
-          key={position}
-          name={nameOf(result, term.column)}
-          term={term}
-          onRemove={() => change(arrangement.filter.filter((other) => other !== term))}
-        />
-      ))}
+      {terms.length > 0 && (
+        <FilterChips>
+          {terms.map((term, position) => (
+            <FilterChip
+              key={position}
+              name={nameOf(result, term.column)}
+              term={term}
+              onRemove={() => change(arrangement.filter.filter((other) => other !== term))}
+            />
+          ))}
+        </FilterChips>
+      )}
       {isAdding ? (
         <FilterForm
           result={result}

@@ -11,6 +11,7 @@ import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { FilterForm } from './filter-form.tsx';
 import type { FilterColumn } from '../../workbench/filter/filter-form-rows.ts';
+import { FilterChips } from '../../workbench/filter/filter-chips.tsx';
 import { FilterField } from './filter-field.tsx';
 import { entriesOf, withEntries } from './filter-entries.ts';
 import { entryColumns, termLabel } from '../../workbench/filter/filter-labels.ts';
@@ -43,15 +44,19 @@ export function FilterBar(props: FilterBarProps): ReactNode {
     <div className="filter-bar">
       <div className="filter-line">
         <FilterRowParts {...props} />
-        {view.filter.map((entry, position) => (
-          <Chip
-            key={position}
-            entry={entry}
-            isEdited={editing === position}
-            onEdit={() => onEditing(position)}
-            onRemove={() => onChange({ filter: view.filter.filter((other) => other !== entry) })}
-          />
-        ))}
+        {view.filter.length > 0 && (
+          <FilterChips>
+            {view.filter.map((entry, position) => (
+              <Chip
+                key={position}
+                entry={entry}
+                isEdited={editing === position}
+                onEdit={() => onEditing(position)}
+                onRemove={() => onChange({ filter: view.filter.filter((other) => other !== entry) })}
+              />
+            ))}
+          </FilterChips>
+        )}
         {editing === null ? (
           <button type="button" className="filter-add" onClick={() => onEditing('new')}>
             <Plus size={12} /> filter

@@ -1,0 +1,15 @@
+// The chips of a filter in one line, which scrolls sideways where there are more than fit: the rows below stay where they are.
+import type { ReactNode } from 'react';
+
+export function FilterChips({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <div
+      className="filter-chips"
+      onWheel={(event) => {
+        event.currentTarget.scrollLeft += event.deltaY || event.deltaX;
+      }}
+    >
+      {children}
+    </div>
+  );
+}
