@@ -23,6 +23,7 @@ export function followSettings(): void {
       groupsDigits: values['grid.groupDigits'],
       dates: values['grid.dates'],
       blobs: values['grid.blobs'],
+      font: `${values['grid.fontSize']} ${values['data.font']}`,
     });
     setFormats({ numbers: values['format.numbers'], dates: values['format.dates'], clock: values['format.clock'] });
     applyFonts(values);

@@ -33,7 +33,7 @@ beforeEach(() => {
 test('widths are final once the first rows were measured, whatever comes later', () => {
   expect(model.isMeasured).toBe(false);
   expect(model.natural).toBeNull();
-  model.measure(sampleOf([20]), fitters);
+  model.measure(sampleOf(new Array<number>(10).fill(20)), fitters);
   expect(model.isMeasured).toBe(true);
   const first = widths();
   expect(first).toEqual([222, 222]);
@@ -47,6 +47,21 @@ test('without rows the header decides', () => {
   model.measure({ rows: [], rowCount: 0, room: 500 }, fitters);
   expect(model.isMeasured).toBe(true);
   expect(widths()).toEqual([64, 64]);
+});
+
+test('rows that follow none, or a few, decide the widths again: columns only become wider', () => {
+  model.measure({ rows: [], rowCount: 0, room: 500 }, fitters);
+  model.setHeaders(headers('a', 'b'), 3, fitters);
+  expect(model.isMeasured).toBe(false);
+  expect(widths()).toEqual([64, 64]);
+  model.measure(sampleOf([20, 5, 5]), fitters);
+  expect(widths()).toEqual([222, 222]);
+  model.setHeaders(headers('a', 'b'), 9, fitters);
+  model.measure(sampleOf([10]), fitters);
+  expect(widths()).toEqual([222, 222]);
+  model.setHeaders(headers('a', 'b'), 9, fitters);
+  model.measure(sampleOf([30]), fitters);
+  expect(widths()).toEqual([322, 322]);
 });
 
 test('columns keep their widths beside one that is added, which is measured', () => {
@@ -63,6 +78,12 @@ test('other texts are measured again, because the user has chosen their format',
   model.measure(sampleOf([20]), fitters);
   model.measureAgain(sampleOf([30]), fitters);
   expect(widths()).toEqual([322, 322]);
+  // The rows that have come into view are still being read.
+  model.measureAgain({ rows: [], rowCount: 9, room: 2000 }, fitters);
+  expect(model.isMeasured).toBe(false);
+  expect(widths()).toEqual([322, 322]);
+  model.measure(sampleOf([20]), fitters);
+  expect(widths()).toEqual([222, 222]);
 });
 
 test('row numbers get the room they need with the first rows, and keep it while they can be read', () => {

@@ -16,6 +16,8 @@ import type { ColumnLayout, GridView } from './geometry.ts';
 import type { GridSource } from '../grid-source.ts';
 import type { CachedRow } from '../rows/row-cache.ts';
 
+/** Widths that fewer rows decided, or none, are decided again by the next rows, so that a filter that is removed leaves no cut values. */
+const MIN_SAMPLED_ROWS = 10;
 const NO_SAMPLE: Sample = { rows: [], rowCount: 0, room: 0 };
 
 type Headers = Pick<GridSource, 'columns' | 'hiddenColumns'>;
@@ -28,8 +30,11 @@ export class ColumnModel {
   #natural: readonly number[];
   /** Measured widths of columns with the same names, which they keep when others are added or removed. */
   #kept: ReadonlyMap<string, number> = new Map();
+  /** Widths that are measured again: columns only become wider. */
+  #atLeast: readonly number[] = [];
   #gutter: number | null = null;
   #isMeasured = false;
+  #sampledRows = 0;
 
   constructor(headers: Headers, view: GridView, fitters: Fitters) {
     this.#headers = headers;
@@ -71,13 +76,22 @@ export class ColumnModel {
     this.#layout = this.#layOut();
   }
 
-  /** Other rows. Columns that were there before keep their widths; if there are others, all wait until those are measured. */
+  /**
+   * Other rows. Columns that were there before keep their widths, unless hardly any rows decided those; if there are others, all wait until
+   * those are measured.
+   */
   setHeaders(headers: Headers, rowCount: number, fitters: Fitters): void {
     const isSame = namesOf(headers) === namesOf(this.#headers);
     if (!isSame && this.#isMeasured) this.#kept = widthsByName(this.#headers, this.#natural);
     this.#headers = headers;
     if (this.#gutter !== null) this.#gutter = keptGutterWidth(this.#gutter, rowCount);
-    if (isSame) return;
+    if (isSame) {
+      if (!this.#isMeasured || this.#sampledRows >= MIN_SAMPLED_ROWS) return;
+      this.#atLeast = this.#natural;
+      this.#isMeasured = false;
+      return;
+    }
+    this.#atLeast = [];
     this.#natural = naturalWidths(headers.columns, headers.hiddenColumns, fitters, NO_SAMPLE);
     this.#isMeasured = false;
     this.#layout = this.#layOut();
@@ -88,10 +102,14 @@ export class ColumnModel {
     if (this.#isMeasured) return;
     const { columns, hiddenColumns } = this.#headers;
     this.#isMeasured = true;
+    this.#sampledRows = sample.rows.length;
     this.#gutter ??= gutterWidth(sample.rowCount);
     const measured = naturalWidths(columns, hiddenColumns, fitters, sample);
-    this.#natural = columns.map(({ name }, column) => this.#kept.get(name) ?? measured[column]!);
+    this.#natural = columns.map(({ name }, column) =>
+      Math.max(this.#kept.get(name) ?? measured[column]!, this.#atLeast[column] ?? 0),
+    );
     this.#kept = new Map();
+    this.#atLeast = [];
     this.#layout = this.#layOut();
   }
 
@@ -99,7 +117,8 @@ export class ColumnModel {
   measureAgain(sample: Sample, fitters: Fitters): void {
     if (!this.#isMeasured) return;
     this.#isMeasured = false;
-    this.measure(sample, fitters);
+    // Without the rows in view, the headers alone would decide.
+    if (sample.rows.length > 0 || sample.rowCount === 0) this.measure(sample, fitters);
   }
 
   resized(displayIndex: number, width: number): GridView {

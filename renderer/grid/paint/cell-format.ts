@@ -5,11 +5,14 @@ export interface CellFormat {
   readonly groupsDigits: boolean;
   readonly dates: 'stored' | 'utc' | 'local';
   readonly blobs: 'size' | 'hex';
+  /** Font and size, on which the widths of columns depend. */
+  readonly font: string;
 }
 
-export let cellFormat: CellFormat = { nullText: 'NULL', groupsDigits: false, dates: 'stored', blobs: 'size' };
+export let cellFormat: CellFormat = { nullText: 'NULL', groupsDigits: false, dates: 'stored', blobs: 'size', font: '' };
 
-/** Grids on screen follow once an attribute of the document changes, as with a theme. */
+/** Grids on screen follow once an attribute of the document changes, as with a theme. They measure their columns again if the format is another one. */
 export function setCellFormat(format: CellFormat): void {
-  cellFormat = format;
+  const isSame = (Object.keys(format) as (keyof CellFormat)[]).every((key) => format[key] === cellFormat[key]);
+  if (!isSame) cellFormat = format;
 }
