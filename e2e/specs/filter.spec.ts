@@ -12,6 +12,38 @@ const BOOKS = `CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, year INTEG
     ('Emma', 1815, 9.5, NULL), ('Persuasion', 1817, 8, 'posthumous'), ('Middlemarch', 1871, 12, NULL),
     ('Silas Marner', 1861, 7.25, 'short'), ('Dubliners', 1914, 6, 'stories'), ('Ulysses', 1922, 15, NULL);`;
 
+test('a saved row that the filter hides is named, and shown on request', async ({ idleApp }) => {
+  const view = new AppWindow(
+    await idleApp.start(makeDatabase(join(idleApp.folder, 'books.db'), { kind: 'sql', sql: BOOKS })),
+  );
+  const { page } = view;
+  const grid = await view.openTable('book');
+  await page.keyboard.press('Control+Alt+f');
+  const field = page.getByRole('textbox', { name: 'Filter by year' });
+  await field.fill('< 1850');
+  await field.press('Enter');
+  await expect(grid.rows).toHaveCount(2);
+  await grid.edit(1, 'title', 'Sanditon');
+  await expect(grid.cell(1, 'title')).toHaveText('Sanditon');
+  await grid.edit(1, 'year', '1925');
+  await expect(grid.rows).toHaveCount(1);
+  await expect(view.messages).toContainText('The filter hides the row that was just saved.');
+  await view.messages.getByRole('button', { name: 'Show row' }).click();
+  await expect(field).toHaveValue('');
+  await expect(grid.cell(1, 'year')).toHaveText('1925');
+  await expect(grid.root.locator('[role=row][data-row="1"] [aria-selected="true"]')).toHaveCount(1);
+
+  await field.fill('< 1850');
+  await field.press('Enter');
+  await expect(grid.rows).toHaveCount(1);
+  await grid.click(0, 'title');
+  await page.keyboard.press('Insert');
+  await page.keyboard.type('Orlando');
+  await page.keyboard.press('Control+s');
+  await view.messages.getByRole('button', { name: 'Show row' }).click();
+  await expect(grid.cell(6, 'title')).toHaveText('Orlando');
+});
+
 test('a filter row filters by what is typed, and stays in step with the chips', async ({ idleApp }) => {
   const view = new AppWindow(
     await idleApp.start(makeDatabase(join(idleApp.folder, 'books.db'), { kind: 'sql', sql: BOOKS })),

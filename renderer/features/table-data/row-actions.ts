@@ -68,11 +68,6 @@ export async function duplicateRows(source: TableSource, grid: GridHandle): Prom
     const last = copies.at(-1);
     const position = last ? await source.find(last) : null;
     if (position !== null) grid.goTo(position);
-    else
-      notify({
-        tone: 'success',
-        text: `${plural(copies.length, 'row')} added. The current filter hides them.`,
-      });
   });
 }
 

@@ -23,6 +23,7 @@ import { useDraft } from './use-draft.ts';
 import { useFilterRow } from './use-filter-row.ts';
 import { useGridCommands } from './use-grid-commands.ts';
 import { useGridDialogs } from './use-grid-dialogs.tsx';
+import { useHiddenRows } from './use-hidden-rows.ts';
 import { useRevealedRow } from './use-revealed-row.ts';
 import { useSortCommands } from '../../workbench/use-sort-commands.ts';
 import { OpeningProgress } from '../../workbench/rows/rows-progress.tsx';
@@ -49,6 +50,7 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
   const { isActive, isWaiting } = useActive(tab.id, dryRun);
   useFocusAfter(dryRun, grid);
   useRevealedRow(source, grid, tab.view, isActive);
+  useHiddenRows(tab, source, isActive);
   const dialogs = useGridDialogs(tab.id, source, grid);
   const filterRow = useFilterRow(grid, source, isActive);
   const { deleteSelected } = useGridCommands({

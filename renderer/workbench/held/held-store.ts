@@ -10,6 +10,7 @@ import { parseState, stringifyState } from '../../state/state-json.ts';
 import { useStore } from '../../state/store.ts';
 import { afterDryRun } from '../dry-run.ts';
 import { readHistory } from '../history-state.ts';
+import { noteSavedRows } from '../rows/saved-rows.ts';
 import { asHeld, heldTables, pendingChanges } from './held-changes.ts';
 import type { HeldChange, HeldTables, PendingChange } from './held-changes.ts';
 
@@ -109,8 +110,11 @@ async function whenNoneUnderWay(database: DatabaseId): Promise<void> {
 
 async function saveOrHold(database: DatabaseId, table: string, changes: readonly RowChange[]): Promise<SavedChanges> {
   await afterDryRun(database);
-  if (!(await isHolding(database)))
-    return { ...(await client.call('edit.apply', { database, table, changes })), isHeld: false };
+  if (!(await isHolding(database))) {
+    const reply = await client.call('edit.apply', { database, table, changes });
+    noteSavedRows({ database, table, keys: reply.keys.filter((key) => key !== null) });
+    return { ...reply, isHeld: false };
+  }
   await hold(database, asHeld(table, changes, newRowId));
   return { keys: [], rowsChanged: changes.length, isHeld: true };
 }
