@@ -1,7 +1,21 @@
-import { beforeEach, expect, test } from 'vitest';
-import { setTabStatus, useStore } from '../state/store.ts';
-import { openTable } from './table-tabs.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { TableTab } from './table-tabs.ts';
+
+vi.mock('../connection/database-client.ts', () => ({
+  client: {
+    on: () => () => undefined,
+    onReconnected: () => undefined,
+    call: async (operation: string) =>
+      operation === 'edit.apply'
+        ? { keys: [[1]], rowsChanged: 1 }
+        : { isOn: false, interruptedAt: null, undone: 0, renames: 0, steps: [] },
+  },
+}));
+vi.mock('../connection/shell.ts', () => ({ shell: {} }));
+
+const { setTabStatus, useStore } = await import('../state/store.ts');
+const { hold, saveChanges } = await import('./held/held-store.ts');
+const { openTable } = await import('./table-tabs.ts');
 
 const titles = (): string[] => useStore.getState().tabs.map((tab) => (tab as TableTab).table);
 const active = (): string | null => useStore.getState().activeTabId;
@@ -23,6 +37,16 @@ test('a preview somebody has worked in stays', () => {
   setTabStatus(typedIn, { unsaved: true });
   openTable('a', 'next', { preview: true });
   expect(titles()).toEqual(['sorted', 'typed in', 'next']);
+});
+
+test('a preview whose rows were changed stays', async () => {
+  openTable('a', 'edited', { preview: true });
+  await saveChanges('a', 'edited', [{ kind: 'insert', set: {} }]);
+  openTable('a', 'held', { preview: true });
+  await hold('a', [{ table: 'held', kind: 'delete', key: [1] }]);
+  openTable('a', 'next', { preview: true });
+  openTable('a', 'last', { preview: true });
+  expect(titles()).toEqual(['edited', 'held', 'last']);
 });
 
 test('a table has one tab; opening it again brings it to the front with the given view', () => {

@@ -81,6 +81,13 @@ export function openTable(
   return existing.id;
 }
 
+/** The user has changed rows of the table here: its tab is no preview any longer. */
+export function keepPreview(database: DatabaseId, table: string): void {
+  for (const tab of useStore.getState().tabs)
+    if (isTableTab(tab) && tab.preview && tab.database === database && tab.table === table)
+      updateTab<TableTab>(tab.id, { preview: false });
+}
+
 /** A preview in which the user has sorted, filtered, and typed nothing. How its columns are arranged is remembered anyway. */
 function isReplaceable(tab: Tab): boolean {
   if (!isTableTab(tab) || !tab.preview || hasUnsaved(useStore.getState().tabStatus[tab.id])) return false;

@@ -11,6 +11,7 @@ import { useStore } from '../../state/store.ts';
 import { afterDryRun } from '../dry-run.ts';
 import { readHistory } from '../history-state.ts';
 import { noteSavedRows } from '../rows/saved-rows.ts';
+import { keepPreview } from '../table-tabs.ts';
 import { asHeld, heldTables, pendingChanges } from './held-changes.ts';
 import type { HeldChange, HeldTables, PendingChange } from './held-changes.ts';
 
@@ -112,6 +113,7 @@ async function saveOrHold(database: DatabaseId, table: string, changes: readonly
   await afterDryRun(database);
   if (!(await isHolding(database))) {
     const reply = await client.call('edit.apply', { database, table, changes });
+    keepPreview(database, table);
     noteSavedRows({ database, table, keys: reply.keys.filter((key) => key !== null) });
     return { ...reply, isHeld: false };
   }
@@ -124,6 +126,7 @@ export const newRowId = (): string => crypto.randomUUID();
 /** Holds the changes as one step that can be undone. Resolves when it is on disk and shown. */
 export async function hold(database: DatabaseId, changes: readonly HeldChange[]): Promise<void> {
   await client.call('held.add', { of: database, text: stringifyState(changes) });
+  for (const { table } of changes) keepPreview(database, table);
   // An engine that is busy answers late, and nothing here needs it before Undo.
   storedThen.set(database, newestStored(database));
   await readHeld(database);

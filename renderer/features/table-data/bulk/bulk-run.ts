@@ -10,6 +10,7 @@ import { assertNotHolding } from '../../../workbench/held/held-store.ts';
 import { runJob } from '../../../workbench/jobs.ts';
 import { keyNamesOf } from '../../../workbench/rows/key-names.ts';
 import type { TableSource } from '../../../workbench/rows/table-source.ts';
+import { keepPreview } from '../../../workbench/table-tabs.ts';
 import { UndoWaiver } from '../../../workbench/undo-waiver.ts';
 import { refused } from '../refused.ts';
 import { eachRow, MAX_ROWS_AT_ONCE, selectedRowCount, storedBounds } from '../selected-rows.ts';
@@ -69,8 +70,13 @@ export const changedCells = (source: TableSource, columns: readonly number[], ke
 });
 
 /** Makes one transaction, and one step that can be undone. Returns the number of changed rows. @throws AppError; nothing was changed */
-export async function runAtOnce({ database }: TableSource, title: string, statement: BulkStatement): Promise<number> {
+export async function runAtOnce(
+  { database, detail }: TableSource,
+  title: string,
+  statement: BulkStatement,
+): Promise<number> {
   await assertNotHolding(database);
+  keepPreview(database, detail.name);
   return runJob(title, async ({ signal }) => {
     const reply = await new UndoWaiver().run((withoutUndo) =>
       client.call('dryRun.start', { database, ...statement, ...withoutUndo, keep: true }, { signal }),
