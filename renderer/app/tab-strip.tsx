@@ -139,10 +139,14 @@ function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
   const title = visibleName(useStore(({ tabs }) => titleAmong(tab, tabs)));
   const { icon: TabIcon } = tabKindOf(tab);
   useEffect(() => {
-    if (!isActive) return;
-    element.current?.closest('.tab')?.scrollIntoView(NEAREST);
+    const whole = element.current?.closest('.tab');
+    if (!isActive || !whole) return;
+    // Also when its title becomes longer: the button that closes it stays in sight.
+    const observer = new ResizeObserver(() => whole.scrollIntoView(NEAREST));
+    observer.observe(whole);
     // A focus that was on the strip goes with the choice.
     if (document.activeElement?.matches('.tab-handle')) element.current?.focus({ preventScroll: true });
+    return () => observer.disconnect();
   }, [isActive]);
 
   return (
