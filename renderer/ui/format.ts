@@ -21,6 +21,7 @@ const formattersOf = ({ numbers, dates, clock }: Formats) => {
     hundredths: fixed(numbers, 2),
     decimals: new Intl.NumberFormat(numbers, { maximumFractionDigits: 6 }),
     measures: new Intl.NumberFormat(numbers, { maximumSignificantDigits: 6 }),
+    ungrouped: new Intl.NumberFormat(numbers, { maximumSignificantDigits: 6, useGrouping: false }),
     dates: new Intl.DateTimeFormat(dates, { dateStyle: dates === 'sv-SE' ? 'short' : 'medium' }),
     exactTimes: new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium', ...hours }),
     times: new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short', ...hours }),
@@ -41,6 +42,9 @@ export const formatCount = (count: number): string => formatters.counts.format(c
 
 /** A measured or computed number, rounded to six digits. */
 export const formatMeasure = (measure: number): string => formatters.measures.format(measure);
+
+/** The same without separators: a year among years. */
+export const formatUngrouped = (measure: number): string => formatters.ungrouped.format(measure);
 
 /** Formats with one or two digits after the point, also if they are zeros: “1.20”. */
 export const formatFixed = (value: number, digits: 1 | 2): string =>

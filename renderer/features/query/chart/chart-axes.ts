@@ -38,9 +38,15 @@ export function axesOf(
     ? categoryTicks(data.labels, width)
     : kind === 'time'
       ? timeTicks(x.from, x.to, count)
-      : numberTicks(x.from, x.to, count);
+      : numberTicks(x.from, x.to, count, {
+          isGrouped: !areYears(data),
+          isWhole: kind !== 'histogram' && data.x.every(Number.isInteger),
+        });
   return { x: { ...x, ticks }, y: heightAxis(data, kind === 'bar' || kind === 'histogram', height) };
 }
+
+/** All positions on the X axis have four digits, as years have: a separator would help nobody to read them. */
+export const areYears = ({ whole }: ChartData): boolean => whole !== null && whole.from >= 1000 && whole.to < 10_000;
 
 /** A single value gets some space on both sides. */
 function padded({ from, to }: ChartSpan, room: number, hasMargin: boolean): ChartSpan {

@@ -2,8 +2,8 @@
 import type { ChartData, ChartKind } from '#shared/protocol/index.ts';
 import { DAY_MS } from '#shared/dates.ts';
 import { visibleName } from '#shared/visible-text.ts';
-import { formatCount, formatMeasure, plural } from '../../../ui/format.ts';
-import { categoryName } from './chart-axes.ts';
+import { formatCount, formatMeasure, formatUngrouped, plural } from '../../../ui/format.ts';
+import { areYears, categoryName } from './chart-axes.ts';
 import type { ChartChoice } from './chart-choice.ts';
 
 export const KIND_NAMES: Readonly<Record<ChartKind, string>> = {
@@ -44,9 +44,10 @@ export function momentText(atMs: number): string {
 export function xText({ kind }: ChartChoice, data: ChartData, index: number): string {
   if (data.labels) return visibleName(categoryName(data.labels[index] ?? null));
   if (kind === 'time') return momentText(data.x[index]!);
-  if (kind !== 'histogram') return formatMeasure(data.x[index]!);
+  const formatX = areYears(data) ? formatUngrouped : formatMeasure;
+  if (kind !== 'histogram') return formatX(data.x[index]!);
   const isLast = index === data.x.length - 2;
-  return `${formatMeasure(data.x[index]!)} ${isLast ? 'to' : 'to under'} ${formatMeasure(data.x[index + 1]!)}`;
+  return `${formatX(data.x[index]!)} ${isLast ? 'to' : 'to under'} ${formatX(data.x[index + 1]!)}`;
 }
 
 /** “Mar 1: total 5, tax 1”. Series without a value there are left out. */

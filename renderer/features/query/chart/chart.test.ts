@@ -180,6 +180,19 @@ test('a chart in words: all of it, one place, and what is missing', () => {
   expect(chartNotes(line, data)).toEqual([]);
 });
 
+test('years have no separators, and no fractions between them', () => {
+  const years: ChartData = {
+    ...none,
+    x: Float64Array.of(2021, 2022, 2023),
+    y: [Float64Array.of(1200, 2, 3)],
+    whole: { from: 2021, to: 2023 },
+  };
+  const labels = (data: ChartData): string[] => axesOf(line, data, null, 900, 300).x.ticks.map(({ label }) => label);
+  expect(labels(years)).toEqual(['2021', '2022', '2023']);
+  expect(pointText(line, years, 0, nameOf)).toMatch(/^2021: .* 1,200$/);
+  expect(labels({ ...years, x: Float64Array.of(0, 2500, 5000), whole: { from: 0, to: 5000 } })).toContain('5,000');
+});
+
 test('one value has room around it, bars stand on zero and beside each other', () => {
   const one: ChartData = { ...none, x: Float64Array.of(7), y: [Float64Array.of(5)], whole: { from: 7, to: 7 } };
   expect(axesOf(line, one, null, 500, 300)).toMatchObject({ x: { from: 6.5, to: 7.5 }, y: { from: 4.75, to: 5.25 } });

@@ -23,15 +23,27 @@ const UNITS = [
   [1e6, 'M'],
 ] as const;
 
+interface NumberTicksOptions {
+  /** Whether labels have separators; true if missing. */
+  readonly isGrouped?: boolean;
+  /** No fractions between whole numbers. */
+  readonly isWhole?: boolean;
+}
+
 /** About `count` ticks within the bounds. */
-export function numberTicks(from: number, to: number, count: number): readonly Tick[] {
-  const step = roundStep((to - from) / Math.max(1, count));
+export function numberTicks(
+  from: number,
+  to: number,
+  count: number,
+  { isGrouped = true, isWhole = false }: NumberTicksOptions = {},
+): readonly Tick[] {
+  const step = Math.max(roundStep((to - from) / Math.max(1, count)), isWhole ? 1 : 0);
   const first = Math.ceil(from / step - 1e-9);
   const last = Math.floor(to / step + 1e-9);
   const places = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) =>
     Number(((first + index) * step).toPrecision(12)),
   );
-  return places.map((at) => ({ at, label: numberLabel(at, step) }));
+  return places.map((at) => ({ at, label: numberLabel(at, step, isGrouped) }));
 }
 
 /** 1, 2, or 5 times a power of ten; not less than `rough`. */
@@ -42,22 +54,22 @@ export function roundStep(rough: number): number {
 }
 
 /** Uses enough digits to tell neighbors apart. */
-function numberLabel(value: number, step: number): string {
+function numberLabel(value: number, step: number, isGrouped: boolean): string {
   const size = Math.abs(value);
   if (size === 0 && step < 1e-6) return '0';
   if (size >= 1e15 || step < 1e-6) return value.toExponential(2);
   const [unit, letter] = UNITS.find(([each]) => size >= each && step >= each / 1000) ?? [1, ''];
   const decimals = Math.max(0, Math.ceil(-Math.log10(step / unit) - 1e-9));
-  return decimal(decimals).format(value / unit) + letter;
+  return decimal(decimals, isGrouped).format(value / unit) + letter;
 }
 
-const formats = new Map<number, Intl.NumberFormat>();
+const formats = new Map<string, Intl.NumberFormat>();
 
-function decimal(digits: number): Intl.NumberFormat {
-  const format =
-    formats.get(digits) ??
-    new Intl.NumberFormat(LOCALE, { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  formats.set(digits, format);
+function decimal(digits: number, isGrouped: boolean): Intl.NumberFormat {
+  const name = `${digits} ${isGrouped}`;
+  const places = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  const format = formats.get(name) ?? new Intl.NumberFormat(LOCALE, { ...places, useGrouping: isGrouped });
+  formats.set(name, format);
   return format;
 }
 
