@@ -82,7 +82,10 @@ test('one thing looks as if it had the keys: the row of the tree that was clicke
   const tint = (): Promise<string> =>
     view.page.locator('.grid-canvas').evaluate((canvas: HTMLCanvasElement) => {
       const scale = canvas.width / canvas.getBoundingClientRect().width;
-      return canvas.getContext('2d')!.getImageData(4 * scale, 34 * scale, 1, 1).data.join();
+      return canvas
+        .getContext('2d')!
+        .getImageData(4 * scale, 34 * scale, 1, 1)
+        .data.join();
     });
   const outline = (): Promise<string> =>
     view.tree.locator('.tree-cursor').evaluate((row) => getComputedStyle(row).outlineStyle);
@@ -107,6 +110,7 @@ test('under a dialog no key and no menu entry reaches the window', async ({ idle
   const isOffered = (id: string) =>
     idleApp.electron.evaluate(({ Menu }, entry) => Menu.getApplicationMenu()?.getMenuItemById(entry)?.enabled, id);
   const library = view.page.getByRole('region', { name: 'Library' });
+  await grid.click(0, 'name');
   await view.page.keyboard.press('Control+e');
   await expect(view.dialog).toBeVisible();
   await expect.poll(() => isOffered('library.show')).toBe(false);

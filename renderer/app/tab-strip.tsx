@@ -1,7 +1,7 @@
 // The tabs of the window: choose, close, reorder by dragging.
 import { Plus, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { DragEvent, KeyboardEvent, ReactNode } from 'react';
+import type { DragEvent, KeyboardEvent, ReactNode, RefObject } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
 import { commandKeyLabel, runCommand } from '../workbench/commands.ts';
 import { focusContent } from '../workbench/focus-content.ts';
@@ -138,16 +138,7 @@ function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
   const element = useRef<HTMLDivElement>(null);
   const title = visibleName(useStore(({ tabs }) => titleAmong(tab, tabs)));
   const { icon: TabIcon } = tabKindOf(tab);
-  useEffect(() => {
-    const whole = element.current?.closest('.tab');
-    if (!isActive || !whole) return;
-    // Also when its title becomes longer: the button that closes it stays in sight.
-    const observer = new ResizeObserver(() => whole.scrollIntoView(NEAREST));
-    observer.observe(whole);
-    // A focus that was on the strip goes with the choice.
-    if (document.activeElement?.matches('.tab-handle')) element.current?.focus({ preventScroll: true });
-    return () => observer.disconnect();
-  }, [isActive]);
+  useInSight(element, isActive);
 
   return (
     <ContextMenu entriesAt={() => tabMenu(tab)}>
@@ -194,6 +185,19 @@ function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
       </div>
     </ContextMenu>
   );
+}
+
+/** The active tab is in sight with the button that closes it, also when its title becomes longer. */
+function useInSight(element: RefObject<HTMLElement | null>, isActive: boolean): void {
+  useEffect(() => {
+    const tab = element.current?.closest('.tab');
+    if (!isActive || !tab) return;
+    const observer = new ResizeObserver(() => tab.scrollIntoView(NEAREST));
+    observer.observe(tab);
+    // A focus that was on the strip goes with the choice.
+    if (document.activeElement?.matches('.tab-handle')) element.current?.focus({ preventScroll: true });
+    return () => observer.disconnect();
+  }, [element, isActive]);
 }
 
 const classesOf = (classes: Readonly<Record<string, boolean | undefined>>): string =>

@@ -53,18 +53,11 @@ export function ResultFilter({ result, currentColumn, asked, onArrange, onLeave 
         }
         onLeave={onLeave}
       />
-      {terms.length > 0 && (
-        <FilterChips>
-          {terms.map((term, position) => (
-            <FilterChip
-              key={position}
-              name={nameOf(result, term.column)}
-              term={term}
-              onRemove={() => change(arrangement.filter.filter((other) => other !== term))}
-            />
-          ))}
-        </FilterChips>
-      )}
+      <TermChips
+        result={result}
+        terms={terms}
+        onRemove={(term) => change(arrangement.filter.filter((other) => other !== term))}
+      />
       {isAdding ? (
         <FilterForm
           result={result}
@@ -157,6 +150,23 @@ function SearchField({ text, asked, onSearch, onLeave }: SearchFieldProps): Reac
       }}
       onKeyDown={onKeyDown}
     />
+  );
+}
+
+interface TermChipsProps {
+  readonly result: QueryResult;
+  readonly terms: readonly ResultFilterTerm[];
+  onRemove(term: ResultFilterTerm): void;
+}
+
+function TermChips({ result, terms, onRemove }: TermChipsProps): ReactNode {
+  if (terms.length === 0) return null;
+  return (
+    <FilterChips>
+      {terms.map((term, position) => (
+        <FilterChip key={position} name={nameOf(result, term.column)} term={term} onRemove={() => onRemove(term)} />
+      ))}
+    </FilterChips>
   );
 }
 

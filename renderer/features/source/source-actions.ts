@@ -42,6 +42,7 @@ export async function reloadFromSource(entry: LibraryEntry): Promise<void> {
     body: `${isChanged ? 'Your changes here are replaced by the contents of the file.' : 'The copy is replaced by the current contents of the file.'} This is one step in the history: Undo restores the current data.`,
     asks: 'confirm.reload',
     confirmLabel: 'Reload',
+    danger: isChanged,
   });
   if (!agreed) return;
   try {

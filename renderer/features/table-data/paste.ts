@@ -151,5 +151,6 @@ async function agrees({ database }: TableSource, updated: number, added: number)
     body,
     asks: 'confirm.changes',
     confirmLabel: 'Paste',
+    danger: updated > 0,
   });
 }

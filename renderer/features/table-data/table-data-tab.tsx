@@ -49,8 +49,7 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
   const [editedFilter, setEditedFilter] = useState<number | 'new' | null>(null);
   const { isActive, isWaiting } = useActive(tab.id, dryRun);
   useFocusAfter(dryRun, grid);
-  useRevealedRow(source, grid, tab.view, isActive);
-  useHiddenRows(tab, source, isActive);
+  useRowsToShow(tab, source, grid, isActive);
   const dialogs = useGridDialogs(tab.id, source, grid);
   const filterRow = useFilterRow(grid, source, isActive);
   const { deleteSelected } = useGridCommands({
@@ -108,6 +107,17 @@ function useActive(tabId: string, dryRun: ReactNode): { readonly isActive: boole
   const isWaiting = useIsUndecided(tabId) && Boolean(dryRun);
   const isActive = useStore(({ activeTabId }) => activeTabId === tabId) && !isWaiting;
   return { isActive, isWaiting };
+}
+
+/** Goes to rows that were asked for, and says where saved ones went. */
+function useRowsToShow(
+  tab: TableTab,
+  source: TableSource | null,
+  grid: RefObject<GridHandle | null>,
+  isActive: boolean,
+): void {
+  useRevealedRow(source, grid, tab.view, isActive);
+  useHiddenRows(tab, source, isActive);
 }
 
 /** Commands for sorting, columns, copying and exporting. */

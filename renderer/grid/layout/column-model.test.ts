@@ -33,7 +33,7 @@ beforeEach(() => {
 test('widths are final once the first rows were measured, whatever comes later', () => {
   expect(model.isMeasured).toBe(false);
   expect(model.natural).toBeNull();
-  model.measure(sampleOf(new Array<number>(10).fill(20)), fitters);
+  model.measure(sampleOf(Array.from({ length: 10 }, () => 20)), fitters);
   expect(model.isMeasured).toBe(true);
   const first = widths();
   expect(first).toEqual([222, 222]);
