@@ -54,6 +54,8 @@ test('cascades and triggers are shown, discarded without a trace, then kept and 
   await expect(grid.cell(0, 'price')).toHaveText('4.0');
   await grid.click(0, 'name');
   await view.page.keyboard.press('Control+z');
+  await expect(view.dialog).toContainText('from Query 1?');
+  await view.dialog.getByRole('button', { name: 'Undo' }).click();
   await expect(grid.cell(0, 'name')).toHaveText('ant');
   await expect(grid.cell(2, 'price')).toHaveText('3.0');
 });

@@ -51,6 +51,7 @@ const CASCADE = step('Delete 1 row of Album', null, 'Album', 'Track');
 const CREATE = step('CREATE TABLE z1(a)', 'CREATE TABLE z1(a)');
 const SCRIPT = step('UPDATE Track SET Name = 1', 'UPDATE Track SET Name = 1', 'Track');
 const RENAME = step('Rename table', 'ALTER TABLE Tracks RENAME TO Track');
+const RELOAD: HistoryStep = { ...step('Reload from notes.db', null), kind: 'snapshot' };
 const NAMELESS = step('Import', '', 'z2');
 
 beforeAll(() =>
@@ -68,6 +69,7 @@ test.each([
   ['rows of the table that a cascade deleted', CASCADE, TRACK, false],
   ['a change of the definition of the table', RENAME, TRACK, false],
   ['a script in the tab that ran it', CREATE, QUERY, false],
+  ['a change of the whole database', RELOAD, TRACK, false],
   ['anything, where no rows are shown', CREATE, DIAGRAM, false],
   ['an edit of another table', ALBUM_EDIT, TRACK, true],
   ['an edit of a table that the SQL does not name', ALBUM_EDIT, OTHER_QUERY, true],

@@ -34,7 +34,9 @@ const ranIn = ({ sql }: HistoryStep, tab: Tab): boolean =>
   sql !== null && sql.trim() !== '' && isQueryTab(tab) && tab.sql.includes(sql.trim());
 
 /** Results can be edited, and the text of an SQL tab is all that is known here of the tables they come from. */
-function isAbout({ tables, sql }: HistoryStep, front: RowsTab): boolean {
+function isAbout({ kind, tables, sql }: HistoryStep, front: RowsTab): boolean {
+  // The whole database was replaced, by that of a file for example.
+  if (kind === 'snapshot' && tables.length === 0 && !sql) return true;
   if ('sql' in front) return tables.some(({ table }) => names(front.sql, table));
   return tables.some(({ table }) => table === front.table) || (sql !== null && names(sql, front.table));
 }
