@@ -113,7 +113,7 @@ test('one row is read, edited, and followed as a form', async ({ idleApp: app })
     await expect(related.getByRole('button', { name: 'person 12' })).toContainText('Cleo');
     await field('owner').fill('999');
     await keyboard.press('Alt+PageDown');
-    await expect(page.getByRole('alert')).toContainText('A foreign key would be violated');
+    await expect(page.getByRole('alert')).toContainText('“person” has no row with “id” 999. Nothing was changed.');
     await expect(field('owner')).toHaveValue('999');
     await keyboard.press('Escape');
     await expect(field('owner')).toHaveValue('12');

@@ -1,6 +1,13 @@
 // Opening and closing databases of the library in this window.
 import { AppError, isInPlace, isRemote, locationIdOf, toAppError } from '#shared/protocol/index.ts';
-import type { DatabaseId, DatabaseState, Durability, LibraryEntry, RemoteConnection } from '#shared/protocol/index.ts';
+import type {
+  DatabaseId,
+  DatabaseState,
+  Durability,
+  ErrorCode,
+  LibraryEntry,
+  RemoteConnection,
+} from '#shared/protocol/index.ts';
 import { isRestored } from '#shared/replicas.ts';
 import type { InPlaceReply } from '#shared/shell-api.ts';
 import { acrossRestart } from '../connection/across-restart.ts';
@@ -128,10 +135,27 @@ function entryOf({ database: id, name, lastUsedAtMs }: RemoteConnection): Librar
   return { id, name, sizeBytes: 0, lastUsedAtMs, durability: 'full', source: null };
 }
 
-/** Notifies the user of a failure or refusal. Stopped work needs no message, and a lost connection already has a banner. */
+/** Failures that only what was just asked for can have. The others may come from the background. */
+const OF_THE_REQUEST: ReadonlySet<ErrorCode> = new Set([
+  'sql',
+  'constraint',
+  'conflict',
+  'too-big',
+  'not-undoable',
+  'refused',
+  'invalid',
+]);
+
+/** A message about what was asked for in the tab in front goes when that tab is closed. */
 export function notifyFailure(thrown: unknown): void {
   const { code, message } = toAppError(thrown);
   if (code === 'stopped' || code === 'disconnected') return;
   const action = reviewAction(thrown);
-  notify({ tone: code === 'refused' ? 'info' : 'error', text: message, ...(action && { action }) });
+  const { activeTabId } = useStore.getState();
+  notify({
+    tone: code === 'refused' ? 'info' : 'error',
+    text: message,
+    ...(action && { action }),
+    ...(activeTabId !== null && OF_THE_REQUEST.has(code) && { tabId: activeTabId }),
+  });
 }

@@ -9,7 +9,13 @@ export interface Toast {
   readonly id: number;
   readonly tone: 'info' | 'success' | 'warning' | 'error';
   readonly text: string;
-  readonly action?: { readonly label: string; run(): void };
+  readonly action?: ToastAction;
+  readonly secondAction?: ToastAction;
+}
+
+interface ToastAction {
+  readonly label: string;
+  run(): void;
 }
 
 interface ToastsProps {
@@ -37,7 +43,8 @@ function ToastCard({
   readonly onDismiss: (id: number) => void;
 }): ReactNode {
   const [held, setHeld] = useState(false);
-  const { id, tone, text, action } = toast;
+  const { id, tone, text, action, secondAction } = toast;
+  const actions = [action, secondAction].filter((one) => one !== undefined);
   useEffect(() => {
     if (held || SHOWN_MS[tone] === Infinity) return;
     const timer = setTimeout(() => onDismiss(id), SHOWN_MS[tone]);
@@ -50,18 +57,23 @@ function ToastCard({
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
     >
-      <span className="toast-text selectable">{text}</span>
-      {action && (
-        <Button
-          size="small"
-          onClick={() => {
-            action.run();
-            onDismiss(id);
-          }}
-        >
-          {action.label}
-        </Button>
-      )}
+      <div className="toast-body">
+        <span className="toast-text selectable">{text}</span>
+        <span className="toast-actions">
+          {actions.map((one) => (
+            <Button
+              key={one.label}
+              size="small"
+              onClick={() => {
+                one.run();
+                onDismiss(id);
+              }}
+            >
+              {one.label}
+            </Button>
+          ))}
+        </span>
+      </div>
       <IconButton label="Dismiss" onClick={() => onDismiss(id)}>
         <X size={14} />
       </IconButton>

@@ -21,6 +21,8 @@ interface KnownReference extends Reference {
   readonly values: readonly Value[];
 }
 
+type Referring = Pick<KnownReference, 'table' | 'columns' | 'values'>;
+
 /**
  * Each foreign key that points at the row, unless the row has NULL in the referenced columns: nothing refers to NULL.
  * @param valueOf a value of the row; undefined while it is not loaded completely
@@ -65,10 +67,10 @@ const rowsOf = (schema: SchemaSnapshot | null, table: string): number =>
   schema?.objects.find(({ name }) => name === table)?.rows?.count ?? Infinity;
 
 /** The condition that holds for the rows that refer to the row. */
-export const referringTerms = ({ columns, values }: RelatedCount['reference']): readonly FilterTerm[] =>
+export const referringTerms = ({ columns, values }: Referring): readonly FilterTerm[] =>
   columns.map((column, at): FilterTerm => ({ column, operator: '=', value: values[at] ?? null }));
 
 /** Opens the table that refers to the row, filtered to the rows that do. */
-export function openReferring(database: DatabaseId, reference: RelatedCount['reference']): void {
+export function openReferring(database: DatabaseId, reference: Referring): void {
   openTable(database, reference.table, { view: { filter: referringTerms(reference), where: '', topRow: 0 } });
 }

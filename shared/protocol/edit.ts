@@ -15,7 +15,12 @@ export type RowChange =
     }
   | { readonly kind: 'insert'; readonly set: Readonly<Record<string, Value>> }
   | { readonly kind: 'duplicate'; readonly key: readonly Value[] }
-  | { readonly kind: 'delete'; readonly key: readonly Value[] };
+  | {
+      readonly kind: 'delete';
+      readonly key: readonly Value[];
+      /** Deletes the rows that refer to it, too, where a foreign key would not allow the deletion otherwise. */
+      readonly withReferring?: true;
+    };
 
 /** A change of a row of one of several tables. */
 export type TableChange = RowChange & { readonly table: string };

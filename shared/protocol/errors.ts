@@ -1,4 +1,5 @@
 // Errors as plain data, the only form in which a failure crosses a port, and the class that is rebuilt from it.
+import type { Value } from './values.ts';
 
 /** The closed set of failures. A new kind of failure gets a new code here; never parse messages to tell failures apart. */
 export type ErrorCode =
@@ -35,6 +36,15 @@ export interface SqliteFailure {
   readonly offset: number;
 }
 
+/** Rows of one table that refer to a row, by one foreign key. */
+export interface ReferringRows {
+  readonly table: string;
+  readonly columns: readonly string[];
+  /** Values that these columns have in those rows. */
+  readonly values: readonly Value[];
+  readonly rows: number;
+}
+
 export interface ErrorData {
   readonly code: ErrorCode;
   /** A full sentence for the user: what happened, what was kept, what to do. */
@@ -43,6 +53,8 @@ export interface ErrorData {
   readonly what?: string;
   readonly sqlite?: SqliteFailure;
   readonly detail?: Readonly<Record<string, string | number | boolean>>;
+  /** The rows because of which a foreign key does not allow a change of the row that these rows refer to. */
+  readonly referring?: readonly ReferringRows[];
 }
 
 /** {@link ErrorData} as an exception. */
@@ -51,6 +63,7 @@ export class AppError extends Error implements ErrorData {
   readonly what?: string;
   readonly sqlite?: SqliteFailure;
   readonly detail?: Readonly<Record<string, string | number | boolean>>;
+  readonly referring?: readonly ReferringRows[];
 
   constructor(data: ErrorData) {
     super(data.message);
@@ -59,6 +72,7 @@ export class AppError extends Error implements ErrorData {
     if (data.what !== undefined) this.what = data.what;
     if (data.sqlite) this.sqlite = data.sqlite;
     if (data.detail) this.detail = data.detail;
+    if (data.referring) this.referring = data.referring;
   }
 }
 
@@ -85,6 +99,7 @@ export function toErrorData(thrown: unknown): ErrorData {
       ...(thrown.what !== undefined && { what: thrown.what }),
       ...(thrown.sqlite && { sqlite: thrown.sqlite }),
       ...(thrown.detail && { detail: thrown.detail }),
+      ...(thrown.referring && { referring: thrown.referring }),
     };
   }
   if (isSystemError(thrown)) return { code: 'io', message: refusalOfSystem(thrown) };

@@ -22,6 +22,11 @@ export interface ConstraintFacts {
   readonly detail: Readonly<Record<string, string>>;
 }
 
+const FOREIGN_KEY: ConstraintFacts = {
+  text: 'A foreign key would be violated: a row would refer to a row that does not exist.',
+  detail: { kind: 'foreign-key' },
+};
+
 /** `message` is SQLite's, for example `UNIQUE constraint failed: Artist.Name`. */
 export function describeConstraint(extended: number, message: string): ConstraintFacts {
   const subject = message.replace(/^[A-Z ]+ constraint failed: /, '');
@@ -43,11 +48,10 @@ export function describeConstraint(extended: number, message: string): Constrain
         detail: { kind: 'check', check: subject, name: subject },
       };
     case Extended.foreignKey:
-      return {
-        text: 'A foreign key would be violated: a row would refer to a row that does not exist.',
-        detail: { kind: 'foreign-key' },
-      };
+      return FOREIGN_KEY;
     case Extended.trigger:
+      // SQLite enforces ON DELETE RESTRICT and ON UPDATE RESTRICT by triggers of its own.
+      if (message === 'FOREIGN KEY constraint failed') return FOREIGN_KEY;
       return { text: `A trigger rejected this: ${message}.`, detail: { kind: 'trigger' } };
     case Extended.dataType:
       return describeDataType(message);

@@ -8,6 +8,7 @@ import { atomically } from '../engines/transaction.ts';
 import { sameValue } from '../sql/same-value.ts';
 import { TableEditor } from './apply-edits.ts';
 import { applyTogether } from './apply-together.ts';
+import { namingForeignKey } from './foreign-key-failure.ts';
 import type { EditTerms, KeepMade } from './apply-together.ts';
 
 interface Numbered {
@@ -30,7 +31,7 @@ export function applyAll(
     connection.writeTogether !== undefined &&
     connection.autocommit &&
     changes.every(({ table }) => editorOf(table).shape.kind === 'table');
-  if (!isTogether) return applyInTurn(connection, changes, editorOf);
+  if (!isTogether) return namingForeignKey(connection, changes, () => applyInTurn(connection, changes, editorOf));
   try {
     return applyInBatch(connection, changes, editorOf, keep);
   } catch (thrown) {

@@ -10,6 +10,7 @@ import { keyCondition, keyNames } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { describeEditable } from '../schema/view-key.ts';
 import { applyTogether } from './apply-together.ts';
+import { deleteReferring, namingForeignKey } from './foreign-key-failure.ts';
 import type { EditTerms, KeepMade, TermedChange } from './apply-together.ts';
 import { changeFor } from './made-changes.ts';
 import { assertNoTransaction, atomically } from '../engines/transaction.ts';
@@ -32,9 +33,12 @@ export function applyChanges(
     const termed = changes.map((change) => ({ terms, change }));
     return namingConstraint(editor.shape, () => applyTogether(connection, termed, keep));
   }
-  return atomically(connection, () => {
-    return { keys: changes.map((change) => editor.apply(change)), rowsChanged: changes.length };
+  const work = (): EditReply => ({
+    keys: changes.map((change) => editor.apply(change)),
+    rowsChanged: changes.length,
   });
+  const named = changes.map((change) => ({ ...change, table }));
+  return namingForeignKey(connection, named, () => atomically(connection, work));
 }
 
 /**
@@ -111,7 +115,7 @@ export class TableEditor {
       case 'duplicate':
         return this.#duplicate(change.key);
       case 'delete':
-        return this.#delete(change.key);
+        return this.#delete(change);
     }
   }
 
@@ -175,8 +179,9 @@ export class TableEditor {
     return row;
   }
 
-  #delete(key: Key): null {
+  #delete({ key, withReferring }: Extract<RowChange, { kind: 'delete' }>): null {
     this.#current(key, []);
+    if (withReferring) deleteReferring(this.#connection, this.shape, key);
     this.#connection.run(`DELETE FROM ${this.#table} WHERE ${this.#condition()}`, key);
     if (this.#connection.one(`SELECT 1 FROM ${this.#table} WHERE ${this.#condition()}`, key)) throw keptByTrigger();
     return null;

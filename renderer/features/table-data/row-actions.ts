@@ -6,6 +6,7 @@ import { isUndoable, offerUndo } from '../../workbench/history.ts';
 import { asHeld } from '../../workbench/held/held-changes.ts';
 import type { HeldChange } from '../../workbench/held/held-changes.ts';
 import { hold, isHolding, newRowId, saveChanges } from '../../workbench/held/held-store.ts';
+import { notifyReferring } from '../../workbench/referring-rows.ts';
 import { confirm, notify, prompt } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import { formatCount, plural } from '../../ui/format.ts';
@@ -47,14 +48,23 @@ export async function deleteRows(source: TableSource, grid: GridHandle): Promise
     const asks = keys.length > 1 && !isUndoable(source.database);
     if (asks && !(await confirm(question))) return;
     const first = selectedIntervals(grid)[0]?.first ?? 0;
-    await applyChanges(
-      source,
-      keys.map((key) => ({ kind: 'delete', key })),
-    );
-    grid.goTo(Math.max(0, Math.min(first, grid.bounds.rows - 1)));
-    await offerUndo(source.database, `Deleted ${plural(keys.length, 'row')} of ${source.detail.name}.`);
+    const remove = async (change: RowDeletion, others = ''): Promise<void> => {
+      await applyChanges(
+        source,
+        keys.map((key) => ({ ...change, key })),
+      );
+      grid.goTo(Math.max(0, Math.min(first, grid.bounds.rows - 1)));
+      await offerUndo(database, `Deleted ${plural(keys.length, 'row')} of ${detail.name}${others}.`);
+    };
+    try {
+      await remove({ kind: 'delete' });
+    } catch (thrown) {
+      notifyReferring(database, thrown, (others) => remove({ kind: 'delete', withReferring: true }, ` and ${others}`));
+    }
   });
 }
+
+type RowDeletion = Omit<Extract<RowChange, { readonly kind: 'delete' }>, 'key'>;
 
 export async function duplicateRows(source: TableSource, grid: GridHandle): Promise<void> {
   await guarded(source, grid, MAX_ROWS_A_COMMAND, async () => {

@@ -1,5 +1,6 @@
 // State: short messages that appear and disappear at the edge of the window.
 import type { StateCreator } from 'zustand';
+import type { TabsSlice } from './tabs.ts';
 
 export interface Notice {
   readonly id: number;
@@ -7,7 +8,15 @@ export interface Notice {
   readonly text: string;
   /** A newer notice with the same topic replaces it. */
   readonly topic?: string;
-  readonly action?: { readonly label: string; run(): void };
+  readonly action?: NoticeAction;
+  readonly secondAction?: NoticeAction;
+  /** The tab that the message answers: the message goes with it. */
+  readonly tabId?: string;
+}
+
+interface NoticeAction {
+  readonly label: string;
+  run(): void;
 }
 
 export interface NoticesSlice {
@@ -19,15 +28,22 @@ export interface NoticesSlice {
 const SHOWN_AT_MOST = 5;
 let nextId = 1;
 
-export const createNoticesSlice: StateCreator<NoticesSlice, [], [], NoticesSlice> = (set) => ({
-  notices: [],
-  notify: (notice) =>
-    set(({ notices }) => {
-      const others = notices.filter(
-        ({ text, tone, topic }) =>
-          (text !== notice.text || tone !== notice.tone) && (topic === undefined || topic !== notice.topic),
-      );
-      return { notices: [...others, { ...notice, id: nextId++ }].slice(-SHOWN_AT_MOST) };
-    }),
-  dismissNotice: (id) => set(({ notices }) => ({ notices: notices.filter((notice) => notice.id !== id) })),
-});
+export const createNoticesSlice: StateCreator<NoticesSlice & TabsSlice, [], [], NoticesSlice> = (set, _, store) => {
+  store.subscribe(({ tabs, notices }, before) => {
+    if (tabs === before.tabs) return;
+    const left = notices.filter(({ tabId }) => tabId === undefined || tabs.some(({ id }) => id === tabId));
+    if (left.length < notices.length) set({ notices: left });
+  });
+  return {
+    notices: [],
+    notify: (notice) =>
+      set(({ notices }) => {
+        const others = notices.filter(
+          ({ text, tone, topic }) =>
+            (text !== notice.text || tone !== notice.tone) && (topic === undefined || topic !== notice.topic),
+        );
+        return { notices: [...others, { ...notice, id: nextId++ }].slice(-SHOWN_AT_MOST) };
+      }),
+    dismissNotice: (id) => set(({ notices }) => ({ notices: notices.filter((notice) => notice.id !== id) })),
+  };
+};

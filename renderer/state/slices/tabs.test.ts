@@ -138,3 +138,16 @@ test('tabs of a server that was not reached come back when its database is opene
   closeTabsOf('c');
   expect(useStore.getState().waitingTabs).toEqual([]);
 });
+
+test('a message about a tab goes with the tab, also when another tab replaces it', () => {
+  const { notify, openTab } = useStore.getState();
+  const texts = (): string[] => useStore.getState().notices.map(({ text }) => text);
+  const first = openTable('a', 'Album');
+  notify({ tone: 'error', text: 'of the window' });
+  notify({ tone: 'error', text: 'of the tab', tabId: first });
+  openTab({ kind: 'log', database: 'a' });
+  expect(texts()).toEqual(['of the window', 'of the tab']);
+  closeTab(first);
+  expect(texts()).toEqual(['of the window']);
+  useStore.setState({ notices: [] });
+});
