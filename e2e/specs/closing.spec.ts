@@ -123,12 +123,12 @@ test(
   async ({ idleApp }) => {
     const { view } = await openShop(idleApp);
     await view.command('Design Table');
-    const name = view.page.getByLabel('Name of the table');
-    await expect(name).toHaveValue('item');
-    await name.fill('thing');
+    const name = view.page.getByLabel('Name of column 2');
+    await expect(name).toHaveValue('name');
+    await name.fill('title');
     await quitToTheEnd(idleApp);
     const next = new AppWindow(await idleApp.relaunch());
-    await expect(next.page.getByLabel('Name of the table')).toHaveValue('thing');
+    await expect(next.page.getByLabel('Name of column 2')).toHaveValue('title');
 
     await answerQuestions(idleApp, 1);
     await next.page.getByRole('button', { name: 'Apply' }).click();

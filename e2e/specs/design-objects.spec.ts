@@ -27,6 +27,12 @@ const editor = (view: AppWindow) => view.page.getByRole('textbox', { name: 'SQL'
 const changes = (view: AppWindow) => view.page.getByRole('region', { name: 'Changes' });
 const plan = (view: AppWindow) => view.page.getByRole('list', { name: 'What the change would do' });
 
+/** What cannot lose anything is kept at once. */
+async function kept(view: AppWindow, message: string): Promise<void> {
+  await expect(view.messages).toContainText(message, PATIENT);
+  await expect(changes(view)).toContainText('No changes', PATIENT);
+}
+
 async function keep(view: AppWindow): Promise<void> {
   await expect(changes(view)).toContainText('Done and checked', PATIENT);
   await changes(view).getByRole('button', { name: 'Keep' }).click();
@@ -55,7 +61,7 @@ test(
     await expect(view.status).toContainText('0 rows', PATIENT);
     await view.tabs.filter({ hasText: 'New index' }).click();
     await page.getByRole('button', { name: 'Create index' }).click();
-    await keep(view);
+    await kept(view, 'Created index “by mail”.');
     await expect(page.getByRole('treeitem', { name: 'by mail' })).toBeVisible();
 
     // The same tab changes it now.
@@ -78,8 +84,8 @@ test(
       'It covers only rows where id > 0',
     ]);
     await page.getByRole('button', { name: 'Apply' }).click();
-    await keep(view);
-    await view.command('Undo');
+    await kept(view, 'Changed index “by mail”.');
+    await view.messages.getByRole('button', { name: 'Undo' }).click();
     await expect(view.messages).toContainText('Undid');
     await view.runSql("SELECT sql AS v FROM sqlite_schema WHERE name = 'by mail'");
     await expect(view.grid('Rows of result 1').cell(0, 'v')).toHaveText(
@@ -110,9 +116,7 @@ test(
       ')',
     ]);
     await page.getByRole('button', { name: 'Create virtual table' }).click();
-    await expect(changes(view)).toContainText('“customers_search”: 3 rows of “customers” indexed', PATIENT);
-    await expect(changes(view)).not.toContainText('before');
-    await keep(view);
+    await kept(view, 'Created virtual table “customers_search”.');
     await page.getByRole('button', { name: 'Add column' }).click();
     await expect(page.getByLabel('Name of column 3')).toBeFocused();
     await page.getByRole('button', { name: 'Remove column 3' }).click();
@@ -140,7 +144,7 @@ test(
     await expect(editor(view)).toContainText('new_rtree USING rtree_i32');
     await expect(editor(view)).toContainText(/min_y, max_y,\s*min_1,\s*max_1,\s*\+column_1/);
     await page.getByRole('button', { name: 'Create virtual table' }).click();
-    await keep(view);
+    await kept(view, 'Created virtual table “new_rtree”.');
   },
 );
 
@@ -163,7 +167,7 @@ test(
     await expect(page.getByRole('button', { name: 'Apply anyway' })).toBeVisible();
     await write(view, 'CREATE VIEW mails AS SELECT id, mail, city FROM customers');
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
-    await keep(view);
+    await kept(view, 'Changed view “mails”.');
 
     await page.getByRole('button', { name: 'Add trigger…' }).click();
     await expect(page.getByLabel('Timing')).toHaveValue('INSTEAD OF', PATIENT);
@@ -175,7 +179,8 @@ test(
     await page.getByLabel('Only when').press('Enter');
     await writeStatement(view, 'INSERT INTO log VALUES (new.wrong);');
     await expect(editor(view).locator('.cm-line')).toHaveText([
-      'CREATE TRIGGER mails_trigger',
+      // Its name follows the table.
+      'CREATE TRIGGER customers_trigger',
       'AFTER UPDATE OF mail ON customers WHEN new.mail IS NOT old.mail',
       'BEGIN',
       '  -- new.column is the value after the change, old.column the one before it.',
@@ -186,7 +191,8 @@ test(
     await expect(plan(view)).toContainText('would not compile: There is no column named “new.wrong”', PATIENT);
     await writeStatement(view, 'INSERT INTO log VALUES (new.mail);');
     await page.getByRole('button', { name: 'Create trigger' }).click();
-    await keep(view);
+    await kept(view, 'Created trigger “customers_trigger”.');
+    await expect(editor(view)).toContainText(/CREATE TRIGGER customers_trigger\s*AFTER/);
     await view.runSql("UPDATE customers SET mail = 'dog@x' WHERE id = 1; SELECT what AS v FROM log");
     await expect(view.grid(/Rows of result/).cell(0, 'v')).toHaveText('dog@x');
   },

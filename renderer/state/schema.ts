@@ -45,6 +45,10 @@ export function useColumns(database: DatabaseId | null): TableColumns | null {
   return useSyncExternalStore(subscribe, () => (database ? (known.get(database)?.columns ?? null) : null));
 }
 
+/** Names of all objects; none until they have been read. */
+export const knownNames = (database: DatabaseId): readonly string[] =>
+  known.get(database)?.snapshot?.objects.map(({ name }) => name) ?? [];
+
 export const knownColumns = (database: DatabaseId): TableColumns | null => known.get(database)?.columns ?? null;
 
 /** Resolves once the columns are known that are being read now; null if none are. */

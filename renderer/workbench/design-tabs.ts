@@ -1,5 +1,6 @@
 // The shared part of tabs for designing tables and other objects: what they store, and how they are opened.
 import type { DatabaseId, SchemaObject } from '#shared/protocol/index.ts';
+import { knownNames } from '../state/schema.ts';
 import { freeTitle } from '../state/slices/tabs.ts';
 import type { TextTab } from '../state/slices/tabs.ts';
 import { activateTab, openTab, useStore } from '../state/store.ts';
@@ -87,7 +88,7 @@ export function openNewTable(database: DatabaseId): void {
 
 /** @param columns of which the index is made at first */
 export function openNewIndex(database: DatabaseId, table: string, columns: readonly string[]): void {
-  openNew(database, 'index', newIndexSql(table, columns));
+  openNew(database, 'index', newIndexSql(table, columns, knownNames(database)));
 }
 
 /** @param from the table or view it reads; null: none */
@@ -96,7 +97,7 @@ export function openNewView(database: DatabaseId, from: string | null): void {
 }
 
 export function openNewTrigger(database: DatabaseId, { name, kind }: Pick<SchemaObject, 'name' | 'kind'>): void {
-  openNew(database, 'trigger', newTriggerSql(name, kind === 'view'));
+  openNew(database, 'trigger', newTriggerSql(name, kind === 'view', knownNames(database)));
 }
 
 /** @param from the table whose text it is to find; null: it has its own */

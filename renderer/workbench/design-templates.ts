@@ -1,11 +1,12 @@
 // The statements that new designs begin with.
 import { writeName } from '#shared/ddl/names.ts';
+import { freeName, indexName, triggerName } from '#shared/ddl/suggested-name.ts';
 
 export const NEW_TABLE = 'CREATE TABLE new_table (\n  id INTEGER PRIMARY KEY\n)';
 
-/** @param columns at least one */
-export function newIndexSql(table: string, columns: readonly string[]): string {
-  const name = [table, ...columns].join('_');
+/** @param columns at least one @param taken names of all objects */
+export function newIndexSql(table: string, columns: readonly string[], taken: readonly string[]): string {
+  const name = freeName(indexName(table, columns), taken);
   return `CREATE INDEX ${writeName(name)} ON ${writeName(table)} (${columns.map(writeName).join(', ')})`;
 }
 
@@ -13,10 +14,11 @@ export function newViewSql(from: string | null): string {
   return `CREATE VIEW new_view AS\nSELECT ${from === null ? '1 AS one' : `*\nFROM ${writeName(from)}`}`;
 }
 
-/** SQLite wants at least one statement in it: this one does nothing. */
-export function newTriggerSql(table: string, isView: boolean): string {
+/** SQLite wants at least one statement in it: this one does nothing. @param taken names of all objects */
+export function newTriggerSql(table: string, isView: boolean, taken: readonly string[]): string {
+  const name = freeName(triggerName(table), taken);
   const timing = isView ? 'INSTEAD OF' : 'AFTER';
-  return `CREATE TRIGGER ${writeName(`${table}_trigger`)}\n${timing} INSERT ON ${writeName(table)}\nBEGIN\n  -- new.column is the value after the change, old.column the one before it.\n  SELECT 1;\nEND`;
+  return `CREATE TRIGGER ${writeName(name)}\n${timing} INSERT ON ${writeName(table)}\nBEGIN\n  -- new.column is the value after the change, old.column the one before it.\n  SELECT 1;\nEND`;
 }
 
 export const NEW_RTREE = 'CREATE VIRTUAL TABLE new_rtree USING rtree (\n  id,\n  min_x, max_x,\n  min_y, max_y\n)';

@@ -3,27 +3,30 @@ import type { EditorState } from '@codemirror/state';
 import { create } from 'zustand';
 import type { ColumnIdentity } from '#shared/ddl/changes.ts';
 import { sameName, writeName } from '#shared/ddl/names.ts';
+import { followName } from '#shared/ddl/suggested-name.ts';
 import type { ObjectModel } from '#shared/ddl/parse-object.ts';
-import { AppError, toAppError } from '#shared/protocol/index.ts';
+import { AppError, isRemote, toAppError } from '#shared/protocol/index.ts';
 import type { SchemaChange, SchemaChangeReport, SchemaSnapshot } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { smallestChange } from '../../editor/smallest-change.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { noteReview } from '../../state/reviews.ts';
-import { knownSchema, onSchema } from '../../state/schema.ts';
+import { knownNames, knownSchema, onSchema } from '../../state/schema.ts';
 import type { Tab } from '../../state/slices/tabs.ts';
 import { notify, updateTab, useStore } from '../../state/store.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
 import { KIND_WORDS } from '../../workbench/design-tabs.ts';
 import type { DesignedKind, DesignTab } from '../../workbench/design-tabs.ts';
 import { discardTransaction, endTransaction } from '../../workbench/dry-run.ts';
+import { offerUndo } from '../../workbench/history.ts';
 import { TabEditor } from '../../workbench/tab-editor.ts';
 import { UndoWaiver } from '../../workbench/undo-waiver.ts';
 import { EMPTY_DESIGN } from './design-view.ts';
 import type { DesignView } from './design-view.ts';
 import { changesOf, firstIdentity, nextIdentity, readDesign, wordsOf } from './designed.ts';
 import { withLineEndsOf, withLineFeeds } from './line-ends.ts';
-import { savedText } from './object-labels.ts';
+import { losesNothing } from './loses-nothing.ts';
+import { doneText, savedText } from './object-labels.ts';
 
 /** Session of a tab, created when the tab is first shown. */
 export const designSessionOf = tabSessions((tab: DesignTab) => new DesignSession(tab));
@@ -77,10 +80,21 @@ export class DesignSession {
 
   /** Writes a text made by the form. @param identity of its columns, if the form has moved them */
   change(text: string, identity?: ColumnIdentity): void {
+    this.#write(this.#withName(text), identity);
+  }
+
+  #write(text: string, identity?: ColumnIdentity): void {
     const edit = smallestChange(this.editor.state.doc, text);
     if (!edit) return;
     this.#nextIdentity = identity ?? null;
     this.editor.change(edit);
+  }
+
+  /** A new index or trigger is called after what it is for, until the user chooses a name. */
+  #withName(text: string): string {
+    const { model } = this.#view;
+    if (!this.isNew || (model?.kind !== 'index' && model?.kind !== 'trigger')) return text;
+    return followName(model, text, knownNames(this.#database));
   }
 
   get identity(): ColumnIdentity {
@@ -89,7 +103,7 @@ export class DesignSession {
 
   revert(): void {
     const { base } = this.#view;
-    if (this.#base !== null) this.change(withLineFeeds(this.#base), base ? firstIdentity(base, base) : undefined);
+    if (this.#base !== null) this.#write(withLineFeeds(this.#base), base ? firstIdentity(base, base) : undefined);
   }
 
   /** Checks what the change would do, how long it takes, and what prevents it. Returns whether everything would compile. */
@@ -102,14 +116,18 @@ export class DesignSession {
     return plan.broken.length === 0;
   }
 
-  /** Makes the change in a transaction that stays open until it is kept or discarded. */
+  /** Makes the change: in a transaction that stays open until it is kept or discarded, unless it cannot lose anything and all is well. */
   async apply(): Promise<void> {
     if (this.#mayNotCompile && this.#view.plan === null && !(await this.check())) return;
     this.#applied = this.#view.model;
     noteReview(this.#database, this.#tabId);
     const report = await this.#attempt('running', 'The change was stopped. Nothing was changed.', (changes, options) =>
       this.#waiver.run((params) =>
-        client.call('schema.change', { database: this.#database, changes, ...params }, options),
+        client.call(
+          'schema.change',
+          { database: this.#database, changes, keep: losesNothing(changes), ...params },
+          options,
+        ),
       ),
     );
     if (!report) return;
@@ -128,12 +146,16 @@ export class DesignSession {
     this.#abort?.abort();
   }
 
-  /** A server keeps no transaction open until someone decides. */
   async #noteKept(report: SchemaChangeReport): Promise<void> {
     const applied = this.#applied;
+    const before = this.#name;
     this.#endReport();
-    notify({ tone: 'success', topic: 'design', text: savedText(applied?.name.name ?? 'the change', report) });
-    if (applied) await this.#startAgain(applied.name.name, applied.text).catch(notifyFailure);
+    if (!applied) return;
+    const name = applied.name.name;
+    // A server keeps no transaction open until someone decides.
+    if (isRemote(this.#database)) notify({ tone: 'success', topic: 'design', text: savedText(name, report) });
+    else await offerUndo(this.#database, doneText(this.object, before, name));
+    await this.#startAgain(name, applied.text).catch(notifyFailure);
   }
 
   async finish(keep: boolean): Promise<void> {
@@ -258,10 +280,10 @@ export class DesignSession {
     if (sql === null || this.#isDisposed || this.#name !== tab.name) return;
     const { model } = this.#view;
     const identity = this.#identity;
-    if (isUnchanged) this.change(withLineFeeds(sql));
+    if (isUnchanged) this.#write(withLineFeeds(sql));
     else if (model && sameName(model.name.name, before)) {
       const { from, to } = model.name.span;
-      this.change(model.text.slice(0, from) + writeName(tab.name) + model.text.slice(to), identity);
+      this.#write(model.text.slice(0, from) + writeName(tab.name) + model.text.slice(to), identity);
     }
     this.#base = sql;
     this.#identity = identity;
@@ -287,7 +309,7 @@ export class DesignSession {
 
   /** @param isSame whether the text is that of the object, without changes */
   #takeBase(name: string, sql: string, isSame: boolean): void {
-    if (isSame) this.change(withLineFeeds(sql));
+    if (isSame) this.#write(withLineFeeds(sql));
     this.#base = sql;
     this.#name = name;
     this.#identity = [];

@@ -5,8 +5,19 @@ import { sameName, writeName } from '#shared/ddl/names.ts';
 import type { SchemaChangeReport } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { plural } from '../../ui/format.ts';
+import { KIND_WORDS } from '../../workbench/design-tabs.ts';
+import type { DesignedKind } from '../../workbench/design-tabs.ts';
 
 const quoted = (name: string): string => `“${visibleName(name)}”`;
+
+/** A change that was kept at once. @param before name of the object before; null: it is new */
+export function doneText(object: DesignedKind, before: string | null, name: string): string {
+  const kind = KIND_WORDS[object];
+  if (before === null) return `Created ${kind} ${quoted(name)}.`;
+  return before === name || object !== 'table'
+    ? `Changed ${kind} ${quoted(name)}.`
+    : `Renamed table ${quoted(before)} to ${quoted(name)}.`;
+}
 
 /** A change that a server has kept at once. */
 export function savedText(what: string, { tables }: Pick<SchemaChangeReport, 'tables'>): string {
