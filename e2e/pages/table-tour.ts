@@ -95,6 +95,7 @@ async function changeCells(view: AppWindow, at: OnScreen): Promise<void> {
   const { page, dialog } = view;
   await view.grid('Rows of product').click(4, 'name');
   await view.command('Change Cells');
+  await dialog.getByRole('radio', { name: 'Set to an expression' }).check();
   await dialog.getByRole('textbox', { name: 'Expression' }).fill('upper(value)');
   await expect(dialog.getByRole('region', { name: 'SQL' })).toContainText('upper');
   await at('change-cells');

@@ -64,6 +64,7 @@ test('cells are changed by an expression, a text, a series, and from above, afte
     await select(1, 'name', 2);
     await view.command('Change Cells');
     await expect(view.dialog).toContainText('Selected cells of 2 rows');
+    await choose('Set to an expression');
     await view.dialog.getByRole('textbox', { name: 'Expression' }).fill('upper(value) || n');
     await run();
     await expect(dryRun).toContainText('BEE2');
@@ -90,6 +91,27 @@ test('cells are changed by an expression, a text, a series, and from above, afte
     await page.keyboard.press('Control+z');
     await expect(grid.cell(3, 'code')).toHaveText('NULL');
     await expect(grid.cell(1, 'code')).toHaveText('b-1');
+  });
+
+  await test.step('a typed value goes into all selected cells, as one step', async () => {
+    await select(0, 'code', 3);
+    await page.keyboard.type('same');
+    await expect(page.getByText('Ctrl+Enter sets all selected cells')).toBeVisible();
+    await page.keyboard.press('Control+Enter');
+    await expect(grid.cell(2, 'code')).toHaveText('same');
+    await expect(grid.cell(0, 'code')).toHaveText('same');
+    await expect(grid.cell(3, 'code')).toHaveText('NULL');
+    await expect(grid.root).toBeFocused();
+    await page.keyboard.press('Control+z');
+    await expect(grid.cell(2, 'code')).not.toHaveText('same');
+    await expect(grid.cell(0, 'code')).not.toHaveText('same');
+    await select(0, 'code', 2);
+    await grid.root.press('Shift+F10');
+    await page.getByRole('menuitem', { name: 'Change cells…' }).click();
+    await view.dialog.getByRole('textbox', { name: 'Value' }).fill('both');
+    await run();
+    await dryRun.getByRole('button', { name: 'Discard' }).click();
+    await expect(dryRun).toHaveCount(0);
   });
 
   await test.step('a series, and why not where there is a reason', async () => {

@@ -239,6 +239,7 @@ test(
     await grid.click(0, 'name');
     await view.page.keyboard.press('Shift+ArrowDown');
     await view.command('Change Cells');
+    await view.dialog.getByRole('radio', { name: 'Set to an expression' }).check();
     await view.dialog.getByRole('textbox', { name: 'Expression' }).fill("upper(value) || '!'");
     await view.dialog.getByRole('button', { name: 'Hold changes' }).click();
     await expect(grid.cell(0, 'name')).toHaveText('HEN!');

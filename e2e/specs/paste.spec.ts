@@ -55,6 +55,22 @@ test(
       await expect(grid.cell(2, 'total')).toHaveText('9.0');
     });
 
+    await test.step('several lines into a new row are as many rows, in one step, and on screen', async () => {
+      await grid.click(0, 'name');
+      await view.page.keyboard.press('Insert');
+      await view.page.keyboard.type('fox');
+      await view.page.keyboard.press('Tab');
+      await paste('1\t10\n2\t20\n3\t30\n4\t40\n5\t50\n');
+      await expect(view.messages).toContainText('Pasted 5 rows into item');
+      await expect(grid.cell(3, 'name')).toHaveText('fox');
+      await expect(grid.cell(3, 'stock')).toHaveText('10');
+      await expect(grid.cell(7, 'price')).toHaveText('5.0');
+      await expect(grid.cell(7, 'name')).toHaveText('NULL');
+      await expect.poll(() => grid.rowCount()).toBe(8);
+      await view.messages.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(() => grid.rowCount()).toBe(3);
+    });
+
     await test.step('what does not fit changes nothing', async () => {
       await grid.click(0, 'stock');
       await paste('1\t2');

@@ -201,6 +201,8 @@ export interface HistoryOperations {
       readonly database: DatabaseId;
       readonly sql: string;
       readonly parameters?: ParameterValues;
+      /** Of the step; the beginning of the text if it is missing. */
+      readonly title?: string;
       readonly withoutUndo?: boolean;
       readonly keep?: boolean;
     },

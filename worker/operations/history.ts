@@ -138,11 +138,11 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
     return reply;
   },
 
-  'dryRun.start'({ database: id, sql, parameters, withoutUndo = false, keep = false }, context) {
+  'dryRun.start'({ database: id, sql, parameters, title, withoutUndo = false, keep = false }, context) {
     assertDryRunnable(sql);
     const { session } = context;
     const database = session.database(id);
-    const origin = new ScriptOrigin(sql, withoutUndo);
+    const origin = new ScriptOrigin(sql, withoutUndo, title);
     return database.enqueue({
       ...stoppableWrite(context),
       title: keep ? origin.title : `Dry run of ${origin.title}`,

@@ -11,11 +11,14 @@ export class ScriptOrigin implements WorkOrigin {
   readonly run = newRun();
   readonly withoutUndo: boolean;
   readonly #sql: string;
+  readonly #title: string | null;
   #from = 0;
   #to: number;
 
-  constructor(sql: string, withoutUndo: boolean) {
+  /** @param title instead of the text of the statements */
+  constructor(sql: string, withoutUndo: boolean, title: string | null = null) {
     this.#sql = sql;
+    this.#title = title;
     this.#to = sql.length;
     this.withoutUndo = withoutUndo;
   }
@@ -25,7 +28,7 @@ export class ScriptOrigin implements WorkOrigin {
   }
 
   get title(): string {
-    return statementTitle(this.sql.replace(LEADING_BEGIN, '').replace(/;\s*$/, ''));
+    return this.#title ?? statementTitle(this.sql.replace(LEADING_BEGIN, '').replace(/;\s*$/, ''));
   }
 
   /** Notes the statement that runs next; inside a transaction the text begins where the transaction began. */

@@ -7,11 +7,10 @@ import { notify } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import { parseBlock } from '../../grid/input/text-block.ts';
 import { plural } from '../../ui/format.ts';
-import { pasteChanges, pastedValue, targetColumns } from './paste.ts';
-import { applyChanges } from './row-actions.ts';
+import { draftChanges, pasteChanges, pastedValue, targetColumns } from './paste.ts';
+import { applyChanges, showAdded } from './row-actions.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import type { DraftControl } from './use-draft.ts';
-import { refused } from './refused.ts';
 
 /** The single value copied last, unchanged: its tabs and line breaks do not separate cells. */
 let copiedValue: string | null = null;
@@ -35,7 +34,7 @@ export async function paste(source: TableSource, grid: GridHandle, draft: DraftC
     if (text === '' && copiedValue !== '') return notify({ tone: 'info', text: 'The clipboard has no text.' });
     const block = text === copiedValue ? [[text]] : parseBlock(text);
     if (grid.draftPosition >= 0 && grid.cursor.row === grid.draftPosition)
-      return pasteIntoDraft(source, grid, draft, block);
+      return await pasteIntoDraft(source, grid, draft, block);
     const changes = await pasteChanges(source, grid, block);
     if (changes.length === 0) return;
     await applyChanges(source, changes);
@@ -62,13 +61,20 @@ export async function textToPaste(): Promise<string | null> {
   return null;
 }
 
-function pasteIntoDraft(
+/** One row of cells fills the new row; each further one is a new row, too, and then all of them are stored. */
+async function pasteIntoDraft(
   source: TableSource,
   grid: GridHandle,
   draft: DraftControl,
   block: readonly (readonly string[])[],
-): void {
-  if (block.length > 1) throw refused('Several rows cannot be pasted into one new row. Save it first, then paste.');
+): Promise<void> {
   const columns = targetColumns(source, grid, grid.columns.indexOf(grid.cursor.column), block);
-  block[0]!.forEach((text, at) => draft.fill(columns[at]!, pastedValue(source, columns[at]!, text, 'null')));
+  if (block.length === 1)
+    return block[0]!.forEach((text, at) => draft.fill(columns[at]!, pastedValue(source, columns[at]!, text, 'null')));
+  const changes = await draftChanges(source, columns, block, draft.draft?.values ?? new Map());
+  if (changes.length === 0) return;
+  const keys = await applyChanges(source, changes);
+  draft.discard();
+  await showAdded(source, grid, keys.at(-1));
+  await offerUndo(source.database, `Pasted ${plural(changes.length, 'row')} into ${source.detail.name}.`);
 }

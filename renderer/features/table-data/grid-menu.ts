@@ -5,6 +5,7 @@ import { commandItem } from '../../workbench/commands.ts';
 import { chooseAndImport } from '../../workbench/import-tabs.ts';
 import type { TableView } from '../../workbench/table-tabs.ts';
 import { openUses } from '../../workbench/uses-tabs.ts';
+import { isSingleCell } from '../../grid/input/selection.ts';
 import type { GridHit } from '../../grid/layout/grid-space.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import type { MenuEntry, MenuItem } from '../../ui/menu.tsx';
@@ -36,6 +37,7 @@ export function menuEntries(context: MenuContext, hit: GridHit): readonly MenuEn
         commandItem('value.edit'),
         commandItem('form.show'),
         commandItem('grid.setNull'),
+        ...(isSingleCell(context.grid.selection) ? [] : [commandItem('grid.changeCells')]),
         'separator' as const,
       ]
     : [];

@@ -7,7 +7,7 @@ vi.mock('../../connection/database-client.ts', () => ({
 vi.mock('../../connection/shell.ts', () => ({ shell: {} }));
 
 const { useStore } = await import('../../state/store.ts');
-const { pasteChanges } = await import('./paste.ts');
+const { draftChanges, pasteChanges } = await import('./paste.ts');
 
 beforeEach(() => {
   // What can be undone is pasted without a question.
@@ -61,4 +61,17 @@ test('what does not fit is refused with the reason', async () => {
 test('more rows than the window can hold are too many', async () => {
   const rows = Array<string[]>(1_000_001).fill(['1']);
   await expect(pasteChanges(itemSource, gridWith(at(0, 'id')), rows)).rejects.toThrow('1,000,001 rows are too many');
+});
+
+test('several lines into a new row are as many rows; what was typed there stays in the first one', async () => {
+  const filled = new Map([
+    ['name', 'typed'],
+    ['price', 'replaced'],
+  ]);
+  const price = 2;
+  expect(await draftChanges(itemSource, [price], [['1'], [''], ['3']], filled)).toEqual([
+    { kind: 'insert', set: { name: 'typed', price: { real: 1 } } },
+    { kind: 'insert', set: {} },
+    { kind: 'insert', set: { price: { real: 3 } } },
+  ]);
 });

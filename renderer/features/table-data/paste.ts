@@ -60,6 +60,24 @@ export async function blockChanges<T>(
   return !needsAnswer || (await agrees(source, updates.length, inserts.length)) ? [...updates, ...inserts] : [];
 }
 
+/**
+ * New rows from a block that is pasted into a row that has not been stored yet. Empty if the user decided against it.
+ *
+ * @param filled values of that row by column, which stay where nothing is pasted
+ */
+export async function draftChanges(
+  source: TableSource,
+  columns: readonly number[],
+  block: Block,
+  filled: ReadonlyMap<string, Value>,
+): Promise<readonly RowChange[]> {
+  const rows = block.map((fields, at): RowChange => {
+    const pasted = newRow(source, columns, fields, (column, text) => pastedValue(source, column, text, 'null'));
+    return { kind: 'insert', set: at === 0 ? { ...Object.fromEntries(filled), ...pasted } : pasted };
+  });
+  return (await agrees(source, 0, rows.length)) ? rows : [];
+}
+
 /** Value of a pasted text. Clipboards have no NULL: an empty field means NULL if the cell is NULL or the column is not for text. */
 export function pastedValue(source: TableSource, column: number, text: string, storageClass: StorageClass): Value {
   const affinity = affinityOf(source.declaration(column)?.declaredType ?? '', source.detail.strict);

@@ -12,7 +12,7 @@ import type { GridHandle } from '../../grid/grid-handle.ts';
 import { formatCount, plural } from '../../ui/format.ts';
 import { applyMany, changedCells, readKeys, runAtOnce, selectedBlock } from './bulk/bulk-run.ts';
 import { changeStatement } from './bulk/cell-changes.ts';
-import { whyColumnIsFixed, whyRowsAreFixed } from '../../workbench/rows/edit-session.ts';
+import { valueFromText, whyColumnIsFixed, whyRowsAreFixed } from '../../workbench/rows/edit-session.ts';
 import {
   MAX_ROWS_A_COMMAND,
   MAX_ROWS_AT_ONCE,
@@ -23,6 +23,7 @@ import {
   selectedNewRows,
   selectedRowCount,
 } from './selected-rows.ts';
+import { refused } from './refused.ts';
 import { holdCopies, holdFill, tooManyToHold } from './held-actions.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 
@@ -75,36 +76,66 @@ export async function duplicateRows(source: TableSource, grid: GridHandle): Prom
       source,
       keys.map((key) => ({ kind: 'duplicate', key })),
     );
-    const last = copies.at(-1);
-    const position = last ? await source.find(last) : null;
-    if (position !== null) grid.goTo(position);
+    await showAdded(source, grid, copies.at(-1));
   });
 }
 
+/** Moves the cursor to the last row that was added. Returns false if it is not among the rows shown. @param key undefined: it is held, or not known */
+export async function showAdded(
+  source: TableSource,
+  grid: GridHandle,
+  key: readonly Value[] | undefined,
+): Promise<boolean> {
+  const last = grid.storedRows + source.unsaved.added.length - 1;
+  const isHeld = key === undefined && source.unsaved.added.length > 0;
+  const position = key ? await source.find(key) : isHeld ? last : null;
+  if (position !== null) grid.goTo(position);
+  return position !== null;
+}
+
 export async function setNull(source: TableSource, grid: GridHandle): Promise<void> {
-  await guarded(source, grid, MAX_ROWS_AT_ONCE, async () => {
-    const refusal = whyColumnIsFixed(source, grid.cursor.column);
-    if (refusal) return notify({ tone: 'info', text: refusal });
-    const asNull = (column: number, storageClass: StorageClass): null | undefined =>
-      storageClass !== 'null' && whyColumnIsFixed(source, column) === null ? null : undefined;
-    const changes = await selectedCellChanges(source, grid, asNull);
-    if (await isHolding(source.database)) {
-      const held = [...asHeld(source.detail.name, changes, newRowId), ...selectedNewCells(source, grid, asNull)];
-      return held.length === 0 ? undefined : hold(source.database, held);
-    }
-    const body = 'Existing values are replaced in one transaction.';
-    const question = {
-      title: `Set cells of ${plural(changes.length, 'row')} to NULL?`,
-      body,
-      asks: 'confirm.changes',
-      confirmLabel: 'Set to NULL',
-      danger: true,
-    } as const;
-    if (changes.length === 0) return;
-    if (changes.length > 1 && !isUndoable(source.database) && !(await confirm(question))) return;
-    await applyChanges(source, changes);
-    if (changes.length > 1) await offerUndo(source.database, `Set cells of ${plural(changes.length, 'row')} to NULL.`);
-  });
+  const asNull = (_column: number, storageClass: StorageClass): null | undefined =>
+    storageClass === 'null' ? undefined : null;
+  await guarded(source, grid, MAX_ROWS_AT_ONCE, () => setSelected(source, grid, asNull, 'to NULL'));
+}
+
+/** Gives every selected cell the value that a typed text has in its column. @throws AppError; nothing was changed then */
+export const fillSelected = (source: TableSource, grid: GridHandle, text: string): Promise<void> =>
+  setSelected(
+    source,
+    grid,
+    (column, storageClass) => valueFromText(source, column, text, storageClass),
+    'to one value',
+  );
+
+/** One transaction, and one step of undo. @param to for messages */
+async function setSelected(
+  source: TableSource,
+  grid: GridHandle,
+  newValue: (column: number, storageClass: StorageClass) => Value | undefined,
+  to: string,
+): Promise<void> {
+  const refusal = whyColumnIsFixed(source, grid.cursor.column);
+  if (refusal) throw refused(refusal);
+  const valueOf = (column: number, storageClass: StorageClass): Value | undefined =>
+    whyColumnIsFixed(source, column) === null ? newValue(column, storageClass) : undefined;
+  const changes = await selectedCellChanges(source, grid, valueOf);
+  if (await isHolding(source.database)) {
+    const held = [...asHeld(source.detail.name, changes, newRowId), ...selectedNewCells(source, grid, valueOf)];
+    return held.length === 0 ? undefined : hold(source.database, held);
+  }
+  const rows = plural(changes.length, 'row');
+  const question = {
+    title: `Set cells of ${rows} ${to}?`,
+    body: 'Existing values are replaced in one transaction.',
+    asks: 'confirm.changes',
+    confirmLabel: 'Set cells',
+    danger: true,
+  } as const;
+  if (changes.length === 0) return;
+  if (changes.length > 1 && !isUndoable(source.database) && !(await confirm(question))) return;
+  await applyChanges(source, changes);
+  if (changes.length > 1) await offerUndo(source.database, `Set cells of ${rows} ${to}.`);
 }
 
 /** Copies the selected cells of the first row into the rows below it. */
@@ -121,7 +152,12 @@ export async function fillDown(source: TableSource, grid: GridHandle): Promise<v
     if (refusal) return notify({ tone: 'info', text: refusal });
     if (isHeld) return holdFill(source, grid, block);
     const cells = changedCells(source, block.columns, await readKeys(source, grid, block.rows));
-    await runAtOnce(source, `Filling ${source.detail.name}`, changeStatement({ kind: 'fill' }, cells));
+    const { name } = source.detail;
+    await runAtOnce(
+      source,
+      { job: `Filling ${name}`, title: `Fill down in ${name}` },
+      changeStatement({ kind: 'fill' }, cells),
+    );
     await offerUndo(source.database, `Filled ${plural(rows, 'row')} of ${source.detail.name}.`);
   });
 }

@@ -1,6 +1,7 @@
 // The grid of one table: its arrangement, the row being added, and what it reports to its tab.
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { toAppError } from '#shared/protocol/errors.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { shell } from '../../connection/shell.ts';
 import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
@@ -31,6 +32,7 @@ import type { TableSource } from '../../workbench/rows/table-source.ts';
 import { noteCurrentRow } from '../../workbench/navigation-history.ts';
 import type { CurrentRow } from '../../workbench/navigation-history.ts';
 import { followSelection, linkTable, sideCompanion } from '../../workbench/side-links.ts';
+import { fillSelected } from './row-actions.ts';
 import type { DraftControl } from './use-draft.ts';
 
 interface TableGridProps {
@@ -63,7 +65,7 @@ export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced, onRetr
         sort={marks}
         label={`Rows of ${visibleName(tab.table)}`}
         companion={companion}
-        editing={editingOf(source, draft)}
+        editing={editingOf(source, draft, gridRef)}
         draft={shownDraft}
         tints={tints}
         start={start}
@@ -179,12 +181,20 @@ function offerLostText(message: string, text: string): void {
   notify({ tone: 'error', text: `${message} What you typed was not saved.`, action });
 }
 
-function editingOf(source: TableSource, draft: DraftControl): GridEditing {
+function editingOf(source: TableSource, draft: DraftControl, gridRef: TableGridProps['gridRef']): GridEditing {
   return {
     begin({ column, cell }) {
       if (cell) return beginEdit(source, cell);
       if (!draft.draft) return 'There is no row here.';
       return whyColumnIsFixed(source, column) ?? beginDraftEdit(source, draft.draft, column, draft.fill);
+    },
+    async fillSelection(text) {
+      try {
+        if (gridRef.current) await fillSelected(source, gridRef.current, text);
+        return { kind: 'done' };
+      } catch (thrown) {
+        return { kind: 'failed', message: toAppError(thrown).message, choices: [] };
+      }
     },
     copyText(text) {
       void shell.writeClipboard(text);

@@ -82,7 +82,7 @@ export function useGridCommands({ grid, source, draft, isActive, ...on }: GridCo
   useCommand('row.save', saveRow, isReady && draft.draft !== null);
   useCommand('grid.duplicateRow', inTurn(duplicateOrFill), isReady);
   useCommand('grid.fillDown', inTurn(fillDown), isReady);
-  useCommand('grid.changeCells', changeCells('expression'), isReady);
+  useCommand('grid.changeCells', changeCells('value'), isReady);
   useCommand('grid.replace', changeCells('replace'), isReady);
   useCommand('grid.deleteRows', deleteSelected, isReady);
   useCommand('grid.goToRow', jump, isReady);

@@ -57,6 +57,8 @@ export type EditNews =
 export interface GridEditing {
   /** Returns a session, or a sentence why this cell cannot be edited. */
   begin(target: EditTarget): EditSession | string;
+  /** Stores the text in every selected cell; missing where cells are edited one by one. */
+  fillSelection?(text: string): Promise<EditOutcome>;
   /** Copies text whose row is gone, so that it is not lost. */
   copyText(text: string): void;
 }

@@ -1,7 +1,7 @@
 // The text field over the cell being edited: keeps the typed text until it is stored or discarded.
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { FocusEvent, KeyboardEvent, ReactElement, RefObject } from 'react';
-import type { AfterEdit, EditNews, EditSession, OfferedValue } from './cell-editing.ts';
+import type { AfterEdit, EditNews, EditOutcome, EditSession, OfferedValue } from './cell-editing.ts';
 import { flushSync } from 'react-dom';
 import { EditorNote, NewsNote, focusFirstChoice } from './editor-note.tsx';
 import { useOpenField } from '../../ui/open-fields.ts';
@@ -24,6 +24,8 @@ export interface CellEditorProps {
   readonly frameRef: RefObject<HTMLDivElement | null>;
   /** Holds back keys while the text is being stored or read. */
   readonly ahead: TypeAhead;
+  /** Stores the text in every selected cell; null if the cell is the only one. */
+  readonly fill: ((text: string) => Promise<EditOutcome>) | null;
   onStoring(after: AfterEdit): void;
   onClose(after: AfterEdit, refocus: boolean): void;
   /** The user has seen what others stored, and the next commit overwrites it. */
@@ -90,6 +92,9 @@ export function CellEditor(props: CellEditorProps): ReactElement {
           onCopy={() => props.onCopy(text)}
           onLeave={focusField}
         />
+        {props.fill && !storing.failure && !news && (
+          <p className="grid-editor-hint">Ctrl+Enter sets all selected cells</p>
+        )}
         {isOffered && (
           <SuggestionList
             id={listId}
@@ -162,7 +167,12 @@ function EditorText({ edited, storing, offered, errorId, listId, isNoted, ...pro
         storing.forgive();
       }}
       onKeyDown={(event) => {
-        if (!event.nativeEvent.isComposing && offered.handleKey(event)) {
+        const isFill = event.key === 'Enter' && event.ctrlKey && !event.nativeEvent.isComposing;
+        if (isFill && props.fill && !isReading && (isTouched || !props.session.isNull)) {
+          event.preventDefault();
+          event.stopPropagation();
+          storing.fill(props.fill);
+        } else if (!event.nativeEvent.isComposing && offered.handleKey(event)) {
           event.preventDefault();
           event.stopPropagation();
         } else handleKey(event, props.onCommit, () => storing.close('stay', true));

@@ -8,7 +8,7 @@ import type { CellEditorProps } from './cell-editor.tsx';
 import type { GridController } from '../grid-controller.ts';
 import type { CellReference } from '../grid-source.ts';
 import { keyText, sameCell } from '../rows/same-cell.ts';
-import { cursorOf } from '../input/selection.ts';
+import { cursorOf, isSingleCell, selectsWholeRows } from '../input/selection.ts';
 import type { CellPosition } from '../input/selection.ts';
 import { placeEditor } from './editor-place.ts';
 import type { TypeAhead } from './type-ahead.ts';
@@ -49,6 +49,8 @@ interface OpenEditor {
   readonly minWidth: number;
   /** Numbers are right-aligned in their cell, so the editor is too. */
   readonly isNumber: boolean;
+  /** The text can go into every selected cell. */
+  readonly canFill: boolean;
 }
 
 export interface CellEditing {
@@ -140,7 +142,7 @@ function useResized(frame: RefObject<HTMLElement | null>, openId: number | undef
 
 /** The editor's props and callbacks for one opening. */
 function fieldOf(
-  { session, news, typed, minWidth, isNumber, name }: OpenEditor,
+  { session, news, typed, minWidth, isNumber, name, canFill }: OpenEditor,
   props: RefObject<EditingProps>,
   close: (after: AfterEdit, refocus: boolean) => void,
 ): Omit<CellEditorProps, 'frameRef' | 'ahead' | 'onStoring' | 'onClose' | 'onKeepMine'> {
@@ -151,6 +153,7 @@ function fieldOf(
     minWidth,
     isNumber,
     label: `Edit ${name}`,
+    fill: canFill ? (text) => props.current.editing!.fillSelection!(text) : null,
     onCopy: (text) => props.current.editing?.copyText(text),
     onLost: (message, text) => props.current.onLostText?.(message, text),
     onUnreadable(error) {
@@ -230,7 +233,12 @@ function openAt(
   const minWidth = grid.boxOf(position).width;
   const isNumber =
     cell !== null && displayCell(cell.rows, cell.index, column + grid.source.hiddenColumns).style === 'number';
-  return { id: ++lastId, session, column, cell, name, typed, news: null, minWidth, isNumber };
+  const canFill =
+    cell !== null &&
+    editing.fillSelection !== undefined &&
+    !isSingleCell(grid.selection) &&
+    !selectsWholeRows(grid.selection);
+  return { id: ++lastId, session, column, cell, name, typed, news: null, minWidth, isNumber, canFill };
 }
 
 /** Keeps the typed text, to be stored over the current value; a sentence if that is not possible. */

@@ -23,6 +23,8 @@ export interface Storing {
   readonly failure: Failure | null;
   /** Resolves with false if the text could not be stored. */
   store(after: AfterEdit, refocus: boolean): Promise<boolean>;
+  /** Stores the text in every selected cell. */
+  fill(commit: (text: string) => Promise<EditOutcome>): void;
   choose(choice: EditChoice): void;
   pick(offered: OfferedValue, after: AfterEdit): void;
   close(after: AfterEdit, refocus: boolean): void;
@@ -75,6 +77,9 @@ export function useStoring({ session, ahead, onStoring, onClose, onLost }: Stori
     close,
     store: (after, refocus) =>
       isClosed.current || isBusy ? attempt.current : settle(session.commit(text), after, refocus),
+    fill: (commit) => {
+      if (!isClosed.current && !isBusy) void settle(commit(text), 'stay', true);
+    },
     pick: (offered, after) => {
       if (!isClosed.current && !isBusy) void settle(offered.choose(), after, true);
     },

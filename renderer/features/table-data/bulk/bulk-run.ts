@@ -10,6 +10,7 @@ import { assertNotHolding } from '../../../workbench/held/held-store.ts';
 import { runJob } from '../../../workbench/jobs.ts';
 import { keyNamesOf } from '../../../workbench/rows/key-names.ts';
 import type { TableSource } from '../../../workbench/rows/table-source.ts';
+import { affinityOf } from '../../../workbench/typed-value.ts';
 import { keepPreview } from '../../../workbench/table-tabs.ts';
 import { UndoWaiver } from '../../../workbench/undo-waiver.ts';
 import { refused } from '../refused.ts';
@@ -63,23 +64,27 @@ export const changedCells = (source: TableSource, columns: readonly number[], ke
   table: source.detail.name,
   key: keyNamesOf(source),
   keys,
-  columns: columns.map((column) => ({
-    name: source.columns[column]!.name,
-    defaultSql: source.declaration(column)?.defaultSql ?? null,
-  })),
+  columns: columns.map((column) => {
+    const declaration = source.declaration(column);
+    return {
+      name: source.columns[column]!.name,
+      defaultSql: declaration?.defaultSql ?? null,
+      affinity: affinityOf(declaration?.declaredType ?? '', source.detail.strict),
+    };
+  }),
 });
 
-/** Makes one transaction, and one step that can be undone. Returns the number of changed rows. @throws AppError; nothing was changed */
+/** Makes one transaction, and one step that can be undone, with its title. Returns the number of changed rows. @throws AppError; nothing was changed */
 export async function runAtOnce(
   { database, detail }: TableSource,
-  title: string,
+  { job, title }: { readonly job: string; readonly title: string },
   statement: BulkStatement,
 ): Promise<number> {
   await assertNotHolding(database);
   keepPreview(database, detail.name);
-  return runJob(title, async ({ signal }) => {
+  return runJob(job, async ({ signal }) => {
     const reply = await new UndoWaiver().run((withoutUndo) =>
-      client.call('dryRun.start', { database, ...statement, ...withoutUndo, keep: true }, { signal }),
+      client.call('dryRun.start', { database, title, ...statement, ...withoutUndo, keep: true }, { signal }),
     );
     return reply.rows;
   });
@@ -96,5 +101,9 @@ export async function applyMany(source: TableSource, changes: readonly RowChange
     },
     () => new Promise((resolve) => setTimeout(resolve)),
   );
-  await runAtOnce(source, `Changing ${plural(changes.length, 'row')} of ${source.detail.name}`, statement);
+  const rows = plural(changes.length, 'row');
+  const { name } = source.detail;
+  const deletes = changes.every(({ kind }) => kind === 'delete');
+  const title = deletes ? `Delete ${rows} from ${name}` : `Change ${rows} of ${name}`;
+  await runAtOnce(source, { job: `Changing ${rows} of ${name}`, title }, statement);
 }

@@ -28,7 +28,11 @@ describe.each(TABLES)('$name', ({ ddl, key, keyOf }) => {
     const cells: ChangedCells = {
       table: 'o"dd',
       key,
-      columns: columns.map((name) => ({ name, defaultSql: name === 'b' ? '1 + 1' : null })),
+      columns: columns.map((name) => ({
+        name,
+        defaultSql: name === 'b' ? '1 + 1' : null,
+        affinity: name === 'key' ? 'text' : 'integer',
+      })),
       keys: ids && `[${ids.map((id) => jsonRow(keyOf(id))).join(',')}]`,
     };
     const { sql, parameters } = changeStatement(change, cells);
@@ -44,6 +48,16 @@ describe.each(TABLES)('$name', ({ ddl, key, keyOf }) => {
     expect(rows[1]).toEqual([2, 'abab', 'AB2', null]);
     expect(rows[3]).toEqual([4, 5, '64', '74']);
     expect(rows[0]).toEqual([1, 'ab', 5, 'x']);
+  });
+
+  test('one value goes into all cells, read as what it is in each column', () => {
+    const rows = run({ kind: 'value', text: '7' }, ['b', 'key'], [1, 3]);
+    expect(rows).toEqual([
+      [1, 'ab', 7, '7'],
+      [2, 'abab', 'ab', null],
+      [3, 'c', 7, '7'],
+      [4, 5, 6, 7],
+    ]);
   });
 
   test('text is found and replaced, blobs and other rows stay', () => {

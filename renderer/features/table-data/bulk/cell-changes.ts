@@ -1,8 +1,12 @@
 // Changes of many cells as one UPDATE: the SQL of each. The rows come as a parameter, so that their number does not matter.
 import type { ParameterValues, Value } from '#shared/protocol/index.ts';
+import { typedValue } from '../../../workbench/typed-value.ts';
+import type { Affinity } from '../../../workbench/typed-value.ts';
 
 /** What to do with the cells. */
 export type CellChange =
+  /** All cells get what the text means in their column. */
+  | { readonly kind: 'value'; readonly text: string }
   /** `value` refers to the cell. */
   | { readonly kind: 'expression'; readonly sql: string }
   | { readonly kind: 'replace'; readonly find: string; readonly replacement: string; readonly isWholeCell: boolean }
@@ -19,7 +23,11 @@ export interface ChangedCells {
   readonly table: string;
   /** Names of the columns that identify a row: the row ID, or the primary key. */
   readonly key: readonly string[];
-  readonly columns: readonly { readonly name: string; readonly defaultSql: string | null }[];
+  readonly columns: readonly {
+    readonly name: string;
+    readonly defaultSql: string | null;
+    readonly affinity: Affinity;
+  }[];
   /** Keys of the rows in their order, from {@link keysJson}; null for all rows of the table. */
   readonly keys: string | null;
 }
@@ -39,7 +47,7 @@ export function changeStatement(change: CellChange, cells: ChangedCells): BulkSt
   const table = quote(cells.table);
   const assignments = assignmentsOf(change, cells).join(', ');
   const keys: ParameterValues = cells.keys === null ? {} : { ':keys': cells.keys };
-  const parameters = { ...keys, ...parametersOf(change) };
+  const parameters = { ...keys, ...parametersOf(change, cells) };
   if (change.kind === 'series' || change.kind === 'fill')
     return {
       sql: `UPDATE main.${table} SET ${assignments} FROM json_each(:keys) AS ${ROWS} WHERE ${joined(cells)}`,
@@ -79,6 +87,8 @@ function newValue(
       return change.isWholeCell
         ? `CASE WHEN ${matches(name, change)} THEN :replacement ELSE ${name} END`
         : `CASE WHEN ${matches(name, change)} THEN replace(${name}, :find, :replacement) ELSE ${name} END`;
+    case 'value':
+      return `:value${cells.columns.indexOf(column)}`;
     case 'series':
       return `:start + :step * ${ROWS}.key`;
     case 'null':
@@ -98,7 +108,11 @@ const matches = (name: string, { isWholeCell }: Extract<CellChange, { kind: 'rep
     ? `(typeof(${name}) <> 'blob' AND CAST(${name} AS TEXT) = :find)`
     : `(typeof(${name}) = 'text' AND instr(${name}, :find) > 0)`;
 
-function parametersOf(change: CellChange): ParameterValues {
+function parametersOf(change: CellChange, { columns }: ChangedCells): ParameterValues {
+  if (change.kind === 'value')
+    return Object.fromEntries(
+      columns.map(({ affinity }, at) => [`:value${at}`, typedValue(change.text, affinity, 'null')]),
+    );
   if (change.kind === 'replace') return { ':find': change.find, ':replacement': change.replacement };
   return change.kind === 'series' ? { ':start': change.start, ':step': change.step } : {};
 }

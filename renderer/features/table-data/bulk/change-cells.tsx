@@ -1,4 +1,4 @@
-// The dialog that changes many cells: an expression, found text, a series, NULL, defaults, or two columns swapped; first as a dry run.
+// The dialog that changes many cells: a value, an expression, found text, a series, NULL, defaults, or two columns swapped; first as a dry run.
 import { useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
@@ -26,6 +26,7 @@ const HELD_NOTE =
   'Changed cells are marked in the table and held until you save them. Rows that are not saved yet are not changed.';
 
 const KINDS: readonly (readonly [ChangeKind, string])[] = [
+  ['value', 'Set to a value'],
   ['expression', 'Set to an expression'],
   ['replace', 'Find and replace'],
   ['series', 'Fill with a series'],
@@ -127,7 +128,7 @@ async function dryRunOf(
     const names = block.columns.map((column) => source.columns[column]!.name);
     return holdStatement(source, statement, names);
   }
-  await startDryRun({ tabId, database: source.database, ...statement });
+  await startDryRun({ tabId, database: source.database, title: `Change cells in ${source.detail.name}`, ...statement });
 }
 
 function whereOf(block: ReturnType<typeof selectedBlock>): string {

@@ -8,6 +8,7 @@ import type { CellChange } from './cell-changes.ts';
 export type ChangeKind = Exclude<CellChange['kind'], 'fill'>;
 
 export interface Typed {
+  readonly value: string;
   readonly expression: string;
   readonly find: string;
   readonly replacement: string;
@@ -17,6 +18,7 @@ export interface Typed {
 }
 
 export const NOTHING_TYPED: Typed = {
+  value: '',
   expression: '',
   find: '',
   replacement: '',
@@ -28,6 +30,8 @@ export const NOTHING_TYPED: Typed = {
 /** The change, or a sentence about what is missing. */
 export function changeOf(kind: ChangeKind, typed: Typed): CellChange | string {
   switch (kind) {
+    case 'value':
+      return { kind, text: typed.value };
     case 'expression':
       return typed.expression.trim() === ''
         ? 'Enter an expression, such as upper(value).'
@@ -55,6 +59,13 @@ interface FieldsProps {
 
 export function Fields({ kind, typed, firstRef, onChange }: FieldsProps): ReactNode {
   switch (kind) {
+    case 'value':
+      return (
+        <>
+          <Field label="Value" inputRef={firstRef} value={typed.value} onType={(value) => onChange({ value })} />
+          <p className="change-note">All cells get this value. If the field is empty, they become empty texts.</p>
+        </>
+      );
     case 'expression':
       return (
         <>
