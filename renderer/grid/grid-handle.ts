@@ -32,6 +32,8 @@ export interface GridHandle {
   selectedKeys(): Pick<RowSelection, 'corners' | 'seen'>;
   /** Returns what is at a point of the window: for context menus. */
   hitAt(clientX: number, clientY: number): GridHit;
+  /** Box in the window of the cell, header, or row number at a point, as far as it is on screen; null for anything else. */
+  hitBoxAt(clientX: number, clientY: number): DOMRect | null;
   /** Box of the cell in the window. */
   boxOf(row: number, column: number): DOMRect;
   /** Source columns in display order. */
@@ -92,6 +94,7 @@ export function handleOf(
     seenIn: (intervals) => controller.seenIn(intervals),
     selectedKeys: () => controller.selectedKeys,
     hitAt: (clientX, clientY) => controller.hitAt(clientX, clientY),
+    hitBoxAt: (clientX, clientY) => controller.hitBoxAt(clientX, clientY),
     boxOf: (row, column) => controller.windowBoxOf(row, column),
     goTo: (row, column) => controller.goTo({ row, displayIndex: shownColumn(controller, column) }),
     revealColumn(column) {

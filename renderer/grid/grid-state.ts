@@ -155,6 +155,13 @@ export abstract class GridState {
     return this.space.hitAt(clientX - origin.left, clientY - origin.top);
   }
 
+  /** Returns the box of what is at a point of the window, as far as it is on screen; null outside of cells, headers, and row numbers. */
+  hitBoxAt(clientX: number, clientY: number): DOMRect | null {
+    const { left, top } = this.elements.scroller.getBoundingClientRect();
+    const box = this.space.hitBoxAt(clientX - left, clientY - top);
+    return box && new DOMRect(left + box.x, top + box.y, box.width, box.height);
+  }
+
   /** Returns the box of a cell, by source column, in pixels of the window. */
   windowBoxOf(row: number, column: number): DOMRect {
     const origin = this.elements.scroller.getBoundingClientRect();

@@ -51,25 +51,39 @@ export function Menu({ trigger, entries, align = 'start', side = 'bottom' }: Men
 interface ContextMenuProps {
   /** Asked when the menu is about to open; an empty answer opens none. */
   readonly entriesAt: (event: MouseEvent) => readonly MenuEntry[];
+  /** Box in the window of what the menu is about; null if that is nothing in particular. By default, the element under the pointer. */
+  readonly boxAt?: (event: MouseEvent) => DOMRect | null;
   /** The element the menu belongs to. */
   readonly children: ReactElement<Record<string, unknown>>;
 }
 
-export function ContextMenu({ entriesAt, children }: ContextMenuProps): ReactNode {
+/** A menu at the pointer. While it is open, what it is about is marked, and not covered. */
+export function ContextMenu({ entriesAt, boxAt = elementBoxAt, children }: ContextMenuProps): ReactNode {
   const [entries, setEntries] = useState<readonly MenuEntry[]>([]);
+  const [place, setPlace] = useState<MenuPlace>({ x: 0, y: 0, box: null });
   const ask = (event: MouseEvent): void => {
     const now = entriesAt(event);
     setEntries(now);
+    setPlace({ x: event.clientX, y: event.clientY, box: boxAt(event) });
     if (now.length === 0) {
       event.preventDefault();
       event.stopPropagation();
     }
   };
+  const { box } = place;
   return (
     <BaseContext.Root>
       <BaseContext.Trigger render={children} onContextMenuCapture={ask} />
       <BaseContext.Portal>
-        <BaseContext.Positioner className="menu-positioner">
+        {box && (
+          <div className="menu-target" style={{ left: box.left, top: box.top, width: box.width, height: box.height }} />
+        )}
+        <BaseContext.Positioner
+          className="menu-positioner"
+          anchor={anchorOf(place)}
+          sideOffset={box ? 3 : -5}
+          alignOffset={2}
+        >
           <BaseContext.Popup className="menu">
             <MenuEntries entries={entries} />
           </BaseContext.Popup>
@@ -77,6 +91,27 @@ export function ContextMenu({ entriesAt, children }: ContextMenuProps): ReactNod
       </BaseContext.Portal>
     </BaseContext.Root>
   );
+}
+
+interface MenuPlace {
+  readonly x: number;
+  readonly y: number;
+  readonly box: DOMRect | null;
+}
+
+/** The menu is below or above the whole height of its target. */
+const anchorOf = ({ x, y, box }: MenuPlace): { getBoundingClientRect(): DOMRect } => ({
+  getBoundingClientRect: () => new DOMRect(x, box?.top ?? y, 0, box?.height ?? 0),
+});
+
+const PARTS = '[role=treeitem], [role=option], [role=row], [role=listitem], tr, li';
+/** A taller element is an area, not a thing with a name. */
+const MOST_HEIGHT = 80;
+
+function elementBoxAt({ target, currentTarget }: MouseEvent): DOMRect | null {
+  const part = target instanceof Element ? target.closest(PARTS) : null;
+  const boxes = [currentTarget, part].filter((element) => element !== null && currentTarget.contains(element));
+  return boxes.map((element) => element!.getBoundingClientRect()).find(({ height }) => height <= MOST_HEIGHT) ?? null;
 }
 
 function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[] }): ReactNode {

@@ -67,6 +67,7 @@ export function ResultGrid(props: ResultGridProps) {
   return (
     <>
       <ContextMenu
+        boxAt={({ clientX, clientY }) => grid.current?.hitBoxAt(clientX, clientY) ?? null}
         entriesAt={({ clientX, clientY }) => {
           if (!grid.current) return [];
           const menu = { result, grid: grid.current, view, onArrange, onChangeColumns: changeView };

@@ -46,6 +46,7 @@ export function GridArea(props: GridAreaProps): ReactNode {
   return (
     <>
       <ContextMenu
+        boxAt={({ clientX, clientY }) => grid.current?.hitBoxAt(clientX, clientY) ?? null}
         entriesAt={(event) => {
           if (!grid.current || isInCellEditor(event.target)) return [];
           return menuEntries(

@@ -80,6 +80,20 @@ export class GridSpace {
     return { zone, row: position.row, column: this.#parts.layout().columns[position.displayIndex] ?? 0 };
   }
 
+  /** The part on screen of what is at a point: a cell, a header, or a row number. */
+  hitBoxAt(x: number, y: number): CellBox | null {
+    const { zone, position } = hitTest(this.hits, x, y);
+    if (zone !== 'cells' && zone !== 'header' && zone !== 'gutter') return null;
+    const cell = this.boxOf(position);
+    const { width } = this.#parts.viewport;
+    const from = zone === 'gutter' ? 0 : Math.max(cell.x, this.gutter);
+    const to = zone === 'gutter' ? this.gutter : Math.min(cell.x + cell.width, width);
+    const isHeader = zone === 'header';
+    const top = isHeader ? 0 : Math.max(cell.y, HEADER_HEIGHT);
+    const bottom = isHeader ? HEADER_HEIGHT : cell.y + cell.height;
+    return { x: from, y: top, width: to - from, height: bottom - top };
+  }
+
   boxOf({ row, displayIndex }: CellPosition): CellBox {
     const { viewport, motion, layout } = this.#parts;
     const { edges } = layout();

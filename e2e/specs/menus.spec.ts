@@ -1,0 +1,38 @@
+// Context menus: what a menu is about is marked while the menu is open, and not covered by it.
+import { join } from 'node:path';
+import type { Locator } from '@playwright/test';
+import { makeDatabase } from '../data/make-database.ts';
+import { expect, test } from '../fixtures.ts';
+import { AppWindow } from '../pages/app-window.ts';
+import { boxOf } from '../support/settled.ts';
+
+test('the target of a context menu is marked and stays readable', async ({ idleApp }) => {
+  const sql = 'CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO item (name) VALUES (1), (2), (3);';
+  const file = makeDatabase(join(idleApp.folder, 'shop.db'), { kind: 'sql', sql });
+  const view = new AppWindow(await idleApp.start(file));
+  const { page } = view;
+  const grid = await view.openTable('item');
+  const mark = page.locator('.menu-target');
+
+  // What is behind an open menu has no role: it is measured before.
+  const opens = async (target: Locator, open: () => Promise<void>): Promise<void> => {
+    const about = await boxOf(target);
+    await open();
+    const menu = page.getByRole('menu');
+    await expect(menu).toBeVisible();
+    const [marked, over] = [await boxOf(mark), await boxOf(menu)];
+    expect(Math.abs(marked.x - about.x)).toBeLessThanOrEqual(2);
+    expect(Math.abs(marked.y - about.y)).toBeLessThanOrEqual(2);
+    expect(over.y >= about.y + about.height || over.y + over.height <= about.y).toBe(true);
+    await page.keyboard.press('Escape');
+    await expect(mark).toHaveCount(0);
+  };
+
+  const table = view.treeItem('item');
+  await opens(table, () => table.click({ button: 'right' }));
+  await opens(grid.column('name'), () => grid.clickHeader('name', { button: 'right' }));
+  await grid.click(1, 'name');
+  await opens(grid.cell(1, 'name'), () => page.keyboard.press('Shift+F10'));
+  await view.tabs.filter({ hasText: 'item' }).click({ button: 'right' });
+  await expect(mark).toBeVisible();
+});
