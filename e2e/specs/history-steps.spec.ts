@@ -32,7 +32,7 @@ test('an older step alone is taken back; for rows that changed since the person 
   await view.page.keyboard.press('ArrowRight');
   await expect(view.dialog).toContainText('Everything is decided');
   await view.page.keyboard.press('Enter');
-  await expect(view.messages).toContainText(/Undid only: UPDATE album.*2 rows changed, 1 row left/);
+  await expect(view.messages).toContainText(/Undid only: Changed 3 rows of album .*2 rows changed, 1 row left/);
   await view.tabs.filter({ hasText: 'album' }).click();
   await expect(grid.cell(0, 'title')).toHaveText('Mine A');
   await expect(grid.cell(0, 'price')).toHaveText('2.5');

@@ -36,3 +36,18 @@ test('the target of a context menu is marked and stays readable', async ({ idleA
   await view.tabs.filter({ hasText: 'item' }).click({ button: 'right' });
   await expect(mark).toBeVisible();
 });
+
+test('Save to Source is in the menu where there is a source, and Ctrl+S says elsewhere where changes are', async ({
+  idleApp,
+}) => {
+  const file = makeDatabase(join(idleApp.folder, 'shop.db'), { kind: 'sql', sql: 'CREATE TABLE item (id)' });
+  const view = new AppWindow(await idleApp.start(file));
+  await view.opened('shop');
+  const isOffered = (): Promise<boolean | undefined> =>
+    idleApp.electron.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('source.save')?.enabled);
+  await expect.poll(isOffered).toBe(true);
+  await view.command('New Database');
+  await expect.poll(isOffered).toBe(false);
+  await view.page.keyboard.press('Control+s');
+  await expect(view.messages).toContainText('Changes are saved to the library immediately.');
+});

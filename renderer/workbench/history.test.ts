@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 const STEP = {
   id: 1,
   title: 'Edit name in artist',
+  sql: null,
   tables: [{ table: 'artist', inserted: 0, updated: 1, deleted: 0 }],
 };
 const engine = vi.hoisted(() => ({ windowTitle: '' }));

@@ -2,6 +2,7 @@
 import { toAppError } from '#shared/protocol/errors.ts';
 import { isRemote } from '#shared/protocol/remote.ts';
 import type { ApplyReply, ConflictChoices, DatabaseId, HistoryStep, StepId } from '#shared/protocol/index.ts';
+import { stepWords } from './step-words.ts';
 import { plural } from '../ui/format.ts';
 import { client } from '../connection/database-client.ts';
 import { notifyFailure } from '../state/databases.ts';
@@ -90,6 +91,7 @@ async function takeStep(
       topic: TOPIC,
       text: `${did}${isRemote(database) ? ', as a new edit' : ''}: ${await describeStep(step)}${step.why ? `. ${step.why}` : ''}`,
       action: { label: other === 'redo' ? 'Redo' : 'Undo', run: () => void stepBackOrForth(other, database) },
+      ...(step.sql !== null && { secondAction: { label: 'Show history', run: () => void openHistory(database) } }),
     });
     if (isNewest()) await revealStep(database, step, askedAtMs);
     return true;
@@ -100,17 +102,12 @@ async function takeStep(
 }
 
 /** “Edit Title in Album, 1 row, by Window 2”. */
-async function describeStep({ title, tables, windowTitle }: HistoryStep): Promise<string> {
-  const rows = tables.reduce((sum, { inserted, updated, deleted }) => sum + inserted + updated + deleted, 0);
+async function describeStep(step: HistoryStep): Promise<string> {
+  const { windowTitle } = step;
   const own = await shell.windowInfo();
-  return [
-    title,
-    rows > 0 && plural(rows, 'row'),
-    // oxlint-disable-next-line sidelite/text-decisions -- who did it is said in words, unless that says nothing new
-    windowTitle !== '' && windowTitle !== own.windowTitle && `by ${windowTitle}`,
-  ]
-    .filter(Boolean)
-    .join(', ');
+  // oxlint-disable-next-line sidelite/text-decisions -- who did it is said in words, unless that says nothing new
+  const isOther = windowTitle !== '' && windowTitle !== own.windowTitle;
+  return isOther ? `${stepWords(step)}, by ${windowTitle}` : stepWords(step);
 }
 
 /** Shows the error of a history request. Having nothing to undo, or no history, is not an error. */
@@ -158,8 +155,12 @@ export async function undoStep(database: DatabaseId, step: HistoryStep): Promise
 
 /** Undoes one step at any position; for rows that have changed since, the user decides about each. Returns whether it did. */
 export function revertStep(database: DatabaseId, step: HistoryStep): Promise<boolean> {
-  return applyWithAnswers(database, `Undoing only ${step.title}`, `Undid only: ${step.title}`, (choices, options) =>
-    client.call('history.revert', { database, step: step.id, ...(choices && { choices }) }, options),
+  return applyWithAnswers(
+    database,
+    `Undoing only ${step.title}`,
+    `Undid only: ${stepWords(step)}`,
+    (choices, options) =>
+      client.call('history.revert', { database, step: step.id, ...(choices && { choices }) }, options),
   );
 }
 

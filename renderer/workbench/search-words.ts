@@ -21,6 +21,7 @@ export const COMMAND_WORDS: Readonly<Partial<Record<CommandId, string>>> = {
   'row.save': 'store row, insert row, commit row, write changes, post',
   'held.save': 'commit, write changes, apply changes, submit, post, store',
   'source.save': 'write back, save to file, commit to file, save database, sync, upload',
+  'source.where': 'save, where is my data, saved, autosave',
   'source.compare': 'diff with file, changes since opening, sync',
   'source.merge': 'sync, update from file, pull, three-way',
   'source.reload': 'revert to file, discard all changes, read again, restore from file',

@@ -38,6 +38,13 @@ export const FILE_COMMANDS = define([
     scope: 'window',
     takesKeyOf: 'source.save',
   },
+  {
+    id: 'source.where',
+    title: 'Show Where Changes Are Saved',
+    key: 'CmdOrCtrl+S',
+    scope: 'window',
+    takesKeyOf: 'source.save',
+  },
   { id: 'source.save', title: 'Save to Source', key: 'CmdOrCtrl+S', menu: 'File', scope: 'window' },
   { id: 'source.compare', title: 'Compare with Source…', menu: 'File', scope: 'window' },
   { id: 'source.merge', title: 'Merge from Source…', menu: 'File', scope: 'window' },

@@ -69,10 +69,21 @@ async function reloadLarge(entry: LibraryEntry, fileName: string, why: string): 
   }
 }
 
-export async function saveToSource(entry: LibraryEntry): Promise<void> {
+/** Stores what is being typed first. Returns whether that worked. */
+async function storeTyped(): Promise<boolean> {
   const isTyping = document.activeElement?.closest('[data-cell-editor]') != null;
-  if (!(await settleEditing())) return;
+  if (!(await settleEditing())) return false;
   if (isTyping) focusContent();
+  return true;
+}
+
+/** For a database without a source: there is nothing to save, and the user may not know it. */
+export async function showWhereItIs(entry: LibraryEntry): Promise<void> {
+  if (await storeTyped()) sayWhereItIs(entry);
+}
+
+export async function saveToSource(entry: LibraryEntry): Promise<void> {
+  if (!(await storeTyped())) return;
   await lookAtSource(entry.id);
   const state = useStore.getState().sources[entry.id];
   if (!entry.source?.locationId || !state) return sayWhereItIs(entry);

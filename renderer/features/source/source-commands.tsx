@@ -12,7 +12,7 @@ import { FileDialog } from './file-dialog.tsx';
 import { mergeWithSource } from './merge-actions.ts';
 import { MergeDialog } from './merge-dialog.tsx';
 import type { ShownValues } from './merge-row.tsx';
-import { compareWithSource, reloadFromSource, saveToSource, tellOfChange } from './source-actions.ts';
+import { compareWithSource, reloadFromSource, saveToSource, showWhereItIs, tellOfChange } from './source-actions.ts';
 
 /** Always mounted; shows something only on request. */
 export function Source({
@@ -35,7 +35,8 @@ export function Source({
   const hasSource = hasEntry && !isInPlace(entry.id) && entry.source?.locationId != null;
 
   useEffect(() => onSourceState(tellOfChange), []);
-  useCommand('source.save', on(saveToSource), hasEntry);
+  useCommand('source.save', on(saveToSource), hasSource);
+  useCommand('source.where', on(showWhereItIs), hasEntry && !hasSource);
   useCommand('source.compare', on(compareWithSource), hasSource);
   useCommand('source.merge', on(mergeWithSource), hasSource);
   useCommand('source.reload', on(reloadFromSource), hasSource);
