@@ -47,6 +47,8 @@ test('Save to Source is in the menu where there is a source, and Ctrl+S says els
     idleApp.electron.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('source.save')?.enabled);
   await expect.poll(isOffered).toBe(true);
   await view.command('New Database');
+  await view.dialog.getByRole('textbox', { name: 'Name' }).press('Enter');
+  await view.opened('Untitled');
   await expect.poll(isOffered).toBe(false);
   await view.page.keyboard.press('Control+s');
   await expect(view.messages).toContainText('Changes are saved to the library immediately.');

@@ -30,11 +30,11 @@ export function TopBar(): ReactNode {
         <kbd>{commandKeyLabel('palette.show')}</kbd>
       </button>
       <div className="top-right">
-        <CommandButton id="query.new" label="New SQL tab" icon={<SquareTerminal size={16} />} />
-        <CommandButton id="library.show" label="Library" icon={<Library size={16} />} />
-        <CommandButton id="history.show" label="History" icon={<History size={16} />} />
-        <CommandButton id="view.sidebar" label="Objects" icon={<PanelLeft size={16} />} />
-        <CommandButton id="view.details" label="Details" icon={<PanelRight size={16} />} />
+        <CommandButton id="query.new" label="New SQL tab" name="SQL" icon={<SquareTerminal size={16} />} />
+        <CommandButton id="library.show" label="Library" name="Library" icon={<Library size={16} />} />
+        <CommandButton id="history.show" label="History" name="History" icon={<History size={16} />} />
+        <CommandButton id="view.sidebar" label="Objects" name="Objects" icon={<PanelLeft size={16} />} />
+        <CommandButton id="view.details" label="Details" name="Details" icon={<PanelRight size={16} />} />
       </div>
     </header>
   );
@@ -43,15 +43,23 @@ export function TopBar(): ReactNode {
 function CommandButton({
   id,
   label,
+  name,
   icon,
 }: {
   readonly id: CommandId;
   readonly label: string;
+  readonly name: string;
   readonly icon: ReactNode;
 }): ReactNode {
   const enabled = useEnabledCommands();
   return (
-    <IconButton label={label} shortcut={commandKeyLabel(id)} disabled={!enabled.has(id)} onClick={() => runCommand(id)}>
+    <IconButton
+      label={label}
+      name={name}
+      shortcut={commandKeyLabel(id)}
+      disabled={!enabled.has(id)}
+      onClick={() => runCommand(id)}
+    >
       {icon}
     </IconButton>
   );

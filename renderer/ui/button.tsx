@@ -26,15 +26,28 @@ type IconButtonProps = Omit<ComponentProps<'button'>, 'title'> & {
   /** Read by screen readers and shown as the tooltip. */
   readonly label: string;
   readonly shortcut?: string | undefined;
+  /** A word of the label that is shown beside the icon where there is room: `.icon-name` is hidden unless its place shows it. */
+  readonly name?: string;
   /** It does nothing at the moment. Unlike a disabled button it keeps the focus, so that a press that makes it so does not lose it. */
   readonly isOff?: boolean;
 };
 
-export function IconButton({ label, shortcut, isOff = false, className = '', ...rest }: IconButtonProps): ReactNode {
+export function IconButton({
+  label,
+  shortcut,
+  name,
+  isOff = false,
+  className = '',
+  children,
+  ...rest
+}: IconButtonProps): ReactNode {
   const off = isOff ? { 'aria-disabled': true, onClick: undefined } : null;
   return (
     <Tooltip text={label} shortcut={shortcut}>
-      <button type="button" className={`icon-button ${className}`} aria-label={label} {...rest} {...off} />
+      <button type="button" className={`icon-button ${className}`} aria-label={label} {...rest} {...off}>
+        {children}
+        {name !== undefined && <span className="icon-name">{name}</span>}
+      </button>
     </Tooltip>
   );
 }

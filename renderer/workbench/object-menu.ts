@@ -21,6 +21,7 @@ import { keyLabel } from './key-map.ts';
 import { newFullText, newIndex } from './new-objects.ts';
 import { actionsOf, askObjectAction } from './object-actions.ts';
 import type { ObjectAction } from './object-actions.ts';
+import { showObjectSql } from './object-sql.ts';
 import { openQuery } from './query-tabs.ts';
 import { openSchemaComparison } from './schema-compare-tabs.ts';
 import { openSampleRows } from './sample-rows-tabs.ts';
@@ -61,6 +62,7 @@ export function objectMenu(database: DatabaseId, object: SchemaObject): readonly
             run: () => void openQuery(database, { sql: `DROP VIEW ${writeName(name)};\n${corrected};\n` }),
           },
         ]),
+    { label: 'Show SQL', hint: keyLabel('CmdOrCtrl+Click'), run: () => showObjectSql(database, object) },
     ...designEntries(database, object),
     ...(rows ? [{ label: 'Show in diagram', run: () => void openDiagram(database, name) }] : []),
     ...(rows ? [{ label: 'What uses this?', run: () => void openUses(database, name) }] : []),

@@ -134,7 +134,8 @@ export const COMMAND_WORDS: Readonly<Partial<Record<CommandId, string>>> = {
   'fullText.new': 'fts, fts5, full text search, virtual table, search index',
   'rtree.new': 'spatial, geo, gis, virtual table, bounding box',
   'table.design':
-    'alter table, modify table, edit table, structure, schema, add column, drop column, rename column, change type, constraints, primary key, foreign keys, foreign key, create statement, ddl, show sql, columns, unique, check, default',
+    'alter table, modify table, edit table, structure, schema, add column, drop column, rename column, change type, constraints, primary key, foreign keys, foreign key, columns, unique, check, default',
+  'table.showSql': 'ddl, create statement, create table, script as, source, definition',
   'table.uses': 'dependencies, references, used by, where used, impact',
   'table.rename': 'alter table, change name',
   'table.reorder': 'move columns, column order, arrange columns',

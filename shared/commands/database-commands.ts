@@ -20,6 +20,7 @@ export const DATABASE_COMMANDS = define([
   { id: 'fullText.new', title: 'New Full-Text Table…', menu: 'Database', scope: 'window' },
   { id: 'rtree.new', title: 'New R-Tree Table…', menu: 'Database', scope: 'window' },
   { id: 'table.design', title: 'Design Table…', menu: 'Database', scope: 'window' },
+  { id: 'table.showSql', title: 'Show SQL of Table', menu: 'Database', scope: 'window' },
   { id: 'table.uses', title: 'What Uses This Table?', menu: 'Database', scope: 'window' },
   { id: 'table.rename', title: 'Rename Table…', menu: 'Database', scope: 'window' },
   { id: 'table.reorder', title: 'Reorder Columns…', menu: 'Database', scope: 'window' },

@@ -12,6 +12,7 @@ import type { Detail } from '../../state/slices/detail.ts';
 import { toggleDetails, useStore } from '../../state/store.ts';
 import { parentOf, showParent } from '../../workbench/foreign-keys.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { commandKeyLabel } from '../../workbench/commands.ts';
 import { formatBytes, formatCount, plural } from '../../ui/format.ts';
 import './details-panel.css';
 import './value-editor.css';
@@ -34,7 +35,7 @@ export function DetailsPanel(): ReactNode {
     <aside className="details" aria-label="Details" data-pane>
       <div className="details-head">
         <h2>{detail ? visibleName(detail.title) : 'Details'}</h2>
-        <IconButton label="Hide details" onClick={toggleDetails}>
+        <IconButton label="Hide details" shortcut={commandKeyLabel('view.details')} onClick={toggleDetails}>
           <X size={14} />
         </IconButton>
       </div>

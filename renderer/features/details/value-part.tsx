@@ -167,6 +167,7 @@ function ValueActions({ detail, value, isReady, onEdit, onNull, onCompare }: Val
         {(!isFixed || canBrowse) && (
           <IconButton
             label={isFixed ? 'Show part by part' : 'Edit value'}
+            name={isFixed ? 'Parts' : 'Edit'}
             shortcut={commandKeyLabel('value.edit')}
             disabled={!isReady}
             onClick={onEdit}
@@ -176,27 +177,40 @@ function ValueActions({ detail, value, isReady, onEdit, onNull, onCompare }: Val
         )}
         {!isFixed && (
           <>
-            <IconButton label="Set to NULL" disabled={value === null || !isReady} onClick={onNull}>
+            <IconButton
+              label="Set to NULL"
+              name="NULL"
+              shortcut={commandKeyLabel('grid.setNull')}
+              disabled={value === null || !isReady}
+              onClick={onNull}
+            >
               <CircleSlash size={14} />
             </IconButton>
-            <IconButton label="Load from file…" disabled={!isReady} onClick={() => void loadValue(detail)}>
+            <IconButton label="Load from file…" name="Load" disabled={!isReady} onClick={() => void loadValue(detail)}>
               <FileInput size={14} />
             </IconButton>
           </>
         )}
         <IconButton
           label="Save to file…"
+          name="Save"
           disabled={value === null || !isReady}
           onClick={() => void saveValue(detail, value)}
         >
           <FileOutput size={14} />
         </IconButton>
         {source.kind === 'cell' && sizeBytes <= SHOWN_BYTES && (
-          <IconButton label="Earlier values" disabled={!isReady} onClick={onCompare}>
+          <IconButton label="Earlier values" name="Earlier" disabled={!isReady} onClick={onCompare}>
             <History size={14} />
           </IconButton>
         )}
-        <IconButton label="Copy value" disabled={value === null || !isReady} onClick={() => copy(detail, value)}>
+        <IconButton
+          label="Copy value"
+          name="Copy"
+          shortcut={commandKeyLabel('grid.copy')}
+          disabled={value === null || !isReady}
+          onClick={() => copy(detail, value)}
+        >
           <Copy size={14} />
         </IconButton>
       </div>

@@ -7,6 +7,7 @@ import { useCommand } from '../../workbench/commands.ts';
 import { focusContent } from '../../workbench/focus-content.ts';
 import { actionsOf, askObjectAction, useObjectActionRequest } from '../../workbench/object-actions.ts';
 import type { ObjectAction } from '../../workbench/object-actions.ts';
+import { showObjectSql, useObjectSqlRequest } from '../../workbench/object-sql.ts';
 import { isTableTab } from '../../workbench/table-tabs.ts';
 import { openUses } from '../../workbench/uses-tabs.ts';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
@@ -16,11 +17,21 @@ const ObjectActionDialog = lazyComponent(async () => ({
   default: (await import('./object-action-dialog.tsx')).ObjectActionDialog,
 }));
 
+const ObjectSqlDialog = lazyComponent(async () => ({
+  default: (await import('./object-sql-dialog.tsx')).ObjectSqlDialog,
+}));
+
 /** Always mounted; shows something only on request. */
 export function ObjectActions(): ReactNode {
   const request = useObjectActionRequest((state) => state.request);
+  const sqlRequest = useObjectSqlRequest((state) => state.request);
   useTableCommands();
-  return request && <ObjectActionDialog request={request} />;
+  return (
+    <>
+      {request && <ObjectActionDialog request={request} />}
+      {sqlRequest && <ObjectSqlDialog request={sqlRequest} />}
+    </>
+  );
 }
 
 function useTableCommands(): void {
@@ -38,6 +49,7 @@ function useTableCommands(): void {
     openUses(tab.database, tab.table);
     focusContent();
   };
+  useCommand('table.showSql', () => tab && object && showObjectSql(tab.database, object), object !== null);
   useCommand('table.uses', showUses, tab !== null);
   useCommand('table.rename', ask('rename'), actions.includes('rename'));
   useCommand('table.reorder', ask('reorder'), actions.includes('reorder'));

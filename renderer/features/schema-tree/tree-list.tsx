@@ -6,6 +6,7 @@ import { focusContent } from '../../workbench/focus-content.ts';
 import { whyReadOnly } from '../../state/databases.ts';
 import { activeTab, updateTab, useStore } from '../../state/store.ts';
 import { askObjectAction } from '../../workbench/object-actions.ts';
+import { showObjectSql } from '../../workbench/object-sql.ts';
 import { ACTION_KEYS, databaseMenu, objectMenu, openObject } from '../../workbench/object-menu.ts';
 import { isTableTab } from '../../workbench/table-tabs.ts';
 import { ContextMenu } from '../../ui/menu.tsx';
@@ -43,7 +44,9 @@ export function TreeList({ tree, database, rows, filter, onFold, onType }: TreeL
     const index = indexOf(event);
     if (index === null) return;
     setCursor(index);
-    openRow(database, rows[index], true);
+    const row = rows[index];
+    if ((event.ctrlKey || event.metaKey) && row?.kind === 'object') showObjectSql(database, row.object);
+    else openRow(database, row, true);
   };
   const entriesAt = (event: MouseEvent): readonly MenuEntry[] => {
     const index = indexOf(event);

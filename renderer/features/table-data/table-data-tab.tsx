@@ -17,6 +17,7 @@ import { DraftBar } from './draft-bar.tsx';
 import { FailedTable } from './empty-table.tsx';
 import { useFindPlace } from './find-in-table.ts';
 import { GoneTable } from './gone-table.tsx';
+import { TableBar } from './table-bar.tsx';
 import { Filters } from './filters.tsx';
 import { GridArea } from './grid-area.tsx';
 import { useDraft } from './use-draft.ts';
@@ -52,7 +53,7 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
   useRowsToShow(tab, source, grid, isActive);
   const dialogs = useGridDialogs(tab.id, source, grid);
   const filterRow = useFilterRow(grid, source, isActive);
-  const { deleteSelected } = useGridCommands({
+  const { deleteSelected, duplicateSelected } = useGridCommands({
     grid,
     source,
     draft,
@@ -69,6 +70,7 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
   if (!source) return <TableWithoutRows tab={tab} opened={opened} onChange={change} />;
   return (
     <div className="table-data">
+      <TableBar source={source} onDuplicate={duplicateSelected} onDelete={deleteSelected} />
       <Filters
         tab={tab}
         source={source}

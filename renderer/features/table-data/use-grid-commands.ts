@@ -29,6 +29,7 @@ interface GridCommands {
 
 export function useGridCommands({ grid, source, draft, isActive, ...on }: GridCommands): {
   readonly deleteSelected: () => void;
+  readonly duplicateSelected: () => void;
 } {
   const isReady = isActive && source !== null;
   const withRows = (work: (source: TableSource, grid: GridHandle) => unknown) => (): void => {
@@ -88,7 +89,7 @@ export function useGridCommands({ grid, source, draft, isActive, ...on }: GridCo
   useCommand('grid.goToRow', jump, isReady);
   useCommand('grid.filter', on.onFilter, isReady);
   useCommand('view.refresh', refresh, isReady);
-  return { deleteSelected };
+  return { deleteSelected, duplicateSelected: inTurn(duplicateRows) };
 }
 
 /** Fills the first row of a block of cells into the rows below it; otherwise duplicates the rows. */
