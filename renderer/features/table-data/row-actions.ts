@@ -80,17 +80,16 @@ export async function duplicateRows(source: TableSource, grid: GridHandle): Prom
   });
 }
 
-/** Moves the cursor to the last row that was added. Returns false if it is not among the rows shown. @param key undefined: it is held, or not known */
+/** Moves the cursor to the last row that was added, if the row is among those shown. @param key undefined: it is held, or not known */
 export async function showAdded(
   source: TableSource,
   grid: GridHandle,
   key: readonly Value[] | undefined,
-): Promise<boolean> {
+): Promise<void> {
   const last = grid.storedRows + source.unsaved.added.length - 1;
   const isHeld = key === undefined && source.unsaved.added.length > 0;
   const position = key ? await source.find(key) : isHeld ? last : null;
   if (position !== null) grid.goTo(position);
-  return position !== null;
 }
 
 export async function setNull(source: TableSource, grid: GridHandle): Promise<void> {
