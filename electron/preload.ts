@@ -59,7 +59,7 @@ listen('window.askedToClose', () => namesLost());
 let dropped: ((files: readonly DroppedFile[]) => void) | null = null;
 const takeDropped = async (files: readonly File[]): Promise<void> => {
   const opened = await ask('file.dropped', files.map(pathOfFile)).catch(() => []); // main reports each refused file
-  dropped?.(files.map(({ name }, index) => ({ name, file: opened[index] ?? null })));
+  if (opened) dropped?.(files.map(({ name }, index) => ({ name, file: opened[index] ?? null })));
 };
 window.addEventListener(
   'drop',

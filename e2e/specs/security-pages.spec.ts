@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
+import { answerQuestions, questionsAsked } from '../support/message-boxes.ts';
 import { forge } from '../support/forged-message.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import '../support/shell-in-page.ts';
@@ -78,6 +79,48 @@ test('a page neither gets nor saves a file by itself, and starts nothing', async
       { why: expect.stringContaining('Only the window that runs the benchmark') },
       expect.stringContaining('Only the window that runs the benchmark'),
     ]);
+  });
+});
+
+test.describe('a drop that nobody has made', () => {
+  test.use({ expectedProblems: /Not allowed to load local resource/ });
+
+  test('main opens without a question only files that Chromium has seen dropped', async ({ app, page }) => {
+    const view = new AppWindow(page);
+    await view.connected();
+    await answerQuestions(app, 1);
+    // An address that no drag has brought does not count as the report of a drop.
+    expect(await page.evaluate(() => window.open('file:///etc/passwd'))).toBeNull();
+    expect(await forge(app, 'file.dropped', ['/etc/passwd'])).toBeNull();
+    const asked = await questionsAsked(app);
+    const question = expect.stringMatching(/^Did you drop “passwd” on Window 1\?\n[^]*\/etc\/passwd$/);
+    expect(asked).toEqual([question]);
+    expect(readFileSync(join(app.profile, 'sidelite.log'), 'utf8')).toContain('Chromium reported no such drop');
+
+    // On top of an editor, which would take the text of a drop, and two at once.
+    const names = ['dropped one.sql', 'beside.sql'];
+    const paths = names.map((name) => join(app.folder, name));
+    for (const path of paths) writeFileSync(path, '-- text');
+    await page.evaluate(() => {
+      window.heard = [];
+      window.sidelite.onFilesDropped((files) =>
+        window.heard.push(...files.map(({ name, file }) => `${name} ${file === null ? 'no file' : 'a file'}`)),
+      );
+    });
+    await view.openFile(app, makeDatabase(join(app.folder, 'own.db'), { kind: 'sql', sql: 'CREATE TABLE t (a)' }));
+    await view.opened('own');
+    await view.writeSql('SELECT 1;');
+    await view.dropOn(view.editor, ...paths);
+    await expect.poll(() => page.evaluate(() => window.heard)).toEqual(names.map((name) => `${name} a file`));
+    await expect(view.editor).toHaveText('SELECT 1;');
+    expect(app.windows()).toHaveLength(1);
+    expect(await questionsAsked(app)).toHaveLength(asked.length);
+    // The report of that drop is used up.
+    expect(await forge(app, 'file.dropped', paths)).toBeNull();
+    await answerQuestions(app, 0);
+    expect(await forge(app, 'file.dropped', paths)).toEqual(
+      names.map((fileName) => expect.objectContaining({ fileName })),
+    );
   });
 });
 

@@ -33,8 +33,8 @@ export interface Requests {
   'dialog.chooseFiles': readonly OpenedFile[];
   'dialog.chooseSaveTarget': OpenedFile | null;
   'dialog.chooseSaveFolder': OpenedFile | null;
-  /** One answer per path; null if there is no such file. */
-  'file.dropped': readonly (OpenedFile | null)[];
+  /** One answer per path; null if there is no such file. Null for all if nobody confirms that they were dropped. */
+  'file.dropped': readonly (OpenedFile | null)[] | null;
   /** The file starts with the SQLite header. */
   'file.isDatabase': boolean;
   'file.openInPlace': InPlaceReply;

@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { shell } from 'electron';
+import { logDropped } from '../dropped.ts';
 import type { FileTokens } from '../files/file-tokens.ts';
 import type { FilesInPlace } from '../files/files-in-place.ts';
 import type { RecentFiles } from '../files/recent-files.ts';
@@ -9,8 +10,10 @@ import type { FileLocations } from '../files/file-locations.ts';
 import { createSourceWatch } from '../files/source-watch.ts';
 import type { NativeEngine } from '../native/native-engine.ts';
 import type { OpenRequests } from '../open-requests.ts';
+import { unreported } from '../security/reported-drops.ts';
 import { listOf, text } from '../security/trusted-ipc.ts';
 import type { Answer, TrustedIpc } from '../security/trusted-ipc.ts';
+import { didDrop } from '../windows/drop-question.ts';
 import { tell } from '../windows/registry.ts';
 import type { AppWindow, AppWindows } from '../windows/registry.ts';
 
@@ -31,14 +34,22 @@ export function serveFiles(
   { answer }: TrustedIpc,
   { windows, files, locations, inPlace, requests, native, recent }: FileServices,
 ): void {
-  // The preload takes the paths from the files of a drop that the browser has verified.
-  answer('file.dropped', ({ windowId }, paths) =>
-    listOf(paths, MAX_DROPPED).map((path) => {
-      if (!isOnDisk(path)) return null;
+  // The preload takes the paths from the files of a drop that the browser has verified. A page that has taken over its process can name any
+  // other: so Chromium has to have reported the drop, or the user has to confirm it.
+  answer('file.dropped', async (window, argument) => {
+    const paths = listOf(argument, MAX_DROPPED);
+    const onDisk = paths.filter(isOnDisk);
+    const doubtful = onDisk.length === 0 ? [] : unreported(onDisk, await window.drops.take());
+    if (doubtful.length > 0 && !(await didDrop(window, doubtful))) {
+      logDropped('file.dropped', 'Chromium reported no such drop, and the user did not confirm it');
+      return null;
+    }
+    return paths.map((path) => {
+      if (!onDisk.includes(path)) return null;
       recent.add(path);
-      return files.addSource(windowId, path);
-    }),
-  );
+      return files.addSource(window.windowId, path);
+    });
+  });
   answer('file.isDatabase', ({ windowId }, token) => files.isDatabase(windowId, text(token)));
   answer('file.openInPlace', (window, file) => {
     const { token, locationId, readOnly } = (typeof file === 'object' && file !== null ? file : {}) as Record<

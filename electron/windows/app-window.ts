@@ -4,6 +4,7 @@ import { BrowserWindow, nativeTheme, screen } from 'electron';
 import type { Session } from 'electron';
 import { APP_PAGE } from '../app-scheme/resolve-path.ts';
 import { log, logConsoleOf } from '../crash.ts';
+import { ReportedDrops } from '../security/reported-drops.ts';
 import { keepFocusOnAltChords } from './alt-chords.ts';
 import { askedBounds, measureFrame } from './asked-bounds.ts';
 import { askAfterCrashes } from './crash-question.ts';
@@ -67,6 +68,7 @@ export function openAppWindow(
     windowId: placement?.windowId ?? randomUUID(),
     number: lowestFreeNumberOr(windows, placement?.number),
     browserWindow,
+    drops: new ReportedDrops(browserWindow.webContents),
     enabledCommands: null,
     crashes,
   });

@@ -3,6 +3,7 @@ import { BrowserWindow } from 'electron';
 import type { WebContents } from 'electron';
 import { LETTER } from '../ipc/channels.ts';
 import type { Letters as Told } from '../ipc/channels.ts';
+import type { ReportedDrops } from '../security/reported-drops.ts';
 import { logDropped } from '../dropped.ts';
 import { Letters } from './letters.ts';
 
@@ -13,6 +14,7 @@ export interface AppWindow {
   readonly number: number;
   readonly browserWindow: BrowserWindow;
   readonly letters: Letters;
+  readonly drops: ReportedDrops;
   enabledCommands: ReadonlySet<string> | null;
   /** Consecutive crashes before the current page: the work it was doing is not restarted automatically. */
   crashes: number;

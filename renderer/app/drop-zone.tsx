@@ -45,7 +45,9 @@ export function DropZone({ onFiles }: DropZoneProps): ReactNode {
     let droppedOn: string | null = null;
     const drop = (event: DragEvent): void => {
       if (!event.dataTransfer?.types.includes('Files')) return;
-      event.preventDefault();
+      // The desktop's Chromium tells main of a drop that no page handles; a browser would leave the page for the file.
+      if (isDesktop) event.stopPropagation();
+      else event.preventDefault();
       depth = 0;
       droppedOn = tableUnder(event);
       setIsOver(false);

@@ -1,0 +1,25 @@
+// The question before files are opened that a page says were dropped on it, when Chromium does not say so.
+import { basename } from 'node:path';
+import { dialog } from 'electron';
+import { windowTitle } from './registry.ts';
+import type { AppWindow } from './registry.ts';
+
+const MOST_LINES = 10;
+const MOST_CHARACTERS = 200;
+
+/** Resolves with whether the user has dropped these files, as the user says. */
+export async function didDrop(window: AppWindow, paths: readonly string[]): Promise<boolean> {
+  const what = paths.length === 1 ? `“${basename(paths[0]!).slice(0, MOST_CHARACTERS)}”` : `${paths.length} files`;
+  const lines = paths.slice(0, MOST_LINES).map((path) => path.slice(0, MOST_CHARACTERS));
+  if (paths.length > MOST_LINES) lines.push(`… and ${paths.length - MOST_LINES} more`);
+  const { response } = await dialog.showMessageBox(window.browserWindow, {
+    type: 'question',
+    message: `Did you drop ${what} on ${windowTitle(window)}?`,
+    detail: `Sidelite could not verify that. If you did not, choose Cancel: then nothing is opened.\n\n${lines.join('\n')}`,
+    buttons: ['Open', 'Cancel'],
+    defaultId: 1,
+    cancelId: 1,
+    noLink: true,
+  });
+  return response === 0;
+}
