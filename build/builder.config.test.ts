@@ -37,6 +37,16 @@ it('the menu entry of Linux has the name by which a window looks for it', () => 
   expect(desktopName).toBe('sidelite.desktop');
 });
 
+it('a Mac allows the app and its helpers to compile code, and nothing else, with the reason beside it', () => {
+  const { mac } = builderConfig(runtime('package'));
+  expect(mac).toMatchObject({ hardenedRuntime: true, entitlementsInherit: mac!.entitlements });
+  const entries = readFileSync(String(mac!.entitlements), 'utf8').split('<dict>')[1]!;
+  expect([...entries.matchAll(/<key>(.*)<\/key>\s*<(\w+)\/>/g)].map(([, ...entry]) => entry)).toEqual([
+    ['com.apple.security.cs.allow-jit', 'true'],
+  ]);
+  expect(entries.match(/<key>/g)).toHaveLength(entries.match(/<!-- \S.* -->\s*<key>/g)!.length);
+});
+
 it('the legacy runtime is packaged with its own bundles and the engine compiled for it, and the product is not', () => {
   const sources = (version: string): readonly string[] => {
     const { extraResources, linux } = builderConfig({ ...runtime('override'), version });

@@ -6,11 +6,14 @@ import type { Configuration } from 'electron-builder';
 import { debianScript } from './debian-script.ts';
 import { LICENSES } from './licenses.ts';
 import { DIST_APP, inRoot } from './paths.ts';
+import { ENGINE_FILES, writeNativeFiles } from './native-files.ts';
 import { LEGACY_NATIVE } from './native-entries.ts';
 import { isLegacy } from './runtime.ts';
 import type { Runtime } from './runtime.ts';
 
 export const PACKAGE_OUTPUT = inRoot('out');
+/** For the app and its helpers. */
+const ENTITLEMENTS = inRoot('build', 'entitlements.mac.plist');
 
 type FileSet = Exclude<NonNullable<Configuration['extraResources']>, string | readonly unknown[]>;
 
@@ -26,6 +29,13 @@ export function builderConfig(runtime: Runtime): Configuration {
     electronFuses: fuses(runtime.version),
     // The legacy runtime brings a stand-in for Electron's default app, which would run in place of ours.
     afterExtract: ({ appOutDir }) => rm(join(appOutDir, 'resources', 'app'), { recursive: true, force: true }),
+    beforePack: ({ electronPlatformName, arch }) =>
+      writeNativeFiles({
+        scriptsIn: nativeIn(runtime),
+        packagesIn: packagesIn(runtime),
+        platform: electronPlatformName,
+        arch: nameOfArch(arch),
+      }),
     asar: true,
     // Everything the app needs is in its bundles: nothing of node_modules is loaded at run time.
     files: [
@@ -33,6 +43,7 @@ export function builderConfig(runtime: Runtime): Configuration {
       '!dist/app/third-party/**',
       `!dist/app/${LICENSES}`,
       'dist/electron/**',
+      'dist/native-files.json',
       'package.json',
       '!**/*.map',
       '!node_modules/**',
@@ -43,7 +54,7 @@ export function builderConfig(runtime: Runtime): Configuration {
       {
         from: join(packagesIn(runtime), 'better-sqlite3'),
         to: 'native/node_modules/better-sqlite3',
-        filter: ['package.json', 'LICENSE', 'lib/**'],
+        filter: ENGINE_FILES,
       },
       // Users find it here, beside the notices of Electron.
       { from: join(DIST_APP, LICENSES), to: LICENSES },
@@ -99,6 +110,9 @@ function installers(runtime: Runtime): Pick<Configuration, 'linux' | 'appImage' 
       extraResources: [nativeAddon('darwin', runtime)],
       category: 'public.app-category.developer-tools',
       hardenedRuntime: true,
+      // Those of electron-builder also allow code that is not signed by us, and memory that is executable and writable.
+      entitlements: ENTITLEMENTS,
+      entitlementsInherit: ENTITLEMENTS,
       icon: inRoot('build', 'icons', '512x512.png'),
     },
   };
@@ -124,6 +138,9 @@ function nativeIn(runtime: Runtime): string {
   return inRoot('dist', isLegacy(runtime) ? LEGACY_NATIVE : 'native');
 }
 
+/** As electron-builder numbers them. */
+const nameOfArch = (arch: number): 'x64' | 'arm64' => (arch === 3 ? 'arm64' : 'x64');
+
 /** Folder of the packages that are shipped. */
 export const packagesIn = (runtime: Runtime): string =>
   isLegacy(runtime) ? join(nativeIn(runtime), 'node_modules') : inRoot('node_modules');
@@ -132,6 +149,7 @@ export const packagesIn = (runtime: Runtime): string =>
 function fuses(electronVersion: string): NonNullable<Configuration['electronFuses']> {
   return {
     runAsNode: false,
+    // There are no cookies: no page has an address with any. With it, macOS asks for the keychain at the first start.
     enableCookieEncryption: false,
     enableNodeOptionsEnvironmentVariable: false,
     enableNodeCliInspectArguments: false,

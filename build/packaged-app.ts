@@ -31,6 +31,8 @@ export async function ensurePackagedApp(): Promise<string> {
     inRoot('package.json'),
     inRoot('build', 'builder.config.ts'),
     inRoot('build', 'debian-script.ts'),
+    inRoot('build', 'native-files.ts'),
+    inRoot('build', 'entitlements.mac.plist'),
   ];
   const now = `${describeRuntime(runtime)} ${fingerprint(parts)}`;
   if (existsSync(program) && isFresh(stamp, now)) return program;

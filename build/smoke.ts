@@ -1,17 +1,19 @@
 // The packaged program itself must start, open a database file as a copy and in place, paint its rows and end, run commands; and it must be closed to
 // what others try with it.
-import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { StartReport } from '#shared/bench/parent-order.ts';
 import { PACKAGE_OUTPUT, packagesIn } from './builder.config.ts';
 import { add, one, type Counts } from './counts.ts';
 import { hasArchiveHash, wrongInArchive } from './packaged/archive.ts';
+import { assertNothingChangedRuns } from './packaged/changed-files.ts';
 import { nativeAddons, nodePrograms, otherAddons, packagesWithoutNotice } from './packaged/contents.ts';
 import { wrongFuses } from './packaged/fuses.ts';
 import { assertNothingPlantedRuns } from './packaged/hostile.ts';
 import { wrongInLinuxInstallers } from './packaged/linux-installers.ts';
-import { AS_ROOT, isRoot, ordinaryUser, runProgram, type Run } from './packaged/run.ts';
+import { AS_ROOT, isRoot, ordinaryUser, orderProgram, runProgram, type Run } from './packaged/run.ts';
 import { ensurePackagedApp } from './packaged-app.ts';
 import { resolveRuntime } from './runtime.ts';
 import { openVirtualScreen } from './screen.ts';
@@ -21,21 +23,18 @@ const ARCHIVE_HASH_SINCE = 30;
 const ADDON = `${process.platform}-${process.arch}.node`;
 const IS_MAC = process.platform === 'darwin';
 
-/** Facts about the window, printed by `--smoke`. */
-interface Facts {
-  /** Warning that the window shows about the missing sandbox. */
-  readonly warning: string | null;
-  /** Seccomp mode of each page process, as Linux numbers it: 2 is a filter of system calls. */
-  readonly seccomp: readonly number[];
-}
-
 const SECCOMP_FILTER = 2;
+/** Ends at once where it is carried out. */
+const IDLE_JOB = { plan: { suites: [], engines: [], rounds: 1 }, sql: null, database: null, dropsCaches: false };
 
 interface Check {
   readonly title: string;
   /** @throws why it fails */
   run(): Promise<void> | void;
 }
+
+/** Opens the database with a profile of that name. */
+type Start = (name: string, way: string, args: readonly string[], run?: Run) => Promise<StartReport>;
 
 /** Shows each check's outcome. */
 export async function runSmokeTest(): Promise<Counts> {
@@ -69,9 +68,9 @@ async function outcome(run: Check['run']): Promise<string | null> {
 function startChecks(program: string, work: string, env: NodeJS.ProcessEnv): readonly Check[] {
   const database = join(work, 'smoke.sqlite');
   writeDatabase(database);
-  const start = (name: string, way: string, args: readonly string[], run: Run = {}): Promise<Facts> =>
+  const start: Start = (name, way, args, run = {}) =>
     openDatabase(program, { profile: join(work, name), way, database, args }, { ...run, env: { ...env, ...run.env } });
-  const checks: Check[] = [
+  return [
     {
       title: 'opens a database as a copy',
       run: async () => assertWarning(await start('copy', 'copy', AS_ROOT), isRoot ? 'running as root' : null),
@@ -81,12 +80,30 @@ function startChecks(program: string, work: string, env: NodeJS.ProcessEnv): rea
       title: 'runs nothing that others have planted around it',
       run: () => assertNothingPlantedRuns({ program, above: PACKAGE_OUTPUT }, work, env),
     },
+    { title: 'runs commands without a display', run: () => assertCommands(program, work, database) },
+    {
+      title: 'runs none of its files that have been changed, and says so',
+      run: () => assertNothingChangedRuns({ program, resources: resourcesOf(program) }, join(work, 'changed'), env),
+    },
+    {
+      title: 'measures nothing because a word of its command line says so',
+      async run() {
+        const [job, resultFile] = [join(work, 'job.json'), join(work, 'result.json')];
+        writeFileSync(job, JSON.stringify({ ...IDLE_JOB, resultFile }));
+        await start('switches', 'copy', [...AS_ROOT, `--bench=${job}`, `--started=${resultFile}`, '--smoke']);
+        if (existsSync(resultFile)) throw new Error(readFileSync(resultFile, 'utf8'));
+      },
+    },
+    ...sandboxChecks(program, work, start),
   ];
-  checks.push({ title: 'runs commands without a display', run: () => assertCommands(program, work, database) });
+}
+
+/** Those that take a sandbox, which root has not. */
+function sandboxChecks(program: string, work: string, start: Start): readonly Check[] {
   const user = ordinaryUser(program);
   if (user === null) {
     console.log('Not tried: a start with a sandbox; only root can run the app here, or has user namespaces');
-    return checks;
+    return [];
   }
   const home = join(work, 'home');
   mkdirSync(home);
@@ -94,7 +111,6 @@ function startChecks(program: string, work: string, env: NodeJS.ProcessEnv): rea
   const ordinary = { ...user, env: { HOME: home } };
   const without = { ...user, env: { HOME: home, ELECTRON_DISABLE_SANDBOX: '1' } };
   return [
-    ...checks,
     {
       title: 'has its pages in a sandbox, and no warning',
       async run() {
@@ -163,7 +179,7 @@ function fusesIn(program: string): string {
     : program;
 }
 
-function assertWarning({ warning }: Pick<Facts, 'warning'>, part: string | null): void {
+function assertWarning({ warning }: Pick<StartReport, 'warning'>, part: string | null): void {
   const isRight = part === null ? warning === null : warning?.includes(part) === true;
   if (!isRight) throw new Error(`The window says ${warning === null ? 'nothing' : `“${warning}”`} about its sandbox`);
 }
@@ -193,15 +209,12 @@ interface Opened {
 }
 
 /** Opens it as a user who has already chosen what opening a file means. */
-async function openDatabase(program: string, { profile, way, database, args }: Opened, run: Run): Promise<Facts> {
+async function openDatabase(program: string, { profile, way, database, args }: Opened, run: Run): Promise<StartReport> {
   mkdirSync(profile);
   writeFileSync(join(profile, 'settings.json'), JSON.stringify({ openFiles: way }));
   if (run.user !== undefined) chownSync(profile, run.user, run.user);
-  const output = await runProgram(program, [`--user-data-dir=${profile}`, '--smoke', ...args, database], run);
-  const facts = /^smoke facts (.*)$/m.exec(output)?.[1];
-  if (!/^smoke ok$/m.test(output) || facts === undefined)
-    throw new Error(`It did not say that all is well:\n${output}`);
-  return JSON.parse(facts) as Facts;
+  const started = { args: [`--user-data-dir=${profile}`, ...args, database], reply: 'started' } as const;
+  return (await orderProgram(program, { ...started, order: { order: 'report-start' } }, run)).start;
 }
 
 function writeDatabase(path: string): void {

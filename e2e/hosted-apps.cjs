@@ -36,7 +36,7 @@ globalThis.sideliteHost = {
     app.setPath('userData', profile);
     const commandLine = parseCommandLine([process.execPath, app.getAppPath(), ...words], false, process.cwd());
     const requests = commandLine.files.map((path) => ({ path, view: commandLine.view }));
-    running = startApp({ commandLine, partition, requests });
+    running = startApp({ commandLine, order: null, partition, requests });
   },
   async end() {
     await running?.dispose();

@@ -9,9 +9,7 @@ test('an unpackaged start names the app folder before the files', () => {
   );
   expect(line).toEqual({
     userDataDir: '/home/profile',
-    smoke: false,
     benchFile: null,
-    startedFile: null,
     view: null,
     files: ['/home/a.db', '/b c.db'],
   });
@@ -21,9 +19,7 @@ test('a packaged start has only files', () => {
   const line = parseCommandLine(['sidelite', '--no-sandbox', '--smoke', '/Chinook.DB', ''], true, '/home');
   expect(line).toEqual({
     userDataDir: null,
-    smoke: true,
     benchFile: null,
-    startedFile: null,
     view: null,
     files: ['/Chinook.DB'],
   });
@@ -35,9 +31,10 @@ test('an address of another machine does not keep the app from starting', () => 
   expect(files[1]).toBe('/home/b.db');
 });
 
-test('what is to be measured is named by a file', () => {
-  expect(parseCommandLine(['sidelite', '--bench=/tmp/job.json'], true, '/home').benchFile).toBe('/tmp/job.json');
-  expect(parseCommandLine(['sidelite', '--started=/tmp/at.json'], true, '/home').startedFile).toBe('/tmp/at.json');
+test('a file says what to measure only where the app runs from its sources', () => {
+  const line = (packaged: boolean) => parseCommandLine(['electron', '/repo', '--bench=/tmp/job.json'], packaged, '/');
+  expect(line(false).benchFile).toBe('/tmp/job.json');
+  expect(line(true)).toEqual({ userDataDir: null, benchFile: null, view: null, files: ['/repo'] });
 });
 
 test('a table, a condition and read-only are asked for beside the files', () => {

@@ -6,12 +6,8 @@ import type { OpenView } from '#shared/shell-api.ts';
 
 export interface CommandLine {
   readonly userDataDir: string | null;
-  /** Open the file, wait for its first rows, report that and quit. */
-  readonly smoke: boolean;
-  /** A file written by `build/bench.ts` that says what to measure; the app measures it and quits. */
+  /** A file written by `build/bench.ts` that says what to measure; the app measures it and quits. Null in the packaged app. */
   readonly benchFile: string | null;
-  /** Restore what was open before, write how long that took to this file, and quit. */
-  readonly startedFile: string | null;
   readonly files: readonly string[];
   /** How to open the files; null: as the user has chosen in the settings. */
   readonly view: OpenView | null;
@@ -46,9 +42,7 @@ export function parseCommandLine(argv: readonly string[], packaged: boolean, cwd
   const userDataDir = profileIn(args);
   return {
     userDataDir: userDataDir ? resolve(cwd, userDataDir) : null,
-    benchFile: args.find((arg) => arg.startsWith('--bench='))?.slice('--bench='.length) ?? null,
-    startedFile: args.find((arg) => arg.startsWith('--started='))?.slice('--started='.length) ?? null,
-    smoke: args.includes('--smoke'),
+    benchFile: packaged ? null : (args.find((arg) => arg.startsWith('--bench='))?.slice('--bench='.length) ?? null),
     view: viewIn(args),
     files: names.slice(packaged ? 0 : 1).map((name) => resolve(cwd, pathOf(name))),
   };

@@ -8,6 +8,7 @@ import { parseCommandLine, wordsOf } from './command-line.ts';
 import { startCrashReporter } from './crash.ts';
 import { claimSingleInstance } from './lifecycle.ts';
 import type { OpenRequest } from './open-requests.ts';
+import { orderOfParent } from './parent.ts';
 import { confineNavigation } from './security/navigation.ts';
 import { denyPasteByScript } from './security/permissions.ts';
 import { isSandboxed } from './security/sandbox.ts';
@@ -55,7 +56,7 @@ function startAlone(): void {
     if (running) running.open(requests);
     else early.push(...requests);
   });
-  void app
-    .whenReady()
-    .then(() => (running = startApp({ commandLine, partition: null, requests: [...asked, ...early] })));
+  void Promise.all([orderOfParent(), app.whenReady()]).then(([order]) => {
+    running = startApp({ commandLine, order, partition: null, requests: [...asked, ...early] });
+  });
 }

@@ -1,12 +1,13 @@
 // One running app: its windows, the host of the library, the engines, and everything that answers them, until it ends.
 import { join } from 'node:path';
 import { app, session } from 'electron';
+import type { ParentOrder } from '#shared/bench/parent-order.ts';
 import { BENCH_HASH } from '#shared/bench/shell.ts';
 import { serveAppScheme } from './app-scheme/handler.ts';
-import { measureThisStart } from './bench/app-start.ts';
 import { Bench } from './bench/bench.ts';
-import { readJob } from './bench/job.ts';
-import type { CommandLineJob } from './bench/job.ts';
+import { orderedJob } from './bench/job.ts';
+import type { OrderedJob } from './bench/job.ts';
+import { reportStart } from './bench/start-report.ts';
 import { createBroker } from './broker.ts';
 import type { Broker } from './broker.ts';
 import { HISTORY_FOLDER } from './command/context.ts';
@@ -41,6 +42,7 @@ import { keepMenu } from './menu.ts';
 import { NativeEngine } from './native/native-engine.ts';
 import { createOpenRequests } from './open-requests.ts';
 import type { OpenRequest } from './open-requests.ts';
+import { quitWithParent } from './parent.ts';
 import { Connections } from './remote/connections.ts';
 import { systemKeyStore } from './remote/key-store.ts';
 import { RemoteEngines } from './remote/remote-engines.ts';
@@ -53,7 +55,6 @@ import { isSandboxed } from './security/sandbox.ts';
 import { trustedIpc } from './security/trusted-ipc.ts';
 import type { TrustedIpc } from './security/trusted-ipc.ts';
 import { Settings } from './settings.ts';
-import { runSmokeTest } from './smoke.ts';
 import { serveTextMenu } from './text-menu.ts';
 import { openAppWindow } from './windows/app-window.ts';
 import type { Closing } from './windows/app-window.ts';
@@ -68,6 +69,8 @@ import { createWindowState } from './windows/window-state.ts';
 
 export interface AppOptions {
   readonly commandLine: CommandLine;
+  /** The order of the program that has started this process. */
+  readonly order: ParentOrder | null;
   /** Storage of the pages, such as `persist:name`; null: the profile's own. */
   readonly partition: string | null;
   /** Files to open first. */
@@ -84,7 +87,7 @@ export interface RunningApp {
 }
 
 /** Call when Electron is ready, and once at a time. Files of the profile are in Electron's `userData` folder. */
-export function startApp({ commandLine, partition, requests: asked }: AppOptions): RunningApp {
+export function startApp({ commandLine, order, partition, requests: asked }: AppOptions): RunningApp {
   const pages = partition === null ? session.defaultSession : session.fromPartition(partition);
   const lifetime = new Lifetime();
   const windows = new AppWindows();
@@ -105,7 +108,7 @@ export function startApp({ commandLine, partition, requests: asked }: AppOptions
       hash,
       crashes: placement && mark.recoveredFromCrash ? 1 : 0,
     });
-  const job = commandLine.benchFile === null ? null : readJob(commandLine.benchFile);
+  const job = orderedJob(order, commandLine.benchFile);
   const bench = new Bench({ windows, broker, comparisonCopies, sandbox: isSandboxed(), job, profile, openWindow });
   const closing = closingOf(bench, inPlace, files);
   const documents = new DocumentWindows(DOCUMENTS_PARTITION + (partition ?? ''), lifetime);
@@ -129,7 +132,7 @@ export function startApp({ commandLine, partition, requests: asked }: AppOptions
 
   const last = state.load();
   kept.textFiles.keepWindows(last.map(({ windowId }) => windowId));
-  const first = openWindow(last[0], commandLine.benchFile === null ? '' : BENCH_HASH);
+  const first = openWindow(last[0], job === null ? '' : BENCH_HASH);
   const host = openHostWindow({ ipc, pages, broker }, () => app.quit());
   for (const place of last.slice(1)) openWindow(place);
 
@@ -141,7 +144,7 @@ export function startApp({ commandLine, partition, requests: asked }: AppOptions
   for (const temporary of [comparisonCopies, replicas]) lifetime.add(() => temporary.removeAll());
   for (const end of [() => bench.destroy(), () => requests.end()]) lifetime.add(end);
   lifetime.on(app, 'activate', () => void (windows.all.length === 0 && openWindow()));
-  carryOut(commandLine, job, { first, native });
+  carryOut(order, job, { first, native });
   const joinRunning = (more: readonly OpenRequest[]): void => {
     bringToFront(windows.current ?? openWindow());
     open(more);
@@ -232,19 +235,19 @@ function servePages(ipc: TrustedIpc, served: Served): void {
   });
 }
 
-/** What the command line asks for beside files. */
+/** What was ordered of this start. */
 function carryOut(
-  { smoke, startedFile }: CommandLine,
-  job: CommandLineJob | null,
+  order: ParentOrder | null,
+  job: OrderedJob | null,
   { first, native }: { readonly first: AppWindow; readonly native: NativeEngine },
 ): void {
-  if (smoke) void runSmokeTest(first);
-  if (startedFile !== null) measureThisStart(first, native, startedFile);
+  if (order) quitWithParent();
+  if (order?.order === 'report-start') reportStart(first, native);
   if (job) endWithWindow(first, job);
 }
 
-/** A command-line job has no user to ask whether to continue. */
-function endWithWindow({ browserWindow }: AppWindow, job: CommandLineJob): void {
+/** An ordered job has no user to ask whether to continue. */
+function endWithWindow({ browserWindow }: AppWindow, job: OrderedJob): void {
   browserWindow.webContents.once('render-process-gone', (_event, { reason }) =>
     job.finish({ failure: `The window that ran the benchmark closed (${reason}).` }),
   );

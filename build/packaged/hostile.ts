@@ -2,7 +2,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ENGINES } from '#shared/bench/engines.ts';
-import { AS_ROOT, runProgram } from './run.ts';
+import type { EngineId } from '#shared/bench/engines.ts';
+import type { BenchPlan } from '#shared/bench/shell.ts';
+import { AS_ROOT, orderProgram } from './run.ts';
 
 /** Engines that are only compared with: their packages are missing in the packaged app, so Node looks for them elsewhere. */
 const MISSING: Readonly<Record<string, string>> = Object.fromEntries(
@@ -64,9 +66,9 @@ export async function assertNothingPlantedRuns(
 }
 
 async function measure(program: string, folder: string, env: NodeJS.ProcessEnv): Promise<readonly Cell[]> {
-  const plan = {
+  const plan: BenchPlan = {
     suites: ['own-query'],
-    engines: Object.keys(MISSING),
+    engines: Object.keys(MISSING) as EngineId[],
     sizes: null,
     rounds: 1,
     profile: 'balanced',
@@ -74,11 +76,9 @@ async function measure(program: string, folder: string, env: NodeJS.ProcessEnv):
     seed: 1,
     tests: null,
   };
-  const resultFile = join(folder, 'result.json');
-  const jobFile = join(folder, 'job.json');
-  writeFileSync(jobFile, JSON.stringify({ plan, sql: 'SELECT 1', database: null, dropsCaches: false, resultFile }));
-  await runProgram(program, [`--user-data-dir=${join(folder, 'profile')}`, `--bench=${jobFile}`, ...AS_ROOT], { env });
-  const { cells, failure } = JSON.parse(readFileSync(resultFile, 'utf8')) as { cells?: Cell[]; failure?: string };
-  if (!cells) throw new Error(failure ?? 'There is no result');
+  const args = [`--user-data-dir=${join(folder, 'profile')}`, ...AS_ROOT];
+  const order = { order: 'measure', plan, sql: 'SELECT 1', database: null, dropsCaches: false } as const;
+  const { json } = await orderProgram(program, { args, order, reply: 'measured' }, { env });
+  const { cells } = JSON.parse(json) as { cells: Cell[] };
   return cells.map(({ engine, status, why, engineIsMissing = false }) => ({ engine, status, why, engineIsMissing }));
 }

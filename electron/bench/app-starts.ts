@@ -2,15 +2,15 @@
 // quits, each further start finds it open.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { app } from 'electron';
+import type { ParentOrder, ReplyToParent, StartReport } from '#shared/bench/parent-order.ts';
 import type { AppStartOrder, AppStartReply } from '#shared/bench/shell.ts';
 import { PRIVATE_FOLDER } from '../files/file-access.ts';
 import type { ComparisonCopyFiles } from '../files/comparison-copies.ts';
 import { writeJson } from '../json-file.ts';
 import type { AppWindow } from '../windows/registry.ts';
-import type { StartTimes } from './app-start.ts';
 
 const PATIENCE_MS = 60_000;
 const DROP_CACHES = '/proc/sys/vm/drop_caches';
@@ -48,11 +48,8 @@ export class AppStarts {
     try {
       if (!existsSync(folder)) await this.#prepare(folder, file, way);
       if (cold) this.#cool(folder);
-      const times = join(folder, 'started.json');
-      rmSync(times, { force: true });
       const began = Date.now();
-      await this.#run(folder, [`--started=${times}`]);
-      const { windowAtMs, rowsAtMs, firstRow, isNative } = JSON.parse(readFileSync(times, 'utf8')) as StartTimes;
+      const { windowAtMs, rowsAtMs, firstRow, isNative } = await this.#run(folder, []);
       return { windowMs: windowAtMs - began, rowsMs: rowsAtMs - began, firstRow, isNative };
     } catch (error) {
       return {
@@ -89,7 +86,7 @@ export class AppStarts {
     // Each engine gets its own file, because two engines must not open one file exclusively.
     const own = join(folder, 'measured.sqlite3');
     copyFileSync(file, own);
-    await this.#run(folder, ['--smoke', own]);
+    await this.#run(folder, [own]);
   }
 
   #cool(folder: string): void {
@@ -97,18 +94,22 @@ export class AppStarts {
     if (this.#options.dropsCaches) writeFileSync(DROP_CACHES, EVERYTHING);
   }
 
-  #run(folder: string, words: readonly string[]): Promise<void> {
+  #run(folder: string, words: readonly string[]): Promise<StartReport> {
     const args = [...(app.isPackaged ? [] : [app.getAppPath()]), `--user-data-dir=${folder}`, ...words];
     if (!this.#options.sandbox) args.push('--no-sandbox');
-    const child = spawn(process.execPath, args, { stdio: 'ignore' });
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     this.#running = child;
-    return new Promise<void>((resolve, reject) => {
+    child.send({ order: 'report-start' } satisfies ParentOrder);
+    let reply: ReplyToParent | null = null;
+    child.on('message', (message) => (reply = message as ReplyToParent));
+    return new Promise<StartReport>((resolve, reject) => {
       const late = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
       child.once('error', reject);
       child.once('exit', (code, signal) => {
         clearTimeout(late);
         if (this.#running === child) this.#running = null;
-        if (code === 0) resolve();
+        if (reply?.reply === 'started') resolve(reply.start);
+        else if (reply?.reply === 'failed') reject(new Error(reply.why));
         else reject(new Error(`it ended with ${signal ?? `exit code ${code}`}.`));
       });
     });

@@ -12,6 +12,7 @@ import { BENCH_PORT } from '../ipc/channels.ts';
 import type { AppWindow } from '../windows/registry.ts';
 import { startBenchProcess } from './bench-process.ts';
 import type { BenchProcess } from './bench-process.ts';
+import type { NotStarted } from '../native/native-process.ts';
 import type { BenchTurn } from './bench-turn.ts';
 
 const NOT_ITS_TURN = 'The run has ended, so no more engines are started for it.';
@@ -19,7 +20,6 @@ const NO_HOST = 'The database engine is starting. Try again in a moment.';
 /** A command-line run has no user to answer the question that main asks when the host has crashed four times. */
 const HOST_PATIENCE_MS = 60_000;
 const HOST_LOOK_MS = 100;
-const NO_NATIVE = 'Native engines cannot be measured here: this installation has none.';
 
 export class BenchEngines {
   readonly #turn: BenchTurn;
@@ -54,7 +54,7 @@ export class BenchEngines {
       }
     } else {
       const process = this.#processes.get(engine.id) ?? this.#start(engine.id);
-      if (!process) return NO_NATIVE;
+      if ('why' in process) return `Native engines cannot be measured. ${process.why}`;
       process.tell({ engine: engine.id, directory: this.#directory }, [port2]);
     }
     window.browserWindow.webContents.postMessage(BENCH_PORT, { tag: BENCH_PORT_TAG, engine: engine.id }, [port1]);
@@ -95,13 +95,13 @@ export class BenchEngines {
     rmSync(this.#directory, { recursive: true, force: true });
   }
 
-  #start(engine: EngineId): BenchProcess | null {
+  #start(engine: EngineId): BenchProcess | NotStarted {
     const process = startBenchProcess((how) => {
       if (this.#processes.get(engine) !== process) return; // already ended by this class
       log(`bench process of ${engine} gone: ${how}`);
       this.#processes.delete(engine); // its ports close with it, which rejects pending calls
     });
-    if (process) this.#processes.set(engine, process);
+    if (!('why' in process)) this.#processes.set(engine, process);
     return process;
   }
 }

@@ -12,7 +12,7 @@ import type { ToBench } from '#shared/native-link.ts';
 import { measuresInUtilityProcess } from '../compat.ts';
 import { logDropped } from '../dropped.ts';
 import { startNativeProcess } from '../native/native-process.ts';
-import type { NativeProcess } from '../native/native-process.ts';
+import type { NativeProcess, NotStarted } from '../native/native-process.ts';
 import { logLinesOf } from '../native/process-log.ts';
 
 const SCRIPT = 'bench-process.mjs';
@@ -21,19 +21,19 @@ export type BenchProcess = Pick<NativeProcess, 'kill'> & {
   tell(message: ToBench, ports: readonly MessagePortMain[]): void;
 };
 
-/** Null if this installation has no native engine. @param exited called once, with how it ended */
-export function startBenchProcess(exited: (how: string) => void): BenchProcess | null {
+/** Returns why not if this installation has no native engine. @param exited called once, with how it ended */
+export function startBenchProcess(exited: (how: string) => void): BenchProcess | NotStarted {
   // A packaged app has no other Node.
   if (app.isPackaged || measuresInUtilityProcess())
     return startNativeProcess(SCRIPT, [], { answered: () => undefined, exited });
   return startChild(exited);
 }
 
-function startChild(exited: (how: string) => void): BenchProcess | null {
+function startChild(exited: (how: string) => void): BenchProcess | NotStarted {
   const root = app.getAppPath();
   const node = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   const entry = join(root, 'dist', 'native', SCRIPT);
-  if (!existsSync(node) || !existsSync(entry)) return null;
+  if (!existsSync(node) || !existsSync(entry)) return { why: 'This installation has no native engine.' };
   const child = spawn(node, [entry, root], { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
   logLinesOf(child.stderr, 'Sidelite bench process');
   const relay = createRelay(child.stdio[LINK_DESCRIPTOR] as Duplex);

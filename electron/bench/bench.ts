@@ -6,7 +6,7 @@ import type { WindowPlacement } from '../windows/window-placements.ts';
 import { AppStarts } from './app-starts.ts';
 import { BenchEngines } from './bench-engines.ts';
 import { BenchTurn } from './bench-turn.ts';
-import type { CommandLineJob } from './job.ts';
+import type { OrderedJob } from './job.ts';
 import { SecondWindow } from './second-window.ts';
 
 interface BenchOptions {
@@ -14,8 +14,8 @@ interface BenchOptions {
   readonly broker: Broker;
   readonly comparisonCopies: ComparisonCopyFiles;
   readonly sandbox: boolean;
-  /** The job from the command line, for the first window. */
-  readonly job: CommandLineJob | null;
+  /** For the first window. */
+  readonly job: OrderedJob | null;
   /** A folder in the profile. */
   profile(name: string): string;
   openWindow(place: WindowPlacement, hash: string): AppWindow;
@@ -26,7 +26,7 @@ export class Bench {
   readonly engines: BenchEngines;
   readonly starts: AppStarts;
   readonly secondWindow: SecondWindow;
-  readonly job: CommandLineJob | null;
+  readonly job: OrderedJob | null;
 
   constructor({ windows, broker, comparisonCopies, sandbox, job, profile, openWindow }: BenchOptions) {
     this.job = job;
@@ -45,7 +45,7 @@ export class Bench {
   }
 
   async mayQuit(): Promise<boolean> {
-    // A start from the command line has no user to ask.
+    // An ordered job has no user to ask.
     const may = this.job !== null || (await this.turn.mayEnd(null, 'Quit'));
     // This precedes saving the window places for the next start.
     if (may) this.secondWindow.destroy();

@@ -1,6 +1,5 @@
 // Runs a command instead of the app, before Chromium starts anything: so it needs no display, takes no single-instance lock, and starts no
 // other Chromium process. Chromium starts only after main's script has ended, and that never happens here.
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { app } from 'electron';
@@ -10,13 +9,16 @@ import { EXIT } from './exit-codes.ts';
 
 /** A thread that has not started by then will not: its script, or the engine's package, cannot be loaded. */
 const START_PATIENCE_MS = 60_000;
-const UNAVAILABLE =
-  'sidelite: This installation has no native engine, so there are no commands. The app works without it.';
+const UNAVAILABLE = 'Commands need that engine; databases of the library work without it.';
 
 /** @param words the words after the program name */
 export function runCommand(words: readonly string[], profile: string): never {
-  const { scriptsIn, packagesIn } = nativeFolders();
-  const script = join(scriptsIn, 'command.mjs');
+  const folders = nativeFolders('command.mjs');
+  if ('why' in folders) {
+    console.error(`sidelite: ${folders.why} ${UNAVAILABLE}`);
+    process.exit(EXIT.failed);
+  }
+  const { scriptsIn, packagesIn } = folders;
   const context: CommandContext = {
     words,
     cwd: process.cwd(),
@@ -25,11 +27,7 @@ export function runCommand(words: readonly string[], profile: string): never {
     profile,
     version: app.getVersion(),
   };
-  if (!existsSync(script)) {
-    console.error(UNAVAILABLE);
-    process.exit(EXIT.failed);
-  }
-  process.exit(inThread(script, context));
+  process.exit(inThread(join(scriptsIn, 'command.mjs'), context));
 }
 
 /**
@@ -44,7 +42,7 @@ function inThread(script: string, context: CommandContext): number {
   const worker = new Worker(script, { workerData });
   // Any other result only means that it has started: whether it has ended is checked below.
   if (Atomics.wait(state, 0, 0, START_PATIENCE_MS) === 'timed-out') {
-    console.error(UNAVAILABLE);
+    console.error(`sidelite: The native engine did not start. ${UNAVAILABLE}`);
     return EXIT.failed;
   }
   while (Atomics.load(state, 0) !== 2) Atomics.wait(state, 0, 1);

@@ -6,8 +6,6 @@ import { text } from '../security/trusted-ipc.ts';
 import type { TrustedIpc } from '../security/trusted-ipc.ts';
 import type { AppWindow } from '../windows/registry.ts';
 
-const UNAVAILABLE = 'This installation has no native engine. Databases of the library work without it.';
-
 export function serveComparisonCopies(
   { answer }: TrustedIpc,
   files: FileTokens,
@@ -16,7 +14,8 @@ export function serveComparisonCopies(
 ): void {
   const followed = new WeakSet<AppWindow>();
   answer('comparisonCopy.create', (window) => {
-    if (!native.serve(window)) return { why: UNAVAILABLE };
+    const why = native.serve(window);
+    if (why !== null) return { why };
     if (!followed.has(window)) window.browserWindow.on('closed', () => comparisonCopies.removeAllOf(window));
     followed.add(window);
     const { comparisonCopy, path } = comparisonCopies.create(window);

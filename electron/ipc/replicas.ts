@@ -10,8 +10,6 @@ import { text } from '../security/trusted-ipc.ts';
 import type { TrustedIpc } from '../security/trusted-ipc.ts';
 import type { AppWindow } from '../windows/registry.ts';
 
-const UNAVAILABLE = 'This installation has no native engine, which opens restored databases.';
-
 const IS_PAST =
   'This is a temporary copy of an earlier state, restored from a replica. To change it, export it as a SQLite file and open that.';
 
@@ -71,7 +69,8 @@ async function restore(replicas: Replicas, native: NativeEngine, window: AppWind
     string,
     unknown
   >;
-  if (!native.serve(window)) return { why: UNAVAILABLE };
+  const why = native.serve(window);
+  if (why !== null) return { why: `Restored databases cannot be opened. ${why}` };
   const file = await replicas.restore(window.windowId, text(replica), text(txid));
   if (!('restored' in file)) return file;
   const { restored: id, path, name, displayPath: location } = file;

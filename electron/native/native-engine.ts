@@ -1,7 +1,6 @@
 // Files in place as main sees them: which window may open which file, and the process of the native engine, which opens them.
 import { realpathSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { ErrorData } from '#shared/protocol/errors.ts';
 import { inPlaceId } from '#shared/protocol/in-place.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { NativeFile } from '#shared/native-link.ts';
@@ -15,17 +14,13 @@ import { ENGINE_PORTS } from '../ipc/channels.ts';
 import type { AppWindow, AppWindows } from '../windows/registry.ts';
 import { WindowEngine } from './window-engine.ts';
 
-const UNAVAILABLE =
-  'Files cannot be opened in place here: this installation has no native engine. Databases of the library work without it.';
+const WITHOUT = 'Databases of the library work without it.';
 
 const opensForChanges = (fileName: string): string =>
   `“${fileName}” is already open for changes. Close it in all windows, then open it read-only.`;
 
-const GAVE_UP: ErrorData = {
-  code: 'unavailable',
-  message:
-    'The native engine stopped four times within a minute, so it is not restarted automatically. Files opened in place cannot be read until it is.',
-};
+const GAVE_UP =
+  'The native engine stopped four times within a minute, so it is not restarted automatically. Files opened in place cannot be read until it is.';
 
 /** A comparison copy, or a database restored from a replica. */
 interface TemporaryFile {
@@ -90,7 +85,8 @@ export class NativeEngine {
     if (!stats) return { why: `The file is no longer at ${forPeople(chosen)}.`, missing: true };
     // Resolved, because a file chosen through any link is the same file with the same history.
     const path = realpathSync(chosen);
-    if (!this.serve(window)) return { why: UNAVAILABLE, missing: false };
+    const why = this.serve(window);
+    if (why !== null) return { why: `“${basename(path)}” cannot be opened in place. ${why}`, missing: false };
     const id = locationIdFor(path);
     const file = { database: inPlaceId(id), fileName: basename(path), displayPath: forPeople(path), locationId: id };
     const before = this.#inPlace.accessTo(id);
@@ -100,9 +96,10 @@ export class NativeEngine {
     return { file, sizeBytes: stats.size };
   }
 
-  /** Starts the engine if necessary, and gives the window its ports. Returns false if this installation has no native engine. */
-  serve(window: AppWindow): boolean {
-    return this.#engine.serve(window);
+  /** Starts the engine if necessary, and gives the window its ports. Returns why this installation cannot, or null. */
+  serve(window: AppWindow): string | null {
+    const why = this.#engine.serve(window);
+    return why === null ? null : `${why} ${WITHOUT}`;
   }
 
   /** Registers a file that main has made for this window with the engine. Returns its database id. */
@@ -117,7 +114,7 @@ export class NativeEngine {
 
   /** Lets a window open the files that were opened in `owner`, and gives it its ports. */
   async share(owner: AppWindow, window: AppWindow): Promise<void> {
-    if (!this.serve(window)) return;
+    if (this.serve(window) !== null) return;
     await Promise.all(this.#inPlace.openedIn(owner.windowId).map((file) => this.#tellOf(window, file)));
   }
 

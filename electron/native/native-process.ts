@@ -1,5 +1,5 @@
 // One native process: started, given ports, ended. A utility process of Electron.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { app } from 'electron';
 import type { MessagePortMain } from 'electron';
@@ -7,6 +7,8 @@ import type { FromNative, FromRemote, ToBench, ToNative, ToRemote } from '#share
 import { forkModule, NATIVE_FOLDER } from '../compat.ts';
 import { log } from '../crash.ts';
 import { logLinesOf } from './process-log.ts';
+import { changedFile } from './shipped-files.ts';
+import type { ShippedFiles } from './shipped-files.ts';
 
 export interface NativeProcess {
   readonly pid: number | undefined;
@@ -28,15 +30,19 @@ const NAMES: Readonly<Record<Script, string>> = {
   'bench-process.mjs': 'Sidelite bench process',
 };
 
-/** Null if this installation has no native engine. */
+/** Returns why not if this installation has no native engine, or not the one it came with. */
 export function startNativeProcess(
   script: Script,
   args: readonly string[],
   { answered, exited }: NativeProcessEvents,
-): NativeProcess | null {
-  const { scriptsIn, packagesIn } = nativeFolders();
-  const entry = join(scriptsIn, script);
-  if (!existsSync(entry)) return null;
+): NativeProcess | NotStarted {
+  const folders = nativeFolders(script);
+  if ('why' in folders) {
+    log(`${NAMES[script]} not started: ${folders.why}`);
+    return folders;
+  }
+  const { packagesIn } = folders;
+  const entry = join(folders.scriptsIn, script);
   const stdio = ['ignore', 'ignore', 'pipe'] as const;
   const child = forkModule(entry, [packagesIn, ...args], { serviceName: NAMES[script], stdio: [...stdio] });
   logLinesOf(child.stderr, NAMES[script]);
@@ -53,10 +59,32 @@ export function startNativeProcess(
   };
 }
 
-/** In the packaged app the packages are beside the scripts; when run from the sources they are in the app's folder. */
-export function nativeFolders(): { readonly scriptsIn: string; readonly packagesIn: string } {
-  if (!app.isPackaged)
-    return { scriptsIn: join(app.getAppPath(), 'dist', NATIVE_FOLDER), packagesIn: app.getAppPath() };
-  const packed = join(process.resourcesPath, 'native');
-  return { scriptsIn: packed, packagesIn: packed };
+/** The reason is a sentence. */
+export interface NotStarted {
+  readonly why: string;
 }
+
+interface NativeFolders {
+  readonly scriptsIn: string;
+  readonly packagesIn: string;
+}
+
+/**
+ * Where `script` and its packages are; call before each start. In the packaged app the packages are beside the scripts; when run from the
+ * sources they are in the app's folder.
+ */
+export function nativeFolders(script: Script | 'command.mjs'): NativeFolders | NotStarted {
+  const folders = app.isPackaged
+    ? { scriptsIn: join(process.resourcesPath, 'native'), packagesIn: join(process.resourcesPath, 'native') }
+    : { scriptsIn: join(app.getAppPath(), 'dist', NATIVE_FOLDER), packagesIn: app.getAppPath() };
+  if (!existsSync(join(folders.scriptsIn, script))) return { why: 'This installation has no native engine.' };
+  const changed = app.isPackaged ? changedFile(folders.scriptsIn, shippedFiles()) : null;
+  if (changed === null) return folders;
+  return {
+    why: `The file “${join(folders.scriptsIn, changed)}” is not the one that Sidelite was installed with, so no engine was started. Install Sidelite again.`,
+  };
+}
+
+/** Made by build/native-files.ts. */
+const shippedFiles = (): ShippedFiles =>
+  JSON.parse(readFileSync(join(app.getAppPath(), 'dist', 'native-files.json'), 'utf8')) as ShippedFiles;

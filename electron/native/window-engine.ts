@@ -1,7 +1,6 @@
 // An engine process for windows: started when it is needed, restarted when it crashes, its windows given new ports, ended with the app.
 import { MessageChannelMain } from 'electron';
 import type { FromNative, FromRemote, ToNative, ToRemote } from '#shared/native-link.ts';
-import type { ErrorData } from '#shared/protocol/errors.ts';
 import { refuse, serve } from '#shared/rpc/server.ts';
 import { log } from '../crash.ts';
 import type { FileTokens } from '../files/file-tokens.ts';
@@ -29,7 +28,7 @@ interface EngineParts {
   readonly answered: (message: FromNative | FromRemote) => void;
   readonly ended?: () => void;
   /** Tells windows that it is not restarted automatically. */
-  readonly gaveUp: ErrorData;
+  readonly gaveUp: string;
   /** Message that goes to a window with its two ports. @param generation increases with each start */
   readonly portsMessage: (generation: number) => { readonly channel: string; readonly message: object };
 }
@@ -41,6 +40,8 @@ export class WindowEngine {
   readonly #mayRestart = createRestartBudget();
   #process: NativeProcess | null = null;
   #generation = 0;
+  /** For windows, while no process runs. */
+  #whyGone = '';
   #settled: (() => void) | null = null;
 
   constructor(parts: EngineParts) {
@@ -51,14 +52,15 @@ export class WindowEngine {
     return this.#process?.pid;
   }
 
-  /** Starts the process if necessary, and gives the window its ports. Returns false if this installation cannot run it. */
-  serve(window: AppWindow): boolean {
-    if (!this.#process && !this.#start()) return false;
+  /** Starts the process if necessary, and gives the window its ports. Returns why this installation cannot run it, or null. */
+  serve(window: AppWindow): string | null {
+    const why = this.#process ? null : this.#start();
+    if (why !== null) return why;
     if (!this.#joined.has(window)) {
       this.#joined.add(window);
       this.#join(window);
     }
-    return true;
+    return null;
   }
 
   /** Returns false if no process runs. */
@@ -97,15 +99,16 @@ export class WindowEngine {
     this.#process = null;
   }
 
-  #start(): boolean {
+  /** Returns why not, or null. */
+  #start(): string | null {
     const { script, args, files, first, began } = this.#parts;
     const process = startNativeProcess(script, args, {
       answered: (message) => (message.t === 'settled' ? this.#settled?.() : this.#parts.answered(message)),
       // Reports of one that was replaced are ignored.
       exited: (how) => (process === this.#process || this.#settled) && this.#onExit(how),
     });
+    if ('why' in process) return process.why;
     this.#process = process;
-    if (!process) return false;
     this.#generation++;
     const { port1, port2 } = new MessageChannelMain();
     serve(mainPort(port1), files.handlers, { info: null, session: null });
@@ -113,7 +116,7 @@ export class WindowEngine {
     process.tell({ t: 'init' }, [port2]);
     began?.(process);
     this.#joinAgain();
-    return true;
+    return null;
   }
 
   #onExit(how: string): void {
@@ -123,7 +126,9 @@ export class WindowEngine {
     log(`${this.#parts.name} gone: ${how}`);
     this.#process = null;
     // Restarts requested by the user are not limited.
-    if ((ASKED_FOR.includes(how) || this.#mayRestart(Date.now())) && this.#start()) return;
+    const why = ASKED_FOR.includes(how) || this.#mayRestart(Date.now()) ? this.#start() : this.#parts.gaveUp;
+    if (why === null) return;
+    this.#whyGone = why;
     this.#generation++;
     this.#joinAgain(); // to report the failure
   }
@@ -136,7 +141,7 @@ export class WindowEngine {
     const data = new MessageChannelMain();
     const control = new MessageChannelMain();
     if (this.#process) this.#process.tell({ t: 'window', windowId: window.windowId }, [data.port2, control.port2]);
-    else refuse(mainPort(data.port2), this.#parts.gaveUp);
+    else refuse(mainPort(data.port2), { code: 'unavailable', message: this.#whyGone });
     const { channel, message } = this.#parts.portsMessage(this.#generation);
     window.browserWindow.webContents.postMessage(channel, message, [data.port1, control.port1]);
   }

@@ -2,7 +2,6 @@
 import { MessageChannelMain } from 'electron';
 import type { RemoteTarget } from '#shared/native-link.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
-import type { ErrorData } from '#shared/protocol/errors.ts';
 import type { RemoteDraft, RemoteTest } from '#shared/protocol/remote.ts';
 import { REMOTE_PORTS_TAG } from '#shared/shell-api.ts';
 import type { FileTokens } from '../files/file-tokens.ts';
@@ -12,12 +11,10 @@ import { WindowEngine } from '../native/window-engine.ts';
 import type { AppWindow, AppWindows } from '../windows/registry.ts';
 import type { Connections } from './connections.ts';
 
-const UNAVAILABLE = 'This installation cannot connect to servers. Databases of the library work without that.';
-const GAVE_UP: ErrorData = {
-  code: 'unavailable',
-  message:
-    'The connection stopped four times within a minute, so it is not restarted automatically. Open the database again to connect.',
-};
+const cannotConnect = (why: string): string =>
+  `Sidelite cannot connect to servers. ${why} Databases of the library work without that.`;
+const GAVE_UP =
+  'The connection stopped four times within a minute, so it is not restarted automatically. Open the database again to connect.';
 /** A server may say nothing for long; whoever waits for a test wants to know sooner. */
 const TEST_PATIENCE_MS = 20_000;
 
@@ -51,7 +48,8 @@ export class RemoteEngines {
   open(window: AppWindow, database: DatabaseId): string | null {
     if (!this.connections.find(database)) return 'This connection no longer exists. Connect again.';
     const { engine } = this.#engines.get(database) ?? this.#add(database);
-    return engine.serve(window) ? null : UNAVAILABLE;
+    const why = engine.serve(window);
+    return why === null ? null : cannotConnect(why);
   }
 
   /** The connection was saved. With another token, its process continues; for any other change that it has to know, it is restarted. */
@@ -88,20 +86,20 @@ export class RemoteEngines {
     const read = this.connections.reachDraft(draft);
     if ('why' in read) return Promise.resolve(read);
     return new Promise((resolve) => {
-      const end = (result: RemoteTest): void => {
-        clearTimeout(patience);
-        resolve(result);
-        process?.kill();
-      };
-      const patience = setTimeout(
-        () => end({ why: `The server did not answer within ${TEST_PATIENCE_MS / 1000} seconds.` }),
-        TEST_PATIENCE_MS,
-      );
       const process = startNativeProcess('remote.mjs', [], {
         answered: (message) => message.t === 'tested' && end(message.result),
         exited: () => end({ why: 'The connection ended unexpectedly. The log says why.' }),
       });
-      if (!process) return end({ why: UNAVAILABLE });
+      if ('why' in process) return resolve({ why: cannotConnect(process.why) });
+      const patience = setTimeout(
+        () => end({ why: `The server did not answer within ${TEST_PATIENCE_MS / 1000} seconds.` }),
+        TEST_PATIENCE_MS,
+      );
+      const end = (result: RemoteTest): void => {
+        clearTimeout(patience);
+        resolve(result);
+        process.kill();
+      };
       process.tell({ t: 'reach', target: { ...read.target, slot: 0 } });
       // Nothing is written to files here.
       process.tell({ t: 'init' }, [new MessageChannelMain().port2]);

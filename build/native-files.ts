@@ -1,0 +1,60 @@
+// The list of the files that are packaged beside the archive, with their hashes. It goes into the archive, and the app runs none of them
+// that differs (electron/native/shipped-files.ts).
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DIST } from './paths.ts';
+
+/** In the archive, too. */
+export const NATIVE_FILES = join(DIST, 'native-files.json');
+
+/** What of better-sqlite3 is shipped, apart from the addon. */
+export const ENGINE_FILES = ['package.json', 'LICENSE', 'lib/**'];
+
+interface Shipped {
+  /** Folder of the bundles, and that of the packages. */
+  readonly scriptsIn: string;
+  readonly packagesIn: string;
+  readonly platform: string;
+  readonly arch: string;
+}
+
+/** Call before the archive of this system and processor is made. */
+export function writeNativeFiles(shipped: Shipped): void {
+  writeFileSync(NATIVE_FILES, JSON.stringify(nativeFiles(shipped), null, 1));
+}
+
+export function nativeFiles({
+  scriptsIn,
+  packagesIn,
+  platform,
+  arch,
+}: Shipped): Readonly<Record<string, string | null>> {
+  const engine = join(packagesIn, 'better-sqlite3');
+  const addon = `prebuilds/${platform}-${arch}.node`;
+  const ofEngine = readdirSync(engine, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(engine.length + 1)
+        .replaceAll('\\', '/'),
+    )
+    .filter((file) => file === addon || ENGINE_FILES.some((wanted) => file === wanted || isBelow(file, wanted)));
+  const scripts = readdirSync(scriptsIn).filter((name) => /\.[mc]js$/.test(name));
+  return Object.fromEntries([
+    ...scripts.map((name) => [name, hashOf(join(scriptsIn, name))] as const),
+    // A Mac signs each binary after this, with the app's own certificate, and loads none that is signed by others.
+    ...ofEngine.map(
+      (file) =>
+        [
+          `node_modules/better-sqlite3/${file}`,
+          platform === 'darwin' && file === addon ? null : hashOf(join(engine, file)),
+        ] as const,
+    ),
+  ]);
+}
+
+const isBelow = (file: string, wanted: string): boolean =>
+  wanted.endsWith('/**') && file.startsWith(wanted.slice(0, -2));
+
+const hashOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
