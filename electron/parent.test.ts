@@ -8,7 +8,8 @@ const send = process.send;
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => {
   vi.useRealTimers();
-  process.send = send;
+  if (send) process.send = send;
+  else delete process.send;
 });
 
 /** What a process with a channel makes of a message of its parent; null: the parent sends none. */

@@ -19,10 +19,12 @@ import { openFiles } from './features/library/opening.ts';
 import { PaneBoundary } from './ui/pane-boundary.tsx';
 import { UiProvider } from './ui/provider.tsx';
 import type { OpenedFile } from '#shared/shell-api.ts';
+import { trustOwnScripts } from '#shared/trusted-scripts.ts';
 import { BENCH_HASH, BENCH_WINDOW_HASH } from '#shared/bench/shell.ts';
 import './ui/tokens.css';
 import './ui/base.css';
 
+trustOwnScripts();
 beginWithRememberedSettings();
 followSettings();
 followWidth();

@@ -9,6 +9,7 @@ test('the policy carries the nonce and allows neither inline nor evaluated scrip
   expect(policy).not.toContain('object-src');
   expect(policy).not.toContain('unsafe-inline');
   expect(policy).not.toContain("'unsafe-eval'");
+  expect(policy).toContain("require-trusted-types-for 'script'; trusted-types default;");
 });
 
 test('the page may be framed only where it embeds its own host', () => {

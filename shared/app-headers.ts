@@ -1,5 +1,7 @@
 // The response headers and media types for the app's own files, used by Electron's scheme and by `npm run web`.
 
+import { POLICIES } from '#shared/trusted-scripts.ts';
+
 /** Placeholder in the HTML files; the server replaces it with the nonce of the response. */
 export const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 
@@ -36,6 +38,8 @@ function contentSecurityPolicy({ nonce, embedHost }: AppHeaderOptions): string {
     ...(embedHost ? ["frame-src 'self'"] : []),
     `frame-ancestors ${embedHost ? "'self'" : "'none'"}`,
     "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+    `trusted-types ${POLICIES}`,
     "form-action 'none'",
   ].join('; ');
 }

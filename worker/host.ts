@@ -6,6 +6,7 @@ import type { ControlEvents, ControlOperations } from '#shared/protocol/session.
 import { domPort } from '#shared/rpc/port.ts';
 import { refuse, serve } from '#shared/rpc/server.ts';
 import type { Server } from '#shared/rpc/server.ts';
+import { trustOwnScripts } from '#shared/trusted-scripts.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
 import { endBenchWorker, endBenchWorkers, startBenchWorker } from './bench/bench-workers.ts';
 import { loadDatabaseWorker, startDatabaseWorker } from './host-worker.ts';
@@ -24,6 +25,7 @@ const ELSEWHERE: ErrorData = {
     'Your library is open in another Sidelite tab or window. Close the other one and this one continues automatically.',
 };
 
+trustOwnScripts();
 const startLoaded = loadDatabaseWorker();
 let access: 'undecided' | 'owned' | 'elsewhere' = 'undecided';
 let worker: DatabaseWorker | null = null;

@@ -1,6 +1,7 @@
 // The database worker: the only owner of SQLite and OPFS. Starts the engine, then serves each window that the host page sends.
 import { AppError, toErrorData } from '#shared/protocol/errors.ts';
 import type { FileOperations } from '#shared/protocol/files.ts';
+import { trustOwnScripts } from '#shared/trusted-scripts.ts';
 import { createClient } from '#shared/rpc/client.ts';
 import { domPort } from '#shared/rpc/port.ts';
 import { createWasmEngine } from './engines/wasm/wasm-engine.ts';
@@ -15,6 +16,8 @@ import { WorkStatusBuffer } from './threads/work-status-buffer.ts';
 
 /** Directory in the origin's private file system. Never rename: the library of every user lies there. */
 const POOL_DIRECTORY = 'library';
+
+trustOwnScripts();
 
 const tellHost = (message: WorkerToHost): void => self.postMessage(message);
 

@@ -203,7 +203,7 @@ test.describe('addresses', () => {
             set(frame);
             document.body.append(frame);
           });
-        const own = await load((frame) => (frame.srcdoc = '<p>inside</p>'));
+        const own = await load((frame) => (frame.name = 'empty'));
         const shell = await load((frame) => (frame.src = 'app://shell/index.html'));
         return [typeof own.contentWindow!.sidelite, shell.contentDocument === null ? 'refused' : 'loaded'];
       });

@@ -28,10 +28,17 @@ export function documentSession(partition: string, documents: ReadonlyMap<string
   return own;
 }
 
+/** More of a content policy would keep Chromium from embedding its viewer, whose own pages have their own. */
+const HEADERS = {
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy':
+    "require-trusted-types-for 'script'; trusted-types 'none'; base-uri 'none'; form-action 'none'",
+};
+
 function respond(documents: ReadonlyMap<string, Uint8Array>, method: string, url: string): SchemeReply {
   const bytes = method === 'GET' ? documents.get(url) : undefined;
-  const headers = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
   return bytes
-    ? { status: 200, headers: { ...headers, 'Content-Type': 'application/pdf' }, body: bytes }
-    : { status: 404, headers: { ...headers, 'Content-Type': 'text/plain' }, body: new Uint8Array(0) };
+    ? { status: 200, headers: { ...HEADERS, 'Content-Type': 'application/pdf' }, body: bytes }
+    : { status: 404, headers: { ...HEADERS, 'Content-Type': 'text/plain' }, body: new Uint8Array(0) };
 }

@@ -2,12 +2,15 @@
 import { wasmCode } from './drivers/wasm-notes.ts';
 import { engineOf } from '#shared/bench/engines.ts';
 import { domPort } from '#shared/rpc/port.ts';
+import { trustOwnScripts } from '#shared/trusted-scripts.ts';
 import type { StartBench } from '../threads/host-messages.ts';
 import { WORKER_DRIVERS } from './drivers/in-worker.ts';
 import { serveEngine } from './serve-engine.ts';
 
 /** Directory in the origin's private file system, beside the library. */
 const DIRECTORY = 'bench';
+
+trustOwnScripts();
 
 self.onmessage = ({ data }: MessageEvent<StartBench>) => {
   const engine = engineOf(data.engine);
