@@ -9,7 +9,7 @@ import { startCrashReporter } from './crash.ts';
 import { claimSingleInstance } from './lifecycle.ts';
 import type { OpenRequest } from './open-requests.ts';
 import { orderOfParent } from './parent.ts';
-import { confineNavigation } from './security/navigation.ts';
+import { confineNavigation, refuseAddresses } from './security/navigation.ts';
 import { denyPasteByScript } from './security/permissions.ts';
 import { isSandboxed } from './security/sandbox.ts';
 import { startApp } from './start-app.ts';
@@ -34,6 +34,7 @@ if (isSandboxed()) app.enableSandbox();
 declareSchemes();
 startCrashReporter();
 confineNavigation();
+refuseAddresses();
 denyPasteByScript();
 Menu.setApplicationMenu(null); // Before the window opens, so that the default menu never appears.
 

@@ -35,6 +35,17 @@ export function refuseNetwork(session: Session): void {
   });
 }
 
+/**
+ * Chromium finds no name and connects to no address. Filters and content policies do not see what comes before a request, such as looking up
+ * the name of a resource hint, and not what is none, such as WebRTC over TCP. The processes of engines, which connect to servers, are Node’s.
+ * Call before the app is ready.
+ */
+export function refuseAddresses(): void {
+  // Sources that change while the app runs are told of by `npm run dev`.
+  const served = app.isPackaged ? '' : ', EXCLUDE 127.0.0.1';
+  app.commandLine.appendSwitch('host-resolver-rules', `MAP * ~NOTFOUND${served}`);
+}
+
 /** Files leave the app only through its save dialog and the database worker: no page downloads one. */
 export function refuseDownloads(session: Session): void {
   session.on('will-download', (event, item) => {
