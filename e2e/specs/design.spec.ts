@@ -47,6 +47,7 @@ test(
     await view.runSql('SELECT group_concat(name || "notnull") AS v FROM pragma_table_info(\'orders\')');
     await expect(view.grid('Rows of result 1').cell(0, 'v')).toHaveText('id0,customer0,price1,note0');
     await view.command('Undo');
+    await view.dialog.getByRole('button', { name: 'Undo' }).click();
     // The design that was kept shows the table as it is again.
     await view.tabs.filter({ hasText: 'Design orders' }).click();
     await expect(page.getByLabel('Name of column 3')).toHaveValue('amount');

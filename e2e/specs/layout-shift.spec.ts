@@ -90,6 +90,28 @@ test('rows stay where they are while filters, orders, and messages about them co
   expect.soft(await top(), 'under an error of the condition').toBe(withField);
 });
 
+test('the editor of a foreign key is on its cell, with its list below or above', async ({ idleApp }) => {
+  const path = makeDatabase(join(idleApp.folder, 'parts.db'), { kind: 'sql', sql: MANY_ROWS });
+  const page = await idleApp.start(path);
+  const window = new AppWindow(page);
+  await window.opened('parts');
+  const table = await window.openTable('part');
+  const height = (await boxOf(page.locator('.table-data-grid'))).height;
+  for (const [row, side] of [
+    [2, 'below'],
+    [Math.floor((height - 29) / 25) - 3, 'above'],
+  ] as const) {
+    await table.click(row, 'kind');
+    await page.keyboard.press('F2');
+    const list = await boxOf(page.getByRole('listbox', { name: 'Rows of kind' }));
+    const cell = await boxOf(table.cell(row, 'kind'));
+    const text = await boxOf(table.editor.getByRole('textbox'));
+    expect(Math.abs(text.y - cell.y), `of row ${row}`).toBeLessThan(3);
+    expect(list.y > text.y ? 'below' : 'above').toBe(side);
+    await page.keyboard.press('Escape');
+  }
+});
+
 test.describe('the tour', { tag: '@long' }, () => {
   test.setTimeout(600_000);
   for (const [what, walk] of [
