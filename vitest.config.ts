@@ -16,7 +16,7 @@ export default defineConfig({
     exclude: ['**/node_modules/**', ...(process.env['SIDELITE_LONG'] === '1' ? [] : ['**/*.long.test.ts'])],
     environment: 'node',
     setupFiles: ['build/own-temporary-folder.ts'],
-    server: { deps: { inline: [/hyparquet/] } },
+    server: { deps: { inline: [/hyparquet/, /fzstd/] } },
     globals: false,
     restoreMocks: true,
     // Long enough for the longest of them on a machine that does much else: most wait for threads, processes, and files, or try thousands of

@@ -1,9 +1,10 @@
 // hyparquet believes what a page says of itself: how many values it has, and how often one repeats. A file of a few bytes could so take
-// all memory there is. It also believes that all keys and values of a file are text, and refuses files whose are not.
+// all memory there is. It also believes that all keys and values of a file are text, and refuses files whose are not. The decompressors go on
+// where the memory they are to fill is full, for as long as a few bytes tell them to, or take more.
 import type { Plugin } from 'vite';
 
-/** The same as in `worker/import/parquet/column-pages.ts`, which reads the pages of flat columns. */
-const MOST_VALUES = 1 << 24;
+/** Of a page of a nested column. `worker/import/parquet/page-values.ts` decodes those of flat columns. */
+const MOST_VALUES = 1 << 22;
 
 type Change = readonly [found: string, put: string];
 
@@ -27,6 +28,33 @@ const CHANGES: Readonly<Record<string, readonly Change[]>> = {
   if (page?.num_values > ${MOST_VALUES}) throw new Error(\`a page claims \${page.num_values} values\`)\n`,
     ],
   ],
+  gzip: [
+    [
+      'const end = outputIndex + add\n',
+      "const end = outputIndex + add\n        if (output && end > output.length) throw new Error('a page has more bytes than it says')\n",
+    ],
+    [
+      'if (outputIndex < out.length) {\n',
+      `if (output && outputIndex < out.length && Math.ceil(pos / 8) + 8 >= input.length) {
+    throw new Error('a page has fewer bytes than it says')
+  }
+  if (outputIndex < out.length) {\n`,
+    ],
+  ],
+  brotli: [
+    [
+      'if (pos + meta_block_remaining_len > output.buffer.length) {\n',
+      `if (!_out.is_metadata && pos + meta_block_remaining_len > output.buffer.length) {
+      throw new Error('a page has more bytes than it says')\n`,
+    ],
+  ],
+  lz4: [
+    [
+      'const end = len + matchLength\n',
+      "const end = len + matchLength\n    if (end > output.length) throw new Error('a page has more bytes than it says')\n",
+    ],
+  ],
+  index: [['oubt += ll, spl += ll;\n', 'oubt += ll, spl += ll;\n if (oubt + ml > buf.length) err(0);\n']],
   // What is to be text may be of another type in keys and values that only their writer needs.
   metadata: [
     [
@@ -41,10 +69,12 @@ export function withBoundedParquet(): Plugin {
     name: 'sidelite:bounded-parquet',
     enforce: 'pre',
     transform: {
-      filter: { id: /\/hyparquet\/src\/(?:encoding|column|metadata)\.js/ },
+      filter: {
+        id: /\/hyparquet\/src\/(?:encoding|column|metadata)\.js|\/hyparquet-compressors\/src\/(?:gzip|brotli|lz4)\.js|\/fzstd\/esm\/index\.mjs/,
+      },
       handler(code, id) {
         let changed = code;
-        for (const [found, put] of CHANGES[/(\w+)\.js/.exec(id.slice(id.lastIndexOf('/')))![1]!]!) {
+        for (const [found, put] of CHANGES[/(\w+)\.m?js/.exec(id.slice(id.lastIndexOf('/')))![1]!]!) {
           if (!changed.includes(found)) this.error(`hyparquet no longer contains ${found}`);
           changed = changed.replace(found, put);
         }

@@ -1,7 +1,15 @@
 // The first records of a file one at a time, so that the result of each can be checked before the next.
-import type { RecordBatch, RecordReader } from '../records/record-batch.ts';
+import type { RecordBatch, RecordNotice, RecordProblem, RecordReader } from '../records/record-batch.ts';
 import { firstField } from '../records/field-texts.ts';
+import { READING_LIMITS, type ReadingLimits } from './reading-limits.ts';
 import type { Remarks } from './record-feed.ts';
+
+/** After so many records that cannot be read, no others are looked for. */
+const MOST_PROBLEMS = 10_000;
+/** After so many batches in a row without a record or a problem, neither: each is megabytes of a file. */
+const MOST_EMPTY = 8;
+/** Memory of a field besides its text. */
+const FIELD_BYTES = 9;
 
 export interface FirstRecords {
   /** Batches of one record each. */
@@ -10,20 +18,37 @@ export interface FirstRecords {
   readonly remarks: Remarks;
 }
 
-/** @throws what the reader throws */
-export async function readFirst(reader: RecordReader, count: number): Promise<FirstRecords> {
+/** Fewer than `count` where they take more memory than one record may. @throws what the reader throws */
+export async function readFirst(
+  reader: RecordReader,
+  count: number,
+  { recordBytes }: Pick<ReadingLimits, 'recordBytes'> = READING_LIMITS,
+): Promise<FirstRecords> {
   const single: RecordBatch[] = [];
+  const problems: RecordProblem[] = [];
+  const notices: RecordNotice[] = [];
+  let bytes = 0;
+  let empty = 0;
+  const isEnough = (): boolean => single.length >= count || bytes >= recordBytes;
   let isWhole = false;
-  while (single.length < count) {
+  while (!isEnough() && problems.length < MOST_PROBLEMS && empty < MOST_EMPTY) {
     const batch = await reader.next();
+    const found = reader.takeProblems();
+    problems.push(...found);
+    notices.push(...(reader.takeNotices?.() ?? []));
     isWhole = batch === null;
     if (batch === null) break;
-    for (let record = 0; record < batch.records && single.length < count; record++) single.push(copyOf(batch, record));
+    empty = batch.records + found.length > 0 ? 0 : empty + 1;
+    for (let record = 0; record < batch.records && !isEnough(); record++) {
+      const copy = copyOf(batch, record);
+      single.push(copy);
+      bytes += copy.bytes.length + copy.kinds.length * FIELD_BYTES;
+    }
   }
-  const lastLine = isWhole ? Infinity : (single.at(-1)?.lines[0] ?? Infinity);
-  const problems = reader.takeProblems().filter(({ line }) => line <= lastLine);
-  const notices = (reader.takeNotices?.() ?? []).filter(({ line }) => line <= lastLine);
-  return { records: single, remarks: { takeProblems: () => problems.splice(0), takeNotices: () => notices.splice(0) } };
+  const lastLine = isWhole || !isEnough() ? Infinity : (single.at(-1)?.lines[0] ?? Infinity);
+  const before = ({ line }: { readonly line: number }): boolean => line <= lastLine;
+  const [told, noted] = [problems.filter(before), notices.filter(before)];
+  return { records: single, remarks: { takeProblems: () => told.splice(0), takeNotices: () => noted.splice(0) } };
 }
 
 /** One record as a batch of its own, which stays valid. */

@@ -2,6 +2,7 @@
 import type { ImportFormatId } from '#shared/import-formats.ts';
 import type { Evidence, FileReading, ImportOptions } from '#shared/protocol/import.ts';
 import type { ByteSource, RecordReader } from '../records/record-batch.ts';
+import type { ReadingLimits } from './reading-limits.ts';
 
 /** The first bytes of a file (64 KB, a megabyte where lines are long, or all of it) and its name. */
 export interface FileSample {
@@ -33,10 +34,19 @@ export interface ImportFormat {
   /** @param given options the user has chosen, from which the others follow. There is no evidence for these. */
   detect(sample: FileSample, given?: Partial<ImportOptions>): Detected;
   /** Sheets or tables to read from, when there may be several. Without a part in the options, `read` reads the first one. */
-  parts?(source: ByteSource, options: ImportOptions): readonly string[] | Promise<readonly string[]>;
+  parts?(
+    source: ByteSource,
+    options: ImportOptions,
+    limits?: ReadingLimits,
+  ): readonly string[] | Promise<readonly string[]>;
   /** For formats whose files have to be read to find where the table begins. */
-  begin?(source: ByteSource, options: ImportOptions, given: Partial<ImportOptions>): Promise<Beginning>;
+  begin?(
+    source: ByteSource,
+    options: ImportOptions,
+    given: Partial<ImportOptions>,
+    limits?: ReadingLimits,
+  ): Promise<Beginning>;
   /** The file consists of tables with their own columns, which worker/transfer reads; `read` refuses it. */
   readonly holdsTables?: true;
-  read(source: ByteSource, options: ImportOptions): RecordReader | Promise<RecordReader>;
+  read(source: ByteSource, options: ImportOptions, limits?: ReadingLimits): RecordReader | Promise<RecordReader>;
 }

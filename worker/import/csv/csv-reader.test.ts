@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldTexts, firstField } from '../../records/field-texts.ts';
 import { FIELD, type ByteSource, type RecordReader } from '../../records/record-batch.ts';
+import { READING_LIMITS } from '../reading-limits.ts';
 import { openCsv, type CsvReaderSizes } from './csv-reader.ts';
 import { DIFFICULT, EMPTY_QUOTED, type DifficultCsv, type ExpectedField } from './difficult.test-suite.ts';
 
@@ -84,9 +85,9 @@ describe('limits', () => {
     expect(reader.takeProblems()).toHaveLength(1);
   });
 
-  it('an unclosed quote stops at the limit of a field, and the reading goes on in the next line', async () => {
+  it('an unclosed quote stops at the limit of a record, and the reading goes on in the next line', async () => {
     const text = `a,b\n1,"2\n${'3,4\n'.repeat(100_000)}`;
-    const limits = { fieldBytes: 10_000, recordBytes: 100_000 };
+    const limits = { ...READING_LIMITS, recordBytes: 10_000 };
     const { records, lines, problems } = await readAll(
       await openCsv(sourceOf(text), PLAIN, { limits, chunkBytes: 1_000, peekBytes: 1 }),
     );
@@ -103,7 +104,7 @@ describe('limits', () => {
 
   it('a record that is too long is passed over', async () => {
     const text = `a,b\n1,2\n${'x'.repeat(300_000)}\n5,6\n`;
-    const limits = { fieldBytes: 10_000, recordBytes: 100_000 };
+    const limits = { ...READING_LIMITS, recordBytes: 100_000 };
     const { records, lines, problems } = await readAll(
       await openCsv(sourceOf(text), PLAIN, { limits, chunkBytes: 1_000, peekBytes: 1 }),
     );

@@ -1,6 +1,7 @@
 // A file of delimited text as batches of records: from a source of bytes, in any encoding, in constant memory.
 import { counted } from '#shared/counted.ts';
 import { fieldTexts } from '../../records/field-texts.ts';
+import { MAX_PROBLEMS, READING_LIMITS } from '../reading-limits.ts';
 import type { ByteSource, RecordBatch, RecordNotice, RecordProblem, RecordReader } from '../../records/record-batch.ts';
 import { uniqueNames } from './column-names.ts';
 import { LF, type CsvDialect } from './csv-dialect.ts';
@@ -17,7 +18,7 @@ export interface CsvReaderSizes {
   readonly chunkBytes?: number;
   /** Bytes scanned before the columns are known. */
   readonly peekBytes?: number;
-  readonly limits?: ScannerLimits;
+  readonly limits?: ScannerLimits | undefined;
 }
 
 /** The size of the pieces in which a file comes over its port. Smaller ones, which stay in the processor's cache, are hardly faster. */
@@ -48,6 +49,7 @@ class CsvReader implements RecordReader {
   readonly #options: CsvReaderOptions;
   readonly #scanner: CsvScanner;
   readonly #peekBytes: number;
+  readonly #recordBytes: number;
   #columns: readonly string[] = [];
   #notices: RecordNotice[] = [];
   /** There are bytes in memory that have not been scanned. */
@@ -59,7 +61,9 @@ class CsvReader implements RecordReader {
   constructor(stream: Utf8Stream, options: CsvReaderOptions, sizes: CsvReaderSizes) {
     this.#stream = stream;
     this.#options = options;
-    this.#scanner = new CsvScanner(options, sizes.limits);
+    const limits = sizes.limits ?? READING_LIMITS;
+    this.#scanner = new CsvScanner(options, limits);
+    this.#recordBytes = limits.recordBytes;
     this.#peekBytes = Math.min(sizes.peekBytes ?? PEEK_BYTES, PEEK_BYTES);
   }
 
@@ -85,11 +89,11 @@ class CsvReader implements RecordReader {
     do {
       await this.#fill();
       if (scanner.filled >= this.#peekBytes || scanner.isEnd) counts = this.#peek();
-    } while (counts.length === 0 && !scanner.isEnd);
+    } while (counts.length === 0 && !scanner.isEnd && scanner.filled < PEEK_BYTES);
     let names: readonly string[] = [];
     if (this.#options.hasHeader) {
       scanner.scan(1);
-      while (scanner.records === 0 && !scanner.isEnd) {
+      while (scanner.records === 0 && !scanner.isEnd && scanner.problems.length < MAX_PROBLEMS) {
         await this.#fill();
         scanner.scan(1);
       }
@@ -118,10 +122,11 @@ class CsvReader implements RecordReader {
     return this.#isDone && batch.records === 0 && scanner.problems.length === 0 ? null : batch;
   }
 
-  /** Reads at least as many bytes as are left over, so that a long field is scanned twice, not once for each chunk. */
+  /** Reads at least as many bytes as are left over, so that a long field is scanned twice, not once for each chunk: up to the longest record. */
   async #fill(): Promise<void> {
     const scanner = this.#scanner;
-    const wanted = Math.max(this.#stream.chunkBytes, scanner.filled - scanner.consumed);
+    const left = scanner.filled - scanner.consumed;
+    const wanted = Math.max(this.#stream.chunkBytes, Math.min(left, this.#recordBytes - left));
     scanner.makeRoom(wanted + this.#stream.chunkBytes);
     const end = scanner.filled + wanted;
     while (scanner.filled < end && !scanner.isEnd) {

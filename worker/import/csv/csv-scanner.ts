@@ -2,12 +2,9 @@
 // beginning of a field; an incomplete field is scanned again when there is more, and chunks grow with what is left over, so that
 // each byte is scanned twice at most, however long a record is.
 import { FIELD } from '../../records/record-batch.ts';
+import { MAX_PROBLEMS, READING_LIMITS, sizeText, type ReadingLimits } from '../reading-limits.ts';
 import { CsvRecords, DOUBLED, ESCAPED } from './csv-records.ts';
 import { BLANK, CR, dialectBytes, LF, type CsvDialect } from './csv-dialect.ts';
-
-/** A quoted field that does not end within this many bytes is not closed at all. */
-const FIELD_LIMIT = 128 << 20;
-const RECORD_LIMIT = 256 << 20;
 
 const BOM = [0xef, 0xbb, 0xbf] as const;
 /** Returned instead of a position: the chunk ends before the position is known. */
@@ -15,10 +12,7 @@ const MORE = -1;
 /** Returned instead of a position: the record is bad, and `at` is after it. */
 const BAD = -2;
 
-export interface ScannerLimits {
-  readonly fieldBytes: number;
-  readonly recordBytes: number;
-}
+export type ScannerLimits = Pick<ReadingLimits, 'recordBytes' | 'recordFields'>;
 
 export class CsvScanner extends CsvRecords {
   readonly #limits: ScannerLimits;
@@ -36,7 +30,7 @@ export class CsvScanner extends CsvRecords {
   #quotedLines = 0;
   #quotedKind = 0;
 
-  constructor(dialect: CsvDialect, limits: ScannerLimits = { fieldBytes: FIELD_LIMIT, recordBytes: RECORD_LIMIT }) {
+  constructor(dialect: CsvDialect, limits: ScannerLimits = READING_LIMITS) {
     super(dialectBytes(dialect));
     this.#limits = limits;
     this.#skipLines = dialect.skipLines;
@@ -47,8 +41,8 @@ export class CsvScanner extends CsvRecords {
   }
 
   /**
-   * Scans as far as the bytes reach, or until there are `limit` records, or `most` bytes of them: then it returns that there may be more. A
-   * quote that was not closed leaves very many bytes to be scanned again.
+   * Scans as far as the bytes reach, or until there are `limit` records, `most` bytes of them, or many problems: then it returns that there
+   * may be more. A quote that was not closed leaves very many bytes to be scanned again.
    */
   scan(limit = Infinity, most = Infinity): boolean {
     const { bytes } = this;
@@ -62,7 +56,8 @@ export class CsvScanner extends CsvRecords {
     const delimiter = this.dialect.delimiter.length === 1 ? this.dialect.delimiter[0]! : -1;
     for (;;) {
       if (!this.isInRecord) {
-        if (this.recordCount >= limit || this.at >= stop) return this.at < this.filled;
+        if (this.recordCount >= limit || this.at >= stop || this.problems.length >= MAX_PROBLEMS)
+          return this.at < this.filled;
         if (!this.#beginRecord()) return false;
       }
       let start = this.at;
@@ -88,8 +83,8 @@ export class CsvScanner extends CsvRecords {
         if (!this.#endField(start, end, next, kind)) return false;
         continue;
       }
+      if (this.fieldCount === this.kinds.length && !this.#hasRoom()) continue;
       const field = this.fieldCount++;
-      if (field === this.kinds.length) this.growFields();
       this.starts[field] = kind === FIELD.text || kind === FIELD.empty ? start : start + quoteLength;
       this.ends[field] = end;
       this.kinds[field] = kind;
@@ -104,7 +99,16 @@ export class CsvScanner extends CsvRecords {
       const at = this.at;
       if (at >= filled) return false;
       const byte = bytes[at]!;
-      const comment = this.#skipLines === 0 && !this.#isSkipping ? this.#isAt(this.dialect.comment, at) : 0;
+      const isInTable = this.#skipLines === 0 && !this.#isSkipping;
+      const skipsEmpty = isInTable && this.columnCount !== 1 && this.dialect.delimiter.length > 0;
+      if (skipsEmpty && byte === LF) {
+        let next = at + 1;
+        while (next < filled && bytes[next] === LF) next++;
+        this.#line += next - at;
+        this.at = next;
+        continue;
+      }
+      const comment = isInTable ? this.#isAt(this.dialect.comment, at) : 0;
       if (comment === 1) this.#isSkipping = true;
       if (this.#skipLines > 0 || this.#isSkipping) {
         if (!this.#skipLine(at)) return false;
@@ -117,7 +121,7 @@ export class CsvScanner extends CsvRecords {
         this.at += BOM.length;
         continue;
       }
-      if ((byte === LF || byte === CR) && this.columnCount !== 1 && this.dialect.delimiter.length > 0) {
+      if (skipsEmpty && byte === CR) {
         if (!this.#skipLine(at)) return false;
         continue;
       }
@@ -216,8 +220,8 @@ export class CsvScanner extends CsvRecords {
   /** A quoted field that reaches to the end of the bytes. */
   #notClosed(open: number): number {
     if (this.isEnd) return this.#abandon(open, 'the file ends before it is closed');
-    if (this.filled - open <= this.#limits.fieldBytes) return this.#needMore();
-    return this.#abandon(open, `it is not closed within ${this.#limits.fieldBytes.toLocaleString('en-US')} bytes`);
+    if (this.filled - this.recordAt <= this.#limits.recordBytes) return MORE;
+    return this.#abandon(open, `it is not closed within ${sizeText(this.#limits.recordBytes)}`);
   }
 
   /** The record cannot be read; reading continues with the line after the one with this quote. */
@@ -258,6 +262,7 @@ export class CsvScanner extends CsvRecords {
       endsRecord = false;
     }
     if (isQuoted || kind === ESCAPED) this.#countLines(0);
+    if (this.fieldCount === this.kinds.length && !this.#hasRoom()) return true;
     this.addField(isQuoted ? from + this.dialect.quote.length : from, fieldEnd, kind);
     this.at = next;
     if (endsRecord) {
@@ -303,6 +308,7 @@ export class CsvScanner extends CsvRecords {
     if (kind === ESCAPED) this.hasDoubled = true;
     if (isQuoted) this.badReason ||= `Text follows the closing quote of cell ${this.fieldCount - this.firstField + 1}.`;
     if (this.#endsHere(end)) {
+      if (this.fieldCount === this.kinds.length && !this.#hasRoom()) return true;
       this.addField(from, end, kind);
       this.at = this.#countLines(end + 1);
       return true;
@@ -310,13 +316,28 @@ export class CsvScanner extends CsvRecords {
     return this.#endField(from, end, end, kind);
   }
 
-  /** A record that is too long is given up: the rest of its line is skipped. */
+  /** Whether there is room for one field more of the record, which is given up where it has too many. */
+  #hasRoom(): boolean {
+    const { recordFields } = this.#limits;
+    if (this.fieldCount - this.firstField < recordFields) {
+      this.growFields();
+      return true;
+    }
+    this.#giveUp(`The row has more than ${recordFields.toLocaleString('en-US')} cells.`);
+    return false;
+  }
+
+  /** A record that is too long is given up. */
   #needMore(): number {
     if (this.filled - this.recordAt <= this.#limits.recordBytes) return MORE;
-    this.report(`The row is longer than ${this.#limits.recordBytes.toLocaleString('en-US')} bytes.`, this.filled);
-    this.at = this.filled;
+    this.#giveUp(`The row is longer than ${sizeText(this.#limits.recordBytes)}.`);
+    return BAD;
+  }
+
+  /** The rest of the line is skipped. */
+  #giveUp(reason: string): void {
+    this.report(reason, this.filled);
     this.#isSkipping = true;
     this.dropRecord();
-    return BAD;
   }
 }

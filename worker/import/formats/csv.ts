@@ -40,4 +40,8 @@ function certaintyOf({ fileName }: FileSample, text: Uint8Array, agreement: numb
   return agreement > 0.9 ? BY_DELIMITERS : ANY_TEXT;
 }
 
-export const csvFormat: ImportFormat = { id: 'csv', detect, read: openCsv };
+export const csvFormat: ImportFormat = {
+  id: 'csv',
+  detect,
+  read: (source, options, limits) => openCsv(source, options, { limits }),
+};

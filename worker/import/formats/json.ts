@@ -7,7 +7,7 @@ import type { ImportFormat } from '../import-format.ts';
 export const jsonFormat: ImportFormat = {
   id: 'json',
   detect: (sample) => detectJson(sample, 'json'),
-  read: (source, { encoding, part, hasHeader }) =>
-    new JsonReader(source, encoding, part === WHOLE_OBJECT ? null : part, hasHeader),
-  parts: (source, { encoding }) => partsOfFile(source, encoding),
+  read: (source, { encoding, part, hasHeader }, limits) =>
+    new JsonReader(source, encoding, part === WHOLE_OBJECT ? null : part, hasHeader, { limits }),
+  parts: (source, { encoding }, limits) => partsOfFile(source, encoding, limits),
 };

@@ -6,5 +6,5 @@ import type { ImportFormat } from '../import-format.ts';
 export const ndjsonFormat: ImportFormat = {
   id: 'ndjson',
   detect: (sample) => detectJson(sample, 'ndjson'),
-  read: (source, options) => new NdjsonReader(source, options.encoding, options.hasHeader),
+  read: (source, options, limits) => new NdjsonReader(source, options.encoding, options.hasHeader, { limits }),
 };

@@ -16,5 +16,5 @@ export const parquetFormat: ImportFormat = {
     options: plainOptions('parquet', { hasHeader: true }),
     evidence: [{ option: 'format', reason: 'It begins as Parquet files do.' }],
   }),
-  read: async (source) => (await import('../parquet/parquet-reader.ts')).openParquet(source),
+  read: async (source, _options, limits) => (await import('../parquet/parquet-reader.ts')).openParquet(source, limits),
 };

@@ -5,10 +5,11 @@ import { detectXlsx } from '../xlsx/detect-xlsx.ts';
 export const xlsxFormat: ImportFormat = {
   id: 'xlsx',
   detect: detectXlsx,
-  read: async (source, options) => (await import('../xlsx/sheet-reader.ts')).openSheet(source, options),
-  begin: async (source, options, given) => (await import('../xlsx/beginning.ts')).readBeginning(source, options, given),
-  parts: async (source) => {
+  read: async (source, options, limits) => (await import('../xlsx/sheet-reader.ts')).openSheet(source, options, limits),
+  begin: async (source, options, given, limits) =>
+    (await import('../xlsx/beginning.ts')).readBeginning(source, options, given, limits),
+  parts: async (source, _options, limits) => {
     const { openWorkbook, sheetNames } = await import('../xlsx/workbook.ts');
-    return sheetNames(await openWorkbook(source));
+    return sheetNames(await openWorkbook(source, limits));
   },
 };

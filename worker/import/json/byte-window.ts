@@ -1,10 +1,11 @@
 // The part of a file that is being scanned: bytes that are not read to their end yet stay when more arrive.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
+import { READING_LIMITS, type ReadingLimits } from '../reading-limits.ts';
 
 const CHUNK_BYTES = 1 << 20;
-/** A record larger than this is not read: people have no such records in tables, and it would have to be in memory as a whole. */
-export const MAX_RECORD_BYTES = 64 << 20;
+/** Bytes of UTF-8 for each byte of another encoding. */
+const MOST_OF_ONE = 3;
 
 const LINE_FEED = 0x0a;
 const encoder = new TextEncoder();
@@ -19,13 +20,20 @@ export class ByteWindow {
   isOver = false;
   readonly #source: ByteSource;
   readonly #chunkBytes: number;
+  readonly #recordBytes: number;
   /** Null: the bytes are UTF-8 already. */
   readonly #decoder: TextDecoder | null;
   #offset = 0;
 
   /** @throws AppError `invalid`: no such encoding. */
-  constructor(source: ByteSource, encoding: string, chunkBytes = CHUNK_BYTES) {
+  constructor(
+    source: ByteSource,
+    encoding: string,
+    { recordBytes }: Pick<ReadingLimits, 'recordBytes'> = READING_LIMITS,
+    chunkBytes = CHUNK_BYTES,
+  ) {
     this.#source = source;
+    this.#recordBytes = recordBytes;
     this.#chunkBytes = chunkBytes;
     this.#decoder = encoding.toLowerCase() === 'utf-8' ? null : decoderOf(encoding);
   }
@@ -41,21 +49,29 @@ export class ByteWindow {
 
   /** The unread bytes fill as much as one record may take. */
   get isTooMuch(): boolean {
-    return this.#left >= MAX_RECORD_BYTES;
+    return this.#left >= this.#recordBytes;
   }
 
   /** Keeps the unread bytes and adds to them. Positions change. */
   async more(): Promise<void> {
     if (this.isOver) return;
     // A long record is scanned again from its beginning: reading twice as much each time keeps the total cost at twice its length.
-    const length = Math.max(this.#chunkBytes, Math.min(this.#left, MAX_RECORD_BYTES - this.#left));
-    const raw = await this.#source.read(this.#offset, length);
+    const wanted = Math.max(this.#chunkBytes, Math.min(this.#left, this.#recordBytes - this.#left));
+    const most = this.#decoder === null ? 1 : MOST_OF_ONE;
+    // Keeps room for one more byte, which `close` adds.
+    this.#keepLeft(wanted + most * this.#chunkBytes + 1);
+    const end = this.end + wanted;
+    while (this.end < end && !this.isOver) await this.#readChunk();
+  }
+
+  async #readChunk(): Promise<void> {
+    const raw = await this.#source.read(this.#offset, this.#chunkBytes);
     const isFirst = this.#offset === 0;
     this.#offset += raw.length;
-    this.isOver = raw.length < length;
+    this.isOver = raw.length < this.#chunkBytes;
     const chunk = this.#decoder ? encoder.encode(this.#decoder.decode(raw, { stream: !this.isOver })) : raw;
-    // Keeps room for one more byte, which `close` adds.
-    this.#keepLeft(chunk.length + 1);
+    // A character that was cut off, and ends with the file.
+    if (this.end + chunk.length + 1 > this.bytes.length) this.#keepLeft(chunk.length + 1);
     this.bytes.set(chunk, this.end);
     this.end += chunk.length;
     if (isFirst && startsWithMark(chunk)) this.at = 3;

@@ -3,6 +3,9 @@
 /** SQLite's limit for a table (SQLITE_MAX_COLUMN in both engines). */
 export const MAX_COLUMNS = 2000;
 
+/** Longer ones are no names, and 2,000 of them would take all memory. */
+export const MAX_NAME_BYTES = 10_000;
+
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export class JsonColumns {
@@ -34,22 +37,24 @@ export class JsonColumns {
     return this.#raw[column]!.length + 2;
   }
 
-  /** The column of a key, added if it is new; -1 where there are too many. `start` and `end` are inside the quotes. */
+  /** The column of a key, added if it is new; -1 where there are too many, or the key is too long for a name. `start` and `end` are inside the quotes. */
   find(bytes: Uint8Array, start: number, end: number, place: number): number {
+    if (end - start > MAX_NAME_BYTES) return -1;
     const raw = bytes.subarray(start, end);
     const text = decoder.decode(raw);
     // The grammar makes it a string; only its escapes must be undone.
     const key = text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
     const known = this.#byKey.get(key);
     if (known !== undefined) {
-      this.#order[place] = known;
+      // A key that is there again and again has no place of its own.
+      if (place < MAX_COLUMNS) this.#order[place] = known;
       return known;
     }
     if (this.count === MAX_COLUMNS) return -1;
     const column = this.add(key);
     this.#byKey.set(key, column);
     this.#raw[column] = raw.slice();
-    this.#order[place] = column;
+    if (place < MAX_COLUMNS) this.#order[place] = column;
     return column;
   }
 

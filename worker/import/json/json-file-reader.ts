@@ -5,13 +5,19 @@ import { JsonBatch } from './json-batch.ts';
 import { JsonColumns } from './json-columns.ts';
 import { JsonNotes } from './json-notes.ts';
 import { JsonRecords } from './json-records.ts';
+import { MAX_PROBLEMS, READING_LIMITS, type ReadingLimits } from '../reading-limits.ts';
 import { JsonScanner } from './json-scanner.ts';
 
 const MAX_FIELDS = 1 << 18;
-const MAX_PROBLEMS = 1000;
+
+export interface JsonReaderSizes {
+  readonly limits?: Pick<ReadingLimits, 'recordBytes'> | undefined;
+  readonly chunkBytes?: number | undefined;
+}
 
 export abstract class JsonFileReader implements RecordReader {
   protected readonly window: ByteWindow;
+  protected readonly recordBytes: number;
   protected readonly scanner = new JsonScanner();
   protected readonly records: JsonRecords;
   readonly #batch = new JsonBatch();
@@ -20,8 +26,14 @@ export abstract class JsonFileReader implements RecordReader {
   #problems: RecordProblem[] = [];
 
   /** @param hasHeader - records that are arrays: the first one names the columns. */
-  constructor(source: ByteSource, encoding: string, hasHeader: boolean, chunkBytes?: number) {
-    this.window = new ByteWindow(source, encoding, chunkBytes);
+  constructor(
+    source: ByteSource,
+    encoding: string,
+    hasHeader: boolean,
+    { limits = READING_LIMITS, chunkBytes }: JsonReaderSizes = {},
+  ) {
+    this.recordBytes = limits.recordBytes;
+    this.window = new ByteWindow(source, encoding, limits, chunkBytes);
     this.records = new JsonRecords(this.scanner, this.#batch, this.#columns, this.#notes, hasHeader);
   }
 

@@ -1,5 +1,6 @@
 // The keys of an object under which there are lists of records: what a JSON file could be read from.
 import type { ByteSource } from '../../records/record-batch.ts';
+import type { ReadingLimits } from '../reading-limits.ts';
 import { ByteWindow } from './byte-window.ts';
 import { CUT, JsonScanner } from './json-scanner.ts';
 import { JsonSkipper } from './json-skipper.ts';
@@ -11,6 +12,8 @@ const COMMA = 0x2c;
 /** A list after this many bytes of other content is not found, so that a large file does not keep the user waiting. */
 const MAX_BYTES = 256 << 20;
 const MAX_PARTS = 1000;
+/** A longer key is no name that a person could choose. */
+const MAX_KEY_CHARACTERS = 10_000;
 
 interface Looked {
   readonly bytes: Uint8Array;
@@ -37,12 +40,17 @@ export function partsOfSample(bytes: Uint8Array): FoundParts {
 }
 
 /** Searches the whole file. The object itself is the last part, where it has any. */
-export async function partsOfFile(source: ByteSource, encoding: string): Promise<readonly string[]> {
-  const window = new ByteWindow(source, encoding);
+export async function partsOfFile(
+  source: ByteSource,
+  encoding: string,
+  limits?: ReadingLimits,
+): Promise<readonly string[]> {
+  const window = new ByteWindow(source, encoding, limits);
   const found: FoundParts = { parts: [], others: [], isOneOfMany: false };
   await window.more();
   const search = find(window, found);
-  while (search.next().done !== true && !window.isOver && window.bytesRead < MAX_BYTES) await window.more();
+  const isEnough = (): boolean => window.isOver || window.isTooMuch || window.bytesRead >= MAX_BYTES;
+  while (search.next().done !== true && !isEnough()) await window.more();
   return found.isOneOfMany || found.parts.length === 0 ? [] : [...found.parts, WHOLE_OBJECT];
 }
 
@@ -87,7 +95,7 @@ function* find(window: Looked, found: FoundParts): Generator<undefined, void> {
     });
     if (value < 0) return;
     const list = isList && key !== WHOLE_OBJECT ? found.parts : found.others;
-    if (list.length < MAX_PARTS) list.push(key);
+    if (list.length < MAX_PARTS && key.length <= MAX_KEY_CHARACTERS) list.push(key);
     window.at = value;
     skipper.begin();
     const after = yield* enough((from) => {

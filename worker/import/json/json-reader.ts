@@ -2,8 +2,8 @@
 // or several one after the other.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
-import { MAX_RECORD_BYTES } from './byte-window.ts';
-import { JsonFileReader } from './json-file-reader.ts';
+import { sizeText } from '../reading-limits.ts';
+import { JsonFileReader, type JsonReaderSizes } from './json-file-reader.ts';
 import { jsonProblem, number } from './json-problem.ts';
 import { BAD, CUT } from './json-scanner.ts';
 import { JsonSkipper } from './json-skipper.ts';
@@ -34,8 +34,8 @@ export class JsonReader extends JsonFileReader {
   #afterSkip: State = 'rest';
 
   /** @param part - key whose array is read; null: the file's own. */
-  constructor(source: ByteSource, encoding: string, part: string | null, hasHeader: boolean, chunkBytes?: number) {
-    super(source, encoding, hasHeader, chunkBytes);
+  constructor(source: ByteSource, encoding: string, part: string | null, hasHeader: boolean, sizes?: JsonReaderSizes) {
+    super(source, encoding, hasHeader, sizes);
     this.#part = part;
   }
 
@@ -67,7 +67,7 @@ export class JsonReader extends JsonFileReader {
       window.close();
       scanner.look(window.bytes, window.end);
     } else if (window.isOver) this.#over(at);
-    else if (window.isTooMuch) this.#leaveOut(at, `The row is larger than ${MAX_RECORD_BYTES >> 20} MB.`);
+    else if (window.isTooMuch) this.#leaveOut(at, `The row is larger than ${sizeText(this.recordBytes)}.`);
     return window.isOver;
   }
 

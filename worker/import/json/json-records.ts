@@ -1,7 +1,7 @@
 // One value of JSON as a record of a batch: an object by its keys, an array by its places, anything else as a column of its own.
 import { FIELD } from '../../records/record-batch.ts';
 import type { JsonBatch } from './json-batch.ts';
-import { MAX_COLUMNS, type JsonColumns } from './json-columns.ts';
+import { MAX_COLUMNS, MAX_NAME_BYTES, type JsonColumns } from './json-columns.ts';
 import type { JsonNotes } from './json-notes.ts';
 import { BAD, CUT, type JsonScanner } from './json-scanner.ts';
 import { unescapeInPlace } from './json-text.ts';
@@ -14,6 +14,11 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const COMMA = 0x2c;
 const COLON = 0x3a;
+
+const tooMany = (keyBytes: number): string =>
+  keyBytes - 2 > MAX_NAME_BYTES
+    ? `it has a key of ${keyBytes.toLocaleString('en-US')} bytes, which is too long for the name of a column`
+    : `it has a key beyond the ${MAX_COLUMNS} columns a table can have`;
 
 type Shape = 'object' | 'array' | 'value';
 
@@ -105,7 +110,7 @@ export class JsonRecords {
         at = scanner.keyString(at);
         if (at < 0) return at;
         column = this.#columnOf(key, at, place);
-        if (column < 0) return scanner.bad(key, `it has a key beyond the ${MAX_COLUMNS} columns a table can have`);
+        if (column < 0) return scanner.bad(key, tooMany(at - key));
       }
       // Most files have no space there, or one.
       if (at + 1 < end && bytes[at] === COLON && bytes[at + 1]! > 0x20) at++;

@@ -9,8 +9,8 @@ export const BAD = -2;
 /** SQLite's limit: its JSON functions refuse deeper nesting (sqlite.org/json1.html). */
 const MAX_DEPTH = 1000;
 
-/** Bytes of a line up to a position. */
-const MAX_COUNTED = 1 << 20;
+/** Bytes of a line up to a position that a person would count, and that are looked through for each problem. */
+const MAX_COUNTED = 1 << 14;
 
 const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
@@ -235,11 +235,12 @@ export class JsonScanner {
   /** “line 2, character 7”: of the position in a file of which `line` is the line. */
   place(line: number, at: number): string {
     const named = `line ${line.toLocaleString('en-US')}`;
-    const before = this.bytes.lastIndexOf(LINE_FEED, at - 1);
+    const from = Math.max(0, at - MAX_COUNTED);
+    const before = from + this.bytes.subarray(from, at).lastIndexOf(LINE_FEED);
     // The line began in bytes that are not in memory any more, or is too long for a person to count.
-    const isKnown = (before >= 0 && at > 0) || line === 1;
-    if (!isKnown || at - before > MAX_COUNTED) return named;
-    const start = at === 0 ? 0 : before + 1;
+    const isKnown = before >= from || (line === 1 && from === 0);
+    if (!isKnown) return named;
+    const start = before >= from ? before + 1 : 0;
     const characters = [...new TextDecoder().decode(this.bytes.subarray(start, at))].length;
     return `${named}, character ${(characters + 1).toLocaleString('en-US')}`;
   }

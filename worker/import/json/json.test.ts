@@ -140,7 +140,9 @@ describe('what a file may hold', () => {
 
   test('UTF-16 and byte order marks', async () => {
     const text = '\ufeff[{"ä":"€"}]';
-    const utf16 = await readAll(new JsonReader(bytesSource(Buffer.from(text, 'utf16le')), 'utf-16le', null, true, 5));
+    const utf16 = await readAll(
+      new JsonReader(bytesSource(Buffer.from(text, 'utf16le')), 'utf-16le', null, true, { chunkBytes: 5 }),
+    );
     expect([utf16.columns, fieldsOf(utf16)]).toEqual([['ä'], [['quoted €']]]);
     const joined = await readLines('\ufeff{"a":1}\n\ufeff{"a":2}\n');
     expect([joined.problems, fieldsOf(joined)]).toEqual([[], [['number 1'], ['number 2']]]);

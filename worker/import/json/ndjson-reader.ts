@@ -1,5 +1,5 @@
 // Reads NDJSON (JSON Lines): each line is a record of its own, so a bad line affects no other.
-import { MAX_RECORD_BYTES } from './byte-window.ts';
+import { sizeText } from '../reading-limits.ts';
 import { JsonFileReader } from './json-file-reader.ts';
 import { jsonProblem } from './json-problem.ts';
 import { CUT } from './json-scanner.ts';
@@ -41,7 +41,7 @@ export class NdjsonReader extends JsonFileReader {
 
   #skip(): void {
     const { bytes, at, end } = this.window;
-    if (!this.#isSkipping) this.#problem(`The line is longer than ${MAX_RECORD_BYTES >> 20} MB.`, at, end, bytes);
+    if (!this.#isSkipping) this.#problem(`The line is longer than ${sizeText(this.recordBytes)}.`, at, end, bytes);
     this.#isSkipping = true;
     this.window.at = end;
   }

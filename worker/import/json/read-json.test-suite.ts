@@ -7,6 +7,6 @@ export const readJson = (
   text: string | Uint8Array,
   part: string | null = null,
   chunkBytes?: number,
-): Promise<ReadFile> => readAll(new JsonReader(bytesSource(text), 'utf-8', part, true, chunkBytes));
+): Promise<ReadFile> => readAll(new JsonReader(bytesSource(text), 'utf-8', part, true, { chunkBytes }));
 export const readLines = (text: string | Uint8Array, chunkBytes?: number): Promise<ReadFile> =>
-  readAll(new NdjsonReader(bytesSource(text), 'utf-8', true, chunkBytes));
+  readAll(new NdjsonReader(bytesSource(text), 'utf-8', true, { chunkBytes }));

@@ -1,33 +1,30 @@
-// The pages of a flat column in a row group, from the first to the last: each is read, decompressed and decoded once, whichever ranges of
-// rows it belongs to.
+// The pages of a flat column in a row group, from the first to the last: each is read and decompressed once, whichever ranges of rows it belongs
+// to.
 import { parquetHeader } from 'hyparquet/src/column.js';
 import { convert } from 'hyparquet/src/convert.js';
-import { decompressPage, readDataPage, readDataPageV2 } from 'hyparquet/src/datapage.js';
+import { decompressPage } from 'hyparquet/src/datapage.js';
 import { readPlain } from 'hyparquet/src/plain.js';
-import type { AsyncBuffer, ColumnDecoder, DecodedArray, PageHeader } from 'hyparquet/src/types.js';
-import type { ParquetField } from './parquet-values.ts';
+import { getMaxDefinitionLevel } from 'hyparquet/src/schema.js';
+import type { AsyncBuffer, ColumnDecoder, PageHeader } from 'hyparquet/src/types.js';
+import { HybridRuns } from './hybrid-runs.ts';
+import type { PageMemory } from './page-memory.ts';
+import {
+  NUMBER_BYTES,
+  PageValues,
+  VIEW_BYTES,
+  type DescribedPage,
+  type PageRun,
+  type SharedValues,
+} from './page-values.ts';
 
-/** Writers end a page at a megabyte, or at the end of its row group; of one value repeated, that may be millions. */
-export const MOST_VALUES = 1 << 24;
+/** Values of a dictionary whose fields are kept, and the memory of one. */
+const MOST_FIELDS = 1 << 14;
+const FIELD_BYTES = 136;
+const LENGTH_BYTES = 4;
+const PASSED_ROWS = 1 << 15;
 /** Headers have some dozens of bytes, and the least and the largest value of their page. */
 const HEADER_BYTES = 1 << 10;
 const MAX_HEADER_BYTES = 16 << 20;
-
-/** Values that several rows may have, each with its field once a row has asked for it. */
-export interface PageValues {
-  readonly values: DecodedArray;
-  /** Null where each row has a value of its own. */
-  readonly fields: (ParquetField | undefined)[] | null;
-}
-
-/** Rows of a page. */
-export interface PageRun extends PageValues {
-  /** Rows are counted from the beginning of the row group. */
-  readonly start: number;
-  readonly end: number;
-  /** The number of each row's value, -1 for NULL; null where each row has the next value. */
-  readonly numbers: Int32Array | null;
-}
 
 export interface ColumnPlace {
   readonly file: AsyncBuffer;
@@ -35,8 +32,13 @@ export interface ColumnPlace {
   /** Where in the file its first page begins, and its last one ends. */
   readonly from: number;
   readonly to: number;
+  /** Rows of the row group. */
+  readonly rows: number;
   /** Bytes that are read at a time. */
   readonly windowBytes: number;
+  /** Most bytes of a page, and the memory of the pages of all columns. */
+  readonly pageBytes: number;
+  readonly memory: PageMemory;
 }
 
 export class ColumnPages {
@@ -46,8 +48,14 @@ export class ColumnPages {
   #offset = 0;
   /** Where in the file the view ends. */
   #position: number;
-  #dictionary: PageValues | null = null;
-  #last: PageRun | null = null;
+  #dictionary: SharedValues | null = null;
+  /** The page that is being read, and where in the row group it begins, is read to, and ends. */
+  #page: PageValues | null = null;
+  #read = 0;
+  #pageMemory: PageMemory;
+  #dictionaryMemory: PageMemory;
+  /** Memory of pages that are read to their end: the rows that were taken last are still used. */
+  #passed: PageMemory[] = [];
   /** Rows of the pages that were passed. */
   #rows = 0;
   /** Rows before `end` cannot be read, or not told apart. */
@@ -56,35 +64,74 @@ export class ColumnPages {
   constructor(place: ColumnPlace) {
     this.#place = place;
     this.#position = place.from;
+    this.#pageMemory = place.memory.part();
+    this.#dictionaryMemory = place.memory.part();
+  }
+
+  /** The pages are not used any more. */
+  close(): void {
+    this.#page = this.#dictionary = null;
+    for (const memory of [...this.#passed, this.#pageMemory, this.#dictionaryMemory]) memory.giveBack();
+  }
+
+  /** Memory for what comes after what has this memory. */
+  #after(memory: PageMemory): PageMemory {
+    this.#passed.push(memory);
+    return this.#place.memory.part();
   }
 
   /**
-   * The pages with these rows, which follow all that were taken before. Fewer where the column ends.
+   * The pages with these rows, which follow all that were taken before, and are no longer used. Fewer where the column ends.
    * @throws what the decoder throws, for each range that a damaged page belongs to, and what the source throws
    */
   async take(start: number, end: number): Promise<readonly PageRun[]> {
     if (this.#failure !== null && start < this.#failure.end) throw this.#failure.error;
-    const runs = this.#last !== null && this.#last.end > start ? [this.#last] : [];
-    let failedEnd = Infinity;
+    for (const memory of this.#passed.splice(0)) memory.giveBack();
+    const runs: PageRun[] = [];
+    let failedEnd = this.#rows;
     try {
+      if (this.#page !== null && this.#rows > start) runs.push(this.#take(start, end));
+      failedEnd = Infinity;
       while (this.#rows < end) {
+        this.#page = null;
+        this.#pageMemory = this.#after(this.#pageMemory);
         const header = await this.#header();
         if (header === null) break;
-        const bytes = await this.#page(header.compressed_page_size);
+        const bytes = await this.#bytesOf(header.compressed_page_size);
         if (header.type === 'DICTIONARY_PAGE') {
+          this.#dictionaryMemory = this.#after(this.#dictionaryMemory);
           this.#dictionary = this.#readDictionary(header, bytes);
           continue;
         }
-        const first = this.#rows;
-        failedEnd = this.#rows += valuesOf(header);
-        if (this.#rows > start) runs.push((this.#last = this.#read(header, bytes, first)));
+        this.#read = this.#rows;
+        const count = valuesOf(header);
+        if (this.#rows + count > this.#place.rows) throw new Error(`a page claims ${count} values`);
+        failedEnd = this.#rows += count;
+        if (this.#rows > start) {
+          this.#page = this.#open(header, bytes);
+          runs.push(this.#take(start, end));
+        }
         failedEnd = Infinity;
       }
     } catch (error) {
+      this.#page = null;
       this.#failure = { end: failedEnd, error };
       throw error;
     }
     return runs;
+  }
+
+  /** The rows of the page that are in this range. */
+  #take(start: number, end: number): PageRun {
+    const page = this.#page!;
+    // A range that another column cannot give may have been passed.
+    for (let next = 0; this.#read < start; this.#read = next) {
+      next = Math.min(start, this.#read + PASSED_ROWS);
+      page.read(this.#read, next);
+    }
+    const from = this.#read;
+    this.#read = Math.min(end, this.#rows);
+    return page.read(from, this.#read);
   }
 
   /** Null at the end. */
@@ -105,9 +152,10 @@ export class ColumnPages {
     }
   }
 
-  async #page(size: number): Promise<Uint8Array> {
+  async #bytesOf(size: number): Promise<Uint8Array> {
     const left = this.#view.byteLength - this.#offset + this.#place.to - this.#position;
     if (!(size >= 0 && size <= left)) throw new Error('a page reaches beyond its column');
+    if (size > this.#place.pageBytes) throw new Error(`a page has ${size} bytes`);
     await this.#fill(size);
     const bytes = new Uint8Array(this.#view.buffer, this.#offset, size);
     this.#offset += size;
@@ -131,73 +179,81 @@ export class ColumnPages {
     this.#position = end;
   }
 
-  #readDictionary(header: PageHeader, compressed: Uint8Array): PageValues {
+  #readDictionary(header: PageHeader, compressed: Uint8Array): SharedValues {
     const { decoder } = this.#place;
     const count = valuesOf(header);
-    const bytes = this.#decompressed(header, compressed);
+    const bytes = this.#decompressed(header, compressed, this.#dictionaryMemory);
+    const isText = decoder.type === 'BYTE_ARRAY' || decoder.type === 'FIXED_LEN_BYTE_ARRAY';
+    this.#dictionaryMemory.take(
+      count * (isText ? VIEW_BYTES : NUMBER_BYTES) + Math.min(count, MOST_FIELDS) * FIELD_BYTES,
+    );
     const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
     const values = convert(readPlain(reader, decoder.type, count, decoder.element.type_length), decoder);
-    return { values, fields: Array.from<undefined>({ length: count }) };
+    if (reader.offset > bytes.length) throw new Error('a dictionary ends before its values do');
+    // Of the values of a larger one, few are there often enough.
+    return { values, fields: count <= MOST_FIELDS ? Array.from<undefined>({ length: count }) : null };
   }
 
-  #read(header: PageHeader, bytes: Uint8Array, start: number): PageRun {
+  #open(header: PageHeader, bytes: Uint8Array): PageValues {
     const { decoder } = this.#place;
-    const old = header.data_page_header;
-    const { definitionLevels, dataPage } = old
-      ? readDataPage(this.#decompressed(header, bytes), old, decoder)
-      : readDataPageV2(bytes, header, decoder);
-    const levels = definitionLevels?.length ? definitionLevels : null;
-    const encoding = (old ?? header.data_page_header_v2)!.encoding;
-    const rows = { start, end: this.#rows };
-    if (!encoding.endsWith('_DICTIONARY'))
-      return { ...rows, values: convert(dataPage, decoder), fields: null, numbers: numbersOf(rows, levels, dataPage) };
-    const dictionary = this.#dictionary;
-    if (!dictionary) throw new Error('a page needs a dictionary, and there is none before it');
-    return { ...rows, ...dictionary, numbers: numbersOf(rows, levels, dataPage, dictionary.values.length) };
+    const isNullable = getMaxDefinitionLevel(decoder.schemaPath) > 0;
+    return new PageValues(
+      header.data_page_header
+        ? this.#described(header, bytes, isNullable)
+        : this.#describedAsVersion2(header, bytes, isNullable),
+      decoder,
+      this.#dictionary,
+      this.#pageMemory,
+    );
   }
 
-  #decompressed({ uncompressed_page_size: size }: PageHeader, bytes: Uint8Array): Uint8Array {
+  #described(header: PageHeader, compressed: Uint8Array, isNullable: boolean): DescribedPage {
+    const { encoding, num_values: count } = header.data_page_header!;
+    const bytes = this.#decompressed(header, compressed, this.#pageMemory);
+    if (!isNullable) return { encoding, count, levels: null, bytes, from: 0 };
+    const from = LENGTH_BYTES + uint32(bytes, 0);
+    if (from > bytes.length) throw new Error('a page ends before its levels do');
+    const levels = new HybridRuns(bytes.subarray(0, from), LENGTH_BYTES, 1, count);
+    return { encoding, count, levels, bytes, from };
+  }
+
+  /** Its levels are never compressed. */
+  #describedAsVersion2(header: PageHeader, page: Uint8Array, isNullable: boolean): DescribedPage {
+    const {
+      encoding,
+      num_values: count,
+      repetition_levels_byte_length: repeated,
+      definition_levels_byte_length: defined,
+      is_compressed: isCompressed,
+    } = header.data_page_header_v2!;
+    const from = repeated + defined;
+    if (!(repeated >= 0 && defined >= 0 && from <= page.length)) throw new Error('a page ends before its levels do');
+    const size = Number(header.uncompressed_page_size) - from;
+    const values = page.subarray(from);
+    const bytes =
+      isCompressed === false
+        ? values
+        : this.#decompressed({ ...header, uncompressed_page_size: size }, values, this.#pageMemory);
+    const levels = isNullable ? new HybridRuns(page.subarray(0, from), repeated, 1, count) : null;
+    return { encoding, count, levels, bytes, from: 0 };
+  }
+
+  #decompressed({ uncompressed_page_size: size }: PageHeader, bytes: Uint8Array, memory: PageMemory): Uint8Array {
     const { codec, compressors } = this.#place.decoder;
+    memory.take(Math.max(0, Number(size)));
     return decompressPage(bytes, Number(size), codec, compressors);
   }
 }
 
-/** A page believes itself, and a few bytes could so take all memory there is. */
+const uint32 = (bytes: Uint8Array, at: number): number =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(at, true);
+
 function valuesOf(header: PageHeader): number {
   const { type, data_page_header: old, data_page_header_v2: page, dictionary_page_header: dictionary } = header;
   const described =
     type === 'DATA_PAGE' ? old : type === 'DATA_PAGE_V2' ? page : type === 'DICTIONARY_PAGE' && dictionary;
   if (!described) throw new Error(`a page of type ${type} cannot be read`);
   const { num_values: count } = described;
-  if (!(count >= 0 && count <= MOST_VALUES)) throw new Error(`a page claims ${count} values`);
+  if (!(count >= 0)) throw new Error(`a page claims ${count} values`);
   return count;
-}
-
-/**
- * @param levels whether each row has a value; null if all have
- * @param found the values of those that have one, or the numbers of these values among `size`
- */
-function numbersOf(
-  { start, end }: Pick<PageRun, 'start' | 'end'>,
-  levels: readonly number[] | null,
-  found: DecodedArray,
-  size?: number,
-): Int32Array | null {
-  const rows = end - start;
-  let next = 0;
-  const numbers = levels === null && size === undefined ? null : new Int32Array(rows);
-  if (numbers === null) next = rows;
-  else {
-    for (let row = 0; row < rows; row++) {
-      if (levels !== null && levels[row] !== 1) numbers[row] = -1;
-      else {
-        const number = size === undefined ? next : Number(found[next]);
-        if (size !== undefined && !(number < size)) throw new Error('a value is not in the dictionary');
-        numbers[row] = number;
-        next++;
-      }
-    }
-  }
-  if (next !== found.length) throw new Error(`a page has ${found.length} values and says ${next}`);
-  return numbers;
 }

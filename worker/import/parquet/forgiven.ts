@@ -17,12 +17,12 @@ export function forgiven(metadata: FileMetaData, fileBytes: number): FileMetaDat
   const names = isFlat ? uniqueNames(elements.map(({ name }) => name)) : elements.map(({ name }) => name);
   const isOld = /^impala version 1\.|^parquet-mr version 1\.[01]\b/.test(metadata.created_by ?? '');
   const footer = fileBytes - TAIL_BYTES - metadata.metadata_length;
-  const starts = metadata.row_groups.flatMap(({ columns }) => columns.map(startOf));
+  const starts = isOld ? metadata.row_groups.flatMap(({ columns }) => columns.map(startOf)).sort((a, b) => a - b) : [];
   const chunk = (column: ColumnChunk, at: number): ColumnChunk => {
     const meta = column.meta_data;
     if (!meta) return column;
     const start = startOf(column);
-    const next = starts.reduce((least, other) => (other > start && other < least ? other : least), footer);
+    const next = isOld ? nextStart(starts, start, footer) : footer;
     const isRenamed = isFlat && meta.path_in_schema.length === 1 && meta.path_in_schema[0] === elements[at]?.name;
     return {
       ...column,
@@ -38,6 +38,17 @@ export function forgiven(metadata: FileMetaData, fileBytes: number): FileMetaDat
     schema: [plainRoot, ...elements.map((element, at) => ({ ...element, name: names[at]! }))],
     row_groups: metadata.row_groups.map((group) => ({ ...group, columns: group.columns.map(chunk) })),
   };
+}
+
+/** The first of the sorted places after `start`; the end where there is none before it. */
+function nextStart(sorted: readonly number[], start: number, end: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! > start) high = middle;
+    else low = middle + 1;
+  }
+  return Math.min(end, sorted[low] ?? end);
 }
 
 /** Where in the file its first page begins. */

@@ -4,16 +4,16 @@ import { getPhysicalColumns } from 'hyparquet/src/schema.js';
 import type { AsyncBuffer, FileMetaData, RowGroup, SchemaTree } from 'hyparquet/src/types.js';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
+import { sizeText, type ReadingLimits } from '../reading-limits.ts';
+import { checkFooter } from './check-footer.ts';
 import { forgiven, startOf } from './forgiven.ts';
+import { forPeople, tooBig, unreadable } from './parquet-errors.ts';
 import { plainElement } from './parquet-values.ts';
 import { isVariant } from './parquet-variant.ts';
 
-/** No writer makes a larger chunk. */
-const MAX_BYTES = 1 << 30;
 /** Decoded values take several times as much. */
 const SLICE_BYTES = 16 << 20;
 const MAX_SLICE_ROWS = 1 << 15;
-const MAX_GROUP_BYTES = 512 << 20;
 const MAX_GROUP_ROWS = 1 << 27;
 
 export interface ParquetFile {
@@ -33,8 +33,8 @@ export interface RowRange {
 }
 
 /** @throws AppError `invalid`, `unavailable` */
-export async function openParquetFile(source: ByteSource): Promise<ParquetFile> {
-  const file = asyncBuffer(source);
+export async function openParquetFile(source: ByteSource, limits: ReadingLimits): Promise<ParquetFile> {
+  const file = asyncBuffer(source, limits);
   const metadata = await forPeople(async () => {
     const tail = String.fromCharCode(...new Uint8Array(await file.slice(Math.max(0, file.byteLength - 4))));
     if (tail === 'PARE')
@@ -48,6 +48,7 @@ export async function openParquetFile(source: ByteSource): Promise<ParquetFile> 
         message:
           'The end of the file is missing, and with it the description of its columns. Download or copy the file again.',
       });
+    await checkFooter(file, limits);
     return forgiven(await parquetMetadataAsync(file, { geoparquet: false }), file.byteLength);
   });
   return await forPeople(() => {
@@ -69,7 +70,8 @@ export async function openParquetFile(source: ByteSource): Promise<ParquetFile> 
  */
 function checkGroups({ row_groups: groups }: FileMetaData, tree: SchemaTree, fileBytes: number): void {
   const leaves = new Set(getPhysicalColumns(tree));
-  for (const { columns } of groups) {
+  for (const { columns, num_rows: rows } of groups) {
+    if (rows < 0 || rows > MAX_GROUP_ROWS) throw unreadable(`a row group claims ${rows} rows`);
     const paths = new Set(columns.map(({ meta_data: meta }) => meta?.path_in_schema.join('.') ?? ''));
     const isComplete =
       paths.size === columns.length && paths.size === leaves.size && [...paths].every((path) => leaves.has(path));
@@ -93,36 +95,33 @@ function plainParts(tree: SchemaTree): readonly SchemaTree['element'][] {
   return name !== 'key' && (converted !== undefined || logical !== undefined) ? [tree.element] : [];
 }
 
-/** Row groups are too large to be decoded at once, but those with nested columns must be. @throws AppError `invalid`, `too-big` */
-export function rowRanges({ metadata, columns }: ParquetFile): readonly RowRange[] {
-  const ranges: RowRange[] = [];
+/** Row groups are too large to be decoded at once, but those with nested columns must be. */
+export function* rowRanges({ metadata, columns }: ParquetFile): Generator<RowRange, undefined> {
   const canSlice = columns.every(isFlat);
   let start = 0;
   for (const [number, group] of metadata.row_groups.entries()) {
     const rows = Number(group.num_rows);
-    if (rows < 0 || rows > MAX_GROUP_ROWS) throw unreadable(`a row group claims ${rows} rows`);
-    if (!canSlice && Number(group.total_byte_size) > MAX_GROUP_BYTES) throw tooBig();
     const step = canSlice ? sliceRows(group) : rows;
     for (let from = 0; from < rows; from += step)
-      ranges.push({ group: number, groupStart: start, start: start + from, end: start + Math.min(rows, from + step) });
+      yield { group: number, groupStart: start, start: start + from, end: start + Math.min(rows, from + step) };
     start += rows;
   }
-  return ranges;
+  return undefined;
 }
 
 function sliceRows({ num_rows: rows, total_byte_size: bytes }: RowGroup): number {
   const perSlice = Math.min(MAX_SLICE_ROWS, Math.ceil((SLICE_BYTES * Number(rows)) / Math.max(1, Number(bytes))));
-  return Math.max(1024, perSlice);
+  return Math.max(1, perSlice);
 }
 
-function asyncBuffer(source: ByteSource): AsyncBuffer {
+function asyncBuffer(source: ByteSource, { pagesBytes }: ReadingLimits): AsyncBuffer {
   const { sizeBytes } = source;
   return {
     byteLength: sizeBytes,
     slice: async (start, end = sizeBytes) => {
       const length = end - start;
       if (!(start >= 0 && length >= 0 && end <= sizeBytes)) throw unreadable('it names places outside the file');
-      if (length > MAX_BYTES) throw unreadable(`a column claims ${length} bytes`);
+      if (length > pagesBytes) throw tooBig(`it has a part of more than ${sizeText(pagesBytes)}`);
       const bytes = await source.read(start, length);
       if (bytes.length < length) throw unreadable('it is shorter than it was');
       // Node's buffers are parts of larger ones, and so are their slices.
@@ -130,22 +129,3 @@ function asyncBuffer(source: ByteSource): AsyncBuffer {
     },
   };
 }
-
-/** The decoder throws plain errors for problems of a file; other failures are left as they are. */
-export async function forPeople<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    throw unreadable(error instanceof Error ? error.message.slice(0, 200) : 'it is damaged');
-  }
-}
-
-export const unreadable = (why: string): AppError =>
-  new AppError({ code: 'invalid', message: `The Parquet file cannot be read: ${why}.` });
-
-const tooBig = (): AppError =>
-  new AppError({
-    code: 'too-big',
-    message: `The file has nested columns in row groups of more than ${MAX_GROUP_BYTES >> 20} MB, which do not fit into memory. Write it with smaller row groups.`,
-  });

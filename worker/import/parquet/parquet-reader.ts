@@ -10,8 +10,10 @@ import {
   type RecordReader,
 } from '../../records/record-batch.ts';
 import { uniqueNames } from '../csv/column-names.ts';
-import { isFlat, openParquetFile, rowRanges, unreadable, type ParquetFile, type RowRange } from './parquet-file.ts';
-import type { PageRun } from './column-pages.ts';
+import { READING_LIMITS, type ReadingLimits } from '../reading-limits.ts';
+import { unreadable } from './parquet-errors.ts';
+import { isFlat, openParquetFile, rowRanges, type ParquetFile, type RowRange } from './parquet-file.ts';
+import type { PageRun } from './page-values.ts';
 import { jsonWriter } from './parquet-json.ts';
 import { NO_VALUE, valueReader, type ParquetField, type ReadValue } from './parquet-values.ts';
 import { RangeReader } from './range-reader.ts';
@@ -20,22 +22,23 @@ import { RangeReader } from './range-reader.ts';
 const MAX_COLUMNS = 2000;
 
 /** @throws AppError `invalid`, `unavailable`, `too-big` where nothing can be read. */
-export async function openParquet(source: ByteSource): Promise<RecordReader> {
-  const file = await openParquetFile(source);
+export async function openParquet(source: ByteSource, limits: ReadingLimits = READING_LIMITS): Promise<RecordReader> {
+  const file = await openParquetFile(source, limits);
+  if (file.columns.length === 0) throw unreadable('it has no columns');
   if (file.columns.length > MAX_COLUMNS)
     throw unreadable(`it has more than the ${MAX_COLUMNS} columns a table can have`);
-  return new ParquetReader(file, rowRanges(file), source.sizeBytes);
+  return new ParquetReader(file, source.sizeBytes, limits);
 }
 
 class ParquetReader implements RecordReader {
   readonly columns: readonly string[];
   readonly #values: RangeReader;
-  readonly #ranges: readonly RowRange[];
+  readonly #ranges: Iterator<RowRange>;
+  readonly #rows: number;
   readonly #sizeBytes: number;
   readonly #readers: readonly ReadValue[];
   readonly #isText: readonly boolean[];
   readonly #writer = new BatchWriter();
-  #nextRange = 0;
   /** By column, the pages of the range that is being written. */
   #pages: readonly (readonly PageRun[])[] = [];
   /** By column, the page that is being written. */
@@ -48,9 +51,10 @@ class ParquetReader implements RecordReader {
   #notices: RecordNotice[] = [];
   #hasBrokenText = false;
 
-  constructor(file: ParquetFile, ranges: readonly RowRange[], sizeBytes: number) {
-    this.#values = new RangeReader(file);
-    this.#ranges = ranges;
+  constructor(file: ParquetFile, sizeBytes: number, limits: ReadingLimits) {
+    this.#values = new RangeReader(file, limits);
+    this.#ranges = rowRanges(file);
+    this.#rows = file.metadata.row_groups.reduce((sum, { num_rows: rows }) => sum + Number(rows), 0);
     this.#sizeBytes = sizeBytes;
     this.columns = uniqueNames(file.columns.map(({ element }) => element.name));
     this.#readers = file.columns.map((tree) => {
@@ -68,8 +72,7 @@ class ParquetReader implements RecordReader {
   }
 
   get bytesRead(): number {
-    const rows = Math.max(1, this.#ranges.at(-1)?.end ?? 1);
-    return Math.floor((this.#sizeBytes * this.#row) / rows);
+    return Math.floor((this.#sizeBytes * this.#row) / Math.max(1, this.#rows));
   }
 
   takeProblems(): readonly RecordProblem[] {
@@ -84,9 +87,9 @@ class ParquetReader implements RecordReader {
     const writer = this.#writer;
     writer.clear();
     if (this.#row === this.#end) {
-      const range = this.#ranges[this.#nextRange++];
-      if (!range) return null;
-      await this.#load(range);
+      const range = this.#ranges.next();
+      if (range.done === true) return null;
+      await this.#load(range.value);
     }
     while (this.#row < this.#end && !writer.isFull) this.#write(this.#row++);
     if (this.#row === this.#end) this.#pages = [];

@@ -1,17 +1,20 @@
 // Values of the rows of a Parquet file, a range of rows at a time, from the first to the last.
-import { compressors } from 'hyparquet-compressors';
 import { DEFAULT_PARSERS } from 'hyparquet/src/convert.js';
 import { parquetSchema } from 'hyparquet/src/metadata.js';
 import { parquetRead } from 'hyparquet/src/read.js';
 import { getTreePath } from 'hyparquet/src/schema.js';
 import type { ColumnDecoder, Compressors, SchemaTree } from 'hyparquet/src/types.js';
-import { ColumnPages, type PageRun } from './column-pages.ts';
+import { claimedPages } from './claimed-pages.ts';
+import { ColumnPages } from './column-pages.ts';
+import type { PageRun } from './page-values.ts';
+import { PageMemory } from './page-memory.ts';
 import { startOf } from './forgiven.ts';
-import { forPeople, isFlat, unreadable, type ParquetFile, type RowRange } from './parquet-file.ts';
+import { boundedCompressors } from './bounded-compressors.ts';
+import { sizeText, type ReadingLimits } from '../reading-limits.ts';
+import { forPeople, tooBig } from './parquet-errors.ts';
+import { isFlat, type ParquetFile, type RowRange } from './parquet-file.ts';
 import { dayText, timestampText } from './parquet-times.ts';
 
-/** No writer makes a larger page. */
-const MAX_PAGE_BYTES = 256 << 20;
 /** Bytes that are read ahead: of all columns together, and of one. */
 const AHEAD_BYTES = 16 << 20;
 const MOST_AHEAD_BYTES = 2 << 20;
@@ -24,9 +27,15 @@ export class RangeReader {
   readonly #nested: readonly string[];
   #group = -1;
   #pages: readonly (ColumnPages | null)[] = [];
+  readonly #limits: ReadingLimits;
+  readonly #memory: PageMemory;
+  readonly #compressors: Compressors;
 
-  constructor(file: ParquetFile) {
+  constructor(file: ParquetFile, limits: ReadingLimits) {
     this.#file = file;
+    this.#limits = limits;
+    this.#memory = new PageMemory(limits.pagesBytes);
+    this.#compressors = boundedCompressors(limits);
     this.#tree = parquetSchema(file.metadata);
     this.#nested = file.columns.filter((column) => !isFlat(column)).map(({ element }) => element.name);
   }
@@ -54,6 +63,7 @@ export class RangeReader {
     const { file, metadata, columns } = this.#file;
     const windowBytes = Math.min(MOST_AHEAD_BYTES, Math.max(LEAST_AHEAD_BYTES, AHEAD_BYTES / columns.length));
     this.#group = group;
+    for (const pages of this.#pages) pages?.close();
     this.#pages = columns.map((column) => {
       if (!isFlat(column)) return null;
       const path = [column.element.name];
@@ -68,18 +78,48 @@ export class RangeReader {
         element: schemaPath.at(-1)!.element,
         schemaPath,
         codec,
-        compressors: bounded,
+        compressors: this.#compressors,
         parsers: { ...DEFAULT_PARSERS, ...parsers },
         utf8: false,
       };
       const from = startOf(chunk);
-      return new ColumnPages({ file, decoder, from, to: from + Number(size), windowBytes });
+      const { pageBytes } = this.#limits;
+      const rows = Number(metadata.row_groups[group]!.num_rows);
+      return new ColumnPages({
+        ...{ file, decoder, from, to: from + Number(size), rows, windowBytes, pageBytes },
+        memory: this.#memory,
+      });
     });
+  }
+
+  /**
+   * The decoder reads all of a nested column in a row group at once, so what its pages claim to hold is added up before.
+   * @throws AppError `too-big`
+   */
+  async #checkNested(): Promise<void> {
+    const { file, metadata } = this.#file;
+    const { nestedValues, pagesBytes, pageBytes } = this.#limits;
+    let values = 0;
+    let bytes = 0;
+    for (const chunk of metadata.row_groups[this.#group]!.columns) {
+      const { path_in_schema: path, total_compressed_size: size } = chunk.meta_data!;
+      if (!this.#nested.includes(path[0]!)) continue;
+      for await (const page of claimedPages(file, startOf(chunk), startOf(chunk) + Number(size))) {
+        if (page.bytes > pageBytes) throw new Error(`a page claims ${page.bytes} bytes`);
+        values += page.values;
+        bytes += page.bytes;
+        if (values > nestedValues || bytes > pagesBytes)
+          throw tooBig(
+            `a row group has more than ${nestedValues.toLocaleString('en-US')} values, or ${sizeText(pagesBytes)}, in columns of lists and structures`,
+          );
+      }
+    }
   }
 
   /** A range of a file with nested columns is a whole row group. */
   async #readNested({ start, end, groupStart }: RowRange): Promise<ReadonlyMap<string, readonly PageRun[]>> {
     const { file, metadata } = this.#file;
+    await this.#checkNested();
     const values = new Map<string, unknown[]>(this.#nested.map((name) => [name, []]));
     await parquetRead({
       file,
@@ -90,7 +130,7 @@ export class RangeReader {
       utf8: false,
       geoparquet: false,
       useOffsetIndex: end - start < Number(metadata.num_rows),
-      compressors: bounded,
+      compressors: this.#compressors,
       parsers,
       onChunk: ({ columnName, columnData, rowStart }) => {
         const column = values.get(columnName);
@@ -118,15 +158,3 @@ const parsers = {
   dateFromDays: (days: number) => dayText(days) ?? days,
   jsonFromBytes: (bytes: Uint8Array) => new TextDecoder().decode(bytes),
 };
-
-const bounded: Compressors = Object.fromEntries(
-  Object.entries(compressors).map(([codec, decompress]) => [
-    codec,
-    (input: Uint8Array, length: number): Uint8Array => {
-      // This is the empty dictionary of a column without values: LZ4 fails on it.
-      if (length === 0) return new Uint8Array();
-      if (length > MAX_PAGE_BYTES) throw unreadable(`a page claims ${length} bytes`);
-      return decompress(input, length);
-    },
-  ]),
-);

@@ -7,6 +7,7 @@ import { headerReadings } from '../csv/near-readings.ts';
 import type { SampleRecord } from '../csv/sample-records.ts';
 import { titleLines } from '../csv/title-lines.ts';
 import type { Beginning } from '../import-format.ts';
+import type { ReadingLimits } from '../reading-limits.ts';
 import { openTexts, readSheet } from './sheet-reader.ts';
 
 const SAMPLE_ROWS = 500;
@@ -16,8 +17,9 @@ export async function readBeginning(
   source: ByteSource,
   options: ImportOptions,
   given: Partial<ImportOptions>,
+  limits?: ReadingLimits,
 ): Promise<Beginning> {
-  const opened = await openTexts(source);
+  const opened = await openTexts(source, limits);
   const from = given.skipLines ?? 0;
   const rows = await readSheet(opened, { ...options, hasHeader: false, skipLines: from }, SAMPLE_ROWS);
   const batch = await rows.next();

@@ -1,17 +1,28 @@
 // The texts of the cells of a row, as consecutive UTF-8, assembled from the pieces in their XML.
 import { encodeText, grown } from '../../records/batch-writer.ts';
 import { utf8End } from '../csv/odd-bytes.ts';
+import { READING_LIMITS } from '../reading-limits.ts';
 import { excelText, firstEscape, withoutEscapes } from './excel-text.ts';
 import { writeXmlText } from './xml-text.ts';
 
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const LARGE_BYTES = 32 << 20;
+const LARGER = 1.4;
 
-/** The texts of a row, and those that all cells share: what takes more is refused before there is memory for it. */
-export const MAX_TEXT_BYTES = 128 << 20;
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export class CellBytes {
   bytes = new Uint8Array(1 << 12);
   used = 0;
+  readonly #mostBytes: number;
+
+  constructor(mostBytes = READING_LIMITS.recordBytes) {
+    this.#mostBytes = mostBytes;
+  }
+
+  /** Whether a piece of so many bytes fits: what takes more is refused before there is memory for it. */
+  hasRoom(bytes: number): boolean {
+    return this.used + bytes <= this.#mostBytes;
+  }
 
   /** Adds a piece as a listener of XML receives it. */
   add(from: Uint8Array, start: number, end: number, isPlain: boolean): void {
@@ -50,8 +61,11 @@ export class CellBytes {
     return decoder.decode(this.bytes.subarray(start, end));
   }
 
+  /** The old memory stays until the new one is filled, so a large one grows by less. */
   #reserve(more: number): void {
     const needed = this.used + more;
-    if (needed > this.bytes.length) this.bytes = grown(this.bytes, Math.max(needed, this.bytes.length * 2), Uint8Array);
+    if (needed <= this.bytes.length) return;
+    const larger = this.bytes.length < LARGE_BYTES ? this.bytes.length * 2 : this.bytes.length * LARGER;
+    this.bytes = grown(this.bytes, Math.max(needed, Math.min(Math.floor(larger), this.#mostBytes)), Uint8Array);
   }
 }

@@ -5,6 +5,8 @@ interface MadeEntry {
   readonly name: string;
   readonly content: Uint8Array | string;
   readonly isStored?: boolean;
+  /** Deflated content, instead of `content`. */
+  readonly packed?: Buffer;
   /** False entries of the table of contents. */
   readonly lies?: {
     readonly sizeBytes?: number;
@@ -20,9 +22,9 @@ export function zip(entries: readonly MadeEntry[], is64 = false): Uint8Array {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const { name, content, isStored = false, lies = {} } of entries) {
+  for (const { name, content, isStored = false, packed, lies = {} } of entries) {
     const plain = Buffer.from(content);
-    const data = isStored ? plain : deflateRawSync(plain);
+    const data = packed ?? (isStored ? plain : deflateRawSync(plain));
     const method = lies.method ?? (isStored ? 0 : 8);
     const sizes = [lies.sizeBytes ?? plain.length, lies.compressedBytes ?? data.length, lies.offset ?? offset];
     const extra = is64 ? Buffer.concat([u16(1, 24), ...sizes.map((size) => u64(size))]) : Buffer.alloc(0);

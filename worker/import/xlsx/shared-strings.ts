@@ -1,23 +1,32 @@
 // The texts that cells of a workbook share, as consecutive UTF-8. They are kept in memory, because they are needed in any order.
 import { AppError } from '#shared/protocol/errors.ts';
 import { grown } from '../../records/batch-writer.ts';
-import { CellBytes, MAX_TEXT_BYTES } from './cell-bytes.ts';
+import { sizeText, type ReadingLimits } from '../reading-limits.ts';
+import { CellBytes } from './cell-bytes.ts';
 import { XmlScanner } from './xml-scanner.ts';
 import { type XmlListener, type XmlTag } from './xml-events.ts';
 import type { ZipStream } from './zip-stream.ts';
 
 const NAMES = ['t', 'si', 'rPh'] as const;
 const [TEXT, ITEM, PHONETIC] = [0, 1, 2];
+/** What a string counts for besides its text: its end, and the time that millions of short ones take. */
+const END_BYTES = 16;
 
 export class SharedStrings implements XmlListener {
   /** End of each string; it begins where the one before ends. */
   ends = new Uint32Array(1 << 10);
   count = 0;
-  readonly #texts = new CellBytes();
+  readonly #mostBytes: number;
+  readonly #texts: CellBytes;
   #start = 0;
   #inText = false;
   /** Phonetic guide to a Japanese text, which is not part of it. */
   #inPhonetic = false;
+
+  constructor({ keptBytes }: Pick<ReadingLimits, 'keptBytes'>) {
+    this.#mostBytes = keptBytes;
+    this.#texts = new CellBytes(keptBytes);
+  }
 
   get bytes(): Uint8Array {
     return this.#texts.bytes;
@@ -48,21 +57,22 @@ export class SharedStrings implements XmlListener {
 
   text(bytes: Uint8Array, start: number, end: number, isPlain: boolean): void {
     if (!this.#inText) return;
-    if (this.#texts.used + end - start > MAX_TEXT_BYTES) throw tooLong();
+    if (!this.#texts.hasRoom(end - start + this.count * END_BYTES)) throw this.#tooLong();
     this.#texts.add(bytes, start, end, isPlain);
   }
 
   #end(): void {
     this.#texts.finishText(this.#start);
     this.#start = this.#texts.used;
-    if (this.count * 4 > MAX_TEXT_BYTES) throw tooLong();
+    if (!this.#texts.hasRoom(this.count * END_BYTES)) throw this.#tooLong();
     if (this.count === this.ends.length) this.ends = grown(this.ends, this.count * 2, Uint32Array);
     this.ends[this.count++] = this.#start;
   }
-}
 
-const tooLong = (): AppError =>
-  new AppError({
-    code: 'too-big',
-    message: `The text of the workbook takes more than ${MAX_TEXT_BYTES >> 20} MB of memory. Save the sheet as CSV and import that.`,
-  });
+  #tooLong(): AppError {
+    return new AppError({
+      code: 'too-big',
+      message: `The text of the workbook takes more than ${sizeText(this.#mostBytes)} of memory. Save the sheet as CSV and import that.`,
+    });
+  }
+}

@@ -11,7 +11,7 @@ import {
   type RecordReader,
 } from '../../records/record-batch.ts';
 import { uniqueNames } from '../csv/column-names.ts';
-import { MAX_TEXT_BYTES } from './cell-bytes.ts';
+import { MAX_PROBLEMS, READING_LIMITS, sizeText, type ReadingLimits } from '../reading-limits.ts';
 import { SharedStrings } from './shared-strings.ts';
 import { SHEET_NAMES, SheetRows, type SheetCell } from './sheet-rows.ts';
 import { chosenSheet, openWorkbook, type Sheet, type Workbook } from './workbook.ts';
@@ -23,7 +23,6 @@ import { openZipEntry, type ZipStream } from './zip-stream.ts';
 const MAX_COLUMNS = 2000;
 /** After this much XML without a row, the reader returns so that the caller can decide whether to continue. */
 const MAX_SILENT_BYTES = 8 << 20;
-const MAX_PROBLEMS = 1000;
 /** Text of a problem. */
 const SHOWN_CHARS = 10_000;
 /** Bytes of UTF-8 for each UTF-16 unit. */
@@ -33,36 +32,41 @@ const NO_BYTES = new Uint8Array();
 /** A workbook and the texts that its sheets share. */
 interface OpenedTexts {
   readonly source: ByteSource;
+  readonly limits: ReadingLimits;
   readonly workbook: Workbook;
   readonly strings: SharedStrings;
 }
 
 /** @throws as {@link openSheet} */
-export async function openTexts(source: ByteSource): Promise<OpenedTexts> {
-  const workbook = await openWorkbook(source);
-  const strings = new SharedStrings();
+export async function openTexts(source: ByteSource, limits: ReadingLimits = READING_LIMITS): Promise<OpenedTexts> {
+  const workbook = await openWorkbook(source, limits);
+  const strings = new SharedStrings(limits);
   const entry = workbook.sharedStrings === null ? undefined : workbook.entries.get(workbook.sharedStrings);
   if (entry) await strings.read(await openZipEntry(source, entry));
-  return { source, workbook, strings };
+  return { source, limits, workbook, strings };
 }
 
 /** @param enoughRecords the batch with that many is the last one that is asked for @throws as {@link openSheet} */
 export async function readSheet(
-  { source, workbook, strings }: OpenedTexts,
+  opened: OpenedTexts,
   options: ImportOptions,
   enoughRecords = Infinity,
 ): Promise<RecordReader> {
+  const { source, workbook } = opened;
   const sheet = chosenSheet(workbook, options.part);
   const entry = workbook.entries.get(sheet.path);
   if (!entry) throw damaged();
   const stream = await openZipEntry(source, entry);
   const scale = source.sizeBytes / Math.max(1, entry.compressedBytes);
-  return new SheetReader(workbook, sheet, strings, stream, scale, enoughRecords, options);
+  return new SheetReader(opened, sheet, stream, scale, enoughRecords, options);
 }
 
 /** @throws AppError `invalid`, `unavailable`, `too-big` where nothing of the sheet can be read. */
-export const openSheet = async (source: ByteSource, options: ImportOptions): Promise<RecordReader> =>
-  readSheet(await openTexts(source), options);
+export const openSheet = async (
+  source: ByteSource,
+  options: ImportOptions,
+  limits?: ReadingLimits,
+): Promise<RecordReader> => readSheet(await openTexts(source, limits), options);
 
 class SheetReader implements RecordReader {
   readonly #sheet: Sheet;
@@ -71,6 +75,7 @@ class SheetReader implements RecordReader {
   /** Bytes of the file for each compressed byte of the sheet: at its end the whole file counts as read. */
   readonly #scale: number;
   readonly #enoughRecords: number;
+  readonly #limits: ReadingLimits;
   readonly #rows: SheetRows;
   readonly #scanner: XmlScanner;
   readonly #writer = new BatchWriter();
@@ -84,9 +89,8 @@ class SheetReader implements RecordReader {
   #isHiddenTold = false;
 
   constructor(
-    workbook: Workbook,
+    { workbook, strings, limits }: OpenedTexts,
     sheet: Sheet,
-    strings: SharedStrings,
     stream: ZipStream,
     scale: number,
     enoughRecords: number,
@@ -99,7 +103,8 @@ class SheetReader implements RecordReader {
     this.#enoughRecords = enoughRecords;
     this.#needsHeader = hasHeader;
     this.#skipRows = skipLines;
-    this.#rows = new SheetRows(workbook.dateKinds, workbook.is1904, () => {
+    this.#limits = limits;
+    this.#rows = new SheetRows(workbook, limits, () => {
       this.#takeRow();
       if (this.#isEnough) this.#scanner.pause();
     });
@@ -179,9 +184,14 @@ class SheetReader implements RecordReader {
   #takeRow(): void {
     const { cells, used, row, isTooLong } = this.#rows;
     if (row <= this.#skipRows) return;
-    if (isTooLong || this.#bytesOf(cells, used) > MAX_TEXT_BYTES) {
+    if (isTooLong || this.#bytesOf(cells, used) > this.#limits.recordBytes) {
+      const { recordFields, recordBytes } = this.#limits;
       this.#needsHeader = false;
-      this.#leaveOut(`its text takes more than ${MAX_TEXT_BYTES >> 20} MB`);
+      this.#leaveOut(
+        used === recordFields
+          ? `it has more than ${recordFields.toLocaleString('en-US')} cells`
+          : `its text takes more than ${sizeText(recordBytes)}`,
+      );
       return;
     }
     sortCells(cells, used);

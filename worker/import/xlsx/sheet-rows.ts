@@ -1,8 +1,10 @@
 // The cells of a sheet, row by row, as listed in its XML.
 import { FIELD, type FieldKind, type RecordNotice } from '../../records/record-batch.ts';
-import { CellBytes, MAX_TEXT_BYTES } from './cell-bytes.ts';
+import type { ReadingLimits } from '../reading-limits.ts';
+import { CellBytes } from './cell-bytes.ts';
 import { excelDate, type DateKind } from './excel-dates.ts';
 import { isNumber, wholeNumber } from './cell-numbers.ts';
+import type { Workbook } from './workbook.ts';
 import type { XmlListener, XmlTag } from './xml-events.ts';
 
 export interface SheetCell {
@@ -34,9 +36,9 @@ export class SheetRows implements XmlListener {
   readonly notices: RecordNotice[] = [];
   /** Cells of the row that is being read; those from `used` on are left from other rows. */
   readonly cells: SheetCell[] = [];
-  readonly texts = new CellBytes();
+  readonly texts: CellBytes;
   used = 0;
-  /** The row has more text than is kept. */
+  /** The row has more text, or more cells, than are kept. */
   isTooLong = false;
   /** Number of the row in Excel. */
   row = 0;
@@ -57,7 +59,15 @@ export class SheetRows implements XmlListener {
   #hasMerged = false;
   #hasUnknown = false;
 
-  constructor(dateKinds: readonly (DateKind | null)[], is1904: boolean, onRow: () => void) {
+  readonly #mostCells: number;
+
+  constructor(
+    { dateKinds, is1904 }: Pick<Workbook, 'dateKinds' | 'is1904'>,
+    { recordBytes, recordFields }: Pick<ReadingLimits, 'recordBytes' | 'recordFields'>,
+    onRow: () => void,
+  ) {
+    this.texts = new CellBytes(recordBytes);
+    this.#mostCells = recordFields;
     this.#dateKinds = dateKinds;
     this.#is1904 = is1904;
     this.#onRow = onRow;
@@ -120,7 +130,7 @@ export class SheetRows implements XmlListener {
 
   text(bytes: Uint8Array, start: number, end: number, isPlain: boolean): void {
     if (!this.#isValue) return;
-    if (this.texts.used + end - start > MAX_TEXT_BYTES) this.isTooLong = true;
+    if (!this.texts.hasRoom(end - start)) this.isTooLong = true;
     else this.texts.add(bytes, start, end, isPlain);
   }
 
@@ -213,6 +223,11 @@ export class SheetRows implements XmlListener {
 
   /** A cell whose text is all from `start` on. */
   #add(kind: FieldKind, start: number, shared = -1): void {
+    if (this.used === this.#mostCells) {
+      this.isTooLong = true;
+      this.texts.used = start;
+      return;
+    }
     const end = this.texts.used;
     const cell = this.cells[this.used];
     if (cell) {

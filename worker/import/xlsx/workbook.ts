@@ -2,6 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
 import { dateKind, type DateKind } from './excel-dates.ts';
+import { READING_LIMITS, sizeText, type ReadingLimits } from '../reading-limits.ts';
 import { readSmallPart, type OnOpen } from './small-part.ts';
 import { readZipDirectory, type ZipEntry } from './zip-directory.ts';
 import { openZipEntry } from './zip-stream.ts';
@@ -25,22 +26,24 @@ export interface Workbook {
 }
 
 const OLE_SIGNATURE = [0xd0, 0xcf, 0x11, 0xe0];
-/** Limit for the parts that are small in every workbook; longer ones are not needed. */
-const MAX_PART_BYTES = 64 << 20;
 
-/** @throws AppError `invalid`, `unavailable` */
-export async function openWorkbook(source: ByteSource): Promise<Workbook> {
+/** @throws AppError `invalid`, `unavailable`, `too-big` */
+export async function openWorkbook(source: ByteSource, limits: ReadingLimits = READING_LIMITS): Promise<Workbook> {
   await refuseOthers(source);
-  const entries = await readZipDirectory(source);
-  const root = await readRelations(source, entries, '');
+  const entries = await readZipDirectory(source, limits);
+  const parts: Parts = { source, entries, limits };
+  const root = await readRelations(parts, '');
   const path = root.ofType('/officeDocument') ?? 'xl/workbook.xml';
   if (!entries.has(path) || path.endsWith('.bin')) throw noWorkbook(entries);
-  const relations = await readRelations(source, entries, path);
+  const relations = await readRelations(parts, path);
   const sheets: Sheet[] = [];
   let is1904 = false;
-  await readPart(source, entries, path, (name, attributes) => {
-    if (name === 'workbookPr') is1904 = isTrue(attributes['date1904']);
-    if (name !== 'sheet') return;
+  await readPart(parts, path, ['workbookPr', 'sheet'], (name, read) => {
+    const attributes = read();
+    if (name === 'workbookPr') {
+      is1904 = isTrue(attributes['date1904']);
+      return;
+    }
     const id = Object.entries(attributes).find(([attribute]) => attribute.endsWith(':id'))?.[1] ?? '';
     const target = relations.byId.get(id);
     if (target === undefined || !target.type.endsWith('/worksheet')) return;
@@ -54,7 +57,7 @@ export async function openWorkbook(source: ByteSource): Promise<Workbook> {
     sheets,
     is1904,
     sharedStrings: entries.has(strings) ? strings : null,
-    dateKinds: entries.has(styles) ? await readDateKinds(source, entries, styles) : [],
+    dateKinds: entries.has(styles) ? await readDateKinds(parts, styles) : [],
   };
 }
 
@@ -81,18 +84,22 @@ interface Relations {
   ofType(end: string): string | null;
 }
 
-async function readRelations(
-  source: ByteSource,
-  entries: ReadonlyMap<string, ZipEntry>,
-  of: string,
-): Promise<Relations> {
+/** A workbook whose parts are read. */
+interface Parts {
+  readonly source: ByteSource;
+  readonly entries: ReadonlyMap<string, ZipEntry>;
+  readonly limits: ReadingLimits;
+}
+
+async function readRelations(parts: Parts, of: string): Promise<Relations> {
   const slash = of.lastIndexOf('/') + 1;
   const folder = of.slice(0, slash);
   const path = `${folder}_rels/${of.slice(slash)}.rels`;
   const byId = new Map<string, { readonly type: string; readonly path: string }>();
-  if (entries.has(path)) {
-    await readPart(source, entries, path, (name, { Id = '', Type = '', Target = '' }) => {
-      if (name === 'Relationship') byId.set(Id, { type: Type, path: resolved(folder, Target) });
+  if (parts.entries.has(path)) {
+    await readPart(parts, path, ['Relationship'], (_name, read) => {
+      const { Id = '', Type = '', Target = '' } = read();
+      byId.set(Id, { type: Type, path: resolved(folder, Target) });
     });
   }
   return { byId, ofType: (end) => [...byId.values()].find(({ type }) => type.endsWith(end))?.path ?? null };
@@ -108,40 +115,50 @@ function resolved(folder: string, target: string): string {
   return parts.join('/');
 }
 
-async function readDateKinds(
-  source: ByteSource,
-  entries: ReadonlyMap<string, ZipEntry>,
-  path: string,
-): Promise<readonly (DateKind | null)[]> {
+const STYLE_NAMES = ['numFmt', 'cellXfs', 'cellStyles', 'dxfs', 'xf'];
+
+async function readDateKinds(parts: Parts, path: string): Promise<readonly (DateKind | null)[]> {
   const codes = new Map<number, string>();
+  /** By the number of a format: thousands of styles share one. */
+  const byFormat = new Map<number, DateKind | null>();
   const kinds: (DateKind | null)[] = [];
   let isCellStyle = false;
-  await readPart(source, entries, path, (name, attributes) => {
-    if (name === 'numFmt') codes.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '');
-    else if (name === 'cellXfs') isCellStyle = true;
+  await readPart(parts, path, STYLE_NAMES, (name, read) => {
+    if (name === 'cellXfs') isCellStyle = true;
     else if (name === 'cellStyles' || name === 'dxfs') isCellStyle = false;
-    else if (name === 'xf' && isCellStyle) {
-      const id = Number(attributes['numFmtId'] ?? 0);
-      kinds.push(dateKind(id, codes.get(id)));
+    else if (name === 'numFmt') {
+      const attributes = read();
+      codes.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '');
+    } else if (isCellStyle) {
+      const id = Number(read()['numFmtId'] ?? 0);
+      let kind = byFormat.get(id);
+      if (kind === undefined) byFormat.set(id, (kind = dateKind(id, codes.get(id))));
+      kinds.push(kind);
     }
   });
   return kinds;
 }
 
+/** @throws AppError `too-big` for a part that says more, or more of it, than any that Excel writes */
 async function readPart(
-  source: ByteSource,
-  entries: ReadonlyMap<string, ZipEntry>,
+  { source, entries, limits }: Parts,
   path: string,
+  names: readonly string[],
   open: OnOpen,
 ): Promise<void> {
   const entry = entries.get(path)!;
-  if (entry.sizeBytes > MAX_PART_BYTES)
-    throw new AppError({
-      code: 'too-big',
-      message: `“${path}” in the workbook is larger than ${MAX_PART_BYTES >> 20} MB. Save the workbook again.`,
-    });
-  await readSmallPart(await openZipEntry(source, entry), open);
+  if (entry.sizeBytes > limits.describingBytes)
+    throw tooBig(path, `is larger than ${sizeText(limits.describingBytes)}`);
+  let told = 0;
+  await readSmallPart(await openZipEntry(source, entry), names, (name, read) => {
+    if (told++ === limits.described)
+      throw tooBig(path, `names more than ${limits.described.toLocaleString('en-US')} things`);
+    open(name, read);
+  });
 }
+
+const tooBig = (path: string, what: string): AppError =>
+  new AppError({ code: 'too-big', message: `“${path}” in the workbook ${what}. Save the workbook again.` });
 
 const isTrue = (text: string | undefined): boolean => text === '1' || text === 'true' || text === 'on';
 

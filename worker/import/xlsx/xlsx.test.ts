@@ -275,7 +275,7 @@ describe('damaged and hostile', () => {
       [3, 'quoted after'],
     ]);
     expect(problems.map(({ line, reason }) => [line, reason])).toEqual([
-      [2, 'The row was left out: its text takes more than 128 MB.'],
+      [2, 'The row was left out: its text takes more than 64 MB.'],
     ]);
     expect(problems[0]!.text).toHaveLength(10_000);
   });

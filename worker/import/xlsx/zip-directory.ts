@@ -1,6 +1,7 @@
 // The table of contents of a ZIP file (PKWARE APPNOTE 6.3.10), which stands at its end. Nothing in it is believed: every number is checked against the file.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
+import type { ReadingLimits } from '../reading-limits.ts';
 
 export interface ZipEntry {
   readonly name: string;
@@ -26,13 +27,14 @@ const ENTRY_BYTES = 46;
 const EXTRA64 = 1;
 /** Marks a field of 32 bits whose number is in the extra field. */
 const IN_EXTRA = 0xffffffff;
-/** Workbooks have a few dozen entries; those with pictures thousands. */
-const MAX_DIRECTORY_BYTES = 32 << 20;
 
 /** Returns entries by name. If two have the same name, the last one counts. @throws AppError `invalid` */
-export async function readZipDirectory(source: ByteSource): Promise<ReadonlyMap<string, ZipEntry>> {
+export async function readZipDirectory(
+  source: ByteSource,
+  { describingBytes }: Pick<ReadingLimits, 'describingBytes'>,
+): Promise<ReadonlyMap<string, ZipEntry>> {
   const { offset, length } = await findDirectory(source);
-  if (length > MAX_DIRECTORY_BYTES || offset + length > source.sizeBytes) throw damaged();
+  if (length > describingBytes || offset + length > source.sizeBytes) throw damaged();
   const bytes = await source.read(offset, length);
   const view = viewOf(bytes);
   const entries = new Map<string, ZipEntry>();

@@ -1,0 +1,23 @@
+// Errors of Parquet files.
+import { AppError } from '#shared/protocol/errors.ts';
+
+export const unreadable = (why: string): AppError =>
+  new AppError({ code: 'invalid', message: `The Parquet file cannot be read: ${why}.` });
+
+export const tooBig = (why: string): AppError =>
+  new AppError({
+    code: 'too-big',
+    message: `The Parquet file does not fit into memory: ${why}. Write it with smaller pages or row groups.`,
+  });
+
+/** The decoder throws plain errors for problems of a file; other failures are left as they are. */
+export async function forPeople<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    // The others are those of JavaScript, which say nothing about a file.
+    const isOfDecoder = error instanceof Error && Object.getPrototypeOf(error) === Error.prototype;
+    throw unreadable(isOfDecoder ? error.message.slice(0, 200) : 'it is damaged');
+  }
+}
