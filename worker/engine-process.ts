@@ -65,9 +65,15 @@ export function runEngineProcess(start: () => Worker): void {
   });
 }
 
+const READING_HEAP_MB = 512;
+
 /** @param script the module that runs the process, which is also that of its threads */
 export const startThread = (script: string, workerData: ThreadData): Worker =>
-  new Worker(new URL(script), { workerData });
+  new Worker(new URL(script), {
+    workerData,
+    // A file must not take the memory of the process. Readers stay far below, and a thread that does not is ended on its own.
+    ...(workerData.work === 'reading' && { resourceLimits: { maxOldGenerationSizeMb: READING_HEAP_MB } }),
+  });
 
 function serveControl(
   { watch }: DatabaseWorker,

@@ -12,13 +12,13 @@ import { openBytes } from './byte-sources.ts';
 import { keepImport } from './import-log.ts';
 import type { EndedImport } from './import-log.ts';
 import { mendedRecords } from './mended-records.ts';
-import { isForThread, openRecords } from './open-records.ts';
+import { openRecords } from './open-records.ts';
 import { guessTypes, hasOpenTypes, OtherTypes, withTypes } from './open-types.ts';
 import { ProblemLog } from './problem-log.ts';
 import { progressReporter } from '../sessions/progress-reporter.ts';
 import { importRecords } from './run.ts';
 import type { ImportRun } from './run.ts';
-import { readAndCountInThread } from './thread/reading-thread.ts';
+import { isForThread, readAndCountInThread } from './thread/reading-thread.ts';
 import type { CountedReader } from './thread/reading-thread.ts';
 
 export interface ImportJob {
@@ -44,11 +44,11 @@ export async function importFile(context: AnalysisContext, job: ImportJob, call:
   const { source, options } = job.plan;
   const bytes = await openBytes(files, source);
   const importWith = async (plan: ImportPlan): Promise<RowsImportReply> => {
-    const reader = await openRecords({ files, source, options }, bytes);
+    const reader = await openRecords({ files, source, options }, bytes, call.onCancel);
     return importAll({ ...job, plan }, { reader, file: bytes }, call).finally(() => reader.close?.());
   };
   if (!hasOpenTypes(job.plan)) return importWith(job.plan);
-  const counted = isForThread(bytes, options)
+  const counted = isForThread(bytes)
     ? await importCounting(context, { job, file: bytes }, call)
     : { analysis: await analyze(context, { source, options, window: job.window }, call) };
   if ('reply' in counted) return counted.reply;

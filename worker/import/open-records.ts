@@ -1,19 +1,11 @@
-// Opens the records of a file; a large file is read on its own thread.
-import type { ImportFormatId } from '#shared/import-formats.ts';
-import type { ImportOptions, ImportSource } from '#shared/protocol/import.ts';
+// Opens a file to be imported. Where the engine's thread serves databases and windows, other threads do all the reading, however small the file
+// is: a few kilobytes can take seconds to be read. A command, which waits for its file alone, reads a small one itself.
+import type { DetectedSource, ImportOptions, ImportSource } from '#shared/protocol/import.ts';
 import type { FileClient } from '../library/files.ts';
 import type { ByteSource, RecordReader } from '../records/record-batch.ts';
+import { detectSource } from './detect-source.ts';
 import { formatOf } from './formats.ts';
-import { hasReadingThreads, readInThread } from './thread/reading-thread.ts';
-
-/** A smaller file is read faster than a thread starts. */
-const LEAST_BYTES = 4 << 20;
-/** A compressed file holds ten times as much as its size, and more. */
-const LEAST_COMPRESSED_BYTES = LEAST_BYTES >> 4;
-const COMPRESSED: ReadonlySet<ImportFormatId> = new Set(['parquet', 'xlsx']);
-
-export const isForThread = ({ sizeBytes }: Pick<ByteSource, 'sizeBytes'>, { format }: ImportOptions): boolean =>
-  hasReadingThreads() && sizeBytes >= (COMPRESSED.has(format) ? LEAST_COMPRESSED_BYTES : LEAST_BYTES);
+import { detectInThread, isForThread, readInThread } from './thread/reading-thread.ts';
 
 export interface FileToRead {
   readonly files: FileClient;
@@ -21,8 +13,25 @@ export interface FileToRead {
   readonly options: ImportOptions;
 }
 
-/** @param bytes of the source @throws AppError what the format throws */
-export async function openRecords({ files, source, options }: FileToRead, bytes: ByteSource): Promise<RecordReader> {
-  if (isForThread(bytes, options)) return readInThread(files, { source, options });
+type OnCancel = (listener: () => void) => void;
+
+/** @throws AppError what the format throws */
+export async function openRecords(
+  { files, source, options }: FileToRead,
+  bytes: ByteSource,
+  onCancel?: OnCancel,
+): Promise<RecordReader> {
+  if (isForThread(bytes)) return readInThread(files, { source, options }, onCancel);
   return formatOf(options.format).read(bytes, options);
 }
+
+/** @throws as {@link detectSource} */
+export const detectFile = (
+  files: FileClient,
+  source: ImportSource,
+  options: Partial<ImportOptions>,
+  onCancel: OnCancel,
+): Promise<DetectedSource> =>
+  isForThread({ sizeBytes: 0 })
+    ? detectInThread(files, { source, options }, onCancel)
+    : detectSource(files, source, options);

@@ -10,6 +10,9 @@ import { NativeServer } from './native-server.ts';
 import { readingThread } from './reading-threads.ts';
 import { runServerThread } from './server-thread.ts';
 
+/** A smaller file is read faster than a thread starts (some 50 ms). */
+const LEAST_BYTES_OF_COMMAND = 1 << 20;
+
 interface OtherThreads {
   /** A thread that calls `serveReadingThread`. */
   startReading(): Worker;
@@ -22,7 +25,7 @@ export function runEngineThread({ startReading, startCheckpoint }: OtherThreads)
     async (parts) => {
       const { historyFolder, command } = workerData as ThreadData;
       const engine = await createNativeEngine();
-      useReadingThreads(() => readingThread(startReading()));
+      useReadingThreads(() => readingThread(startReading()), command ? LEAST_BYTES_OF_COMMAND : 0);
       useCheckpointThreads(startCheckpoint);
       return new NativeServer({ engine, ...parts, historyFolder, ...(command && { command }) });
     },

@@ -12,8 +12,8 @@ interface NewDatabaseSession {
 
 /** Handlers that exist where databases are created. */
 export const newDatabaseImportHandlers: Handlers<Pick<ImportOperations, 'import.previewNew'>, NewDatabaseSession> = {
-  async 'import.previewNew'({ plan }, { session }) {
-    const attempt = await firstOf(session.library.files, plan);
+  async 'import.previewNew'({ plan }, { session, onCancel }) {
+    const attempt = await firstOf(session.library.files, { plan }, onCancel);
     const connection = session.library.engine.open(IN_MEMORY, { durability: 'balanced', create: true });
     try {
       return previewImport(connection, attempt);

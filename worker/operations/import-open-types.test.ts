@@ -47,6 +47,9 @@ describe.each(disks)('$name', (disk) => {
   beforeEach(() => {
     tasks = [];
     facts = 0;
+    useThreads(0);
+  });
+  function useThreads(leastBytes: number): void {
     useReadingThreads(() => {
       const thread = readingThread(new Worker(THREAD, { workerData: 0 }));
       return {
@@ -61,8 +64,8 @@ describe.each(disks)('$name', (disk) => {
             listener(message);
           }),
       };
-    });
-  });
+    }, leastBytes);
+  }
   afterEach(() => useReadingThreads(null));
 
   const schemaOf = (table: string): unknown => all(`SELECT replace(sql, '${table}', 't') FROM sqlite_schema WHERE name = '${table}'`)[0]![0]; // prettier-ignore
@@ -190,9 +193,13 @@ describe.each(disks)('$name', (disk) => {
     expect(all("SELECT count(*) FROM sqlite_schema WHERE name = 'found'")).toEqual([[0]]);
   });
 
-  it('reads a small file on its own thread: first to count, then to import', async () => {
+  it.each([
+    ['a thread, once', 0, ['counted-records']],
+    ['a command, first to count, then to import', 1 << 20, []],
+  ])('lets a small file be read by %s', async (_reader, leastBytes, expected) => {
+    useThreads(leastBytes);
     await run('id,n,empty,note\n1,2,,x\n2,007,,y\n', newTable('found'), COLUMNS);
-    expect(tasks).toEqual([]);
+    expect(tasks).toEqual(expected);
     expect(rowsOf('found')).toEqual([
       [1, '2', '', 'x'],
       [2, '007', '', 'y'],

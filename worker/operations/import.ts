@@ -5,11 +5,11 @@ import { historyIfAny } from '../history/histories.ts';
 import { analyze } from '../import/analyze.ts';
 import { openBytes } from '../import/byte-sources.ts';
 import { readFirst } from '../import/first-records.ts';
-import { formatOf } from '../import/formats.ts';
 import { importFile, importMended } from '../import/import-file.ts';
 import { endedImport } from '../import/import-log.ts';
-import { detectSource } from '../import/detect-source.ts';
+import { detectFile, openRecords } from '../import/open-records.ts';
 import { previewTypes } from '../import/open-types.ts';
+import { endSpareThread } from '../import/thread/reading-thread.ts';
 import { MAX_PREVIEW_RECORDS, PREVIEW_RECORDS, previewImport } from '../import/preview.ts';
 import type { ImportTry } from '../import/preview.ts';
 import { letGo } from '../library/files.ts';
@@ -24,29 +24,35 @@ export interface ImportSession extends OperationSession {
 
 const MAX_PROBLEMS = 1000;
 
-/** The first rows of a file, for a preview. @throws AppError */
+/** The first rows of a file, for a preview. @param onCancel registers what ends the reading @throws AppError */
 export async function firstOf(
   files: FileClient,
-  plan: ImportPlan,
-  maxRecords = PREVIEW_RECORDS,
+  { plan, maxRecords = PREVIEW_RECORDS }: { readonly plan: ImportPlan; readonly maxRecords?: number | undefined },
+  onCancel: (listener: () => void) => void,
 ): Promise<ImportTry & { readonly fileName: string }> {
-  const bytes = await openBytes(files, plan.source);
-  const reader = await formatOf(plan.options.format).read(bytes, plan.options);
-  const first = await readFirst(reader, Math.min(maxRecords, MAX_PREVIEW_RECORDS));
-  return { plan: previewTypes(plan, first.records, reader.columns), fileName: bytes.fileName, ...first };
+  const { source, options } = plan;
+  const bytes = await openBytes(files, source);
+  const reader = await openRecords({ files, source, options }, bytes, onCancel);
+  try {
+    const first = await readFirst(reader, Math.min(maxRecords, MAX_PREVIEW_RECORDS));
+    return { plan: previewTypes(plan, first.records, reader.columns), fileName: bytes.fileName, ...first };
+  } finally {
+    reader.close?.();
+  }
 }
 
 type OfLibrary = 'import.previewNew' | 'import.keepFile' | 'import.reopenFile' | 'import.forgetFile';
 
 export const importHandlers: Handlers<Omit<ImportOperations, OfLibrary>, ImportSession> = {
-  'import.detect': ({ source, options }, { session }) => detectSource(session.library.files, source, options),
+  'import.detect': ({ source, options }, { session, onCancel }) =>
+    detectFile(session.library.files, source, options, onCancel),
 
   'import.analyze': ({ source, options }, call) =>
     analyze(call.session.library, { source, options, window: call.session.window }, call),
 
   async 'import.preview'({ database: id, plan, maxRecords, valuesOnly }, { session, onCancel }) {
     const database = session.database(id);
-    const attempt = await firstOf(session.library.files, plan, maxRecords);
+    const attempt = await firstOf(session.library.files, { plan, maxRecords }, onCancel);
     return database.enqueue({
       window: session.window,
       kind: 'write',
@@ -80,6 +86,7 @@ export const importHandlers: Handlers<Omit<ImportOperations, OfLibrary>, ImportS
   },
 
   async 'import.end'({ source }, { session }) {
+    endSpareThread();
     if (source.kind === 'file') await letGo(session.library.files, source.token);
     return null;
   },

@@ -100,7 +100,7 @@ export const remoteHandlers: RemoteHandlers = {
   // The rows are tried here: on the server each would be a round trip, and others could not write in the meantime.
   async 'import.preview'({ database: id, plan, maxRecords }, { session, onCancel }) {
     const database = session.database(id);
-    const attempt = await firstOf(session.library.files, plan, maxRecords);
+    const attempt = await firstOf(session.library.files, { plan, maxRecords }, onCancel);
     const near = await session.scratch();
     try {
       return await database.enqueue({

@@ -178,11 +178,11 @@ function gzipOf(bytes: number): Uint8Array {
 
 /** A literal, and copies of 64 bytes of it in three each. */
 const snappyOf = (bytes: number): Uint8Array =>
-  joined(
+  joinedAll([
     varint(bytes),
     Uint8Array.of(0, 0),
     ...Array.from({ length: Math.ceil(bytes / 64) }, () => Uint8Array.of(0xfe, 1, 0)),
-  );
+  ]);
 
 const lz4Of = (bytes: number): Uint8Array =>
   joined(Uint8Array.of(0x1f, 0, 1, 0), new Uint8Array(Math.ceil(bytes / 255)).fill(255), Uint8Array.of(0, 0x10, 0));
@@ -278,7 +278,7 @@ function deltas([first, rest]: readonly [number, number], values: number): Uint8
   const signed = step < 0 ? -step * 2 - 1 : step * 2;
   // The first block has one value of its own; after it nothing changes.
   const blocks = Array.from({ length: Math.ceil(values / 128) }, () => joined(varint(0), Uint8Array.of(0)));
-  return joined(
+  return joinedAll([
     varint(1),
     varint(1),
     varint(values),
@@ -286,7 +286,7 @@ function deltas([first, rest]: readonly [number, number], values: number): Uint8
     varint(signed),
     Uint8Array.of(0),
     ...oneByOne(values, blocks),
-  );
+  ]);
 }
 
 /** Blocks of one value: as long as the values are. */

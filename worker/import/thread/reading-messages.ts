@@ -1,20 +1,37 @@
 // Messages between an engine's thread and the thread that reads an imported file.
 import type { ErrorData } from '#shared/protocol/errors.ts';
 import type { FileOperations } from '#shared/protocol/files.ts';
-import type { ColumnFacts, ImportAnalysis, ImportOptions, ImportSource } from '#shared/protocol/import.ts';
+import type {
+  ColumnFacts,
+  DetectedSource,
+  ImportAnalysis,
+  ImportOptions,
+  ImportSource,
+} from '#shared/protocol/import.ts';
 import type { RecordNotice, RecordProblem } from '../../records/record-batch.ts';
 import type { SentBatch } from './sent-batch.ts';
 
 /** How many are on their way: one batch is written, one waits, one is being filled. */
 export const BATCHES = 3;
 
-export interface ReadingOrder {
+export interface RecordsOrder {
   readonly t: 'begin';
   /** The records themselves, what they hold by column, or both. */
   readonly task: 'records' | 'facts' | 'counted-records';
   readonly source: ImportSource;
   readonly options: ImportOptions;
 }
+
+/** What the file is and how it is read, as {@link DetectedSource} says. */
+export interface DetectOrder {
+  readonly t: 'begin';
+  readonly task: 'detect';
+  readonly source: ImportSource;
+  /** Options the user has chosen. */
+  readonly options: Partial<ImportOptions>;
+}
+
+export type ReadingOrder = RecordsOrder | DetectOrder;
 
 /** Calls that reading makes to the files port, which the engine's thread has. */
 export type ReadingCall = { readonly t: 'call'; readonly request: number } & {
@@ -47,4 +64,5 @@ export type FromReading =
   | ({ readonly t: 'end'; readonly analysis?: ImportAnalysis } & SentRemarks)
   | { readonly t: 'counted'; readonly bytesRead: number }
   | { readonly t: 'facts'; readonly analysis: ImportAnalysis }
+  | { readonly t: 'detected'; readonly detected: DetectedSource }
   | { readonly t: 'failed'; readonly error: ErrorData };

@@ -9,11 +9,19 @@ import type { FileClient } from '../../library/files.ts';
 import { readingThread } from '../../native/reading-threads.ts';
 import type { RecordReader } from '../../records/record-batch.ts';
 import { textBytes } from '../byte-sources.ts';
+import { detectSource } from '../detect-source.ts';
 import { countFacts } from '../facts/count-facts.ts';
 import { formatOf } from '../formats.ts';
 import { plainOptions } from '../plain-options.ts';
 import { readAll } from '../read-all.test-suite.ts';
-import { countFactsInThread, readAndCountInThread, readInThread, useReadingThreads } from './reading-thread.ts';
+import {
+  countFactsInThread,
+  detectInThread,
+  endSpareThread,
+  readAndCountInThread,
+  readInThread,
+  useReadingThreads,
+} from './reading-thread.ts';
 import type { FromReading } from './reading-messages.ts';
 
 const THREAD = new URL('../../threads/test-threads/delayed-reading.test-suite.ts', import.meta.url);
@@ -181,9 +189,24 @@ describe('a file that a thread reads', () => {
     const stopped = new AppError({ code: 'stopped', message: 'Stopped.' });
     const counting = countFactsInThread(clientOf(bytes), { source, options: OPTIONS }, () => Promise.reject(stopped));
     await expect(counting).rejects.toBe(stopped);
-    expect(threads.length).toBe(3);
+    // Each order takes the thread that was started when the one before it ended.
+    expect(threads.length).toBe(4);
+    endSpareThread();
     // A thread that has ended has the number -1.
-    await expect.poll(() => threads.map(({ threadId }) => threadId)).toEqual([-1, -1, -1]);
+    await expect.poll(() => threads.map(({ threadId }) => threadId)).toEqual([-1, -1, -1, -1]);
+  });
+
+  it('is detected there as it is here, and given up while the thread is at work', async () => {
+    useThreads(8);
+    const bytes = fileOf(8, 2);
+    const order = { source, options: { hasHeader: true } };
+    const detected = await detectInThread(clientOf(bytes), order, () => undefined);
+    expect(detected).toEqual(await detectSource(clientOf(bytes), source, order.options));
+    const silent = { call: () => new Promise(() => undefined) } as unknown as FileClient;
+    const stuck = detectInThread(silent, order, (cancel) => cancel());
+    await expect(stuck).rejects.toMatchObject({ code: 'stopped' });
+    endSpareThread();
+    await expect.poll(() => threads.map(({ threadId }) => threadId)).toEqual(threads.map(() => -1));
   });
 
   it('says so when its thread is lost', async () => {

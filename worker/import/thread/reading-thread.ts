@@ -1,11 +1,19 @@
 // The engine's side of a file that another thread reads: lends it the files port, and passes on its batches as any other reader would.
 import { AppError, inParts, toErrorData } from '#shared/protocol/errors.ts';
-import type { ColumnFacts, ImportAnalysis } from '#shared/protocol/import.ts';
+import type { ColumnFacts, DetectedSource, ImportAnalysis } from '#shared/protocol/import.ts';
 import { ownBuffer } from '../../threads/free-buffer.ts';
 import type { FileClient } from '../../library/files.ts';
 import type { RecordBatch, RecordNotice, RecordProblem, RecordReader } from '../../records/record-batch.ts';
 import { BATCHES } from './reading-messages.ts';
-import type { FromReading, ReadingCall, ReadingOrder, SentRemarks, ToReading } from './reading-messages.ts';
+import type {
+  DetectOrder,
+  FromReading,
+  ReadingCall,
+  ReadingOrder,
+  RecordsOrder,
+  SentRemarks,
+  ToReading,
+} from './reading-messages.ts';
 import { unpackBatch } from './sent-batch.ts';
 
 /** A thread that runs `serveReading`. */
@@ -18,15 +26,65 @@ export interface ReadingThread {
 }
 
 let startThread: (() => ReadingThread) | null = null;
+/** Started, and without an order: the next one need not wait for its start. */
+let spare: ReadingThread | null = null;
 
-/** From now on large files are read by such threads; before, by the one that asks. */
-export function useReadingThreads(start: (() => ReadingThread) | null): void {
+let leastBytes = 0;
+
+/**
+ * From now on files are read by such threads; before, by the one that asks.
+ * @param least bytes of a file for a thread: more than 0 where nobody else waits for the one that asks
+ */
+export function useReadingThreads(start: (() => ReadingThread) | null, least = 0): void {
+  endSpareThread();
   startThread = start;
+  leastBytes = least;
 }
 
-export const hasReadingThreads = (): boolean => startThread !== null;
+export const isForThread = ({ sizeBytes }: { readonly sizeBytes: number }): boolean =>
+  startThread !== null && sizeBytes >= leastBytes;
 
-type FileOrder = Omit<ReadingOrder, 't' | 'task'>;
+/** Call when nothing is likely to be read soon. */
+export function endSpareThread(): void {
+  spare?.end();
+  spare = null;
+}
+
+/** A thread has one order, and ends with it: whatever its file has made it take is free again. */
+function takeThread(): ReadingThread {
+  const thread = spare ?? startThread!();
+  spare = null;
+  return thread;
+}
+
+/** What is read once is read again, with other options, or into a table. A command does so at once, and would start one in vain. */
+function prepareNext(): void {
+  if (spare !== null || startThread === null || leastBytes > 0) return;
+  const thread = startThread();
+  thread.onLost(() => {
+    if (spare === thread) spare = null;
+  });
+  spare = thread;
+}
+
+type FileOrder = Omit<RecordsOrder, 't' | 'task'>;
+
+/** @param onCancel registers what ends the reading @throws AppError what detection throws; `stopped` */
+export async function detectInThread(
+  files: FileClient,
+  order: Omit<DetectOrder, 't' | 'task'>,
+  onCancel: (listener: () => void) => void,
+): Promise<DetectedSource> {
+  const reading = new Reading(files, { t: 'begin', task: 'detect', ...order });
+  onCancel(() => reading.fail(stopped()));
+  try {
+    const message = await reading.take();
+    if (message.t !== 'detected') throw outOfOrder();
+    return message.detected;
+  } finally {
+    reading.end();
+  }
+}
 
 /** A reader that also tells what the records hold. */
 export interface CountedReader extends RecordReader {
@@ -37,14 +95,17 @@ export interface CountedReader extends RecordReader {
   close(): void;
 }
 
-/** @throws AppError what the format throws */
-export const readInThread = (files: FileClient, order: FileOrder): Promise<RecordReader> =>
-  read(files, { t: 'begin', task: 'records', ...order });
-
 /**
  * @param onCancel registers what ends the reading, even where the disk does not answer
  * @throws AppError what the format throws; `stopped`
  */
+export const readInThread = (
+  files: FileClient,
+  order: FileOrder,
+  onCancel?: (listener: () => void) => void,
+): Promise<RecordReader> => read(files, { t: 'begin', task: 'records', ...order }, onCancel);
+
+/** @param onCancel @throws as {@link readInThread} */
 export const readAndCountInThread = (
   files: FileClient,
   order: FileOrder,
@@ -68,13 +129,15 @@ async function read(
   }
 }
 
-/** @param report bytes that are read; what it throws ends the reading @throws AppError what the format throws */
+/** @param report bytes that are read; what it throws ends the reading @param onCancel @throws as {@link readInThread} */
 export async function countFactsInThread(
   files: FileClient,
   order: FileOrder,
   report: (bytesRead: number) => Promise<void>,
+  onCancel?: (listener: () => void) => void,
 ): Promise<ImportAnalysis> {
   const reading = new Reading(files, { t: 'begin', task: 'facts', ...order });
+  onCancel?.(() => reading.fail(stopped()));
   try {
     for (;;) {
       const message = await reading.take();
@@ -91,7 +154,7 @@ type Told = Exclude<FromReading, ReadingCall | { readonly t: 'failed' }>;
 
 /** One thread at work, from its order to its end. */
 class Reading {
-  readonly #thread = startThread!();
+  readonly #thread = takeThread();
   readonly #files: FileClient;
   readonly #told: Told[] = [];
   #failure: AppError | null = null;
@@ -103,7 +166,8 @@ class Reading {
     this.#thread.onMessage((message) => this.#hear(message));
     this.#thread.onLost(() => this.fail(lost()));
     this.#post(order);
-    for (let n = 0; order.task !== 'facts' && n < BATCHES; n++) this.more(null);
+    const sendsBatches = order.task === 'records' || order.task === 'counted-records';
+    for (let n = 0; sendsBatches && n < BATCHES; n++) this.more(null);
   }
 
   /** Returns its next message. Messages sent before a failure are returned first. @throws AppError */
@@ -121,8 +185,10 @@ class Reading {
   }
 
   end(): void {
+    if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#thread.end();
+    prepareNext();
   }
 
   #post(message: ToReading, transfer: readonly ArrayBuffer[] = []): void {

@@ -4,6 +4,7 @@ import { AppError, toErrorData } from '#shared/protocol/errors.ts';
 import type { FileClient } from '../../library/files.ts';
 import type { RecordReader } from '../../records/record-batch.ts';
 import { openBytes } from '../byte-sources.ts';
+import { detectSource } from '../detect-source.ts';
 import { AnalysisCount, countFacts } from '../facts/count-facts.ts';
 import { formatOf } from '../formats.ts';
 import { BATCHES } from './reading-messages.ts';
@@ -76,7 +77,12 @@ interface Means {
   readonly scope: ReadingScope;
 }
 
-async function perform({ task, source, options }: ReadingOrder, { files, room, scope }: Means): Promise<void> {
+async function perform(order: ReadingOrder, { files, room, scope }: Means): Promise<void> {
+  if (order.task === 'detect') {
+    scope.post({ t: 'detected', detected: await detectSource(files, order.source, order.options) });
+    return;
+  }
+  const { task, source, options } = order;
   const bytes = await openBytes(files, source);
   const reader = await formatOf(options.format).read(bytes, options);
   if (task === 'facts') {
