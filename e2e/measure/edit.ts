@@ -5,8 +5,8 @@ import type { SideliteApp } from '../sidelite-app.ts';
 import { expectPainted, startWatch, takeMoments } from './in-page.ts';
 import { quietMoment } from './machine.ts';
 import type { Report } from './report.ts';
-import { withBigTable } from './table-window.ts';
-import type { TableWindow } from './table-window.ts';
+import { withBigTable } from './apps.ts';
+import type { TableWindow } from './apps.ts';
 
 const ROWS = 1_000_000;
 const EDITS = 30;

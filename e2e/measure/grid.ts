@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test';
 import { jumpTo, takeFrames } from './in-page.ts';
 import { memoryOf, quietMoment } from './machine.ts';
 import type { Report } from './report.ts';
-import { withBigTable } from './table-window.ts';
-import type { TableWindow } from './table-window.ts';
+import { withBigTable } from './apps.ts';
+import type { TableWindow } from './apps.ts';
 
 const ROWS = 5_000_000;
 const WHEEL_STEPS = 120;

@@ -6,20 +6,17 @@ import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { makeDatabase } from '../data/make-database.ts';
 import { AppWindow } from '../pages/app-window.ts';
-import { SideliteApp } from '../sidelite-app.ts';
+import { LONG, numberOf, withApp } from './apps.ts';
 import { timeUntil } from './in-page.ts';
 import { quietMoment } from './machine.ts';
 import type { Report } from './report.ts';
 
 /** Makes about 3.2 GB, unless asked for less. */
-const ROWS = Number(process.env['SIDELITE_HEALTH_ROWS'] ?? 64_000_000);
+const ROWS = numberOf('SIDELITE_HEALTH_ROWS', 64_000_000);
 const ROUNDS = 6;
-const LONG = { timeout: 300_000 };
 
 export async function measureHealth(report: Report): Promise<void> {
-  const app = new SideliteApp();
-  app.opensFiles = 'in-place';
-  try {
+  await withApp('in place', async (app) => {
     const view = new AppWindow(await app.start(makeDatabase(join(app.folder, 'big.db'), { kind: 'big', rows: ROWS })));
     await view.opened('big');
     const times: Record<'cached' | 'cold', number[]> = { cached: [], cold: [] };
@@ -29,9 +26,7 @@ export async function measureHealth(report: Report): Promise<void> {
     }
     for (const [from, ms] of Object.entries(times))
       report.add(`health of a large file, ${from}: first figures`, 'ms', ms);
-  } finally {
-    await app.dispose();
-  }
+  });
 }
 
 async function firstFigures({ page, tabs }: AppWindow): Promise<number> {

@@ -3,11 +3,11 @@ import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { HistoryPage } from '../pages/history-page.ts';
 import { joinWire } from '../support/wire-in-page.ts';
-import { expectPainted, takeFrames, takeMoments } from './in-page.ts';
+import { keyToPainted, takeFrames, timeUntil } from './in-page.ts';
 import { quietMoment } from './machine.ts';
 import type { Report } from './report.ts';
-import { withBigTable } from './table-window.ts';
-import type { TableWindow } from './table-window.ts';
+import { withBigTable } from './apps.ts';
+import type { TableWindow } from './apps.ts';
 
 const ROWS = 200_000;
 const EDITS = 20;
@@ -49,19 +49,12 @@ async function undoSeveral({ page, grid }: TableWindow): Promise<{ undone: numbe
     const [before, after] = [await grid.cell(row, 'name').textContent(), `edited ${index}`];
     await grid.edit(row, 'name', after);
     await expect(grid.cell(row, 'name')).toHaveText(after);
-    times.undone.push(await pressAndPaint(page, 'Control+z', before!));
+    times.undone.push(await keyToPainted(page, 'Control+z', before!));
     await expect(grid.cell(row, 'name')).toHaveText(before!);
-    times.redone.push(await pressAndPaint(page, 'Control+Shift+Z', after));
+    times.redone.push(await keyToPainted(page, 'Control+Shift+Z', after));
     await expect(grid.cell(row, 'name')).toHaveText(after);
   }
   return times;
-}
-
-async function pressAndPaint(page: Page, keys: string, text: string): Promise<number> {
-  await page.evaluate(expectPainted, { key: keys.split('+').at(-1)!, text });
-  await page.keyboard.press(keys);
-  const { pressed, painted } = await page.evaluate(takeMoments);
-  return painted - pressed;
 }
 
 /** Runs in the page. */
@@ -73,28 +66,13 @@ async function runOften({ sql, times }: { readonly sql: string; readonly times: 
 async function openSeveral({ page }: TableWindow): Promise<number[]> {
   const times: number[] = [];
   for (let time = 0; time < OPENINGS; time++) {
-    const shown = page.evaluate(untilShown, '.list-view-details .diff-updated');
+    await page.evaluate(timeUntil, { event: 'keydown', key: 'h', selector: '.list-view-details .diff-updated' });
     await page.keyboard.press('Control+Shift+H');
-    times.push(await shown);
+    times.push(await page.evaluate(() => window.timed!));
     await page.keyboard.press('Control+w');
     await expect(page.locator('.history')).toHaveCount(0);
   }
   return times;
-}
-
-/** Runs in the page: from the next key press until a frame has been painted with this in it. */
-async function untilShown(selector: string): Promise<number> {
-  const pressed = await new Promise<number>((resolve) => {
-    const listen = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== 'h') return;
-      window.removeEventListener('keydown', listen, true);
-      resolve(event.timeStamp);
-    };
-    window.addEventListener('keydown', listen, true);
-  });
-  while (!document.querySelector(selector)) await new Promise(requestAnimationFrame);
-  await new Promise(requestAnimationFrame);
-  return performance.now() - pressed;
 }
 
 async function measureRows(report: Report, page: Page): Promise<void> {

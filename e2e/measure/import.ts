@@ -3,59 +3,55 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { AppWindow } from '../pages/app-window.ts';
-import { SideliteApp } from '../sidelite-app.ts';
+import type { SideliteApp } from '../sidelite-app.ts';
+import { LONG, secondsOf, withApp } from './apps.ts';
 import { quietMoment, withMemorySamples } from './machine.ts';
 import type { Memory } from './machine.ts';
 import type { Report } from './report.ts';
-
-const LONG = { timeout: 300_000 };
 
 /** Times at which a phase of the running job was first and last seen on the screen. */
 type Phases = Record<string, { readonly first: number; readonly last: number }>;
 
 export async function measureImport(report: Report, file: string): Promise<void> {
   const megabytes = statSync(file).size / 1e6;
-  const app = new SideliteApp();
-  try {
-    const page = await app.start();
-    const view = new AppWindow(page);
+  await withApp('library', async (app) => {
+    const view = new AppWindow(await app.start());
     await quietMoment();
     const { result, samples } = await withMemorySamples(app, () => timedImport(app, view, file));
-    report.add('import: whole', 'MB/s', [megabytes / (result.ms / 1000)]);
+    report.add('import: whole', 'MB/s', [megabytes / result.seconds]);
     for (const [phase, { first, last }] of Object.entries(result.phases))
       report.add(`import: ${phase.toLowerCase()}`, 's', [(last - first) / 1000]);
     reportMemory(report, 'import', samples);
     await measureExport(report, app, view, megabytes);
     await measureStop(report, app, view, file, 'Copying');
     await measureStop(report, app, view, file, 'Checking');
-  } finally {
-    await app.dispose();
-  }
+  });
 }
 
 async function timedImport(
   app: SideliteApp,
   view: AppWindow,
   file: string,
-): Promise<{ readonly ms: number; readonly phases: Phases }> {
+): Promise<{ readonly seconds: number; readonly phases: Phases }> {
   await view.page.evaluate(recordPhases);
-  const began = performance.now();
-  await view.openFile(app, file);
-  await expect(view.grid().root).toBeVisible(LONG);
-  await expect(view.grid().rows.first()).toBeAttached(LONG);
-  return { ms: performance.now() - began, phases: await view.page.evaluate(() => window.phases ?? {}) };
+  const seconds = await secondsOf(async () => {
+    await view.openFile(app, file);
+    await expect(view.grid().root).toBeVisible(LONG);
+    await expect(view.grid().rows.first()).toBeAttached(LONG);
+  });
+  return { seconds, phases: await view.page.evaluate(() => window.phases ?? {}) };
 }
 
 async function measureExport(report: Report, app: SideliteApp, view: AppWindow, megabytes: number): Promise<void> {
   await app.answerSaveDialog(join(app.folder, 'exported.db'));
   await quietMoment();
-  const { result, samples } = await withMemorySamples(app, async () => {
-    const began = performance.now();
-    await view.command('Export as SQLite File');
-    await expect(view.messages).toContainText('was exported', LONG);
-    return performance.now() - began;
-  });
-  report.add('export: whole', 'MB/s', [megabytes / (result / 1000)]);
+  const { result, samples } = await withMemorySamples(app, () =>
+    secondsOf(async () => {
+      await view.command('Export as SQLite File');
+      await expect(view.messages).toContainText('was exported', LONG);
+    }),
+  );
+  report.add('export: whole', 'MB/s', [megabytes / result]);
   reportMemory(report, 'export', samples);
 }
 

@@ -1,4 +1,5 @@
 // Functions that run inside a window of the app: what it painted and how long its frames took.
+import type { Page } from '@playwright/test';
 
 /** Times on the clock that all windows share; 0: not yet. */
 interface Moments {
@@ -31,10 +32,19 @@ declare global {
   }
 }
 
+interface Awaited {
+  readonly event: string;
+  /** Only this key begins it; missing: any does. */
+  readonly key?: string;
+  readonly selector: string;
+}
+
 /** Starts {@link Window.timed}. */
-export function timeUntil({ event, selector }: { readonly event: string; readonly selector: string }): void {
+export function timeUntil({ event, key, selector }: Awaited): void {
   window.timed = new Promise((resolve) => {
-    const begin = ({ timeStamp }: Event): void => {
+    const begin = (begun: Event): void => {
+      const { timeStamp } = begun;
+      if (key !== undefined && (begun as KeyboardEvent).key.toLowerCase() !== key) return;
       window.removeEventListener(event, begin, true);
       let before = performance.now();
       window.longestFrame = 0;
@@ -113,6 +123,14 @@ export async function takeMoments(): Promise<Moments> {
   const watch = window.watch!;
   while (watch.moments.painted === 0) await new Promise(requestAnimationFrame);
   return watch.moments;
+}
+
+/** Presses the keys. Returns the milliseconds until the frame with the text. */
+export async function keyToPainted(page: Page, keys: string, text: string): Promise<number> {
+  await page.evaluate(expectPainted, { key: keys.split('+').at(-1)!, text });
+  await page.keyboard.press(keys);
+  const { pressed, painted } = await page.evaluate(takeMoments);
+  return painted - pressed;
 }
 
 /** Scrolls to a place and waits for the first frame that paints `text` in every row, at its beginning: long texts are painted cut off. */

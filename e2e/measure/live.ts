@@ -8,7 +8,7 @@ import { secondWindow } from './edit.ts';
 import { expectPainted, takeFrames, takeMoments } from './in-page.ts';
 import { flushTimes, quietMoment } from './machine.ts';
 import type { Report } from './report.ts';
-import { withBigTable } from './table-window.ts';
+import { withBigTable } from './apps.ts';
 
 /** How a library copy is kept unless the user chooses otherwise is the first. */
 const DURABILITIES: readonly Durability[] = ['full', 'balanced'];

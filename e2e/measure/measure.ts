@@ -1,13 +1,10 @@
 // `npm run measure [NAME …]`: measures the real app, prints one table and writes dist/reports/measure.json.
-import { rmSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
+import { numberOf, withFolder } from './apps.ts';
 import { measureEdit } from './edit.ts';
-import { measureEditBesideImport } from './edit-beside-import.ts';
 import { measureEngine } from './engine.ts';
 import { measureExport } from './export.ts';
-import { measureFormats } from './formats.ts';
 import { measureGrid } from './grid.ts';
 import { measureHealth } from './health.ts';
 import { measureHistory } from './history.ts';
@@ -17,7 +14,7 @@ import { loadNow } from './machine.ts';
 import { measureQuery } from './query.ts';
 import { measureRebuild } from './rebuild.ts';
 import { Report } from './report.ts';
-import { measureRows } from './rows.ts';
+import { measureEditBesideImport, measureFormats, measureRows } from './rows.ts';
 import { measureSchema } from './schema.ts';
 import { measureStart } from './start.ts';
 import { measureStop } from './stop.ts';
@@ -25,7 +22,7 @@ import { measureWork } from './work.ts';
 
 const REPORT_FILE = resolve(import.meta.dirname, '../../dist/reports/measure.json');
 /** Makes about 3.2 GB, unless asked for less. */
-const IMPORTED_ROWS = Number(process.env['SIDELITE_IMPORTED_ROWS'] ?? 64_000_000);
+const IMPORTED_ROWS = numberOf('SIDELITE_IMPORTED_ROWS', 64_000_000);
 
 const MEASURES: Record<string, (report: Report) => Promise<void>> = {
   start: measureStart,
@@ -65,11 +62,8 @@ report.print();
 report.write(REPORT_FILE, { at: new Date().toISOString(), load });
 process.exit(failed ? 1 : 0);
 
-async function measureBigImport(into: Report): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'sidelite-measure-'));
-  try {
-    await measureImport(into, makeDatabase(join(folder, 'huge.db'), { kind: 'big', rows: IMPORTED_ROWS }));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+function measureBigImport(into: Report): Promise<void> {
+  return withFolder((folder) =>
+    measureImport(into, makeDatabase(join(folder, 'huge.db'), { kind: 'big', rows: IMPORTED_ROWS })),
+  );
 }

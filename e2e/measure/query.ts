@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expectPainted, takeFrames, takeMoments } from './in-page.ts';
 import { memoryOf, quietMoment } from './machine.ts';
 import type { Report } from './report.ts';
-import { withBigTable } from './table-window.ts';
+import { withBigTable } from './apps.ts';
 
 const ROWS = 1_000_000;
 const RUNS = 5;
@@ -16,21 +16,18 @@ export async function measureQuery(report: Report): Promise<void> {
       await quietMoment();
       runs.push(await timedRun(page));
     }
+    const all = <T>(of: (run: (typeof runs)[number]) => T) => runs.map(of);
     report.add(
       'SELECT of 1,000,000 rows: first rows',
       'ms',
-      runs.map(({ first }) => first),
+      all((run) => run.first),
     );
     report.add(
       'SELECT of 1,000,000 rows: all rows',
       'ms',
-      runs.map(({ all }) => all),
+      all((run) => run.all),
     );
-    report.add(
-      'SELECT of 1,000,000 rows: frame',
-      'ms',
-      runs.flatMap(({ frames }) => frames),
-    );
+    report.add('SELECT of 1,000,000 rows: frame', 'ms', all((run) => run.frames).flat());
     const { host, window } = await memoryOf(app);
     report.add('SELECT of 1,000,000 rows: memory of host', 'MB', [host]);
     report.add('SELECT of 1,000,000 rows: memory of window', 'MB', [window]);

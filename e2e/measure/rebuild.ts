@@ -1,19 +1,15 @@
 // A table that has to be rebuilt, as a person waits for it: the designer, from Apply to its report and from Keep to the end, in turns with the
 // same by hand in an SQL tab. In the library and in place, with the same undo, and the same rows and indexes afterwards.
-import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
-import { makeDatabase } from '../data/make-database.ts';
-import { AppWindow } from '../pages/app-window.ts';
-import { SideliteApp } from '../sidelite-app.ts';
+import type { AppWindow } from '../pages/app-window.ts';
 import { writeClipboard } from '../support/clipboard.ts';
+import { LONG, numberOf, STORAGES, withDatabase } from './apps.ts';
 import { quietMoment } from './machine.ts';
 import type { Report } from './report.ts';
 
-const ROWS = Number(process.env['SIDELITE_REBUILT_ROWS'] ?? 3_000_000);
-const ROUNDS = Number(process.env['SIDELITE_REBUILD_ROUNDS'] ?? 3);
-const LONG = { timeout: 600_000 };
-const PLACES = { library: 'copy', 'in place': 'in-place' } as const;
+const ROWS = numberOf('SIDELITE_REBUILT_ROWS', 3_000_000);
+const ROUNDS = numberOf('SIDELITE_REBUILD_ROUNDS', 3);
 
 const tableSql = (name: string, round: number): string =>
   `CREATE TABLE ${name} (id INTEGER PRIMARY KEY, name TEXT NOT NULL, amount REAL, at TEXT, n INTEGER DEFAULT ${round}, kind INTEGER, note TEXT)`;
@@ -27,29 +23,18 @@ const byHandSql = (round: number): string =>
   `BEGIN IMMEDIATE; ${tableSql('fresh', round)}; INSERT INTO fresh SELECT * FROM item; DROP TABLE item; ALTER TABLE fresh RENAME TO item; ${INDEXES}; COMMIT; SELECT 'done' AS state`;
 
 export async function measureRebuild(report: Report): Promise<void> {
-  for (const [place, opensFiles] of Object.entries(PLACES)) {
-    const app = new SideliteApp();
-    app.opensFiles = opensFiles;
-    try {
-      const file = makeDatabase(join(app.folder, 'item.db'), { kind: 'sql', sql: SCHEMA });
-      const view = new AppWindow(await app.start(file));
+  for (const storage of STORAGES)
+    await withDatabase(storage, 'item', SCHEMA, async (_app, view) => {
       await expect(view.treeItem('item')).toBeVisible(LONG);
       const [designed, byHand]: [number[], number[]] = [[], []];
       for (let round = 1; round <= ROUNDS; round++) {
         designed.push(await inDesigner(view, 2 * round));
         byHand.push(await inSqlTab(view, 2 * round + 1));
       }
-      report.add(`rebuild of ${ROWS} rows, ${place}: designer`, 's', designed);
-      report.add(`rebuild of ${ROWS} rows, ${place}: by hand`, 's', byHand);
-      report.add(
-        `rebuild of ${ROWS} rows, ${place}: designer over by hand`,
-        'x',
-        designed.map((s, at) => s / byHand[at]!),
-      );
-    } finally {
-      await app.dispose();
-    }
-  }
+      report.add(`rebuild of ${ROWS} rows, ${storage}: designer`, 's', designed);
+      report.add(`rebuild of ${ROWS} rows, ${storage}: by hand`, 's', byHand);
+      report.addRatio(`rebuild of ${ROWS} rows, ${storage}: designer over by hand`, designed, byHand);
+    });
 }
 
 async function inDesigner(view: AppWindow, round: number): Promise<number> {

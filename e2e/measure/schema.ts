@@ -1,9 +1,7 @@
 // Opening the designer, laying out a diagram, and completing names, in a database of many tables: from the key or click to the frame that
 // shows it.
-import { join } from 'node:path';
-import { makeDatabase } from '../data/make-database.ts';
-import { AppWindow } from '../pages/app-window.ts';
-import { SideliteApp } from '../sidelite-app.ts';
+import type { AppWindow } from '../pages/app-window.ts';
+import { withDatabase } from './apps.ts';
 import { timeUntil } from './in-page.ts';
 import { quietMoment } from './machine.ts';
 import type { Report } from './report.ts';
@@ -32,18 +30,11 @@ export async function measureSchema(report: Report): Promise<void> {
   await withTables(MANY, 0, (view) => measureCompletion(report, view));
 }
 
-async function withTables(tables: number, keys: number, body: (view: AppWindow) => Promise<void>): Promise<void> {
-  const app = new SideliteApp();
-  try {
-    const file = makeDatabase(join(app.folder, 'many.db'), { kind: 'sql', sql: schemaOf(tables, keys) });
-    const view = new AppWindow(await app.start(file));
+const withTables = (tables: number, keys: number, body: (view: AppWindow) => Promise<void>): Promise<void> =>
+  withDatabase('library', 'many', schemaOf(tables, keys), async (_app, view) => {
     await view.opened('many');
     await body(view);
-    if (app.problems.length > 0) throw new Error(app.problems.join('\n'));
-  } finally {
-    await app.dispose();
-  }
-}
+  });
 
 /** Tables of eight columns; the keys lead from each table to some before it. */
 function schemaOf(tables: number, keys: number): string {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { quietMoment } from './machine.ts';
 import type { Report } from './report.ts';
-import { withBigTable } from './table-window.ts';
-import type { TableWindow } from './table-window.ts';
+import { withBigTable } from './apps.ts';
+import type { TableWindow } from './apps.ts';
 
 const ROWS = 3_000_000;
 const RUNS = 7;

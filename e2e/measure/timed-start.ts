@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { processorTime, rest } from './processor-time.ts';
-import type { ProcessorTime } from './processor-time.ts';
+import { processorTime, rest } from './processes.ts';
+import type { ProcessorTime } from './processes.ts';
 
 const TRY_AGAIN_MS = 5;
 

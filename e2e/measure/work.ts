@@ -1,21 +1,19 @@
 // A day's work in two tables of millions of rows, in the library and in place: opening, jumping, scrolling with a filter row and a frozen
 // column, the values of a column, following a key and going back, searching, and the memory of the window in the end.
 import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import { makeDatabase } from '../data/make-database.ts';
-import { AppWindow } from '../pages/app-window.ts';
+import type { AppWindow } from '../pages/app-window.ts';
 import type { GridPage } from '../pages/grid-page.ts';
-import { SideliteApp } from '../sidelite-app.ts';
+import type { SideliteApp } from '../sidelite-app.ts';
 import { boxOf } from '../support/settled.ts';
-import { expectPainted, jumpTo, startWatch, takeFrames, takeMoments, timeUntil } from './in-page.ts';
+import { LONG, numberOf, secondsOf, STORAGES, withDatabase } from './apps.ts';
+import { jumpTo, keyToPainted, startWatch, takeFrames, timeUntil } from './in-page.ts';
 import { memoryOf, quietMoment } from './machine.ts';
 import type { Report } from './report.ts';
 
-const ROWS = Number(process.env['SIDELITE_WORK_ROWS'] ?? 10_000_000);
-const MINUTES = Number(process.env['SIDELITE_WORK_MINUTES'] ?? 60);
-const STORAGES = ['in place', 'library'] as const;
+const ROWS = numberOf('SIDELITE_WORK_ROWS', 10_000_000);
+const MINUTES = numberOf('SIDELITE_WORK_MINUTES', 60);
 /** Both, unless one is asked for. */
 const STORAGE = process.env['SIDELITE_WORK_STORAGE'];
 const CITIES = 100_000;
@@ -25,7 +23,6 @@ const JUMPS = 60;
 const NEAR_ROWS = 100;
 const WHEEL_STEPS = 120;
 const STEP_MS = 16;
-const LONG = { timeout: 900_000 };
 
 /** The row `n` of `sale` has the note `sale n`, and refers to the customer `1 + n % CITIES`. */
 const SQL = `PRAGMA synchronous = off;
@@ -47,12 +44,8 @@ interface Desk {
 export async function measureWork(report: Report): Promise<void> {
   for (const place of STORAGES) {
     if (STORAGE !== undefined && STORAGE !== place) continue;
-    const app = new SideliteApp();
-    app.opensFiles = place === 'in place' ? 'in-place' : 'copy';
-    try {
-      const file = makeDatabase(join(app.folder, 'work.db'), { kind: 'sql', sql: SQL });
-      const page = await app.start(file);
-      const view = new AppWindow(page);
+    await withDatabase(place, 'work', SQL, async (app, view, file) => {
+      const { page } = view;
       await expect(view.database).toHaveText(/^work/, LONG);
       await page.evaluate(startWatch);
       report.add(`work, ${place}: first rows of a table`, 'ms', await opening(view));
@@ -60,10 +53,7 @@ export async function measureWork(report: Report): Promise<void> {
       await sale.click(0, 'note');
       const desk = { app, view, page, sale };
       await measureDesk(report, place, desk, file);
-      if (app.problems.length > 0) throw new Error(app.problems.join('\n'));
-    } finally {
-      await app.dispose();
-    }
+    });
   }
 }
 
@@ -95,13 +85,6 @@ async function opening(view: AppWindow): Promise<number[]> {
     if (round < ROUNDS - 1) await expect(view.grid('Rows of sale').root).toHaveCount(0);
   }
   return times;
-}
-
-async function keyToPainted(page: Page, keys: string, text: string): Promise<number> {
-  await page.evaluate(expectPainted, { key: keys.split('+').at(-1)!, text });
-  await page.keyboard.press(keys);
-  const { pressed, painted } = await page.evaluate(takeMoments);
-  return painted - pressed;
 }
 
 async function jumps({ page, sale }: Desk): Promise<number[]> {
@@ -181,18 +164,17 @@ async function searching({ page, view, sale }: Desk, file: string): Promise<{ se
   await page.keyboard.press('Control+Shift+f');
   await page.getByRole('textbox', { name: 'Text to search for' }).fill('nowhere at all');
   await quietMoment();
-  const began = performance.now();
-  await page.keyboard.press('Enter');
-  await expect(page.getByText(/^0 rows with “nowhere at all”/)).toBeVisible(LONG);
-  const searched = (performance.now() - began) / 1000;
+  const searched = await secondsOf(async () => {
+    await page.keyboard.press('Enter');
+    await expect(page.getByText(/^0 rows with “nowhere at all”/)).toBeVisible(LONG);
+  });
   await page.keyboard.press('Control+w');
   // Its neighbor comes in front, which is the table that a key led to.
   await view.tabs.filter({ hasText: 'sale' }).click();
   await expect(sale.root).toBeVisible();
   const columns = ['id', 'customer', 'city', 'amount', 'note'].map((name) => `${name} LIKE '%nowhere at all%'`);
-  const scan = performance.now();
-  execFileSync('sqlite3', [file, `SELECT count(*) FROM sale WHERE ${columns.join(' OR ')}`]);
-  return { searched, scanned: (performance.now() - scan) / 1000 };
+  const sql = `SELECT count(*) FROM sale WHERE ${columns.join(' OR ')}`;
+  return { searched, scanned: await secondsOf(() => execFileSync('sqlite3', [file, sql])) };
 }
 
 /** Goes on with everything above; a sample after each round. */

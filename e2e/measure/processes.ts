@@ -1,4 +1,4 @@
-// The processor time that an app has used: of all its processes, and by what each is for. From /proc, so on Linux only.
+// The processor time that an app has used, of all its processes and by what each is for, and their memory. From /proc, so on Linux only.
 import { readdirSync, readFileSync } from 'node:fs';
 
 export type Part = 'main' | 'GPU' | 'window' | 'host' | 'services' | 'others';
@@ -70,6 +70,15 @@ function treeOf(main: number): readonly Process[] {
   for (const { pid } of tree) tree.push(...all.filter(({ parent }) => parent === pid));
   return tree;
 }
+
+/**
+ * Memory of a process and all its descendants, in MB, each page they share counted once. Not pages of files: of the program's own files,
+ * other apps on the machine carry a share, which changes when they start and end.
+ */
+export const memoryOfTree = (main: number): number =>
+  treeOf(main)
+    .flatMap(({ pid }) => [...read(`/proc/${pid}/smaps_rollup`).matchAll(/^Pss_(?:Anon|Shmem):\s+(\d+)/gm)])
+    .reduce((sum, [, kilobytes]) => sum + Number(kilobytes) / 1024, 0);
 
 /** Null if the process has just ended. */
 function statOf(pid: number): Process | null {
