@@ -2,10 +2,10 @@
 import type { BenchServices } from '../run.ts';
 
 export const APP_SUITES: BenchServices['appSuites'] = {
-  browse: async () => (await import('./browse.ts')).startBrowse(),
-  export: async () => (await import('./export.ts')).startExport(),
-  import: async () => (await import('./import.ts')).startImport(),
-  live: async () => (await import('./live.ts')).startLive(),
-  'sql-tab': async () => (await import('./sql-tab.ts')).startSqlTab(),
+  browse: async () => new (await import('./browse.ts')).Browse(),
+  export: async () => new (await import('./export.ts')).Export(),
+  import: async () => new (await import('./import.ts')).Import(),
+  live: async () => new (await import('./live.ts')).Live(),
+  'sql-tab': async () => new (await import('./sql-tab.ts')).SqlTab(),
   startup: async () => (await import('./startup.ts')).startStartup(),
 };

@@ -1,36 +1,51 @@
-// One engine of the product in the rounds of a suite of the window, whatever is measured of it.
+// One engine of the product in the rounds of a suite of the window, whatever is measured of it, and what these suites have in common.
 import type { EngineId } from '#shared/bench/engines.ts';
+import type { TestFacts } from '#shared/bench/protocol.ts';
 import { Sink } from '#shared/bench/sink.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { toErrorData } from '#shared/protocol/errors.ts';
-import type { Target, PartFacts, PartSample, RoundKind, RoundOutcome } from '../target.ts';
+import type { DatabaseId, QueryChunk, ReaderId } from '#shared/protocol/index.ts';
+import { client } from '../../../../connection/database-client.ts';
+import type {
+  AppSuite,
+  AppSuiteRun,
+  BenchUnit,
+  Target,
+  PartFacts,
+  PartSample,
+  RoundKind,
+  RoundOutcome,
+} from '../target.ts';
 import type { RunControl } from '../control.ts';
+import type { Player, Seen } from './app-test.ts';
 import { whileShown } from './frames.ts';
+import { PRODUCT_ENGINES, settingsOf } from './temporary-databases.ts';
 
-/** Measurements of one round. */
-export interface Seen {
-  readonly samples: readonly number[];
-  /** Total measured time, in milliseconds. */
-  readonly timedMs: number;
-  /** Busy time of each frame, if it was measured. */
-  readonly busyMs?: readonly number[];
+/** A suite whose players are closed at its end. */
+export abstract class ProductSuite implements AppSuite {
+  abstract readonly tests: readonly TestFacts[];
+  readonly engines = PRODUCT_ENGINES;
+  readonly #players = new Set<Player>();
+
+  abstract open(engine: EngineId, unit: BenchUnit, run: AppSuiteRun): Promise<Target>;
+
+  async end(): Promise<void> {
+    for (const player of this.#players) await player.close?.().catch(() => undefined); // it goes with its database
+  }
+
+  protected target(engine: EngineId, test: string, facts: PartFacts, player: Player, { control }: AppSuiteRun): Target {
+    this.#players.add(player);
+    return new AppTarget(engine, test, facts, player, control);
+  }
 }
 
-/** Runs one test on one engine, at one size. */
-export interface Player {
-  readonly test: string;
-  readonly facts: PartFacts;
-  /** False: it continues while this window is hidden. */
-  readonly needsScreen?: false;
-  /** @param round counts from 1, the same on every engine: random choices depend on it only */
-  play(round: number, kind: RoundKind): Promise<Seen>;
-  /** Puts every row that the test shows into the sink. */
-  compare(round: number, sink: Sink): Promise<void>;
-  /** Called after each round. */
-  rest(): void;
-  close(): Promise<void>;
-}
+/** Facts about a test on this database. */
+export const factsOf = async (
+  statements: PartFacts['statements'],
+  database: DatabaseId,
+  engine: EngineId,
+): Promise<PartFacts> => ({ statements, rows: null, heapBytes: null, ...(await settingsOf(database, engine)) });
 
 const NOTHING = {
   samples: [],
@@ -43,56 +58,72 @@ const NOTHING = {
   wrong: null,
 };
 
-export class AppTarget implements Target {
+class AppTarget implements Target {
   readonly engine: EngineId;
-  readonly facts = new Map<string, PartFacts>();
+  readonly facts: Target['facts'];
   readonly needsScreen: boolean;
+  readonly #test: string;
   readonly #player: Player;
   readonly #control: RunControl;
   #rounds = 0;
 
-  constructor(engine: EngineId, player: Player, control: RunControl) {
+  constructor(engine: EngineId, test: string, facts: PartFacts, player: Player, control: RunControl) {
     this.engine = engine;
+    this.facts = new Map([[test, facts]]);
     this.needsScreen = player.needsScreen !== false;
+    this.#test = test;
     this.#player = player;
     this.#control = control;
-    this.facts.set(player.test, player.facts);
   }
 
   async round(kind: RoundKind): Promise<RoundOutcome> {
-    const { test } = this.#player;
+    const test = this.#test;
     this.#rounds++;
     try {
-      return { parts: [kind === 'deep' ? await this.#compared() : await this.#played(kind)], failure: null };
+      const part = kind === 'deep' ? await this.#compared() : await this.#played(kind);
+      return { parts: [{ ...NOTHING, test, ...part }], failure: null };
     } catch (error) {
       const { code, message } = toErrorData(error);
       if (code === 'stopped') throw error;
       return { parts: [], failure: { test, status: code === 'unavailable' ? 'skipped' : 'failed', why: message } };
     } finally {
-      this.#player.rest();
+      this.#player.rest?.();
     }
   }
 
-  close(): Promise<void> {
-    return this.#player.close();
+  async close(): Promise<void> {
+    await this.#player.close?.();
   }
 
-  async #played(kind: RoundKind): Promise<PartSample> {
-    const { test } = this.#player;
+  async #played(kind: RoundKind): Promise<Partial<PartSample>> {
     const play = (): Promise<Seen> => this.#player.play(this.#rounds, kind);
-    const seen = this.needsScreen ? await whileShown(play, this.#control) : await play();
-    return { ...NOTHING, test, samples: seen.samples, timedMs: seen.timedMs, windowBusyMs: seen.busyMs ?? [] };
+    const { samples, timedMs, busyMs = [] } = this.needsScreen ? await whileShown(play, this.#control) : await play();
+    return { samples, timedMs, windowBusyMs: busyMs };
   }
 
-  async #compared(): Promise<PartSample> {
+  async #compared(): Promise<Partial<PartSample>> {
     const sink = new Sink(true);
     await this.#player.compare(this.#rounds, sink);
-    const { test } = this.#player;
-    return sink.rows === 0 ? { ...NOTHING, test } : { ...NOTHING, test, rows: sink.rows, read: sink.checksum };
+    return sink.rows === 0 ? {} : { rows: sink.rows, read: sink.checksum };
   }
 }
 
-export const sum = (samples: readonly number[]): number => samples.reduce((total, ms) => total + ms, 0);
+/** The first rows of the one result of a query. */
+export async function queryRows(
+  database: DatabaseId,
+  sql: string,
+  { control }: AppSuiteRun,
+  count = 10,
+): Promise<PackedRows> {
+  let reader: ReaderId | null = null;
+  const onChunk = (chunk: QueryChunk): void => {
+    for (const event of chunk) if (event.kind === 'result') reader ??= event.reader.reader;
+  };
+  await control.wait(client.call('query.run', { database, sql }, { onChunk }));
+  const { rows } = await control.wait(client.call('rows.read', { reader: reader!, start: 0, count }));
+  void client.call('rows.close', { reader: reader! }).catch(() => undefined);
+  return rows;
+}
 
 export function sinkRows(rows: PackedRows, sink: Sink): void {
   const reader = new PackedRowsReader(rows);

@@ -1,7 +1,12 @@
-// Common to all tests of the window: each measures how long its content takes to appear, on databases that it leaves unchanged.
+// What a suite of the window is made of: tests, and a player for each on each engine of the product.
 import type { TestFacts } from '#shared/bench/protocol.ts';
+import type { Sink } from '#shared/bench/sink.ts';
+import type { RoundKind } from '../target.ts';
 
-/** A test of the window. `own` overrides the defaults. */
+/**
+ * A test of the window. By default, it measures how long its content takes to appear, on a database that it leaves unchanged; `own` overrides
+ * that.
+ */
 export const appTest = <Id extends string>(
   id: Id,
   title: string,
@@ -21,3 +26,30 @@ export const appTest = <Id extends string>(
   ...own,
   id,
 });
+
+/** Measurements of one round. */
+export interface Seen {
+  readonly samples: readonly number[];
+  /** Total measured time, in milliseconds. */
+  readonly timedMs: number;
+  /** Busy time of each frame, if it was measured. */
+  readonly busyMs?: readonly number[];
+}
+
+/** Runs one test on one engine, at one size. */
+export interface Player {
+  /** False: it continues while this window is hidden. */
+  readonly needsScreen?: false;
+  /** @param round counts from 1, the same on every engine: random choices depend on it only */
+  play(round: number, kind: RoundKind): Promise<Seen>;
+  /** Puts every row that the test shows into the sink. */
+  compare(round: number, sink: Sink): Promise<void>;
+  /** Called after each round. */
+  rest?(): void;
+  close?(): Promise<void>;
+}
+
+/** A round of which one time is measured. */
+export const seen = (ms: number): Seen => ({ samples: [ms], timedMs: ms });
+
+export const sum = (samples: readonly number[]): number => samples.reduce((total, ms) => total + ms, 0);

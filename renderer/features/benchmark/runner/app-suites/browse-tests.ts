@@ -1,7 +1,9 @@
 // The tests of browsing and their descriptions; the player runs them.
+import type { EngineId } from '#shared/bench/engines.ts';
 import type { TestFacts } from '#shared/bench/protocol.ts';
 import type { ShownStatement } from '#shared/bench/result.ts';
 import type { BenchMemory } from '#shared/bench/shell.ts';
+import { AppError } from '#shared/protocol/index.ts';
 import { appTest } from './app-test.ts';
 import { CREATE, FILTER, insertSql, SORT, TABLE } from './browse-table.ts';
 
@@ -121,4 +123,18 @@ export function statementsOf(
     { part: 'prepared', sql: insertSql(1, Math.min(size, 100_000), seed), times: Math.ceil(size / 100_000) },
     { part: 'timed', sql: timed, times },
   ];
+}
+
+/** Which bytes of the app's processes a memory test measures. @throws AppError `unavailable` if the runtime does not report memory */
+export function bytesOf(test: MemoryTest, engine: EngineId, memory: BenchMemory | null): number {
+  if (memory === null) throw unavailable('The memory of the app’s processes is not available here.');
+  if (test === 'memory-window') return memory.window;
+  if (test === 'memory-others') return memory.others;
+  if (engine.startsWith('opfs')) return memory.wasm;
+  if (memory.native === null) throw unavailable('The native engine does not run, although its table is on screen.');
+  return memory.native;
+}
+
+function unavailable(message: string): AppError {
+  return new AppError({ code: 'unavailable', message });
 }

@@ -1,58 +1,65 @@
 // The suite `browse`: a large table in the real grid, on both engines of the product.
-import { formatCount } from '../../../../ui/format.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
 import type { BenchMemory } from '#shared/bench/shell.ts';
+import type { Sink } from '#shared/bench/sink.ts';
+import type { DatabaseId, RowsPage } from '#shared/protocol/index.ts';
+import { createRandom } from '#shared/random.ts';
+import type { Random } from '#shared/random.ts';
 import { shell } from '../../../../connection/shell.ts';
-import type { AppSuite, AppSuiteRun, BenchUnit, Target } from '../target.ts';
-import { AppTarget } from './app-target.ts';
-import { BrowsePlayer } from './browse-player.ts';
-import { BROWSE_TESTS, statementsOf } from './browse-tests.ts';
-import type { BrowseTest } from './browse-tests.ts';
-import { CREATE, parts } from './browse-table.ts';
+import { formatCount } from '../../../../ui/format.ts';
+import { TableSource } from '../../../../workbench/rows/table-source.ts';
+import type { TableView } from '../../../../workbench/table-tabs.ts';
+import type { AppSuiteRun, BenchUnit, Target } from '../target.ts';
+import { factsOf, ProductSuite, sinkRows } from './app-target.ts';
+import { seen, sum } from './app-test.ts';
+import type { Player, Seen } from './app-test.ts';
+import { CREATE, FILTER, parts, places, SORT, TABLE } from './browse-table.ts';
+import {
+  BROWSE_TESTS,
+  BROWSED_FRAMES,
+  bytesOf,
+  DRAGGED_FRAMES,
+  JUMPS,
+  SCROLLED_FRAMES,
+  statementsOf,
+} from './browse-tests.ts';
+import type { BrowseTest, MemoryTest } from './browse-tests.ts';
+import { anyMoment, frameWith, nextFrame } from './frames.ts';
 import { GridStage } from './grid-stage.tsx';
-import { PRODUCT_ENGINES, settingsOf, TemporaryDatabases } from './temporary-databases.ts';
+import type { ShownGrid } from './grid-stage.tsx';
+import { TemporaryDatabases } from './temporary-databases.ts';
 
-export function startBrowse(): AppSuite {
-  return new Browse();
-}
-
-class Browse implements AppSuite {
+export class Browse extends ProductSuite {
   readonly tests = BROWSE_TESTS.map(({ facts }) => facts);
-  readonly engines = PRODUCT_ENGINES;
   readonly #stage = new GridStage('Measuring: browsing a large table');
-  readonly #players = new Set<BrowsePlayer>();
   #size = 0;
   #readings: BenchMemory[] = [];
   #databases: TemporaryDatabases | null = null;
 
   async open(engine: EngineId, unit: BenchUnit, run: AppSuiteRun): Promise<Target> {
-    if (this.#size !== unit.size) await this.#databases?.end();
-    if (this.#size !== unit.size || !this.#databases) {
-      this.#size = unit.size;
+    const { size } = unit;
+    if (this.#size !== size || !this.#databases) {
+      await this.#databases?.end();
+      this.#size = size;
       this.#readings = [];
-      this.#databases = new TemporaryDatabases((sql, suite) => fill(unit.size, sql, suite), { history: false });
+      this.#databases = new TemporaryDatabases((sql, suite) => fill(size, sql, suite), { history: false });
     }
     const database = await this.#databases.of(engine, run);
     const test = unit.tests[0]!.id as BrowseTest;
     const counted = unit.tests[0]!.unit === 'bytes' ? await shell.bench.memory() : null;
-    const statements = statementsOf(test, unit.size, run.seed, counted?.counts ?? null);
-    const facts = { statements, rows: null, heapBytes: null, ...(await settingsOf(database, engine)) };
-    const player = new BrowsePlayer({
-      test,
+    const facts = await factsOf(statementsOf(test, size, run.seed, counted?.counts ?? null), database, engine);
+    const [stage, readings] = [this.#stage, this.#readings];
+    return this.target(
       engine,
-      size: unit.size,
-      database,
+      test,
       facts,
+      new BrowsePlayer({ test, engine, size, database, run, stage, readings }),
       run,
-      stage: this.#stage,
-      readings: this.#readings,
-    });
-    this.#players.add(player);
-    return new AppTarget(engine, player, run.control);
+    );
   }
 
-  async end(): Promise<void> {
-    for (const player of this.#players) await player.close();
+  override async end(): Promise<void> {
+    await super.end();
     this.#stage.end();
     await this.#databases?.end();
     this.#databases = null;
@@ -66,4 +73,200 @@ async function fill(size: number, sql: (text: string) => Promise<unknown>, run: 
     await sql(part.sql);
     run.tell(`creating ${formatCount(part.rows)} of ${formatCount(size)} rows`);
   }
+}
+
+interface Parts {
+  readonly test: BrowseTest;
+  readonly engine: EngineId;
+  readonly size: number;
+  readonly database: DatabaseId;
+  readonly run: AppSuiteRun;
+  readonly stage: GridStage;
+  /** Memory of all processes, for each round that measured it. */
+  readonly readings: BenchMemory[];
+}
+
+type Asked = Pick<TableView, 'sort' | 'filter' | 'where'>;
+
+const PLAIN: Asked = { sort: [], filter: [], where: '' };
+const WHEEL_PIXELS = 100;
+/** Compared with the other engine's. */
+const READ_ROWS = 200;
+const LOOK_MS = 20;
+
+/** Opens, jumps, scrolls, sorts and filters in the real grid. */
+class BrowsePlayer implements Player {
+  readonly #parts: Parts;
+  /** The open table, for tests that reuse it. */
+  #opened: TableSource | null = null;
+  #readingsTaken = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  play(round: number): Promise<Seen> {
+    const { run, size } = this.#parts;
+    const random = createRandom(run.seed ^ (round * 7919));
+    const rows = (count: number): readonly number[] => places(count, size, run.seed ^ (round * 104_729));
+    switch (this.#parts.test) {
+      case 'first-rows':
+      case 'sort':
+      case 'filter':
+        return this.#open(askedBy(this.#parts.test), random);
+      case 'jump':
+        return this.#jump(rows(JUMPS), random);
+      case 'scroll':
+        return this.#scroll(rows(1)[0]!);
+      case 'drag':
+        return this.#drag();
+      case 'memory-engine':
+      case 'memory-window':
+      case 'memory-others':
+        return this.#holding(this.#parts.test, rows(JUMPS), random);
+    }
+  }
+
+  /** Every value of what the test shows. */
+  async compare(_round: number, sink: Sink): Promise<void> {
+    const { run, database, size } = this.#parts;
+    const source = await run.control.wait(TableSource.open(database, TABLE, askedBy(this.#parts.test)));
+    const moves = !['first-rows', 'sort', 'filter'].includes(this.#parts.test);
+    try {
+      for (const start of moves ? places(JUMPS, size, run.seed) : [0])
+        sinkRows((await this.#exact(source, start, READ_ROWS)).rows, sink);
+      if (this.#parts.test !== 'sort') sink.value(source.extent.rows);
+    } finally {
+      source.close();
+    }
+  }
+
+  rest(): void {
+    this.#parts.stage.hide();
+  }
+
+  close(): Promise<void> {
+    this.#opened?.close();
+    this.#opened = null;
+    return Promise.resolve();
+  }
+
+  async #open(asked: Asked, random: Random): Promise<Seen> {
+    const { control } = this.#parts.run;
+    await anyMoment(random.next());
+    const began = performance.now();
+    const source = await control.wait(TableSource.open(this.#parts.database, TABLE, asked));
+    try {
+      const shown = this.#parts.stage.show(source);
+      const isWhole = (): boolean => shown.isFull() && (asked.filter.length === 0 || source.extent.exact);
+      return seen((await frameWith(isWhole, control)) - began);
+    } finally {
+      this.#parts.stage.hide();
+      source.close();
+    }
+  }
+
+  async #jump(rows: readonly number[], random: Random): Promise<Seen> {
+    const { run } = this.#parts;
+    const { grid, isFull } = await this.#show();
+    const samples: number[] = [];
+    for (const row of rows) {
+      await anyMoment(random.next());
+      const began = performance.now();
+      grid.scrollToTopRow(row);
+      samples.push((await frameWith(isFull, run.control)) - began);
+      await run.control.checkpoint();
+    }
+    return seenAll(samples);
+  }
+
+  /** Memory of a process after browsing the table on screen. Figures for the whole app come from the rounds of the engines. */
+  async #holding(test: MemoryTest, rows: readonly number[], random: Random): Promise<Seen> {
+    const { engine, readings } = this.#parts;
+    const known = test === 'memory-engine' ? undefined : readings[this.#readingsTaken++];
+    if (known) return { samples: [bytesOf(test, engine, known)], timedMs: 0 };
+    const jumped = await this.#jump(rows, random);
+    const scrolled = await this.#scrollOn(await this.#show(), BROWSED_FRAMES);
+    const memory = await this.#parts.run.control.wait(shell.bench.memory());
+    if (memory && test === 'memory-engine') readings.push(memory);
+    return { samples: [bytesOf(test, engine, memory)], timedMs: jumped.timedMs + scrolled.timedMs };
+  }
+
+  async #scroll(from: number): Promise<Seen> {
+    const shown = await this.#show();
+    shown.grid.scrollToTopRow(from);
+    await frameWith(shown.isFull, this.#parts.run.control);
+    return this.#scrollOn(shown, SCROLLED_FRAMES);
+  }
+
+  async #scrollOn({ scroller, isFull }: ShownGrid, frames: number): Promise<Seen> {
+    const { control } = this.#parts.run;
+    const samples: number[] = [];
+    const busyMs: number[] = [];
+    let before = (await control.wait(nextFrame())).beginsMs;
+    while (samples.length < frames) {
+      scroller.scrollTop += WHEEL_PIXELS;
+      let isWhole = false;
+      const frame = await control.wait(nextFrame(() => (isWhole = isFull())));
+      busyMs.push(frame.busyMs);
+      if (!isWhole) continue;
+      samples.push(frame.beginsMs - before);
+      before = frame.beginsMs;
+    }
+    return seenAll(samples, busyMs);
+  }
+
+  async #drag(): Promise<Seen> {
+    const { control } = this.#parts.run;
+    const { scroller } = await this.#show();
+    const range = scroller.scrollHeight - scroller.clientHeight;
+    const samples: number[] = [];
+    const busyMs: number[] = [];
+    let before = (await control.wait(nextFrame())).beginsMs;
+    for (let frame = 1; frame <= DRAGGED_FRAMES; frame++) {
+      scroller.scrollTop = (range * frame) / DRAGGED_FRAMES;
+      const { beginsMs, busyMs: busy } = await control.wait(nextFrame());
+      samples.push(beginsMs - before);
+      busyMs.push(busy);
+      before = beginsMs;
+    }
+    return seenAll(samples, busyMs);
+  }
+
+  /** The open table in the grid, its first rows painted. */
+  async #show(): Promise<ShownGrid> {
+    const { control } = this.#parts.run;
+    const source = await this.#counted();
+    const shown = this.#parts.stage.show(source);
+    await frameWith(shown.isFull, control);
+    return shown;
+  }
+
+  async #counted(): Promise<TableSource> {
+    const { run, database } = this.#parts;
+    this.#opened ??= await run.control.wait(TableSource.open(database, TABLE, PLAIN));
+    await this.#exact(this.#opened, 0, 1);
+    return this.#opened;
+  }
+
+  /** Rows by their final places: while rows are counted, places are estimates. Rows of a sorted table are counted only when the user goes there. */
+  async #exact(source: TableSource, start: number, count: number): Promise<RowsPage> {
+    for (;;) {
+      const page = await this.#parts.run.control.wait(source.read(start, count));
+      if (page.exactPosition && (page.extent.exact || this.#parts.test === 'sort')) return page;
+      await this.#parts.run.control.wait(new Promise((resolve) => setTimeout(resolve, LOOK_MS)));
+    }
+  }
+}
+
+const seenAll = (samples: readonly number[], busyMs: readonly number[] = []): Seen => ({
+  samples,
+  timedMs: sum(samples),
+  busyMs,
+});
+
+function askedBy(test: BrowseTest): Asked {
+  if (test === 'sort') return { ...PLAIN, sort: SORT };
+  if (test === 'filter') return { ...PLAIN, filter: FILTER };
+  return PLAIN;
 }

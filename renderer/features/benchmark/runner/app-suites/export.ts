@@ -5,78 +5,68 @@ import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../../../../connection/database-client.ts';
 import { shell } from '../../../../connection/shell.ts';
 import { formatCount } from '../../../../ui/format.ts';
-import type { AppSuite, AppSuiteRun, BenchUnit, Target } from '../target.ts';
-import { AppTarget } from './app-target.ts';
-import { EXPORT_STATEMENTS, EXPORT_TESTS } from './export-tests.ts';
+import type { AppSuiteRun, BenchUnit, Target } from '../target.ts';
+import { factsOf, ProductSuite } from './app-target.ts';
+import { appTest, seen } from './app-test.ts';
+import type { Player } from './app-test.ts';
 import { createSql, madeRows } from './made-rows.ts';
 import type { MadeRow } from './made-rows.ts';
-import { PRODUCT_ENGINES, settingsOf, TemporaryDatabases } from './temporary-databases.ts';
-import { WholePlayer } from './whole-player.ts';
+import { TemporaryDatabases } from './temporary-databases.ts';
 
 /** Most rows for which the whole text is compared, as one string. */
 const MOST_COMPARED = 100_000;
 /** Rows in one INSERT. */
 const PART = 2_000;
+const ONE =
+  'The export is one consistent state. The file is written like any export: under a temporary name next to it, and renamed at the end. Measured from the call to its reply.';
+const WHOLE = { kind: 'throughput' } as const;
 
-export function startExport(): AppSuite {
-  return new Export();
-}
-
-class Export implements AppSuite {
-  readonly tests = EXPORT_TESTS;
-  readonly engines = PRODUCT_ENGINES;
+export class Export extends ProductSuite {
+  readonly tests = [
+    appTest('csv', 'A table as CSV', ONE, WHOLE),
+    appTest('json', 'A table as JSON', ONE, WHOLE),
+    appTest('xlsx', 'A table as XLSX', ONE, WHOLE),
+  ];
   #size = 0;
   #databases: TemporaryDatabases | null = null;
 
   async open(engine: EngineId, unit: BenchUnit, run: AppSuiteRun): Promise<Target> {
-    if (this.#size !== unit.size || !this.#databases) {
+    const { size } = unit;
+    if (this.#size !== size || !this.#databases) {
       await this.#databases?.end();
-      this.#size = unit.size;
-      this.#databases = new TemporaryDatabases((sql, suite) => fill(unit.size, sql, suite), { history: false });
+      this.#size = size;
+      this.#databases = new TemporaryDatabases((sql, suite) => fill(size, sql, suite), { history: false });
     }
     const database = await this.#databases.of(engine, run);
     const format = unit.tests[0]!.id;
-    const player = new WholePlayer({
-      test: format,
-      facts: {
-        statements: EXPORT_STATEMENTS,
-        rows: null,
-        heapBytes: null,
-        ...(await settingsOf(database, engine)),
-      },
-      once: () => exportOnce(database, format, { size: unit.size, run }),
-      async compare(sink) {
+    const once = (): Promise<number> => exportOnce(database, format, size, run);
+    const player = {
+      needsScreen: false,
+      play: async () => seen(await once()),
+      async compare(_round, sink) {
+        await once();
         // The same bytes on every engine, except for workbooks: each engine deflates them with a different program.
         if (format === 'xlsx') return;
         const source = { kind: 'table', table: 'made' } as const;
         const options = DEFAULT_EXPORT_OPTIONS;
-        const { text, rows } = await client.call('export.text', {
-          database,
-          source,
-          format,
-          options,
-          ...(unit.size > MOST_COMPARED && { maxRows: 1000 }),
-        });
+        const most = size > MOST_COMPARED ? { maxRows: 1000 } : {};
+        const { text, rows } = await client.call('export.text', { database, source, format, options, ...most });
         sink.value(text);
         sink.changed(rows);
       },
-      close: () => Promise.resolve(),
-    });
-    return new AppTarget(engine, player, run.control);
+    } satisfies Player;
+    const facts = await factsOf([{ part: 'timed', sql: 'SELECT * FROM made', times: 1 }], database, engine);
+    return this.target(engine, format, facts, player, run);
   }
 
-  async end(): Promise<void> {
+  override async end(): Promise<void> {
     await this.#databases?.end();
     this.#databases = null;
   }
 }
 
 /** @throws AppError if a row is missing, or files cannot be written here */
-async function exportOnce(
-  database: DatabaseId,
-  format: string,
-  { size, run }: { readonly size: number; readonly run: AppSuiteRun },
-): Promise<number> {
+async function exportOnce(database: DatabaseId, format: string, size: number, run: AppSuiteRun): Promise<number> {
   const place = await shell.createComparisonCopy();
   if ('why' in place) throw new AppError({ code: 'unavailable', message: place.why });
   try {

@@ -3,58 +3,58 @@ import type { EngineId } from '#shared/bench/engines.ts';
 import { AppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, ImportColumn, ImportSource } from '#shared/protocol/index.ts';
 import { client } from '../../../../connection/database-client.ts';
-import type { AppSuite, AppSuiteRun, BenchUnit, Target } from '../target.ts';
-import { AppTarget, sinkRows } from './app-target.ts';
-import { FreshDatabases } from './fresh-databases.ts';
-import { IMPORT_TESTS, importStatements } from './import-tests.ts';
+import type { AppSuiteRun, BenchUnit, PartFacts, Target } from '../target.ts';
+import { factsOf, ProductSuite, queryRows, sinkRows } from './app-target.ts';
+import { appTest, seen } from './app-test.ts';
+import type { Player } from './app-test.ts';
 import { COLUMNS, createSql, madeCsv, madeNdjson, optionsOf, sumsSql, TYPES } from './made-rows.ts';
-import { PRODUCT_ENGINES, settingsOf } from './temporary-databases.ts';
-import { WholePlayer } from './whole-player.ts';
+import { FreshDatabases } from './temporary-databases.ts';
 
-export function startImport(): AppSuite {
-  return new Import();
-}
+const ONE =
+  'One transaction and one step of the history for the whole import. The text is in memory: no disk is read for it. Measured from the call to its reply.';
+const WHOLE = { kind: 'throughput', database: 'fresh' } as const;
 
-class Import implements AppSuite {
-  readonly tests = IMPORT_TESTS;
-  readonly engines = PRODUCT_ENGINES;
-  readonly #players = new Set<WholePlayer>();
+export class Import extends ProductSuite {
+  readonly tests = [
+    appTest('csv-new', 'CSV into a new table, types from all rows', ONE, WHOLE),
+    appTest('csv-append', 'CSV into an existing table', ONE, WHOLE),
+    appTest('ndjson-new', 'NDJSON into a new table, types from all rows', ONE, WHOLE),
+  ];
 
   async open(engine: EngineId, unit: BenchUnit, run: AppSuiteRun): Promise<Target> {
     const test = unit.tests[0]!.id;
+    const isNew = test !== 'csv-append';
     const fresh = new FreshDatabases(engine, run);
-    const facts = {
-      statements: importStatements(test),
-      rows: null,
-      heapBytes: null,
-      ...(await settingsOf(await fresh.next(), engine)),
-    };
+    const facts = await factsOf(statementsOf(isNew), await fresh.next(), engine);
     const { size } = unit;
     const format = test === 'ndjson-new' ? 'ndjson' : 'csv';
     const text = format === 'csv' ? madeCsv(size, run.seed) : madeNdjson(size, run.seed);
     const source: ImportSource = { kind: 'text', text, name: `made.${format}` };
     let database: DatabaseId;
-    const player = new WholePlayer({
-      test,
-      facts,
-      async once() {
-        database = await run.control.wait(fresh.next());
-        if (test === 'csv-append') await client.call('query.run', { database, sql: createSql('made') });
-        const began = performance.now();
-        await run.control.wait(importAll({ database, source, format, isNew: test !== 'csv-append', size }));
-        return performance.now() - began;
+    const once = async (): Promise<number> => {
+      database = await run.control.wait(fresh.next());
+      if (!isNew) await client.call('query.run', { database, sql: createSql('made') });
+      const began = performance.now();
+      await run.control.wait(importAll({ database, source, format, isNew, size }));
+      return performance.now() - began;
+    };
+    const player = {
+      needsScreen: false,
+      play: async () => seen(await once()),
+      async compare(_round, sink) {
+        await once();
+        sinkRows(await queryRows(database, sumsSql('made'), run), sink);
       },
-      compare: async (sink) => sinkRows(await rowsOf(database, sumsSql('made')), sink),
       close: () => fresh.end(),
-    });
-    this.#players.add(player);
-    return new AppTarget(engine, player, run.control);
-  }
-
-  async end(): Promise<void> {
-    for (const player of this.#players) await player.close();
+    } satisfies Player;
+    return this.target(engine, test, facts, player, run);
   }
 }
+
+const statementsOf = (isNew: boolean): PartFacts['statements'] => [
+  { part: 'timed', sql: isNew ? createSql('made') : 'INSERT INTO made …', times: 1 },
+  { part: 'checked', sql: sumsSql('made'), times: 1 },
+];
 
 interface Order {
   readonly database: DatabaseId;
@@ -83,19 +83,4 @@ async function importAll({ database, source, format, isNew, size }: Order): Prom
   const plan = { source, options, target, columns, maxProblems: 1 };
   const { added } = await client.call('import.run', { database, plan });
   if (added !== size) throw new AppError({ code: 'internal', message: `${added} rows were added instead of ${size}.` });
-}
-
-/** The one result of a query. */
-export async function rowsOf(database: DatabaseId, sql: string) {
-  let reader = 0;
-  await client.call(
-    'query.run',
-    { database, sql },
-    {
-      onChunk: (chunk) => {
-        for (const event of chunk) if (event.kind === 'result') ({ reader } = event.reader);
-      },
-    },
-  );
-  return (await client.call('rows.read', { reader, start: 0, count: 10 })).rows;
 }

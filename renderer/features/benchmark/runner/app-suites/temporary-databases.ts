@@ -88,6 +88,31 @@ export class TemporaryDatabases {
   }
 }
 
+/** An empty database for each round of a suite whose tests create their tables. It keeps a history, like a user's database. */
+export class FreshDatabases {
+  readonly #engine: EngineId;
+  readonly #run: AppSuiteRun;
+  #databases: TemporaryDatabases | null = null;
+
+  constructor(engine: EngineId, run: AppSuiteRun) {
+    this.#engine = engine;
+    this.#run = run;
+  }
+
+  async next(): Promise<DatabaseId> {
+    await this.end();
+    // A file without a page has no settings yet.
+    const fill: Fill = async (sql) => void (await sql('PRAGMA user_version = 1'));
+    this.#databases = new TemporaryDatabases(fill, { history: true });
+    return this.#databases.of(this.#engine, this.#run);
+  }
+
+  async end(): Promise<void> {
+    await this.#databases?.end();
+    this.#databases = null;
+  }
+}
+
 const durabilityOf = (engine: EngineId): Durability => (engineOf(engine)?.profile === 'full' ? 'full' : 'balanced');
 
 /** Settings that the connection reports, and how they differ from those of its profile. */

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { bytesOf } from './memory.ts';
-import { BROWSE_TESTS, statementsOf } from './browse-tests.ts';
+import { BROWSE_TESTS, bytesOf, statementsOf } from './browse-tests.ts';
 
 const MEMORY = { counts: 'private', window: 1, wasm: 2, native: 3, others: 4 } as const;
 

@@ -1,18 +1,20 @@
 import { describe, expect, it } from 'vitest';
+import type { EngineId } from '#shared/bench/engines.ts';
 import type { AppStart, AppStartOrder } from '#shared/bench/shell.ts';
 import { RunControl } from '../control.ts';
-import type { PartFacts, RoundKind } from '../target.ts';
-import { RecordedStarts } from './recorded-starts.ts';
-import { StartPlayer } from './start-player.ts';
+import type { RoundKind } from '../target.ts';
+import type { Player } from './app-test.ts';
+import { AppStarts, EngineStarts, startPlayer } from './starts.ts';
+import type { TakeStart } from './starts.ts';
 import type { StartTest } from './startup-tests.ts';
 
 /** Each start takes a millisecond more than the one before. */
 function recorded(change: Partial<AppStart> = {}): {
-  readonly starts: RecordedStarts;
+  readonly starts: AppStarts;
   readonly orders: AppStartOrder[];
 } {
   const orders: AppStartOrder[] = [];
-  const starts = new RecordedStarts(
+  const starts = new AppStarts(
     async (order) => {
       orders.push(order);
       const isNative = order.way === 'in-place';
@@ -37,7 +39,7 @@ describe('starts of the app', () => {
   });
 
   it('fail in words when the app cannot be started, or showed the rows of another engine', async () => {
-    const none = new RecordedStarts(
+    const none = new AppStarts(
       async () => ({ why: 'No screen.' }),
       async () => 'copy-1',
     );
@@ -53,10 +55,10 @@ describe('starts of the app', () => {
 });
 
 describe('a round of the start', () => {
-  const player = (test: StartTest, starts: RecordedStarts): StartPlayer =>
-    new StartPlayer({ test, engine: 'opfs-full', facts: {} as PartFacts, starts, control: new RunControl() });
+  const player = (test: StartTest, starts: AppStarts): Player =>
+    startPlayer(test, 'opfs-full', starts, new RunControl());
 
-  const samples = async (player: StartPlayer, kinds: readonly RoundKind[]): Promise<readonly number[]> => {
+  const samples = async (player: Player, kinds: readonly RoundKind[]): Promise<readonly number[]> => {
     const seen = [];
     for (const kind of kinds) seen.push(...(await player.play(0, kind)).samples);
     return seen;
@@ -71,5 +73,40 @@ describe('a round of the start', () => {
     const ofRows = await samples(player(rows, starts), kinds);
     expect(await samples(player(window, starts), kinds)).toEqual(ofRows.map((ms) => ms - 100));
     expect(orders).toHaveLength(made);
+  });
+});
+
+const control = new RunControl();
+
+/** Each start takes a millisecond more than the one before. */
+function countedEngines(): { readonly starts: EngineStarts; readonly made: EngineId[] } {
+  const made: EngineId[] = [];
+  const starts = new EngineStarts(async (engine) => {
+    made.push(engine);
+    return { ms: 100 + made.length, codeMs: made.length };
+  });
+  return { starts, made };
+}
+
+async function taken(take: TakeStart, kinds: readonly RoundKind[]): Promise<number[]> {
+  const seen = [];
+  for (const kind of kinds) seen.push((await take(kind, control)).codeMs);
+  return seen;
+}
+
+describe('starts of an engine', () => {
+  it('serve every test, however long each warms up', async () => {
+    const { starts, made } = countedEngines();
+    const [ofEngine, ofCode] = [starts.taker('opfs-full'), starts.taker('opfs-full')];
+    expect(await taken(ofEngine, ['first', 'warm', 'timed', 'timed'])).toEqual([1, 2, 3, 4]);
+    expect(await taken(ofCode, ['first', 'warm', 'warm', 'timed', 'timed', 'timed'])).toEqual([1, 2, 5, 3, 4, 6]);
+    expect(made).toHaveLength(6);
+  });
+
+  it('serve one engine only', async () => {
+    const { starts, made } = countedEngines();
+    expect(await taken(starts.taker('opfs-full'), ['timed'])).toEqual([1]);
+    expect(await taken(starts.taker('native-full'), ['timed'])).toEqual([2]);
+    expect(made).toEqual(['opfs-full', 'native-full']);
   });
 });
