@@ -17,7 +17,7 @@ test('a suite is enough: the product and better-sqlite3, balanced', () => {
 
 test('every word has its place', () => {
   const line =
-    '--suite wasm-run,rtt --engine opfs,memory --size=1000,100 --rounds 5 --profile full --json out.json --quick --patience 30';
+    '--suite wasm-run,rtt --engine opfs,memory --size=1000,100 --rounds 5 --profile full --json out.json --quick --timeout 30';
   expect(parseBenchOptions(line.split(' '))).toMatchObject({
     plan: {
       suites: ['wasm-run', 'rtt'],
@@ -26,7 +26,7 @@ test('every word has its place', () => {
       rounds: 5,
       profile: 'full',
       quick: true,
-      patienceSeconds: 30,
+      timeoutSeconds: 30,
     },
     json: 'out.json',
   });

@@ -8,7 +8,7 @@ import { SUITES, suiteOf, VECTOR } from '#shared/bench/suites.ts';
 
 export const USAGE = `npm run -s bench -- --suite ID[,ID] [--engine ID[,ID]] [--size N[,N]] [--rounds N]
     [--profile full|balanced|memory] [--test ID[,ID]] [--seed N] [--json FILE] [--quick]
-    [--patience SECONDS] [--drop-caches]
+    [--timeout SECONDS] [--drop-caches]
     own-query also takes: --sql TEXT --database FILE (without: an example that makes its own rows)
 
 Suites:  ${SUITES.map(({ id }) => id).join(', ')}
@@ -17,7 +17,7 @@ Engines: ${ENGINES.map(({ id }) => id).join(', ')}
          or opfs, native, node-sqlite for the one of the profile; without --engine: Sidelite's own path.
          better-sqlite3 of the same storage and profile is always measured along.
 
---patience is how long an engine may not answer before it is given up, 120 seconds without it.
+--timeout is how long an engine may not answer before it is given up, 120 seconds without it.
 --drop-caches empties the system’s cache of files before each cold start of --suite startup. It slows down everything else
 on the machine for a while, needs root, and exists on Linux only.`;
 
@@ -32,7 +32,7 @@ export interface BenchOptions {
 export class UsageError extends Error {}
 
 const MOST_ROUNDS = 1_000;
-const MOST_PATIENCE = 86_400;
+const MOST_TIMEOUT = 86_400;
 const DEFAULT_SEED = 20_240_229;
 /** Default SQL of `own-query`; it needs no table. */
 export const EXAMPLE = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
@@ -56,7 +56,7 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
     throw new UsageError(`No suite has the size ${size}. ${known}`);
   }
   const tests = part && given.test === undefined ? part.tests : list(given.test);
-  const { rounds, patience } = given;
+  const { rounds, timeout } = given;
   const options = {
     plan: {
       suites: suites.map(({ id }) => id),
@@ -67,7 +67,7 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
       quick: given.quick === true,
       seed: whole('seed', given.seed ?? String(DEFAULT_SEED), 2 ** 31),
       tests: tests.length > 0 ? tests : null,
-      ...(patience !== undefined && { patienceSeconds: whole('patience', patience, MOST_PATIENCE) }),
+      ...(timeout !== undefined && { timeoutSeconds: whole('timeout', timeout, MOST_TIMEOUT) }),
     },
     json: given.json ?? null,
     sql: given.sql ?? null,
@@ -99,7 +99,7 @@ const VALUES = [
   'json',
   'sql',
   'database',
-  'patience',
+  'timeout',
 ] as const;
 const TEXT = { type: 'string' } as const;
 const FLAG = { type: 'boolean' } as const;

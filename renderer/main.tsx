@@ -73,7 +73,7 @@ async function runSecondWindow(): Promise<void> {
 
 /** Loaded only when the command line asks for it. */
 async function runJob(): Promise<void> {
-  const { runCommandLineJob } = await import('./features/benchmark/runner/job.ts');
+  const { runCommandLineJob } = await import('./features/benchmark/runner/run.ts');
   const { APP_SUITES } = await import('./features/benchmark/runner/app-suites/all.ts');
   await client.ready;
   await runCommandLineJob(APP_SUITES);

@@ -33,7 +33,7 @@ const OTHER_TABLE =
 const PER_SECOND = 1_000;
 const SECONDS = 10;
 /** How long to wait for what has not arrived by then. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 export async function measureLive(report: Report): Promise<void> {
   await withBigTable(ROWS, async (table) => {
@@ -133,7 +133,7 @@ async function measureStream(name: string, report: Report, writer: Page, other: 
   const { sent, acknowledged, backlog, drainMs, failures } = await writer.evaluate(commitSteadily, {
     perSecond: PER_SECOND,
     seconds: SECONDS,
-    patienceMs: PATIENCE_MS,
+    timeoutMs: TIMEOUT_MS,
   });
   const what = `${name}: ${PER_SECOND} commits a second for ${SECONDS} s with 10 live grids`;
   report.add(`${what}: acknowledged`, '1/s', [acknowledged / SECONDS]);
@@ -203,11 +203,11 @@ interface Stream {
 async function commitSteadily({
   perSecond,
   seconds,
-  patienceMs,
+  timeoutMs,
 }: {
   perSecond: number;
   seconds: number;
-  patienceMs: number;
+  timeoutMs: number;
 }): Promise<Stream> {
   const port = window.dataPort!;
   let nextId = 1_500_000_000;
@@ -232,7 +232,7 @@ async function commitSteadily({
   }
   const acknowledged = answered;
   const backlog = sent - answered;
-  while (answered < sent && performance.now() < endsAt + patienceMs)
+  while (answered < sent && performance.now() < endsAt + timeoutMs)
     await new Promise((resolve) => setTimeout(resolve, 1));
   port.removeEventListener('message', hear);
   const drainMs = answered === sent ? performance.now() - endsAt : null;

@@ -7,7 +7,7 @@ import type { SideliteApp } from '../sidelite-app.ts';
 const QUIET_SHARE = 0.25;
 const LOOK_MS = 500;
 /** A machine that is never quiet is not worth waiting for. */
-const PATIENCE_MS = Number(process.env['SIDELITE_PATIENCE_MS'] ?? 5000);
+const TIMEOUT_MS = Number(process.env['SIDELITE_QUIET_TIMEOUT_MS'] ?? 5000);
 const SAMPLE_MS = 250;
 const FLUSHES = 200;
 
@@ -30,7 +30,7 @@ export function loadNow(): Load {
 
 /** Waits until others leave the processors alone; after a while it measures all the same. */
 export async function quietMoment(): Promise<void> {
-  const giveUpAt = Date.now() + PATIENCE_MS;
+  const giveUpAt = Date.now() + TIMEOUT_MS;
   while (Date.now() < giveUpAt && (await busyShare()) > QUIET_SHARE);
 }
 

@@ -175,7 +175,7 @@ for (const [silent, other, where, place] of [
         quick: true,
         tests: null,
         // Longer than a busy machine takes for a turn of the others.
-        patienceSeconds: 10,
+        timeoutSeconds: 10,
       };
       const { cells, env } = await measured(idleApp, plan, 100_000, ENDLESS(where));
       const ofQuery = (engine: string) => cells.find((cell) => cell.suite === 'own-query' && cell.engine === engine)!;

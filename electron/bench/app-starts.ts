@@ -12,7 +12,7 @@ import type { ComparisonCopyFiles } from '../files/comparison-copies.ts';
 import { writeJson } from '../json-file.ts';
 import type { AppWindow } from '../windows/registry.ts';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const DROP_CACHES = '/proc/sys/vm/drop_caches';
 /** Drops the content of files, and what is known of them. */
 const EVERYTHING = '3';
@@ -103,7 +103,7 @@ export class AppStarts {
     let reply: ReplyToParent | null = null;
     child.on('message', (message) => (reply = message as ReplyToParent));
     return new Promise<StartReport>((resolve, reject) => {
-      const late = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+      const late = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
       child.once('error', reject);
       child.once('exit', (code, signal) => {
         clearTimeout(late);

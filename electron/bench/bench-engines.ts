@@ -18,7 +18,7 @@ import type { BenchTurn } from './bench-turn.ts';
 const NOT_ITS_TURN = 'The run has ended, so no more engines are started for it.';
 const NO_HOST = 'The database engine is starting. Try again in a moment.';
 /** A command-line run has no user to answer the question that main asks when the host has crashed four times. */
-const HOST_PATIENCE_MS = 60_000;
+const HOST_TIMEOUT_MS = 60_000;
 const HOST_LOOK_MS = 100;
 
 export class BenchEngines {
@@ -48,7 +48,7 @@ export class BenchEngines {
       const began = Date.now();
       // The host restarts automatically, even if the measurement crashed it.
       while (!this.#broker.tellHost({ tag: HostTag.bench, engine: engine.id }, [port2])) {
-        if (Date.now() - began > HOST_PATIENCE_MS) return NO_HOST;
+        if (Date.now() - began > HOST_TIMEOUT_MS) return NO_HOST;
         await new Promise((resolve) => setTimeout(resolve, HOST_LOOK_MS));
         if (!this.#turn.isOf(window)) return NOT_ITS_TURN;
       }

@@ -128,7 +128,7 @@ export interface BenchPlan {
   /** Limits the run to these tests; null: all. */
   readonly tests: readonly string[] | null;
   /** How long an engine may stay silent before it is ended. Missing: two minutes. */
-  readonly patienceSeconds?: number;
+  readonly timeoutSeconds?: number;
 }
 
 export interface BenchJob {

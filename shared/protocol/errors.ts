@@ -76,6 +76,9 @@ export class AppError extends Error implements ErrorData {
   }
 }
 
+/** This runtime or engine cannot do it, for the reason that the sentence gives. */
+export const unavailable = (message: string): AppError => new AppError({ code: 'unavailable', message });
+
 /** The parts of an error's message: what happened, and a last sentence that some places replace with their own. */
 export const inParts = (what: string, last: string): Pick<ErrorData, 'message' | 'what'> => ({
   message: `${what} ${last}`,

@@ -4,7 +4,7 @@ import { benchTransfers } from '#shared/bench/protocol.ts';
 import type { BenchOperations } from '#shared/bench/protocol.ts';
 import type { EngineCode, EngineFacts } from '#shared/bench/result.ts';
 import { timerStepMs } from '#shared/bench/timer-step.ts';
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, unavailable } from '#shared/protocol/errors.ts';
 import type { Port } from '#shared/rpc/port.ts';
 import { serve } from '#shared/rpc/server.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
@@ -73,8 +73,4 @@ export function serveEngine(port: Port, options: ServedEngine): void {
     },
   };
   serve(port, handlers, { info: null, session: null, transfers: benchTransfers });
-}
-
-function unavailable(message: string): AppError {
-  return new AppError({ code: 'unavailable', message });
 }

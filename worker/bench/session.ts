@@ -17,7 +17,7 @@ import type {
 import { Sink } from '#shared/bench/sink.ts';
 import type { RowSink } from '#shared/bench/sink.ts';
 import type { SuiteId } from '#shared/bench/suites.ts';
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, unavailable } from '#shared/protocol/errors.ts';
 import { createRandom } from '#shared/random.ts';
 import type { CallContext, Handlers } from '#shared/rpc/server.ts';
 import { deliverRows, packSmall } from './deliver.ts';
@@ -282,8 +282,4 @@ async function loadSuite(id: SuiteId): Promise<BenchSuite> {
   const load = SUITE_FILES[id];
   if (!load) throw unavailable(`The suite “${id}” is not measured by engines.`);
   return load();
-}
-
-function unavailable(message: string): AppError {
-  return new AppError({ code: 'unavailable', message });
 }

@@ -2,7 +2,7 @@
 // systems `opfs` and `opfs-wl`, and libSQL's build of the same.
 import type { EngineDefinition, EngineId } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
-import { AppError } from '#shared/protocol/errors.ts';
+import { unavailable } from '#shared/protocol/errors.ts';
 import type { BenchDatabase, BenchDriver, DriverLocation } from '../driver.ts';
 import type { Param } from '../program.ts';
 import { removeOpfsFile, removeOpfsFolder } from './opfs-folder.ts';
@@ -224,8 +224,4 @@ function bindingOf({ capi }: Oo1Module, database: Oo1Database): SyncBinding {
       };
     },
   };
-}
-
-function unavailable(message: string): AppError {
-  return new AppError({ code: 'unavailable', message });
 }

@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import type { Worker } from 'node:worker_threads';
 import { engineOf } from '#shared/bench/engines.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, unavailable } from '#shared/protocol/errors.ts';
 import type { ErrorData } from '#shared/protocol/errors.ts';
 import { workWhile } from '../concurrent/at-work.ts';
 import { Reader } from '../concurrent/parties.ts';
@@ -114,10 +114,7 @@ function answerOf(thread: Worker): Promise<FromReader> {
 }
 
 function tooLong(): AppError {
-  return new AppError({
-    code: 'unavailable',
-    message: `A reader did not answer for ${LIMIT_MS / 1_000} s and was stopped.`,
-  });
+  return unavailable(`A reader did not answer for ${LIMIT_MS / 1_000} s and was stopped.`);
 }
 
 /** Runs in a thread, for one reader. */

@@ -7,7 +7,7 @@ import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
 import type { BenchPlan } from '#shared/bench/shell.ts';
 import { toAppError } from '#shared/protocol/index.ts';
 import { APP_SUITES } from '../runner/app-suites/all.ts';
-import { mergeResults } from '../runner/merge-results.ts';
+import { mergeResults } from '../runner/ratios.ts';
 import { startBenchRun } from '../runner/run.ts';
 import type { BenchProgress, BenchRun } from '../runner/run.ts';
 import { notifyFailure } from '../../../state/databases.ts';

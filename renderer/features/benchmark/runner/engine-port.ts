@@ -3,12 +3,12 @@ import type { EngineId } from '#shared/bench/engines.ts';
 import { BENCH_PORT_TAG } from '#shared/bench/shell.ts';
 import { engineOf } from '#shared/bench/engines.ts';
 import type { BenchOperations } from '#shared/bench/protocol.ts';
-import { AppError } from '#shared/protocol/errors.ts';
+import { unavailable } from '#shared/protocol/errors.ts';
 import { createClient } from '#shared/rpc/client.ts';
 import type { Port } from '#shared/rpc/port.ts';
 import { shell } from '../../../connection/shell.ts';
-import { PATIENCE_SECONDS, patiently, patienceText } from './patience.ts';
-import type { EngineCalls } from './patience.ts';
+import { TIMEOUT_SECONDS, withTimeout, durationText } from './call-timeout.ts';
+import type { EngineCalls } from './call-timeout.ts';
 
 export interface EnginePort {
   readonly engine: EngineId;
@@ -22,15 +22,16 @@ export interface EnginePort {
 }
 
 /**
- * @param patienceSeconds how long it may be silent
+ * @param timeoutSeconds how long it may be silent
  * @throws AppError `unavailable`
  */
-export async function openEnginePort(engine: EngineId, patienceSeconds = PATIENCE_SECONDS): Promise<EnginePort> {
-  const arriving = portFor(engine);
+export async function openEnginePort(engine: EngineId, timeoutSeconds = TIMEOUT_SECONDS): Promise<EnginePort> {
+  // The main process sends it before it answers.
+  const arriving = arrivingPort((data) => data.tag === BENCH_PORT_TAG && data.engine === engine);
   const why = await shell.bench.open(engine);
   if (why !== null) {
     arriving.cancel();
-    throw new AppError({ code: 'unavailable', message: why });
+    throw unavailable(why);
   }
   const busy = { ms: 0 };
   const client = createClient<BenchOperations>(watched(await arriving.port, busy));
@@ -38,7 +39,7 @@ export async function openEnginePort(engine: EngineId, patienceSeconds = PATIENC
   let silence: string | null = null;
   client.onClose(() => (isGone = true));
   const giveUp = (): void => {
-    silence = silenceOf(engine, patienceSeconds);
+    silence = silenceOf(engine, timeoutSeconds);
     isGone = true;
     void shell.bench.close(engine).catch(() => undefined); // the end of the run ends it too
     // Rejects the calls that are still waiting.
@@ -46,7 +47,7 @@ export async function openEnginePort(engine: EngineId, patienceSeconds = PATIENC
   };
   return {
     engine,
-    client: patiently({ call: client.call.bind(client) as EngineCalls['call'] }, patienceSeconds, giveUp),
+    client: withTimeout({ call: client.call.bind(client) as EngineCalls['call'] }, timeoutSeconds, giveUp),
     get isGone() {
       return isGone;
     },
@@ -63,17 +64,19 @@ export async function openEnginePort(engine: EngineId, patienceSeconds = PATIENC
 
 function silenceOf(engine: EngineId, seconds: number): string {
   const { label, runsIn } = engineOf(engine)!;
-  return `${label} did not respond for ${patienceText(seconds)}, so it was stopped and its ${runsIn} ended.`;
+  return `${label} did not respond for ${durationText(seconds)}, so it was stopped and its ${runsIn} ended.`;
 }
 
-function portFor(engine: EngineId): { readonly port: Promise<MessagePort>; cancel(): void } {
+/** Resolves with the port of the next window message for which `isMeant` is true; starts listening at once. */
+export function arrivingPort(isMeant: (data: { readonly tag?: unknown; readonly engine?: unknown }) => boolean): {
+  readonly port: Promise<MessagePort>;
+  cancel(): void;
+} {
   let cancel = (): void => undefined;
-  // The main process sends it before it answers, and only to the page that has asked.
   const port = new Promise<MessagePort>((resolve) => {
-    const hear = (event: MessageEvent<{ tag?: unknown; engine?: unknown } | null>): void => {
-      const [first] = event.ports;
-      if (event.source !== window || event.data?.tag !== BENCH_PORT_TAG || event.data.engine !== engine || !first)
-        return;
+    const hear = ({ source, data, ports: [first] }: MessageEvent<object | null>): void => {
+      // The main process sends it only to the page that has asked.
+      if (source !== window || data === null || !isMeant(data) || !first) return;
       cancel();
       resolve(first);
     };

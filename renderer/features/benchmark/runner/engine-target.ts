@@ -1,8 +1,17 @@
-// An engine in a round: its programs are prepared outside the clock, run under it, and delivered to this window.
+// An engine in a round: its programs are prepared outside the clock, run under it, and delivered to this window. Or readers run beside a
+// writer, in one run from which each test reports one side.
 import { engineOf } from '#shared/bench/engines.ts';
-import type { BenchOperations, LoadedTest, LoadTest, Prepared, RunFacts, TestFacts } from '#shared/bench/protocol.ts';
+import type {
+  BenchOperations,
+  ConcurrentFacts,
+  LoadedTest,
+  LoadTest,
+  Prepared,
+  RunFacts,
+  TestFacts,
+} from '#shared/bench/protocol.ts';
 import { Sink } from '#shared/bench/sink.ts';
-import { AppError, toErrorData } from '#shared/protocol/errors.ts';
+import { toErrorData, unavailable } from '#shared/protocol/errors.ts';
 import type { CallOptions } from '#shared/rpc/client.ts';
 import type { BenchUnit, Target, FailedPart, PartFacts, PartSample, RoundKind, RoundOutcome } from './target.ts';
 import type { RunControl } from './control.ts';
@@ -27,44 +36,64 @@ interface Timed {
   readonly checksum: string | null;
 }
 
-export class EngineTarget implements Target {
+abstract class PortTarget implements Target {
   readonly facts = new Map<string, PartFacts>();
-  readonly #port: EnginePort;
-  readonly #options: EngineTargetOptions;
-  readonly #loaded = new Map<string, LoadedTest>();
+  protected readonly port: EnginePort;
+  protected readonly options: EngineTargetOptions;
 
   constructor(port: EnginePort, options: EngineTargetOptions) {
-    this.#port = port;
-    this.#options = options;
+    this.port = port;
+    this.options = options;
   }
 
   get engine(): Target['engine'] {
-    return this.#port.engine;
+    return this.port.engine;
   }
+
+  abstract round(kind: RoundKind, batch: number): Promise<RoundOutcome>;
+
+  async close(): Promise<void> {
+    await this.call('database.close', {}).catch(() => undefined);
+  }
+
+  protected call<K extends keyof BenchOperations>(
+    op: K,
+    params: BenchOperations[K]['params'],
+    options?: CallOptions<BenchOperations[K]['chunk']>,
+  ): Promise<BenchOperations[K]['reply']> {
+    return this.options.control.wait(this.port.client.call(op, params as never, options as never)) as Promise<
+      BenchOperations[K]['reply']
+    >;
+  }
+
+  protected load(test: TestFacts): Promise<LoadedTest> {
+    const { unit, load } = this.options;
+    return this.call('test.load', { suite: unit.suite, test: test.id, size: unit.size, ...load });
+  }
+}
+
+export class EngineTarget extends PortTarget {
+  readonly #loaded = new Map<string, LoadedTest>();
 
   async round(kind: RoundKind, batch: number): Promise<RoundOutcome> {
     const parts: PartSample[] = [];
-    for (const test of this.#options.unit.tests) {
+    for (const test of this.options.unit.tests) {
       try {
         parts.push(await this.#part(test, kind, batch));
       } catch (error) {
-        return { parts, failure: failureOf(error, test, this.#port) };
+        return { parts, failure: failureOf(error, test, this.port) };
       }
     }
     return { parts, failure: null };
   }
 
-  async close(): Promise<void> {
-    await this.#call('database.close', {}).catch(() => undefined);
-  }
-
   async #part(test: TestFacts, kind: RoundKind, batch: number): Promise<PartSample> {
-    if (test.unavailable !== null) throw new AppError({ code: 'unavailable', message: test.unavailable });
+    if (test.unavailable !== null) throw unavailable(test.unavailable);
     const loaded = await this.#load(test);
-    const isPartOfSequence = this.#options.unit.sequence !== null;
+    const isPartOfSequence = this.options.unit.sequence !== null;
     const prepared = await this.#prepare(test);
     const timed = await this.#time(test, loaded, kind, isPartOfSequence ? 1 : batch);
-    const check = await this.#call('test.check', {});
+    const check = await this.call('test.check', {});
     this.facts.set(test.id, {
       statements: loaded.statements,
       rows: loaded.rows,
@@ -89,31 +118,30 @@ export class EngineTarget implements Target {
 
   /** Loads parts of a sequence again each time: the engine does not have all of them in memory at once. */
   async #load(test: TestFacts): Promise<LoadedTest> {
-    const { unit, load } = this.#options;
     const known = this.#loaded.get(test.id);
-    if (known && unit.sequence === null) return known;
-    const loaded = await this.#call('test.load', { suite: unit.suite, test: test.id, size: unit.size, ...load });
+    if (known && this.options.unit.sequence === null) return known;
+    const loaded = await this.load(test);
     this.#loaded.set(test.id, loaded);
     return loaded;
   }
 
   async #prepare(test: TestFacts): Promise<Pick<Prepared, 'pragmas' | 'differences'>> {
-    const { unit } = this.#options;
-    if (unit.sequence !== null) return this.#call('test.prepare', { fresh: unit.tests[0] === test });
+    const { unit } = this.options;
+    if (unit.sequence !== null) return this.call('test.prepare', { fresh: unit.tests[0] === test });
     // The data prepared by an earlier round is still there.
     const known = test.database === 'kept' ? this.facts.get(test.id) : undefined;
-    return known ?? this.#call('test.prepare', { fresh: true });
+    return known ?? this.call('test.prepare', { fresh: true });
   }
 
   async #time(test: TestFacts, loaded: LoadedTest, kind: RoundKind, batch: number): Promise<Timed> {
     if (test.measures === 'delivery') return this.#deliverRows(kind);
     if (kind === 'deep') {
-      const run = await this.#call('test.run', { mode: 'deep', repeat: 1, group: 1 });
+      const run = await this.call('test.run', { mode: 'deep', repeat: 1, group: 1 });
       return { run, elapsedMs: run.elapsedMs, delivered: [], windowBusyMs: [], checksum: run.checksum };
     }
-    const isKept = test.database === 'kept' && this.#options.unit.sequence === null;
+    const isKept = test.database === 'kept' && this.options.unit.sequence === null;
     const asked = performance.now();
-    const run = await this.#call('test.run', {
+    const run = await this.call('test.run', {
       mode: 'timed',
       repeat: isKept && test.kind === 'throughput' ? batch : 1,
       group: test.kind === 'latency' ? batch : 1,
@@ -134,7 +162,7 @@ export class EngineTarget implements Target {
     if (test.kind === 'throughput') {
       for (let more = 1; more < batch; more++) {
         await this.#prepare(test);
-        elapsedMs += (await this.#call('test.run', { mode: 'timed', repeat: 1, group: 1 })).elapsedMs;
+        elapsedMs += (await this.call('test.run', { mode: 'timed', repeat: 1, group: 1 })).elapsedMs;
       }
       elapsedMs /= Math.max(1, batch);
     }
@@ -151,9 +179,9 @@ export class EngineTarget implements Target {
     const sink = kind === 'deep' ? new Sink(true) : null;
     let shown = false;
     let sunk = Promise.resolve();
-    this.#port.takeBusyMs();
+    this.port.takeBusyMs();
     const asked = performance.now();
-    await this.#call(
+    await this.call(
       'test.deliver',
       {},
       {
@@ -175,38 +203,69 @@ export class EngineTarget implements Target {
       run: null,
       elapsedMs,
       delivered: [elapsedMs],
-      windowBusyMs: sink ? [] : [this.#port.takeBusyMs()],
+      windowBusyMs: sink ? [] : [this.port.takeBusyMs()],
       checksum: sink?.checksum ?? null,
     };
   }
 
   /** Executions of a latency test, requested by this window one after another. */
   async #deliverEach(test: TestFacts, loaded: LoadedTest): Promise<readonly number[]> {
-    if (test.kind !== 'latency' || loaded.delivery !== 'each' || this.#options.unit.sequence !== null) return [];
-    if (test.database === 'fresh') await this.#call('test.prepare', { fresh: true });
+    if (test.kind !== 'latency' || loaded.delivery !== 'each' || this.options.unit.sequence !== null) return [];
+    if (test.database === 'fresh') await this.call('test.prepare', { fresh: true });
     const times: number[] = [];
     for (let at = 0; at < Math.min(DELIVERED_EACH, loaded.executions); at++) {
       const asked = performance.now();
-      const rows = await this.#call('test.execute', { at });
+      const rows = await this.call('test.execute', { at });
       if (rows) showFirstRows(rows);
       times.push(performance.now() - asked);
     }
     return times;
   }
+}
 
-  #call<K extends keyof BenchOperations>(
-    op: K,
-    params: BenchOperations[K]['params'],
-    options?: CallOptions<BenchOperations[K]['chunk']>,
-  ): Promise<BenchOperations[K]['reply']> {
-    return this.#options.control.wait(this.#port.client.call(op, params as never, options as never)) as Promise<
-      BenchOperations[K]['reply']
-    >;
+export class ConcurrentTarget extends PortTarget {
+  #loaded: LoadedTest | null = null;
+
+  async round(kind: RoundKind): Promise<RoundOutcome> {
+    try {
+      return { parts: await this.#parts(kind), failure: null };
+    } catch (error) {
+      return { parts: [], failure: failureOf(error, this.options.unit.tests[0]!, this.port) };
+    }
+  }
+
+  async #parts(kind: RoundKind): Promise<readonly PartSample[]> {
+    const { unit } = this.options;
+    const [first] = unit.tests;
+    if (first!.unavailable !== null) throw unavailable(first!.unavailable);
+    // All tests of the unit have the same program.
+    this.#loaded ??= await this.load(first!);
+    const prepared = await this.call('test.prepare', { fresh: true });
+    const run = await this.call('test.concurrent', {});
+    const check = await this.call('test.check', {});
+    const { statements, rows } = this.#loaded;
+    for (const { id, transaction } of unit.tests) {
+      const { pragmas, differences } = prepared;
+      const { fileBytes, heapBytes } = check;
+      const own = { statements, rows, pragmas, differences, fileBytes, heapBytes };
+      this.facts.set(id, { ...own, transaction: `${transaction} ${run.way}` });
+    }
+    return unit.tests.map((test) => ({
+      test: test.id,
+      samples: kind === 'deep' ? [] : sideSamplesOf(test, run),
+      timedMs: run.elapsedMs / unit.tests.length,
+      delivered: [],
+      windowBusyMs: [],
+      rows: null,
+      read: null,
+      left: check.checksum,
+      wrong: run.wrong ?? check.wrong,
+    }));
   }
 }
 
 /** @throws AppError `stopped`: that is not a failure of a test */
-export function failureOf(error: unknown, test: TestFacts, port: EnginePort): FailedPart {
+function failureOf(error: unknown, test: TestFacts, port: EnginePort): FailedPart {
   const { code, message } = toErrorData(error);
   if (code === 'stopped') throw error;
   const died = port.silence ?? `${engineOf(port.engine)!.label} crashed: its worker or process ended.`;
@@ -227,4 +286,11 @@ function samplesOf(test: TestFacts, loaded: LoadedTest, { run, elapsedMs }: Time
 function inUnit(test: TestFacts, { operations }: LoadedTest, ms: number): number {
   if (test.unit === 'ms') return ms;
   return (ms * MICROSECONDS) / (test.kind === 'latency' ? 1 : operations);
+}
+
+/** Average time of an execution in the window, or the single wait times. */
+function sideSamplesOf({ side, kind }: TestFacts, { sides }: ConcurrentFacts): readonly number[] {
+  const { perMs, waits } = sides[side!];
+  if (kind === 'throughput') return perMs > 0 ? [MICROSECONDS / perMs] : [];
+  return Array.from(waits, (ms) => ms * MICROSECONDS);
 }

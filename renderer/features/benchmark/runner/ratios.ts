@@ -1,6 +1,6 @@
 // How cells compare with the reference engine: ratios of single cells, and their geometric means.
 import { engineOf, referenceOf } from '#shared/bench/engines.ts';
-import type { BenchCell, BenchGeomean } from '#shared/bench/result.ts';
+import type { BenchCell, BenchGeomean, BenchResult } from '#shared/bench/result.ts';
 import type { BenchPlan } from '#shared/bench/shell.ts';
 import { geometricMean, pairedRatio, roundMeans } from '#shared/bench/statistics.ts';
 import type { Pairs } from '#shared/bench/statistics.ts';
@@ -90,4 +90,23 @@ export function geomeansOf(cells: readonly BenchCell[], plan: RatioPlan): readon
       },
     ];
   });
+}
+
+const keyOf = ({ suite, test, size, engine }: BenchCell): string => `${suite} ${test} ${size} ${engine}`;
+
+/** Replaces cells that were measured again, and recalculates what is derived from them. Both must have the same profile. Facts about the machine stay those of `older`; disturbances of both are kept. */
+export function mergeResults(older: BenchResult, newer: BenchResult): BenchResult {
+  const again = new Map(newer.cells.map((cell) => [keyOf(cell), cell]));
+  const kept = older.cells.map((cell) => again.get(keyOf(cell)) ?? cell);
+  const known = new Set(older.cells.map(keyOf));
+  const added = newer.cells.filter((cell) => !known.has(keyOf(cell)));
+  const plan = { profile: older.profile.name, seed: older.env.seed };
+  const cells = withRatios([...kept, ...added], plan);
+  const engines = older.env.engines.map(({ engine }) => engine);
+  const env = {
+    ...older.env,
+    events: [...older.env.events, ...newer.env.events],
+    engines: [...older.env.engines, ...newer.env.engines.filter(({ engine }) => !engines.includes(engine))],
+  };
+  return { ...older, env, cells, geomeans: geomeansOf(cells, plan) };
 }

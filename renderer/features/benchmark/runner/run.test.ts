@@ -73,12 +73,12 @@ function endangered(engine: EngineId, own: MessagePort): Port {
         if (fate === 'dead') own.close();
         else if (fate === null) listener(message);
         // The time that it is waited for.
-        else vi.advanceTimersByTime(PATIENCE_SECONDS * 1_000);
+        else vi.advanceTimersByTime(TIMEOUT_SECONDS * 1_000);
       }),
   };
 }
 
-const PATIENCE_SECONDS = 500;
+const TIMEOUT_SECONDS = 500;
 const PLAN: BenchPlan = {
   suites: ['rtt'],
   engines: ['memory'],
@@ -88,7 +88,7 @@ const PLAN: BenchPlan = {
   quick: true,
   seed: 1,
   tests: ['insert-number', 'select-number'],
-  patienceSeconds: PATIENCE_SECONDS,
+  timeoutSeconds: TIMEOUT_SECONDS,
 };
 
 beforeEach(() => {
@@ -170,7 +170,7 @@ test.each(['memory', 'native-memory'] as const)(
       status: 'failed',
       samples: [],
       why: expect.stringContaining(
-        `${label} did not respond for ${PATIENCE_SECONDS} seconds, so it was stopped and its ${runsIn} ended.`,
+        `${label} did not respond for ${TIMEOUT_SECONDS} seconds, so it was stopped and its ${runsIn} ended.`,
       ),
     });
     expect(result.cells.filter(({ status }) => status !== 'ok')).toHaveLength(1);

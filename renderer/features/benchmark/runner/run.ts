@@ -1,5 +1,7 @@
 // One run of the benchmark, from a plan to a result: starts engines and runs the units; can be paused, stopped and followed.
 import { formatCount } from '../../../ui/format.ts';
+import { engineOf } from '#shared/bench/engines.ts';
+import type { EngineId } from '#shared/bench/engines.ts';
 import { PROFILES } from '#shared/bench/profile.ts';
 import type { OwnQuery, TestFacts } from '#shared/bench/protocol.ts';
 import { RESULT_SCHEMA } from '#shared/bench/result.ts';
@@ -8,16 +10,17 @@ import type { BenchMachine, BenchPlan } from '#shared/bench/shell.ts';
 import { suiteOf } from '#shared/bench/suites.ts';
 import type { SuiteId } from '#shared/bench/suites.ts';
 import { timerStepMs } from '#shared/bench/timer-step.ts';
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, toErrorData, unavailable } from '#shared/protocol/errors.ts';
 import { shell } from '../../../connection/shell.ts';
 import { cellsOf, cellWithout } from './cells.ts';
 import { geomeansOf, withRatios } from './ratios.ts';
-import type { AppSuite, BenchUnit, Target } from './target.ts';
+import type { NotMeasured } from './cells.ts';
 import { RunControl } from './control.ts';
 import { openEnginePort } from './engine-port.ts';
+import { ConcurrentTarget, EngineTarget } from './engine-target.ts';
 import { measureUnit } from './measure-unit.ts';
 import { StartedEngines } from './started-engines.ts';
-import { Targets } from './targets.ts';
+import type { AppSuite, BenchUnit, Target } from './target.ts';
 import { enginesOf, enginesOfUnit, unitsOf } from './units.ts';
 
 const MOST_EVENTS = 200;
@@ -69,6 +72,23 @@ export function startBenchRun(
   };
 }
 
+/** Runs a benchmark for the command line: the same run as in the tab, its result sent to the main process. */
+export async function runCommandLineJob(appSuites: BenchServices['appSuites']): Promise<void> {
+  const job = await shell.bench.job();
+  if (!job) return;
+  const own = job.sql === null ? null : { sql: job.sql, file: job.file ?? new Uint8Array(0) };
+  try {
+    const run = startBenchRun(
+      job.plan,
+      { appSuites, own },
+      ({ text, share, secondsLeft }) => void shell.bench.tell({ text, share, secondsLeft }).catch(() => undefined),
+    );
+    await shell.bench.done({ json: JSON.stringify(await run.result) });
+  } catch (error) {
+    await shell.bench.done({ failure: toErrorData(error).message });
+  }
+}
+
 /** Failing to end engines must not lose a result: the main process ends them with the window, and logs why they did not end before. */
 const endEngines = (): Promise<void> => shell.bench.end().catch(() => undefined);
 
@@ -84,7 +104,6 @@ class Runner {
   readonly #control: RunControl;
   readonly #onProgress: (progress: BenchProgress) => void;
   readonly #engines: StartedEngines;
-  readonly #targets: Targets;
   readonly #apps: AppSuite[] = [];
   readonly #events: BenchEvent[] = [];
   readonly #began = performance.now();
@@ -109,9 +128,8 @@ class Runner {
     this.#engines = new StartedEngines(
       control,
       (what) => this.#note('engine-died', what),
-      (engine) => openEnginePort(engine, plan.patienceSeconds),
+      (engine) => openEnginePort(engine, plan.timeoutSeconds),
     );
-    this.#targets = new Targets({ plan, control, engines: this.#engines, own: services.own });
   }
 
   async run(): Promise<BenchResult> {
@@ -173,11 +191,9 @@ class Runner {
     const targets: Target[] = [];
     for (const engine of enginesOfUnit(this.#plan, unit, app)) {
       const tell = (what: string): void => this.#tell(`${nameOf(unit)}: ${what}`, index / count);
-      const target = await this.#targets.open(engine, { unit, app, tell });
+      const target = await this.#open(engine, unit, app, tell);
       if ('round' in target) targets.push(target);
-      else {
-        without.push(...unit.tests.map((test) => cellWithout(unit, test, engine, target)));
-      }
+      else without.push(...unit.tests.map((test) => cellWithout(unit, test, engine, target)));
     }
     this.#needsScreen = targets.some(({ needsScreen }) => needsScreen !== false);
     this.#noteHidden();
@@ -195,6 +211,43 @@ class Runner {
     this.#cells = [...this.#cells, ...withRatios([...without, ...cells], this.#plan)];
     this.#geomeans.delete(unit.suite);
     this.#tell(nameOf(unit), (index + 1) / count);
+  }
+
+  /** Opens what a unit is measured on: an engine in a worker or process of its own, or the window itself. Never rejects. */
+  async #open(
+    engine: EngineId,
+    unit: BenchUnit,
+    app: AppSuite | null,
+    tell: (what: string) => void,
+  ): Promise<Target | NotMeasured> {
+    const { maxSize, label } = engineOf(engine)!;
+    if (this.#control.isStopped) return { status: 'stopped', why: 'Stopped before it was measured.' };
+    if (maxSize !== undefined && unit.size > maxSize) {
+      return { status: 'skipped', why: `${label} is only measured up to a size of ${maxSize}.` };
+    }
+    try {
+      if (!app || app.isOfEngine?.(unit.tests[0]!.id)) return await this.#openEngine(engine, unit);
+      if (!app.engines.includes(engine))
+        throw unavailable(
+          `${label} has no window of its own: this suite measures what the app does with its two engines.`,
+        );
+      const opening = app.open(engine, unit, { control: this.#control, seed: this.#plan.seed, tell });
+      return await this.#control.wait(opening);
+    } catch (error) {
+      const { code, message } = toErrorData(error);
+      return { status: code === 'stopped' ? 'stopped' : code === 'unavailable' ? 'skipped' : 'failed', why: message };
+    }
+  }
+
+  async #openEngine(engine: EngineId, unit: BenchUnit): Promise<Target | NotMeasured> {
+    const started = await this.#engines.start(engine);
+    if (!('port' in started)) return started.failure;
+    const known = await this.#engines.testsOf(started.port, unit.suite);
+    const tests = unit.tests.map((test) => known.find(({ id }) => id === test.id) ?? test);
+    const { own } = this.#services;
+    const load = { seed: this.#plan.seed, profile: this.#plan.profile, ...(own && { own }) };
+    const Kind = unit.tests[0]!.side ? ConcurrentTarget : EngineTarget;
+    return new Kind(started.port, { unit: { ...unit, tests }, control: this.#control, load });
   }
 
   /** A suite of the window measures the product's own connections. A driver of the same build reports their facts, outside all timing. */
@@ -276,8 +329,4 @@ function elsewhere(windowTitle: string): AppError {
     message: `${windowTitle} is running a benchmark. Two at once would disturb each other: wait for it to finish, or stop it.`,
     detail: { windowTitle },
   });
-}
-
-function unavailable(message: string): AppError {
-  return new AppError({ code: 'unavailable', message });
 }

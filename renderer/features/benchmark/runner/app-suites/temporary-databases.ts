@@ -4,7 +4,7 @@ import { engineOf } from '#shared/bench/engines.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
 import { PRAGMA_NAMES, PROFILES, pragmaDifferences, pragmaFromSqlite } from '#shared/bench/profile.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
-import { AppError } from '#shared/protocol/index.ts';
+import { AppError, unavailable } from '#shared/protocol/index.ts';
 import type { DatabaseId, Durability } from '#shared/protocol/index.ts';
 import { client, libraryClient, nativeClient } from '../../../../connection/database-client.ts';
 import { shell } from '../../../../connection/shell.ts';
@@ -73,7 +73,7 @@ export class TemporaryDatabases {
 
   async #makeNative(engine: EngineId, run: AppSuiteRun): Promise<DatabaseId> {
     const reply = await shell.createComparisonCopy();
-    if ('why' in reply) throw new AppError({ code: 'unavailable', message: reply.why });
+    if ('why' in reply) throw unavailable(reply.why);
     this.#comparisonCopies.push(reply.comparisonCopy);
     await nativeClient.answered();
     const from = await this.of(`opfs-${durabilityOf(engine)}`, run);

@@ -1,5 +1,5 @@
 // The second window itself: the grid with the rows of a live query, and the times at which they are painted.
-import { AppError, isInPlace } from '#shared/protocol/index.ts';
+import { AppError, isInPlace, unavailable } from '#shared/protocol/index.ts';
 import type { DatabaseId, RowsPage, WatchedRange } from '#shared/protocol/index.ts';
 import { domPort } from '#shared/rpc/port.ts';
 import { serve } from '#shared/rpc/server.ts';
@@ -100,7 +100,7 @@ async function shownFrame(isThere: () => boolean): Promise<number> {
     hide();
     return performance.timeOrigin + (await frameWith(isThere, control));
   } catch (error) {
-    throw control.isStopped ? new AppError({ code: 'unavailable', message: HIDDEN }) : error;
+    throw control.isStopped ? unavailable(HIDDEN) : error;
   } finally {
     document.removeEventListener('visibilitychange', hide);
   }

@@ -1,6 +1,7 @@
 // The requests that a measuring window sends to the second one, and how each gets its end of the port between them.
 import { BENCH_WINDOW_TAG } from '#shared/bench/shell.ts';
 import type { DatabaseId, Op } from '#shared/protocol/index.ts';
+import { arrivingPort } from '../engine-port.ts';
 
 export interface SecondWindowOperations {
   /** Shows the rows of a live query in the grid, replacing any others. Done once they are painted; they stay up to date from then on. */
@@ -20,18 +21,5 @@ export interface SecondWindowOperations {
   readonly now: Op<Readonly<Record<string, never>>, { readonly atMs: number }>;
 }
 
-/** Resolves with the port that the main process sends; starts listening at once. */
-export function secondWindowPort(): { readonly port: Promise<MessagePort>; cancel(): void } {
-  let cancel = (): void => undefined;
-  const port = new Promise<MessagePort>((resolve) => {
-    const hear = (event: MessageEvent<{ tag?: unknown } | null>): void => {
-      const [first] = event.ports;
-      if (event.source !== window || event.data?.tag !== BENCH_WINDOW_TAG || !first) return;
-      cancel();
-      resolve(first);
-    };
-    cancel = () => window.removeEventListener('message', hear);
-    window.addEventListener('message', hear);
-  });
-  return { port, cancel: () => cancel() };
-}
+export const secondWindowPort = (): ReturnType<typeof arrivingPort> =>
+  arrivingPort(({ tag }) => tag === BENCH_WINDOW_TAG);

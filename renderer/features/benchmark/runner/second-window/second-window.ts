@@ -1,5 +1,5 @@
 // The measuring window's side of the second window: opens it, tells it what to show, and asks when it painted a change.
-import { AppError } from '#shared/protocol/index.ts';
+import { unavailable } from '#shared/protocol/index.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { createClient } from '#shared/rpc/client.ts';
 import type { Client } from '#shared/rpc/client.ts';
@@ -10,7 +10,7 @@ import { aheadOf } from './clock.ts';
 import { secondWindowPort } from './protocol.ts';
 import type { SecondWindowOperations } from './protocol.ts';
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 type Line = Client<SecondWindowOperations, Record<string, never>>;
 
@@ -66,12 +66,8 @@ function inTime<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(
       () => reject(unavailable('The second window did not open within half a minute.')),
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
     work.then(resolve, reject).finally(() => clearTimeout(late));
   });
-}
-
-function unavailable(message: string): AppError {
-  return new AppError({ code: 'unavailable', message });
 }

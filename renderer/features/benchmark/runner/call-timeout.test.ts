@@ -5,8 +5,8 @@ import { AppError } from '#shared/protocol/errors.ts';
 import { RunControl } from './control.ts';
 import { EngineTarget } from './engine-target.ts';
 import type { EnginePort } from './engine-port.ts';
-import { PATIENCE_SECONDS, patiently, patienceText } from './patience.ts';
-import type { EngineCalls } from './patience.ts';
+import { TIMEOUT_SECONDS, withTimeout, durationText } from './call-timeout.ts';
+import type { EngineCalls } from './call-timeout.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -21,22 +21,22 @@ function made(seconds: number) {
     send = (chunk) => options?.onChunk?.(chunk);
     return new Promise<null>((resolve) => (answer = () => resolve(null)));
   }) as EngineCalls['call'];
-  const calls = patiently({ call }, seconds, () => silences++);
+  const calls = withTimeout({ call }, seconds, () => silences++);
   return { calls, answer: () => answer(), send: () => send(CHUNK), silences: () => silences };
 }
 
 test('who answers in time is never given up, however long it takes with chunks on the way', async () => {
-  const { calls, answer, send, silences } = made(PATIENCE_SECONDS);
+  const { calls, answer, send, silences } = made(TIMEOUT_SECONDS);
   const chunks: DeliveredChunk[] = [];
   const reply = calls.call('test.deliver', {}, { onChunk: (chunk) => void chunks.push(chunk) });
   for (let part = 0; part < 3; part++) {
-    vi.advanceTimersByTime(PATIENCE_SECONDS * 1_000 - 1);
+    vi.advanceTimersByTime(TIMEOUT_SECONDS * 1_000 - 1);
     send();
   }
   answer();
   expect(await reply).toBeNull();
   expect(chunks).toHaveLength(3);
-  vi.advanceTimersByTime(PATIENCE_SECONDS * 2_000);
+  vi.advanceTimersByTime(TIMEOUT_SECONDS * 2_000);
   expect(silences()).toBe(0);
 });
 
@@ -50,7 +50,7 @@ test('who does not answer is given up once, when its time is over', () => {
 });
 
 test('the cell says how long it was waited for', async () => {
-  const silence = `Sidelite, memory did not respond for ${patienceText(120)}, so it was stopped and its worker ended.`;
+  const silence = `Sidelite, memory did not respond for ${durationText(120)}, so it was stopped and its worker ended.`;
   const gone = async (): Promise<never> => {
     throw new AppError({ code: 'disconnected', message: 'Gone.' });
   };

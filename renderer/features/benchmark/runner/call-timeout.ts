@@ -4,12 +4,12 @@ import type { Client } from '#shared/rpc/client.ts';
 import { plural } from '../../../ui/format.ts';
 
 /** Default, unless a plan sets another. Far longer than a step takes on any engine that works. */
-export const PATIENCE_SECONDS = 120;
+export const TIMEOUT_SECONDS = 120;
 
 export type EngineCalls = Pick<Client<BenchOperations, Record<string, never>>, 'call'>;
 
 /** Each call has its own timeout, which restarts with each chunk. The `onSilence` callback must end the process that was called. */
-export function patiently({ call }: EngineCalls, seconds: number, onSilence: () => void): EngineCalls {
+export function withTimeout({ call }: EngineCalls, seconds: number, onSilence: () => void): EngineCalls {
   return {
     async call(op, params, options) {
       const wait = () => setTimeout(onSilence, seconds * 1_000);
@@ -31,5 +31,5 @@ export function patiently({ call }: EngineCalls, seconds: number, onSilence: () 
 }
 
 /** “2 minutes” */
-export const patienceText = (seconds: number): string =>
+export const durationText = (seconds: number): string =>
   seconds % 60 === 0 ? plural(seconds / 60, 'minute') : plural(seconds, 'second');
