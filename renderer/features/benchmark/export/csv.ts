@@ -2,7 +2,6 @@
 import type { BenchCell, BenchResult, EngineCode } from '#shared/bench/result.ts';
 import { summarize } from '#shared/bench/statistics.ts';
 import { engineLabel } from '../results/labels.ts';
-import type { ResultFormat } from './result-format.ts';
 
 type Value = string | number | null;
 
@@ -44,13 +43,6 @@ function ofCode(read: (code: EngineCode) => number | null): (cell: BenchCell, re
     return code ? read(code) : null;
   };
 }
-
-export const CSV_FORMAT: ResultFormat = {
-  extension: 'csv',
-  label: 'CSV…',
-  hint: 'a line for each cell',
-  contents: ({ result }) => resultCsv(result),
-};
 
 export function resultCsv(result: BenchResult): string {
   const lines = result.cells.map((cell) => COLUMNS.map(([, read]) => csvValue(read(cell, result))).join(','));

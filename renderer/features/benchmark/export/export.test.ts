@@ -7,9 +7,8 @@ import type { Scene } from '../charts/scene.ts';
 import { tableModel } from '../results/table-model.ts';
 import { resultCsv } from './csv.ts';
 import { RESULT_FORMATS } from './formats.ts';
-import { JSON_FORMAT } from './json.ts';
 import { resultMarkdown } from './markdown.ts';
-import { stackScenes } from './stack-scenes.ts';
+import { stackScenes } from '../charts/scene.ts';
 import { tableScene } from './table-scene.ts';
 
 const MADE = madeResult([
@@ -28,7 +27,7 @@ test('what a result can be saved as: every text format names its tests', async (
     const text = await contents(view);
     expect(text).toContain('insert');
   }
-  expect(parseResult(String(JSON_FORMAT.contents(view)))).toEqual(parseResult(JSON.stringify(RESULT)));
+  expect(parseResult(String(RESULT_FORMATS[0]!.contents(view)))).toEqual(parseResult(JSON.stringify(RESULT)));
 });
 
 test('CSV has a line for each cell, and no text in it becomes a formula', () => {

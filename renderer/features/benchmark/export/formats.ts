@@ -1,7 +1,40 @@
 // The formats a result can be saved as, as the menu lists them.
-import { CSV_FORMAT } from './csv.ts';
-import { JSON_FORMAT } from './json.ts';
-import { MARKDOWN_FORMAT } from './markdown.ts';
-import { PNG_FORMAT } from './png.ts';
+import type { BenchResult } from '#shared/bench/result.ts';
+import type { ExportFormat } from '../../../workbench/export-format.ts';
+import type { Scene } from '../charts/scene.ts';
+import { scenePng } from '../charts/scene-view.tsx';
+import type { Timing } from '../results/timing.ts';
+import { resultCsv } from './csv.ts';
+import { resultMarkdown } from './markdown.ts';
 
-export const RESULT_FORMATS = [JSON_FORMAT, CSV_FORMAT, MARKDOWN_FORMAT, PNG_FORMAT];
+export interface ExportedView {
+  readonly result: BenchResult;
+  readonly title: string;
+  readonly timing: Timing;
+  /** A picture of what is on screen; called only by formats that save one. */
+  picture(): Scene;
+}
+
+export type ResultFormat = ExportFormat<ExportedView>;
+
+export const RESULT_FORMATS: readonly ResultFormat[] = [
+  {
+    extension: 'json',
+    label: 'JSON…',
+    hint: 'everything, raw samples included',
+    contents: ({ result }) => JSON.stringify(result, null, 1),
+  },
+  { extension: 'csv', label: 'CSV…', hint: 'a line for each cell', contents: ({ result }) => resultCsv(result) },
+  {
+    extension: 'md',
+    label: 'Markdown…',
+    hint: 'tables for a page',
+    contents: ({ result, title, timing }) => resultMarkdown(result, title, timing),
+  },
+  {
+    extension: 'png',
+    label: 'PNG…',
+    hint: 'a picture of this view',
+    contents: ({ picture }) => scenePng(picture(), document.documentElement),
+  },
+];

@@ -4,22 +4,21 @@ import { publishedSource } from '#shared/bench/published.ts';
 import type { BenchResult } from '#shared/bench/result.ts';
 import { quantile } from '#shared/bench/statistics.ts';
 import { CODE_MEANING, machineFacts, runFacts } from '../results/facts.ts';
-import { figureText } from '../results/figure-text.ts';
 import { tableModel } from '../results/table-model.ts';
 import type { ShownCell, SuiteRow, TableModel, TestRow } from '../results/table-model.ts';
 import { standingOf } from '../results/timing.ts';
 import type { Ratio, Timing } from '../results/timing.ts';
 import { TIMINGS } from '../results/timing.ts';
 import { warningsOf } from '../results/warnings.ts';
-import { engineLabel, formatInterval, formatTime, sizeText, statusWord, suiteTitle } from '../results/labels.ts';
-import type { ResultFormat } from './result-format.ts';
-
-export const MARKDOWN_FORMAT: ResultFormat = {
-  extension: 'md',
-  label: 'Markdown…',
-  hint: 'tables for a page',
-  contents: ({ result, title, timing }) => resultMarkdown(result, title, timing),
-};
+import {
+  engineLabel,
+  figureText,
+  formatInterval,
+  formatTime,
+  sizeText,
+  statusWord,
+  suiteTitle,
+} from '../results/labels.ts';
 
 export function resultMarkdown(result: BenchResult, title: string, timing: Timing): string {
   const model = tableModel(result, { timing, suite: null });

@@ -4,7 +4,7 @@ import { notifyFailure } from '../../../state/databases.ts';
 import { notify } from '../../../state/store.ts';
 import { formatBytes } from '../../../ui/format.ts';
 import { chooseExportTarget } from '../../../workbench/export-format.ts';
-import type { ExportedView, ResultFormat } from './result-format.ts';
+import type { ExportedView, ResultFormat } from './formats.ts';
 
 export async function saveResult(view: ExportedView, format: ResultFormat): Promise<void> {
   const target = await chooseExportTarget(format, view.title, 'benchmark');

@@ -3,11 +3,18 @@ import { formatBytes, plural } from '../../../ui/format.ts';
 import { FONT_SIZE, fitText } from '../charts/scene.ts';
 import type { Ink, Shape, Scene } from '../charts/scene.ts';
 import { codeTimes } from '../results/facts.ts';
-import { figureText } from '../results/figure-text.ts';
 import type { Column, ShownCell, TableModel, TableRow } from '../results/table-model.ts';
 import { standingOf } from '../results/timing.ts';
 import type { Ratio } from '../results/timing.ts';
-import { formatRatio, formatTime, sizeText, statusWord, suiteTitle, threeDigits } from '../results/labels.ts';
+import {
+  figureText,
+  formatRatio,
+  formatTime,
+  sizeText,
+  statusWord,
+  suiteTitle,
+  threeDigits,
+} from '../results/labels.ts';
 
 const FIRST = 200;
 const COLUMN = 150;

@@ -1,5 +1,6 @@
 // Times, ratios and states of cells as people read them.
 import { engineOf } from '#shared/bench/engines.ts';
+import type { PublishedFigure } from '#shared/bench/published.ts';
 import type { BenchCell, CellUnit } from '#shared/bench/result.ts';
 import { suiteOf } from '#shared/bench/suites.ts';
 import { formatBytes, formatCount, formatFixed } from '../../../ui/format.ts';
@@ -19,6 +20,10 @@ export function formatTime(value: number, unit: CellUnit): string {
 
 /** “0.84×” */
 export const formatRatio = (ratio: number): string => `${threeDigits(ratio)}×`;
+
+/** A published figure: “3.20×”, or a time. */
+export const figureText = ({ kind, value }: Pick<PublishedFigure, 'kind' | 'value'>): string =>
+  kind === 'ratio' ? formatRatio(value) : formatTime(value, 'ms');
 
 /** “0.84× (0.80 to 0.89)” */
 export function formatInterval({ value, low, high }: Ratio): string {

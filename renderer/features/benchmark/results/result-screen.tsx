@@ -1,24 +1,28 @@
 // One result: its bar, its warnings, and the table, plots, growth or environment, with the details of a cell beside them.
+import { ChevronDown } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
+import { Button } from '../../../ui/button.tsx';
 import { plural } from '../../../ui/format.ts';
+import { Menu } from '../../../ui/menu.tsx';
 import type { MenuEntry } from '../../../ui/menu.tsx';
 import { Tooltip } from '../../../ui/tooltip.tsx';
-import type { BenchChoice, Choose } from '../choice.ts';
+import { formatEntries } from '../../../workbench/export-format.ts';
+import type { BenchChoice, Choose, ResultView } from '../choice.ts';
 import type { Scene } from '../charts/scene.ts';
+import { RESULT_FORMATS } from '../export/formats.ts';
+import { saveResult } from '../export/save-result.ts';
 import { tableScene } from '../export/table-scene.ts';
-import { stackScenes } from '../export/stack-scenes.ts';
+import { stackScenes } from '../charts/scene.ts';
 import { CellDetails } from './cell-details.tsx';
 import { EnvironmentView } from './environment-view.tsx';
-import { PlotsView, testScene } from './plots-view.tsx';
-import { ResultBar } from './result-bar.tsx';
+import { PlotsView, ScalingView, scalingScenes, testScene } from './charts-view.tsx';
 import { ResultTable } from './result-table.tsx';
-import { ScalingView, scalingScenes } from './scaling-view.tsx';
-import { firstTest } from './table-keys.ts';
-import type { TablePosition } from './table-keys.ts';
-import { cellKey, indexOf, tableModel } from './table-model.ts';
-import type { TableModel } from './table-model.ts';
+import { cellKey, firstTest, indexOf, suitesOf, tableModel } from './table-model.ts';
+import type { TableModel, TablePosition } from './table-model.ts';
+import { TIMINGS } from './timing.ts';
+import { Segments } from '../segments.tsx';
 import { warningsOf } from './warnings.ts';
 import { sizeText, suiteTitle } from './labels.ts';
 
@@ -44,7 +48,7 @@ const PICTURE_WIDTH = 860;
 const MOST_PLOTS = 60;
 
 export function ResultScreen(props: ResultScreenProps): ReactNode {
-  const { result, title, choice, choose, rerun, progress, actions } = props;
+  const { result, title, choice, choose, rerun, progress } = props;
   const { timing, view } = choice;
   const suite = result.cells.some((cell) => cell.suite === choice.suite) ? choice.suite : null;
   const model = useMemo(() => tableModel(result, { timing, suite }), [result, timing, suite]);
@@ -54,15 +58,7 @@ export function ResultScreen(props: ResultScreenProps): ReactNode {
   const menuOf = (of: BenchCell): readonly MenuEntry[] => cellMenu(of, rerun, () => setOpened(cellKey(of)));
   return (
     <>
-      <ResultBar
-        result={result}
-        title={title}
-        choice={choice}
-        choose={choose}
-        suite={suite}
-        picture={picture}
-        actions={actions}
-      />
+      <ResultBar {...props} suite={suite} picture={picture} />
       {progress}
       <Warnings result={result} onOpen={() => choose({ view: 'environment' })} />
       <div ref={body} className={cell ? 'bench-body bench-with-details' : 'bench-body'}>
@@ -95,6 +91,75 @@ export function ResultScreen(props: ResultScreenProps): ReactNode {
         )}
       </div>
     </>
+  );
+}
+
+interface ResultBarProps extends Omit<ResultScreenProps, 'rerun' | 'progress'> {
+  readonly suite: string | null;
+  readonly picture: () => Scene;
+}
+
+const VIEWS: readonly { readonly id: ResultView; readonly label: string }[] = [
+  { id: 'table', label: 'Table' },
+  { id: 'plots', label: 'Plots' },
+  { id: 'scaling', label: 'Growth' },
+  { id: 'environment', label: 'Environment' },
+];
+
+/** What is shown of a result and where it can be exported: view, timing, suite, published figures, export. */
+function ResultBar({ result, title, choice, choose, suite, picture, actions }: ResultBarProps): ReactNode {
+  const suites = suitesOf(result.cells);
+  const exports = formatEntries(RESULT_FORMATS, (format) => {
+    void saveResult({ result, title, timing: choice.timing, picture }, format);
+  });
+  const suiteEntries: MenuEntry[] = [null, ...suites].map((id) => ({
+    label: id === null ? 'All suites' : suiteTitle(id),
+    checked: id === suite,
+    run: () => choose({ suite: id }),
+  }));
+  const publishedEntries: MenuEntry[] = (
+    [
+      ['best', 'Best of each test'],
+      ['all', 'All published figures'],
+      ['none', 'None'],
+    ] as const
+  ).map(([id, label]) => ({ label, checked: choice.published === id, run: () => choose({ published: id }) }));
+  return (
+    <div className="bench-bar bench-result-bar" role="toolbar" aria-label="Result">
+      <Segments label="View" value={choice.view} options={VIEWS} onChange={(view) => choose({ view })} />
+      {choice.view !== 'environment' && (
+        <>
+          <Segments label="Time" value={choice.timing} options={TIMINGS} onChange={(timing) => choose({ timing })} />
+          {suites.length > 1 && (
+            <Choice label={suite === null ? 'All suites' : suiteTitle(suite)} entries={suiteEntries} />
+          )}
+          {choice.view === 'table' && <Choice label="Published" entries={publishedEntries} />}
+        </>
+      )}
+      <span className="bench-gap" />
+      {actions}
+      <Choice label="Export" entries={exports} align="end" />
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly entries: readonly MenuEntry[];
+  readonly align?: 'start' | 'end';
+}
+
+function Choice({ label, entries, align = 'start' }: ChoiceProps): ReactNode {
+  return (
+    <Menu
+      align={align}
+      entries={entries}
+      trigger={
+        <Button size="small">
+          {label} <ChevronDown size={12} aria-hidden />
+        </Button>
+      }
+    />
   );
 }
 

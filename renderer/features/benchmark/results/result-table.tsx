@@ -5,13 +5,11 @@ import type { BenchCell } from '#shared/bench/result.ts';
 import { ContextMenu } from '../../../ui/menu.tsx';
 import type { MenuEntry } from '../../../ui/menu.tsx';
 import { useRowWindow } from '../../../ui/use-row-window.ts';
-import { PublishedCell, PublishedMean } from './published-cell.tsx';
+import { PublishedCell } from './published.tsx';
 import { RatioChip, ResultCell } from './result-cell.tsx';
-import { cellLabel } from './cell-label.ts';
 import { codeText } from './facts.ts';
-import type { Column, SuiteRow, TableModel, TableRow, TestRow } from './table-model.ts';
-import { moveInTable } from './table-keys.ts';
-import type { TablePosition } from './table-keys.ts';
+import { cellLabel, moveInTable } from './table-model.ts';
+import type { Column, SuiteRow, TableModel, TablePosition, TableRow, TestRow } from './table-model.ts';
 import type { Timing } from './timing.ts';
 import { sizeText, suiteTitle } from './labels.ts';
 import './result-table.css';
@@ -196,7 +194,7 @@ function SuiteCells({ row, columns, published }: RowProps<SuiteRow>): ReactNode 
       })}
       {published.map((contender) => (
         <div key={contender} role="gridcell" className="bench-published">
-          <PublishedMean row={row} contender={contender} />
+          <PublishedCell row={row} contender={contender} />
         </div>
       ))}
     </>

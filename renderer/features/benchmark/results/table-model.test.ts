@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { madeCell, madeResult } from '#shared/bench/made-result.test-suite.ts';
 import { processorMsOf } from '#shared/processor-time.test-suite.ts';
-import { cellLabel } from './cell-label.ts';
-import { moveInTable } from './table-keys.ts';
-import { referenceCell, tableModel } from './table-model.ts';
+import { cellLabel, moveInTable, referenceCell, tableModel } from './table-model.ts';
 import type { TestRow } from './table-model.ts';
 import { standingOf } from './timing.ts';
 import { warningsOf } from './warnings.ts';

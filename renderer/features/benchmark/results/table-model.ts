@@ -6,9 +6,10 @@ import type { BenchCell, BenchResult, EngineCode } from '#shared/bench/result.ts
 import { geometricMean } from '#shared/bench/statistics.ts';
 import { SUITES } from '#shared/bench/suites.ts';
 import { createRandom } from '#shared/random.ts';
-import { roundsOf, shownOf } from './timing.ts';
+import { formatInterval, formatTime, standingText, statusWord } from './labels.ts';
+import { roundsOf, shownOf, standingOf } from './timing.ts';
 import type { Ratio, Shown, Timing } from './timing.ts';
-import { settingsOfAll } from './settings.ts';
+import { settingsOfAll } from './facts.ts';
 
 export interface TableModel {
   readonly columns: readonly Column[];
@@ -194,4 +195,65 @@ function meansOf(
     if (mean) means[engine] = { ...mean, cells: pairs.length };
   }
   return means;
+}
+
+/** A cell in words, for screen readers. */
+export function cellLabel(row: string, engine: string, shown: ShownCell | undefined, timing: Timing): string {
+  const name = `${row}, ${engine}`;
+  if (!shown) return `${name}: not part of the run`;
+  const { cell } = shown;
+  if (cell.status !== 'ok') return `${name}: ${statusWord(cell.status)}. ${cell.why ?? ''}`.trim();
+  const { median, p95, ratio } = shown.shown;
+  if (median === null) return `${name}: not measured`;
+  const tail =
+    cell.kind === 'latency' && timing !== 'first' && p95 !== null ? `, p95 ${formatTime(p95, cell.unit)}` : '';
+  const standing = standingOf(ratio) === 'unknown' ? '' : `, ${standingText(ratio, cell.unit)}`;
+  return `${name}: ${formatTime(median, cell.unit)}${tail}${ratio ? `, ${formatInterval(ratio)}${standing}` : ''}`;
+}
+
+// Arrow keys: suites have no cells, so they are passed over.
+
+export interface TablePosition {
+  readonly row: number;
+  readonly column: number;
+}
+
+interface TableShape {
+  readonly rows: readonly Pick<TableRow, 'kind'>[];
+  readonly width: number;
+  /** Rows on screen. */
+  readonly page: number;
+}
+
+/** Null for keys that the table does not use. */
+export function moveInTable(key: string, { row, column }: TablePosition, shape: TableShape): TablePosition | null {
+  const { rows, width, page } = shape;
+  const last = rows.length - 1;
+  switch (key) {
+    case 'ArrowRight':
+      return { row, column: Math.min(width - 1, column + 1) };
+    case 'ArrowLeft':
+      return { row, column: Math.max(0, column - 1) };
+    case 'ArrowDown':
+      return { row: testFrom(rows, row + 1, 1) ?? row, column };
+    case 'ArrowUp':
+      return { row: testFrom(rows, row - 1, -1) ?? row, column };
+    case 'PageDown':
+      return { row: testFrom(rows, Math.min(last, row + page), 1) ?? testFrom(rows, last, -1) ?? row, column };
+    case 'PageUp':
+      return { row: testFrom(rows, Math.max(0, row - page), -1) ?? firstTest(rows), column };
+    case 'Home':
+      return { row: firstTest(rows), column };
+    case 'End':
+      return { row: testFrom(rows, last, -1) ?? row, column };
+    default:
+      return null;
+  }
+}
+
+export const firstTest = (rows: TableShape['rows']): number => Math.max(0, testFrom(rows, 0, 1) ?? 0);
+
+function testFrom(rows: TableShape['rows'], at: number, step: 1 | -1): number | null {
+  for (let row = at; row >= 0 && row < rows.length; row += step) if (rows[row]!.kind === 'test') return row;
+  return null;
 }

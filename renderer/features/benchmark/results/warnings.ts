@@ -3,7 +3,7 @@ import { groupBy } from '#shared/group-by.ts';
 import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
 import { median } from '#shared/bench/statistics.ts';
 import { formatFixed, plural } from '../../../ui/format.ts';
-import { settingsOf } from './settings.ts';
+import { settingsOf } from './facts.ts';
 import { rowKey } from './table-model.ts';
 import { engineLabel } from './labels.ts';
 
