@@ -4,7 +4,7 @@ import type { CellAddress } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { openRowLog } from '../engines/row-log/reader.ts';
 import type { LoggedTable } from '../engines/row-log/row-log.ts';
-import { sameValue } from '../sql/same-value.ts';
+import { sameRow, sameValue } from '../sql/same-value.ts';
 import type { History } from './history.ts';
 import type { RowChangeLogged } from './differences.ts';
 
@@ -77,6 +77,6 @@ class FollowedRow {
   }
 
   #isAt(key: readonly Value[]): boolean {
-    return key.length === this.#key.length && key.every((part, at) => sameValue(part, this.#key[at]!));
+    return sameRow(key, this.#key);
   }
 }

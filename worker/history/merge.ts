@@ -1,9 +1,8 @@
 // Merges row changes into a database that has changed since: applies each change only where the rows still have the values it expects.
 import { AppError, whatHappened } from '#shared/protocol/errors.ts';
 import type { ConflictChoice, ConflictChoices, RowConflict } from '#shared/protocol/history.ts';
-import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
-import { sameValue } from '../sql/same-value.ts';
+import { sameRow, sameValue } from '../sql/same-value.ts';
 import { differenceOf, preview } from './differences.ts';
 import type { MergeTarget } from './merge-target.ts';
 import { asLogged } from './net-changes.ts';
@@ -160,7 +159,7 @@ function updateRow(step: MergeStep, force: boolean): Attempt {
     if (force) return 'skipped'; // there is no row to change, and its other values are unknown
     return { step, reason: 'gone', message: `This row of “${target.table}” no longer exists.` };
   }
-  const moves = !sameKey(change.keyBefore!, change.keyAfter!);
+  const moves = !sameRow(change.keyBefore!, change.keyAfter!);
   if (!moves && agrees(now, change.after!)) return 'skipped';
   if (!force && !agrees(now, change.before!))
     return { step, reason: 'differs', message: `This row of “${target.table}” has different values now.` };
@@ -189,8 +188,4 @@ export function agrees(now: PartialRow, expected: PartialRow): boolean {
 
 function overlay(row: PartialRow, changes: PartialRow): PartialRow {
   return row.map((value, place) => (changes[place] === undefined ? value : changes[place]));
-}
-
-function sameKey(a: readonly Value[], b: readonly Value[]): boolean {
-  return a.length === b.length && a.every((value, place) => sameValue(value, b[place]!));
 }

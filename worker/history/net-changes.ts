@@ -2,7 +2,7 @@
 import { isRawText, isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { LoggedChange, LoggedTable } from '../engines/row-log/row-log.ts';
-import { sameValue } from '../sql/same-value.ts';
+import { sameRow, sameValue } from '../sql/same-value.ts';
 import { spread } from './differences.ts';
 import type { RowChangeLogged } from './differences.ts';
 import { namedBy, nameBefore } from './row-names.ts';
@@ -173,7 +173,7 @@ class Rows {
 
 /** Drops columns whose values ended up unchanged. False when nothing is left of an update. */
 function prune({ keyBefore, keyAfter, before, after }: Row): boolean {
-  let changed = !keyBefore!.every((value, place) => sameValue(value, keyAfter![place]!));
+  let changed = !sameRow(keyBefore, keyAfter);
   for (const [place, value] of before!.entries()) {
     const now = after![place];
     if (value === undefined || now === undefined || !sameValue(value, now)) {

@@ -6,7 +6,7 @@ import { openRowLog } from '../engines/row-log/reader.ts';
 import type { LoggedTable } from '../engines/row-log/row-log.ts';
 import type { Pause } from '../sessions/session.ts';
 import { rowOfBytes } from '../sql/row-bytes.ts';
-import { sameValue } from '../sql/same-value.ts';
+import { sameRow } from '../sql/same-value.ts';
 import type { RowChangeLogged } from './differences.ts';
 import type { History } from './history.ts';
 import { MergeTarget } from './merge-target.ts';
@@ -152,8 +152,7 @@ function undo(change: RowChangeLogged, target: MergeTarget, rows: PastRows): voi
       const rowidColumn = change.table.key.kind === 'rowid' ? change.table.key.columnIndex : null;
       const rowidAt = target.columns.findIndex(({ place }) => place === rowidColumn);
       if (rowidColumn !== null && rowidAt >= 0) row[rowidAt] = change.keyBefore[0]!;
-      if (change.keyAfter.some((value, place) => !sameValue(value, change.keyBefore[place]!)))
-        rows.put(table, change.keyAfter, null);
+      if (!sameRow(change.keyAfter, change.keyBefore)) rows.put(table, change.keyAfter, null);
       rows.put(table, change.keyBefore, row);
     }
   }

@@ -1,9 +1,10 @@
 // Compares the rows of two tables by any columns: those of the first are looked up in the second, a private copy with an index for it.
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection, Statement } from '../engines/engine.ts';
+import { valuesOf, walkRows } from '../library/source/compare-databases.ts';
 import type { CompareStep } from '../library/source/compare-databases.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
-import { sameValue } from '../sql/same-value.ts';
+import { sameRow } from '../sql/same-value.ts';
 import type { NotCompared, TablePair } from './table-pairs.ts';
 
 /** Receives each row that differs. Values are in the order of the compared columns. */
@@ -17,9 +18,6 @@ export interface DifferenceSink {
     rowid: Value,
   ): void;
 }
-
-/** Rows between two checks of the clock: well below a millisecond of work. */
-const ROWS_A_STEP = 64;
 
 /** Smaller than every row id. */
 const BEFORE_ALL = { real: -1e19 };
@@ -80,60 +78,40 @@ function* lookUpRows(
   sink: DifferenceSink,
 ): Generator<CompareStep, void, undefined> {
   const condition = key.map((name, at) => `${name} ${sameKey} ?${at + 1}`).join(' AND ');
-  const list = [rowid, ...key, ...columns].join(', ');
-  const width = key.length;
+  const [keys, width] = [key.length, columns.length];
   const prepared: Statement[] = [];
-  const prepare = (connection: Connection, sql: string): Statement => {
-    prepared.push(connection.prepare(sql));
+  const prepare = (sql: string): Statement => {
+    prepared.push(theirs.prepare(sql));
     return prepared.at(-1)!;
   };
   try {
-    const walk = prepare(mine, rowsHere);
-    const find = prepare(theirs, `SELECT ${list} FROM ${table} WHERE ${condition} AND ${rowid} > ?${width + 1} AND ${isNew} ORDER BY ${rowid} LIMIT 1`); // prettier-ignore
-    const note = prepare(theirs, 'INSERT INTO temp.sidelite_met (id) VALUES (?)');
+    const find = prepare(`SELECT ${[rowid, ...columns].join(', ')} FROM ${table} WHERE ${condition} AND ${rowid} > ?${keys + 1} AND ${isNew} ORDER BY ${rowid} LIMIT 1`); // prettier-ignore
+    const note = prepare('INSERT INTO temp.sidelite_met (id) VALUES (?)');
     let last: { readonly key: readonly Value[]; readonly rowid: Value } | null = null;
-    for (let seen = 1; walk.step(); seen++) {
-      const row = valuesOf(walk, 0, 1 + width + columns.length);
-      const [own, keyValues, before] = [row[0]!, row.slice(1, 1 + width), row.slice(1 + width)];
-      const isAsBefore = last?.key.every((value, at) => sameValue(value, keyValues[at]!)) ?? false;
-      find.bind([...keyValues, isAsBefore ? last!.rowid : BEFORE_ALL]);
-      if (find.step()) {
-        const found = valuesOf(find, 0, 1 + width + columns.length);
-        const after = found.slice(1 + width);
-        last = { key: keyValues, rowid: found[0]! };
-        note.bind([found[0]!]);
-        note.step();
-        note.reset();
-        if (!before.every((value, at) => sameValue(value, after[at]!)))
-          sink.add('updated', keyValues, before, after, own);
-      } else sink.add('deleted', keyValues, before, null, own);
+    yield* walkRows(mine, { sql: rowsHere, readsMine: true, counts: true }, (row) => {
+      const [own, keyHere, before] = [row.value(0), valuesOf(row, 1, keys), valuesOf(row, 1 + keys, width)];
+      find.bind([...keyHere, last && sameRow(last.key, keyHere) ? last.rowid : BEFORE_ALL]);
+      if (!find.step()) return sink.add('deleted', keyHere, before, null, own);
+      const [met, after] = [find.value(0), valuesOf(find, 1, width)];
+      last = { key: keyHere, rowid: met };
+      note.bind([met]);
+      note.step();
+      if (!sameRow(before, after)) sink.add('updated', keyHere, before, after, own);
       find.reset();
-      if (seen % ROWS_A_STEP === 0) yield { rows: ROWS_A_STEP, readsMine: true };
-    }
+    });
   } finally {
     for (const statement of prepared) statement.finalize();
   }
 }
 
 /** The rows of the second table that were not matched by any row of the first. */
-function* addInserted(
+function addInserted(
   theirs: Connection,
   { table, key, columns, isNew }: SecondTable,
   sink: DifferenceSink,
 ): Generator<CompareStep, void, undefined> {
-  const width = key.length;
-  const rest = theirs.prepare(`SELECT ${[...key, ...columns].join(', ')} FROM ${table} WHERE ${isNew}`);
-  try {
-    for (let seen = 1; rest.step(); seen++) {
-      const row = valuesOf(rest, 0, width + columns.length);
-      sink.add('inserted', row.slice(0, width), null, row.slice(width), null);
-      if (seen % ROWS_A_STEP === 0) yield { rows: ROWS_A_STEP, readsMine: false };
-    }
-  } finally {
-    rest.finalize();
-  }
-}
-
-function valuesOf(statement: Statement, from: number, count: number): Value[] {
-  return Array.from({ length: count }, (_, at) => statement.value(from + at));
+  const sql = `SELECT ${[...key, ...columns].join(', ')} FROM ${table} WHERE ${isNew}`;
+  return walkRows(theirs, { sql, readsMine: false, counts: true }, (row) =>
+    sink.add('inserted', valuesOf(row, 0, key.length), null, valuesOf(row, key.length, columns.length), null),
+  );
 }

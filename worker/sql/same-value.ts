@@ -1,4 +1,4 @@
-// Compares two SQLite values to the last bit: storage class, 64-bit integers, bytes.
+// Compares SQLite values to the last bit: storage class, 64-bit integers, bytes.
 import { isRawText, isReal, storageClassOf } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 
@@ -11,10 +11,18 @@ export function sameValue(a: Value, b: Value): boolean {
   return storageClassOf(a) === 'real' && realOf(a) === realOf(b);
 }
 
+/** Whether two rows, or two keys, have the same values; null, for no row, is only the same as null. */
+export function sameRow(a: readonly Value[] | null, b: readonly Value[] | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.length === b.length && a.every((value, at) => sameValue(value, b[at]!));
+}
+
 function realOf(value: Value): number {
   return isReal(value) ? value.real : Number(value);
 }
 
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
+  return true;
 }

@@ -5,7 +5,7 @@ import type { Connection } from '../../engines/engine.ts';
 import type { LoggedTable } from '../../engines/row-log/row-log.ts';
 import { MergeTarget } from '../../history/merge-target.ts';
 import { contentOf } from '../../history/text-indexes.ts';
-import { sameValue } from '../../sql/same-value.ts';
+import { sameRow } from '../../sql/same-value.ts';
 import { keyNames } from '../../schema/table-shape.ts';
 import type { TableShape } from '../../schema/table-shape.ts';
 import { findDifferences } from '../source/compare-databases.ts';
@@ -179,8 +179,3 @@ function loggedOf(name: string, columns: readonly string[], shape: TableShape): 
 
 const isKeyless = ({ kind, key, columns }: TableShape): boolean =>
   kind === 'table' && key.kind === 'rowid' && columns.every(({ primaryKeyIndex }) => primaryKeyIndex === 0);
-
-export function sameRow(one: readonly Value[] | null, other: readonly Value[] | null): boolean {
-  if (!one || !other) return one === other;
-  return one.every((value, index) => sameValue(value, other[index]!));
-}

@@ -1,15 +1,17 @@
 // Finds the row changes that turn one database into another: looks rows up by key on the other side, so order and collation do not matter.
 import { AppError } from '#shared/protocol/errors.ts';
+import type { PackedRows } from '#shared/packed-rows/format.ts';
+import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
+import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { DifferenceValue, RowDifference, TableCounts } from '#shared/protocol/history.ts';
 import type { SourceComparison } from '#shared/protocol/source.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection, Statement } from '../../engines/engine.ts';
 import { preview } from '../../history/differences.ts';
 import { quoteName, quoteNames } from '../../sql/quote.ts';
-import { sameValue } from '../../sql/same-value.ts';
+import { sameBytes, sameRow, sameValue } from '../../sql/same-value.ts';
 import { describeTable, keyCondition, keyNames } from '../../schema/table-shape.ts';
 import type { TableShape } from '../../schema/table-shape.ts';
-import { compareRanges } from './compare-ranges.ts';
 import { schemaDifferences } from './schema-differences.ts';
 
 export const MAX_LISTED_ROWS = 1000;
@@ -116,81 +118,143 @@ interface Rows {
 const ALL_ROWS: Rows = { where: '', params: [] };
 
 function* compareByRanges(table: ComparedTable, rowid: string, both: Both, sink: RowSink): Steps {
-  const { name, columns } = table;
   const where = ` WHERE ${quoteName(rowid)} BETWEEN ? AND ?`;
-  for (const { from, to, rows, isSame } of compareRanges({ table: name, rowid, columns }, both.mine, both.theirs)) {
+  for (const { from, to, rows, isSame } of compareRanges(table, rowid, both)) {
     if (isSame) yield { rows, readsMine: false };
     else yield* compareRows(table, { where, params: [from, to] }, both, sink);
   }
 }
 
-function* compareRows(table: ComparedTable, rows: Rows, both: Both, sink: RowSink): Steps {
-  const met = yield* lookUpTheirs(table, rows, both, sink);
-  const { where, params } = rows;
-  const total = Number(both.mine.one(`SELECT count(*) FROM main.${quoteName(table.name)}${where}`, params)![0]);
-  if (total > met) yield* lookUpMine(table, rows, both, sink);
+function* compareRows(table: ComparedTable, { where, params }: Rows, { mine, theirs }: Both, sink: RowSink): Steps {
+  const { columns, shape } = table;
+  const [keyNamesHere, from] = [keyNames(shape.key), `main.${quoteName(table.name)}`];
+  const [keys, width] = [keyNamesHere.length, columns.length];
+  const rows = { sql: `SELECT ${quoteNames([...keyNamesHere, ...columns])} FROM ${from}${where}`, params };
+  const sameKey = `FROM ${from} WHERE ${keyCondition(shape.key)}`;
+  const [find, exists] = [`SELECT ${quoteNames(columns)} ${sameKey}`, `SELECT 1 ${sameKey}`];
+  let met = 0;
+  yield* walkRows(theirs, { ...rows, readsMine: false, counts: true }, (row) => {
+    const [key, after] = [valuesOf(row, 0, keys), valuesOf(row, keys, width)];
+    const before = mine.one(find, key);
+    if (before !== null) met++;
+    if (before === null) sink.add('inserted', key, null, after);
+    else if (!sameRow(before, after)) sink.add('updated', key, before, after);
+  });
+  const total = Number(mine.one(`SELECT count(*) FROM ${from}${where}`, params)![0]);
+  if (total === met) return;
+  yield* walkRows(mine, { ...rows, readsMine: true, counts: false }, (row) => {
+    const key = valuesOf(row, 0, keys);
+    if (theirs.one(exists, key) === null) sink.add('deleted', key, valuesOf(row, keys, width), null);
+  });
 }
 
-/** Rows that are new or different there. Returns how many are on both sides. */
-function* lookUpTheirs(
-  table: ComparedTable,
-  { where, params }: Rows,
+const ROWS_A_RANGE = 2048;
+const BYTES_A_RANGE = 4 << 20;
+const FIRST = -(2n ** 63n);
+const LAST = 2n ** 63n - 1n;
+
+interface RowidRange {
+  readonly from: bigint;
+  readonly to: bigint;
+  /** Rows of `theirs` in it. */
+  readonly rows: number;
+  readonly isSame: boolean;
+}
+
+/**
+ * Finds the ranges of row ids in which two tables differ at all: rows that are the same to the last bit are never decoded. All ranges one
+ * after the other, none open between them.
+ */
+function* compareRanges(
+  { name, columns }: ComparedTable,
+  rowid: string,
   { mine, theirs }: Both,
-  sink: RowSink,
-): Generator<CompareStep, number, undefined> {
-  const keys = keyNames(table.shape.key).length;
-  const walk = theirs.prepare(`SELECT ${selected(table)} FROM main.${quoteName(table.name)}${where}`);
-  const find = mine.prepare(
-    `SELECT ${quoteNames(table.columns)} FROM main.${quoteName(table.name)} WHERE ${keyCondition(table.shape.key)}`,
-  );
-  let [met, seen] = [0, 0];
-  try {
-    walk.bind(params);
-    while (walk.step()) {
-      const key = valuesOf(walk, 0, keys);
-      const after = valuesOf(walk, keys, table.columns.length);
-      find.bind(key);
-      if (find.step()) {
-        met++;
-        const before = valuesOf(find, 0, table.columns.length);
-        if (!before.every((value, at) => sameValue(value, after[at]!))) sink.add('updated', key, before, after);
-      } else sink.add('inserted', key, null, after);
-      find.reset();
-      if (++seen % ROWS_A_STEP === 0) yield { rows: ROWS_A_STEP, readsMine: false };
-    }
-    yield { rows: seen % ROWS_A_STEP, readsMine: false };
-  } finally {
-    walk.finalize();
-    find.finalize();
+): Generator<RowidRange, void, undefined> {
+  const key = quoteName(rowid);
+  const sql = `SELECT ${quoteNames([rowid, ...columns])} FROM main.${quoteName(name)} WHERE ${key} BETWEEN ? AND ? ORDER BY ${key}`;
+  const width = columns.length + 1;
+  let from = FIRST;
+  for (;;) {
+    const there = pack(theirs, sql, [from, LAST], { width, maxRows: ROWS_A_RANGE, maxBytes: BYTES_A_RANGE });
+    const { rowCount } = there.rows;
+    const last = there.more ? new PackedRowsReader(there.rows).value(rowCount - 1, 0) : LAST;
+    const to = BigInt(last as number | bigint);
+    // Reads at most one row more than `theirs` has: that alone would be a difference.
+    const here = pack(mine, sql, [from, to], { width, maxRows: rowCount + 1, maxBytes: there.sizeBytes + 1 });
+    yield { from, to, rows: rowCount, isSame: sameRows(here.rows, there.rows) };
+    if (to >= LAST) return;
+    from = to + 1n;
   }
-  return met;
 }
 
-/** Rows that are gone there. */
-function* lookUpMine(table: ComparedTable, { where, params }: Rows, { mine, theirs }: Both, sink: RowSink): Steps {
-  const keys = keyNames(table.shape.key).length;
-  const walk = mine.prepare(`SELECT ${selected(table)} FROM main.${quoteName(table.name)}${where}`);
-  const find = theirs.prepare(`SELECT 1 FROM main.${quoteName(table.name)} WHERE ${keyCondition(table.shape.key)}`);
+interface PackLimits {
+  readonly width: number;
+  readonly maxRows: number;
+  readonly maxBytes: number;
+}
+
+function pack(
+  connection: Connection,
+  sql: string,
+  params: readonly Value[],
+  { width, maxRows, maxBytes }: PackLimits,
+): { readonly rows: PackedRows; readonly sizeBytes: number; readonly more: boolean } {
+  const statement = connection.prepare(sql);
+  const writer = new PackedRowsWriter(width, { previewBytes: Infinity });
+  try {
+    statement.bind(params.map(plain));
+    const more = statement.pack(writer, { maxRows, maxBytes });
+    const { sizeBytes } = writer;
+    return { rows: writer.finish(), sizeBytes, more };
+  } finally {
+    statement.finalize();
+  }
+}
+
+const plain = (value: Value): Value =>
+  typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
+
+function sameRows(one: PackedRows, other: PackedRows): boolean {
+  return (
+    one.rowCount === other.rowCount &&
+    sameBytes(one.types, other.types) &&
+    sameBytes(new Uint8Array(one.slots), new Uint8Array(other.slots)) &&
+    sameBytes(one.heap, other.heap)
+  );
+}
+
+interface Walk {
+  readonly sql: string;
+  readonly params?: readonly Value[];
+  /** The statement is one of `mine`. */
+  readonly readsMine: boolean;
+  /** The rows count as progress. */
+  readonly counts: boolean;
+}
+
+/** Gives each row of a query to `take`, and pauses every few rows. */
+export function* walkRows(
+  connection: Connection,
+  { sql, params = [], readsMine, counts }: Walk,
+  take: (row: Statement) => void,
+): Steps {
+  const statement = connection.prepare(sql);
   let seen = 0;
   try {
-    walk.bind(params);
-    while (walk.step()) {
-      const key = valuesOf(walk, 0, keys);
-      find.bind(key);
-      if (!find.step()) sink.add('deleted', key, valuesOf(walk, keys, table.columns.length), null);
-      find.reset();
-      if (++seen % ROWS_A_STEP === 0) yield { rows: 0, readsMine: true };
+    statement.bind(params);
+    while (statement.step()) {
+      take(statement);
+      if (++seen % ROWS_A_STEP === 0) yield { rows: counts ? ROWS_A_STEP : 0, readsMine };
     }
+    yield { rows: counts ? seen % ROWS_A_STEP : 0, readsMine };
   } finally {
-    walk.finalize();
-    find.finalize();
+    statement.finalize();
   }
 }
 
-const selected = ({ shape, columns }: ComparedTable): string => quoteNames([...keyNames(shape.key), ...columns]);
-
-function valuesOf(statement: Statement, from: number, count: number): Value[] {
-  return Array.from({ length: count }, (_, at) => statement.value(from + at));
+/** @returns `count` values of the row, from the column `from` on */
+export function valuesOf(row: Statement, from: number, count: number): Value[] {
+  return Array.from({ length: count }, (_, at) => row.value(from + at));
 }
 
 /** Names of stored columns; generated ones follow from the rest. */

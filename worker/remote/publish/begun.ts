@@ -3,7 +3,7 @@ import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { Connection } from '../../engines/engine.ts';
 import type { Pause, Turn } from '../../sessions/session.ts';
 import { quoteName } from '../../sql/quote.ts';
-import { compareTable } from './compare-table.ts';
+import { readBack } from './read-back.ts';
 import type { ServerObject } from './on-server.ts';
 import { RowDigest } from './row-digest.ts';
 import type { SentTable } from './sent-table.ts';
@@ -46,7 +46,7 @@ export function* findSent(
 ): Generator<Pause, void> {
   for (const [at, table] of tables.entries()) {
     const read = new RowDigest();
-    yield* compareTable(turn, table.plan, read, () => look(table, read.rows));
+    yield* readBack(turn, table.plan, read, () => look(table, read.rows));
     const sent = new RowDigest();
     yield* addFirst(source, table, read.rows, sent);
     if (sent.rows !== read.rows || sent.text !== read.text) throw isDifferent(table.plan.name);

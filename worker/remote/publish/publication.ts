@@ -8,7 +8,7 @@ import { isUnknownOutcome } from '../../engines/remote/session/outcomes.ts';
 import { assertNoTransaction } from '../../history/undo-redo.ts';
 import type { Pause, Turn } from '../../sessions/session.ts';
 import { findSent, isCreate } from './begun.ts';
-import { compareTable } from './compare-table.ts';
+import { readBack } from './read-back.ts';
 import { ASSERT_EMPTY, countOnServer, objectsOnServer, plain, rollBack, runAll } from './on-server.ts';
 import type { Ran, ServerObject } from './on-server.ts';
 import { RowDigest } from './row-digest.ts';
@@ -228,7 +228,7 @@ export class Publication {
   *#compare(turn: Turn, table: SentTable, report: (progress: Progress) => void): Generator<Pause, void> {
     if (table.onServer !== null) return;
     const read = new RowDigest();
-    yield* compareTable(turn, table.plan, read, () => {
+    yield* readBack(turn, table.plan, read, () => {
       assertGoesOn(turn);
       this.#tell(turn, report, 'Comparing', (each) => each.onServer?.rows ?? (each === table ? read.rows : 0));
     });

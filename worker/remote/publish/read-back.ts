@@ -13,7 +13,7 @@ const PAGE_ROWS = 4000;
  * @param look called after each page; what it throws ends the work
  * @throws AppError
  */
-export function* compareTable(
+export function* readBack(
   { connection }: Turn,
   table: PlannedTable,
   digest: RowDigest,
