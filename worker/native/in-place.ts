@@ -1,17 +1,7 @@
 // The operations on files in place: reading, editing and SQL are those of the library; operations that only a library supports are refused
 // with a sentence.
 import { AppError } from '#shared/protocol/errors.ts';
-import type {
-  BenchmarkOperations,
-  CompareOperations,
-  HeldOperations,
-  LibraryOperations,
-  Operations,
-  QueryLogOperations,
-  SavedQueryOperations,
-  SessionOperations,
-  SourceOperations,
-} from '#shared/protocol/index.ts';
+import type { Operations } from '#shared/protocol/index.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { sharedCompareHandlers } from '../compare/handlers.ts';
 import { checkFile } from '../engines/file-check.ts';
@@ -37,12 +27,57 @@ import { schemaComparisonHandlers } from '../operations/schema-compare.ts';
 import { schemaHandlers } from '../operations/schema.ts';
 import { transferHandlers } from '../operations/transfer.ts';
 
-const refuse = (message: string) => (): never => {
-  throw new AppError({ code: 'unavailable', message });
-};
-const libraryOnly = refuse('Only databases in the library can do this. Import a copy of the file first.');
+/** Operations of the library, and of databases that only the library or a server has. */
+const REFUSED = [
+  'state.get', 'state.put',
+  'library.list', 'library.create', 'library.createSample', 'library.import', 'library.salvage', 'library.rename', 'library.duplicate',
+  'library.delete', 'library.addFile', 'library.keepDurability', 'library.removeFile',
+  'source.keepMine', 'source.compare', 'source.reload', 'source.save', 'source.merge', 'source.mergeQuestions', 'source.mergeApply', 'source.mergeEnd',
+  'compare.copyOut', 'compare.copyIn', 'compare.snapshot', 'compare.emptyComparisonCopy',
+  'benchmark.list', 'benchmark.read', 'benchmark.save', 'benchmark.rename', 'benchmark.delete', 'benchmark.import',
+  'queryLog.begin', 'queryLog.end', 'queryLog.list', 'queryLog.read', 'queryLog.parameters', 'queryLog.delete', 'queryLog.clear', 'queryLog.setLimit', 'queryLog.summary',
+  'savedQuery.list', 'savedQuery.put', 'savedQuery.change', 'savedQuery.delete',
+  'held.read', 'held.turn', 'held.add', 'held.rename', 'held.undo', 'held.redo', 'held.saving', 'held.unsure', 'held.clear',
+  'import.previewNew', 'import.keepFile', 'import.reopenFile', 'import.forgetFile', 'transfer.keep',
+  'remote.allowWriting', 'remote.keepTransaction',
+] as const satisfies readonly (keyof Operations)[]; // prettier-ignore
 
-const sessionInPlace: Handlers<SessionOperations, InPlaceSession> = {
+function libraryOnly(): never {
+  throw new AppError({
+    code: 'unavailable',
+    message: 'Only databases in the library can do this. Import a copy of the file first.',
+  });
+}
+
+const refusing = Object.fromEntries(REFUSED.map((operation) => [operation, libraryOnly])) as Record<
+  (typeof REFUSED)[number],
+  typeof libraryOnly
+>;
+
+/** The compiler asks for each operation that is neither refused nor served. */
+export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
+  ...refusing,
+  ...schemaHandlers,
+  ...sampleRowsHandlers,
+  ...schemaChangeHandlers,
+  ...schemaComparisonHandlers,
+  ...rowComparisonHandlers,
+  ...rowsHandlers,
+  ...chartHandlers,
+  ...resultComparisonHandlers,
+  ...cellHandlers,
+  ...editHandlers,
+  ...queryHandlers,
+  ...liveHandlers,
+  ...sharedCompareHandlers,
+  ...exportHandlers,
+  ...healthHandlers,
+  ...indexLabHandlers,
+  ...exploreHandlers,
+  ...historyHandlers,
+  ...importHandlers,
+  ...transferHandlers,
+  ...publishElsewhere,
   'session.begin'({ windowTitle }, { session }) {
     session.window.introduce(windowTitle);
     return null;
@@ -67,37 +102,10 @@ const sessionInPlace: Handlers<SessionOperations, InPlaceSession> = {
       body: ({ connection }) => checkFile(connection, kind),
     });
   },
-  'state.get': libraryOnly,
-  'state.put': libraryOnly,
-};
-
-const libraryInPlace: Handlers<LibraryOperations, InPlaceSession> = {
-  'library.list': libraryOnly,
-  'library.create': libraryOnly,
-  'library.createSample': libraryOnly,
-  'library.import': libraryOnly,
-  'library.salvage': libraryOnly,
-  'library.rename': libraryOnly,
-  'library.duplicate': libraryOnly,
-  'library.delete': libraryOnly,
-  'library.addFile': libraryOnly,
-  'library.keepDurability': libraryOnly,
-  'library.removeFile': libraryOnly,
   'library.export': (params, context) => context.session.exportFile(params, context),
   'library.setDurability': ({ database, durability }, { session }) => session.setDurability(database, durability),
-};
-
-const sourceInPlace: Handlers<SourceOperations, InPlaceSession> = {
   // A file in place is its own source.
   'source.state': () => null,
-  'source.keepMine': libraryOnly,
-  'source.compare': libraryOnly,
-  'source.reload': libraryOnly,
-  'source.save': libraryOnly,
-  'source.merge': libraryOnly,
-  'source.mergeQuestions': libraryOnly,
-  'source.mergeApply': libraryOnly,
-  'source.mergeEnd': libraryOnly,
   'database.file'({ database: id }, { session }) {
     const database = session.database(id);
     const walSizeBytes = session.walSizeOf(id);
@@ -110,14 +118,6 @@ const sourceInPlace: Handlers<SourceOperations, InPlaceSession> = {
       windows: [...new Set([...database.windows].map(({ windowTitle }) => windowTitle))].sort(),
     };
   },
-};
-
-const compareInPlace: Handlers<CompareOperations, InPlaceSession> = {
-  ...sharedCompareHandlers,
-  'compare.copyOut': libraryOnly,
-  'compare.copyIn': libraryOnly,
-  'compare.snapshot': libraryOnly,
-  'compare.emptyComparisonCopy': libraryOnly,
   async 'compare.openComparisonCopy'({ database, history = false }, { session, id: call }) {
     await session.openComparisonCopy(database, call, history);
     return null;
@@ -126,83 +126,5 @@ const compareInPlace: Handlers<CompareOperations, InPlaceSession> = {
     session.closeComparisonCopy(database);
     return null;
   },
-};
-
-const benchmarkInPlace: Handlers<BenchmarkOperations, InPlaceSession> = {
-  'benchmark.list': libraryOnly,
-  'benchmark.read': libraryOnly,
-  'benchmark.save': libraryOnly,
-  'benchmark.rename': libraryOnly,
-  'benchmark.delete': libraryOnly,
-  'benchmark.import': libraryOnly,
   'benchmark.databaseFile': ({ database }, { session, ...call }) => session.readFile(database, call),
-};
-
-const queryLogInPlace: Handlers<QueryLogOperations, InPlaceSession> = {
-  'queryLog.begin': libraryOnly,
-  'queryLog.end': libraryOnly,
-  'queryLog.list': libraryOnly,
-  'queryLog.read': libraryOnly,
-  'queryLog.parameters': libraryOnly,
-  'queryLog.delete': libraryOnly,
-  'queryLog.clear': libraryOnly,
-  'queryLog.setLimit': libraryOnly,
-  'queryLog.summary': libraryOnly,
-};
-
-const savedQueriesInPlace: Handlers<SavedQueryOperations, InPlaceSession> = {
-  'savedQuery.list': libraryOnly,
-  'savedQuery.put': libraryOnly,
-  'savedQuery.change': libraryOnly,
-  'savedQuery.delete': libraryOnly,
-};
-
-const heldInPlace: Handlers<HeldOperations, InPlaceSession> = {
-  'held.read': libraryOnly,
-  'held.turn': libraryOnly,
-  'held.add': libraryOnly,
-  'held.rename': libraryOnly,
-  'held.undo': libraryOnly,
-  'held.redo': libraryOnly,
-  'held.saving': libraryOnly,
-  'held.unsure': libraryOnly,
-  'held.clear': libraryOnly,
-};
-
-export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
-  ...sessionInPlace,
-  ...libraryInPlace,
-  ...sourceInPlace,
-  ...benchmarkInPlace,
-  ...queryLogInPlace,
-  ...savedQueriesInPlace,
-  ...heldInPlace,
-  ...schemaHandlers,
-  ...sampleRowsHandlers,
-  ...schemaChangeHandlers,
-  ...schemaComparisonHandlers,
-  ...rowComparisonHandlers,
-  ...rowsHandlers,
-  ...chartHandlers,
-  ...resultComparisonHandlers,
-  ...cellHandlers,
-  ...editHandlers,
-  ...queryHandlers,
-  ...liveHandlers,
-  ...compareInPlace,
-  ...exportHandlers,
-  ...healthHandlers,
-  ...indexLabHandlers,
-  ...exploreHandlers,
-  ...historyHandlers,
-  ...importHandlers,
-  'import.previewNew': libraryOnly,
-  'import.keepFile': libraryOnly,
-  'import.reopenFile': libraryOnly,
-  'import.forgetFile': libraryOnly,
-  ...transferHandlers,
-  'transfer.keep': libraryOnly,
-  'remote.allowWriting': libraryOnly,
-  'remote.keepTransaction': libraryOnly,
-  ...publishElsewhere,
 };

@@ -1,13 +1,9 @@
 // A connection that is closed while it is not used and reopened by the next call, transparently for its holder.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Durability } from '#shared/protocol/library.ts';
-import type { Value } from '#shared/protocol/values.ts';
-import type { Connection, Script, ScriptParameters, Statement } from '../engines/engine.ts';
-import type { CommittedPiece } from '../engines/file-pieces.ts';
+import type { Connection, Script, ScriptParameters } from '../engines/engine.ts';
 import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import { closedError } from '../engines/closed-error.ts';
-import type { RecordInsert, RecordSql } from '../engines/record-insert.ts';
-import type { RecordBinding } from '../engines/record-values.ts';
 import type { RowLog } from '../engines/row-log/row-log.ts';
 import { mayConfigure, settingsOf } from './own-settings.ts';
 
@@ -24,23 +20,25 @@ interface Left extends Counted {
   readonly fileSizeBytes: number;
 }
 
+/** Calls that reopen the connection and are otherwise its own. */
+const FORWARDED = [
+  'prepare', 'check', 'run', 'one', 'all', 'scan', 'insertRecords', 'beginWithoutForeignKeys', 'replay', 'copyCommitted', 'restoreFrom',
+  'readFile', 'passCache', 'writeTogether', 'runInTransaction', 'openNear', 'refreshSchema', 'commitInPieces', 'isSameCommit',
+] as const satisfies readonly (keyof Connection)[]; // prettier-ignore
+
 const NOTHING: Counted = { totalChanges: 0, rollbacks: 0, dataVersion: 0 };
+
+/** Declares the members that the constructor of {@link RestingConnection} defines. */
+const Forwarding = class {} as new () => Pick<Connection, (typeof FORWARDED)[number]>;
 
 /**
  * While it rests, properties return their values from when it was closed; calls reopen it and throw what opening throws. State of the
  * connection that is not in the file is kept: handlers, durability, recording, counters. Results of SQL functions about earlier statements
  * are not (`last_insert_rowid()`, `changes()`, `total_changes()`).
  */
-export class RestingConnection implements Connection {
+export class RestingConnection extends Forwarding implements Connection {
   readonly location: string;
   readonly isMetered?: true;
-  readonly writeTogether?: NonNullable<Connection['writeTogether']>;
-  readonly runInTransaction?: NonNullable<Connection['runInTransaction']>;
-  readonly openNear?: NonNullable<Connection['openNear']>;
-  readonly refreshSchema?: NonNullable<Connection['refreshSchema']>;
-  readonly scan?: NonNullable<Connection['scan']>;
-  readonly commitInPieces?: NonNullable<Connection['commitInPieces']>;
-  readonly isSameCommit?: NonNullable<Connection['isSameCommit']>;
   readonly #open: (isStopped: () => boolean) => Connection;
   readonly #reopened: (changed: boolean) => void;
   #inner: Connection | null;
@@ -62,20 +60,21 @@ export class RestingConnection implements Connection {
    * @throws what `open` throws
    */
   constructor(open: (isStopped: () => boolean) => Connection, reopened: (changed: boolean) => void = () => undefined) {
+    super();
     this.#open = open;
     this.#reopened = reopened;
     this.#inner = open(() => false);
     this.location = this.#inner.location;
-    // Features that only some engines have: whoever works with the connection checks for them.
     if (this.#inner.isMetered) this.isMetered = true;
-    if (this.#inner.runInTransaction)
-      this.runInTransaction = (statements, goOn) => this.#awake().runInTransaction!(statements, goOn);
-    if (this.#inner.writeTogether) this.writeTogether = (writes) => this.#awake().writeTogether!(writes);
-    if (this.#inner.openNear) this.openNear = () => this.#awake().openNear!();
-    if (this.#inner.refreshSchema) this.refreshSchema = () => this.#awake().refreshSchema!();
-    if (this.#inner.scan) this.scan = (rows) => this.#awake().scan!(rows);
-    if (this.#inner.commitInPieces) this.commitInPieces = (...args) => this.#awake().commitInPieces!(...args);
-    if (this.#inner.isSameCommit) this.isSameCommit = (...marks) => this.#awake().isSameCommit!(...marks);
+    for (const name of FORWARDED) {
+      // A feature that the engine does not have: whoever works with the connection checks for it.
+      if (this.#inner[name] === undefined) continue;
+      const call = (...args: unknown[]): unknown => {
+        const inner = this.#awake();
+        return (inner[name] as (...args: unknown[]) => unknown).apply(inner, args);
+      };
+      Object.assign(this, { [name]: call });
+    }
     this.#left = { ...NOTHING, commitMark: '', fileSizeBytes: 0 };
   }
 
@@ -107,39 +106,11 @@ export class RestingConnection implements Connection {
     return true;
   }
 
-  prepare(sql: string): Statement {
-    return this.#awake().prepare(sql);
-  }
-
-  check(sql: string, namesOnly?: boolean): void {
-    this.#awake().check(sql, namesOnly);
-  }
-
   script(sql: string, parameters?: ScriptParameters): Script {
     const inner = this.#awake();
     if (this.#settingsBefore === null && inner.forgetsSettings !== true && mayConfigure(sql))
       this.#settingsBefore = settingsOf(inner);
     return inner.script(sql, parameters);
-  }
-
-  run(sql: string, params?: readonly Value[]): number {
-    return this.#awake().run(sql, params);
-  }
-
-  one(sql: string, params?: readonly Value[]): readonly Value[] | null {
-    return this.#awake().one(sql, params);
-  }
-
-  all(sql: string, params?: readonly Value[]): readonly (readonly Value[])[] {
-    return this.#awake().all(sql, params);
-  }
-
-  beginWithoutForeignKeys(): void {
-    this.#awake().beginWithoutForeignKeys();
-  }
-
-  insertRecords(sql: RecordSql, binding: RecordBinding): RecordInsert {
-    return this.#awake().insertRecords(sql, binding);
   }
 
   get autocommit(): boolean {
@@ -169,10 +140,6 @@ export class RestingConnection implements Connection {
     this.#inner?.useCache(isUsed);
   }
 
-  passCache(isPassed: boolean): void {
-    this.#awake().passCache(isPassed);
-  }
-
   get memoryBytes(): number | null {
     return this.#inner === null ? 0 : this.#inner.memoryBytes;
   }
@@ -194,18 +161,6 @@ export class RestingConnection implements Connection {
 
   get openLog(): RowLog | null {
     return this.#inner?.openLog ?? null;
-  }
-
-  replay<T>(body: () => T): T {
-    return this.#awake().replay(body);
-  }
-
-  copyCommitted(): Generator<CommittedPiece, void> {
-    return this.#awake().copyCommitted();
-  }
-
-  restoreFrom(location: string, watch?: (share: number) => void, assertStill?: () => void): void {
-    this.#awake().restoreFrom(location, watch, assertStill);
   }
 
   get commitMark(): string {
@@ -238,10 +193,6 @@ export class RestingConnection implements Connection {
   checkpoint(): void {
     // While it rests there is nothing to do: closing it was a checkpoint.
     this.#inner?.checkpoint();
-  }
-
-  readFile(offset: number, length: number): Uint8Array {
-    return this.#awake().readFile(offset, length);
   }
 
   get fileSizeBytes(): number {
