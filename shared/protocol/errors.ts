@@ -85,6 +85,11 @@ export const inParts = (what: string, last: string): Pick<ErrorData, 'message' |
   what,
 });
 
+/** @throws AppError always */
+export function fail(code: ErrorCode, message: string | ReturnType<typeof inParts>): never {
+  throw new AppError({ code, ...(typeof message === 'string' ? { message } : message) });
+}
+
 /** What happened, without what was kept or what to do, if the message can be split. */
 export const whatHappened = ({ message, what }: ErrorData): string => what ?? message;
 

@@ -1,7 +1,7 @@
 // The rows of a compared result, each with a number that represents all of its values.
 import { DIGEST_PAGE_ROWS, bucketOf } from '#shared/protocol/compare.ts';
 import type { FoundRows, ResultDigest } from '#shared/protocol/compare.ts';
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import { CellType } from '#shared/packed-rows/format.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
@@ -38,8 +38,7 @@ export class ComparedReader extends SpooledReader {
   }
 
   hashesOf(pages: readonly number[]): Float64Array {
-    if (pages.length > MAX_PAGES)
-      throw new AppError({ code: 'invalid', message: 'Too many pages were requested at once.' });
+    if (pages.length > MAX_PAGES) fail('invalid', 'Too many pages were requested at once.');
     const parts = pages.map((page) => new Float64Array(this.#read(page * DIGEST_PAGE_ROWS, DIGEST_PAGE_ROWS).slots));
     const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
     let at = 0;
@@ -83,7 +82,7 @@ const FIND_ROWS = 4096;
 /** @throws AppError `not-found` */
 export function comparedReader(reader: Reader): ComparedReader {
   if (reader instanceof ComparedReader) return reader;
-  throw new AppError({ code: 'not-found', message: 'These rows do not belong to a comparison. Compare again.' });
+  fail('not-found', 'These rows do not belong to a comparison. Compare again.');
 }
 
 /** Results keep no more of a value than an editor shows; its number is computed from all of it. */

@@ -1,6 +1,6 @@
 // The worker's comparison copies: databases of the pool outside any library, each for one window to compare with, gone when it closes them.
 import { newComparisonCopyName } from '#shared/protocol/compare.ts';
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, fail } from '#shared/protocol/errors.ts';
 import type { FileToken } from '#shared/protocol/files.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
@@ -197,7 +197,7 @@ export function* copyCommitted(
       }
       writer.write(bytes);
       done += bytes.length;
-      if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Copying was stopped.' });
+      if (turn.stopRequested) fail('stopped', 'Copying was stopped.');
       if (performance.now() >= turn.deadlineMs) yield 'reading';
     }
     for (const writer of writers) writer.finish();

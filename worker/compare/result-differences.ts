@@ -1,7 +1,7 @@
 // Differences between the rows of two results, found by sorting both by their key and going through them side by side.
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { RowDifference, RowDifferencePage } from '#shared/protocol/history.ts';
 import { MAX_LISTED_DIFFERENCES } from '#shared/protocol/result-comparison.ts';
 import type { ComparedColumn, ResultDifferences } from '#shared/protocol/result-comparison.ts';
@@ -59,11 +59,7 @@ export class FoundDifferences {
 
   /** @throws AppError `not-found` */
   page(start: number, count: number): RowDifferencePage {
-    if (this.isGone)
-      throw new AppError({
-        code: 'not-found',
-        message: 'The rows have changed since they were compared. Compare again.',
-      });
+    if (this.isGone) fail('not-found', 'The rows have changed since they were compared. Compare again.');
     const total = this.#pairs.length / 2;
     const rows = Array.from({ length: Math.max(0, Math.min(count, total - start)) }, (_, index) =>
       this.#row(this.#pairs[(start + index) * 2]!, this.#pairs[(start + index) * 2 + 1]!),
@@ -126,10 +122,9 @@ export function* compareResults(turn: Turn, compared: Compared): Generator<Pause
       if (order <= 0) i++;
       if (order >= 0) j++;
       if (steps % CLOCK_ROWS !== 0 || performance.now() < end) continue;
-      if (turn.stopRequested)
-        throw new AppError({ code: 'stopped', message: 'Stopped. The results were not compared.' });
+      if (turn.stopRequested) fail('stopped', 'Stopped. The results were not compared.');
       yield 'between';
-      if (found.isGone) throw new AppError({ code: 'not-found', message: 'These rows are no longer kept.' });
+      if (found.isGone) fail('not-found', 'These rows are no longer kept.');
       end = sliceEnd(turn);
     }
   } finally {

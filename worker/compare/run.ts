@@ -1,7 +1,7 @@
 // A single run of a text to be compared: results kept with their digests, writes rolled back, SQLite's errors part of the answer.
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { ComparedResult, ComparedStatement, CompareRunReply } from '#shared/protocol/compare.ts';
-import { AppError, toErrorData } from '#shared/protocol/errors.ts';
+import { AppError, fail, toErrorData } from '#shared/protocol/errors.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { PlanLine } from '#shared/protocol/query.ts';
 import type { Connection, ScriptStatement } from '../engines/engine.ts';
@@ -92,7 +92,7 @@ export class CompareRun {
         current = { from: start + statement.from, to: start + statement.to };
         if (isPassedOver(statement)) continue;
         this.#add(yield* this.#runOne(turn, statement, current, watch));
-        if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'The comparison was stopped.' });
+        if (turn.stopRequested) fail('stopped', 'The comparison was stopped.');
         if (performance.now() < end) continue;
         yield writes ? 'between' : 'reading';
         end = sliceEnd(turn, writes);
@@ -126,10 +126,7 @@ export class CompareRun {
   ): Generator<Pause, ComparedStatement> {
     const { connection } = turn;
     if (!statement.readonly && !this.#request.writes)
-      throw new AppError({
-        code: 'invalid',
-        message: 'This statement writes in an unexpected way. Nothing was changed.',
-      });
+      fail('invalid', 'This statement writes in an unexpected way. Nothing was changed.');
     const sql = this.#request.sql.slice(from, to);
     const plan = this.#statements.length < MAX_PLANS ? planOf(connection, sql) : [];
     const changesBefore = connection.totalChanges;
@@ -178,11 +175,11 @@ export class CompareRun {
       const deadlineMs = statement.readonly ? end : Infinity;
       more = watch.time(() => statement.pack(writer, { maxRows: CHUNK_ROWS, maxBytes: CHUNK_BYTES, deadlineMs }));
       reader.append(writer.finish());
-      if (reader.disposed) throw new AppError({ code: 'stopped', message: 'The comparison was closed.' });
+      if (reader.disposed) fail('stopped', 'The comparison was closed.');
       if (!more || performance.now() < end || !statement.readonly) continue;
       this.#report(progress());
       yield 'reading';
-      if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'The comparison was stopped.' });
+      if (turn.stopRequested) fail('stopped', 'The comparison was stopped.');
       end = sliceEnd(turn, writes);
     }
   }

@@ -3,7 +3,7 @@ import { NO_ROWS } from '#shared/packed-rows/format.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { CompareTimeReply } from '#shared/protocol/compare.ts';
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { ScriptStatement } from '../engines/engine.ts';
 import { SPOOL_LIMITS } from '../readers/spool.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
@@ -64,7 +64,7 @@ export class TimedRun {
       if (isSent) this.#sent = rows;
       if (!more || performance.now() < end || !statement.readonly) continue;
       yield 'reading';
-      if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'The comparison was stopped.' });
+      if (turn.stopRequested) fail('stopped', 'The comparison was stopped.');
       end = sliceEnd(turn, this.#request.writes);
     }
   }

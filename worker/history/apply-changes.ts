@@ -1,5 +1,5 @@
 // Applies row changes to the database as one new step, or returns the conflicts that prevent it.
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { ApplyReply, ConflictChoices, HistoryStep, StepId } from '#shared/protocol/history.ts';
 import type { Connection } from '../engines/engine.ts';
 import { openRowLog } from '../engines/row-log/reader.ts';
@@ -56,12 +56,9 @@ export function assertRevertable(history: History, connection: Connection, id: S
 function revertable(history: History, id: StepId): { readonly step: HistoryStep; readonly log: RowLog } {
   const step = history.timeline.step(id);
   const log = history.timeline.store.undoLog(id);
-  if (step.state === 'undone') throw new AppError({ code: 'invalid', message: 'This step is already undone.' });
+  if (step.state === 'undone') fail('invalid', 'This step is already undone.');
   if (log) return { step, log: openRowLog(log) };
-  throw new AppError({
-    code: 'invalid',
-    message: 'This step changed the schema or was not kept row by row, so it cannot be undone on its own.',
-  });
+  fail('invalid', 'This step changed the schema or was not kept row by row, so it cannot be undone on its own.');
 }
 
 /** Triggers do not run, because what they did is already among the changes. */

@@ -1,5 +1,5 @@
 // Runs SQL in a transaction that stays open until the user has reviewed what it did.
-import { AppError, inParts, toErrorData, whatHappened } from '#shared/protocol/errors.ts';
+import { AppError, fail, inParts, toErrorData, whatHappened } from '#shared/protocol/errors.ts';
 import type { ParameterValues } from '#shared/protocol/query.ts';
 import type { DryRunReply, RowDifferencePage } from '#shared/protocol/history.ts';
 import type { Connection, ScriptStatement } from '../engines/engine.ts';
@@ -142,10 +142,7 @@ export function dryRunOrigin(database: DatabaseSession): WorkOrigin | undefined 
 function openRun(database: DatabaseSession, window: WindowSession, connection: Connection): DryRun {
   const run = dryRuns.get(database);
   if (run?.window === window && !connection.autocommit) return run;
-  throw new AppError({
-    code: 'not-found',
-    message: 'This dry run is over: its transaction was already committed or rolled back.',
-  });
+  fail('not-found', 'This dry run is over: its transaction was already committed or rolled back.');
 }
 
 function* runAll(turn: Turn, sql: string, parameters: ParameterValues | undefined): Generator<Pause, number> {
@@ -159,7 +156,7 @@ function* runAll(turn: Turn, sql: string, parameters: ParameterValues | undefine
       if (statement.control !== null && statement.control !== 'savepoint') throw notInADryRun('A statement like this');
       while (statement.step());
       statements++;
-      if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped.' });
+      if (turn.stopRequested) fail('stopped', 'Stopped.');
       if (performance.now() < pauseAt) continue;
       yield 'between';
       pauseAt = performance.now() + SLICE_MS;

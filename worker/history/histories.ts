@@ -1,6 +1,6 @@
 // The histories of all open databases, the limits they share, and the files they own.
 import { COPY_PREFIX } from '#shared/protocol/compare.ts';
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { HistoryLimits, HistoryState } from '#shared/protocol/history.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -32,7 +32,7 @@ const histories = new WeakMap<DatabaseSession, History>();
 export function historyOf(database: DatabaseSession): History {
   const history = histories.get(database);
   if (history) return history;
-  throw new AppError({ code: 'unavailable', message: 'This file is read-only here, so there is nothing to undo.' });
+  fail('unavailable', 'This file is read-only here, so there is nothing to undo.');
 }
 
 export function historyIfAny(database: DatabaseSession): History | null {
@@ -71,11 +71,10 @@ export class Histories {
   setLimits(limits: HistoryLimits): void {
     const { totalBytes, stepBytes } = limits;
     if (!isSize(totalBytes, MAX_BYTES) || !isSize(stepBytes, MAX_STEP_BYTES))
-      throw new AppError({
-        code: 'invalid',
-        message:
-          'The history can keep between 1 MB and 1 TB, and between 1 MB and 500 MB per step. Nothing was changed.',
-      });
+      fail(
+        'invalid',
+        'The history can keep between 1 MB and 1 TB, and between 1 MB and 500 MB per step. Nothing was changed.',
+      );
     // Every window sends it when it connects.
     if (totalBytes === this.#limits.totalBytes && stepBytes === this.#limits.stepBytes) return;
     this.#context.settings.putState(LIMITS_KEY, JSON.stringify({ totalBytes, stepBytes }));

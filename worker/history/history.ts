@@ -1,5 +1,5 @@
 // Keeps the history of one open database: each commit becomes a step, within the turn that commits.
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { HistoryState, StepId } from '#shared/protocol/history.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { TransactionChanges } from '../engines/transaction-changes.ts';
@@ -89,7 +89,7 @@ export class History implements CommitJournal {
   get timeline(): Timeline {
     const { kind, timeline, why } = this.#recorder.state;
     if (kind === 'recording') return timeline;
-    throw new AppError({ code: 'unavailable', message: why });
+    fail('unavailable', why);
   }
 
   /** @throws AppError `not-undoable`, before any of the SQL runs, when its text shows that it could not be undone */

@@ -1,5 +1,5 @@
 // Finds rows as they were at an earlier position of the history without undoing anything; returns only rows that changed since.
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, fail } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import { openRowLog } from '../engines/row-log/reader.ts';
@@ -56,7 +56,7 @@ export function* walk(
   const targets = new Targets(from, rows);
   for (const { id } of steps) {
     const log = isBack ? store.undoLog(id) : store.redoLog(id);
-    if (!log) throw new AppError({ code: 'corrupt', message: 'A step of the history is damaged.' });
+    if (!log) fail('corrupt', 'A step of the history is damaged.');
     const virtual = store.virtualTables(id);
     let count = 0;
     for (const change of openRowLog(log).backwards()) {

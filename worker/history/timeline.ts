@@ -1,5 +1,5 @@
 // The steps of one database in order, and its current position among them.
-import { AppError, inParts } from '#shared/protocol/errors.ts';
+import { fail, inParts } from '#shared/protocol/errors.ts';
 import type { HistoryState, HistoryStep, StepId, TableCounts } from '#shared/protocol/history.ts';
 import { KnownMarks } from './known-marks.ts';
 import type { KeptCommit } from './merge-bases.ts';
@@ -89,7 +89,7 @@ export class Timeline {
     this.step(target);
     const end = this.undoEnd;
     if (!end || target > end.step) return this.store.count(target, this.#position.at);
-    throw new AppError({ code: 'conflict', message: `${end.why} Nothing was changed.` });
+    fail('conflict', `${end.why} Nothing was changed.`);
   }
 
   nextId(): StepId {
@@ -199,10 +199,7 @@ export class Timeline {
   step(id: StepId): HistoryStep {
     const step = this.store.step(id, this.#position.at);
     if (step) return step;
-    throw new AppError({
-      code: 'not-found',
-      ...inParts('This step is no longer in the history.', 'Nothing was changed.'),
-    });
+    fail('not-found', inParts('This step is no longer in the history.', 'Nothing was changed.'));
   }
 
   close(): void {

@@ -1,7 +1,7 @@
 // Finds the values that a text would set in the rows of one table: it runs in a transaction that is rolled back in the same piece of work,
 // so that nothing else can become part of it.
 import { byName } from '#shared/by-name.ts';
-import { AppError, inParts } from '#shared/protocol/errors.ts';
+import { AppError, fail, inParts } from '#shared/protocol/errors.ts';
 import type { TriedUpdate } from '#shared/protocol/history.ts';
 import type { ParameterValues } from '#shared/protocol/query.ts';
 import type { Value } from '#shared/protocol/values.ts';
@@ -107,7 +107,7 @@ function pauses(turn: Turn): () => Generator<Pause, void> {
   let at = performance.now() + SLICE_MS;
   return function* () {
     if (performance.now() < at) return;
-    if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped.' });
+    if (turn.stopRequested) fail('stopped', 'Stopped.');
     yield 'between';
     at = performance.now() + SLICE_MS;
   };

@@ -1,6 +1,6 @@
 // Undo and redo: applies a step's log in reverse in one transaction, or restores the copy that was kept.
 import { counted } from '#shared/counted.ts';
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, fail } from '#shared/protocol/errors.ts';
 import type { HistoryStep, StepId } from '#shared/protocol/history.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -92,10 +92,10 @@ function overtaken(undone: number): AppError {
 
 export function assertNoTransaction(connection: Connection): void {
   if (connection.autocommit) return;
-  throw new AppError({
-    code: 'transaction-elsewhere',
-    message: 'A transaction is open in this window. Commit it or roll it back first; nothing was changed.',
-  });
+  fail(
+    'transaction-elsewhere',
+    'A transaction is open in this window. Commit it or roll it back first; nothing was changed.',
+  );
 }
 
 interface Passage {

@@ -1,6 +1,6 @@
 // Keeps results of benchmarks, including raw samples. Only the window interprets their content.
 import type { NewRun, SavedRun } from '#shared/protocol/benchmark.ts';
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 
@@ -23,7 +23,7 @@ export class BenchmarkRuns {
   /** @throws AppError `not-found` */
   read(id: string): { readonly run: SavedRun; readonly json: string } {
     const row = this.#connection.one(`SELECT ${COLUMNS}, json FROM benchmark_runs WHERE id = ?`, [id]);
-    if (!row) throw new AppError({ code: 'not-found', message: 'This run was deleted.' });
+    if (!row) fail('not-found', 'This run was deleted.');
     return { run: toRun(row), json: String(row.at(-1)) };
   }
 

@@ -1,5 +1,5 @@
 // The tables of the catalogue, and the migrations of an older catalogue to this version.
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import { atomically } from '../engines/transaction.ts';
 
@@ -89,11 +89,10 @@ const MIGRATIONS: readonly string[] = [
 export function migrate(connection: Connection): void {
   const version = Number(connection.one('PRAGMA user_version')?.[0] ?? 0);
   if (version > MIGRATIONS.length) {
-    throw new AppError({
-      code: 'too-new',
-      message:
-        'The library was last used by a newer version of Sidelite. Nothing was changed. Update this version to open it.',
-    });
+    fail(
+      'too-new',
+      'The library was last used by a newer version of Sidelite. Nothing was changed. Update this version to open it.',
+    );
   }
   MIGRATIONS.slice(version).forEach((step, index) =>
     atomically(connection, () => {

@@ -1,5 +1,5 @@
 // The catalogue: which databases the library holds, under which names, in which pool files; and small texts kept for windows.
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { Durability, LibraryEntry, LibrarySource } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Value } from '#shared/protocol/values.ts';
@@ -133,10 +133,7 @@ export class Catalogue {
   rename(id: DatabaseId, name: string): void {
     const holder = this.#idOf(name);
     if (holder !== null && holder !== id) {
-      throw new AppError({
-        code: 'exists',
-        message: `There is already a database called “${name}”. Choose another name.`,
-      });
+      fail('exists', `There is already a database called “${name}”. Choose another name.`);
     }
     this.#update(id, 'name = ?, name_key = ?', [name, nameKey(name)]);
   }
@@ -185,7 +182,7 @@ export class Catalogue {
   #row(id: DatabaseId): readonly Value[] {
     const row = this.#connection.one(`SELECT ${COLUMNS} FROM databases WHERE id = ?`, [id]);
     if (row) return row;
-    throw new AppError({ code: 'not-found', message: 'This database is no longer in the library.' });
+    fail('not-found', 'This database is no longer in the library.');
   }
 
   #idOf(name: string): string | null {

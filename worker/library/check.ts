@@ -1,5 +1,5 @@
 // Integrity checks: of small files at once, of large ones by the inspector, so that others get their turn and Stop works.
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { FileFindings } from '#shared/protocol/session.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -30,7 +30,7 @@ export function* checkDatabase(
   turn.measureBy(() => progressOf(inspection));
   try {
     while (!outcome.settled) {
-      if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'The check was stopped.' });
+      if (turn.stopRequested) fail('stopped', 'The check was stopped.');
       onProgress(progressOf(inspection));
       turn.pauseUntil(Promise.race([outcome.whenSettled, pause()]));
       yield 'reading';

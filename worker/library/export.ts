@@ -1,5 +1,5 @@
 // Streams a database out of the library, into a file or into another database, as one consistent plain SQLite file.
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { FileToken } from '#shared/protocol/files.ts';
 import type { LibraryEntry } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
@@ -72,10 +72,10 @@ export async function readDatabase(
       chunks.push(bytes);
       size += bytes.length;
       if (size > MAX_READ_BYTES)
-        throw new AppError({
-          code: 'too-big',
-          message: `“${name}” is larger than 256 MB: each engine would need a copy of it in memory. Measure the query on a smaller database.`,
-        });
+        fail(
+          'too-big',
+          `“${name}” is larger than 256 MB: each engine would need a copy of it in memory. Measure the query on a smaller database.`,
+        );
     });
     const whole = new Uint8Array(size);
     let at = 0;
@@ -177,8 +177,7 @@ function* copyBytes(
   const total = connection.fileSizeBytes;
   let failure: { readonly error: unknown } | null = null;
   for (let offset = 0; offset < total && !failure; offset += CHUNK_BYTES) {
-    if (turn.stopRequested)
-      throw new AppError({ code: 'stopped', message: 'Stopped. The unfinished copy was removed.' });
+    if (turn.stopRequested) fail('stopped', 'Stopped. The unfinished copy was removed.');
     const chunk = readAs(fileVersion, connection, offset);
     const written = write(chunk, offset + chunk.length, total).catch((error: unknown) => void (failure = { error }));
     turn.pauseUntil(written);

@@ -1,6 +1,6 @@
 // Reads what the first bytes of a file say before any of it is imported (sqlite.org/fileformat.html, section 1.3).
 import { isDatabaseHeader } from '#shared/file-header.ts';
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, fail } from '#shared/protocol/errors.ts';
 
 /** The number of bytes {@link checkHeader} needs: the header, and enough to guess other file types. */
 export const HEADER_BYTES = 4096;
@@ -77,17 +77,17 @@ const grouped = (bytes: number): string => bytes.toLocaleString('en-US');
 function checkFormat(head: Uint8Array, file: FileFacts): void {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   if (head[18]! > NEWEST_FORMAT || head[19]! > NEWEST_FORMAT || view.getUint32(44) > NEWEST_SCHEMA_FORMAT) {
-    throw new AppError({
-      code: 'too-new',
-      message: `“${file.fileName}” was written in a newer file format than this version of SQLite can read. Nothing was imported. A newer version of Sidelite may open it.`,
-    });
+    fail(
+      'too-new',
+      `“${file.fileName}” was written in a newer file format than this version of SQLite can read. Nothing was imported. A newer version of Sidelite may open it.`,
+    );
   }
   const encoding = view.getUint32(56);
   if (encoding > UTF_8 && encoding <= 3) {
-    throw new AppError({
-      code: 'unavailable',
-      message: `“${file.fileName}” stores its text as UTF-16, which SQLite’s WebAssembly build for the library cannot read. Nothing was imported. Open it in place in the desktop app, which reads it as it is.`,
-    });
+    fail(
+      'unavailable',
+      `“${file.fileName}” stores its text as UTF-16, which SQLite’s WebAssembly build for the library cannot read. Nothing was imported. Open it in place in the desktop app, which reads it as it is.`,
+    );
   }
 }
 

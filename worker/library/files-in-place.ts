@@ -1,5 +1,5 @@
 // The list of files that were opened in place. The library touches neither the files nor their content.
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { InPlaceFile } from '#shared/protocol/in-place.ts';
 import type { Durability, LibraryEntry } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
@@ -44,7 +44,7 @@ export class FilesInPlace {
   #entry(id: DatabaseId): LibraryEntry {
     const row = this.#connection.one(`SELECT ${COLUMNS}, durability FROM files_in_place WHERE id = ?`, [id]);
     if (row) return toEntry(row);
-    throw new AppError({ code: 'not-found', message: 'This file is no longer in the list.' });
+    fail('not-found', 'This file is no longer in the list.');
   }
 }
 

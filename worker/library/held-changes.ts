@@ -1,5 +1,5 @@
 // Keeps changes that wait to be saved, in the catalogue: they outlive windows, crashes, and restarts.
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, fail } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import { foldName } from '#shared/ddl/names.ts';
 import { HELD_STEP_CHARS } from '#shared/protocol/held.ts';
@@ -51,11 +51,10 @@ export class HeldChanges {
   /** @throws AppError `too-big` */
   add(database: DatabaseId, text: string): void {
     if (text.length > HELD_STEP_CHARS)
-      throw new AppError({
-        code: 'too-big',
-        message:
-          'These values are too long to be held. Nothing was changed. Save each change at once, or choose fewer cells.',
-      });
+      fail(
+        'too-big',
+        'These values are too long to be held. Nothing was changed. Save each change at once, or choose fewer cells.',
+      );
     this.#connection.run('DELETE FROM held_steps WHERE database = ? AND undone = 1', [database]);
     this.#connection.run('INSERT INTO held_steps (database, text) VALUES (?, ?)', [database, text]);
   }

@@ -1,5 +1,5 @@
 // The frame of every long library operation: seen in all windows, stoppable from each, reporting progress to its caller.
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { CallContext } from '#shared/rpc/server.ts';
 import type { Clock } from '../sessions/clock.ts';
@@ -43,8 +43,7 @@ export async function runLongWork<T>(
     },
     async report(progress) {
       running.tick();
-      if (work.stopRequested)
-        throw new AppError({ code: 'stopped', message: `${title.title} was stopped. Nothing was kept.` });
+      if (work.stopRequested) fail('stopped', `${title.title} was stopped. Nothing was kept.`);
       const now = context.clock.now();
       if (progress.phase === phase && now - reportedAtMs < REPORT_EVERY_MS) return;
       [phase, reportedAtMs] = [progress.phase, now];

@@ -1,5 +1,5 @@
 // Names of library databases: free of control characters, never empty, unique regardless of case.
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 
 const MAX_LENGTH = 200;
 const EXTENSION = /\.(sqlite3?|db3?|s3db|sl3|sqlitedb)$/i;
@@ -16,7 +16,7 @@ export function cleanName(name: string): string {
     .trim()
     .slice(0, MAX_LENGTH);
   if (clean) return clean;
-  throw new AppError({ code: 'invalid', message: 'A database needs a name. Enter at least one letter.' });
+  fail('invalid', 'A database needs a name. Enter at least one letter.');
 }
 
 export function nameFromFile(fileName: string): string {

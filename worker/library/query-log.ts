@@ -1,5 +1,5 @@
 // Log of what was run in SQL tabs: in the catalogue, so that it has its durability and serves all windows, whichever engine ran the text.
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import { QUERY_LOG_LIMITS } from '#shared/protocol/query-log.ts';
 import type {
   LoggedParameter,
@@ -120,7 +120,7 @@ export class QueryLog {
   /** @throws AppError `not-found` */
   read(id: number): WholeLoggedRun {
     const row = this.#connection.one(`SELECT ${COLUMNS}, sql, parameters FROM query_runs WHERE id = ?`, [id]);
-    if (!row) throw new AppError({ code: 'not-found', message: 'This run was deleted from the query history.' });
+    if (!row) fail('not-found', 'This run was deleted from the query history.');
     const parameters = JSON.parse(String(row.at(-1))) as NewLoggedRun['parameters'];
     return { ...this.#toRun(row), sql: String(row.at(-2)), parameters };
   }
@@ -147,10 +147,7 @@ export class QueryLog {
   /** Returns whether runs were deleted. @throws AppError `invalid` */
   setLimit(runs: number): boolean {
     if (!Number.isSafeInteger(runs) || runs < 1 || runs > MAX_RUNS)
-      throw new AppError({
-        code: 'invalid',
-        message: `The query history can keep between 1 and ${MAX_RUNS} runs. Nothing was changed.`,
-      });
+      fail('invalid', `The query history can keep between 1 and ${MAX_RUNS} runs. Nothing was changed.`);
     const before = this.#knownSize.runs;
     this.#limits = { ...this.#limits, runs };
     this.#deleteOldest();

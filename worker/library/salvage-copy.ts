@@ -1,6 +1,6 @@
 // Copies whatever can still be read of a damaged database into a new one, row by row. Its schema is hostile until proved otherwise:
 // a text of it is run only where SQLite says that it creates the object it is listed as, and does nothing else.
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { Progress, SalvageReply } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection, DefinedObject } from '../engines/engine.ts';
@@ -65,8 +65,7 @@ function define(to: Connection, object: DefinedObject, sql: string | null): stri
 }
 
 function assertDefines(to: Connection, object: DefinedObject, sql: string | null): void {
-  if (to.assertDefines === undefined)
-    throw new AppError({ code: 'unavailable', message: 'this engine cannot tell what a definition does.' });
+  if (to.assertDefines === undefined) fail('unavailable', 'this engine cannot tell what a definition does.');
   to.assertDefines(sql ?? '', object);
 }
 

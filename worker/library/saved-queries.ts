@@ -1,6 +1,6 @@
 // Keeps queries and snippets that users have named, in the catalogue.
 import * as v from 'valibot';
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import { SAVED_QUERY_CHARS } from '#shared/protocol/saved-queries.ts';
 import type { SavedQuery } from '#shared/protocol/saved-queries.ts';
 import type { Value } from '#shared/protocol/values.ts';
@@ -27,13 +27,13 @@ export class SavedQueries {
   /** @throws AppError `too-big`, `invalid` */
   put({ id, name, folder, tags, kind, database, sql, shortcut }: Omit<SavedQuery, 'savedAtMs'>): void {
     if (sql.length > SAVED_QUERY_CHARS)
-      throw new AppError({
-        code: 'too-big',
-        message: `“${name}” has more than ${SAVED_QUERY_CHARS.toLocaleString('en-US')} characters, so it was not saved.`,
-      });
-    if (name.trim() === '') throw new AppError({ code: 'invalid', message: 'A saved query needs a name.' });
+      fail(
+        'too-big',
+        `“${name}” has more than ${SAVED_QUERY_CHARS.toLocaleString('en-US')} characters, so it was not saved.`,
+      );
+    if (name.trim() === '') fail('invalid', 'A saved query needs a name.');
     if (shortcut !== null && !(Number.isInteger(shortcut) && shortcut >= 1 && shortcut <= 9))
-      throw new AppError({ code: 'invalid', message: 'The shortcut of a saved query is a digit from 1 to 9.' });
+      fail('invalid', 'The shortcut of a saved query is a digit from 1 to 9.');
     this.#connection.run(
       'UPDATE saved_queries SET shortcut = NULL WHERE shortcut = ?1 AND database IS ?2 AND id <> ?3',
       [shortcut, database, id],
@@ -50,7 +50,7 @@ export class SavedQueries {
   /** @throws AppError `not-found`, `too-big`, `invalid` */
   change(id: string, patch: Partial<Omit<SavedQuery, 'id' | 'savedAtMs'>>): void {
     const query = this.list().find((one) => one.id === id);
-    if (!query) throw new AppError({ code: 'not-found', message: 'This saved query was deleted in the meantime.' });
+    if (!query) fail('not-found', 'This saved query was deleted in the meantime.');
     this.put({ ...query, ...patch, id });
   }
 

@@ -1,7 +1,7 @@
 // Operations on one stored value: parts of it, files, and JSONB.
 import { MAX_LOADED_BYTES } from '#shared/protocol/cell.ts';
 import type { CellOperations } from '#shared/protocol/cell.ts';
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { FileToken } from '#shared/protocol/files.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { CallContext, Handlers } from '#shared/rpc/server.ts';
@@ -94,8 +94,7 @@ export const cellHandlers: Handlers<CellOperations, CellSession> = {
       title: 'Reading JSON',
       onCancel,
       body: ({ connection }) => {
-        if (value.length > MAX_JSON_BYTES)
-          throw new AppError({ code: 'too-big', message: 'Values larger than 64 MB cannot be converted here.' });
+        if (value.length > MAX_JSON_BYTES) fail('too-big', 'Values larger than 64 MB cannot be converted here.');
         // 8: JSONB in every detail; 1: JSON text as RFC 8259 has it (sqlite.org/json1.html#the_json_valid_function).
         const [flags, convert] = convertTo === 'text' ? [8, 'json'] : [1, 'jsonb'];
         const row = connection.one(`SELECT CASE WHEN json_valid(?1, ${flags}) THEN ${convert}(?1) END`, [value]);
@@ -123,7 +122,7 @@ function saveInPieces(
       let failure: { readonly error: unknown } | null = null;
       let saved = 0;
       for (const { bytes, encoding, end, sizeBytes } of cellPieces(turn.connection, cell, PIECE_BYTES)) {
-        if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped. No file was written.' });
+        if (turn.stopRequested) fail('stopped', 'Stopped. No file was written.');
         saved = end;
         report({ phase: 'Saving', done: end, total: sizeBytes, unit: 'bytes' });
         const written = write(
@@ -152,7 +151,7 @@ async function readValue(
   const report = progressReporter(call.emit);
   const limit = { what: 'one value', bytes: MAX_LOADED_BYTES };
   const { bytes } = await readWholeFile(files, source, limit, (done, total) => {
-    if (call.canceled) throw new AppError({ code: 'stopped', message: 'Stopped. Nothing was changed.' });
+    if (call.canceled) fail('stopped', 'Stopped. Nothing was changed.');
     report({ phase: 'Reading', done, total, unit: 'bytes' });
   });
   const sizeBytes = bytes.length;
@@ -162,8 +161,5 @@ async function readValue(
     return { value, sizeBytes };
   }
   // The file stays open: the user may want to load it as a blob.
-  throw new AppError({
-    code: 'invalid',
-    message: 'The file is not UTF-8 text. Nothing was changed. Load it as a blob instead.',
-  });
+  fail('invalid', 'The file is not UTF-8 text. Nothing was changed. Load it as a blob instead.');
 }

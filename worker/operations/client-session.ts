@@ -1,5 +1,5 @@
 // The `context.session` of handlers: one window, the databases it has open, the library.
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { EngineInfo, Events } from '#shared/protocol/session.ts';
 import type { ComparisonCopies } from '../compare/comparison-copies.ts';
@@ -47,7 +47,7 @@ export class ClientSession implements OperationSession {
 
   open(id: DatabaseId): OpenDatabase {
     // A pending open would never be closed after the window is gone.
-    if (this.#ended) throw new AppError({ code: 'disconnected', message: 'The window was closed.' });
+    if (this.#ended) fail('disconnected', 'The window was closed.');
     const database = this.library.databases.join(this.window, id);
     try {
       this.library.catalogue.touch(id);

@@ -1,6 +1,6 @@
 // Comparisons in the library's worker: the operations of both engines, and the copies for either side.
 import type { CompareOperations } from '#shared/protocol/compare.ts';
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { sharedCompareHandlers } from '../compare/handlers.ts';
 import type { ClientSession } from './client-session.ts';
@@ -21,7 +21,7 @@ export const compareHandlers: Handlers<CompareOperations, ClientSession> = {
     session.comparisonCopies.empty(session.library, session.window, params),
 
   'compare.openComparisonCopy'() {
-    throw new AppError({ code: 'invalid', message: 'Comparison copies of this engine are open from the beginning.' });
+    fail('invalid', 'Comparison copies of this engine are open from the beginning.');
   },
 
   'compare.closeComparisonCopy'({ database }, { session }) {

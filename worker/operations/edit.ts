@@ -1,6 +1,6 @@
 // Operations that change rows from the grid.
 import type { EditOperations } from '#shared/protocol/edit.ts';
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import type { OperationSession } from '../sessions/session.ts';
 import { SpooledReader } from '../readers/spooled-reader.ts';
@@ -54,10 +54,10 @@ export const editHandlers: Handlers<EditOperations, OperationSession> = {
   },
 
   'edit.applyMade'() {
-    throw new AppError({
-      code: 'invalid',
-      message: 'Only databases on servers take changes in this form. Others keep them as a step of their history.',
-    });
+    fail(
+      'invalid',
+      'Only databases on servers take changes in this form. Others keep them as a step of their history.',
+    );
   },
 
   'edit.check'({ database, changes }, { session, onCancel }) {

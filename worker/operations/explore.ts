@@ -1,5 +1,5 @@
 // Operations that explore the rows of tables.
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { ColumnProfileChunk, ExploreOperations, ParentSearchChunk } from '#shared/protocol/explore.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { profileColumn } from '../explore/column-profile.ts';
@@ -13,7 +13,7 @@ import type { OperationSession } from '../sessions/session.ts';
 
 export const exploreHandlers: Handlers<ExploreOperations, OperationSession> = {
   'search.run'({ database, text }, { session, id: call, onCancel, emit }) {
-    if (text === '') throw new AppError({ code: 'invalid', message: 'There is no text to search for.' });
+    if (text === '') fail('invalid', 'There is no text to search for.');
     return session.database(database).enqueue({
       window: session.window,
       kind: 'read',

@@ -1,5 +1,5 @@
 // Operations that export rows, schemas and databases.
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, fail } from '#shared/protocol/errors.ts';
 import type { ExportOperations, ExportReply } from '#shared/protocol/export.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { CallContext, Handlers } from '#shared/rpc/server.ts';
@@ -73,10 +73,7 @@ export const exportHandlers: Handlers<ExportOperations, ExportSession> = {
     const folder = new FolderSink(call.session.library.files, params.folder, '');
     const names = fileNamesFor(tables, format.info.extension);
     if (format.needsScratch || options.blobs === 'files')
-      throw new AppError({
-        code: 'invalid',
-        message: 'This cannot be written as one file per table. Nothing was written.',
-      });
+      fail('invalid', 'This cannot be written as one file per table. Nothing was written.');
     const taken = await folder.taken(names);
     if (taken.length > 0 && !replace) throw alreadyThere(taken);
     try {
@@ -108,13 +105,9 @@ export const exportHandlers: Handlers<ExportOperations, ExportSession> = {
     const format = formatOf(params.format);
     const isPreview = maxRows !== undefined;
     if (format.info.isBinary && !isPreview)
-      throw new AppError({ code: 'unavailable', message: `${format.info.label} is not text. Export it to a file.` });
+      fail('unavailable', `${format.info.label} is not text. Export it to a file.`);
     const isNaming = params.options.blobs === 'files' && format.info.canNameFiles === true;
-    if (isNaming && !isPreview)
-      throw new AppError({
-        code: 'unavailable',
-        message: 'BLOBs cannot be copied as files. Export to a file instead.',
-      });
+    if (isNaming && !isPreview) fail('unavailable', 'BLOBs cannot be copied as files. Export to a file instead.');
     const chunks = new TextChunks();
     const reply = await run(params, call, {
       // Formats that are not text are previewed by their values.
@@ -202,10 +195,7 @@ class TextChunks implements ChunkSink {
   async write(bytes: Uint8Array): Promise<void> {
     this.#sizeBytes += bytes.length;
     if (this.#sizeBytes > MAX_TEXT_BYTES)
-      throw new AppError({
-        code: 'too-big',
-        message: 'The clipboard can take at most 100 MB. Nothing was copied. Export to a file instead.',
-      });
+      fail('too-big', 'The clipboard can take at most 100 MB. Nothing was copied. Export to a file instead.');
     this.#parts.push(this.#decoder.decode(bytes, { stream: true }));
   }
 

@@ -1,5 +1,5 @@
 // Files of import tabs to be found again after a restart: the library names them to main, each for the window it was chosen in.
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { ImportOperations } from '#shared/protocol/import.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import type { LibraryContext } from '../library/context.ts';
@@ -22,7 +22,7 @@ export const importFileHandlers: Handlers<Pick<ImportOperations, Kept>, ImportFi
   async 'import.reopenFile'({ locationId }, { session: { library, window } }) {
     if (library.catalogue.importFiles.has(window.windowId, locationId))
       return library.files.call('source.open', { locationId });
-    throw new AppError({ code: 'not-found', message: 'This file is no longer open. Choose it again.' });
+    fail('not-found', 'This file is no longer open. Choose it again.');
   },
 
   'import.forgetFile'({ locationId }, { session: { library, window } }) {

@@ -1,5 +1,5 @@
 // Operations on rows that stay in step with the database.
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { LiveOperations } from '#shared/protocol/live.ts';
 import type { ReaderId } from '#shared/protocol/rows.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
@@ -61,5 +61,5 @@ export const liveHandlers: Handlers<LiveOperations, OperationSession> = {
 function spooledReader(window: WindowSession, id: ReaderId): SpooledReader {
   const reader = readersOf(window).get(id);
   if (reader instanceof SpooledReader) return reader;
-  throw new AppError({ code: 'invalid', message: 'A table follows every change automatically.' });
+  fail('invalid', 'A table follows every change automatically.');
 }

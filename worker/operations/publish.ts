@@ -1,13 +1,10 @@
 // Publishing without a server: the process of a connection serves these operations (`remote/publish`).
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { PublishOperations } from '#shared/protocol/publish.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 
 function serverOnly(): never {
-  throw new AppError({
-    code: 'unavailable',
-    message: 'A database is published to a database on a server. Choose a connection.',
-  });
+  fail('unavailable', 'A database is published to a database on a server. Choose a connection.');
 }
 
 export const publishElsewhere: Handlers<PublishOperations, unknown> = {

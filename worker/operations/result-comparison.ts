@@ -1,5 +1,5 @@
 // Operations that compare the rows of two results.
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { ComparedColumn, ResultComparisonOperations } from '#shared/protocol/result-comparison.ts';
 import type { ReaderId } from '#shared/protocol/rows.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
@@ -32,7 +32,7 @@ export const resultComparisonHandlers: Handlers<ResultComparisonOperations, Oper
     checkRange({ start, count });
     const differences = found.get(session.window)?.get(reader);
     if (differences) return differences.page(start, Math.min(count, MAX_PAGE));
-    throw new AppError({ code: 'not-found', message: 'These results have not been compared. Compare them again.' });
+    fail('not-found', 'These results have not been compared. Compare them again.');
   },
 };
 
@@ -41,5 +41,5 @@ function checkColumns(columns: readonly ComparedColumn[], key: readonly number[]
   const isIn = (place: number, count: number): boolean => Number.isInteger(place) && place >= 0 && place < count;
   const areThere = columns.every((column) => isIn(column.before, before) && isIn(column.after, after));
   if (columns.length > 0 && areThere && key.every((place) => isIn(place, columns.length))) return;
-  throw new AppError({ code: 'invalid', message: 'The results have no such columns in common. Choose other results.' });
+  fail('invalid', 'The results have no such columns in common. Choose other results.');
 }

@@ -1,5 +1,5 @@
 // The reader of a result, for operations that look at all of its rows.
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { ReaderId } from '#shared/protocol/rows.ts';
 import { readersOf } from '../live/reader-registry.ts';
 import { SpooledReader } from '../readers/spooled-reader.ts';
@@ -9,5 +9,5 @@ import type { OperationSession } from '../sessions/session.ts';
 export function resultOf({ window }: OperationSession, reader: ReaderId): SpooledReader {
   const found = readersOf(window).get(reader);
   if (found instanceof SpooledReader) return found;
-  throw new AppError({ code: 'invalid', message: 'Only the rows of a result are kept for this.' });
+  fail('invalid', 'Only the rows of a result are kept for this.');
 }

@@ -1,7 +1,7 @@
 // Operations that read rows: open, page and close readers; read single complete values.
 import type { ArrangeOperations } from '#shared/protocol/arrange.ts';
 import type { ReaderId, RowsOperations } from '#shared/protocol/rows.ts';
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { readCell } from '../readers/cell-value.ts';
 import { SpooledReader } from '../readers/spooled-reader.ts';
@@ -81,8 +81,7 @@ export const rowsHandlers: Handlers<RowsOperations & ArrangeOperations, Operatio
 
   'cell.readAt'({ reader, position, column }, { session }) {
     const found = readersOf(session.window).get(reader);
-    if (!found.valueAt)
-      throw new AppError({ code: 'invalid', message: 'Values of a table are read by the key of their row.' });
+    if (!found.valueAt) fail('invalid', 'Values of a table are read by the key of their row.');
     return found.valueAt(position, column);
   },
 };
@@ -91,11 +90,11 @@ export const rowsHandlers: Handlers<RowsOperations & ArrangeOperations, Operatio
 function spooled({ window }: OperationSession, id: ReaderId, otherwise: string): SpooledReader {
   const reader = readersOf(window).get(id);
   if (reader instanceof SpooledReader) return reader;
-  throw new AppError({ code: 'invalid', message: otherwise });
+  fail('invalid', otherwise);
 }
 
 /** @throws AppError `invalid` */
 export function checkRange({ start, count }: { readonly start: number; readonly count: number }): void {
   if (Number.isSafeInteger(start) && start >= 0 && Number.isSafeInteger(count) && count >= 0) return;
-  throw new AppError({ code: 'invalid', message: 'Rows are requested by a position and a count, both 0 or greater.' });
+  fail('invalid', 'Rows are requested by a position and a count, both 0 or greater.');
 }

@@ -1,5 +1,5 @@
 // Operations on a library copy and the file it came from, and on where its bytes lie.
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { SourceOperations, SourceState } from '#shared/protocol/source.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { applyMerge, beginMerge, endMerge, mergeQuestions } from '../library/merge/merge-source.ts';
@@ -68,5 +68,5 @@ export const sourceHandlers: Handlers<SourceOperations, ClientSession> = {
 
 function known(state: SourceState | null): SourceState {
   if (state) return state;
-  throw new AppError({ code: 'not-found', message: 'This database did not come from a file that can be found again.' });
+  fail('not-found', 'This database did not come from a file that can be found again.');
 }

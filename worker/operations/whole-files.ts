@@ -1,5 +1,5 @@
 // Files chosen by the user that are read or written in one piece: patches, results of benchmarks.
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { FileToken } from '#shared/protocol/files.ts';
 import { CHUNK_BYTES, FileSink, letGo, readChunks } from '../library/files.ts';
 import type { FileClient } from '../library/files.ts';
@@ -35,10 +35,7 @@ export async function readWholeFile(
   if (sizeBytes > limit.bytes) {
     await letGo(files, token);
     const most = `${Math.round(limit.bytes / 2 ** 20)} MB`;
-    throw new AppError({
-      code: 'too-big',
-      message: `“${fileName}” is too large for ${limit.what} (more than ${most}). Nothing was changed.`,
-    });
+    fail('too-big', `“${fileName}” is too large for ${limit.what} (more than ${most}). Nothing was changed.`);
   }
   const bytes = new Uint8Array(sizeBytes);
   let at = 0;

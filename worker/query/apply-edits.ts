@@ -1,7 +1,7 @@
 // Applies edits of the grid to one table, each only if the row is still as the user saw it.
 import { changedMeanwhile } from '#shared/changed-meanwhile.ts';
 import type { EditReply, MadeChange, RowChange } from '#shared/protocol/edit.ts';
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, fail } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
@@ -71,8 +71,7 @@ export class TableEditor {
   /** @throws AppError `not-found`, `invalid` */
   constructor(connection: Connection, table: string) {
     const shape = describeEditable(connection, table);
-    if (shape.kind === 'view' && shape.key.kind === 'none')
-      throw new AppError({ code: 'invalid', message: shape.key.why });
+    if (shape.kind === 'view' && shape.key.kind === 'none') fail('invalid', shape.key.why);
     this.#connection = connection;
     this.shape = shape;
     this.#table = `main.${quoteName(shape.name)}`;
@@ -220,22 +219,15 @@ export class TableEditor {
 
   #condition(): string {
     if (this.shape.key.kind !== 'none') return keyCondition(this.shape.key);
-    throw new AppError({ code: 'invalid', message: this.shape.key.why });
+    fail('invalid', this.shape.key.why);
   }
 
   #checkWritable(columns: readonly string[]): void {
     for (const name of columns) {
       const column = this.shape.columns.find((candidate) => candidate.name === name);
-      if (!column)
-        throw new AppError({
-          code: 'not-found',
-          message: `“${this.shape.name}” has no column “${name}”. Nothing was changed.`,
-        });
+      if (!column) fail('not-found', `“${this.shape.name}” has no column “${name}”. Nothing was changed.`);
       if (column.generated === 'no') continue;
-      throw new AppError({
-        code: 'invalid',
-        message: `“${name}” is computed from other columns and cannot be written. Nothing was changed.`,
-      });
+      fail('invalid', `“${name}” is computed from other columns and cannot be written. Nothing was changed.`);
     }
   }
 }

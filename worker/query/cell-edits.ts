@@ -1,6 +1,6 @@
 // Changes one stored value without sending all of it: a part of it, or the whole as bytes from a file.
 import type { SeenValue } from '#shared/protocol/cell.ts';
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, fail } from '#shared/protocol/errors.ts';
 import type { CellAddress } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -41,11 +41,7 @@ export function replaceRange(connection: Connection, cell: CellAddress, change: 
        WHERE ${found.condition} RETURNING octet_length(${found.name})`,
       [...joined.params, ...cell.key],
     );
-    if (!row)
-      throw new AppError({
-        code: 'constraint',
-        message: 'A trigger of the table ignored this change. Nothing was changed.',
-      });
+    if (!row) fail('constraint', 'A trigger of the table ignored this change. Nothing was changed.');
     return Number(row[0]);
   });
 }
@@ -90,15 +86,9 @@ function joinedHere(whole: Uint8Array, { offset, removed, bytes }: Splice): Join
 function findWritable(connection: Connection, cell: CellAddress): FoundCell {
   const found = findCell(connection, cell);
   if (found.shape.kind === 'virtual')
-    throw new AppError({
-      code: 'invalid',
-      message: 'Parts of a value of a virtual table cannot be changed. Nothing was changed.',
-    });
+    fail('invalid', 'Parts of a value of a virtual table cannot be changed. Nothing was changed.');
   if (found.column.generated === 'no') return found;
-  throw new AppError({
-    code: 'invalid',
-    message: `“${found.column.name}” is computed from other columns and cannot be written. Nothing was changed.`,
-  });
+  fail('invalid', `“${found.column.name}” is computed from other columns and cannot be written. Nothing was changed.`);
 }
 
 const changedMeanwhile = (column: string): AppError =>

@@ -1,7 +1,7 @@
 // Result columns that can be edited: those of a table that the query reads exactly once, if the key of its rows is in the result too.
 // SQLite says which table column a value is from, but not from which row: `a.id` and `b.name` of a self-join both say the same table.
 import type { EditableColumn } from '#shared/protocol/edit.ts';
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { Column } from '#shared/protocol/schema.ts';
 import type { ResultColumn } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
@@ -150,10 +150,9 @@ export function findKey(
   values: readonly Value[],
 ): readonly Value[] | null {
   const shape = describeTable(connection, table);
-  if (shape.key.kind === 'none') throw new AppError({ code: 'invalid', message: shape.key.why });
+  if (shape.key.kind === 'none') fail('invalid', shape.key.why);
   const missing = by.find((name) => !shape.columns.some((column) => column.name === name));
-  if (missing !== undefined)
-    throw new AppError({ code: 'not-found', message: `“${shape.name}” has no column “${missing}”.` });
+  if (missing !== undefined) fail('not-found', `“${shape.name}” has no column “${missing}”.`);
   // The first comparison can use the index, the second one requires exactly the same text.
   const conditions = by.map((name) => `${quoteName(name)} = ? AND ${quoteName(name)} = ? COLLATE BINARY`);
   const params = values.flatMap((value) => [value, value]);

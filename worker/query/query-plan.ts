@@ -1,5 +1,5 @@
 // How SQLite would run a statement: the lines of EXPLAIN QUERY PLAN.
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { PlanLine } from '#shared/protocol/query.ts';
 import type { Connection } from '../engines/engine.ts';
 import { leadingKeyword, splitStatements } from '../sql/split-statements.ts';
@@ -22,16 +22,11 @@ export function queryPlan(connection: Connection, sql: string): readonly PlanLin
 /** @throws AppError `invalid` if the text is not one statement that has a plan */
 export function assertExplained(sql: string): void {
   assertOne(sql);
-  if (!isExplained(sql))
-    throw new AppError({
-      code: 'invalid',
-      message: 'This statement has no query plan: it neither reads nor changes rows.',
-    });
+  if (!isExplained(sql)) fail('invalid', 'This statement has no query plan: it neither reads nor changes rows.');
 }
 
 const isExplained = (sql: string): boolean => EXPLAINED.has(leadingKeyword(sql));
 
 function assertOne(sql: string): void {
-  if (splitStatements(sql).length > 1)
-    throw new AppError({ code: 'invalid', message: 'Only one statement can be explained at a time. Select one.' });
+  if (splitStatements(sql).length > 1) fail('invalid', 'Only one statement can be explained at a time. Select one.');
 }

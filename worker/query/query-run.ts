@@ -1,5 +1,5 @@
 // A run of the user's SQL: statement by statement, rows into spooled results, with pauses for the other windows.
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import { RUN_LIMITS } from '#shared/protocol/query.ts';
 import type { ParameterValues, QueryEvent, QueryReply } from '#shared/protocol/query.ts';
 import { ClockLooks } from '../engines/clock-looks.ts';
@@ -126,7 +126,7 @@ export class QueryRun {
           this.#lookAgainMs = now + LOOK_EVERY_MS;
           if (turn.stopRequested) {
             current = null;
-            throw new AppError({ code: 'stopped', message: 'Stopped.' });
+            fail('stopped', 'Stopped.');
           }
         }
         const awaited = this.#takeFirstRead(text, current.to);

@@ -1,7 +1,7 @@
 // Undo and redo of grid edits in a database on a server: each is a new edit that checks that the rows are as the one before left them.
 import { sameName } from '#shared/ddl/names.ts';
 import type { EditReply, MadeChange, RowChange, TableChange } from '#shared/protocol/edit.ts';
-import { AppError, toAppError } from '#shared/protocol/errors.ts';
+import { AppError, fail, toAppError } from '#shared/protocol/errors.ts';
 import type { HistoryState, HistoryStep, RowDifference, RowDifferencePage, StepId } from '#shared/protocol/history.ts';
 import type { Connection } from '../engines/engine.ts';
 import { applyAll } from '../query/apply-all.ts';
@@ -108,11 +108,7 @@ export class EditUndo {
   undo(connection: Connection): HistoryStep {
     const step = this.#steps[this.#done - 1];
     if (!step) throw nothingTo('undo');
-    if (step.made === null)
-      throw new AppError({
-        code: 'not-undoable',
-        message: `The last edit (${step.title}) was not undone. ${step.why}`,
-      });
+    if (step.made === null) fail('not-undoable', `The last edit (${step.title}) was not undone. ${step.why}`);
     this.#make(connection, step, inverseOf(step.made), 'undo', (made) => (step.made = inverseOf(made)));
     this.#done--;
     return this.#told(step, 'undone');
@@ -145,7 +141,7 @@ export class EditUndo {
 
   rows(id: StepId, start: number, count: number): RowDifferencePage {
     const step = this.#steps.find((candidate) => candidate.id === id);
-    if (!step) throw new AppError({ code: 'not-found', message: 'This step is no longer kept.' });
+    if (!step) fail('not-found', 'This step is no longer kept.');
     const rows = (step.made ?? []).map(difference);
     return { rows: rows.slice(start, start + count), total: rows.length };
   }
@@ -172,10 +168,10 @@ export class EditUndo {
       if (!['conflict', 'not-found', 'constraint'].includes(error.code) && !isUnknownOutcome(error)) throw thrown;
       this.#drop(step, direction);
       if (isUnknownOutcome(error)) throw thrown;
-      throw new AppError({
-        code: 'conflict',
-        message: `${step.title} was not ${direction === 'undo' ? 'undone' : 'redone'}: ${error.message} It can no longer be ${direction === 'undo' ? 'undone' : 'redone'}; the edits before it can.`,
-      });
+      fail(
+        'conflict',
+        `${step.title} was not ${direction === 'undo' ? 'undone' : 'redone'}: ${error.message} It can no longer be ${direction === 'undo' ? 'undone' : 'redone'}; the edits before it can.`,
+      );
     }
   }
 

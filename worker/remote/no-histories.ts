@@ -1,10 +1,10 @@
 // A history keeper for operations that prepare a history, where none is kept.
 import type { HistoryKeeper } from '../library/context.ts';
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 
 export const noHistories: HistoryKeeper = {
   reserve: () => Promise.resolve(),
   setLimits() {
-    throw new AppError({ code: 'unavailable', message: 'No history is kept for databases on a server.' });
+    fail('unavailable', 'No history is kept for databases on a server.');
   },
 };

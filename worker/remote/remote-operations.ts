@@ -1,5 +1,5 @@
 // The operations on a database on a server: those of files in place, without what a server cannot do, which is rejected with a sentence.
-import { AppError, toAppError } from '#shared/protocol/errors.ts';
+import { AppError, fail, toAppError } from '#shared/protocol/errors.ts';
 import type { Operations } from '#shared/protocol/index.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { inPlaceHandlers } from '../native/in-place.ts';
@@ -15,7 +15,7 @@ import { canWrite, TRYING, WRITING } from './write-permission.ts';
 type RemoteHandlers = Handlers<Operations, RemoteSession>;
 
 const reject = (message: string) => (): never => {
-  throw new AppError({ code: 'unavailable', message });
+  fail('unavailable', message);
 };
 
 const noBytes = reject(

@@ -1,6 +1,6 @@
 // Serves windows for one database on a server: owns the connection to it and the watch on it.
 import type { RemoteTarget } from '#shared/native-link.ts';
-import { AppError, inParts } from '#shared/protocol/errors.ts';
+import { AppError, fail, inParts } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { DatabaseState } from '#shared/protocol/session.ts';
 import { remoteReadersFrom, remoteWorksFrom } from '#shared/protocol/remote.ts';
@@ -183,8 +183,7 @@ export class RemoteServer {
 
   #entry(id: DatabaseId) {
     const { database, name } = this.#target;
-    if (id !== database)
-      throw new AppError({ code: 'not-found', message: 'This connection no longer exists. Connect again.' });
+    if (id !== database) fail('not-found', 'This connection no longer exists. Connect again.');
     const atMs = this.#openedAtMs;
     return { id, name, lastUsedAtMs: atMs, durability: 'full' as const, source: null };
   }

@@ -1,7 +1,7 @@
 // The thread of a connection to a server: learns from main which database it serves.
 import type { Worker } from 'node:worker_threads';
 import type { RemoteTarget } from '#shared/native-link.ts';
-import { AppError, toAppError, whatHappened } from '#shared/protocol/errors.ts';
+import { fail, toAppError, whatHappened } from '#shared/protocol/errors.ts';
 import { tokenProblemOf } from '#shared/protocol/remote.ts';
 import type { RemoteTest } from '#shared/protocol/remote.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
@@ -36,7 +36,7 @@ export function runRemoteThread({ startReading, startNetwork }: Threads): void {
   let look: (() => void) | null = null;
   const reached = (): RemoteTarget => {
     if (target) return target;
-    throw new AppError({ code: 'not-found', message: 'This connection no longer exists. Connect again.' });
+    fail('not-found', 'This connection no longer exists. Connect again.');
   };
   let remote: Engine | null = null;
   runServerThread(

@@ -1,5 +1,5 @@
 // The operations of undo for a database on a server, and the edits that it can undo.
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { DatabaseId, Operations } from '#shared/protocol/index.ts';
 import type { CallContext, Handlers } from '#shared/rpc/server.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -64,7 +64,7 @@ export const undoHandlers: Pick<RemoteHandlers, UndoOperation> = {
     writing(database, context, 'Undo', (connection) => context.session.undo.undoTo(connection, step)),
   'history.checkRevert': () => ({ why: ONE_BY_ONE }),
   'history.revert'() {
-    throw new AppError({ code: 'unavailable', message: ONE_BY_ONE });
+    fail('unavailable', ONE_BY_ONE);
   },
   'history.clear'(_params, { session }) {
     session.undo.clear();

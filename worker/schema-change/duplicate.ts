@@ -1,6 +1,6 @@
 // A second table like an existing one: its definition under another name, and optionally its rows.
 import { underName } from '#shared/ddl/change-sql.ts';
-import { AppError, inParts } from '#shared/protocol/errors.ts';
+import { fail, inParts } from '#shared/protocol/errors.ts';
 import type { TableProof } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
 import { describeTable } from '../schema/table-shape.ts';
@@ -43,8 +43,5 @@ function createSql(connection: Connection, table: string, to: string): string {
   const [sql] = connection.one("SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ?", [table])!;
   const made = underName(sql as string, to);
   if (made !== null) return made;
-  throw new AppError({
-    code: 'invalid',
-    ...inParts(`Sidelite cannot read the CREATE statement of “${table}”.`, 'Nothing was changed.'),
-  });
+  fail('invalid', inParts(`Sidelite cannot read the CREATE statement of “${table}”.`, 'Nothing was changed.'));
 }

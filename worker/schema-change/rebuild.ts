@@ -1,6 +1,6 @@
 // Rebuilds a table from its text, with its rows, inside a transaction without foreign keys: the old one steps aside under another name, or
 // its rows do, the new one takes its place word for word, and nothing else in the schema is touched.
-import { AppError, inParts } from '#shared/protocol/errors.ts';
+import { AppError, fail, inParts } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import { describeTable } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
@@ -64,15 +64,9 @@ export function* rebuildTable(work: Work, change: TableChange): Generator<Pause,
 export function assertRebuildable(connection: Connection, table: string): TableShape {
   const shape = describeTable(connection, table);
   if (shape.kind !== 'table' || /^sqlite_/i.test(shape.name))
-    throw new AppError({
-      code: 'invalid',
-      ...inParts(`“${shape.name}” is not a table whose definition can be changed.`, 'Nothing was changed.'),
-    });
+    fail('invalid', inParts(`“${shape.name}” is not a table whose definition can be changed.`, 'Nothing was changed.'));
   if (connection.one('SELECT 1 FROM temp.sqlite_schema WHERE name = ? COLLATE NOCASE', [shape.name]) !== null)
-    throw new AppError({
-      code: 'unavailable',
-      ...inParts(`A temporary table or view named “${shape.name}” hides this table.`, 'Drop it first.'),
-    });
+    fail('unavailable', inParts(`A temporary table or view named “${shape.name}” hides this table.`, 'Drop it first.'));
   return shape;
 }
 
@@ -129,8 +123,8 @@ function assertMade(connection: Connection, name: string, sources: readonly (str
   if (after !== null && after.columns.length === sources.length) {
     if (connection.one(`SELECT 1 FROM main.${quoteName(after.name)} LIMIT 1`) === null) return after;
   }
-  throw new AppError({
-    code: 'invalid',
-    ...inParts(`The new definition does not define the table “${name}” with its columns.`, 'Nothing was changed.'),
-  });
+  fail(
+    'invalid',
+    inParts(`The new definition does not define the table “${name}” with its columns.`, 'Nothing was changed.'),
+  );
 }

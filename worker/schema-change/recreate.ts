@@ -1,7 +1,7 @@
 // Creates objects from their statements, and changes those that ALTER cannot change: the old one is dropped, and the new one created.
 import { dropSql } from '#shared/ddl/change-sql.ts';
 import { sameName } from '#shared/ddl/names.ts';
-import { AppError, inParts } from '#shared/protocol/errors.ts';
+import { AppError, fail, inParts } from '#shared/protocol/errors.ts';
 import type { SchemaChange, SchemaName } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
 import { leadingWords } from '../sql/split-statements.ts';
@@ -26,7 +26,7 @@ export function changeObject(work: Work, change: ObjectChange): readonly SchemaN
   const { object, name, sql } = change;
   assertCreates(sql);
   if (!isThere(connection, name, object))
-    throw new AppError({ code: 'not-found', message: `The ${object} “${name}” does not exist. Nothing was changed.` });
+    fail('not-found', `The ${object} “${name}” does not exist. Nothing was changed.`);
   const before = countObjects(connection, object);
   const later = madeAfter(connection, change);
   for (const statement of recreationSql(connection, change)) work.run(statement);

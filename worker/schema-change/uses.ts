@@ -1,6 +1,6 @@
 // Objects that mention a table, a view or a column: SQLite compiles everything once more while it is not there. No text is searched.
 import { SqlScanner } from '#shared/sql-scanner.ts';
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, fail } from '#shared/protocol/errors.ts';
 import type { SchemaName, SchemaUse } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
 import { assertNoTransaction } from '../history/undo-redo.ts';
@@ -67,7 +67,7 @@ function* partsIn(work: Work, table: string, column: string | null): Generator<P
 function nameOf({ name, columns }: TableShape, column: string): string {
   const known = columns.find((one) => one.name.toLowerCase() === column.toLowerCase());
   if (known !== undefined) return known.name;
-  throw new AppError({ code: 'not-found', message: `“${name}” has no column “${column}”.` });
+  fail('not-found', `“${name}” has no column “${column}”.`);
 }
 
 /** Objects that compile with it and not without it. What a view shows under another name then counts, too: `SELECT *`. */

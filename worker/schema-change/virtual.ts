@@ -6,7 +6,7 @@ import { sameName } from '#shared/ddl/names.ts';
 import type { VirtualTableModel } from '#shared/ddl/object-models.ts';
 import { parseObject } from '#shared/ddl/parse-object.ts';
 import { columnsOfVirtual } from '#shared/ddl/virtual-columns.ts';
-import { AppError, inParts } from '#shared/protocol/errors.ts';
+import { AppError, fail, inParts } from '#shared/protocol/errors.ts';
 import type { IndexedRows, SchemaChange, SchemaStep, TableProof } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Pause } from '../sessions/session.ts';
@@ -36,8 +36,7 @@ function virtualPlan(connection: Connection, { table, sql, columns }: VirtualCha
   const row = connection.one("SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE", [
     table,
   ]);
-  if (row === null)
-    throw new AppError({ code: 'not-found', message: `There is no table “${table}”. Nothing was changed.` });
+  if (row === null) fail('not-found', `There is no table “${table}”. Nothing was changed.`);
   const before = parseVirtual(row[0] as string);
   const after = parseVirtual(sql);
   const names = after && columnsOfVirtual(after);
@@ -48,13 +47,13 @@ function virtualPlan(connection: Connection, { table, sql, columns }: VirtualCha
   const text = fullTextOf(before);
   // A table that keeps no text knows which rows have a word, but not which words they have.
   if (text?.content.kind === 'none' && fullTextOf(after)!.content.kind !== 'external' && rows > 0)
-    throw new AppError({
-      code: 'unavailable',
-      ...inParts(
+    fail(
+      'unavailable',
+      inParts(
         `“${table}” keeps no text, so its index cannot be filled again.`,
         'Nothing was changed. Fill a new table from where the text came from, or empty this one first.',
       ),
-    });
+    );
   return { before, after, columns: names.map((name, at) => ({ name, from: columns[at]! })), rows };
 }
 

@@ -1,5 +1,5 @@
 // A schema change while it runs: its connection, its pauses, its progress, the SQL it ran.
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
@@ -79,11 +79,11 @@ export class Work {
    */
   *look(): Generator<Pause, void> {
     const { turn } = this;
-    if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped.' });
+    if (turn.stopRequested) fail('stopped', 'Stopped.');
     if (performance.now() < Math.min(turn.deadlineMs, this.#pauseAtMs)) return;
     yield 'alone';
     this.#pauseAtMs = performance.now() + SLICE_MS;
-    if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped.' });
+    if (turn.stopRequested) fail('stopped', 'Stopped.');
   }
 
   /** End of the slice that began after the last pause. */

@@ -1,7 +1,7 @@
 // A step as a patch: its changes, forward, as a changeset or as SQL to read.
 import { groupBy } from '#shared/group-by.ts';
 import { counted } from '#shared/counted.ts';
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { HistoryStep } from '#shared/protocol/history.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../../engines/engine.ts';
@@ -28,13 +28,12 @@ export function exportPatch(history: History, step: HistoryStep, format: 'change
   const { store } = history.timeline;
   const log = step.state === 'done' ? store.undoLog(step.id) : null;
   if (!log)
-    throw new AppError({
-      code: 'invalid',
-      message:
-        step.state === 'undone'
-          ? 'This step is undone. Redo it first: a patch describes what a step does.'
-          : 'This step was not kept row by row, so there is no patch of it.',
-    });
+    fail(
+      'invalid',
+      step.state === 'undone'
+        ? 'This step is undone. Redo it first: a patch describes what a step does.'
+        : 'This step was not kept row by row, so there is no patch of it.',
+    );
   const virtual = store.virtualTables(step.id);
   const completion = new Completion(history.connection, virtual, step.id === history.timeline.position.at);
   const changes = netChanges(openRowLog(log).forwards())
@@ -111,11 +110,10 @@ class Completion {
     if (missing.length === 0) return change;
     const row = this.#isNewest ? this.#target(change.table).read(change.keyAfter!) : null;
     if (!row)
-      throw new AppError({
-        code: 'invalid',
-        message:
-          'So many rows were changed that only their previous values are kept, and newer steps have followed. A patch can only be made while the step is the newest.',
-      });
+      fail(
+        'invalid',
+        'So many rows were changed that only their previous values are kept, and newer steps have followed. A patch can only be made while the step is the newest.',
+      );
     return { ...change, after: after!.map((value, place) => (missing.includes(place) ? row[place] : value)) };
   }
 

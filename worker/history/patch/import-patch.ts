@@ -1,5 +1,5 @@
 // A changeset file as changes to merge into the tables of this database.
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, fail } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../../engines/engine.ts';
 import type { LoggedTable } from '../../engines/row-log/row-log.ts';
@@ -19,10 +19,7 @@ export function changesOfPatch(connection: Connection, bytes: Uint8Array): NetCh
   const seen = new Set<string>();
   for (const change of readChangeset(bytes)) {
     if (changes.length >= MAX_CHANGES)
-      throw new AppError({
-        code: 'too-big',
-        message: `This patch has more than ${MAX_CHANGES} changes. Nothing was changed.`,
-      });
+      fail('too-big', `This patch has more than ${MAX_CHANGES} changes. Nothing was changed.`);
     const id = `${change.columnCount}\n${change.primaryKey.join()}\n${change.table}`;
     let table = tables.get(id);
     if (!table) tables.set(id, (table = matchingTable(connection, change)));

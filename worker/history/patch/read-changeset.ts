@@ -1,5 +1,5 @@
 // Reads a changeset file from an untrusted source: every length is checked before it is used.
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, fail } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { decodeText } from '../../sql/text.ts';
 import type { PartialRow } from '../net-changes.ts';
@@ -29,11 +29,10 @@ const KINDS = new Map<number, ChangesetChange['kind']>([
 /** @throws AppError `invalid` that says where the file stops making sense */
 export function* readChangeset(bytes: Uint8Array): Generator<ChangesetChange> {
   if (bytes[0] === PATCHSET_MARK)
-    throw new AppError({
-      code: 'invalid',
-      message:
-        'This is a patchset, which leaves out what rows looked like before: it could overwrite newer values unseen. Ask for a changeset. Nothing was changed.',
-    });
+    fail(
+      'invalid',
+      'This is a patchset, which leaves out what rows looked like before: it could overwrite newer values unseen. Ask for a changeset. Nothing was changed.',
+    );
   const reader = new Reader(bytes);
   let table: Pick<ChangesetChange, 'table' | 'columnCount' | 'primaryKey'> | null = null;
   while (!reader.atEnd) {

@@ -1,5 +1,5 @@
 // Merges a library copy with its source: finds out what changed on which side, and makes the source's changes here as one step.
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { MergeChoices, MergePlan, MergeQuestion, MergeReply } from '#shared/protocol/source.ts';
 import { historyIfAny } from '../../history/histories.ts';
@@ -47,7 +47,7 @@ export async function beginMerge(
   endMerge(window, id); // begun twice at once
   if (!owned.windows.has(window)) {
     merge.parts.dispose();
-    throw new AppError({ code: 'disconnected', message: 'The database was closed. Nothing was merged.' });
+    fail('disconnected', 'The database was closed. Nothing was merged.');
   }
   const stay = owned.onLeave(window, () => endMerge(window, id));
   const letRest = owned.keepOpenWhile(() => true);
@@ -134,5 +134,5 @@ function stepAt(history: History | null, mark: string): number {
 function mergeOf(window: WindowSession, id: DatabaseId): OpenMerge {
   const held = open.get(window)?.get(id);
   if (held) return held.merge;
-  throw new AppError({ code: 'not-found', message: 'This merge is over. Start it again; nothing was changed.' });
+  fail('not-found', 'This merge is over. Start it again; nothing was changed.');
 }

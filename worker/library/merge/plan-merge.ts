@@ -1,5 +1,5 @@
 // Finds out what a merge with the source involves: what changed on which side, and what the user has to decide.
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, fail } from '#shared/protocol/errors.ts';
 import type { SourceFileInfo } from '#shared/protocol/files.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Connection } from '../../engines/engine.ts';
@@ -95,8 +95,7 @@ function* planInTurns(
   let [phase, done] = ['Reading the history', 0];
   turn.measureBy(() => ({ phase, done, total: null, unit: 'rows' }));
   const pace = function* (pause: Pause): Generator<Pause, void> {
-    if (turn.stopRequested || work.stopRequested)
-      throw new AppError({ code: 'stopped', message: 'The merge was stopped. Nothing was changed.' });
+    if (turn.stopRequested || work.stopRequested) fail('stopped', 'The merge was stopped. Nothing was changed.');
     if (performance.now() < turn.deadlineMs) return;
     turn.pauseUntil(work.report({ phase, done, total: null, unit: 'rows' }).catch(() => undefined));
     yield pause;

@@ -1,5 +1,5 @@
 // A comparison as work of a database: in slices, with progress, until it is stopped.
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { Pause, Turn } from '../../sessions/session.ts';
 import type { LongWork } from '../long-work.ts';
 import type { CompareStep } from './compare-databases.ts';
@@ -16,8 +16,7 @@ export function* paced<T>(
     for (let step = steps.next(); ; step = steps.next()) {
       if (step.done) return step.value;
       done += step.value.rows;
-      if (turn.stopRequested || work.stopRequested)
-        throw new AppError({ code: 'stopped', message: 'The comparison was stopped. Nothing was changed.' });
+      if (turn.stopRequested || work.stopRequested) fail('stopped', 'The comparison was stopped. Nothing was changed.');
       if (performance.now() < turn.deadlineMs) continue;
       turn.pauseUntil(work.report({ phase: 'Comparing', done, total: null, unit: 'rows' }).catch(() => undefined));
       yield step.value.readsMine ? 'reading' : 'between';

@@ -1,5 +1,5 @@
 // The current source, copied into the pool temporarily: to compare with, or to apply.
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { SourceFileInfo } from '#shared/protocol/files.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { LibraryContext } from '../context.ts';
@@ -13,10 +13,7 @@ import { beginFile, createEmpty } from '../new-file.ts';
 export function sourceLocationId({ catalogue }: LibraryContext, id: DatabaseId): string {
   const { name, source } = catalogue.entry(id);
   if (source?.locationId) return source.locationId;
-  throw new AppError({
-    code: 'not-found',
-    message: `“${name}” did not come from a file that can be found again. Export it to a file instead.`,
-  });
+  fail('not-found', `“${name}” did not come from a file that can be found again. Export it to a file instead.`);
 }
 
 export async function withSourceCopy<T>(

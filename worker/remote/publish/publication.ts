@@ -1,6 +1,6 @@
 // One publication: what it has to send, and what of it the server has. Rows are sent in transactions of about a second, because a server
 // may end one that takes longer; what each has saved is known, so a publication that was stopped can continue or be removed.
-import { AppError, inParts, toAppError, whatHappened } from '#shared/protocol/errors.ts';
+import { AppError, fail, inParts, toAppError, whatHappened } from '#shared/protocol/errors.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { NotPublished, PublishedTable, PublishReply } from '#shared/protocol/publish.ts';
 import type { Connection } from '../../engines/engine.ts';
@@ -284,7 +284,7 @@ function groupOf(left: readonly Definition[]): readonly Definition[] {
 }
 
 function assertGoesOn(turn: Turn): void {
-  if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Publishing was stopped.' });
+  if (turn.stopRequested) fail('stopped', 'Publishing was stopped.');
 }
 
 const changedByOthers = (name: string): AppError =>

@@ -1,6 +1,6 @@
 // The operations that publish a local database to a database on a server.
 import type { PublishOperations, PublishReply } from '#shared/protocol/publish.ts';
-import { AppError } from '#shared/protocol/errors.ts';
+import { fail } from '#shared/protocol/errors.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { progressReporter } from '../../sessions/progress-reporter.ts';
 import { newRun } from '../../sessions/work-origin.ts';
@@ -19,7 +19,7 @@ const publications = new WeakMap<OpenedSource, Publication>();
 function publicationOf(session: RemoteSession, id: string): Publication {
   const publication = publications.get(sourceOf(session.window, id));
   if (publication) return publication;
-  throw new AppError({ code: 'invalid', message: 'The database on the server is not empty. Nothing was changed.' });
+  fail('invalid', 'The database on the server is not empty. Nothing was changed.');
 }
 
 export const publishHandlers: Handlers<PublishOperations, RemoteSession> = {
