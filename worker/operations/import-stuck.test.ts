@@ -8,7 +8,7 @@ import { disks } from './history-disks.test-suite.ts';
 import type { HistoryFixture } from './history-fixture.test-suite.ts';
 import { append, importsOn, newTable, ORDERS, ordersColumns } from './import-fixture.test-suite.ts';
 
-const THREAD = new URL('../threads/test-threads/stuck-reading.ts', import.meta.url);
+const THREAD = new URL('../threads/test-threads/stuck-reading.test-suite.ts', import.meta.url);
 
 describe.each(disks)('$name', (disk) => {
   let fixture: HistoryFixture;
