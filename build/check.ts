@@ -1,6 +1,7 @@
 // `npm run check`: what can be said about the code without running it.
 import { exitCodeOf } from './beside-stages.ts';
 import { add, one, type Counts } from './counts.ts';
+import { withoutHeadline } from './files.ts';
 import { layerViolationsHere } from './layers.ts';
 import { command, runTool, type Tool } from './tool.ts';
 import { uncalledHere } from './uncalled.ts';
@@ -9,6 +10,7 @@ import { uncalledHere } from './uncalled.ts';
 const OWN_CHECKS: readonly { readonly title: string; readonly run: () => readonly string[] }[] = [
   { title: 'Layers', run: layerViolationsHere },
   { title: 'Operations nobody calls', run: uncalledHere },
+  { title: 'Files without a first comment', run: withoutHeadline },
 ];
 
 const CHECKS: readonly { readonly title: string; readonly tool: Tool; readonly args: readonly string[] }[] = [

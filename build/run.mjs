@@ -23,6 +23,7 @@ const COMMANDS = {
   bundle: [],
   check: [],
   unit: [],
+  files: [],
   format: [],
 };
 

@@ -30,7 +30,7 @@ test(
   },
 );
 
-// Both windows share one connection, on which a half-read statement would see the write (ARCHITECTURE.md, Decisions).
+// Both windows share one connection, on which a half-read statement would see the write (worker/sessions/DECISIONS.md).
 test(
   'while a window reads for long, another reads too, and what it edits is stored when that ends',
   { tag: '@long' },

@@ -2,7 +2,7 @@
 
 const MB = 2 ** 20;
 
-/** ARCHITECTURE.md describes the use of the remaining memory. */
+/** `sessions/MEMORY.md` describes the use of the remaining memory. */
 export const MEMORY_BUDGET = {
   /** Page caches of all connections of an engine together. */
   pageCaches: 256 * MB,

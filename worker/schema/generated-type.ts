@@ -1,3 +1,4 @@
+// Declared types of generated columns without the words that SQLite adds to them.
 const WORDS = /GENERATED ALWAYS$/i;
 
 /** The declared type of a generated column: older versions of SQLite report these words as part of it. */
