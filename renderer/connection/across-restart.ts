@@ -6,8 +6,8 @@ interface Reconnecting {
 }
 
 /**
- * Runs `work`, and once more if the engine is lost meanwhile: as soon as it is back, however long that takes. For work that changes nothing
- * when it is interrupted.
+ * Runs `work`, and once more if the engine is lost meanwhile: as soon as the engine is back, however long that takes. For work that changes
+ * nothing when it is interrupted.
  * @throws AppError of `work`; the reason the engine does not come back; `disconnected` if it is lost a second time
  */
 export async function acrossRestart<T>(engine: Reconnecting, work: () => Promise<T>): Promise<T> {

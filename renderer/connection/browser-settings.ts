@@ -5,14 +5,14 @@ import type { SettingsState } from '#shared/settings/read-settings.ts';
 import type { ShellApi } from '#shared/shell-api.ts';
 import { saveBlob } from './web-files.ts';
 
-/** In the app, where main keeps the settings, the next window starts with these until main has answered. */
+/** In the app, where main keeps the settings, the next window starts with these settings until main has answered. */
 export const REMEMBERED_SETTINGS = 'sidelite:settings';
 
 export function rememberedSettings(): SettingsState {
   return { chosen: parseSettings(localStorage.getItem(REMEMBERED_SETTINGS) ?? '{}') ?? {}, problem: null };
 }
 
-/** Returns false when the browser has no room for them. */
+/** Returns false when the browser has no room for the settings. */
 export function rememberSettings(state: SettingsState): boolean {
   try {
     localStorage.setItem(REMEMBERED_SETTINGS, settingsText(state.chosen));

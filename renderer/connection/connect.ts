@@ -25,12 +25,12 @@ export function connectHost(onPorts: (ports: HostPorts) => void): void {
   } else connectThroughIframe(onPorts);
 }
 
-/** The same for the native engine: main sends its ports when the first file is opened in place. */
+/** Like {@link connectHost}, for the native engine: main sends its ports when the first file is opened in place. */
 export function connectNative(onPorts: (ports: HostPorts) => void): void {
   if (isDesktop) hearPorts(NATIVE_PORTS_TAG, onPorts);
 }
 
-/** The same for a remote database. @param onPorts also receives the slot of the numbers of its process */
+/** Like {@link connectHost}, for a remote database. @param onPorts also receives the slot of the numbers of its process */
 export function connectRemote(database: DatabaseId, onPorts: (ports: HostPorts, slot: number) => void): void {
   if (!isDesktop) return;
   hearPorts(REMOTE_PORTS_TAG, (ports, message) => {

@@ -45,7 +45,7 @@ function serverOfDatabase(database: DatabaseId): ReconnectingClient {
 export const isNativeWork = ({ id }: Pick<Work, 'id'>): boolean => id >= NATIVE_WORKS_FROM;
 export const isLibraryWork = (work: Pick<Work, 'id'>): boolean => !isNativeWork(work) && slotOfWork(work.id) === null;
 
-/** The answer: this request may write, every one may for so many milliseconds, or none. */
+/** Resolves to the answer: this request may write, every request may for that many milliseconds, or no request may. */
 type AskToWrite = (database: DatabaseId) => Promise<'once' | number | null>;
 type TellOfToken = (database: DatabaseId, problem: TokenProblem) => void;
 /** A request that was let through begins at once. */
@@ -149,7 +149,7 @@ class DatabaseClient {
     return serverOfDatabase(database);
   }
 
-  /** Whether the engine that runs `work` is the one of `database`, which may have to wait for it. */
+  /** Whether `work` runs in the engine of `database`, so that work on `database` may have to wait. */
   runsBeside(work: Work, database: DatabaseId): boolean {
     return this.#runnerOf(work) === serverOfDatabase(database);
   }

@@ -18,7 +18,7 @@ export class RemoteClients {
   readonly #identify: () => Promise<WindowIdentity>;
   readonly #all = new Map<DatabaseId, RemoteClient>();
   readonly #slots = new Map<DatabaseId, number>();
-  /** Called with each client, and what ends that. */
+  /** Functions that are called with each client, and the functions that end this. */
   readonly #follows = new Map<Follow, (() => void)[]>();
 
   constructor(identify: () => Promise<WindowIdentity>) {
@@ -52,7 +52,7 @@ export class RemoteClients {
     await Promise.all(this.all.map(({ database, client }) => client.show(shown.has(database) ? [database] : [])));
   }
 
-  /** Calls `follow` with each client, those that come later included. Returns a function that ends it. */
+  /** Calls `follow` with each client, including clients that are created later. Returns a function that ends this. */
   followAll(follow: Follow): () => void {
     const ends = this.all.flatMap((remote) => follow(remote) ?? []);
     this.#follows.set(follow, ends);

@@ -78,7 +78,7 @@ export const webTextFiles: TextFileShell = {
 
 async function openedOf(handle: FileSystemFileHandle): Promise<OpenedFile> {
   for (const [token, known] of handles) if (await known.isSameEntry(handle)) return { token, fileName: handle.name };
-  const { token } = addFile(await handle.getFile()); // for the worker, if the file is imported instead
+  const { token } = addFile(await handle.getFile()); // for the worker, if the user imports the file instead of editing it
   handles.set(token, handle);
   return { token, fileName: handle.name };
 }

@@ -6,7 +6,7 @@ export type TintColor = (typeof TINT_COLORS)[number];
 
 export interface CellTint {
   readonly color: TintColor;
-  /** Above 0: the part of the cell's width that is painted, from the left. 1 is all of it. */
+  /** Above 0: the part of the cell's width that is painted, from the left. 1 is the whole cell. */
   readonly share: number;
 }
 

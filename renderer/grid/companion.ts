@@ -1,15 +1,15 @@
-// A grid that scrolls together with another: what it tells its companion, and what it asks about its cells.
+// A grid that scrolls together with another: what each grid tells the other, and asks about the cells of the other.
 import type { Selection } from './input/selection.ts';
 import type { GridSource } from './grid-source.ts';
 import type { CachedRow } from './rows/row-cache.ts';
 
-/** `content`: the values differ. `order`: the other side has this row too, at another position. */
+/** `content`: the values differ. `order`: the other side has this row, too, at another position. */
 export type CellDifference = 'content' | 'order';
 
 /** Difference by row and source column; null if the cell is the same on both sides, or the other side has not read that row. */
 export type CellDifferences = (row: number, column: number) => CellDifference | null;
 
-/** What a companion may read from a grid and do to it. */
+/** What a companion may read from a grid and do to the grid. */
 export interface PairedGrid {
   readonly source: Pick<GridSource, 'columns'>;
   readonly selection: Selection;
@@ -29,9 +29,9 @@ export interface GridCompanion {
   join(grid: PairedGrid | null): void;
   scrolled(): void;
   selected(): void;
-  /** Called when rows changed that the other grid's cells are compared with. */
+  /** Called when rows of this grid have changed, with which cells of the other grid are compared. */
   rowsChanged(): void;
   readonly differenceAt: CellDifferences;
-  /** False until the widths that both grids have are known; missing where each has its own. */
+  /** False until the widths that both grids share are known; missing where each grid has widths of its own. */
   sharesWidths?(): boolean;
 }

@@ -1,4 +1,4 @@
-// One grid on screen: what moves it, changes it and paints it, with one paint per animation frame, without React.
+// One grid on screen: the code that moves, changes, and paints the grid, with one paint per animation frame, without React.
 import { toAppError } from '#shared/protocol/errors.ts';
 import { ROW_HEIGHT } from './layout/geometry.ts';
 import type { GridView } from './layout/geometry.ts';
@@ -32,7 +32,7 @@ import { readTheme } from './paint/theme.ts';
 import type { GridElements } from './layout/viewport.ts';
 
 export class GridController extends GridState implements GridSurface, PairedGrid {
-  /** Everything it shows besides its rows. */
+  /** Everything that the grid shows besides its rows. */
   readonly decorations = new GridDecorations((kind) => this.#redecorated(kind));
   readonly #events: GridEvents;
   readonly #pointer: GridPointer;
@@ -284,7 +284,7 @@ export class GridController extends GridState implements GridSurface, PairedGrid
   }
 
   #settled(): void {
-    // The mirror is of cells in their places.
+    // The mirror has cells at their final places, so it waits for moving rows.
     if (this.motion.isMoving(performance.now())) return this.#settle.soon(true);
     this.viewport.settle();
     this.cursor.follow();

@@ -5,7 +5,7 @@ import type { DraftRow, SortColumn } from './paint/frame.ts';
 import type { PaintState } from './paint/paint-loop.ts';
 import type { CachedRow } from './rows/row-cache.ts';
 
-/** `paint`: only the picture. `texts`: what screen readers are told, too. `extent`: there is one row more or less. */
+/** `paint`: only the picture. `texts`: also the texts for screen readers. `extent`: there is one row more or less. */
 export type DecorationChange = 'paint' | 'texts' | 'extent';
 
 export class GridDecorations {

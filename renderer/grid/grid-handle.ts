@@ -1,4 +1,4 @@
-// What the owner of a grid can read from it and do to it.
+// What the owner of a grid can read from the grid and do to it.
 import type { RefObject } from 'react';
 import type { RowSelection } from '#shared/protocol/index.ts';
 import { focusGrid } from './editing/use-cell-editing.tsx';
@@ -20,7 +20,7 @@ export interface GridHandle {
   readonly selection: Selection;
   readonly bounds: Bounds;
   readonly topRow: number;
-  /** How many rows are stored: the ones that are not saved yet follow them. */
+  /** How many rows are stored: rows that are not saved yet follow the stored rows. */
   readonly storedRows: number;
   /** Position of the draft row, or −1. */
   readonly draftPosition: number;
@@ -28,9 +28,9 @@ export interface GridHandle {
   cell(row: number, column: number): CellReference | null;
   /** The stored rows of these intervals that the user sees now, and loaded ones around them. */
   seenIn(intervals: readonly Interval[]): SeenRows;
-  /** What says which stored rows are selected, wherever they are by now; nothing if rows have no key. */
+  /** Keys and rows that say which stored rows are selected, wherever these rows are by now; empty if rows have no key. */
   selectedKeys(): Pick<RowSelection, 'corners' | 'seen'>;
-  /** Returns what is at a point of the window: for context menus. */
+  /** Returns the zone and the cell at a point of the window: for context menus. */
   hitAt(clientX: number, clientY: number): GridHit;
   /** Box in the window of the cell, header, or row number at a point, as far as it is on screen; null for anything else. */
   hitBoxAt(clientX: number, clientY: number): DOMRect | null;

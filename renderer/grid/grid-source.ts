@@ -1,4 +1,4 @@
-// What the grid needs from the owner of its rows: a table, the result of a query, or a fake in tests.
+// The interface to the owner of a grid's rows: a table, the result of a query, or a fake in tests.
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { RowsPatch, WatchedRange } from '#shared/protocol/live.ts';
 import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
@@ -50,8 +50,8 @@ export interface GridSource {
   readonly extent: Extent;
   read(start: number, count: number): Promise<RowsPage>;
   /**
-   * Reads the range, which `patched` events then keep up to date. Null: no rows are on screen. Resolves with null while there is nothing to
-   * keep up to date.
+   * Reads the range, which `patched` events then keep up to date. Null: no rows are on screen. Resolves with null while no rows can be kept
+   * up to date.
    */
   watch(range: WatchedRange | null): Promise<{ readonly watch: number; readonly page: RowsPage } | null>;
   /** Resolves with the row's current position, or null if it is gone. Returns null if rows cannot be located. */

@@ -2,6 +2,9 @@
 
 export interface GridStart {
   readonly topRow: number;
-  /** The current cell; without a column, in the first one that is shown. Default: at the top, so that the first arrow key scrolls nowhere. */
+  /**
+   * The current cell; without a column, the cell in the first column that is shown. Default: at the top, so that the first arrow key
+   * scrolls nowhere.
+   */
   readonly cell?: { readonly row: number; readonly column: number | undefined };
 }

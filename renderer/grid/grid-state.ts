@@ -24,11 +24,11 @@ import { readTheme } from './paint/theme.ts';
 import { Viewport } from './layout/viewport.ts';
 import type { GridElements } from './layout/viewport.ts';
 
-/** Failures after which the rows still come. */
+/** Failures after which rows can still arrive. */
 export const COMES_BACK: readonly ErrorCode[] = ['unavailable', 'locked', 'disconnected'];
 
 export abstract class GridState {
-  /** Everything it shows besides its rows. */
+  /** Everything that the grid shows besides its rows. */
   abstract readonly decorations: GridDecorations;
   abstract readonly cursor: GridCursor;
   /** The grid that shows the same rows from elsewhere. */
@@ -75,7 +75,7 @@ export abstract class GridState {
     return this.space.gutter;
   }
 
-  /** Where everything is is decided, and will stay. Until then the grid shows nothing, because it would have to move. */
+  /** The places of columns and rows are decided, and stay. Until then the grid shows nothing, because its content would have to move. */
   get isLaidOut(): boolean {
     return this.columns.isMeasured && (this.companion?.sharesWidths?.() ?? true);
   }

@@ -36,7 +36,7 @@ export interface GridProps {
   readonly editing?: GridEditing | null;
   /** A row being filled in, painted after the last one. */
   readonly draft?: DraftRow | null;
-  /** Colors of cells; the same function as long as they are the same. */
+  /** Colors of cells; the same function as long as the colors are the same. */
   readonly tints?: CellTints | null;
   /** Connects to a grid that shows the same rows from elsewhere. Must not change while the grid is on screen. */
   readonly companion?: GridCompanion;

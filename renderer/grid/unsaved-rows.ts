@@ -1,7 +1,7 @@
 // What a source shows in place of stored rows while changes wait to be saved: other values, rows to be added, and marks.
 import type { CachedRow } from './rows/row-cache.ts';
 
-/** `changed`: not what is stored. `conflict`: others changed what is stored, too. `deleted`, `added`: the whole row. */
+/** `changed`: differs from the stored value. `conflict`: others have changed the stored value, too. `deleted`, `added`: the whole row. */
 export type UnsavedMark = 'changed' | 'conflict' | 'deleted' | 'added';
 
 export interface UnsavedRows {

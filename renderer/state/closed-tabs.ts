@@ -7,7 +7,10 @@ import { tabShowingSame } from './tab-kinds.ts';
 /** Limit for all closed tabs together. A start reads and holds all of it. */
 const KEPT_CHARS = 4_000_000;
 
-/** Opens the one that was closed last and does not show what an open tab shows; if there is none, shows that tab. */
+/**
+ * Opens the tab that was closed last, unless an open tab already shows the same: then the next older one. If no closed tab is left,
+ * activates the open tab.
+ */
 export function reopenClosedTab(): void {
   const { tabs, closedTabs } = useStore.getState();
   const [last] = closedTabs;
@@ -18,7 +21,7 @@ export function reopenClosedTab(): void {
   else reopenTab();
 }
 
-/** The last ones, as long as their texts together are not too long to be read at each start. */
+/** The tabs that were closed last, as many as have texts that together are short enough to be read at each start. */
 export function closedTabsToKeep(closedTabs: readonly Tab[]): readonly Tab[] {
   let chars = 0;
   return closedTabs.filter((tab) => (chars += hasText(tab) ? tab.sql.length : 0) <= KEPT_CHARS);

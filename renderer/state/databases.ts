@@ -19,7 +19,10 @@ import {
   closeTabsOf, dismissNotice, dropDatabaseState, editConnection, notify, putDatabaseState, showDatabase, takeWaitingTabs, useStore,
 } from './store.ts'; // prettier-ignore
 
-/** Returns false if it could not be opened; the user has been told why. @param shows even if another database is shown now */
+/**
+ * Opens a database, and shows it. Returns false if it could not be opened; the user has been told why.
+ * @param shows if false, shows the database only if none is shown
+ */
 export async function openDatabase(database: DatabaseId, shows = true): Promise<boolean> {
   try {
     await ensureOpen(database);
@@ -32,7 +35,7 @@ export async function openDatabase(database: DatabaseId, shows = true): Promise<
   }
 }
 
-/** Why a server was not reached, which may be due to what is known of the connection. */
+/** Tells the user why a server was not reached; the address or the token of the connection may be wrong. */
 function notifyUnreached(database: DatabaseId, thrown: unknown): void {
   const { code, message } = toAppError(thrown);
   const connection = connectionOf(useStore.getState(), database);
@@ -46,7 +49,7 @@ function notifyUnreached(database: DatabaseId, thrown: unknown): void {
   });
 }
 
-/** Opens it if it is not open in this window, and shows nothing of it. @throws errors of opening it */
+/** Opens a database that is not open in this window, without showing it. @throws errors of opening it */
 export async function ensureOpen(database: DatabaseId): Promise<void> {
   if (useStore.getState().openDatabases[database]) return;
   await acrossRestart(client.serverOf(database), () => openAnew(database));
@@ -55,7 +58,7 @@ export async function ensureOpen(database: DatabaseId): Promise<void> {
 async function openAnew(database: DatabaseId): Promise<void> {
   if (isRemote(database)) await reachServer(database);
   const locationId = locationIdOf(database);
-  // Main has registered what it restored, and no list keeps it.
+  // Main has registered the database that it restored, and no list keeps it.
   const reached = locationId === null || isRestored(database) ? null : await reachFile({ locationId });
   const state = await client.call('database.open', { database });
   // Listed after it was opened, so that only databases get into the list, and before it is shown: unlisted databases are closed.
@@ -91,7 +94,7 @@ export async function reachFile(
   return reply;
 }
 
-/** Why the database cannot be written to while it is open; null if writing can be tried. */
+/** Why the open database cannot be written to; null if writing can be tried. */
 export function whyReadOnly(database: DatabaseId): string | null {
   const state = useStore.getState().openDatabases[database];
   return state?.readOnly ? state.why : null;

@@ -31,7 +31,10 @@ function withoutOthers({ objects }: SchemaSnapshot, { objects: others }: SchemaS
 
 const isRelation = ({ kind }: SchemaObject): boolean => kind === 'table' || kind === 'view' || kind === 'virtual';
 
-/** The tokens of its statement, with one word for its own name: ALTER TABLE also writes that in self-references and checks. */
+/**
+ * The tokens of an object's statement, with the same word in place of every object's own name: ALTER TABLE also writes that in
+ * self-references and checks.
+ */
 function definitionOf({ kind, name, sql }: SchemaObject): string {
   const tokens: string[] = [kind];
   const scanner = new SqlScanner(sql ?? '');

@@ -8,7 +8,7 @@ export interface ReviewAction {
   run(): void;
 }
 
-/** The tab of each database that began the last one: there is one at a time. */
+/** For each database, the tab that began the last review: a database has one at a time. */
 const reviews = new Map<DatabaseId, string>();
 
 /** The tab makes changes that a person will be asked about. */

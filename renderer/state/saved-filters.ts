@@ -15,7 +15,7 @@ export interface SavedFilter {
 }
 
 const KEY = 'sidelite.filters';
-/** Number of tables whose filters are kept: those saved last. */
+/** Number of tables whose filters are kept: the tables whose filters were saved last. */
 const MOST_TABLES = 500;
 const MOST_OF_A_TABLE = 50;
 
@@ -24,7 +24,7 @@ const filterTerm = v.looseObject({
   operator: v.picklist(FILTER_OPERATORS.map(({ id }) => id)),
 });
 
-/** One entry of a filter as it was stored. The worker looks at what else is in a term. */
+/** One entry of a filter as it was stored. The worker checks the rest of a term. */
 export const STORED_FILTER_ENTRY = v.union([filterTerm, v.strictObject({ any: v.array(v.array(filterTerm)) })]);
 
 const STORED = each(
@@ -47,7 +47,7 @@ const keyOf = (database: DatabaseId, table: string): string => `${database} ${ta
 export const useSavedFilters = (database: DatabaseId, table: string): readonly SavedFilter[] =>
   useKept(({ kept }) => kept.get(keyOf(database, table)) ?? NONE);
 
-/** Replaces the one with the same name. Returns whether there was room for it. */
+/** Saves a filter in place of the one with the same name. Returns whether there was room for it. */
 export function saveFilter(database: DatabaseId, table: string, saved: SavedFilter): boolean {
   const others = of(database, table).filter(({ name }) => name !== saved.name);
   if (others.length >= MOST_OF_A_TABLE) return false;

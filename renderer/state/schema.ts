@@ -11,7 +11,7 @@ export type TableColumns = Operations['schema.columns']['reply'];
 interface Known {
   snapshot: SchemaSnapshot | null;
   columns: TableColumns | null;
-  /** Ends when the schema is known, or cannot be read; null while it is not being read. */
+  /** Ends when the schema is known, or cannot be read; null while nobody reads the schema. */
   reading: Promise<void> | null;
   stale: boolean;
 }
@@ -51,7 +51,7 @@ export const knownNames = (database: DatabaseId): readonly string[] =>
 
 export const knownColumns = (database: DatabaseId): TableColumns | null => known.get(database)?.columns ?? null;
 
-/** Resolves once the columns are known that are being read now; null if none are. */
+/** Resolves once the columns that are being read now are known; null if no columns are being read. */
 export const columnsBeingRead = (database: DatabaseId): Promise<void> | null => known.get(database)?.reading ?? null;
 
 /** Reads the schema if necessary; null if it cannot be read. */
@@ -69,7 +69,7 @@ export async function knownSchema(database: DatabaseId): Promise<SchemaSnapshot 
   });
 }
 
-/** Calls `listener` whenever the schema may be another. Returns a function that ends that. */
+/** Calls `listener` whenever the schema may have changed. Returns a function that removes the listener. */
 export function onSchema(database: DatabaseId, listener: (schema: SchemaSnapshot) => void): () => void {
   return subscribe(() => {
     const snapshot = known.get(database)?.snapshot;
@@ -105,7 +105,7 @@ export function noteRowCount(counter: object, count: RowCount): void {
   announce();
 }
 
-/** The counter was closed, or no longer knows. Its count is shown until the schema is read again. */
+/** The counter was closed, or no longer knows the count. Its count is shown until the schema is read again. */
 export function forgetRowCount(counter: object): void {
   counts.delete(counter);
 }
@@ -150,7 +150,7 @@ function followNames(database: DatabaseId, before: SchemaSnapshot, after: Schema
   if (renamed.length === 0) return;
   followRenames(database, renamed);
   const { schemaVersion } = after;
-  // Lost with the connection: the changes stay listed with the old name, under which they can be discarded.
+  // The request was lost with the connection: the changes stay listed with the old name, under which they can be discarded.
   client.call('held.rename', { of: database, schemaVersion, renamed }).catch(() => undefined);
 }
 

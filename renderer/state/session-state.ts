@@ -16,7 +16,7 @@ import { readWindowState } from './window-state.ts';
 import type { WindowState } from './window-state.ts';
 
 const SAVE_DELAY_MS = 300;
-/** The tabs of a server that takes longer come when it is reached; the others are not held up. */
+/** The tabs of a server that takes longer come when the server is reached; the others are not held up. */
 const SERVER_PATIENCE_MS = 3_000;
 const KEPT = [
   'tabs',
@@ -68,7 +68,7 @@ export async function startSessionState(): Promise<void> {
   keepSaving(key);
 }
 
-/** Saves what the page before had no time to save. */
+/** Saves the state that the previous page had no time to save. */
 async function saveUnsaved(key: string): Promise<void> {
   const unsaved = readUnsaved(key);
   if (unsaved.size === 0) return;
@@ -111,11 +111,11 @@ async function restore(state: WindowState, crashes: number): Promise<void> {
   if (active && crashes < 2) activateTab(active.id);
 }
 
-/** Runs after the first screen, which does not need them. */
+/** Runs after the first screen, which does not need closed tabs. */
 async function restoreClosedTabs(key: string, state: WindowState): Promise<void> {
   const { openDatabases } = useStore.getState();
   const isReachable = ({ database }: Tab): boolean => database === null || openDatabases[database] !== undefined;
-  // Nothing else would ever name the texts of the others.
+  // Nothing else would ever name the texts of tabs that are not kept.
   for (const tab of state.closedTabs)
     if (hasText(tab) && !isReachable(tab)) await client.call('state.put', { key: textKey(key, tab.id), value: null });
   const restored = await withTexts(key, state.closedTabs.filter(isReachable));
@@ -145,7 +145,7 @@ class Saver {
     for (const [each, value] of this.#wanted()) this.#saved.set(each, value);
   }
 
-  /** Keys and values that are not stored yet; null: no longer. */
+  /** Keys and values that are not stored yet; null: the key is to be removed. */
   get unsaved(): ReadonlyMap<string, string | null> {
     const wanted = this.#wanted();
     for (const each of this.#saved.keys()) if (!wanted.has(each)) wanted.set(each, null);
@@ -158,7 +158,7 @@ class Saver {
       if (value === null) this.#saved.delete(each);
       else this.#saved.set(each, value);
     });
-    // Lost with the connection: saved by the next change or the reconnection.
+    // The request was lost with the connection: the next change or the reconnection saves the state.
     await Promise.all(puts).then(
       () => puts.length > 0 && forgetUnsaved(this.#key),
       () => undefined,

@@ -5,7 +5,7 @@ import { rememberedSettings, rememberSettings } from '../connection/browser-sett
 import { isDesktop, shell } from '../connection/shell.ts';
 import { takeSettings, useSettings } from './settings.ts';
 
-/** Changes on their way to main: until they have come back, what it says is older than what this window shows. */
+/** Changes on their way to main: until they have come back, settings from main are older than the ones that this window shows. */
 let underWay = 0;
 
 /** Uses the settings that the last window knew, so that the first paint has the right theme. */
@@ -17,7 +17,10 @@ export async function startSettings(): Promise<void> {
   takeAndRemember(await shell.settings());
 }
 
-/** Applied immediately. Rejects, and restores the value before, if it cannot be saved. @param change null resets a setting to its default */
+/**
+ * Applies a change immediately. Rejects, and restores the value before, if the change cannot be saved.
+ * @param change null resets a setting to its default
+ */
 export async function changeSettings(change: ChosenSettings): Promise<void> {
   const before = useSettings.getState();
   const chosen = changedSettings(before.chosen, change);

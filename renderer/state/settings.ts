@@ -18,7 +18,7 @@ export const useSetting = <K extends keyof SettingValues>(key: K): SettingValues
 export const settingNow = <K extends keyof SettingValues>(key: K): SettingValues[K] =>
   useSettings.getState().values[key];
 
-/** Returns whether anything is different now. */
+/** Uses these settings from now on. Returns whether anything is different. */
 export function takeSettings(state: SettingsState): boolean {
   const { chosen, problem } = useSettings.getState();
   if (problem === state.problem && JSON.stringify(chosen) === JSON.stringify(state.chosen)) return false;

@@ -14,7 +14,9 @@ export async function endWork(): Promise<void> {
 
 const writes = new Set<Promise<unknown>>();
 
-/** A window that is closed waits until `write` has ended, for a few seconds at most: what was just changed is there again. */
+/**
+ * A window that is closed waits until `write` has ended, for a few seconds at most: the change is there when the window is opened again.
+ */
 export function delaysClosing<T>(write: Promise<T>): Promise<T> {
   const ended = write.finally(() => writes.delete(ended));
   writes.add(ended);

@@ -16,17 +16,17 @@ export interface TabContentProps<T extends Tab> {
 export interface TabKind<T extends Tab = Tab> {
   /** Stored with each tab of the kind: never rename. */
   readonly kind: T['kind'];
-  /** `window`: it belongs to no database. Other tabs open and close with their database. */
+  /** `window`: the tab belongs to no database. Other tabs open and close with their database. */
   readonly belongsTo: 'database' | 'window';
   readonly icon: ComponentType<{ readonly size: number }>;
   /** Whether the details of the selected cell are shown beside the tab. A tab that shows values itself needs the space. */
   readonly hasDetails: boolean;
-  /** The same tab can be open twice. Without it, something that lives with the tab would be shared by both. */
+  /** Whether the same tab can be open twice. Not set where both tabs would share an object that lives with the tab. */
   readonly canRepeat?: boolean;
   title(tab: T): string;
   /** The fields a tab stores in addition to those of all tabs, as any version has stored them. A tab that does not match is dropped. */
   readonly fields: GenericSchema<unknown, Omit<T, keyof Tab>>;
-  /** Whether two tabs of the same database show the same, so that one of them is enough; absent if they never do. */
+  /** Whether two tabs of the same database show the same, so that one of them is enough; absent if two tabs never show the same. */
   isSame?(one: T, other: T): boolean;
   /** Changes to the tab when tables or views of its database get other names; absent if the tab names none. */
   followNames?(tab: T, nameNow: (name: string) => string): Partial<Omit<T, keyof Tab>>;
@@ -69,7 +69,7 @@ export function tabKindOf({ kind }: Tab): TabKind {
 export const isTabUnsaved = (tab: Tab, status: TabStatus | undefined): boolean =>
   hasUnsaved(status) || tabKindOf(tab).isUnsaved?.(tab) === true;
 
-/** The one of `tabs` that shows what `tab` shows. */
+/** The tab among `tabs` that shows the same as `tab`. */
 export const tabShowingSame = (tab: Tab, tabs: readonly Tab[]): Tab | undefined =>
   tabs.find(
     (other) =>

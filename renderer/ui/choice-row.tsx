@@ -1,4 +1,5 @@
-// A row of buttons of which one is chosen: what a page shows (tabs), or one of a few values. Left and Right go from one to the next.
+// A row of buttons of which one is chosen: the part that a page shows (tabs), or one of a few values. Left and Right go from one to the
+// next.
 import type { KeyboardEvent, ReactNode } from 'react';
 import './choice-row.css';
 
@@ -19,7 +20,7 @@ interface ChoiceRowProps<T> {
   readonly onChoose: (id: T) => void;
   /** `radio`: a value. `tab`: what is shown. */
   readonly role?: 'tab' | 'radio';
-  /** The element id of what is shown. */
+  /** The id of the element that shows the chosen part. */
   readonly panel?: string;
 }
 

@@ -9,7 +9,7 @@ const LINE_PX = 28;
 
 export interface DecisionLine {
   readonly row: string;
-  /** Name of what conflicts in it. */
+  /** Name of the conflicting part of the row. */
   readonly what: string;
   /** Null as long as nothing is decided. */
   readonly choice: string | null;
@@ -22,7 +22,7 @@ interface DecisionListProps {
   readonly at: number;
   /** Only these lines are rendered. */
   readonly shown: ScrollWindow;
-  /** Undefined: not read yet. */
+  /** Undefined if the line has not been read yet. */
   readonly lineOf: (index: number) => DecisionLine | undefined;
   readonly onAt: (index: number) => void;
   readonly onChoose: (choice: 'mine' | 'theirs') => void;
@@ -38,7 +38,7 @@ export function DecisionList(props: DecisionListProps): ReactNode {
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 5, PageUp: -5, End: count, Home: -count }[event.key];
     const choice = ({ ArrowLeft: 'mine', ArrowRight: 'theirs' } as const)[event.key];
-    // What a row is must have been seen to decide about it: the key is without effect, and the row stays.
+    // A person can only decide about a row that was shown: until then the key has no effect, and the row stays.
     if (choice && !lineOf(at)) return event.preventDefault();
     if (choice) onChoose(choice);
     if (step || choice) {

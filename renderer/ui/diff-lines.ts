@@ -6,7 +6,7 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** All lines of both texts in order: of each change, the lines before come before those after it. */
+/** All lines of both texts in order: of each change, the old lines come before the new ones. */
 export function diffLines(before: string, after: string): readonly DiffLine[] {
   const lines: DiffLine[] = [];
   let added: DiffLine[] = [];

@@ -31,7 +31,7 @@ const formattersOf = ({ numbers, dates, clock }: Formats) => {
 
 let formatters = formattersOf({ numbers: LOCALE, dates: LOCALE, clock: '24' });
 
-/** Texts on screen follow when they are rendered again. */
+/** Texts on screen change when they are rendered again. */
 export function setFormats(formats: Formats): void {
   formatters = formattersOf(formats);
 }
@@ -80,7 +80,7 @@ export function formatDuration(ms: number): string {
   return formatElapsed(ms);
 }
 
-/** Formats the time of something that still runs, in whole seconds: “7 s”, “2 min 05 s”. */
+/** Formats how long work has been running, in whole seconds: “7 s”, “2 min 05 s”. */
 export function formatElapsed(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;

@@ -1,7 +1,7 @@
-// What the bundler makes of JSX: React's elements, in whose texts nothing is hidden.
+// The functions that the bundler compiles JSX to: React's elements, in whose texts nothing is hidden.
 //
 // Names, values and messages of a database get into the page in a hundred places, and each of them is a text of an element or one of a
-// few attributes. Here is the one place they all pass; a component needs to do nothing. Tools that show a value exactly as it is stored
+// few attributes. All of them pass through this file; a component needs to do nothing. Tools that show a value exactly as it is stored
 // say `data-exact` and see to hidden characters themselves. Fields the user types in (`value`) are left alone.
 import { Fragment, jsx as createElement, jsxs as createElementWithList } from 'react/jsx-runtime';
 import type { ElementType, Key, ReactElement } from 'react';
@@ -34,7 +34,7 @@ function note(shown: Record<string, unknown>, name: string, before: unknown, aft
   if (before !== after) shown[name] = after;
 }
 
-/** Elements among them have been here already. */
+/** Elements among the children have passed through this file already. */
 function visibleChildren(children: unknown): unknown {
   if (typeof children === 'string') return visibleText(children);
   if (!Array.isArray(children)) return children;

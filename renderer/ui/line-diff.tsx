@@ -6,7 +6,7 @@ import { diffLines } from './diff-lines.ts';
 import type { DiffLine } from './diff-lines.ts';
 import './line-diff.css';
 
-/** More lines than anybody reads would keep the window busy. */
+/** More lines than a person reads would keep the window busy. */
 const SHOWN_LINES = 2000;
 /** Lines around a change, where equal lines are left out. */
 const CONTEXT_LINES = 3;

@@ -49,7 +49,7 @@ export function Menu({ trigger, entries, align = 'start', side = 'bottom' }: Men
 }
 
 interface ContextMenuProps {
-  /** Asked when the menu is about to open; an empty answer opens none. */
+  /** Called when the menu is about to open; without entries no menu opens. */
   readonly entriesAt: (event: MouseEvent) => readonly MenuEntry[];
   /** Box in the window of what the menu is about; null if that is nothing in particular. By default, the element under the pointer. */
   readonly boxAt?: (event: MouseEvent) => DOMRect | null;

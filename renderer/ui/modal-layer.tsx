@@ -1,4 +1,4 @@
-// What lies over the window and has the keys: modal dialogs, the newest on top.
+// The layers over the window, of which the top one gets the keys: modal dialogs, the newest on top.
 import { createContext, useContext, useLayoutEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 
@@ -15,7 +15,7 @@ export const topLayer = (): Layer => open.at(-1) ?? null;
 /** The layer that the component is part of. */
 export const useLayer = (): Layer => useContext(LayerContext);
 
-/** Returns a function that ends it. */
+/** Returns a function that removes the listener. */
 export function onTopLayerChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

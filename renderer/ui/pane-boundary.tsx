@@ -12,11 +12,11 @@ interface PaneBoundaryProps {
   readonly name: string;
   /** `line` in a bar, `dialog` over the window; default `pane`, in the middle of its place. */
   readonly variant?: 'pane' | 'line' | 'dialog';
-  /** Identifies the content: when it changes, it tries again automatically. */
+  /** Identifies the content: when this value changes, the content is shown again automatically. */
   readonly of?: unknown;
-  /** Offered instead of showing it once more. */
+  /** Offered instead of showing the content once more. */
   readonly again?: { readonly label: string; run(): void };
-  /** Gives up what was to be shown. */
+  /** Gives up showing the content. */
   readonly onDismiss?: () => void;
   readonly children: ReactNode;
 }
@@ -97,7 +97,7 @@ function FailedLine({ name, message, onAgain }: FailedProps): ReactNode {
   );
 }
 
-/** Uses plain elements: what shows a dialog may be what has failed. */
+/** Uses plain elements: the failure may be in the code that shows dialogs. */
 function FailedDialog({ name, message, onClose }: Omit<FailedProps, 'onAgain'> & { onClose(): void }): ReactNode {
   const title = useId();
   const button = useRef<HTMLButtonElement>(null);

@@ -1,4 +1,4 @@
-// Hands on what arrives in a stream at most once a frame, in order: what is drawn once need not be made ready many times.
+// Passes on the items of a stream at most once a frame, in order: data that is drawn once need not be prepared many times.
 
 export class PerFrame<T> {
   readonly #take: (items: readonly T[]) => void;
@@ -14,15 +14,15 @@ export class PerFrame<T> {
   }
 
   /**
-   * Items after a pause are delivered at once, those that follow when the next frame begins. A hidden window has no frames: there nothing
-   * waits.
+   * Items after a pause are delivered at once, items that follow are delivered when the next frame begins. A hidden window has no frames,
+   * so nothing waits there.
    */
   add(items: readonly T[]): void {
     this.#waiting = this.#waiting.concat(items);
     if (this.#frame === null || document.hidden) this.flush();
   }
 
-  /** Delivers now what waits. */
+  /** Delivers the waiting items now. */
   flush(): void {
     if (this.#waiting.length === 0) return;
     const items = this.#waiting;
@@ -34,7 +34,7 @@ export class PerFrame<T> {
     this.#take(items);
   }
 
-  /** Ends it: delivers the waiting items, and accepts no more. */
+  /** Ends the stream: delivers the waiting items, and accepts no more. */
   end(): void {
     this.flush();
     if (this.#frame !== null) cancelAnimationFrame(this.#frame);

@@ -1,4 +1,4 @@
-// How far a long task is; indeterminate when that is not known.
+// The progress of a long task; indeterminate when the end is not known.
 import type { ReactNode } from 'react';
 import './progress-bar.css';
 

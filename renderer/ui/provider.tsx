@@ -1,4 +1,4 @@
-// Provides what the primitives need around them: the nonce of this document and one delay for all tooltips.
+// Provides the context that the primitives need: the nonce of this document and one delay for all tooltips.
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Tooltip } from '@base-ui/react/tooltip';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-// The bar of a tab with a text: what runs it, and while it runs, Stop, what it is at and how far it is.
+// The bar of a tab with a text: the button that runs the text, and during a run Stop, the current step, and the progress.
 import { Square } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';

@@ -1,4 +1,4 @@
-// One of a few, chosen in a line of text and buttons.
+// A field for one of a few values, in a line of text and buttons.
 import type { ReactNode, Ref } from 'react';
 import './text-field.css';
 

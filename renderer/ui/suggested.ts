@@ -1,9 +1,9 @@
 // Suggestions under a field, and which of them is highlighted, while a search continues to find more.
 
 export interface Suggestion {
-  /** Tells that two finds are of the same value. */
+  /** The same for two finds of the same value. */
   readonly id: string;
-  /** The value first, then what explains it. */
+  /** The value first, then words that explain it. */
   readonly parts: readonly string[];
   readonly isNull?: boolean;
 }
@@ -20,9 +20,9 @@ export interface Suggested<S extends Suggestion> extends Suggestions<S> {
 }
 
 /**
- * Enter chooses the highlighted suggestion, so no find may put another value in its place: it moves along with its value, and one that a
- * new search has not found yet stays as the first until that search ends without it. Earlier finds stay until a search finds anything: who
- * sees one and presses a key means that one.
+ * Enter chooses the highlighted suggestion, so no find may put another value in its place: the highlight moves along with its value, and a
+ * value that a new search has not found yet stays as the first one until that search ends without it. Earlier finds stay until a search
+ * finds anything: a person who sees a suggestion and presses a key means that suggestion.
  */
 export function suggestFound<S extends Suggestion>(before: Suggested<S>, found: Suggestions<S>): Suggested<S> {
   const { highlighted } = before;
@@ -32,7 +32,7 @@ export function suggestFound<S extends Suggestion>(before: Suggested<S>, found: 
   return { ...found, items: [highlighted, ...found.items], highlighted };
 }
 
-/** Moves the highlight; up from the first one returns to the text. */
+/** Moves the highlight; moving up from the first suggestion returns to the text. */
 export function moveHighlight<S extends Suggestion>(suggested: Suggested<S>, step: number): Suggested<S> {
   const { items, highlighted } = suggested;
   const at = highlighted === null ? -1 : items.indexOf(highlighted);

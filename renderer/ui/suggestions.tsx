@@ -9,14 +9,14 @@ import './suggestions.css';
 export interface SuggestionSource<S extends Suggestion> {
   /** Names the list. */
   readonly label: string;
-  /** @param text null before the user has typed. Returns what ends the search */
+  /** @param text null before the user has typed. Returns a function that ends the search */
   search(text: string | null, onFound: (found: Suggestions<S>) => void): () => void;
 }
 
 export interface SuggestionControl<S extends Suggestion> {
   readonly suggested: Suggested<S>;
   stop(): void;
-  /** Moves the highlight. Returns false for keys that mean nothing here. */
+  /** Moves the highlight. Returns false for keys without a meaning in the list. */
   handleKey(event: KeyboardEvent): boolean;
 }
 
@@ -63,7 +63,7 @@ interface SuggestionListProps<S extends Suggestion> {
   onChoose(item: S): void;
 }
 
-/** Id of the highlighted one; undefined if there is none. Uses its position: the identity may be a text of any length. */
+/** Id of the highlighted suggestion; undefined if none is highlighted. Made from its position, because `id` may be a text of any length. */
 export function highlightedId(listId: string, { items, highlighted }: Suggested<Suggestion>): string | undefined {
   return highlighted ? `${listId}-${items.indexOf(highlighted)}` : undefined;
 }

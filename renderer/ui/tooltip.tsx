@@ -1,4 +1,4 @@
-// A short text beside what the pointer rests on or the keyboard reaches.
+// A short text beside the element that the pointer rests on or the keyboard reaches.
 import { Tooltip as Base } from '@base-ui/react/tooltip';
 import type { ReactElement, ReactNode } from 'react';
 import './tooltip.css';

@@ -1,7 +1,7 @@
 // Tells when the first frame of a component is on the screen.
 import { useEffect, useState } from 'react';
 
-/** False in the first frame, then true: for what is costly to make and may follow a frame later. */
+/** False in the first frame, then true: for content that is costly to make and may follow a frame later. */
 export function useAfterPaint(): boolean {
   const [isPainted, setPainted] = useState(false);
   useEffect(() => {

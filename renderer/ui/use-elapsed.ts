@@ -1,11 +1,11 @@
-// How long something has been running, once that is worth showing.
+// How long work has been running, once that is worth showing.
 import { useEffect, useState } from 'react';
 
 /** Anything shorter should not flash. */
 const QUIET_MS = 150;
 const TICK_MS = 100;
 
-/** Milliseconds since `startedAtMs` (performance.now), or null while that is null or too short ago. */
+/** Milliseconds since `startedAtMs` (performance.now), or null while `startedAtMs` is null or too short a time ago. */
 export function useElapsed(startedAtMs: number | null): number | null {
   const [now, setNow] = useState<{ readonly startedAtMs: number; readonly elapsedMs: number } | null>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// The time, for what shows how long ago something was.
+// The time, for components that show how long ago an event was.
 import { useEffect, useState } from 'react';
 
 const sinceStart = (): number => performance.now();

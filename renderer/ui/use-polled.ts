@@ -1,7 +1,7 @@
 // The result of a request that is repeated while its component is shown.
 import { useEffect, useState } from 'react';
 
-/** Null until the first answer. While the worker is away, what was known a moment ago stays. `ask` must keep its identity. */
+/** Null until the first answer. While the worker is away, the last answer stays. `ask` must keep its identity. */
 export function usePolled<T>(ask: () => Promise<T>, everyMs: number): T | null {
   const [answer, setAnswer] = useState<T | null>(null);
   useEffect(() => {

@@ -4,7 +4,7 @@ import type { RefObject } from 'react';
 
 /**
  * @param property that the corner with the messages adds up: the height of the element while it is there
- * @param abovePixels more of what must be seen, right above the element
+ * @param abovePixels height of further content right above the element that must stay visible
  */
 export function useRoomForMessages<E extends HTMLElement = HTMLElement>(
   property: '--held-height' | '--changes-height' | '--draft-height',

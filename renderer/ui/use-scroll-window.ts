@@ -9,7 +9,8 @@ export interface ScrollWindow {
 
 /**
  * Renders again only when lines come or go, not with every scrolled pixel.
- * @param linesBetween the lines between two places, measured in pixels from the top of the list; another function when these are others
+ * @param linesBetween the lines between two places, measured in pixels from the top of the list; must be another function when the lines
+ *   are different ones
  */
 export function useScrollWindow(
   scroller: RefObject<HTMLElement | null>,

@@ -1,4 +1,4 @@
-// How long something will still take, by how fast it has been going.
+// How long work will still take, judged by its speed so far.
 import { useState } from 'react';
 
 /** An earlier guess would jump about. */

@@ -1,5 +1,5 @@
-// Editing the value of one stored cell, in a table or in a result: what its text means, and what happens when the value was changed in the
-// meantime.
+// Editing the value of one stored cell, in a table or in a result: the meaning of its text, and conflicts with a value that was changed in
+// the meantime.
 import { isRawText, storageClassOf } from '#shared/protocol/values.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import { asTold } from '#shared/changed-meanwhile.ts';
@@ -31,13 +31,13 @@ export interface StoredCell {
   /** Index among the packed columns of the rows on screen. */
   readonly packed: number;
   valueFromText(text: string, storageClass: StorageClass): Value;
-  /** It holds `after` now, which the rows on screen may not show yet. */
+  /** The cell holds `after` now, which the rows on screen may not show yet. */
   noteStored(before: Value, after: Value): void;
   /** The value is held, and the rows on screen do not show it. */
   noteHeld?(): void;
 }
 
-/** @param whole its value now; a promise while a long one is being read */
+/** @param whole the value now; a promise while a long value is being read */
 export function editCell(cell: StoredCell, whole: Value | Promise<Value>, storageClass: StorageClass): EditSession {
   if (!(whole instanceof Promise)) return sessionOf(cell, whole, storageClass);
   return {
@@ -85,7 +85,7 @@ export interface StoredColumns {
   readonly table: string;
   readonly key: readonly Value[];
   readonly set: Readonly<Record<string, Value>>;
-  /** Values that the user saw in them, as far as they are loaded. */
+  /** Values that the user saw in these columns, as far as loaded. */
   readonly base: Readonly<Record<string, Value>>;
   noteStored(): void;
   /** The values are held, and the rows on screen do not show them. */
@@ -121,7 +121,7 @@ function refused(thrown: unknown, overwrite: Overwrite): EditOutcome {
   };
 }
 
-/** Stores over the value that was reported to the person. Another one, also while it is stored, is a conflict once more. */
+/** Stores over the value that was reported to the person. If the value has changed once more by then, that is another conflict. */
 async function overwrite(cell: StoredCell, text: string, told: AppError): Promise<EditOutcome> {
   const { database, table, column } = cell;
   try {
@@ -132,7 +132,7 @@ async function overwrite(cell: StoredCell, text: string, told: AppError): Promis
   }
 }
 
-/** The same for one of several columns; the others still have to hold what the person saw. */
+/** Like {@link overwrite}, for one of several columns; the others still have to hold the values that the person saw. */
 async function overwriteColumn(row: StoredColumns, told: AppError): Promise<EditOutcome> {
   const { database, table, key, base } = row;
   const column = String(told.detail?.['column']);
@@ -149,7 +149,7 @@ async function readTold(database: DatabaseId, cell: CellAddress, told: AppError)
   return asTold(told, cell.column, value);
 }
 
-/** Other changes that wait for a decision are one choice away. */
+/** An error about changes that wait for a decision offers to show them. */
 function failed(thrown: unknown): EditOutcome {
   const action = reviewAction(thrown);
   const outcome: EditOutcome = {

@@ -1,4 +1,4 @@
-// The list of a grid's columns: which are shown, and how many stay at the left.
+// The list of a grid's columns: which columns are shown, and how many stay at the left.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { visibleName } from '#shared/visible-text.ts';

@@ -17,7 +17,7 @@ export interface KeptColumns<C extends string | number> {
 }
 
 const KEY = 'sidelite.columns';
-/** The ones arranged last; a text of a few hundred kilobytes at most. */
+/** Number of tables and results, those arranged last; a text of a few hundred kilobytes at most. */
 const MAX_KEPT = 200;
 const MAX_NAME_CHARS = 1000;
 
@@ -46,7 +46,10 @@ export function keepTableColumns(database: DatabaseId, table: string, columns: K
   useTableColors.setState({ colorsOf: readColors() });
 }
 
-/** The colors of tables, for what shows their columns elsewhere: another function whenever they may have changed in this window. */
+/**
+ * The colors of tables, for components that show their columns elsewhere: another function whenever the colors may have changed in this
+ * window.
+ */
 export const useTableColors = create<{
   readonly colorsOf: (database: DatabaseId, table: string) => ColorRules;
 }>()(() => ({ colorsOf: readColors() }));

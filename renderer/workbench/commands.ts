@@ -29,7 +29,7 @@ let offered: ReadonlySet<CommandId> = new Set();
 
 interface KeyedCommand {
   readonly command: Command;
-  /** Chosen by the user: such a key comes before what the grid and the editor do with it themselves. */
+  /** Chosen by the user: such a key comes before the grid's and the editor's own action for it. */
   readonly isChosen: boolean;
 }
 
@@ -98,7 +98,7 @@ export function commandKeyLabel(id: CommandId): string | undefined {
   return key && keyLabel(key);
 }
 
-/** Used by parts of the window in which the key has its own meaning: what is typed there is saved first. */
+/** Used by parts of the window in which the key has its own meaning: typed text is saved there first. */
 export const isKeyOf = (id: CommandId, event: KeyPress): boolean =>
   commandByKey.get(pressedKey(event))?.some(({ command }) => command.id === id) === true;
 
@@ -106,8 +106,8 @@ export const isKeyOf = (id: CommandId, event: KeyPress): boolean =>
 export const useEnabledCommands = create<ReadonlySet<CommandId>>(() => new Set());
 
 /**
- * Starts listening to keys. A key reaches the page first: Electron's menu only sees what the page left alone, so nothing runs twice. The
- * page starts listening to the menu once a command has a handler; until then the shell keeps the chosen commands.
+ * Starts listening to keys. A key reaches the page first: Electron's menu only sees keys that the page left alone, so nothing runs twice.
+ * The page starts listening to the menu once a command has a handler; until then the shell keeps the chosen commands.
  */
 export function startCommands(): void {
   window.addEventListener('keydown', (event) => runKey(event, false));
@@ -119,7 +119,7 @@ export function startCommands(): void {
   forgetWaitingAfterStart();
 }
 
-/** @param isEarly before what has the focus sees the key: so that a chosen key comes before what the editor does with it itself */
+/** @param isEarly before the focused element sees the key, so that a chosen key comes before the editor's own action for it */
 function runKey(event: KeyboardEvent, isEarly: boolean): void {
   if (event.defaultPrevented || event.isComposing || takesKeys(event.target)) return;
   const all = commandByKey.get(pressedKey(event));
@@ -127,7 +127,7 @@ function runKey(event: KeyboardEvent, isEarly: boolean): void {
     ({ command: { scope, inText } }) => inScope(scope, event.target) && !(inText && isEditedText(event.target)),
   );
   const found = candidates?.find(({ command: { id } }) => inReach(id as CommandId));
-  // A browser would do what it does with the key.
+  // Otherwise a browser would act on the key as well.
   if (!found && !isEarly && topLayer() !== null && candidates && candidates.length > 0) return event.preventDefault();
   if (!found && candidates?.some(({ command }) => waitForStart(command.id as CommandId))) return event.preventDefault();
   if (!found && !isEarly && all?.some(waitForFocus)) return event.preventDefault();
@@ -138,15 +138,15 @@ function runKey(event: KeyboardEvent, isEarly: boolean): void {
 }
 
 /**
- * A key of the grid or the editor can come before the focus has reached a tab just chosen. It waits only if its command changes nothing but
- * what is shown: a row that was not seen yet is not deleted.
+ * A key of the grid or the editor can come before the focus has reached a tab just chosen. The key waits only if its command changes
+ * nothing but the display: a row that was not seen yet is not deleted.
  */
 const waitForFocus = ({ command: { id, scope, menu } }: KeyedCommand): boolean =>
   scope !== 'window' &&
   menu === 'View' &&
   afterFocus(() => void (inScope(scope, document.activeElement) && run(inReach(id as CommandId))));
 
-/** The grid holds keys until a cell is stored, and has none of its own that can be chosen. */
+/** The grid holds keys until a cell is stored, and the grid has no keys of its own that can be changed. */
 const isInGrid = (target: EventTarget | null): boolean => target instanceof Element && target.closest('.grid') !== null;
 
 /** A field that is waiting for the key of a command. */
@@ -182,7 +182,7 @@ function inScope(scope: Command['scope'], target: EventTarget | null): boolean {
   );
 }
 
-/** Registers a command that comes and goes with data. Returns a function that ends it. */
+/** Registers a command that comes and goes with data. Returns a function that removes the command. */
 export function registerCommand(id: CommandId, run: () => void, layer: Layer = null): () => void {
   const registration: Registration = { run, layer };
   registrations.set(id, [...(registrations.get(id) ?? []), registration]);

@@ -50,7 +50,7 @@ class ComparisonCopies {
     });
   }
 
-  /** The worker was restarted: what it had made is gone. */
+  /** The worker was restarted: the copies that it had made are gone. */
   forgetWasm(): void {
     this.#wasm = null;
   }
@@ -100,7 +100,7 @@ class ComparisonCopies {
     return { database: this.#wasm.database, isComparisonCopy: true };
   }
 
-  /** Others may write while it is copied: it is right when nothing was committed from before to after. */
+  /** Others may write while it is copied: the copy is right if nothing was committed between its beginning and its end. */
   async #wasmComparisonCopy(mark: string, options: PrepareOptions) {
     for (let tries = 1; this.#wasm?.mark !== mark; tries++) {
       await this.#dropWasm();
@@ -140,7 +140,7 @@ class ComparisonCopies {
     if ('why' in reply) throw new AppError({ code: 'unavailable', message: reply.why });
     const { comparisonCopy, sink } = reply;
     try {
-      // Whether it can be loaded is known before anything is copied.
+      // A missing engine is reported before anything is copied.
       await nativeClient.answered();
       const { name } = useStore.getState().openDatabases[this.#database]?.entry ?? { name: 'database' };
       onPhase(`Copying ${name} for the native engine`);
@@ -149,7 +149,7 @@ class ComparisonCopies {
       if (!database)
         throw new AppError({ code: 'io', message: 'The copy for the native engine no longer exists. Compare again.' });
       await client.call('compare.openComparisonCopy', { database });
-      // A comparison copy of a comparison copy is at the state that one was made of.
+      // A comparison copy of a comparison copy has the state of which the first was made.
       return { database, comparisonCopy, mark: from === this.#database ? written.mark : mark };
     } catch (error) {
       await removeComparisonCopy(comparisonCopy);
@@ -173,7 +173,7 @@ class ComparisonCopies {
   }
 }
 
-/** A file that stays goes with the window. */
+/** A file that cannot be removed now is removed with the window. */
 const removeComparisonCopy = (comparisonCopy: string): Promise<void> =>
   shell.removeComparisonCopy(comparisonCopy).catch(() => undefined);
 
@@ -183,7 +183,7 @@ const keepsChanging = (): AppError =>
     message: 'The file kept changing while it was copied. Compare again when no other program is writing to it.',
   });
 
-/** The engine may have been restarted since: then it is opened again. */
+/** The engine may have been restarted since: then the copy is opened again. */
 async function isThere({ database }: NativeComparisonCopy): Promise<boolean> {
   return client.call('compare.openComparisonCopy', { database }).then(
     () => true,
@@ -194,7 +194,7 @@ async function isThere({ database }: NativeComparisonCopy): Promise<boolean> {
   );
 }
 
-/** A side that cannot be made is shown as such; the other one is compared with nothing. */
+/** A side that cannot be made is shown with the reason; the other side is compared with nothing. */
 async function orWhy(make: () => Promise<Exclude<Side, { why: string }>>): Promise<Side> {
   try {
     return await make();

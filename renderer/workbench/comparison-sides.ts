@@ -1,4 +1,4 @@
-// The two sides of a comparison of engines: which database each engine runs on, and why one may not be there.
+// The two sides of a comparison of engines: which database each engine runs on, and why a side may be missing.
 import type { DatabaseId } from '#shared/protocol/index.ts';
 
 export type EngineKind = 'wasm' | 'native';
@@ -10,7 +10,7 @@ export type Side =
   { readonly database: DatabaseId; readonly isComparisonCopy: boolean } | { readonly why: string };
 
 export interface Sides extends Both<Side> {
-  /** The committed state both are at: what the user's own database has to be at, too, when it is one of them. */
+  /** The committed state of both sides; if the user's own database is a side, it has to be at this state, too. */
   readonly mark: string;
   /** An open transaction is left out. */
   readonly committedOnly: boolean;

@@ -51,13 +51,13 @@ const TOKEN_PROBLEMS: Readonly<Record<TokenProblem, (name: string) => string>> =
   forbids: (name) => `The token of “${name}” may be for reading only.`,
 };
 
-/** The failed action says why; this offers what to do. */
+/** The failed action says why; this notice offers a remedy. */
 function tellOfToken(database: DatabaseId, problem: TokenProblem): void {
   const { notices } = useStore.getState();
   const connection = connectionOf(useStore.getState(), database);
   if (!connection) return;
   const text = TOKEN_PROBLEMS[problem](connection.name);
-  // Every page that is scrolled to fails for the same reason.
+  // Every further page fails for the same reason.
   if (notices.some((notice) => notice.topic === database && notice.text === text)) return;
   const mark = { label: 'Mark as read-only', run: () => void markReadOnly(database) };
   const edit = { label: 'Edit connection', run: () => editConnection(connectionOf(useStore.getState(), database)) };

@@ -26,7 +26,7 @@ const COPY_AS = [
   ['grid.copyAsInList', 'IN list'],
 ] as const satisfies readonly (readonly [CommandId, string])[];
 
-/** Omits the statements that create the table: it exists where the rows are pasted. */
+/** Omits the statements that create the table: the table exists where the rows are pasted. */
 const OPTIONS = { ...DEFAULT_EXPORT_OPTIONS, ddl: false };
 
 export interface CopiedRows {
@@ -45,7 +45,7 @@ export function useCopyAs(isActive: boolean, hasKey: boolean, rows: () => Copied
   });
   const copy = (format: string) => (): void => {
     const now = latest.current();
-    // The selected rows may be being located.
+    // The grid may still be locating the selected rows.
     now?.grid.inTurn(() => void copyAs(now, format));
   };
   useCommand('grid.copyAsCsv', copy('csv'), isActive);

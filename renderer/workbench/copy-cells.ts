@@ -6,7 +6,7 @@ import { notifyFailure } from '../state/databases.ts';
 import { shell } from '../connection/shell.ts';
 import { notify } from '../state/store.ts';
 
-/** Returns what is on the clipboard now, or null if copying was refused or failed. */
+/** Returns the text that is on the clipboard now, or null if copying was refused or failed. */
 export async function copyCells(
   grid: GridHandle,
   withHeaders: boolean,

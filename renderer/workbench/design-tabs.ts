@@ -23,7 +23,7 @@ export interface DesignTab extends TextTab {
   readonly object: DesignedKind;
   /** The statement of the object when the design began; null for a new one. */
   readonly base: string | null;
-  /** Its name in the database; null for a new one. */
+  /** The object's name in the database; null for a new object. */
   readonly name: string | null;
   /** For each column of a table in the text, its index in `base`; null for a new column. */
   readonly identity: readonly (number | null)[];
@@ -50,12 +50,12 @@ export function openDesign(database: DatabaseId, name: string, sql: string, obje
   });
 }
 
-/** The part below the text shows only what it changes, which is nothing at first. */
+/** The part below the text shows only the changes, which are none at first. */
 export const DESIGN_SPLIT = 0.7;
 
 const KNOWN_MODULE = /\bUSING\s+["'`[]?(?:fts5|rtree|rtree_i32)\b/i;
 
-/** Kind of an object in the designer; null if it has no form for it. */
+/** Kind of an object in the designer; null if the designer has no form for it. */
 export function designedKind({ kind, sql }: SchemaObject): DesignedKind | null {
   if (sql === null || (kind === 'virtual' && !KNOWN_MODULE.test(sql))) return null;
   return DESIGNED_KINDS.find((one) => one === kind) ?? null;
@@ -100,7 +100,7 @@ export function openNewTrigger(database: DatabaseId, { name, kind }: Pick<Schema
   openNew(database, 'trigger', newTriggerSql(name, kind === 'view', knownNames(database)));
 }
 
-/** @param from the table whose text it is to find; null: it has its own */
+/** @param from the table whose text the new table indexes; null: it keeps text of its own */
 export function openNewFullText(database: DatabaseId, from: Parameters<typeof newFullTextSql>[0]): void {
   openNew(database, 'virtual', newFullTextSql(from));
 }

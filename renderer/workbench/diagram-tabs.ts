@@ -12,7 +12,7 @@ export interface DiagramTab extends Tab {
   readonly steps: 1 | 2;
   readonly likely: boolean;
   readonly views: boolean;
-  /** Shown as a list instead, with the same content in words. */
+  /** Whether the diagram is shown as a list, with the same content in words. */
   readonly list: boolean;
   /** Tables that show all their columns. */
   readonly expanded: readonly string[];

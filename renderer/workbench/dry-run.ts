@@ -77,7 +77,10 @@ export async function finishDryRun(tabId: string, keep: boolean): Promise<void> 
 
 const endings = new Map<DatabaseId, ReturnType<typeof endTransaction>>();
 
-/** An edit made right after the decision goes to the rows as they are then. If it could not be carried out, the engine refuses the edit. */
+/**
+ * Resolves once the decision has been carried out: an edit made right after it goes to the rows as they are then. If the decision could not
+ * be carried out, the engine refuses the edit.
+ */
 export const afterDryRun = (database: DatabaseId): Promise<unknown> => Promise.resolve(endings.get(database));
 
 /**

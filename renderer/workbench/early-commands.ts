@@ -2,7 +2,9 @@
 import type { CommandId } from '#shared/commands.ts';
 import { useStore } from '../state/store.ts';
 
-/** They open or show something. A command that changes or closes something could do so to what the person has not seen yet. */
+/**
+ * Commands that open or show something. A command that changes or closes something could act on content that the person has not seen yet.
+ */
 const CAN_WAIT: ReadonlySet<CommandId> = new Set([
   'file.open',
   'file.connect',
@@ -34,7 +36,7 @@ const isStarting = (): boolean => {
 /** Returns false if the command is not kept: the window has started, or waiting does not suit it. */
 export function waitForStart(id: CommandId): boolean {
   if (!isStarting() || !CAN_WAIT.has(id)) return false;
-  // Who sees nothing happen presses the key again.
+  // A person who sees nothing happen presses the key again.
   if (!waiting.includes(id)) waiting = [...waiting, id];
   return true;
 }
@@ -49,7 +51,7 @@ export function forgetWaitingAfterStart(): void {
   const stop = useStore.subscribe(() => {
     if (isStarting()) return;
     stop();
-    // The handlers of what was restored come in the microtasks after this change.
+    // The handlers of restored tabs are registered in the microtasks after this change.
     setTimeout(() => (waiting = []));
   });
 }

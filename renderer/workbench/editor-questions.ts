@@ -1,4 +1,4 @@
-// Answers the SQL editor's questions about a database: where statements are, and which errors SQLite finds.
+// Answers the SQL editor's questions about a database: where its statements begin and end, and which errors SQLite finds.
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../connection/database-client.ts';
 import { columnsBeingRead, knownColumns } from '../state/schema.ts';

@@ -26,7 +26,7 @@ export const formatEntries = <Format extends FileFormat>(
 
 const NAME_LENGTH = 60;
 
-/** Asks the user for a file, named after `title`, or `unnamed` if that has no letters. Null if the user canceled. */
+/** Asks the user for a file, named after `title`, or `unnamed` if the title has no letters. Null if the user canceled. */
 export function chooseExportTarget(
   { extension }: FileFormat,
   title: string,

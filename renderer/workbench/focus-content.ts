@@ -5,7 +5,7 @@ const FOCUSABLE =
 /** Time after which to stop waiting for a tab without focusable content, such as a table that cannot be read. */
 const GIVE_UP_MS = 30_000;
 
-/** The newest move of the focus that has not ended: what runs when the focus has arrived. */
+/** The newest move of the focus that has not ended, with the functions to run when the focus has arrived. */
 let move: { readonly afterArrival: (() => void)[] } | null = null;
 
 /**

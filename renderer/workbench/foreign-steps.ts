@@ -70,7 +70,7 @@ export function foreignQuestion(
   };
 }
 
-/** Null if there is none, or none that is known: the attempt then says why. */
+/** The step that would be undone or redone; null if there is none or it is unknown: then the attempt says why. */
 async function nextStep(direction: 'undo' | 'redo', database: DatabaseId): Promise<HistoryStep | null> {
   const id = (await readHistory(database))?.[direction]?.step;
   if (id === undefined) return null;

@@ -13,7 +13,10 @@ export interface HealthTab extends Tab {
   readonly section: HealthSection;
 }
 
-/** Activates the health page of the database, or opens one. Returns the tab's id. @param section the part to show; the page keeps its own otherwise */
+/**
+ * Activates the health page of the database, or opens one. Returns the tab's id.
+ * @param section the part to show; otherwise the page keeps the part that it shows
+ */
 export function openHealth(database: DatabaseId, section?: HealthSection): string {
   const id = openSingleTab<HealthTab>({ kind: 'health', database, section: section ?? 'space' });
   if (section) updateTab<HealthTab>(id, { section });

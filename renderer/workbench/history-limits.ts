@@ -1,4 +1,5 @@
-// Tells the engines how much their histories may keep: what the settings say, as soon as an engine is there and whenever that changes.
+// Tells the engines how much their histories may keep: the limits in the settings, as soon as an engine is there and whenever the settings
+// change.
 import { libraryClient, nativeClient } from '../connection/database-client.ts';
 import type { ReconnectingClient } from '../connection/reconnecting-client.ts';
 import { notifyFailure } from '../state/databases.ts';
@@ -16,7 +17,7 @@ export function startHistoryLimits(): void {
     engine.onStatus(({ status }) => {
       if (status !== 'connected') return void connected.delete(engine);
       connected.add(engine);
-      // Defaults, too: an engine keeps the limits it was told last, which may be from before they were reset.
+      // Defaults, too: an engine keeps the limits it was told last, which may be from before the settings were reset.
       setHistoryLimits(engine);
       if (engine === libraryClient) setRuns();
     });

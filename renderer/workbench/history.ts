@@ -1,4 +1,4 @@
-// Undo and redo of data changes: what each database can undo and redo now, and doing it.
+// Undo and redo of data changes: undoes and redoes steps, and tells the user which.
 import { toAppError } from '#shared/protocol/errors.ts';
 import { isRemote } from '#shared/protocol/remote.ts';
 import type { ApplyReply, ConflictChoices, DatabaseId, HistoryStep, StepId } from '#shared/protocol/index.ts';
@@ -42,7 +42,7 @@ export type Direction = 'undo' | 'redo';
 let presses: Promise<unknown> = Promise.resolve();
 let newestPress = 0;
 
-/** Undoes or redoes the last step, and tells the user which one it was, or why not. Returns whether it did. */
+/** Undoes or redoes the last step, and tells the user which one it was, or why not. Returns whether a step was undone or redone. */
 export const stepBackOrForth = (direction: Direction, database: DatabaseId): Promise<boolean> =>
   press((isNewest, askedAtMs) => takeStep(direction, database, askedAtMs, isNewest));
 
@@ -59,12 +59,15 @@ const undoneInHistory = new Set<DatabaseId>();
 
 let declinedAtMs = 0;
 
-/** Undo and Redo of the menu: held changes come first, as the ones made last. Which one is next is known when the press before has ended. */
+/**
+ * Undo and Redo of the menu: held changes come first, as the ones made last. Which change is next is known when the previous press has
+ * ended.
+ */
 export function undoOrRedo(direction: Direction, database: DatabaseId): void {
   press(async (isNewest, askedAtMs) => {
     const isHeld = (direction === 'undo' || !undoneInHistory.has(database)) && (await hasHeldStep(direction, database));
     if (!isHeld) {
-      // Whoever decides against a step means the presses that waited behind the question, too.
+      // A person who decides against a step also decides against the presses that waited behind the question.
       if (askedAtMs < declinedAtMs) return;
       if (!(await isStepMeant(direction, database))) return void (declinedAtMs = performance.now());
     }
@@ -153,7 +156,9 @@ export async function undoStep(database: DatabaseId, step: HistoryStep): Promise
   return isNewest ? await stepBackOrForth('undo', database) : await revertStep(database, step);
 }
 
-/** Undoes one step at any position; for rows that have changed since, the user decides about each. Returns whether it did. */
+/**
+ * Undoes one step at any position; for rows that have changed since, the user decides about each. Returns whether the step was undone.
+ */
 export function revertStep(database: DatabaseId, step: HistoryStep): Promise<boolean> {
   return applyWithAnswers(
     database,

@@ -48,7 +48,7 @@ export const isSqlFile = ({ fileName }: OpenedFile): boolean => /\.sql$/i.test(f
 export const importIntoOf = (file: OpenedFile, table: string | null): ImportInto =>
   isSqlFile(file) ? { database: null, table: null } : { ...intoCurrentDatabase(), table };
 
-/** Rows for a database that cannot take them go into a new one at first, and the person hears why. */
+/** Rows for a database that cannot take them go into a new database at first, and the user is told why. */
 const possible = (into: ImportInto): ImportInto =>
   refusesWork(into.database, 'import') ? { database: null, table: null } : into;
 

@@ -120,7 +120,7 @@ const countLabel = ({ rows, hasMore }: ParentSearch): string =>
 const shareLabel = ({ done, total }: Progress): string =>
   total ? `, ${Math.round(Math.min(1, done / total) * 100)}%` : '';
 
-/** How many, and which columns were looked through. */
+/** The number of rows found, and the columns that were searched. */
 function whereLabel({ table, columns }: ForeignKey, found: ParentSearch): string {
   const names = [...columns.map(({ to }) => to ?? ''), ...found.columns].map(visibleName).join(', ');
   const { rows, hasMore } = found;

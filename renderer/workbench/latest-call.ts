@@ -1,9 +1,9 @@
-// Work of which only the newest counts: starting it again stops what was started before.
+// Work of which only the newest call counts: starting it again stops the call before.
 
 export class LatestCall {
   #abort: AbortController | null = null;
 
-  /** Returns null when it was overtaken or stopped here. Fails as `work` fails otherwise. */
+  /** Returns null when a newer call began, or the work was stopped here. Fails as `work` fails otherwise. */
   async run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<{ readonly value: T } | null> {
     this.stop();
     const abort = new AbortController();

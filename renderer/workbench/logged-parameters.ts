@@ -15,7 +15,10 @@ export function loggedEntries(parameters: WholeLoggedRun['parameters']): Readonl
   );
 }
 
-/** Fills the fields of a tab that were not edited with what the last run of this text had, to be seen before it runs again. */
+/**
+ * Fills the fields of a tab that were not edited with the values of the last run of this text, which the user sees before the text runs
+ * again.
+ */
 export async function recallParameters(tabId: string, sql: string): Promise<void> {
   // If the history cannot be read there is nothing to recall, and the fields are asked for as they are.
   const logged = await client.call('queryLog.parameters', { sql }).catch(() => ({}));

@@ -1,4 +1,5 @@
-// Saved queries whose text names a table or column. They are no part of the database, so SQLite cannot compile them without it.
+// Saved queries whose text names a table or column. Saved queries are not part of the database, so SQLite cannot tell which of them depend
+// on the table.
 import { sameName } from '#shared/ddl/names.ts';
 import type { DatabaseId, SavedQuery } from '#shared/protocol/index.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';

@@ -1,5 +1,5 @@
-// Tells the user when the native engine ends: which files it had open, what was rolled back there and what is safe. Offers to restart it if
-// main has given up.
+// Tells the user when the native engine ends: which files it had open, what was rolled back, and what is safe. Offers to restart it if main
+// has given up.
 import { isInPlace, locationIdOf } from '#shared/protocol/index.ts';
 import type { DatabaseState, ErrorData, Work } from '#shared/protocol/index.ts';
 import { isNativeWork, nativeClient } from '../connection/database-client.ts';

@@ -80,7 +80,7 @@ function go(from: keyof NavigationHistory, to: keyof NavigationHistory): void {
 
 function show({ tab, row }: NavigationEntry, { tabs, closedTabs }: Pick<AppState, 'tabs' | 'closedTabs'>): string {
   const isIt = ({ id }: Tab): boolean => id === tab.id;
-  // Its table may have been renamed since.
+  // The table of the entry may have been renamed since.
   const known = tabs.find(isIt) ?? closedTabs.find(isIt) ?? tab;
   const open = tabs.find(isIt) ?? tabShowingSame(known, tabs);
   const tabId = open ? open.id : openAgain(known);
@@ -97,7 +97,7 @@ function show({ tab, row }: NavigationEntry, { tabs, closedTabs }: Pick<AppState
   return tabId;
 }
 
-/** Returns its new id. */
+/** Returns the new id of the tab. */
 function openAgain({ id, ...fields }: Tab): string {
   useStore.setState(({ closedTabs }) => ({ closedTabs: closedTabs.filter((closed) => closed.id !== id) }));
   return openTab(fields);

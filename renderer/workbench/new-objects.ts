@@ -24,7 +24,7 @@ export async function newTrigger(database: DatabaseId, table: string | null): Pr
   openNewTrigger(database, owner);
 }
 
-/** @param table with the text to find; null: the new one has its own */
+/** @param table whose text the new table indexes; null: the new table keeps text of its own */
 export async function newFullText(database: DatabaseId, table: string | null): Promise<void> {
   const owner = table === null ? null : await ownerOf(database, table, ['table']);
   if (owner?.name !== table) return openNewFullText(database, null);

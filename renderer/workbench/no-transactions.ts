@@ -1,5 +1,5 @@
-// Work that takes several requests in one transaction, on a server that has no such transactions: refused where someone begins it, with what
-// works instead.
+// Work that takes several requests in one transaction, on a server that has no such transactions: refused where a person begins it, with an
+// alternative that works.
 import { isD1 } from '#shared/protocol/index.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { connectionOf } from '../state/slices/remote.ts';
@@ -21,7 +21,7 @@ export function whyNoTransactions(database: DatabaseId | null): string | null {
   return `“${connection.name}” is a Cloudflare D1 database, which has no transactions across requests.`;
 }
 
-/** Same as {@link whyNoTransactions}, plus what works instead. */
+/** Same as {@link whyNoTransactions}, plus an alternative that works. */
 export function whyNotWithout(database: DatabaseId | null, work: keyof typeof INSTEAD): string | null {
   const why = whyNoTransactions(database);
   return why && `${why} ${INSTEAD[work]}`;

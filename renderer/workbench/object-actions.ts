@@ -1,4 +1,4 @@
-// Actions that change one object of a schema: which an object has, and the request that opens their dialog.
+// Actions that change one object of a schema: which of them an object has, and the request that opens their dialog.
 import { create } from 'zustand';
 import type { DatabaseId, KeyColumns, SchemaObject } from '#shared/protocol/index.ts';
 import { knownSchema } from '../state/schema.ts';
@@ -10,7 +10,7 @@ export interface ObjectActionRequest {
   readonly database: DatabaseId;
   readonly object: SchemaObject;
   readonly action: ObjectAction | 'add-foreign-key';
-  /** Set for `add-foreign-key`: its columns, and what they refer to. */
+  /** Set for `add-foreign-key`: the columns of the key, and the columns that they refer to. */
   readonly key?: KeyColumns;
 }
 

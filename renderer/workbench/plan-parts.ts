@@ -4,7 +4,7 @@ import { isRemote } from '#shared/protocol/remote.ts';
 import { formatBytes, formatDuration, plural } from '../ui/format.ts';
 import { openTable, PLAIN_VIEW } from './table-tabs.ts';
 
-/** “: 3 rows, about 2 ms, 4 kB”; empty if nothing is known. What is too small to be measured is left out. */
+/** “: 3 rows, about 2 ms, 4 kB”; empty if nothing is known. Values that are too small to be measured are left out. */
 export function rebuildCosts({ rows, timeMs, bytes }: Extract<SchemaStep, { kind: 'rebuild' }>): string {
   const costs = [
     rows !== null && plural(rows, 'row'),
@@ -14,7 +14,7 @@ export function rebuildCosts({ rows, timeMs, bytes }: Extract<SchemaStep, { kind
   return costs.length > 0 ? `: ${costs.join(', ')}` : '';
 }
 
-/** What a rebuild costs besides: on a server all of it is done by the server, and billed. Null elsewhere, and for other changes. */
+/** Further costs of a rebuild: on a server, the server does all of it, and bills it. Null elsewhere, and for other changes. */
 export function serverCosts(database: DatabaseId, { steps }: SchemaPlan): string | null {
   if (!isRemote(database) || !steps.some(({ kind }) => kind === 'rebuild')) return null;
   return 'The server writes each row twice, and reads it about a dozen times to compare it. Others cannot write until that is done; if one has to wait for more than a few seconds, the server may end the change, and everything stays as it was';

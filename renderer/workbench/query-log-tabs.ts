@@ -16,7 +16,7 @@ export interface QueryLogTab extends Tab {
   readonly period: (typeof PERIODS)[number];
 }
 
-/** Activates the query history, or opens it. @param words what to search for in it; it keeps its own filter otherwise */
+/** Activates the query history, or opens it. @param words words to search for; without them the history keeps its own filter */
 export function openQueryLog(words?: string): void {
   const all = { words: words ?? '', of: null, outcome: 'all', period: 'any' } as const;
   const id = openSingleTab<QueryLogTab>({ kind: 'query-log', database: null, ...all });

@@ -30,7 +30,7 @@ export interface TabFile extends TextFile {
   readonly lineEnds: LineEnds;
   /** SHA-256 of its bytes. */
   readonly content: string;
-  /** The text of the tab differs from it. */
+  /** The text of the tab differs from the file. */
   readonly isUnsaved: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface QueryTab extends TextTab {
   readonly live: LiveChoice;
   /** Parameters by name as written, including names no longer in the text, because that edit may be undone. */
   readonly parameters: Readonly<Record<string, ParameterEntry>>;
-  /** Null: its text is in no file. */
+  /** Null if the text of the tab is in no file. */
   readonly file: TabFile | null;
 }
 

@@ -12,7 +12,7 @@ const MAX_SCANNED_ROWS = 100_000;
 /** A foreign key that points at the row, and how many rows it finds. */
 export interface RelatedCount {
   readonly reference: KnownReference;
-  /** Null for what is not counted. */
+  /** Number of rows; null if they are not counted. */
   readonly count: number | null;
   readonly isCounted: boolean;
 }

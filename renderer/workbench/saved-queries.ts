@@ -1,4 +1,4 @@
-// Saved queries and snippets as this window knows them, in step with the library, and what is done with them.
+// Saved queries and snippets as this window knows them, in step with the library: saving, opening, and inserting them.
 import { create } from 'zustand';
 import type { DatabaseId, SavedQuery } from '#shared/protocol/index.ts';
 import { client } from '../connection/database-client.ts';
@@ -10,10 +10,10 @@ import { insertText } from './insert-target.ts';
 import { openQuery } from './query-tabs.ts';
 import { requestStart } from './start-requests.ts';
 
-/** Null until they are known. */
+/** Null until the queries are known. */
 export const useSavedQueries = create<{ readonly queries: readonly SavedQuery[] | null }>()(() => ({ queries: null }));
 
-/** Reads them now, and again after each change in any window. */
+/** Reads the queries now, and again after each change in any window. */
 export function startSavedQueries(): void {
   const read = (): void =>
     void client.call('savedQuery.list', {}).then((queries) => useSavedQueries.setState({ queries }), notifyFailure);
@@ -22,7 +22,7 @@ export function startSavedQueries(): void {
   read();
 }
 
-/** Returns whether it was saved; otherwise the user knows why. */
+/** Saves a query. Returns whether it was saved; if not, the user has been told why. */
 export async function putSavedQuery(query: Omit<SavedQuery, 'savedAtMs'>): Promise<boolean> {
   try {
     await client.call('savedQuery.put', { query });
@@ -51,7 +51,8 @@ export async function deleteSavedQuery(query: SavedQuery): Promise<void> {
 }
 
 /**
- * Opens a new SQL tab of its database, or of the current one if it is for all or its own is gone. Outside its own database it does not run.
+ * Opens the query in a new SQL tab of its database; if the query is for all databases or its database is gone, of the current one. Outside
+ * its own database the query does not run.
  */
 export async function openSavedQuery({ name, sql, database }: SavedQuery, runs: boolean): Promise<void> {
   const { entries, currentDatabase } = useStore.getState();
@@ -72,7 +73,7 @@ export async function openSavedQuery({ name, sql, database }: SavedQuery, runs: 
 
 export const SHORTCUTS = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 
-/** The query with this shortcut: that of the current database before that for all. */
+/** The query with this shortcut: a query of the current database comes before one for all databases. */
 export const queryWithShortcut = (
   queries: readonly SavedQuery[],
   shortcut: number,

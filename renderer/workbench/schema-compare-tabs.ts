@@ -3,11 +3,11 @@ import type { DatabaseId, FileToken, HistoryStep } from '#shared/protocol/index.
 import type { Tab } from '../state/slices/tabs.ts';
 import { openTab } from '../state/store.ts';
 
-/** A database, or a file that is only read; neither until it is chosen. */
+/** One side: a database, or a file that is only read; empty until the user has chosen one. */
 export interface ComparedSide {
   readonly database: DatabaseId | null;
   readonly file: { readonly token: FileToken; readonly fileName: string } | null;
-  /** The database as it was right before this step of its history; null: as it is. */
+  /** The database as it was right before this step of its history; null: the database as it is now. */
   readonly before: Pick<HistoryStep, 'id' | 'title'> | null;
 }
 

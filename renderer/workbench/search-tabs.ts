@@ -11,7 +11,10 @@ export interface SearchTab extends Tab {
   readonly text: string;
 }
 
-/** Activates the search of the database, or opens one. Returns the tab's id. @param text what to fill in; the search keeps its own otherwise */
+/**
+ * Activates the search of the database, or opens one. Returns the tab's id.
+ * @param text text to fill in; without it the search keeps its own
+ */
 export function openSearch(database: DatabaseId, text?: string): string {
   const id = openSingleTab<SearchTab>({ kind: 'search', database, text: text ?? '' });
   if (text !== undefined) updateTab<SearchTab>(id, { text });

@@ -1,4 +1,4 @@
-// Words that people use for commands and settings, besides those of the titles: the command palette and the settings page search them.
+// Words that people use for commands and settings, besides the words of the titles: the command palette and the settings page search them.
 import type { CommandId } from '#shared/commands.ts';
 import type { SettingKey } from '#shared/settings/definitions.ts';
 

@@ -12,7 +12,7 @@ import type { EngineKind } from './comparison-sides.ts';
 
 export interface ServerCopy {
   readonly database: DatabaseId;
-  /** Full sentences about rows that are not as they are on the server. */
+  /** Full sentences about rows that differ from the rows on the server. */
   readonly notes: readonly string[];
   release(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function copyFromServer(
   const { comparisonCopy, sink } = reply;
   const removeFile = (): Promise<void> => shell.removeComparisonCopy(comparisonCopy).catch(() => undefined);
   try {
-    // Asking for a copy has started the native engine; whether that can be loaded is known before anything is read.
+    // Asking for a copy has started the native engine; an engine that cannot be loaded is reported before anything is read.
     await nativeClient.answered();
     const notes = await readTables(database, tables, sink, name, options);
     const opened = await shell.openComparisonCopy(comparisonCopy, name);
@@ -80,7 +80,7 @@ async function copyIn(comparisonCopy: string, name: string, { signal, onPhase, o
 const close = (database: DatabaseId): Promise<void> =>
   client.call('compare.closeComparisonCopy', { database }).then(
     () => undefined,
-    // It is gone with its engine.
+    // The copy is gone with its engine.
     () => undefined,
   );
 

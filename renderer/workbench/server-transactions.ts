@@ -29,7 +29,7 @@ async function keep(database: DatabaseId): Promise<void> {
   try {
     await client.call('remote.keepTransaction', { database });
   } catch {
-    // Whatever ended the transaction is reported to whoever owns it.
+    // The reason why the transaction ended is reported to its tab.
   } finally {
     asked.delete(database);
   }

@@ -1,10 +1,10 @@
-// Changes one setting, and tells the user if it could not be kept.
+// Changes one setting, and tells the user if the change could not be kept.
 import { SETTINGS } from '#shared/settings/definitions.ts';
 import type { SettingKey, SettingValues } from '#shared/settings/definitions.ts';
 import { notifyFailure } from '../state/databases.ts';
 import { changeSettings } from '../state/settings-sync.ts';
 
-/** @param value null resets it to its default */
+/** @param value null resets the setting to its default */
 export function setSetting<K extends keyof SettingValues>(key: K, value: SettingValues[K] | null): void {
   const isDefault = key !== 'keys' && value === SETTINGS[key as SettingKey].initial;
   changeSettings({ [key]: isDefault ? null : value }).catch(notifyFailure);

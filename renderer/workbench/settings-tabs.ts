@@ -4,18 +4,18 @@ import type { Tab } from '../state/slices/tabs.ts';
 import { openSingleTab, showLibrary, updateTab } from '../state/store.ts';
 import { focusContent } from './focus-content.ts';
 
-/** It belongs to the window, which has one at most. */
+/** The settings tab, which belongs to the window; a window has at most one. */
 export interface SettingsTab extends Tab {
   readonly kind: 'settings';
   readonly database: null;
-  /** Search text in it. */
+  /** Search text of the page. */
   readonly words: string;
   /** The setting that was asked for last; the focus goes to it when the page is opened. */
   readonly at: SettingKey | null;
 }
 
 interface SettingsPlace {
-  /** What to search for in them. */
+  /** Words to search for in the settings. */
   readonly words?: string;
   /** The setting to scroll to, with the focus on its value. */
   readonly at?: SettingKey;

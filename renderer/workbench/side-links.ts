@@ -14,13 +14,13 @@ import { TableSource } from './rows/table-source.ts';
 const grids = new Map<string, PairedGrid>();
 const tables = new Map<string, LinkedTable>();
 const finding = new LatestCall();
-/** The side that the user works in. The other one follows it, and leads none. */
+/** The side that the user works in. The other side follows, and is never followed itself. */
 let driver: string | null = null;
 
 /** Offset in rows of two tables whose rows belong together: the rows selected last are beside each other. */
 let shift: { readonly from: TableSource; readonly to: TableSource; readonly rows: number } | null = null;
 
-/** Facts needed to go to a row of a table. */
+/** Functions and facts needed to go to a row of a table. */
 interface LinkedTable {
   readonly source: TableSource;
   grid(): GridHandle | null;
@@ -55,7 +55,7 @@ export function sideCompanion(tabId: string): GridCompanion {
   };
 }
 
-/** Returns a function that forgets it. */
+/** Returns a function that forgets the table. */
 export function linkTable(tabId: string, table: LinkedTable): () => void {
   tables.set(tabId, table);
   return () => {

@@ -6,7 +6,7 @@ import { shell } from '../connection/shell.ts';
 import { notifyFailure } from '../state/databases.ts';
 import { putSource, useStore } from '../state/store.ts';
 
-/** A script may commit a thousand times a second; one check at the end is enough. */
+/** A script may commit a thousand times a second; one check after the last commit is enough. */
 const LOOK_AFTER_MS = 250;
 
 type Listener = (database: DatabaseId, now: SourceState, before: SourceState | null) => void;

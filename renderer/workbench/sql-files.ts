@@ -1,4 +1,4 @@
-// The .sql files that SQL tabs of this window edit: opening them, which ones main watches, and who hears that one may have changed.
+// The .sql files that SQL tabs of this window edit: opens them, tells main which files to watch, and reports files that may have changed.
 import type { FileToken } from '#shared/protocol/files.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
 import { shell } from '../connection/shell.ts';

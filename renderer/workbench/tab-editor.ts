@@ -60,18 +60,18 @@ export class TabEditor {
     this.#host.onText(this.#kept.state);
   }
 
-  /** Has the text checked again: names may mean something else. */
+  /** Has the text checked again: names may have another meaning now. */
   schemaChanged(): void {
     this.#view?.dispatch({ effects: askAgain.of(null) });
   }
 
-  /** Goes to the definition of the name at the cursor. @returns false if there is none that is known */
+  /** Goes to the definition of the name at the cursor. @returns false if no definition is known */
   goToDefinition(): boolean {
     const view = this.#view;
     return view !== null && goToDefinition(view, view.state.selection.main.head, this.#host);
   }
 
-  /** Makes `text` the text, as one edit that can be undone. */
+  /** Replaces the whole text by `text`, as one edit that can be undone. */
   replaceText(text: string): void {
     const changes = smallestChange(this.state.doc, text);
     if (!changes) return;

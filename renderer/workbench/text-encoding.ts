@@ -25,7 +25,7 @@ const MARKS: readonly (readonly [TextEncoding, readonly number[]])[] = [
   ['utf-16be-bom', [0xfe, 0xff]],
 ];
 
-/** How much is looked at to tell UTF-16 without a mark from UTF-8. */
+/** Number of bytes that are examined to tell UTF-16 without a mark from UTF-8. */
 const SAMPLE_BYTES = 4096;
 
 /** Null if the bytes are not text in a known encoding, so that they would not come back as they were. */
@@ -70,8 +70,8 @@ export function encodingLabel(encoding: TextEncoding): string {
 export const asEdited = (stored: string): string => stored.replace(/\r\n?/g, '\n');
 
 /**
- * An edited text with the line ends of the stored one. Where the line ends are mixed, lines before and after all changes keep theirs, and new
- * lines get the one that most lines have.
+ * An edited text with the line ends of the stored one. Where the line ends are mixed, lines before and after all changes keep theirs, and
+ * new lines get the line end that most lines have.
  */
 export function asStoredText(edited: string, ends: LineEnds, stored: string | null): string {
   if (ends === 'lf') return edited;

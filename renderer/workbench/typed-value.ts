@@ -15,8 +15,8 @@ export function affinityOf(declaredType: string, isStrict = false): Affinity {
 }
 
 /**
- * `storageClass` is that of the value it replaces: it decides where the column does not (`X'…'` replaces a blob only by
- * a blob, `2` a REAL by 2.0). SQLite applies the column's affinity again when it stores.
+ * `storageClass` is the class of the replaced value: it decides where the column does not (`X'…'` replaces a blob only by a blob, `2` a
+ * REAL by 2.0). SQLite applies the column's affinity again when it stores.
  */
 export function typedValue(text: string, affinity: Affinity, storageClass: StorageClass): Value {
   const blob = storageClass === 'blob' || (affinity === 'blob' && storageClass === 'null') ? blobFrom(text) : null;
@@ -34,7 +34,10 @@ export function typedValue(text: string, affinity: Affinity, storageClass: Stora
   }
 }
 
-/** A column without affinity keeps what it is given, so only what was a number before, or is written as one exactly, becomes one. */
+/**
+ * A column without affinity stores values unchanged, so a text becomes a number only if the replaced value was a number, or if the text is
+ * the exact form of a number.
+ */
 function untypedValue(text: string, storageClass: StorageClass): Value {
   if (storageClass === 'real') return realFrom(text, true) ?? text;
   if (storageClass !== 'integer' && storageClass !== 'null') return text;

@@ -1,11 +1,11 @@
-// Asks the user before running something that could not be undone, and remembers for its tab not to ask again.
+// Asks the user before running something that could not be undone, and remembers the answer for the tab, so that it does not ask again.
 import { toAppError } from '#shared/protocol/index.ts';
 import { choose } from '../state/store.ts';
 
 export class UndoWaiver {
   #isStanding = false;
 
-  /** @throws what `run` fails with; `not-undoable` if the user decided against it */
+  /** @throws errors of `run`; `not-undoable` if the user decided against it */
   async run<T>(run: (params: { readonly withoutUndo?: true }) => Promise<T>): Promise<T> {
     try {
       return await run(this.#isStanding ? { withoutUndo: true } : {});

@@ -1,10 +1,10 @@
-// Work that does not react to Stop. When its engine is ended for it, it is not started again automatically.
+// Work that does not react to Stop. If the engine was ended because of such work, the work is not started again automatically.
 import type { Work } from '#shared/protocol/index.ts';
 
 /** Work that calls SQLite's progress handler ends long before this. */
 const UNRESPONSIVE_AFTER_MS = 1000;
 
-/** Work that only waits for its turn ends when it gets it: the unresponsive work is the one among `works` that blocks all others. */
+/** Work that only waits for its turn ends when its turn comes: the unresponsive work is the one among `works` that blocks all others. */
 export function isUnresponsive(work: Work, works: readonly Work[], nowMs: number): boolean {
   const isAsked = work.stopAskedAtMs !== null && nowMs - work.stopAskedAtMs >= UNRESPONSIVE_AFTER_MS;
   return isAsked && works.every((other) => other === work || other.holdsSinceMs === null);

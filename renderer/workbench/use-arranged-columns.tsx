@@ -18,7 +18,7 @@ interface ArrangedGrid {
   onChange(view: GridView): void;
 }
 
-/** Returns the list of columns while it is open. */
+/** Returns the dialog with the list of columns while the dialog is open. */
 export function useArrangedColumns({ grid, names, view, isActive, onChange }: ArrangedGrid): ReactNode {
   const [isListed, setListed] = useState(false);
   const hide = (): void => {

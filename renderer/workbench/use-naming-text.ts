@@ -1,4 +1,4 @@
-// The saved queries that name an object, as a sentence for a change of it.
+// The saved queries that name an object, as a sentence for a change of that object.
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { queriesNaming } from './naming-queries.ts';

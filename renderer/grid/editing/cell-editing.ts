@@ -12,7 +12,7 @@ export interface EditTarget {
 
 export type EditOutcome =
   | { readonly kind: 'done' }
-  /** The text stays in the editor; `choices` are alternatives. */
+  /** The text stays in the editor; `choices` are ways to continue. */
   | { readonly kind: 'failed'; readonly message: string; readonly choices: readonly EditChoice[] };
 
 export interface EditChoice {
@@ -26,7 +26,7 @@ export type AfterEdit = 'stay' | 'down' | 'next' | 'previous';
 
 /** A value offered under the editor. */
 export interface OfferedValue extends Suggestion {
-  /** Stores it, in other cells of the row too if it says so. */
+  /** Stores the value, and values of other cells of the row if the offer has any. */
   choose(): Promise<EditOutcome>;
 }
 
@@ -40,7 +40,7 @@ export interface EditSession {
   commit(text: string): Promise<EditOutcome>;
   /** Values that can be chosen instead of typing one. */
   readonly offers?: SuggestionSource<OfferedValue> | null;
-  /** Whether the cell still holds the initial value, which may be newer than the one painted then. */
+  /** Whether the cell still holds the value with which the edit began, which may be newer than the value painted at that time. */
   beganWith?(cell: CellReference): boolean;
 }
 

@@ -108,7 +108,7 @@ export function CellEditor(props: CellEditorProps): ReactElement {
   );
 }
 
-/** Stores what was typed, also when the tab or the window closes. Resolves with false if that could not be stored. */
+/** Stores the typed text, also when the tab or the window closes. Resolves with false if the text could not be stored. */
 function useKeep(
   session: EditSession,
   { text, isTouched, isReading }: EditedText,

@@ -2,7 +2,7 @@
 import type { KeyboardEvent } from 'react';
 import type { TypeAhead } from './type-ahead.ts';
 
-/** Holds the key back if it has to wait. */
+/** Holds the key back if the key has to wait. */
 export function holdKey(event: KeyboardEvent, root: HTMLElement, ahead: TypeAhead): void {
   const { nativeEvent: native } = event;
   if (MODIFIERS.has(event.key)) return;

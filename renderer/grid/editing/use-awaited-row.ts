@@ -54,6 +54,6 @@ export function useAwaitedRow(
   };
 }
 
-/** Rows that have just been opened on a server count as none until the first of them are read. */
+/** Rows that have just been opened on a server count as zero rows until the first rows are read. */
 const isPastEnd = ({ bounds, source }: GridController, row: number): boolean =>
   row >= bounds.rows && source.extent.exact;

@@ -88,7 +88,7 @@ export function useCellEditing(
     const grid = controller.current;
     if (!grid || !props.current.editing) return;
     if (openRef.current && ahead.isBusy) return ahead.inTurn(() => begin(cursorOf(grid.selection), typed));
-    // An editor whose text could not be stored is still open: that text comes first.
+    // An editor whose text could not be stored is still open: that text has to be stored or discarded first.
     if (openRef.current) return frame.current?.querySelector('textarea')?.focus();
     const opened = openAt(grid, props.current.editing, position, typed);
     if (opened === null) return awaited.begin(position, typed);
@@ -249,7 +249,7 @@ function rebased(open: OpenEditor, editing: GridEditing, row: number): OpenEdito
   return typeof session === 'string' ? session : { ...open, session, cell, news: null };
 }
 
-/** Undefined while unknown: the row is not loaded, or is still being searched for. */
+/** Changes by others to the cell; undefined while unknown: the row is not loaded, or is still being searched for. */
 function newsOf(
   grid: GridController,
   { cell, column, session }: OpenEditor,

@@ -26,7 +26,7 @@ export function performAction(action: GridAction, { grid, pageRows, edit, askFor
   const after = moved(before, action, { ...grid.bounds, pageRows });
   if (!after) return false;
   grid.select(after);
-  // Tab at the last cell and Escape with nothing to cancel belong to what contains the grid.
+  // Tab at the last cell and Escape with nothing to cancel belong to the element that contains the grid.
   const stays =
     cursorOf(after).row === cursorOf(before).row && cursorOf(after).displayIndex === cursorOf(before).displayIndex;
   const isNothing =

@@ -9,7 +9,7 @@ import { keyText } from '../rows/same-cell.ts';
 import { FIRST_CELL, clampSelection, cornersOf, cursorOf, placeRows, moveColumns, selectCell } from './selection.ts';
 import type { Bounds, Selection } from './selection.ts';
 
-/** The space the cursor moves in. */
+/** The rows and columns in which the cursor moves. */
 export interface CursorSpace {
   readonly bounds: Bounds;
   /** The draft row's position, or −1. */
@@ -20,7 +20,7 @@ export interface CursorSpace {
 interface CursorEvents {
   /** Rows under the cursor have moved, or are gone. */
   onMoved(): void;
-  /** Where the cursor is will be known when `search` resolves. */
+  /** The place of the cursor is known once `search` resolves. */
   onSearch(search: Promise<void>): void;
 }
 
@@ -29,7 +29,7 @@ interface Edit {
   row: FollowedRow;
   /** The row below when Enter was pressed; null if there was none, undefined before. */
   below: FollowedRow | null | undefined;
-  /** {@link GridCursor.#timesPut} when it was opened. */
+  /** {@link GridCursor.#timesPut} when the editor was opened. */
   readonly began: number;
 }
 
@@ -95,7 +95,7 @@ export class GridCursor {
     return this.#edit?.row ?? null;
   }
 
-  /** Enter was pressed in the open editor: the row that is below it now is where the cursor goes when the text has been stored. */
+  /** Enter was pressed in the open editor: the cursor goes to the row that is below the editor now when the text has been stored. */
   noteRowBelow(): void {
     if (!this.#edit) return;
     this.#edit.below = this.#rowBelow(this.#edit.row.position);
@@ -155,7 +155,10 @@ export class GridCursor {
     this.#follower.changed(kept);
   }
 
-  /** Corners that `selection` has in common with the one before stay with their rows; `known` are the rows that others can be. */
+  /**
+   * Corners that `selection` has in common with the one before stay with their rows; `known` are the rows at which the other corners can
+   * be.
+   */
   #place(selection: Selection, known: readonly FollowedRow[]): void {
     const before = cornersOf(this.#selection);
     const [corners, rows] = [cornersOf(selection), this.#corners];
@@ -170,7 +173,7 @@ export class GridCursor {
     this.follow();
   }
 
-  /** Rows at the corners of the selection, in their order: also where other rows have come since. */
+  /** Rows at the corners of the selection, in their order: also where other rows have taken their places since. */
   get corners(): readonly FollowedRow[] {
     return this.#corners;
   }

@@ -43,7 +43,7 @@ export const activeRange = (selection: Selection): SelectedRange => selection.ra
 /** The current cell. */
 export const cursorOf = (selection: Selection): CellPosition => activeRange(selection).from;
 
-/** The corner that moves: what must stay in view while the selection grows. */
+/** The corner that moves, which must stay in view while the selection grows. */
 export const headOf = (selection: Selection): CellPosition => activeRange(selection).to;
 
 export const selectCell = (position: CellPosition): Selection => single('cells', position);

@@ -1,6 +1,6 @@
 // Parses text of rows and fields, as spreadsheets copy it: the inverse of `quoted` in clipboard.ts. Turns rows into columns.
 
-/** How a text is taken apart; `quote` is empty if fields are never quoted. */
+/** How a text is split; `quote` is empty if fields are never quoted. */
 export interface BlockFormat {
   readonly delimiter: string;
   readonly quote: string;
@@ -14,8 +14,7 @@ export const parseBlock = (text: string): readonly (readonly string[])[] =>
 
 /**
  * The block of a copied text with its rows as columns.
- *
- * @param rows how many there are: of empty ones at the end, the text says nothing
+ * @param rows the number of rows, because a text does not show empty rows at its end
  */
 export const transposedCopy = (text: string, rows: number): string => turned(fieldsOf(text, COPIED), rows, '\t');
 

@@ -19,8 +19,8 @@ export function movedColumn(
 }
 
 /**
- * Hides exactly these columns. What is frozen stays so; a column that is shown again between frozen ones is frozen with them. Null: a grid
- * shows one column at least.
+ * Hides exactly these columns. Frozen columns stay frozen; a column that is shown again between frozen columns is frozen, too. Null if no
+ * column would be left, because a grid shows at least one.
  */
 export function withHidden(
   count: number,

@@ -53,11 +53,11 @@ export function naturalWidths(
   return shared(wanted, room);
 }
 
-/** How many rows are measured of so many columns. */
+/** How many rows are measured of a table with this many columns. */
 export const sampledRows = (columns: number): number =>
   Math.max(4, Math.floor(MAX_SAMPLED_CELLS / Math.max(1, columns)));
 
-/** Distributes the remaining room among the truncated columns, in proportion to what they lack. */
+/** Distributes the remaining room among the truncated columns, in proportion to the width that each lacks. */
 export function shared(wanted: readonly number[], room: number): readonly number[] {
   const modest = wanted.map((width) => Math.min(width, MAX_NATURAL_WIDTH));
   const lacking = sum(wanted) - sum(modest);

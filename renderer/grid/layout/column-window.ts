@@ -2,16 +2,16 @@
 import { displayIndexAt, visibleColumns } from './geometry.ts';
 import type { ColumnLayout } from './geometry.ts';
 
-/** Frozen columns leave at least this much for the others; columns that do not fit scroll like these. */
+/** Frozen columns leave at least this much for the others; frozen columns that do not fit scroll with the others. */
 const MIN_SCROLLED_WIDTH = 120;
 
 export interface ColumnWindow {
   readonly layout: ColumnLayout;
-  /** How many places stay at the left now. */
+  /** How many places at the left do not scroll now. */
   readonly frozen: number;
-  /** How wide they are together. */
+  /** Width of all frozen columns together. */
   readonly frozenWidth: number;
-  /** How far the others are scrolled. */
+  /** How far the other columns are scrolled. */
   readonly left: number;
   /** Room for all columns in view. */
   readonly width: number;
@@ -52,7 +52,9 @@ export function placesInView(window: ColumnWindow): readonly number[] {
 export const placeAt = (window: ColumnWindow, x: number): number | null =>
   displayIndexAt(window.layout, contentX(window, x));
 
-/** Scrolls as little as needed to show the place beside the frozen ones; its left edge wins when it is wider than the room there. */
+/**
+ * Scrolls as little as needed to show the place beside the frozen ones; if the place is wider than the room there, its left edge is shown.
+ */
 export function leftToShow({ layout, frozen, frozenWidth, left, width }: ColumnWindow, displayIndex: number): number {
   if (displayIndex < frozen) return left;
   const start = layout.edges[displayIndex]! - frozenWidth;

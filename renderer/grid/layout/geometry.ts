@@ -79,7 +79,7 @@ export function scrollToRow(state: ScrollState, row: number, space: ScrollSpace)
   return state;
 }
 
-/** Shows `row` with rows above and below it: nothing moves if it has some, otherwise it is placed a third down. */
+/** Shows `row` with rows above and below it: nothing moves if rows on both sides are in view, otherwise the row is placed a third down. */
 export function scrollToAround(state: ScrollState, row: number, space: ScrollSpace): ScrollState {
   const y = row * ROW_HEIGHT;
   const { viewportHeight } = space;
@@ -182,7 +182,7 @@ export function resizableColumnAt(layout: ColumnLayout, x: number, reach = 4): n
   return null;
 }
 
-/** Fewest digits that the row numbers have room for, so that most tables have their columns at the same places. */
+/** Least number of digits for which row numbers have room, so that most tables have their columns at the same places. */
 const GUTTER_DIGITS = 4;
 const DIGIT_WIDTH = 7.2;
 const GUTTER_PADDING = 20;
@@ -195,7 +195,7 @@ const digitsOf = (rows: number): number => String(Math.max(1, rows)).length;
 export const gutterWidth = (rows: number): number =>
   Math.ceil(Math.max(GUTTER_DIGITS, digitsOf(rows)) * DIGIT_WIDTH + GUTTER_PADDING);
 
-/** Room for a row number, with less space before it than it has where it fits. */
+/** Room for a row number, with less space before the number than where the number fits. */
 export const numberRoom = (gutter: number): number => gutter - GUTTER_PADDING + 7;
 
 /** Width of the row numbers for other rows in the same columns: the same, unless their numbers could not be read. */

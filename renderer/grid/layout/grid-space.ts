@@ -51,7 +51,7 @@ export class GridSpace {
     return this.#parts.gutter();
   }
 
-  /** `displayColumns` are the scrolled ones, beside those that stay at the left. */
+  /** `displayColumns` are the scrolled columns, beside the frozen ones. */
   get visible(): { readonly rows: Interval; readonly displayColumns: Interval } {
     const { viewport } = this.#parts;
     return {

@@ -49,7 +49,7 @@ export function hitTest(space: HitSpace, x: number, y: number): HitTarget {
   return { zone: zone(), position, resizable };
 }
 
-/** Row that is painted there. The gap of a removed row belongs to the one that is closing it. */
+/** Row that is painted there. The gap of a removed row belongs to the row that is closing the gap. */
 function rowAt({ offset, rows }: HitSpace, y: number): number {
   const inPlace = Math.floor(y / ROW_HEIGHT);
   if (!offset) return inPlace;

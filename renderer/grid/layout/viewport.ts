@@ -141,7 +141,7 @@ export class Viewport {
     this.#revealColumn(displayIndex, layout);
   }
 
-  /** The row with rows around it. */
+  /** Scrolls until the row is in view, with rows around it. */
   revealAround(row: number, displayIndex: number, layout: ColumnLayout): void {
     const next = scrollToAround(this.#scroll, row, this.space);
     if (next !== this.#scroll) this.#moveTo(next);

@@ -38,7 +38,7 @@ export const displayBlob = (sizeBytes: number): CellDisplay => ({
   style: 'blob',
 });
 
-/** Display of a cell without a value, as the user has chosen. */
+/** Display of a cell without a value, in the form that the user has chosen. */
 function displayNoValue(): CellDisplay {
   if (chosenNull.text !== cellFormat.nullText) chosenNull = { ...NULL_CELL, text: cellFormat.nullText };
   return chosenNull;
@@ -46,7 +46,7 @@ function displayNoValue(): CellDisplay {
 
 /**
  * `column` counts packed columns.
- * @param of the column, for what the user has chosen to see in place of exact numbers; without it, they are exact
+ * @param of the column, for the forms that the user has chosen in place of exact numbers; without it, numbers are exact
  */
 export function displayCell(rows: PackedRowsReader, row: number, column: number, of?: GridColumn): CellDisplay {
   switch (rows.type(row, column)) {

@@ -1,4 +1,4 @@
-// How cells of all grids of the window show values that can be shown in more than one way. Never what is copied or edited.
+// How cells of all grids of the window show values that can be shown in more than one way. Copies and edits always have the exact value.
 
 export interface CellFormat {
   readonly nullText: string;

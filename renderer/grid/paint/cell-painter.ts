@@ -12,7 +12,7 @@ import type { UnsavedMark } from '../unsaved-rows.ts';
 
 /**
  * @param link the value refers to another row
- * @param isTinted all text is in the text color then: the others are too pale for a tint
+ * @param isTinted all text then has the text color, because the other colors are too pale on a tint
  */
 export function paintValue(
   brush: Brush,

@@ -41,7 +41,7 @@ export interface Frame {
   readonly lastRow: number;
   readonly firstDisplayIndex: number;
   readonly lastDisplayIndex: number;
-  /** How many places stay at the left, before those; and how wide they are together. */
+  /** How many places at the left do not scroll; and their width together. */
   readonly frozen: number;
   readonly frozenWidth: number;
   readonly bounds: Bounds;

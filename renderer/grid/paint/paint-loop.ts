@@ -1,5 +1,5 @@
 // Paints the grid, once per animation frame however often it is requested, and repeatedly while something glows or moves. Frames in which
-// something only fades repaint only those rows: otherwise several windows with a stream of changes would paint all the time.
+// rows only fade repaint only those rows: otherwise several windows with a stream of changes would paint all the time.
 import type { DraftRow, Frame, SortColumn } from './frame.ts';
 import type { GridSurface } from '../grid-surface.ts';
 import type { CellTints } from '../cell-tints.ts';

@@ -7,7 +7,7 @@ type Events = Pick<GridEvents, 'onFrame' | 'onFirstRows' | 'onColumnsPlaced'>;
 
 type PaintedGrid = Pick<GridSurface, 'isLaidOut'> &
   Parameters<typeof columnPositions>[0] & {
-    /** Null while it is not loaded. */
+    /** The row; null while it is not loaded. */
     row(position: number): unknown;
   };
 
@@ -27,7 +27,7 @@ export class PaintReport {
     this.#firstRowsSeen = false;
   }
 
-  /** @param isEmpty there are no rows, and there will be none */
+  /** @param isEmpty there are no rows, and no row will arrive */
   painted(firstRow: number, isEmpty: boolean): void {
     this.#events.onFrame();
     if (!this.#grid.isLaidOut) return;

@@ -11,13 +11,13 @@ import { cursorOf, isSelected, isSingleCell } from '../input/selection.ts';
 import { TextFitter } from './text-fit.ts';
 import type { GridTheme } from './theme.ts';
 
-/** Share of its strength that the selection keeps while something else has the keys. */
+/** Share of its strength that the selection keeps while another element has the focus. */
 const UNFOCUSED_OPACITY = 0.45;
 
 export class Painter {
   readonly context: CanvasRenderingContext2D;
   #brush: Brush;
-  /** What {@link pictureOf} said when the canvas was painted: a canvas with another size is black. */
+  /** Result of {@link pictureOf} when the canvas was painted: a canvas with another size is black. */
   #picture = '';
 
   constructor(canvas: HTMLCanvasElement, theme: GridTheme) {
@@ -40,7 +40,7 @@ export class Painter {
     this.#picture = pictureOf(this.context);
   }
 
-  /** Keeps what is painted, because something else will be there in a moment; without a picture, the ground of header and rows. */
+  /** Keeps the picture, because another one follows in a moment; without a picture, paints the background of header and rows. */
   paintNothing(frame: Frame, pixelRatio: number): void {
     const { context, theme } = this.#brush;
     if (this.#picture === pictureOf(context)) return;
@@ -275,7 +275,7 @@ export class Painter {
   }
 }
 
-/** Stands for the number of a row that is not stored, or not for long. */
+/** Stands for the row number of a row that is not stored yet, or that will be deleted. */
 function rowSign({ unsaved, row }: Frame, position: number): string | null {
   const cached = unsaved && row(position);
   const mark = cached && unsaved.markOf(cached, 0);

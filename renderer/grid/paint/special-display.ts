@@ -1,4 +1,4 @@
-// Numbers with grouped digits, numbers that are dates, and the first bytes of blobs: texts for cells, exact values stay what they are.
+// Numbers with grouped digits, numbers that are dates, and the first bytes of blobs: texts for cells; the values themselves do not change.
 
 /** Groups digits from 1,000 on. Digits after the point, exponents, infinities and texts of other shapes stay as they are. */
 export function groupedDigits(text: string): string {

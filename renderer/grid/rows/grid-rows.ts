@@ -65,18 +65,18 @@ export class GridRows {
     return row && unsaved ? unsaved.shown(row) : row;
   }
 
-  /** Whether what is shown at the position is not known to be the row there. */
+  /** Whether the row shown at the position may no longer be the row there. */
   isOutdated(position: number): boolean {
     return position < this.source.extent.rows && this.#cache.isOutdated(position);
   }
 
-  /** What is known of stored rows without reading them. */
+  /** Facts about stored rows that are known without reading. */
   get known(): KnownRows {
     const { source } = this;
     return { source, current: (first, last) => this.#cache.current(first, Math.min(last, source.extent.rows - 1)) };
   }
 
-  /** How many rows are shown. */
+  /** Number of rows, including rows that are not saved yet. */
   get count(): number {
     return this.source.extent.rows + (this.source.unsaved?.added.length ?? 0);
   }

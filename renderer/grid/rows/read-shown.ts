@@ -6,7 +6,7 @@ import type { CachedRow } from './row-cache.ts';
 import { keyText } from './same-cell.ts';
 import type { SeenRows } from './seen-rows.ts';
 
-/** Fewer at the end. @throws as {@link readStored} */
+/** Returns fewer rows at the end. @throws as {@link readStored} */
 export async function readShown(
   source: GridSource,
   start: number,
@@ -22,10 +22,10 @@ export async function readShown(
 }
 
 /**
- * Reads only stored rows, whatever the source knows of their number at the moment: that is not known while it is opened again. A page of
- * long values has fewer rows than were asked for, so the rest is asked for again. Where other rows have come to these positions, the rows
- * that were seen there are returned.
- * @throws what the source fails with; AppError `refused` if other rows have come and not all of these were seen
+ * Reads only stored rows, even if the source does not know their number: it is unknown while the source is opened again. A page of long
+ * values has fewer rows than requested, so the rest is requested again. Where other rows have moved to these positions, the rows that were
+ * seen there are returned.
+ * @throws errors of the source; AppError `refused` if other rows have moved there and not all of the rows were seen
  */
 export async function readStored(
   source: GridSource,

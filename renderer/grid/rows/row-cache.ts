@@ -19,7 +19,7 @@ export const RETRY_MS = { least: 2_000, most: 60_000 };
 
 interface CachedPage {
   readonly rows: readonly CachedRow[];
-  /** The generation it was requested in; if older than the cache's, it is painted, but requested again. */
+  /** The generation in which the page was requested; an older page than the cache's generation is painted, but requested again. */
   readonly generation: number;
   readonly exactPosition: boolean;
   readonly sizeBytes: number;
@@ -60,7 +60,7 @@ export class RowCache {
   readonly #pages = new Map<number, CachedPage>();
   readonly #inFlight = new Map<number, number>();
   readonly #failed = new Set<number>();
-  /** Pages whose failure was reported. */
+  /** Pages for which a failure was reported. */
   readonly #reported = new Set<number>();
   #retry: ReturnType<typeof setTimeout> | null = null;
   #retryMs = RETRY_MS.least;
@@ -78,7 +78,7 @@ export class RowCache {
     return this.#pages.get(Math.floor(position / PAGE_ROWS))?.rows[position % PAGE_ROWS] ?? null;
   }
 
-  /** Whether the row is read when it is next on screen: until then another one may be shown at its position. */
+  /** Whether the row is read when it is next on screen: until then another row may be shown at its position. */
   isOutdated(position: number): boolean {
     return this.#isMissing(Math.floor(position / PAGE_ROWS));
   }
@@ -107,7 +107,7 @@ export class RowCache {
     this.#wanted = wanted;
     this.#rowCount = rowCount;
     for (const page of wanted) this.#touch(page);
-    // Whoever comes back to rows that could not be read wants to see them.
+    // A person who comes back to rows that could not be read wants to see these rows.
     for (const page of this.#failed) if (!wanted.includes(page)) this.#forgive(page);
     this.#pump();
   }

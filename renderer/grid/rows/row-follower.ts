@@ -4,25 +4,25 @@ import type { CachedRow } from './row-cache.ts';
 import { destinationsOf } from './row-patch.ts';
 import type { RangeChange } from './row-patch.ts';
 
-/** One row. Two of them can have one position for a moment: where a row that is being located was, another one may have come. */
+/** One row. Two of them can have one position for a moment: another row may have moved to the place of a row that is being located. */
 export interface FollowedRow {
-  /** Where the row is. Where it was, as long as it is being located. */
+  /** Position of the row; while the row is being located, its last known position. */
   readonly position: number;
   /** The row as it was when it was last seen; null until it is loaded, and for the draft row. */
   readonly row: CachedRow | null;
-  /** The row no longer exists. The one that took its place is followed instead. */
+  /** The row no longer exists. The row that took its place is followed instead. */
   readonly isGone: boolean;
 }
 
 export interface FollowerHost {
   row(position: number): CachedRow | null;
-  /** Whether both are one row, as it was at different times. */
+  /** Whether both are the same row, at different times. */
   isSame(a: CachedRow, b: CachedRow): boolean;
   /** Null if rows cannot be located. */
   locate(row: CachedRow): Promise<number | null> | null;
   /** Positions of followed rows have changed, or a row is gone. */
   onMoved(): void;
-  /** A followed row is no longer where it was shown, and is looked for until `search` resolves. */
+  /** A followed row is no longer where it was shown, and is searched for until `search` resolves. */
   onSearch(search: Promise<void>): void;
 }
 
@@ -58,7 +58,7 @@ export class RowFollower {
     this.follow([]);
   }
 
-  /** The row that is at `position` now. It is followed once it is passed to {@link follow}. */
+  /** The row that is at `position` now. The row is followed once it is passed to {@link follow}. */
   at(position: number): FollowedRow {
     const row = this.#host.row(position);
     const followed: Followed = {
@@ -75,7 +75,7 @@ export class RowFollower {
     return row === null || (there !== null && this.#host.isSame(row, there));
   }
 
-  /** Replaces the followed rows, which are remembered as far as they are loaded. */
+  /** Replaces the followed rows; loaded rows are remembered. */
   follow(rows: readonly FollowedRow[]): void {
     const before = this.#followed;
     this.#followed = new Set(rows as readonly Followed[]);
@@ -148,7 +148,7 @@ export class RowFollower {
     if (!this.#isDisposed()) this.#state = 'idle';
   }
 
-  /** @param position null if there is no such row, undefined if that is not known */
+  /** @param position null if the row does not exist, undefined if that is unknown */
   #found(each: Followed, position: number | null | undefined): void {
     const isLostAgain = this.#lost.has(each);
     each.isKnown = !isLostAgain;

@@ -17,7 +17,7 @@ export interface ComingAndGoing {
 
 /**
  * The rows added and removed inside a range that has room for `count` rows. Rows at its ends are left out if they may only have been pushed
- * over the edge: at the start unless that is the first row of all, at the end if the range is full.
+ * over the edge: at the start unless the range begins with the first row of the table, at the end if the range is full.
  */
 export function comingAndGoing(change: RangeChange, count: number): ComingAndGoing {
   const { start, before, after, origins } = change;
@@ -86,7 +86,7 @@ export class RowMotion {
     return this.isMoving(nowMs) ? this.#moves.inserted.length : 0;
   }
 
-  /** How far below its place a row is painted; the row after an appearing one is nearer than its height. */
+  /** How far below its place a row is painted; the row after an appearing row is nearer than its height. */
   offset(row: number, nowMs: number): number {
     if (!this.isMoving(nowMs)) return 0;
     const rest = (1 - (nowMs - this.#startedAtMs) / MOTION_MS) ** 3 * ROW_HEIGHT;

@@ -1,4 +1,4 @@
-// Applies a patch to a range of rows: which stay, which have other values now, which were added and which removed.
+// Applies a patch to a range of rows: which rows stay, which have other values now, which were added, and which were removed.
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { RowsPatch } from '#shared/protocol/live.ts';
@@ -14,7 +14,7 @@ export interface RangeChange {
   readonly after: readonly CachedRow[];
   /** For each row of `after`, the index of the same row in `before`, whatever its values; −1 for an added row. */
   readonly origins: Int32Array;
-  /** The same, but only for rows with the same values. */
+  /** Like `origins`, but only for rows with the same values. */
   readonly kept: Int32Array;
 }
 

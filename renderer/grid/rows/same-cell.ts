@@ -2,7 +2,7 @@
 import { CellType } from '#shared/packed-rows/format.ts';
 import type { CachedRow } from './row-cache.ts';
 
-/** Compares what is known: of a long value, only the beginning and the length are loaded. */
+/** Compares the loaded parts: of a long value, only the beginning and the length are loaded. */
 export function sameCell(a: CachedRow, b: CachedRow, column: number): boolean {
   const type = a.rows.type(a.index, column);
   if (type !== b.rows.type(b.index, column)) return false;

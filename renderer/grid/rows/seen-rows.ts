@@ -1,5 +1,5 @@
-// The rows that the user has selected and sees, told apart from others that come to their positions: rows are selected by position, and others
-// may commit at any time. Until the window hears of it, another row is at that position for the engine.
+// The rows that the user has selected and sees, told apart from other rows that move to their positions: rows are selected by position, and
+// other windows and programs may commit at any time. Until this window hears of a commit, the engine has another row at that position.
 import type { RowSelection, SeenRow } from '#shared/protocol/index.ts';
 import type { GridSource } from '../grid-source.ts';
 import type { Interval } from '../input/selection.ts';
@@ -17,9 +17,8 @@ export interface KnownRows {
 }
 
 /**
- * Rows of the intervals that the user sees, or would without scrolling far.
- *
- * @param corners rows at the corners of the selection. One that is being located is not where it was: nothing else is known of the
+ * Rows of the intervals that the user sees, or would see after scrolling a little.
+ * @param corners rows at the corners of the selection. A corner that is being located is not where it was: nothing else is known of the
  *   intervals then
  */
 export function seenIn(
@@ -44,9 +43,8 @@ export function seenIn(
 }
 
 /**
- * What says which stored rows are meant by the intervals, wherever they are by now; nothing if rows have no key.
- *
- * @param corners rows at the two corners, if the intervals are one range; otherwise those of all ranges, as far as they are loaded
+ * Keys and rows that say which stored rows the intervals mean, wherever these rows are by now; empty if rows have no key.
+ * @param corners rows at the two corners, if the intervals are one range; otherwise the loaded corners of all ranges
  */
 export function selectedKeysOf(
   known: KnownRows,
@@ -83,7 +81,7 @@ function edgesOf(
   return [...edges].map(([position, key]) => ({ position, key }));
 }
 
-/** Null if it is loaded in part. */
+/** Key of a row; null if a part of the key is not loaded. */
 const keyOf = ({ rows, index }: CachedRow, keyColumns: readonly number[]): Key | null =>
   keyColumns.some((column) => rows.isPreview(index, column))
     ? null

@@ -8,9 +8,9 @@ export interface ConfirmQuestion {
   readonly body: string;
   readonly confirmLabel: string;
   readonly danger?: boolean;
-  /** The setting by which the user has it not asked: it then counts as confirmed. */
+  /** The setting with which the user turns this question off: it then counts as confirmed. */
   readonly asks?: ConfirmationKey;
-  /** Null if there is only something to read and nothing to decide. Default “Cancel”. */
+  /** Label of the button that cancels; null if there is nothing to decide. Default “Cancel”. */
   readonly cancelLabel?: string | null;
 }
 
@@ -42,7 +42,7 @@ export type Question =
   | (PromptQuestion & { readonly kind: 'prompt'; answer(text: string | null): void });
 
 export interface DialogsSlice {
-  /** The first one is on screen. */
+  /** The first question is on screen. */
   readonly questions: readonly Question[];
   confirm(question: ConfirmQuestion): Promise<boolean>;
   /** Resolves with the id of a choice; null if canceled. */

@@ -5,7 +5,7 @@ import type { StateCreator } from 'zustand';
 export interface MeasuringSlice {
   /** Progress of this window's run, from 0 to 1; null without one. */
   readonly measuringHere: number | null;
-  /** The other window that is measuring. Only one may at a time, because two would measure each other. */
+  /** The other window that is measuring. Only one window may measure at a time, because two would measure each other. */
   readonly measuringElsewhere: BenchElsewhere | null;
 }
 

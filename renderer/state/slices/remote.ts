@@ -1,4 +1,5 @@
-// State: the connections to servers, what their processes have reported, which of them is being edited, and what is published to one.
+// State: the connections to servers, what their processes have reported, which connection is being edited, and which database is being
+// published.
 import type { DatabaseId, EngineInfo, LibraryEntry, RemoteConnection, RemoteList } from '#shared/protocol/index.ts';
 import type { StateCreator } from 'zustand';
 
@@ -13,7 +14,7 @@ export interface RowsTouched {
 
 export interface RemoteSlice {
   readonly connections: readonly RemoteConnection[];
-  /** Tokens outlive the app. */
+  /** Tokens are kept when the app ends. */
   readonly keepsTokens: boolean;
   readonly remoteEngines: Readonly<Record<DatabaseId, EngineInfo>>;
   readonly rowsTouched: Readonly<Record<DatabaseId, RowsTouched>>;

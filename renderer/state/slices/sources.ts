@@ -26,7 +26,7 @@ export interface ShownMerge {
   readonly database: DatabaseId;
   readonly plan: MergePlan;
   readonly answers: MergeAnswers;
-  /** The first of its questions, up to `FIRST_QUESTIONS`: the dialog begins with all that it shows. */
+  /** The first questions of the merge, up to `FIRST_QUESTIONS`, so that the dialog opens with everything on its first screen. */
   readonly first: readonly MergeQuestion[];
 }
 

@@ -2,7 +2,7 @@
 import type { StateCreator } from 'zustand';
 
 export interface TabStatus {
-  /** Rows of what is shown; null if unknown. */
+  /** Number of rows that the tab shows; null if unknown. */
   readonly rows: number | null;
   readonly exact: boolean;
   /** “3 cells, sum 16.83”; null for none. */

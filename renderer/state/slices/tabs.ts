@@ -7,7 +7,7 @@ import type { LibrarySlice } from './library.ts';
 export interface Tab {
   readonly id: string;
   readonly kind: string;
-  /** Null if it belongs to the window, not to a database. */
+  /** Null if the tab belongs to the window, not to a database. */
   readonly database: DatabaseId | null;
   /** Opened by a single click: the next single click replaces it. */
   readonly preview?: boolean;
@@ -38,7 +38,7 @@ export interface Split {
   readonly right: string;
   /** The sides scroll together. */
   readonly scrolls: boolean;
-  /** Selecting a row selects the one that belongs to it on the other side. */
+  /** Selecting a row selects the row that belongs to it on the other side. */
   readonly selects: boolean;
 }
 
@@ -60,9 +60,9 @@ export interface TabsSlice {
   readonly tabs: readonly Tab[];
   readonly activeTabId: string | null;
   readonly closedTabs: readonly Tab[];
-  /** Tabs of the last run whose database is on a server that was not reached: they come back when it is opened. */
+  /** Tabs of the last run whose database is on a server that was not reached: they come back when that database is opened. */
   readonly waitingTabs: readonly Tab[];
-  /** The one of them that was active: it will be again, unless another tab is by then. */
+  /** The waiting tab that was active: it becomes active again, unless the user has activated another tab by then. */
   readonly awaitedTabId: string | null;
   /** Puts the waiting tabs of a database that is open now back into the strip. */
   takeWaitingTabs(database: DatabaseId): void;
@@ -76,7 +76,7 @@ export interface TabsSlice {
   /** Activates the tab of this kind and database, or opens one: there is at most one. Returns its id. */
   openSingleTab<T extends Tab>(tab: Omit<T, 'id'>): string;
   closeTab(id: string): void;
-  /** Closes every tab of a database; they cannot be reopened. */
+  /** Closes every tab of a database; these tabs cannot be reopened. */
   closeTabsOf(database: DatabaseId): void;
   reopenTab(): void;
   activateTab(id: string): void;

@@ -1,4 +1,4 @@
-// The colors that rules give to the cells of a table: each cell is looked at once, when it is first painted.
+// The colors that rules give to the cells of a table: each cell is tested once, when it is first painted.
 import { TestedPage, cellTest } from '#shared/cell-test.ts';
 import type { CellTest } from '#shared/cell-test.ts';
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
@@ -19,9 +19,8 @@ interface TintedColumn {
 type TintOf = (page: TestedPage, row: number, column: number) => CellTint | null;
 
 /**
- * Conditions are those of a filter, but compare text byte by byte, whatever the collation of the column, and know only the beginning of a
+ * Conditions are those of a filter, but compare text byte by byte, whatever the collation of the column, and test only the beginning of a
  * value that is not loaded in full. Null without a rule that can be read.
- *
  * @param hidden how many packed columns come before the first of `columns`
  */
 export function cellTints(rules: ColorRules, columns: readonly TintedColumn[], hidden: number): CellTints | null {
@@ -57,7 +56,7 @@ function columnTint(rules: readonly ColorRule[], column: FieldColumn): TintOf | 
   };
 }
 
-/** Problem of a rule, as a sentence; null if there is none, and for a rule in which nothing was typed yet. */
+/** Problem of a rule, as a sentence; null if there is none, and for a rule that is still empty. */
 export function ruleProblem(rule: ColorRule, column: FieldColumn): string | null {
   if (isEmptyRule(rule)) return null;
   if (isScale(rule)) return scaleEnds(rule) ? null : 'A scale needs a number at each end.';

@@ -1,4 +1,4 @@
-// A card beside a column, whose cells stay in view: the rules that give its cells a color. What is typed applies at once.
+// A card beside a column, whose cells stay in view: the rules that give its cells a color. Changes apply at once.
 import { Popover } from '@base-ui/react/popover';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -106,7 +106,7 @@ function RuleList({ column, rules, note, scaleEnds, onChange }: RuleListProps): 
   );
 }
 
-/** A rule that was just added is typed into next. */
+/** Focuses a rule that was just added, so that the user can type. */
 function useFocusOnNew(count: number): { readonly current: HTMLDivElement | null } {
   const list = useRef<HTMLDivElement>(null);
   const had = useRef(count);

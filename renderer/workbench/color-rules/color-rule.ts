@@ -1,4 +1,4 @@
-// A rule that gives cells of a column a color, as it is kept: texts as they were typed, so that unfinished ones are kept too.
+// A rule that gives cells of a column a color, as Sidelite keeps it: texts as they were typed, so that unfinished rules are kept, too.
 import * as v from 'valibot';
 import { each, eachEntry } from '#shared/stored.ts';
 import { TINT_COLORS } from '../../grid/cell-tints.ts';
@@ -45,7 +45,7 @@ export function withRules(all: ColorRules, column: string, rules: readonly Color
   return Object.fromEntries(rules.length === 0 ? others : [...others, [column, rules.slice(0, MOST_RULES)]]);
 }
 
-/** Whether nothing was typed into it. */
+/** Whether the rule is still empty. */
 export const isEmptyRule = (rule: ColorRule): boolean =>
   isScale(rule) ? rule.from.trim() === '' && rule.to.trim() === '' : rule.when.trim() === '';
 

@@ -1,4 +1,4 @@
-// Decides which columns of a table a list of changes shows, and how wide: learned from the rows that were read.
+// Decides which columns of a table a list of changes shows, and how wide each is, from the rows that were read.
 import { groupBy } from '#shared/group-by.ts';
 import type { DifferenceValue, RowDifference } from '#shared/protocol/index.ts';
 import { sameValue, showValue } from './difference-value.ts';

@@ -1,4 +1,4 @@
-// Pages of the rows a change consists of, read when they come into view, the ones used last kept.
+// Pages of the rows a change consists of, read when they come into view, of which the most recently used are kept.
 import { useEffect, useState } from 'react';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { AppError, RowDifference, RowDifferencePage } from '#shared/protocol/index.ts';
@@ -50,7 +50,7 @@ export class DifferencePages {
       this.#pages.set(page, rows);
       for (const key of [...this.#pages.keys()].slice(0, -KEPT_PAGES)) this.#pages.delete(key);
     } catch (thrown) {
-      // Kept as a page that does not come: asking again with each frame would not help.
+      // Kept as a failed page: requesting it again with each frame would not help.
       this.error = toAppError(thrown);
     }
     this.#onNews();

@@ -192,7 +192,7 @@ interface ValueTextProps {
   readonly unknown?: string;
 }
 
-/** Elements of their own for old and new, so that struck through and said by screen readers. */
+/** Separate elements for the old and the new value, so that the old one is struck through and screen readers tell them apart. */
 export function ValueText({ value, as: Element, unknown = '' }: ValueTextProps): ReactNode {
   const { text, style } = value === undefined ? ({ text: unknown, style: 'special' } as const) : showValue(value);
   return <Element className={`diff-value diff-value-${style}`}>{text}</Element>;

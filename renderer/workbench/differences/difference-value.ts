@@ -1,4 +1,4 @@
-// Shows a value of a changed row in one line. NULL, nothing known and empty text are three different things.
+// Shows a value of a changed row in one line. NULL, an unknown value, and empty text look different.
 import type { DifferenceValue, PreviewValue } from '#shared/protocol/index.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { displayText } from '../../grid/paint/cell-display.ts';
@@ -26,7 +26,7 @@ export function showValue(value: DifferenceValue): ShownValue {
   return { text: cut ? `${text}…` : text, style: 'text' };
 }
 
-/** The value by itself, as far as it is known: for tooltips. */
+/** The value alone, as far as it is known: for tooltips. */
 export function wholeText(value: DifferenceValue): string {
   if (value === undefined) return 'not changed';
   if (value === null) return 'NULL';

@@ -18,7 +18,7 @@ export interface FilterColumn {
 }
 
 export interface FormRow {
-  /** How it is joined to the row before; of no account in the first. */
+  /** How the row is joined to the row before; ignored in the first row. */
   readonly joiner: 'and' | 'or';
   /** Null: any. */
   readonly column: string | null;

@@ -45,7 +45,7 @@ export function readFilterText(text: string, column: FieldColumn): ReadFilter {
   return { entries: any.length === 1 ? any[0]! : [{ any }] };
 }
 
-/** The text that {@link readFilterText} reads as these entries; null if there is none, for a blob for example. */
+/** The text that {@link readFilterText} reads as these entries; null if no text has that meaning, as for a blob. */
 export function filterText(entries: readonly FilterEntry[], column: FieldColumn): string | null {
   const [first] = entries;
   const alternatives =
@@ -79,7 +79,7 @@ function sameEntry(a: FilterEntry, b: FilterEntry): boolean {
   return a.column === b.column && a.operator === b.operator && sameList(operandsOf(a), operandsOf(b));
 }
 
-/** The values that the operator of a term looks at. */
+/** The values that the operator of a term compares with. */
 export function operandsOf({ operator, value, to = null, values = [] }: FilterTerm): readonly Value[] {
   switch (filterOperator(operator).operand) {
     case 'nothing':

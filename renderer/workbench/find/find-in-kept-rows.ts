@@ -1,4 +1,4 @@
-// Finds the rows of a result or a view that contain a text. The worker keeps them all, and knows at once which ones do.
+// Finds the rows of a result or a view that contain a text. The worker keeps them all, and finds the matching rows at once.
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { Extent, ReaderInfo } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
@@ -11,7 +11,7 @@ type KeptRows = Pick<GridSource, 'columns' | 'hiddenColumns' | 'read' | 'subscri
 export class KeptRowsFinder implements RowFinder {
   readonly #source: KeptRows;
   readonly #text: string;
-  /** Ascending. Null: the rows are others than those that were looked through. */
+  /** Ascending. Null: the rows have changed since the search. */
   #positions: Uint32Array | null;
   readonly #stopListening: () => void;
 
@@ -19,7 +19,7 @@ export class KeptRowsFinder implements RowFinder {
     this.#source = source;
     this.#text = text;
     this.#positions = positions;
-    // That there are more rows than was known changes none of them.
+    // More rows than were known leave the found positions as they are.
     this.#stopListening = source.subscribe(({ kind }) => {
       if (kind !== 'extent') this.#positions = null;
     });

@@ -1,4 +1,4 @@
-// What finding a text needs from the rows it is looked for in, which a table and a result find in different ways.
+// The interface to rows in which a text is searched for: tables and results search in different ways.
 import { foldName } from '#shared/ddl/names.ts';
 import type { DatabaseId, Extent } from '#shared/protocol/index.ts';
 import { isReal } from '#shared/protocol/values.ts';
@@ -17,7 +17,7 @@ export interface Found {
 
 /** Finds one text. */
 export interface RowFinder {
-  /** Rows with the text, as far as they are known. */
+  /** Number of rows with the text, as far as known. */
   readonly extent: Extent;
   /** The first row with the text from `row` on, or from the top if there is none below. */
   next(row: number): Promise<Found | null>;
@@ -26,7 +26,7 @@ export interface RowFinder {
   close(): void;
 }
 
-/** Rows in which a text can be found. Another object stands for other rows, or for the same in another order. */
+/** Rows in which a text can be found. A new object means other rows, or the same rows in another order. */
 export interface FindPlace {
   /** “Find in the table”. */
   readonly label: string;

@@ -16,13 +16,13 @@ export interface FindControl {
   readonly isShown: boolean;
   readonly label: string;
   readonly text: string;
-  /** Position of the search, or why it has none; before it begins, what it costs on a server. */
+  /** Position of the search, or why there is none; before the search begins, its cost on a server. */
   readonly status: string;
   readonly field: RefObject<HTMLInputElement | null>;
   setText(text: string): void;
   step(direction: Direction): void;
   close(): void;
-  /** Attach to what contains the rows: Escape closes the search, unless it has ended something else. */
+  /** Attach to what contains the rows: Escape closes the search, unless Escape has ended something else. */
   onKeyDown(event: KeyboardEvent): void;
 }
 
@@ -99,7 +99,7 @@ function positionText({ found, extent: { rows, exact } }: FoundRow): string {
   return found ? `${formatCount(found.number)} of ${exact ? '' : '~'}${plural(rows, 'row')}` : 'No matches';
 }
 
-/** The finder of the text that was looked for last. It ends with the rows it belongs to. */
+/** The finder of the text that was searched for last. It ends with the rows that it belongs to. */
 function useFinder(place: FindPlace | null) {
   const finder = useRef<{ readonly text: string; readonly in: FindPlace; readonly rows: RowFinder } | null>(null);
   /** Counts what ends a search: the outcome of steps from before is no longer wanted. */

@@ -15,9 +15,9 @@ export type HeldChange = { readonly table: string } & (
   | { readonly kind: 'fill'; readonly id: string; readonly set: Values }
   /** The new row is no longer wanted. */
   | { readonly kind: 'drop'; readonly id: string }
-  /** The stored row or these of its values stay as they are; null: all of it. */
+  /** The stored row, or the stored values of these columns, stay as they are; null: the whole row. */
   | { readonly kind: 'leave'; readonly key: Key; readonly columns: readonly string[] | null }
-  /** The held values replace these stored ones, which are not those the person saw first. */
+  /** The held values replace these stored ones, which differ from the values that the person saw first. */
   | { readonly kind: 'rebase'; readonly key: Key; readonly base: Values }
 );
 
@@ -93,7 +93,7 @@ function rowAfter(row: HeldRow, change: Extract<HeldChange, { readonly key: Key 
       return { ...row, cells };
     case 'update':
       for (const [column, value] of Object.entries(change.set)) {
-        // Whoever changes a held value saw that, and not what is stored.
+        // A person who changes a held value has seen the held value, not the stored one.
         const before = cells.get(column);
         put(cells, column, { value, base: before ? before.base : change.base[column] });
       }
@@ -153,6 +153,6 @@ export function asHeld(table: string, changes: readonly RowChange[], newId: () =
   });
 }
 
-/** True if it can be applied: not if it is there already or can no longer be applied. */
+/** False if a change has been applied already, or can no longer be applied. */
 export const isApplicable = (state: ChangeState | undefined): boolean =>
   state === undefined || state.kind === 'ready' || state.kind === 'conflict';

@@ -21,7 +21,7 @@ interface HeldSource {
   storedKeyOf(rows: PackedRowsReader, index: number): readonly Value[] | null;
 }
 
-/** Origin of a row that is shown. */
+/** The source of a row that is shown. */
 interface Origin {
   /** The stored row; null for a row to be added. */
   readonly stored: CachedRow | null;
@@ -97,7 +97,7 @@ export class HeldRows implements UnsavedRows {
     );
   }
 
-  /** The row as it is stored, by what is shown of it; null for a row to be added. */
+  /** The stored row behind a row that is shown; null for a row to be added. */
   storedOf(rows: PackedRowsReader, index: number): CachedRow | null {
     const origin = this.#origins.get(rows);
     return origin ? origin.stored : { rows, index };

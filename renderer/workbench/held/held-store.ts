@@ -1,4 +1,5 @@
-// Holding changes back: whether a database does, the changes it holds, and what has become of their rows. The library keeps them, for all windows.
+// Holding changes back: whether a database holds its changes back, which changes it holds, and the state of their rows. The library keeps
+// them, for all windows.
 import { create } from 'zustand';
 import * as v from 'valibot';
 import type { ChangeState, EditReply, RowChange } from '#shared/protocol/edit.ts';
@@ -30,7 +31,7 @@ export const heldOf = (database: DatabaseId): Held | null => useHeld.getState()[
 
 const NO_STATES: ReadonlyMap<string, ChangeState> = new Map();
 
-/** Reads what is held in each database that is opened, and again when that changes in any window. Call once. */
+/** Reads the held changes of each database that is opened, and again when they change in any window. Call once. */
 export function startHeldChanges(): void {
   const follow = (now: Readonly<Record<string, unknown>>, before: Readonly<Record<string, unknown>>): void => {
     for (const database of Object.keys(now)) if (!before[database]) readHeld(database).catch(notifyFailure);
@@ -69,7 +70,7 @@ export async function assertNotHolding(database: DatabaseId): Promise<void> {
 }
 
 export interface SavedChanges extends EditReply {
-  /** They wait to be saved; `keys` is empty then. */
+  /** True if the changes wait to be saved; `keys` is empty then. */
   readonly isHeld: boolean;
 }
 
@@ -132,7 +133,7 @@ export async function hold(database: DatabaseId, changes: readonly HeldChange[])
   await readHeld(database);
 }
 
-/** The newest step of the history when this window held a change last: what was stored later is undone first. */
+/** The newest step of the history when this window held a change last: later steps are undone first. */
 const storedThen = new Map<DatabaseId, Promise<number | null>>();
 
 const newestStored = async (database: DatabaseId): Promise<number | null> =>
@@ -154,11 +155,11 @@ export async function hasHeldStep(direction: 'undo' | 'redo', database: Database
 export async function stepHeld(direction: 'undo' | 'redo', database: DatabaseId): Promise<void> {
   await client.call(direction === 'undo' ? 'held.undo' : 'held.redo', { of: database });
   const { isOn, pending } = await readHeld(database);
-  // A change that returns after holding was turned off is held again, and so is what follows it.
+  // A change that returns after holding was turned off is held again, and so are the changes that follow it.
   if (!isOn && pending.length > 0) await turnHolding(database, true);
 }
 
-/** Reads what is held. What was read last is what is shown. */
+/** Reads the held changes. The newest reading is the one that is shown. */
 export async function readHeld(database: DatabaseId): Promise<Held> {
   const { isOn, interruptedAt, undone, renames, steps: texts } = await client.call('held.read', { of: database });
   const before = heldOf(database);
@@ -183,7 +184,7 @@ export async function readHeld(database: DatabaseId): Promise<Held> {
   return held;
 }
 
-/** Everything that is held, and what has become of its rows, as they are now. @throws AppError */
+/** All held changes, and the state of their rows now. @throws AppError */
 export async function readChecked(database: DatabaseId): Promise<Held> {
   for (;;) {
     const held = await readHeld(database);
@@ -193,12 +194,12 @@ export async function readChecked(database: DatabaseId): Promise<Held> {
   }
 }
 
-/** Asks what has become of the rows of held changes. A lost connection is not news: the next one asks again. */
+/** Asks for the state of the rows of held changes. A lost connection is not reported: the next connection asks again. */
 export const checkHeld = (database: DatabaseId): Promise<Held | null> => check(database).catch(() => null);
 
 let checks = 0;
 
-/** Returns null if it was overtaken. @throws AppError */
+/** Returns null if a newer request was made in the meantime. @throws AppError */
 async function check(database: DatabaseId): Promise<Held | null> {
   const number = ++checks;
   const { pending } = heldOf(database) ?? { pending: [] };
@@ -217,7 +218,7 @@ async function check(database: DatabaseId): Promise<Held | null> {
  * A new row looks like any other, so where there are only new rows, the person is asked before they are saved again.
  */
 async function settleInterrupted(database: DatabaseId, { steps }: Held, last: number): Promise<void> {
-  // Changes held later were not part of it.
+  // Changes held later were not part of that transaction.
   const begun = steps.filter(({ id }) => id <= last).map(({ changes }) => changes);
   const changes = pendingChanges(heldTables(begun)).flatMap(({ id, change }) => (id === null ? [change] : []));
   try {

@@ -1,4 +1,4 @@
-// Saving held changes in one transaction, and deciding about those that no longer fit what is stored.
+// Saving held changes in one transaction, and deciding about changes that no longer fit the stored values.
 import { create } from 'zustand';
 import type { TableChange } from '#shared/protocol/edit.ts';
 import { toAppError } from '#shared/protocol/index.ts';
@@ -18,7 +18,7 @@ export interface SavingHeld {
   readonly isSaving: boolean;
   /** The list of changes is shown. */
   readonly isOpen: boolean;
-  /** Why they were not saved; `name` of the pending change that is the cause, if that is known. */
+  /** Why the changes were not saved; `name` of the pending change that is the cause, if that is known. */
   readonly failure: { readonly name: string | null; readonly message: string } | null;
 }
 
@@ -65,7 +65,7 @@ async function save(database: DatabaseId): Promise<void> {
     await client.call('held.clear', { of: database, last });
   } catch (thrown) {
     const error = toAppError(thrown);
-    // Whether it was committed is found out when the engine is back.
+    // When the engine is back, it says whether the transaction was committed.
     const end = error.code === 'disconnected' ? tellUnsure : tellNotSaved;
     await end(database).catch(() => undefined);
     return tellFailure(database, due, error);
@@ -82,7 +82,7 @@ async function save(database: DatabaseId): Promise<void> {
   });
 }
 
-/** An editor stores its text when it loses the focus: what is typed is meant to be saved, too. */
+/** An editor stores its text when it loses the focus: the typed text is meant to be saved, too. */
 function storeOpenEditor(): void {
   const { activeElement } = document;
   if (!(activeElement instanceof HTMLElement) || !activeElement.closest('[data-cell-editor]')) return;
@@ -121,7 +121,7 @@ const unfitLabel = (count: number): string =>
     ? 'One change conflicts with what is stored now. Resolve the conflict, then save again.'
     : `${count} changes conflict with what is stored now. Resolve the conflicts, then save again.`;
 
-/** Lets all of them go, as a step that can be undone. */
+/** Discards all held changes, as a step that can be undone. */
 export async function discardHeld(database: DatabaseId): Promise<void> {
   const held = heldOf(database);
   if (!held || held.pending.length === 0) return;
@@ -144,7 +144,7 @@ function withoutChange({ change, id }: PendingChange): HeldChange {
 export const discardOne = (database: DatabaseId, pending: PendingChange): Promise<void> =>
   decided(database, withoutChange(pending));
 
-/** The held value replaces what is stored now, or what is stored stays. */
+/** Lets the held value replace the stored one, or keeps the stored one. */
 export async function decideConflict(
   database: DatabaseId,
   { name, change }: PendingChange,
@@ -170,7 +170,7 @@ async function decided(database: DatabaseId, change: HeldChange): Promise<void> 
   }
 }
 
-/** Turns holding on or off; what is held then has to be saved or discarded first. */
+/** Turns holding on or off; before it is turned off, held changes have to be saved or discarded. */
 export async function toggleHolding(database: DatabaseId): Promise<void> {
   const held = heldOf(database) ?? (await readHeld(database));
   if (held.isOn && held.pending.length > 0) {

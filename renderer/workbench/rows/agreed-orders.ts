@@ -1,5 +1,5 @@
 // Rows of a server in an order that someone has agreed to pay for: their readers stay open behind another order or another tab, so that
-// returning to them does not read the table again. Each follows edits of single rows; what anything else changes closes it.
+// returning to them does not read the table again. Each reader follows edits of single rows; any other change closes it.
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { useStore } from '../../state/store.ts';
@@ -7,7 +7,7 @@ import { isOfSameText, withdrawConsents } from './scan-consent.ts';
 import type { RowsView } from './scan-consent.ts';
 import type { TableSource } from './table-source.ts';
 
-/** The engine keeps a list of all rows of each. */
+/** Number of readers: the engine keeps a list of all rows for each. */
 const KEPT = 3;
 
 interface AgreedOrder {
@@ -36,7 +36,7 @@ export function takeOrder(tabId: string, database: DatabaseId, table: string, vi
   if (!found) return null;
   kept = kept.filter((order) => order !== found);
   const { source } = found;
-  // It says the same, and from here on the tab's rows are of the tab's own view.
+  // Both views say the same; from here on the rows have the tab's own view object.
   source.view = view;
   source.shownAgain();
   return source;

@@ -1,4 +1,4 @@
-// Editing one cell of a stored row: what may be edited, and what its text means in that column.
+// Editing one cell of a stored row: which cells may be edited, and what their text means in that column.
 import { toAppError } from '#shared/protocol/errors.ts';
 import { storageClassOf } from '#shared/protocol/values.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
@@ -32,7 +32,7 @@ export function whyColumnIsFixed(source: TableSource, column: number): string | 
 export const valueFromText = (source: TableSource, column: number, text: string, storageClass: StorageClass): Value =>
   typedValue(text, affinityOf(source.declaration(column)?.declaredType ?? '', source.detail.strict), storageClass);
 
-/** A session, or a sentence why not. */
+/** Begins a session; returns a sentence if the cell cannot be edited. */
 export function beginEdit(source: TableSource, cell: CellReference): EditSession | string {
   const { rows, index, column } = cell;
   const packed = column + source.hiddenColumns;

@@ -1,5 +1,5 @@
-// The rows of tables whose tabs were on screen until a moment ago: their readers stay open, so that Back, Forward, and a click on such a tab
-// show rows without waiting for the engine. The engine tells each of them what has changed.
+// The rows of tables whose tabs were on screen until a moment ago: their readers stay open, so that Back, Forward, and a click on such a
+// tab show rows without waiting for the engine. The engine reports changes to each of these readers.
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { isRemote } from '#shared/protocol/remote.ts';
 import { client } from '../../connection/database-client.ts';
@@ -44,7 +44,7 @@ export function hiddenSource({ id, database, table, view }: ShownTable): TableSo
   return source && isOfTable && isSameView(source.view, view) ? source : null;
 }
 
-/** The tab shows `source`, or rows of another view, for which the hidden ones are of no use. Returns false if they were closed. */
+/** The tab shows `source`, or rows of another view, for which the hidden rows are of no use. Returns false if they were closed. */
 export function takeSource(tabId: string, source: TableSource | null): boolean {
   const found = hidden.get(tabId);
   if (found === undefined || found !== source) {

@@ -66,7 +66,7 @@ export interface LiveQueryResult {
   readonly why: string | null;
 }
 
-/** Whether nothing more is to come by itself: the rows are there, or the reason why not. */
+/** Whether the query is done: its rows are there, or the reason why not. */
 export const isSettled = ({ isRead, status }: LiveQueryResult): boolean =>
   isRead || (status !== 'opening' && status !== 'live');
 

@@ -56,7 +56,7 @@ export class OwnEdits {
   }
 
   /**
-   * Ends the edits that the rows include: those up to `newest`, and those whose cell has another value than the replaced one.
+   * Ends the edits that the rows include: edits up to `newest`, and edits whose cell no longer has the replaced value.
    * @param newest {@link newest} when the reading began
    */
   read({ rows, count, hiddenColumns, keyOf }: ReadRows, newest: number): void {
@@ -97,7 +97,7 @@ export class OwnEdits {
   }
 }
 
-/** The same for equal keys, and only for those. */
+/** A text that is the same for equal keys, and only for equal keys. */
 export const keyName = (key: readonly Value[]): string => JSON.stringify(key.map(spelled));
 
 export const sameValue = (a: Value, b: Value): boolean => spelled(a) === spelled(b);

@@ -1,4 +1,4 @@
-// Cost of reading whole tables of a server, shown before that begins. Nothing is counted for it.
+// Cost of reading whole tables of a server, shown before the reading begins. No rows are counted for that.
 import { useEffect, useState } from 'react';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { isRemote } from '#shared/protocol/remote.ts';
@@ -24,7 +24,7 @@ export function useReadCost(
     if (database === null || !isRemote(database) || asked.length === 0) return;
     client.call('rows.cost', { database, tables: asked }).then(
       (known) => !isOutdated && setCost(known),
-      // Reading the rows itself says what is wrong.
+      // If there is a problem, reading the rows reports it.
       () => undefined,
     );
     return () => {

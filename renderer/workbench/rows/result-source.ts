@@ -86,7 +86,7 @@ export class ResultSource implements GridSource {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** More rows are available, or the last one is. */
+  /** Notes that more rows are available, or the last row. */
   grow(extent: Extent): void {
     if (extent.rows === this.#extent.rows && extent.exact === this.#extent.exact) return;
     this.#extent = extent;

@@ -1,5 +1,5 @@
-// Shown over a table while its rows are being read and none of them is loaded, or those on screen are in another order: how long it has
-// taken, and Stop.
+// Shown over a table while its rows are being read and none of them is loaded, or while the rows on screen are in another order: how long
+// the work has taken, and Stop.
 import type { ReactNode } from 'react';
 import type { DatabaseId, Work } from '#shared/protocol/index.ts';
 import { rowsKey } from '#shared/rows-key.ts';
@@ -30,7 +30,7 @@ export function RowsProgress({ database, table, text }: RowsProgressProps): Reac
   return work && <Progress key={work.id} work={work} text={text} />;
 }
 
-/** Progress of a table that is not open yet, and of what must end before, which on a server that does not answer may be anything. */
+/** Progress of a table that is not open yet, and of work that must end before; a server that does not answer may delay any of it. */
 export function OpeningProgress({ database, table }: Omit<RowsProgressProps, 'text'>): ReactNode {
   const key = rowsKey(database, table);
   const work = useStore(

@@ -1,4 +1,5 @@
-// The bar below rows whose sort or filter would have a server read a whole table: what it would read, and whether it may.
+// The bar below rows whose sort or filter would have a server read a whole table: the number of rows, and the question whether the server
+// may read them.
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import type { FilterOperator } from '#shared/filter-operators.ts';
@@ -77,7 +78,7 @@ export function ScanBar({ tab, opened: { source, question }, onLeave }: ScanBarP
   );
 }
 
-/** Renders again when more is known of the rows that are shown, while there is a question. */
+/** Renders again when more is known about the shown rows, while there is a question. */
 const useRowsKnown = (tabId: string, question: ScanQuestion | null): unknown =>
   useStore(({ tabStatus }) => question && `${tabStatus[tabId]?.rows} ${tabStatus[tabId]?.exact}`);
 

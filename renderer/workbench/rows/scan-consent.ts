@@ -27,7 +27,7 @@ export function consentToScan(asked: AskedTable, view: RowsView): void {
   consents.set(key, known.add(textOf(view)));
 }
 
-/** The database has changed: what was agreed to would cost the table again, and would each time someone changes something. */
+/** The database has changed: an agreed sort or filter would cost the table again, and once more after each change. */
 export const withdrawConsents = (asked: AskedTable): void => void consents.delete(keyOf(asked));
 
 export const hasConsented = (asked: AskedTable, view: RowsView): boolean =>
@@ -41,7 +41,7 @@ export function isWholeTable({ view, extent }: TableSource): boolean {
   return view.filter.length === 0 && view.where === '' && extent.exact && extent.rows <= WHOLE_TABLE_ROWS;
 }
 
-/** Compares by identity, because a table whose rows are of another view than that of its tab waits for those. */
+/** Compares by identity, because a table waits for new rows as long as its rows belong to another view than the view of its tab. */
 export const isSameView = (a: RowsView, b: RowsView): boolean =>
   a.sort === b.sort && a.filter === b.filter && a.where === b.where;
 

@@ -40,7 +40,7 @@ export class TableSource implements GridSource {
   #openedAtMs: number;
   #isClosed = false;
   #isHidden = false;
-  /** How often it was hidden: an answer that was on the way then says nothing of what is on screen. */
+  /** How often the source was hidden: an answer that was on its way at that time says nothing about the rows on screen. */
   #hides = 0;
   readonly #recent = new RecentPages();
   /** Kept until the first page is asked for, or the rows have changed. */
@@ -101,7 +101,7 @@ export class TableSource implements GridSource {
     const openedAtMs = performance.now();
     const { sort, filter, where } = view;
     const asked = { sort, filter, ...(where !== '' && { where }), ...(mayScan && { mayScan }) };
-    // Neither needs the other, and a person waits for the way to the worker and back.
+    // Both requests are sent together, because a person waits for each round trip to the worker.
     const [detail, info] = await Promise.allSettled([
       client.call('schema.table', { database, table }),
       client.call('rows.open', { database, table, ...asked }),
@@ -138,11 +138,11 @@ export class TableSource implements GridSource {
     this.#recent.offer();
   }
 
-  /** Begins to read the page that the grid will ask for first, which takes longer to come up than the page to arrive. */
+  /** Begins to read the page that the grid will ask for first, because the grid takes longer to appear than the page to arrive. */
   readAhead(row: number): void {
     const start = Math.floor(row / PAGE_ROWS) * PAGE_ROWS;
     const page = client.call('rows.read', { reader: this.info.reader, start, count: PAGE_ROWS });
-    page.catch(() => undefined); // whoever takes it hears of the failure
+    page.catch(() => undefined); // the code that takes the page gets the failure
     this.#ahead = { start, page, newest: this.ownEdits.newest };
   }
 
@@ -197,7 +197,7 @@ export class TableSource implements GridSource {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** The key of a row; null if rows of this reader have none, it is too long to be here completely, or the row is not stored yet. */
+  /** The key of a row; null if rows of this reader have no key, the key is too long to be loaded completely, or the row is not stored yet. */
   keyOf(rows: PackedRowsReader, index: number): readonly Value[] | null {
     const stored = this.unsaved.storedOf(rows, index);
     return stored && this.#storedKeyOf(stored.rows, stored.index);
@@ -216,7 +216,7 @@ export class TableSource implements GridSource {
 
   async find(key: readonly Value[]): Promise<number | null> {
     const { position } = await client.call('rows.find', { reader: this.info.reader, key });
-    // News of the extent may come later than the answer, and a grid goes no further than its rows.
+    // The new extent may arrive later than the answer, and a grid does not scroll past its last row.
     if (position !== null && position >= this.#extent.rows) this.#learn({ rows: position + 1, exact: false }, true);
     return position;
   }
@@ -263,7 +263,7 @@ export class TableSource implements GridSource {
     else forgetRowCount(this);
   }
 
-  /** Shows what was just stored: a server needs a round trip until its rows say so. */
+  /** Shows values that were just stored: rows of a server need a round trip until they have them. */
   #ownEditsChanged(): void {
     this.unsaved.ownEditsChanged();
     this.#tell({ kind: 'unsaved' });

@@ -35,7 +35,7 @@ interface ShownTable {
   readonly view: RowsView;
 }
 
-/** The present sort and filter are not opened before a person has agreed. */
+/** A question about the current sort and filter, whose rows are not opened before a person has agreed. */
 export interface ScanQuestion {
   /** Rows that the server would read, in sentences. */
   readonly cost: string;
@@ -45,29 +45,29 @@ export interface ScanQuestion {
 }
 
 export interface OpenedTable {
-  /** The last one that could be opened; null if the table no longer exists. */
+  /** The last source that could be opened; null if the table no longer exists. */
   readonly source: TableSource | null;
   readonly isGone: boolean;
   /** Why the current sort, filter or table could not be opened. */
   readonly error: AppError | null;
-  /** The rows of `source` are those of another sort and filter until it is answered. */
+  /** Until the question is answered, the rows of `source` have another sort and filter. */
   readonly question: ScanQuestion | null;
   retry(): void;
 }
 
-/** A failure, kept with its view so that it is not shown beside what was asked afterwards. */
+/** A failure, kept with its view so that it is not shown beside a view that was requested later. */
 interface Failure extends Pick<RowsView, 'where' | 'filter'> {
   readonly error: AppError;
 }
 
-/** The rows on screen, and what decides whether they are opened again although their view is the same. */
+/** The rows on screen, and the facts that decide whether they are opened again although their view is the same. */
 interface Shown {
   source: TableSource | null;
-  /** The attempt that opened it. */
+  /** The attempt that opened the source. */
   attempt: number;
-  /** Its reader ended with its connection. */
+  /** The reader of the source ended with its connection. */
   isLost: boolean;
-  /** It is of the current view and schema. */
+  /** The source is of the current view and schema. */
   isUpToDate: boolean;
   /** A person has decided against reading this view again. */
   kept: RowsView | null;
@@ -175,11 +175,11 @@ function useShownRows(tab: ShownTable, grid: RefObject<GridHandle | null> | null
   return { source, setSource, shown };
 }
 
-/** The first rows of another order may take seconds. Those on screen stay until then; rows of another filter would be wrong. */
+/** The first rows of another order may take seconds. The rows on screen stay until then; rows of another filter would be wrong. */
 const canStay = ({ view, extent }: TableSource, { filter, where }: RowsView): boolean =>
   extent.rows > 0 && view.filter === filter && view.where === where;
 
-/** The rows on screen, if they can stay although something else was asked for. */
+/** The rows on screen, if they can stay although another view was requested. */
 const rowsOf = ({ source, isLost }: Shown, database: DatabaseId, table: string): TableSource | null =>
   source?.database === database && source.detail.name === table && !isLost ? source : null;
 
@@ -226,7 +226,7 @@ interface Wanted {
 }
 
 /**
- * The rows of the view; if it costs a whole table and no one has agreed to that, those that are shown, or else those of no order and
+ * The rows of the view; if it costs a whole table and no one has agreed to that, the rows that are shown, or else rows without order and
  * filter.
  */
 async function openOrAsk({ id, database, table, view }: ShownTable, shown: TableSource | null): Promise<Wanted> {
@@ -287,9 +287,9 @@ async function placeToGo(
   for (;;) {
     const { row, column } = grid.cursor;
     const cell = grid.cell(row, column);
-    // The first row is where everybody starts: it is no place anybody chose.
+    // Every table starts at its first row, so that row is not a place that a person chose.
     const key = cell && row > 0 ? before.keyOf(cell.rows, cell.index) : null;
-    const place = key && (await after.find(key).catch(() => null)); // a place is a comfort, not a reason to fail
+    const place = key && (await after.find(key).catch(() => null)); // losing the place is no reason to fail
     if (grid.cursor.row === row) return place;
   }
 }
