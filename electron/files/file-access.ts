@@ -30,7 +30,7 @@ export async function takeAccessOf(handle: FileHandle, target: string): Promise<
   if (!before) return;
   const permissions = before.mode & PERMISSIONS;
   const keepsGroup = await takeOwner(handle, before.uid, before.gid);
-  // A different group gets no more rights than everyone: the file was not shared with its members.
+  // A different group gets no more rights than everyone: the file was not shared with the members of that group.
   const wanted = keepsGroup ? permissions : (permissions & 0o707) | ((permissions & 0o007) << 3);
   // File systems without permissions reject this: the file stays private, or gets the rights that all files there have.
   await handle.chmod(wanted).catch(() => undefined);

@@ -54,7 +54,7 @@ export function fileTokensFixture(opened: (made: Made) => void) {
   return {
     /** Starts one more run on the same profile. */
     start,
-    /** The same, and the new run is the one that is asked from now on. */
+    /** Like `start`, and the tests ask the new run from now on. */
     restart: (): FileTokens => (files = start()),
     ask<K extends keyof FileOperations>(
       op: K,

@@ -31,9 +31,11 @@ export interface FileTokens {
   addFolder(windowId: string, path: string): OpenedFile;
   /** Adds a sink whose file is deleted when the app ends. */
   addTemporarySink(windowId: string, path: string): OpenedFile;
-  /** Takes the path for the token of a file to read, and releases the file; null if it is not open in this window, or no longer. */
+  /**
+   * Takes the path for the token of a file to read, and releases the file; null if the file is not open in this window, or not any more.
+   */
   takeSourcePath(windowId: string, token: FileToken): string | null;
-  /** The path for the token of a file to read, which stays open; null if it is not open in this window. */
+  /** The path for the token of a file to read; the file stays open; null if it is not open in this window. */
   sourcePath(windowId: string, token: FileToken): string | null;
   /** Writes all of a sink. Resolves with its path. @throws AppError `not-found`, and those of writing */
   writeSink(windowId: string, token: FileToken, bytes: Uint8Array): Promise<string>;
@@ -42,7 +44,7 @@ export interface FileTokens {
   /** Whether a file to read starts with the SQLite header; false if it is not open in this window or cannot be read. */
   isDatabase(windowId: string, token: FileToken): Promise<boolean>;
   readonly handlers: Handlers<FileOperations>;
-  /** The window is closed: nobody reads its files any more. */
+  /** The window is closed: nobody reads the files of that window any more. */
   closeSourcesOf(windowId: string): Promise<void>;
   /** Removes partial files of unfinished exports whose writer is gone. */
   abortSinks(): Promise<void>;
@@ -68,7 +70,7 @@ export function createFileTokens({ locations, inPlace, unfinished, backups, refu
   const open = new OpenFiles(refused);
   return {
     addSource(windowId, path) {
-      // A file chosen through a link is the same file, of which there may be a copy.
+      // A file chosen through a link is the same file, of which the library may have a copy.
       const locationId = locations.idOf(realTarget(path));
       return { ...open.add(windowId, new SourceFile(path, locationId)), locationId };
     },

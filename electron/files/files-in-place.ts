@@ -38,7 +38,7 @@ export class FilesInPlace {
     return this.#opened.get(windowId)?.get(locationId)?.path ?? null;
   }
 
-  /** How the windows that have opened it may use it, since they share a connection; null if none has. */
+  /** How windows that have opened the file may use it, since they share a connection; null if no window has opened it. */
   accessTo(locationId: string): 'read' | 'write' | null {
     const opened = [...this.#opened.values()].flatMap((files) => files.get(locationId) ?? []);
     if (opened.length === 0) return null;

@@ -29,7 +29,10 @@ export class FolderSink {
   readonly path: string;
   readonly fileName: string;
   readonly #isNew: boolean;
-  /** Who may read what is new: no more people than may read the file that it belongs to, or any of those it replaces. */
+  /**
+   * Who may read new files and the new folder: no more people than may read the file that the folder belongs to, or any of the replaced
+   * files.
+   */
   #access: number;
   readonly #temporary: string;
   readonly #unfinished: UnfinishedFiles;
@@ -40,7 +43,7 @@ export class FolderSink {
 
   /**
    * @param isNew the folder itself is created; otherwise it exists, and files are added to it
-   * @param beside path of the file that a new folder belongs to; there need not be one
+   * @param beside path of the file that a new folder belongs to; need not exist
    */
   constructor(path: string, unfinished: UnfinishedFiles, isNew: boolean, beside?: string) {
     this.path = realTarget(path);
@@ -85,7 +88,7 @@ export class FolderSink {
   async #append(name: string, bytes: Uint8Array): Promise<void> {
     if (this.#written.size === 0) {
       this.#unfinished.begun(this.#temporary);
-      // Nobody else reads what is not complete.
+      // Nobody else reads files that are not complete.
       await mkdir(this.#temporary, { mode: PRIVATE_FOLDER });
     }
     if (this.#current?.name !== name) {
@@ -109,7 +112,7 @@ export class FolderSink {
     if (this.#written.size === 0) return;
     if (existsSync(this.path)) throw isThere(this.fileName);
     await this.#restrict(this.#written);
-    // As a new folder would have it, and whoever may read the file beside it may look into the folder.
+    // The permissions of any new folder, and everyone who may read the file beside it may look into the folder.
     const looks = this.#access | ((this.#access & READS) >> 2);
     await chmod(this.#temporary, 0o777 & ~process.umask() & (looks | PRIVATE_FOLDER));
     await rename(this.#temporary, this.path);
@@ -122,7 +125,7 @@ export class FolderSink {
     for (const name of this.#written) await this.#moveOut(name, replaced.has(name));
   }
 
-  /** Takes rights from new files that those of other people's files do not have. */
+  /** Takes rights away from new files that the replaced files do not have. */
   async #restrict(names: Iterable<string>): Promise<void> {
     if (this.#access === ALL) return;
     for (const name of names) {

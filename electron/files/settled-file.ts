@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const LOOK_AFTER_MS = 150;
 /** Some file systems keep times in steps of two seconds. */
 const RECENT_MS = 3000;
-/** A file that never rests is read as it is; whoever watches it hears of the next change. */
+/** A file that never rests is read as it is; a watch on the file reports the next change. */
 const WAIT_AT_MOST_MS = 5000;
 
 interface Look {

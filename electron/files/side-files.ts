@@ -9,7 +9,10 @@ const WAL = [0x377f0682, 0x377f0683];
 const JOURNAL = 0xd9d505f9;
 const SHM = [3_007_000, 0x18e22d00];
 
-/** Whether a file is a WAL, its index, or a rollback journal. An empty one, or one whose header is zero, has nothing in it that counts. */
+/**
+ * Whether a file is a WAL, its index, or a rollback journal. An empty file, or a file whose header is zero, holds nothing that SQLite would
+ * use.
+ */
 export async function isSideFile(path: string): Promise<boolean> {
   if (!(await stat(path)).isFile()) return false;
   const beginning = await firstBytes(path, 4);

@@ -1,4 +1,5 @@
-// A file to write: collected beside its target and moved into place in one step, or not at all. What is no regular file is written into.
+// A file to write: collected beside its target and moved into place in one step, or not at all. A target that is not a regular file is
+// written into.
 import { randomBytes } from 'node:crypto';
 import { constants, existsSync, statSync } from 'node:fs';
 import { link, open, rename, rm } from 'node:fs/promises';
@@ -23,7 +24,7 @@ export class SinkFile {
   readonly #replaces: boolean;
   readonly #unfinished: UnfinishedFiles;
   readonly #isTemporary: boolean;
-  /** A pipe or a device: nothing can be moved over it, and what is written is gone. */
+  /** A pipe or a device: nothing can be moved over it, and written bytes cannot be taken back. */
   readonly #isStream: boolean;
   readonly #header = new Uint8Array(HEADER_BYTES);
   /** Writes to a stream run one after the other. */
@@ -31,7 +32,7 @@ export class SinkFile {
   #handle: Promise<FileHandle> | null = null;
   #sizeBytes = 0;
 
-  /** @param isTemporary it is deleted with the app: it need not be on disk, and only its owner may read it */
+  /** @param isTemporary the file is deleted when the app ends: it need not be flushed to disk, and only its owner may read it */
   constructor(path: string, unfinished: UnfinishedFiles, isTemporary = false) {
     // The target of a link such as /dev/stdout may have no path of its own.
     this.#isStream = isStream(path);
@@ -162,7 +163,7 @@ export class SinkFile {
     for (const { to } of moved) await rm(to, { force: true });
   }
 
-  /** A rename would replace whatever another program has put there since the name was chosen; a link does not. */
+  /** A rename would replace a file that another program has put there since the name was chosen; a link does not. */
   async #takePlace(): Promise<void> {
     if (this.#replaces || this.#isTemporary) return rename(this.#temporary, this.path);
     try {
@@ -182,7 +183,7 @@ interface Kept {
   undo(): Promise<void>;
 }
 
-/** Whether there is something that is neither a file nor a folder. What cannot be looked at is reported when it is written. */
+/** Whether the path is neither a file nor a folder. A path that cannot be examined fails when it is written to. */
 function isStream(path: string): boolean {
   try {
     const stats = statSync(path);

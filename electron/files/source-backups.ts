@@ -45,7 +45,8 @@ export function createSourceBackups(storePath: string): SourceBackups {
           throw thrown;
         });
         if (!isMade) {
-          // Another process created it first. The older backup no longer belongs to this name, and keeps the name it has.
+          // Another process created a file with this name first. The older backup no longer belongs to the name, and keeps the name that it
+          // has.
           own.delete(backupPath);
           continue;
         }

@@ -16,7 +16,7 @@ export async function lookAt(path: string, fileName: string): Promise<SourceFile
   }
 }
 
-/** Requested after each commit and on window focus: a hash stays valid while the file's metadata is the same. */
+/** The state is requested after each commit and on window focus: a hash stays valid while the file's metadata is the same. */
 const hashes = new Map<string, { readonly looks: string; readonly hash: string }>();
 
 /** Follows links. Fails with file system errors. */

@@ -1,5 +1,5 @@
-// Watches the folders of source files that windows have open, and reports which source may have changed. The listener looks up its new
-// state.
+// Watches the folders of source files that windows have open, and reports which source may have changed. The listener looks up the new
+// state of the source.
 import { realpathSync, watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
 import { basename, dirname } from 'node:path';

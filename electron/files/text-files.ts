@@ -1,5 +1,5 @@
-// The text files that windows have open in SQL tabs: a path by token for one window, remembered across restarts. Reads them, and replaces them
-// only if they are as the window expects.
+// The text files that windows have open in SQL tabs: a path by token for one window, remembered across restarts. Reads the files, and
+// replaces them only if they are as the window expects.
 import { createHash, randomUUID } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -60,7 +60,7 @@ export class TextFiles {
     this.#store(this.#kept.filter(({ windowId }) => windowIds.includes(windowId)));
   }
 
-  /** @param known content for which no bytes are needed */
+  /** @param known content that the window has already: its bytes are not sent again */
   async read(windowId: string, token: FileToken, known: string | null): Promise<TextFileReply> {
     const path = this.pathOf(windowId, token);
     return path === null ? { found: 'missing', why: NOT_KEPT } : readText(token, path, known);

@@ -19,7 +19,7 @@ import type { WindowState } from './window-state.ts';
 
 /**
  * Time limit for a page that hangs, or an engine that does not accept the data. Saving is one small write and takes milliseconds; ending a
- * benchmark and keeping its samples takes seconds, as everything does on a busy machine.
+ * benchmark and keeping its samples takes seconds, and so does any work on a busy machine.
  */
 const SAVING_PATIENCE_MS = 15_000;
 /** A page that crashes again sooner than this has probably crashed for the same reason. */
@@ -76,7 +76,7 @@ export function openAppWindow(
   if (placement?.maximized) browserWindow.maximize();
   if (placement?.fullScreen) browserWindow.setFullScreen(true);
   browserWindow.once('ready-to-show', () => browserWindow.show());
-  browserWindow.on('page-title-updated', (event) => event.preventDefault()); // the page says it through setTitle
+  browserWindow.on('page-title-updated', (event) => event.preventDefault()); // the page sets the title through setTitle
   for (const change of [
     'move',
     'resize',

@@ -1,4 +1,4 @@
-// Finds bounds for opening a window so that it comes out where it is now.
+// Finds bounds with which the next start opens a window where it is now.
 import type { BrowserWindow, Point, Rectangle } from 'electron';
 
 /** No title bar is higher, and no border wider. */
@@ -9,8 +9,9 @@ const NO_FRAME: Point = { x: 0, y: 0 };
 const frames = new WeakMap<BrowserWindow, Point>();
 
 /**
- * On X11 a window is opened by the place of its frame, and asked later it says the place of its content. So with each start it came out
- * lower by a title bar. The window manager puts the frame around it just after it is shown, which is its first move.
+ * On X11 a window is opened at the place of its frame, but reports the place of its content later. Without a correction each start would
+ * open the window lower by a title bar. The window manager puts the frame around the window just after it is shown, and reports this as the
+ * window's first move.
  */
 export function measureFrame(browserWindow: BrowserWindow): void {
   if (process.platform !== 'linux') return;

@@ -1,10 +1,10 @@
-// Whether the print dialog of a document is open. Electron 22 crashes when a window goes away while it is; Chromium tells the frame that
-// has the document when the dialog opens, and when it has ended.
+// Whether the print dialog of a document is open. Electron 22 crashes when a window is closed while its print dialog is open; Chromium
+// tells the frame that has the document when the dialog opens, and when it has ended.
 import { app } from 'electron';
 import type { Session, WebContents, WebFrameMain } from 'electron';
 import type { Lifetime } from '../lifetime.ts';
 
-/** A frame that is busy for so long is not waited for: its document may never end. */
+/** How long to wait for a busy frame: the script of its document may never end. */
 const ANSWER_PATIENCE_MS = 2_000;
 
 /** Run in each frame. */

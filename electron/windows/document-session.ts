@@ -10,8 +10,8 @@ import { isServedToDocuments } from './document-requests.ts';
 import { DOCUMENT_SCHEME } from './document-scheme.ts';
 
 /**
- * Partition of the documents. Kept on disk, because Electron's PDF viewer stays blank in a session in memory (electron#27121; corrected in August 2026). Without a cache
- * nothing of a document gets there; what the viewer remembers is cleared with each window.
+ * Partition of the documents. Kept on disk, because Electron's PDF viewer stays blank in a session in memory (electron#27121; corrected in
+ * August 2026). Without a cache nothing of a document reaches the disk; data that the viewer stores is cleared with each window.
  */
 export const DOCUMENTS_PARTITION = 'persist:documents';
 

@@ -12,7 +12,7 @@ import { fitInto } from './window-placements.ts';
 
 /** Enough for a page with the viewer's list of pages beside it. */
 const SIZE = { width: 960, height: 780 };
-/** In a smaller one the viewer shows no toolbar. */
+/** In a smaller window the viewer shows no toolbar. */
 const LEAST = { minWidth: 400, minHeight: 320 };
 const ASIDE_PX = 48;
 /** Background color of the viewer: shown until it paints. */
@@ -34,7 +34,7 @@ export class DocumentWindows {
     this.#lifetime = lifetime;
   }
 
-  /** Opens the document, in place of the same one if that is open. */
+  /** Opens a document, in place of its window if the same document is open. */
   open(owner: AppWindow, { title, bytes }: ShownDocument): void {
     const name = `${owner.windowId} ${title}`;
     this.#open.get(name)?.();
@@ -51,7 +51,7 @@ export class DocumentWindows {
         contextIsolation: true,
         nodeIntegration: false,
         spellcheck: false,
-        // Chromium's PDF viewer counts as one.
+        // Chromium's PDF viewer counts as a plugin.
         plugins: true,
       },
     });
@@ -68,7 +68,7 @@ export class DocumentWindows {
     };
     this.#open.set(name, close);
     window.setMenu(null);
-    window.on('page-title-updated', (event) => event.preventDefault()); // a document has no say in it
+    window.on('page-title-updated', (event) => event.preventDefault()); // a document does not set the title
     // While the app ends, nothing waits for a print dialog any more.
     window.on('close', (event) => {
       if (isEnding) return;
@@ -99,14 +99,14 @@ export class DocumentWindows {
   }
 }
 
-/** The print dialog stays, and what is printed from it. */
+/** Keeps the print dialog, and the document that it prints. */
 async function hideAndDestroy(window: BrowserWindow): Promise<void> {
   window.hide();
   await whenPrinted(window.webContents);
   if (!window.isDestroyed()) window.destroy();
 }
 
-/** Over the window that asked, which stays in sight. */
+/** Bounds over the window that asked, which stays in sight. */
 function boundsBeside({ browserWindow }: AppWindow): Rectangle {
   const { x, y } = browserWindow.getNormalBounds();
   const bounds = { x: x + ASIDE_PX, y: y + ASIDE_PX, ...SIZE };

@@ -13,7 +13,7 @@ import { pagePreferences } from './page-preferences.ts';
 import { createRestartBudget } from './restart-budget.ts';
 
 export interface HostWindow {
-  /** Asks the worker to checkpoint and close everything; resolves when it has, or is gone. */
+  /** Asks the worker to checkpoint and close everything; resolves when the worker has done so, or is gone. */
   settle(): Promise<void>;
   destroy(): void;
 }

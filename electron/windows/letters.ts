@@ -1,5 +1,5 @@
-// Messages from main to a page: each letter is kept until the page reports that it is done with it, and is sent again to a page that was
-// reloaded in the meantime. Electron silently drops messages to a page that is loading, crashed or gone.
+// Messages from main to a page: each letter is kept until the page reports that it is done with the letter, and is sent again to a page
+// that was reloaded in the meantime. Electron silently drops messages to a page that is loading, crashed or gone.
 
 export interface Letter {
   readonly id: number;
@@ -9,13 +9,13 @@ export interface Letter {
 
 /** Reply of a page to a letter. */
 export interface Done {
-  /** Whatever it answered: it may be compromised. */
+  /** The page's answer, of any kind: the page may be compromised. */
   readonly reply: unknown;
 }
 
 interface Kept {
   readonly channel: string;
-  /** Called for each sending, because what one page has consumed is useless to the next. */
+  /** Called for each sending, because content that one page has consumed is useless to the next. */
   readonly make: () => unknown;
   readonly about: string | null;
   readonly settle: (done: Done | null) => void;
@@ -35,7 +35,7 @@ export class Letters {
   }
 
   /**
-   * Resolves when the page has handled it; with null if the window is gone before.
+   * Resolves when the page has handled the letter; with null if the window is gone before.
    * @param about a later letter with the same `about` replaces this one: it reports a state, not an event
    */
   tell(channel: string, make: () => unknown, about: string | null = null): Promise<Done | null> {

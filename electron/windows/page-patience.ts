@@ -4,8 +4,8 @@ import { windowTitle } from './registry.ts';
 import type { AppWindow } from './registry.ts';
 
 /**
- * Resolves with what the page answers; with null when it has crashed, or has taken too long, which is logged.
- * @param late what the log says of a page that takes longer than `patienceMs`
+ * Resolves with the page's answer; with null when the page has crashed, or has taken too long, which is logged.
+ * @param late the sentence in the log about a page that takes longer than `patienceMs`
  */
 export async function answerOf<T>(
   window: AppWindow,

@@ -22,7 +22,7 @@ export interface AppWindow {
 
 export class AppWindows {
   readonly #windows = new Map<number, AppWindow>();
-  /** Ids of the contents of windows that are closed. Electron gives no id twice. */
+  /** Ids of the contents of windows that are closed. Electron never gives the same id twice. */
   readonly #closed = new Set<number>();
   #lastFocused: AppWindow | null = null;
 
@@ -34,7 +34,7 @@ export class AppWindows {
     const { browserWindow } = fields;
     const { id } = browserWindow.webContents;
     const letters = new Letters(
-      // After a crash, the new page starts by requesting unfinished letters. A window that is destroyed is about to say so.
+      // After a crash, the new page starts by requesting unfinished letters. A window that is destroyed is about to report that.
       (letter) => isListening(browserWindow) && browserWindow.webContents.send(LETTER, letter),
       (channel) => logDropped(`${channel} for ${windowTitle(fields)}`, 'the window is closed'),
     );
@@ -60,7 +60,7 @@ export class AppWindows {
     return this.#closed.has(id);
   }
 
-  /** The front window, or the last one that was. */
+  /** The front window, or the window that was in front last. */
   get current(): AppWindow | null {
     const focused = BrowserWindow.getFocusedWindow();
     return (focused && this.of(focused.webContents)) ?? this.#lastFocused;

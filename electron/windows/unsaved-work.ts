@@ -1,11 +1,11 @@
-// The question before windows are closed that would lose something: their pages name what that is.
+// The question before windows are closed that would lose work: their pages name the work.
 import { dialog } from 'electron';
 import * as v from 'valibot';
 import { answerOf } from './page-patience.ts';
 import { bringToFront, question, windowTitle } from './registry.ts';
 import type { AppWindow } from './registry.ts';
 
-/** A page that does not answer has stopped working: nothing of it can be saved by waiting longer. */
+/** A page that does not answer has stopped working: waiting longer would save nothing. */
 const ANSWER_PATIENCE_MS = 10_000;
 const MOST_LINES = 10;
 const MOST_CHARACTERS = 200;
@@ -15,7 +15,10 @@ interface Loss {
   readonly lines: readonly string[];
 }
 
-/** Asks the user about everything that would be lost with `windows`, which are all when quitting. Resolves with true at once where that is nothing. */
+/**
+ * Asks the user about everything that would be lost with `windows` (all windows when quitting). Resolves with true at once if nothing would
+ * be lost.
+ */
 export async function mayLoseWork(windows: readonly AppWindow[], verb: 'Close' | 'Quit'): Promise<boolean> {
   const losses = (await Promise.all(windows.map(lossOf))).filter(({ lines }) => lines.length > 0);
   if (losses.length === 0) return true;
