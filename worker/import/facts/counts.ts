@@ -1,4 +1,4 @@
-// What is counted of a column, some of which only its type and the reason for it depend on.
+// The counts of a column. People see some of them; only the suggested type and its reason depend on the others.
 import type { ColumnFacts } from '#shared/protocol/import.ts';
 
 /** The counts that people see. */
@@ -6,21 +6,21 @@ export type ShownCounts = Omit<ColumnFacts, 'name' | 'longest' | 'suggested' | '
 
 export interface Counts extends ShownCounts {
   readonly records: number;
-  /** Those of the reals that are like `1.0`. */
+  /** Reals such as `1.0`. */
   readonly wholeReals: number;
-  /** Those of the inexact reals that have more digits than a double has. */
+  /** Inexact reals with more digits than a double has. */
   readonly longReals: number;
-  /** Those of the inexact reals that are like `2E10`. */
+  /** Inexact reals such as `2E10`. */
   readonly wholeExponents: number;
-  /** Those of all reals that are like `1.234`, which can also be 1234. */
+  /** Reals such as `1.234`, which can also be 1234. */
   readonly threeDecimals: number;
-  /** Those of the numbers with thousands separators that have decimals. */
+  /** Numbers with thousands separators and decimals. */
   readonly groupedReals: number;
-  /** Those of the numbers with thousands separators that are like `1,234`, in which the comma may be a decimal one. */
+  /** Numbers such as `1,234`, whose thousands separator may be a decimal comma. */
   readonly oneGroups: number;
-  /** Those of all numbers that the format says are text. */
+  /** Numbers that are text in the file's format. */
   readonly numbersInText: number;
-  /** Those of the booleans that belong to the format itself and are not words. */
+  /** Booleans of the format itself, not words such as “yes”. */
   readonly trueFalse: number;
 }
 
