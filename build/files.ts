@@ -4,8 +4,10 @@ import { relative, sep } from 'node:path';
 import { inRoot, ROOT } from './paths.ts';
 import { command } from './tool.ts';
 
-/** Tests are named after the file they test, styles after the component that loads them. */
-const IS_LISTED = /(?<!\.test)\.(ts|tsx|mjs|cjs|js|h)$/;
+/** Tests are named after the file that they test. */
+const IS_LISTED = /(?<!\.test)\.(ts|tsx|mjs|cjs|js|h|css)$/;
+/** Styles are named after the component or the feature that loads them; others say what they are for. */
+const MAY_SAY_NOTHING = /\.css$/;
 const ROOMS = 'shared,worker,renderer,electron,e2e,build';
 
 /** First sentence of the comment at the top of a file; empty if the file begins with anything else. */
@@ -24,12 +26,12 @@ const headlineOf = (path: string): string => headline(readFileSync(inRoot(path),
 
 /** One sentence for each file that does not begin with a comment. */
 export function withoutHeadline(): readonly string[] {
-  const paths = listed(`{${ROOMS}}/**/*`).filter((path) => headlineOf(path) === '');
+  const paths = listed(`{${ROOMS}}/**/*`).filter((path) => !MAY_SAY_NOTHING.test(path) && headlineOf(path) === '');
   return paths.map((path) => `${path} does not begin with a comment that says what the file holds.`);
 }
 
-await command(import.meta, async ([folder = `{${ROOMS}}`]) => {
-  const room = folder.startsWith('{') ? folder : relative(ROOT, folder).split(sep).join('/');
+await command(import.meta, async ([folder]) => {
+  const room = folder === undefined ? `{${ROOMS}}` : relative(ROOT, folder).split(sep).join('/');
   const paths = listed(`${room}/**/*`);
   for (const path of paths) console.log(`${path}  ${headlineOf(path)}`);
   return paths.length > 0 ? 0 : 1;
