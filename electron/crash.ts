@@ -1,4 +1,4 @@
-// Keeps what remains after a crash: minidumps that stay on this machine, a short log, and a marker that the run did not end cleanly.
+// Keeps the traces of a crash: minidumps that stay on this machine, a short log, and a marker that the run did not end cleanly.
 import { appendFileSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, crashReporter } from 'electron';

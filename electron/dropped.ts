@@ -1,4 +1,4 @@
-// Logs what main drops and why, so that lost messages can be explained.
+// Logs messages that main drops, with the reason, so that lost messages can be explained.
 import { log } from './crash.ts';
 
 const counts = new Map<string, number>();
@@ -8,7 +8,7 @@ export function forgetDropped(): void {
   counts.clear();
 }
 
-/** Logs the first of a kind and then ever fewer: a page that repeats itself endlessly must not fill the log. */
+/** Logs the first message of a kind and then ever fewer: a page that repeats itself endlessly must not fill the log. */
 export function logDropped(what: string, why: string): void {
   const line = `dropped ${what}: ${why}`;
   const count = (counts.get(line) ?? 0) + 1;

@@ -19,7 +19,7 @@ export function writeJson(path: string, value: unknown): void {
   writeText(path, JSON.stringify(value, null, 1));
 }
 
-/** The same for a text. */
+/** Like {@link writeJson}, for a text. */
 export function writeText(path: string, text: string): void {
   const temporary = `${path}.new`;
   try {

@@ -15,7 +15,7 @@ import type { HostWindow } from './windows/host-window.ts';
 import type { AppWindows } from './windows/registry.ts';
 import type { WindowState } from './windows/window-state.ts';
 
-/** A checkpoint of a large WAL takes a while; without it nothing is lost, because the next start does it. */
+/** A checkpoint of a large WAL takes a while; without it nothing is lost, because the next start makes the checkpoint. */
 const SETTLE_PATIENCE_MS = 8000;
 
 /** Returns false if another instance runs; that one then gets `requests` and comes to the front. */
@@ -46,13 +46,13 @@ function parseRequests(data: unknown): readonly OpenRequest[] {
     const requests: unknown = JSON.parse((data as { request: string }).request);
     if (Array.isArray(requests)) return v.parse(each(REQUEST), requests.slice(0, MAX_FILES));
   } catch {
-    // Told like any other that makes no sense.
+    // Reported like any other request that makes no sense.
   }
   logDropped('the files of a second start', 'its request cannot be read');
   return [];
 }
 
-/** Resolves with `settling`, or when that takes too long. */
+/** Resolves with `settling`, or when `settling` takes too long. */
 async function closed(settling: Promise<unknown>): Promise<void> {
   let late: NodeJS.Timeout | undefined;
   const givenUp = new Promise<void>((resolve) => {

@@ -1,4 +1,5 @@
-// What a running app has attached to objects of the process that outlive it, such as `app`, `ipcMain`, and timers.
+// The listeners and handlers that a running app has attached to objects of the process that outlive the app, such as `app`, `ipcMain`, and
+// timers.
 import type { EventEmitter } from 'node:events';
 
 /** Ends once, in the order in which things were attached. */

@@ -1,4 +1,5 @@
-// The main process: runs a command, or starts the app once Electron is ready. What belongs to the process and not to an app is set up here.
+// The main process: runs a command, or starts the app once Electron is ready. Everything that belongs to the process, not to an app, is set
+// up here.
 import { join } from 'node:path';
 import { app, Menu } from 'electron';
 import { asksForCommand } from '#shared/command-names.ts';
@@ -45,7 +46,7 @@ else startAlone();
 function startAlone(): void {
   const asked = commandLine.files.map((path): OpenRequest => ({ path, view: commandLine.view }));
   let running: RunningApp | null = null;
-  /** Asked for before Electron is ready. */
+  /** Requests that came before Electron was ready. */
   const early: OpenRequest[] = [];
   const isFirst = claimSingleInstance(asked, (requests) =>
     running ? running.join(requests) : early.push(...requests),

@@ -1,4 +1,5 @@
-// The processes of this system, as Node and Linux report them. The same is in `worker/native/`, which this folder does not import.
+// The processes of this system, as Node and Linux report them. `worker/native/` has a copy of this file, because the two folders do not
+// import each other.
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { ProcessTable } from '#shared/running-process.ts';
 import type { ScratchOwners } from '#shared/scratch-names.ts';

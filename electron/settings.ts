@@ -72,7 +72,7 @@ export class Settings {
         watcher.close();
       };
     } catch {
-      return () => undefined; // It is read again when a window gets the focus.
+      return () => undefined; // The file is read again when a window gets the focus.
     }
   }
 

@@ -11,7 +11,7 @@ export function resolveAppPath(root: string, address: string): string | null {
   try {
     const url = new URL(address);
     if (url.protocol !== `${APP_SCHEME}:` || url.host !== 'shell') return null;
-    // Decoded after the URL parser has removed dot segments, so check again: `%2e%2e%2f` must not reach the file system.
+    // The path is decoded after the URL parser has removed dot segments, so check again: `%2e%2e%2f` must not reach the file system.
     const path = decodeURIComponent(url.pathname);
     if (path.includes('\0') || path.includes('\\')) return null;
     const file = join(root, path);
@@ -21,7 +21,7 @@ export function resolveAppPath(root: string, address: string): string | null {
   }
 }
 
-/** The same for files in `third-party` of another folder; null for every other URL. */
+/** Like {@link resolveAppPath}, for files in `third-party` of another folder; null for every other URL. */
 export function resolveThirdPartyPath(folder: string, address: string): string | null {
   const file = resolveAppPath(folder, address);
   return file?.startsWith(join(folder, 'third-party') + sep) ? file : null;

@@ -54,7 +54,7 @@ function serveWindowFrom(from: string): void {
 
 type BufferHandler = (request: ProtocolRequest, done: (reply: ProtocolResponse) => void) => void;
 
-/** They may have been told to listen for a debugger. */
+/** Starts native processes with a port for a debugger, if `npm run dev` has been asked for one. */
 function noteNativeProcesses(): void {
   const port = process.env[INSPECT_NATIVE_VARIABLE];
   const inspect = port === undefined ? [] : [`--inspect=127.0.0.1:${port}`];

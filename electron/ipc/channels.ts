@@ -8,7 +8,8 @@ import type { SettingsState } from '#shared/settings/read-settings.ts';
 import type { TextFileReply, TextFileSaved } from '#shared/text-files.ts';
 
 /**
- * Asked by a window, answered by main. A page says nothing without an answer: what is refused, or fails, rejects there and is in the log.
+ * Requests of a window, which main answers. A page sends nothing without an answer: a request that is refused, or fails, rejects in the
+ * page and is in the log.
  */
 export interface Requests {
   'window.info': WindowInfo;
@@ -101,7 +102,7 @@ export interface Letters {
   'settings.changed': SettingsState;
   /** A text file of an SQL tab may have changed. */
   'textFile.touched': string;
-  /** Answered with what would be lost: a sentence for each. */
+  /** Answered with a sentence for each piece of work that would be lost. */
   'window.askedToClose': null;
   /** Acknowledged when the page has saved. */
   'window.flush': null;
@@ -111,11 +112,11 @@ export interface Letters {
 
 export const LETTER = 'window.letter';
 
-/** Carry ports: main to a window, main to the host. */
+/** Carries ports from main to a window, and from main to the host. */
 export const WINDOW_PORTS = 'window.ports';
-/** The same for the engine processes: of files in place, and of remote databases. */
+/** Carries the ports of the engine processes: of files in place, and of remote databases. */
 export const ENGINE_PORTS = 'window.enginePorts';
-/** The same for an engine that is being measured. */
+/** Carries the port of an engine that is being measured. */
 export const BENCH_PORT = 'window.benchPort';
 export const HOST_MESSAGE = 'host.message';
 /** Sent by the host page's preload: one of the tags of `HostTag`. */

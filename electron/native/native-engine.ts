@@ -24,12 +24,12 @@ const GAVE_UP =
 
 /** A comparison copy, or a database restored from a replica. */
 interface TemporaryFile {
-  /** Takes the place of a file's id. */
+  /** Used in place of a location id. */
   readonly id: string;
   readonly path: string;
   readonly name: string;
   readonly displayPath: string;
-  /** Reason why nothing can write to it. */
+  /** Reason why nothing can write to the file. */
   readonly whyReadOnly?: string;
 }
 

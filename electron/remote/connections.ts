@@ -84,7 +84,7 @@ export class Connections {
     return stored ? this.#shown(stored) : null;
   }
 
-  /** Returns a sentence about what is wrong with it, or the connection. */
+  /** Returns the connection, or a sentence about the mistake in the draft. */
   save(draft: RemoteDraft): RemoteConnection | string {
     const known = draft.database === null ? null : this.#stored(draft.database);
     if (draft.database !== null && !known) return 'This connection no longer exists. Save it as a new one.';
@@ -97,7 +97,7 @@ export class Connections {
     if (token === null) this.#tokens.delete(database);
     else this.#tokens.set(database, token);
     const sealed = token === null ? null : this.#seal(token, address);
-    // One that was left as it is stays sealed when there is no key today: the key may be there again tomorrow.
+    // A token that was left as it is stays sealed if there is no key today: the key may be there again tomorrow.
     const isSameServer = known !== null && originOf(known.address) === originOf(address);
     const kept = draft.token === null && isSameServer ? known.token : null;
     const stored: Stored = {
@@ -123,7 +123,7 @@ export class Connections {
     this.#write();
   }
 
-  /** @param index of the server, which may say anything */
+  /** @param index of the server, which may be any text */
   noteWritten(database: DatabaseId, index: string): void {
     if (!REPLICATION_INDEX.test(index)) return;
     this.#all = this.#all.map((each) => (each.database === database ? { ...each, written: index } : each));
@@ -138,7 +138,7 @@ export class Connections {
     return { database, name, url, readOnly, production, notOlderThan, token: this.#tokenOf(stored) };
   }
 
-  /** The draft as entered, to be tried out. A token that was left as it is goes only to the server it was stored for. */
+  /** The draft as entered, to be tried out. A token that was left as it is goes only to the server that it was stored for. */
   reachDraft(draft: RemoteDraft): { readonly target: Reached } | { readonly why: string } {
     return this.#targetOf(draft);
   }

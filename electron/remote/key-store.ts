@@ -37,7 +37,7 @@ export function keyStoreOf(storage: SafeStorage, hasKey: () => boolean): KeyStor
       try {
         return storage.encryptString(text).toString('base64');
       } catch {
-        // A keyring that was locked since, for example. The error is not logged: it could name what was to be encrypted.
+        // A keyring that was locked since, for example. The error is not logged: it could contain the token.
         log('a token could not be encrypted: the key store of the operating system reported an error');
         return null;
       }

@@ -2,7 +2,7 @@
 
 const MAX_DETAIL = 300;
 
-/** The first that matches. */
+/** Patterns and sentences; the first pattern that matches counts. */
 const KNOWN: readonly (readonly [RegExp, string])[] = [
   [
     /no space left on device|not enough space on the disk|disk full|disk quota exceeded/i,

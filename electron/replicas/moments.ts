@@ -14,9 +14,9 @@ const FILES = v.array(
 type File = v.InferOutput<typeof FILES>[number];
 
 /**
- * Newest first. Each file holds the pages that transactions `min_txid` to `max_txid` wrote; one that begins with transaction 1 holds the whole
- * database. So a state can be restored if files lead to exactly its last transaction, from a whole database on. Litestream merges the files
- * of recent transactions step by step and removes old ones: what was merged can no longer be restored apart.
+ * Newest first. Each file holds the pages that transactions `min_txid` to `max_txid` wrote; one that begins with transaction 1 holds the
+ * whole database. So a state can be restored if files lead to exactly its last transaction, from a whole database on. Litestream merges the
+ * files of recent transactions step by step and removes old ones: merged transactions can no longer be restored one by one.
  * @returns null if this is not such a list
  */
 export function readMoments(printed: string): readonly ReplicaMoment[] | null {

@@ -8,7 +8,7 @@ import { logDropped } from '../dropped.ts';
 import { Letters } from './letters.ts';
 
 export interface AppWindow {
-  /** The same across restarts. */
+  /** Id of the window, the same across restarts. */
   readonly windowId: string;
   /** 1 for “Window 1”: unique among the open windows, and kept. */
   readonly number: number;

@@ -61,7 +61,7 @@ function option(name: string, type: string, detail: string, boost: number): Comp
   return { label: name, type, detail, boost, apply: sqlName(name) };
 }
 
-/** The same inside of quotes that are already typed: the whole quoted name is replaced. */
+/** The option inside quotes that are already typed: it replaces the whole quoted name. */
 export function inQuotes({ label, ...rest }: Completion): Completion {
   const quoted = quotedName(label);
   return {

@@ -78,7 +78,10 @@ export function createEditorState(sql: string, host: EditorHost): EditorState {
   });
 }
 
-/** The same codes as everywhere, in place of what cannot be seen or changes the reading direction. The text stays what it is. */
+/**
+ * Shows the same codes as all other texts in place of characters that cannot be seen or change the reading direction. The text itself stays
+ * unchanged.
+ */
 const hiddenCharacters = highlightSpecialChars({
   addSpecialChars: /[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u202a-\u202c\u2060-\u206f\u3164\uffa0]/,
   render(code, description) {
