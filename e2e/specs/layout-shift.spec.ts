@@ -90,6 +90,22 @@ test('rows stay where they are while filters, orders, and messages about them co
   expect.soft(await top(), 'under an error of the condition').toBe(withField);
 });
 
+test('a result stays where it is when its statement gets a parameter', async ({ idleApp }) => {
+  const path = makeDatabase(join(idleApp.folder, 'parts.db'), { kind: 'sql', sql: MANY_ROWS });
+  const window = new AppWindow(await idleApp.start(path));
+  await window.opened('parts');
+  await window.runSql('SELECT * FROM part');
+  const top = async (): Promise<number> => (await boxOf(window.grid('Rows of result 1').root)).y;
+  const before = await settled(top);
+  await window.editor.click();
+  await window.page.keyboard.press('Control+End');
+  await window.page.keyboard.type(' WHERE id = :part');
+  const value = window.page.getByRole('group', { name: 'Parameters' }).getByRole('textbox');
+  await expect(value).toBeVisible();
+  await expect(window.editor).toBeVisible();
+  expect(await settled(top)).toBe(before);
+});
+
 test('the editor of a foreign key is on its cell, with its list below or above', async ({ idleApp }) => {
   const path = makeDatabase(join(idleApp.folder, 'parts.db'), { kind: 'sql', sql: MANY_ROWS });
   const page = await idleApp.start(path);

@@ -25,10 +25,12 @@ interface EditorSplitProps {
   readonly editor: TabEditor;
   /** Whether the editor takes the focus when the tab appears. */
   readonly autoFocus?: boolean;
+  /** What comes and goes with the text: it takes its room from the editor, so that the results stay where they are. */
+  readonly underText?: ReactNode;
   readonly children: ReactNode;
 }
 
-export function EditorSplit({ tab, editor, autoFocus = true, children }: EditorSplitProps): ReactNode {
+export function EditorSplit({ tab, editor, autoFocus = true, underText, children }: EditorSplitProps): ReactNode {
   const columns = useColumns(tab.database);
   useEffect(() => editor.schemaChanged(), [editor, columns]);
   const tabMovesFocus = useStore((state) => state.tabMovesFocus);
@@ -73,8 +75,9 @@ export function EditorSplit({ tab, editor, autoFocus = true, children }: EditorS
           if (isUserInteraction) updateTab<TextTab>(tab.id, { split: layout[EDITOR]! / 100 });
         }}
       >
-        <Panel id={EDITOR} defaultSize={`${tab.split * 100}%`} minSize="48px">
+        <Panel id={EDITOR} defaultSize={`${tab.split * 100}%`} minSize="48px" className="editor-split-text">
           <SqlEditor key={tab.id} takeState={editor.takeState} onView={editor.onView} autoFocus={autoFocus} />
+          {underText}
         </Panel>
         <Separator className="editor-split-separator" aria-label="Height of the editor" />
         <Panel id="below" minSize="90px" className="editor-split-below" data-pane>

@@ -1,4 +1,4 @@
-// The parameters of the text, each with a field for its value: between the editor and the buttons that run it.
+// The parameters of the text, each with a field for its value: below the text, in the editor’s room.
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import type { ParameterEntry, QueryTab } from '../../workbench/query-tabs.ts';
@@ -29,7 +29,7 @@ export function ParameterStrip({ tab, session, asked }: ParameterStripProps): Re
   }, [first, asked]);
   if (names.length === 0) return null;
   return (
-    <div className="parameter-strip" role="group" aria-label="Parameters" ref={list}>
+    <div className="parameter-strip" role="group" aria-label="Parameters" data-pane ref={list}>
       {names.map((name) => (
         <Parameter
           key={name}

@@ -54,8 +54,11 @@ export function QueryTab({ tab, dryRun }: QueryTabProps) {
   useCommand('work.stop', stop, isActive && view.running !== null);
 
   return (
-    <EditorSplit tab={tab} editor={session.editor}>
-      <ParameterStrip tab={tab} session={session} asked={view.asked} />
+    <EditorSplit
+      tab={tab}
+      editor={session.editor}
+      underText={<ParameterStrip tab={tab} session={session} asked={view.asked} />}
+    >
       <QueryBar
         session={session}
         database={tab.database}
