@@ -25,6 +25,18 @@ async function headerMenu(grid: GridPage, column: string, item: string): Promise
 /** Left edges on screen. */
 const leftOf = async (target: Locator): Promise<number> => (await boxOf(target)).x;
 
+/** Runs in the page. Columns whose arrow is seen outside the field. */
+function arrowsOutside(): string[] {
+  return [...document.querySelectorAll<HTMLElement>('.filter-cell')].flatMap((cell) => {
+    const arrow = cell.querySelector('.filter-values')!;
+    const { left, top } = arrow.getBoundingClientRect();
+    const isOutside = left < cell.getBoundingClientRect().left;
+    return isOutside && document.elementFromPoint(left + 2, top + 8)?.closest('.filter-values') === arrow
+      ? [cell.dataset['column'] ?? '']
+      : [];
+  });
+}
+
 test('columns are frozen, hidden, and moved; tables and results remember it', async ({ idleApp }) => {
   const page = await idleApp.start(makeDatabase(join(idleApp.folder, 'wide.db'), { kind: 'sql', sql: WIDE }));
   const window = new AppWindow(page);
@@ -39,6 +51,11 @@ test('columns are frozen, hidden, and moved; tables and results remember it', as
   await expect(table.cell(2, 'c23')).toHaveText('c23-3');
   await expect(table.column('c5')).toHaveCount(0);
   await expect.poll(() => leftOf(table.column('c0'))).toBe(before);
+  // The arrows of fields that the frozen columns cover stay under them.
+  await page.keyboard.press('Control+Alt+f');
+  await expect(page.getByRole('textbox', { name: 'Filter by c23' })).toBeFocused();
+  expect(await page.evaluate(arrowsOutside)).toEqual([]);
+  await page.keyboard.press('Control+Alt+f');
   await table.click(4, 'c0');
   await page.keyboard.press('Control+c');
   await expect.poll(() => readClipboard(page)).toBe('c0-5');

@@ -81,6 +81,15 @@ async function begin(app: SideliteApp, place: 'copy' | 'in-place', file: string)
   return page;
 }
 
+/** Runs in the page. How far the values of a column end from its heading; NaN unless the rows have a scroll bar. */
+function columnsOffset(): number {
+  const rows = document.querySelector('.health-rows')!;
+  if (rows.scrollHeight <= rows.clientHeight) return NaN;
+  const endOf = (role: string): number =>
+    document.querySelector(`.health-list [role=${role}][data-column=fill]`)!.getBoundingClientRect().right;
+  return Math.round(endOf('columnheader') - endOf('cell'));
+}
+
 for (const place of ['copy', 'in-place'] as const)
   test.describe(place === 'copy' ? 'in the library' : 'in place', () => {
     test(
@@ -89,6 +98,11 @@ for (const place of ['copy', 'in-place'] as const)
       async ({ idleApp }) => {
         const health = await begin(idleApp, place, makeFaulty(idleApp));
         const { view } = health;
+        const appWindow = await idleApp.electron.browserWindow(view.page);
+        const size = await appWindow.evaluate((it) => it.getContentSize());
+        await appWindow.evaluate((it) => it.setContentSize(1000, 600));
+        await expect.poll(() => view.page.evaluate(columnsOffset)).toBe(0);
+        await appWindow.evaluate((it, [width, height]) => it.setContentSize(width!, height!), size);
         const panel = await health.section('Findings');
         for (const check of ['Foreign keys', 'Values and types', 'Text encoding', 'File integrity'])
           await health.check(check);

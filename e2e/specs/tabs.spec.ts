@@ -4,6 +4,21 @@ import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 
+test('eight tabs fit into a window of usual width, and the active one can always be closed', async ({ app, page }) => {
+  const view = new AppWindow(page);
+  await (await app.electron.browserWindow(page)).evaluate((it) => it.setContentSize(1380, 860));
+  const tables = ['Album', 'Artist', 'Customer', 'Employee', 'Genre', 'Invoice', 'InvoiceLine', 'PlaylistTrack'];
+  const sql = tables.map((name) => `CREATE TABLE ${name} (id INTEGER PRIMARY KEY);`).join('');
+  await view.openFile(app, makeDatabase(join(app.folder, 'shop.db'), { kind: 'sql', sql }));
+  for (const name of tables) await view.openTable(name);
+  await expect(view.tabs).toHaveCount(tables.length);
+  await expect(page.getByRole('button', { name: 'All tabs' })).toHaveCount(0);
+  for (const name of tables) {
+    await page.getByRole('tab', { name, exact: true }).click({ position: { x: 12, y: 12 } });
+    await expect(page.getByRole('button', { name: `Close ${name}`, exact: true })).toBeInViewport({ ratio: 1 });
+  }
+});
+
 test('a strip that cannot show all tabs has a list of them, which the keyboard reaches', async ({ app, page }) => {
   const view = new AppWindow(page);
   const sql = 'CREATE TABLE animal (name); INSERT INTO animal VALUES (1)';

@@ -6,8 +6,8 @@ import { notify, useStore } from '../../state/store.ts';
 import { plural } from '../../ui/format.ts';
 import { useSavedRows } from '../../workbench/rows/saved-rows.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
+import { openTable } from '../../workbench/table-tabs.ts';
 import type { TableTab } from '../../workbench/table-tabs.ts';
-import { changeView } from './change-view.ts';
 
 /** More rows than that are not looked for one by one. */
 const MAX_ROWS = 100;
@@ -36,7 +36,7 @@ async function hiddenOf(
   return looked.filter((_key, at) => places[at] === null);
 }
 
-function tellHidden({ id, database, table }: TableTab, hidden: readonly (readonly Value[])[], isMore: boolean): void {
+function tellHidden({ database, table }: TableTab, hidden: readonly (readonly Value[])[], isMore: boolean): void {
   const what = hidden.length === 1 ? 'the row that was' : `${isMore ? 'rows' : plural(hidden.length, 'row')} that were`;
   notify({
     tone: 'info',
@@ -45,7 +45,7 @@ function tellHidden({ id, database, table }: TableTab, hidden: readonly (readonl
     action: {
       label: hidden.length === 1 ? 'Show row' : 'Show rows',
       run() {
-        changeView(id, { filter: [], where: '' });
+        openTable(database, table, { view: { filter: [], where: '' } });
         const revealed = { database, table, key: hidden[0]!, column: null, askedAtMs: performance.now() };
         useStore.setState({ revealedRow: revealed });
       },
