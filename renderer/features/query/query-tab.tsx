@@ -53,12 +53,9 @@ export function QueryTab({ tab, dryRun }: QueryTabProps) {
   useCommand('query.saveFileAs', () => void session.file.saveAs(), isActive);
   useCommand('work.stop', stop, isActive && view.running !== null);
 
+  const parameters = <ParameterStrip tab={tab} session={session} asked={view.asked} />;
   return (
-    <EditorSplit
-      tab={tab}
-      editor={session.editor}
-      underText={<ParameterStrip tab={tab} session={session} asked={view.asked} />}
-    >
+    <EditorSplit tab={tab} editor={session.editor} underText={parameters}>
       <QueryBar
         session={session}
         database={tab.database}
