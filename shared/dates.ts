@@ -77,6 +77,21 @@ export function isoToMs(text: string, zone: Zone): number | null {
   return local.getTime();
 }
 
+/** Why a text that is written as a date cannot be one, in a sentence; null if it can be, or is no date. */
+export function whyImpossible(text: string): string | null {
+  const found = ISO.exec(text.trim());
+  if (!found || isoToMs(text.trim(), 'utc') !== null) return null;
+  const [, year, month, day] = found;
+  const days = new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate();
+  const isMonth = Number(month) >= 1 && Number(month) <= 12;
+  const why = !isMonth
+    ? `There is no month ${month}`
+    : Number(day) < 1 || Number(day) > days
+      ? `There is no day ${day} in that month`
+      : 'There is no such time of day';
+  return `“${text.trim()}” is not a date. ${why}.`;
+}
+
 /** Minutes ahead of UTC that “Z” or “+02:00” stands for. */
 export function offsetMinutes(offset: string): number {
   if (/z/i.test(offset)) return 0;

@@ -231,3 +231,23 @@ test('a tab that comes back has the cell and the row being added as they were le
   await grid.click(0, 'name');
   await expect(view.status).toContainText('5 rows');
 });
+
+test('a date that does not exist is marked, and stored only when that is confirmed', async ({ idleApp }) => {
+  const sql =
+    "CREATE TABLE visit (id INTEGER PRIMARY KEY, day DATE, note TEXT); INSERT INTO visit VALUES (1, '2021-01-02', '');";
+  const view = new AppWindow(
+    await idleApp.start(makeDatabase(join(idleApp.folder, 'visits.db'), { kind: 'sql', sql })),
+  );
+  const { page } = view;
+  const grid = await view.openTable('visit');
+  await grid.edit(0, 'note', '2021-13-45');
+  await expect(grid.cell(0, 'note')).toHaveText('2021-13-45');
+  await grid.edit(0, 'day', '2021-13-45');
+  await expect(grid.editor.getByRole('alert')).toContainText('“2021-13-45” is not a date. There is no month 13.');
+  await page.keyboard.press('Tab');
+  await expect(grid.editor.getByRole('button', { name: 'Save anyway' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(grid.cell(0, 'day')).toHaveText('2021-13-45');
+  await grid.edit(0, 'day', '2021-12-24');
+  await expect(grid.cell(0, 'day')).toHaveText('2021-12-24');
+});

@@ -88,6 +88,16 @@ test('a filter row filters by what is typed, and stays in step with the chips', 
     await expect(grid.root).toBeFocused();
   });
 
+  await test.step('a pause applies what is typed, and Escape brings the filter back that was there before', async () => {
+    await field('title').pressSequentially('dub');
+    await expect.poll(titles).toEqual(['Dubliners']);
+    await expect(field('title')).toBeFocused();
+    await expect(field('title')).toHaveValue('dub');
+    await field('title').press('Escape');
+    await expect(field('title')).toHaveValue('');
+    await expect.poll(async () => (await titles()).length).toBe(5);
+  });
+
   await test.step('a regular expression; what is wrong with one is said', async () => {
     await field('title').fill('regex ^(?:P|U).*s');
     await field('title').press('Enter');

@@ -33,6 +33,7 @@ const cell: StoredCell = {
   database: 'd',
   table: 't',
   column: 'a',
+  declaredType: '',
   key: () => [1],
   packed: 1,
   valueFromText: (text) => text,

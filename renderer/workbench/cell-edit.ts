@@ -15,6 +15,7 @@ import { valueText } from '../grid/input/value-text.ts';
 import { formatBytes } from '../ui/format.ts';
 import { asStored, asTyped, lineEndsOf } from './line-ends.ts';
 import type { LineEnds } from './line-ends.ts';
+import { storeChecked } from './date-check.ts';
 import { saveChanges } from './held/held-store.ts';
 import { sameValue } from './rows/own-edits.ts';
 
@@ -26,6 +27,7 @@ export interface StoredCell {
   readonly database: DatabaseId;
   readonly table: string;
   readonly column: string;
+  readonly declaredType: string;
   /** The key of its row. @throws AppError */
   key(): readonly Value[] | Promise<readonly Value[]>;
   /** Index among the packed columns of the rows on screen. */
@@ -175,7 +177,10 @@ function sessionOf(cell: StoredCell, base: Value, storageClass: StorageClass): E
   return {
     text,
     isNull: base === null,
-    commit: (typed) => storeCell(cell, cell.valueFromText(asStored(typed, ends), storageClass), base),
+    commit: (typed) =>
+      storeChecked(typed, cell.declaredType, (now) =>
+        storeCell(cell, cell.valueFromText(asStored(now, ends), storageClass), base),
+      ),
     beganWith: ({ rows, index }: CellReference) => sameValue(rows.value(index, cell.packed), base),
   };
 }

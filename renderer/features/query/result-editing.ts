@@ -134,6 +134,7 @@ function storedCell({ result, columns, onStored }: ResultEditing, cell: CellRefe
     database,
     table,
     column: column.name,
+    declaredType: column.declaredType,
     declaration: column,
     keyValues,
     isKeyHere: by === null,

@@ -9,6 +9,7 @@ import type { DraftRow } from '../../grid/paint/frame.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import type { Detail } from '../../state/slices/detail.ts';
 import { saveChanges } from '../../workbench/held/held-store.ts';
+import { storeChecked } from '../../workbench/date-check.ts';
 import { keyOffers } from '../../workbench/key-offers.ts';
 import { NOT_SAVED } from '../../workbench/rows/cell-detail.ts';
 import { valueFromText, whyColumnIsFixed } from '../../workbench/rows/edit-session.ts';
@@ -53,9 +54,10 @@ export function beginDraftEdit(
   return {
     text: value === undefined ? '' : valueText(value),
     isNull: value === undefined || value === null,
-    commit(text) {
-      return Promise.resolve(outcomeOf(fill(column, valueFromText(source, column, text, storageClass))));
-    },
+    commit: (typed) =>
+      storeChecked(typed, source.declaration(column)?.declaredType ?? '', (text) =>
+        Promise.resolve(outcomeOf(fill(column, valueFromText(source, column, text, storageClass)))),
+      ),
     offers: keyOffers({
       database: source.database,
       declaration: source.declaration(column),

@@ -28,6 +28,8 @@ interface FilterBarProps {
   /** Column a new filter starts with. */
   readonly currentColumn: string;
   readonly isRowShown: boolean;
+  /** Filters are applied as the user types. */
+  readonly isQuick: boolean;
   onEditing(editing: number | 'new' | null): void;
   onChange(change: Partial<TableView>): void;
   onLeave(): void;
@@ -92,7 +94,7 @@ export function FilterBar(props: FilterBarProps): ReactNode {
 }
 
 /** The switch of the filter row, and its field for any column. */
-function FilterRowParts({ view, isRowShown, onChange, onLeave }: FilterBarProps): ReactNode {
+function FilterRowParts({ view, isRowShown, isQuick, onChange, onLeave }: FilterBarProps): ReactNode {
   return (
     <>
       <IconButton
@@ -107,6 +109,7 @@ function FilterRowParts({ view, isRowShown, onChange, onLeave }: FilterBarProps)
         <div className="filter-any">
           <FilterField
             column={ANY_COLUMN}
+            isQuick={isQuick}
             entries={entriesOf(view.filter, null)}
             onApply={(entries) => onChange({ filter: withEntries(view.filter, null, entries) })}
             onLeave={onLeave}

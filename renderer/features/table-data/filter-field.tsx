@@ -1,7 +1,9 @@
-// One text field that filters by a column, or by any: Enter or leaving it applies the text, Escape restores the previous text.
-import { ChevronDown } from 'lucide-react';
-import { useState } from 'react';
+// One text field that filters by a column, or by any: a pause applies the text where that is quick, and Enter or leaving the field
+// anywhere. Escape restores the filter that was there before.
+import { ChevronDown, CornerDownLeft } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
+import { useLatest } from '../../ui/use-latest.ts';
 import type { FilterEntry } from '#shared/protocol/rows.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { FILTER_SYNTAX, filterText, readFilterText, sameEntries } from '../../workbench/filter/filter-text.ts';
@@ -11,37 +13,54 @@ interface FilterFieldProps {
   readonly column: FieldColumn;
   /** The part of the filter about this column. */
   readonly entries: readonly FilterEntry[];
+  /** The text is applied when the user pauses; otherwise Enter applies it. */
+  readonly isQuick: boolean;
   onApply(entries: readonly FilterEntry[]): void;
   onLeave(): void;
   /** Shows the values of the column. */
   onValues?(): void;
 }
 
+const ENTER = 'Enter to filter';
 const SYNTAX = FILTER_SYNTAX.map(([text, meaning]) => `${text} – ${meaning}`).join('\n');
 
-export function FilterField({ column, entries, onApply, onLeave, onValues }: FilterFieldProps): ReactNode {
+export function FilterField({ column, entries, isQuick, onApply, onLeave, onValues }: FilterFieldProps): ReactNode {
   const shown = filterText(entries, column);
   /** Null: the text of the filter. */
   const [typed, setTyped] = useState<string | null>(null);
+  /** The filter when the user began to type. */
+  const [before, setBefore] = useState(entries);
   const [basis, setBasis] = useState(entries);
-  if (!sameEntries(basis, entries)) {
-    setBasis(entries); // it was changed from elsewhere, by a chip for example
-    setTyped(null);
-  }
   const text = typed ?? shown ?? '';
   const read = readFilterText(text, column);
+  if (!sameEntries(basis, entries)) {
+    setBasis(entries);
+    // It was changed from elsewhere, by a chip for example, not by what is typed here.
+    if ('problem' in read || !sameEntries(read.entries, entries)) setTyped(null);
+  }
   const problem = typed !== null && 'problem' in read ? read.problem : null;
   const label = column.name === null ? 'Filter by any column' : `Filter by ${visibleName(column.name)}`;
+  const isWaiting = typed !== null && !('problem' in read) && !sameEntries(read.entries, entries);
 
+  const needsEnter = isWaiting && !isQuick;
+
+  const applyTyped = (): void => {
+    if (isWaiting) onApply(read.entries);
+  };
+  useAfterPause(isQuick && isWaiting ? text : null, applyTyped);
   const apply = (): void => {
-    if (typed === null || 'problem' in read) return;
+    if (problem !== null) return;
+    applyTyped();
     setTyped(null);
-    if (!sameEntries(read.entries, entries)) onApply(read.entries);
+  };
+  const restore = (): void => {
+    setTyped(null);
+    if (!sameEntries(before, entries)) onApply(before);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter') apply();
     else if (event.key === 'ArrowDown' && event.altKey) onValues?.();
-    else if (event.key === 'Escape' && typed !== null) setTyped(null);
+    else if (event.key === 'Escape' && typed !== null) restore();
     else if (event.key === 'Escape' || (event.key === 'ArrowDown' && !event.altKey)) onLeave();
     else return;
     event.preventDefault();
@@ -57,25 +76,51 @@ export function FilterField({ column, entries, onApply, onLeave, onValues }: Fil
         aria-label={label}
         aria-invalid={problem !== null || undefined}
         data-set={entries.length > 0 || undefined}
-        title={problem ?? SYNTAX}
+        title={problem ?? (needsEnter ? ENTER : SYNTAX)}
         placeholder={shown === null ? 'filtered' : column.name === null ? 'Any column' : ''}
         value={text}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => {
+          if (typed === null) setBefore(entries);
+          setTyped(event.target.value);
+        }}
         onKeyDown={onKeyDown}
         onBlur={apply}
       />
+      {needsEnter && (
+        // Takes only the room that the text leaves.
+        <span
+          className="filter-enter"
+          aria-hidden
+          style={{ maxWidth: `calc(100% - ${[...text].length + 1}ch - 40px)` }}
+        >
+          <i />
+          <span>{ENTER}</span>
+        </span>
+      )}
       {onValues && (
         <button
           type="button"
           className="filter-values"
           tabIndex={-1}
-          aria-label={`Values of ${visibleName(column.name ?? '')}`}
-          title="Values and statistics (Alt+Down in the field)"
-          onClick={onValues}
+          aria-label={needsEnter ? ENTER : `Values of ${visibleName(column.name ?? '')}`}
+          title={needsEnter ? ENTER : 'Values and statistics (Alt+Down in the field)'}
+          onClick={needsEnter ? apply : onValues}
         >
-          <ChevronDown size={12} aria-hidden />
+          {needsEnter ? <CornerDownLeft size={12} aria-hidden /> : <ChevronDown size={12} aria-hidden />}
         </button>
       )}
     </>
   );
+}
+
+const PAUSE_MS = 350;
+
+/** Calls `work` once `text` has not changed for a moment. @param text null: nothing waits */
+function useAfterPause(text: string | null, work: () => void): void {
+  const latest = useLatest(work);
+  useEffect(() => {
+    if (text === null) return;
+    const timer = setTimeout(() => latest.current(), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, latest]);
 }

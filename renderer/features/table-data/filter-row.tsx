@@ -12,6 +12,8 @@ import { entriesOf, withEntries } from './filter-entries.ts';
 
 export interface FilterRowProps {
   readonly view: TableView;
+  /** Filters are applied as the user types. */
+  readonly isQuick: boolean;
   readonly columns: readonly FilterColumn[];
   readonly places: StoreApi<ColumnPositions>;
   /** The field that last requested the focus, by the column's name. */
@@ -24,6 +26,7 @@ export interface FilterRowProps {
 
 export function FilterRow({
   view,
+  isQuick,
   columns,
   places,
   wanted,
@@ -65,6 +68,7 @@ export function FilterRow({
               >
                 <FilterField
                   column={named}
+                  isQuick={isQuick}
                   entries={entriesOf(view.filter, named.name)}
                   onApply={(entries) => onChange({ filter: withEntries(view.filter, named.name, entries) })}
                   onValues={() => onValues(named.name)}

@@ -1,6 +1,8 @@
 // Filters of a table: the bar with its chips and, if shown, the row of fields.
 import { useMemo } from 'react';
 import type { ReactNode, RefObject } from 'react';
+import { isRemote } from '#shared/protocol/remote.ts';
+import { useSchema } from '../../state/schema.ts';
 import type { AppError } from '#shared/protocol/errors.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
@@ -26,6 +28,7 @@ export function Filters(props: FiltersProps): ReactNode {
   const { tab, source, row, error, editing, grid, onEditing, onChange, onValues } = props;
   const { view } = tab;
   const columns = useMemo(() => declaredColumns(source), [source]);
+  const isQuick = useIsQuick(tab);
   const leave = (): void => grid.current?.focus();
   return (
     <>
@@ -37,6 +40,7 @@ export function Filters(props: FiltersProps): ReactNode {
         editing={editing}
         currentColumn={source.columns[grid.current?.cursor.column ?? 0]?.name ?? ''}
         isRowShown={row.isShown}
+        isQuick={isQuick}
         onEditing={onEditing}
         onChange={onChange}
         onLeave={leave}
@@ -44,6 +48,7 @@ export function Filters(props: FiltersProps): ReactNode {
       {row.isShown && (
         <FilterRow
           view={view}
+          isQuick={isQuick}
           columns={columns}
           places={row.places}
           wanted={row.wanted}
@@ -55,4 +60,13 @@ export function Filters(props: FiltersProps): ReactNode {
       )}
     </>
   );
+}
+
+/** Up to this number of rows, a filter is known before the user types on. */
+const MOST_QUICK_ROWS = 100_000;
+
+/** Whether a filter of the table may run at each pause. A server bills the rows that it reads. */
+function useIsQuick({ database, table }: TableTab): boolean {
+  const rows = useSchema(database)?.objects.find(({ name }) => name === table)?.rows?.count ?? Infinity;
+  return rows <= MOST_QUICK_ROWS && !isRemote(database);
 }

@@ -32,6 +32,7 @@ import type { TableSource } from '../../workbench/rows/table-source.ts';
 import { noteCurrentRow } from '../../workbench/navigation-history.ts';
 import type { CurrentRow } from '../../workbench/navigation-history.ts';
 import { followSelection, linkTable, sideCompanion } from '../../workbench/side-links.ts';
+import { storeChecked } from '../../workbench/date-check.ts';
 import { fillSelected } from './row-actions.ts';
 import type { DraftControl } from './use-draft.ts';
 
@@ -188,13 +189,16 @@ function editingOf(source: TableSource, draft: DraftControl, gridRef: TableGridP
       if (!draft.draft) return 'There is no row here.';
       return whyColumnIsFixed(source, column) ?? beginDraftEdit(source, draft.draft, column, draft.fill);
     },
-    async fillSelection(text) {
-      try {
-        if (gridRef.current) await fillSelected(source, gridRef.current, text);
-        return { kind: 'done' };
-      } catch (thrown) {
-        return { kind: 'failed', message: toAppError(thrown).message, choices: [] };
-      }
+    fillSelection(typed) {
+      const column = gridRef.current?.cursor.column ?? 0;
+      return storeChecked(typed, source.declaration(column)?.declaredType ?? '', async (text) => {
+        try {
+          if (gridRef.current) await fillSelected(source, gridRef.current, text);
+          return { kind: 'done' };
+        } catch (thrown) {
+          return { kind: 'failed', message: toAppError(thrown).message, choices: [] };
+        }
+      });
     },
     copyText(text) {
       void shell.writeClipboard(text);

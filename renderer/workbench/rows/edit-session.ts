@@ -3,10 +3,11 @@ import { toAppError } from '#shared/protocol/errors.ts';
 import { storageClassOf } from '#shared/protocol/values.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import { whyReadOnly } from '../../state/databases.ts';
-import type { EditSession } from '../../grid/editing/cell-editing.ts';
+import type { EditOutcome, EditSession } from '../../grid/editing/cell-editing.ts';
 import type { CellReference } from '../../grid/grid-source.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import { editCell, storeColumns, whyValueIsFixed } from '../cell-edit.ts';
+import { storeChecked } from '../date-check.ts';
 import { keyOffers } from '../key-offers.ts';
 import type { StoredCell } from '../cell-edit.ts';
 import { hold } from '../held/held-store.ts';
@@ -50,6 +51,7 @@ export function beginEdit(source: TableSource, cell: CellReference): EditSession
     database: source.database,
     table: source.detail.name,
     column: source.columns[column]!.name,
+    declaredType: source.declaration(column)?.declaredType ?? '',
     key: () => key,
     packed,
     valueFromText: (text, replaced) => valueFromText(source, column, text, replaced),
@@ -104,14 +106,15 @@ function editNewRow(source: TableSource, { rows, index, column }: CellReference,
   return {
     text: value === null ? '' : valueText(value),
     isNull: value === null,
-    async commit(text) {
-      const set = { [name]: valueFromText(source, column, text, storageClassOf(value)) };
-      try {
-        await hold(source.database, [{ table: source.detail.name, kind: 'fill', id, set }]);
-        return { kind: 'done' };
-      } catch (thrown) {
-        return { kind: 'failed', message: toAppError(thrown).message, choices: [] };
-      }
-    },
+    commit: (typed) => storeChecked(typed, source.declaration(column)?.declaredType ?? '', fill),
   };
+  async function fill(text: string): Promise<EditOutcome> {
+    const set = { [name]: valueFromText(source, column, text, storageClassOf(value)) };
+    try {
+      await hold(source.database, [{ table: source.detail.name, kind: 'fill', id, set }]);
+      return { kind: 'done' };
+    } catch (thrown) {
+      return { kind: 'failed', message: toAppError(thrown).message, choices: [] };
+    }
+  }
 }
