@@ -110,14 +110,16 @@ export function handleOf(
     },
     changeColumn: (change) => controller.changeColumn(change),
     editCell: () => editing.current.begin(cursorOf(controller.selection), null),
-    copy(withHeaders) {
-      const { source, selection, bounds, layout } = controller;
-      const filled = {
-        rows: bounds.rows - (controller.decorations.draft ? 1 : 0),
-        displayColumns: bounds.displayColumns,
-      };
-      const seen = controller.seenIn(selectedRows(selection, filled));
-      return copyCells({ source, selection, bounds: filled, columns: layout.columns, seen, withHeaders });
-    },
+    copy: (withHeaders) => copySelected(controller, withHeaders),
   };
+}
+
+function copySelected(controller: GridController, withHeaders: boolean): Promise<CopyOutcome> {
+  const { source, selection, bounds, layout } = controller;
+  const filled = {
+    rows: bounds.rows - (controller.decorations.draft ? 1 : 0),
+    displayColumns: bounds.displayColumns,
+  };
+  const seen = controller.seenIn(selectedRows(selection, filled));
+  return copyCells({ source, selection, bounds: filled, columns: layout.columns, seen, withHeaders });
 }

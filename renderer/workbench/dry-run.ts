@@ -11,7 +11,7 @@ export interface DryRunRequest {
   readonly database: DatabaseId;
   readonly sql: string;
   readonly parameters: ParameterValues;
-  /** Of the step, for a text that the user has not written. */
+  /** Title of the step, for a text that the user has not written. */
   readonly title?: string;
   /** The user agrees that the changes cannot be undone if they are kept. */
   readonly withoutUndo?: true;

@@ -201,7 +201,7 @@ export interface HistoryOperations {
       readonly database: DatabaseId;
       readonly sql: string;
       readonly parameters?: ParameterValues;
-      /** Of the step; the beginning of the text if it is missing. */
+      /** Title of the step; the beginning of the text if it is missing. */
       readonly title?: string;
       readonly withoutUndo?: boolean;
       readonly keep?: boolean;

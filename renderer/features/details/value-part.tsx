@@ -175,22 +175,7 @@ function ValueActions({ detail, value, isReady, onEdit, onNull, onCompare }: Val
             <Pencil size={14} />
           </IconButton>
         )}
-        {!isFixed && (
-          <>
-            <IconButton
-              label="Set to NULL"
-              name="NULL"
-              shortcut={commandKeyLabel('grid.setNull')}
-              disabled={value === null || !isReady}
-              onClick={onNull}
-            >
-              <CircleSlash size={14} />
-            </IconButton>
-            <IconButton label="Load from file…" name="Load" disabled={!isReady} onClick={() => void loadValue(detail)}>
-              <FileInput size={14} />
-            </IconButton>
-          </>
-        )}
+        {!isFixed && <Replacing detail={detail} value={value} isReady={isReady} onNull={onNull} />}
         <IconButton
           label="Save to file…"
           name="Save"
@@ -227,4 +212,29 @@ function copy({ sizeBytes }: Detail, value: Value): void {
       tone: 'warning',
       text: `The first ${formatBytes(SHOWN_BYTES)} were copied. To copy whole values of up to 16 MB, copy the cell in the grid.`,
     });
+}
+
+/** Buttons that put another value in its place. */
+function Replacing({
+  detail,
+  value,
+  isReady,
+  onNull,
+}: Pick<ValueActionsProps, 'detail' | 'value' | 'isReady' | 'onNull'>): ReactNode {
+  return (
+    <>
+      <IconButton
+        label="Set to NULL"
+        name="NULL"
+        shortcut={commandKeyLabel('grid.setNull')}
+        disabled={value === null || !isReady}
+        onClick={onNull}
+      >
+        <CircleSlash size={14} />
+      </IconButton>
+      <IconButton label="Load from file…" name="Load" disabled={!isReady} onClick={() => void loadValue(detail)}>
+        <FileInput size={14} />
+      </IconButton>
+    </>
+  );
 }

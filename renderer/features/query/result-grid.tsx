@@ -52,9 +52,7 @@ export function ResultGrid(props: ResultGridProps) {
   const isActive = useStore(({ activeTabId }) => activeTabId === tabId);
 
   const { arrangement } = result;
-  useColumnCommands(() => grid.current, isActive);
-  useSorting(props, isActive);
-  useRowsOut(result, grid, isActive);
+  useRowCommands(props, isActive);
   const { editing, showDetail } = useEditing(props, isActive);
   const colors = useResultColors(result, memory, grid, isActive);
 
@@ -106,6 +104,13 @@ export function ResultGrid(props: ResultGridProps) {
       {colors.card}
     </>
   );
+}
+
+/** Commands for columns, sorting, copying, and exporting. */
+function useRowCommands(props: ResultGridProps, isActive: boolean): void {
+  useColumnCommands(() => props.gridRef.current, isActive);
+  useSorting(props, isActive);
+  useRowsOut(props.result, props.gridRef, isActive);
 }
 
 function useSorting({ result, gridRef: grid, onArrange }: ResultGridProps, isActive: boolean): void {

@@ -24,43 +24,15 @@ interface FilterFieldProps {
 const ENTER = 'Enter to filter';
 const SYNTAX = FILTER_SYNTAX.map(([text, meaning]) => `${text} – ${meaning}`).join('\n');
 
-export function FilterField({ column, entries, isQuick, onApply, onLeave, onValues }: FilterFieldProps): ReactNode {
-  const shown = filterText(entries, column);
-  /** Null: the text of the filter. */
-  const [typed, setTyped] = useState<string | null>(null);
-  /** The filter when the user began to type. */
-  const [before, setBefore] = useState(entries);
-  const [basis, setBasis] = useState(entries);
-  const text = typed ?? shown ?? '';
-  const read = readFilterText(text, column);
-  if (!sameEntries(basis, entries)) {
-    setBasis(entries);
-    // It was changed from elsewhere, by a chip for example, not by what is typed here.
-    if ('problem' in read || !sameEntries(read.entries, entries)) setTyped(null);
-  }
-  const problem = typed !== null && 'problem' in read ? read.problem : null;
-  const label = column.name === null ? 'Filter by any column' : `Filter by ${visibleName(column.name)}`;
-  const isWaiting = typed !== null && !('problem' in read) && !sameEntries(read.entries, entries);
-
+export function FilterField(props: FilterFieldProps): ReactNode {
+  const { column, entries, isQuick, onLeave, onValues } = props;
+  const { text, isTyped, isKnown, isWaiting, problem, type, apply, restore } = useFilterText(props);
   const needsEnter = isWaiting && !isQuick;
-
-  const applyTyped = (): void => {
-    if (isWaiting) onApply(read.entries);
-  };
-  useAfterPause(isQuick && isWaiting ? text : null, applyTyped);
-  const apply = (): void => {
-    if (problem !== null) return;
-    applyTyped();
-    setTyped(null);
-  };
-  const restore = (): void => {
-    setTyped(null);
-    if (!sameEntries(before, entries)) onApply(before);
-  };
+  const label = column.name === null ? 'Filter by any column' : `Filter by ${visibleName(column.name)}`;
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter') apply();
     else if (event.key === 'ArrowDown' && event.altKey) onValues?.();
-    else if (event.key === 'Escape' && typed !== null) restore();
+    else if (event.key === 'Escape' && isTyped) restore();
     else if (event.key === 'Escape' || (event.key === 'ArrowDown' && !event.altKey)) onLeave();
     else return;
     event.preventDefault();
@@ -77,26 +49,13 @@ export function FilterField({ column, entries, isQuick, onApply, onLeave, onValu
         aria-invalid={problem !== null || undefined}
         data-set={entries.length > 0 || undefined}
         title={problem ?? (needsEnter ? ENTER : SYNTAX)}
-        placeholder={shown === null ? 'filtered' : column.name === null ? 'Any column' : ''}
+        placeholder={!isKnown ? 'filtered' : column.name === null ? 'Any column' : ''}
         value={text}
-        onChange={(event) => {
-          if (typed === null) setBefore(entries);
-          setTyped(event.target.value);
-        }}
+        onChange={(event) => type(event.target.value)}
         onKeyDown={onKeyDown}
         onBlur={apply}
       />
-      {needsEnter && (
-        // Takes only the room that the text leaves.
-        <span
-          className="filter-enter"
-          aria-hidden
-          style={{ maxWidth: `calc(100% - ${[...text].length + 1}ch - 40px)` }}
-        >
-          <i />
-          <span>{ENTER}</span>
-        </span>
-      )}
+      {needsEnter && <EnterHint text={text} />}
       {onValues && (
         <button
           type="button"
@@ -111,6 +70,71 @@ export function FilterField({ column, entries, isQuick, onApply, onLeave, onValu
       )}
     </>
   );
+}
+
+/** Takes only the room that the text leaves. */
+const EnterHint = ({ text }: { readonly text: string }): ReactNode => (
+  <span className="filter-enter" aria-hidden style={{ maxWidth: `calc(100% - ${[...text].length + 1}ch - 40px)` }}>
+    <i />
+    <span>{ENTER}</span>
+  </span>
+);
+
+interface FilterTextState {
+  readonly text: string;
+  /** The user has typed it. */
+  readonly isTyped: boolean;
+  /** The filter of the column can be written as a text. */
+  readonly isKnown: boolean;
+  /** The text is a filter that has not been applied. */
+  readonly isWaiting: boolean;
+  /** Why what was typed is no filter. */
+  readonly problem: string | null;
+  type(text: string): void;
+  apply(): void;
+  /** Brings back the filter that was there when the user began to type. */
+  restore(): void;
+}
+
+function useFilterText({ column, entries, isQuick, onApply }: FilterFieldProps): FilterTextState {
+  const shown = filterText(entries, column);
+  /** Null: the text of the filter. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const [before, setBefore] = useState(entries);
+  const [basis, setBasis] = useState(entries);
+  const text = typed ?? shown ?? '';
+  const read = readFilterText(text, column);
+  if (!sameEntries(basis, entries)) {
+    setBasis(entries);
+    // It was changed from elsewhere, by a chip for example, not by what is typed here.
+    if ('problem' in read || !sameEntries(read.entries, entries)) setTyped(null);
+  }
+  const problem = typed !== null && 'problem' in read ? read.problem : null;
+  const isWaiting = typed !== null && !('problem' in read) && !sameEntries(read.entries, entries);
+  const applyTyped = (): void => {
+    if (isWaiting) onApply(read.entries);
+  };
+  useAfterPause(isQuick && isWaiting ? text : null, applyTyped);
+  return {
+    text,
+    isTyped: typed !== null,
+    isKnown: shown !== null,
+    isWaiting,
+    problem,
+    type(now) {
+      if (typed === null) setBefore(entries);
+      setTyped(now);
+    },
+    apply() {
+      if (problem !== null) return;
+      applyTyped();
+      setTyped(null);
+    },
+    restore() {
+      setTyped(null);
+      if (!sameEntries(before, entries)) onApply(before);
+    },
+  };
 }
 
 const PAUSE_MS = 350;

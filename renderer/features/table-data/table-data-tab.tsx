@@ -48,8 +48,7 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
   const { source } = opened;
   const draft = useDraft(tab.id, source, grid);
   const [editedFilter, setEditedFilter] = useState<number | 'new' | null>(null);
-  const { isActive, isWaiting } = useActive(tab.id, dryRun);
-  useFocusAfter(dryRun, grid);
+  const { isActive, isWaiting } = useActive(tab.id, dryRun, grid);
   useRowsToShow(tab, source, grid, isActive);
   const dialogs = useGridDialogs(tab.id, source, grid);
   const filterRow = useFilterRow(grid, source, isActive);
@@ -105,7 +104,12 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
 }
 
 /** Whether the tab accepts commands, or a dry run in it waits for a decision. */
-function useActive(tabId: string, dryRun: ReactNode): { readonly isActive: boolean; readonly isWaiting: boolean } {
+function useActive(
+  tabId: string,
+  dryRun: ReactNode,
+  grid: RefObject<GridHandle | null>,
+): { readonly isActive: boolean; readonly isWaiting: boolean } {
+  useFocusAfter(dryRun, grid);
   const isWaiting = useIsUndecided(tabId) && Boolean(dryRun);
   const isActive = useStore(({ activeTabId }) => activeTabId === tabId) && !isWaiting;
   return { isActive, isWaiting };

@@ -27,10 +27,12 @@ interface GridCommands {
   onChangeCells(kind: ChangeKind): void;
 }
 
-export function useGridCommands({ grid, source, draft, isActive, ...on }: GridCommands): {
+interface RowCommands {
   readonly deleteSelected: () => void;
   readonly duplicateSelected: () => void;
-} {
+}
+
+export function useGridCommands({ grid, source, draft, isActive, ...on }: GridCommands): RowCommands {
   const isReady = isActive && source !== null;
   const withRows = (work: (source: TableSource, grid: GridHandle) => unknown) => (): void => {
     if (source && grid.current) void work(source, grid.current);

@@ -92,9 +92,7 @@ export function CellEditor(props: CellEditorProps): ReactElement {
           onCopy={() => props.onCopy(text)}
           onLeave={focusField}
         />
-        {props.fill && !storing.failure && !news && (
-          <p className="grid-editor-hint">Ctrl+Enter sets all selected cells</p>
-        )}
+        {props.fill && !storing.failure && !news && <FillHint />}
         {isOffered && (
           <SuggestionList
             id={listId}
@@ -107,6 +105,8 @@ export function CellEditor(props: CellEditorProps): ReactElement {
     </div>
   );
 }
+
+const FillHint = (): ReactElement => <p className="grid-editor-hint">Ctrl+Enter sets all selected cells</p>;
 
 /** Stores the typed text, also when the tab or the window closes. Resolves with false if the text could not be stored. */
 function useKeep(
