@@ -69,6 +69,15 @@ it('any file that is changed, gone or new is named, and nothing in an installati
   }
 });
 
+it('what a file manager leaves behind changes nothing', () => {
+  const sources = makeSources();
+  const shipped = nativeFiles({ ...sources, ...LINUX });
+  const folder = install(sources, Object.keys(shipped));
+  for (const name of ['.DS_Store', 'Thumbs.db', 'node_modules/better-sqlite3/desktop.ini', '.directory'])
+    writeFileSync(join(folder, name), '');
+  expect(changedFile(folder, shipped)).toBeNull();
+});
+
 it('a package that the user adds to measure it is not of the installation', () => {
   const sources = makeSources();
   const shipped = nativeFiles({ ...sources, ...LINUX });

@@ -65,6 +65,17 @@ export class AppWindow {
     await devTools.detach();
   }
 
+  /** Drags a link from another program over the top of the window. */
+  async dragLink(url: string): Promise<void> {
+    const width = await this.page.evaluate(() => innerWidth);
+    const devTools = await this.page.context().newCDPSession(this.page);
+    const items = [{ mimeType: 'text/uri-list', data: url }];
+    const what = { x: width / 2, y: 1, data: { items, dragOperationsMask: 1 } };
+    for (const type of ['dragEnter', 'dragOver', 'dragCancel'] as const)
+      await devTools.send('Input.dispatchDragEvent', { type, ...what });
+    await devTools.detach();
+  }
+
   async connected(): Promise<void> {
     await expect(this.status).toContainText('SQLite 3', PATIENT);
   }

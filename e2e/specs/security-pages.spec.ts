@@ -115,6 +115,15 @@ test.describe('a drop that nobody has made', () => {
     await expect(view.editor).toHaveText('SELECT 1;');
     expect(app.windows()).toHaveLength(1);
     expect(await questionsAsked(app)).toHaveLength(asked.length);
+
+    // A link of another program is not taken, and the window does not look as if it were.
+    await page.evaluate(() =>
+      window.addEventListener('dragover', ({ defaultPrevented, dataTransfer }) =>
+        window.heard.push(`${String(defaultPrevented)} ${dataTransfer!.dropEffect}`),
+      ),
+    );
+    await view.dragLink('https://example.com/');
+    await expect.poll(() => page.evaluate(() => window.heard.at(-1))).toBe('true none');
     // The report of that drop is used up.
     expect(await forge(app, 'file.dropped', paths)).toBeNull();
     await answerQuestions(app, 0);

@@ -11,6 +11,9 @@ export type ShippedFiles = Readonly<Record<string, string | null>>;
 const isAdded = (path: string, shipped: ShippedFiles): boolean =>
   /^node_modules\/[^/]+$/.test(path) && !Object.keys(shipped).some((file) => file.startsWith(`${path}/`));
 
+/** Files that file managers put anywhere. Nothing loads a file by such a name. */
+const OF_FILE_MANAGERS = /^(\..*|desktop\.ini|thumbs\.db)$/i;
+
 /** The first file that differs from the list, or is missing in the list or in the folder; null if there is none. */
 export function changedFile(folder: string, shipped: ShippedFiles): string | null {
   const found = filesBelow(folder, '', shipped);
@@ -22,6 +25,7 @@ export function changedFile(folder: string, shipped: ShippedFiles): string | nul
 
 function filesBelow(folder: string, path: string, shipped: ShippedFiles): string[] {
   return readdirSync(join(folder, path), { withFileTypes: true }).flatMap((entry) => {
+    if (OF_FILE_MANAGERS.test(entry.name)) return [];
     const inside = path === '' ? entry.name : `${path}/${entry.name}`;
     if (!entry.isDirectory()) return [inside];
     return isAdded(inside, shipped) ? [] : filesBelow(folder, inside, shipped);

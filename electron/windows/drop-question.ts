@@ -15,7 +15,7 @@ export async function didDrop(window: AppWindow, paths: readonly string[]): Prom
   const { response } = await dialog.showMessageBox(window.browserWindow, {
     type: 'question',
     message: `Did you drop ${what} on ${windowTitle(window)}?`,
-    detail: `Sidelite could not verify that. If you did not, choose Cancel: then nothing is opened.\n\n${lines.join('\n')}`,
+    detail: `Sidelite could not verify the drop. If you did not drop ${paths.length === 1 ? 'this file' : 'these files'}, choose Cancel, and nothing is opened.\n\n${lines.join('\n')}`,
     buttons: ['Open', 'Cancel'],
     defaultId: 1,
     cancelId: 1,

@@ -30,7 +30,7 @@ export function DropZone({ onFiles }: DropZoneProps): ReactNode {
     // Entering a child comes before leaving its parent, so a count tells when the pointer has left the window.
     let depth = 0;
     const over = (event: DragEvent): void => {
-      if (!event.dataTransfer?.types.includes('Files')) return;
+      if (!event.dataTransfer?.types.includes('Files')) return refuseLink(event);
       event.preventDefault();
       event.dataTransfer.dropEffect = 'copy';
       setTable(tableUnder(event));
@@ -68,6 +68,14 @@ export function DropZone({ onFiles }: DropZoneProps): ReactNode {
   return (
     <div className="drop-zone">{hasRows || table !== null ? importing : `Drop to open ${WAYS[way]}`.trimEnd()}</div>
   );
+}
+
+/** The desktop's Chromium would offer to open a link of another program, which main refuses. As text it may go into a field. */
+function refuseLink(event: DragEvent): void {
+  const isInField = event.target instanceof Element && event.target.closest('input, textarea, [contenteditable]');
+  if (!isDesktop || isInField || !event.dataTransfer?.types.includes('text/uri-list')) return;
+  event.preventDefault();
+  event.dataTransfer.dropEffect = 'none';
 }
 
 /** Types of files whose rows are imported. */
