@@ -1,5 +1,5 @@
 // The engines that can be measured, and lookups: by name, the profile of an engine, and its reference.
-import type { EngineRow } from './engine-row.ts';
+import type { EngineRow } from './engine-table.ts';
 import { ENGINE_TABLE } from './engine-table.ts';
 import type { ProfileName } from './profile.ts';
 

@@ -1,8 +1,7 @@
 // Reads results from elsewhere: checks every field and every size, and says where a result is invalid.
 import * as v from 'valibot';
 import { AppError } from '../protocol/errors.ts';
-import { isRecord } from './result-fields.ts';
-import { MAX_SAMPLES, RESULT, RESULT_SCHEMA } from './result.ts';
+import { isRecord, MAX_SAMPLES, RESULT, RESULT_SCHEMA } from './result.ts';
 import type { BenchResult } from './result.ts';
 
 /** Maximum characters of the whole text. */

@@ -1,25 +1,8 @@
 // The result of a run, as JSON that others can read: version 1 of the format, field by field. `read-result.ts` reads results from
 // elsewhere.
-import type * as v from 'valibot';
+import * as v from 'valibot';
 import type { EngineId } from './engines.ts';
 import type { Pragmas } from './profile.ts';
-import {
-  flag,
-  list,
-  number,
-  oneOf,
-  optional,
-  orNull,
-  pragma,
-  pragmas,
-  record,
-  size,
-  text,
-  time,
-  times,
-  word,
-} from './result-fields.ts';
-import type { DeepReadonly } from './result-fields.ts';
 import type { SuiteId } from './suites.ts';
 
 export const RESULT_SCHEMA = 1;
@@ -27,6 +10,67 @@ export const RESULT_SCHEMA = 1;
 const MAX_CELLS = 20_000;
 export const MAX_SAMPLES = 1_000_000;
 const MAX_LIST = 2_000;
+
+// The kinds of fields: each error says what the field should be, and every size is limited.
+
+const MAX_TEXT = 4_000;
+
+type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const text = v.pipe(v.string('a text'), v.maxLength(MAX_TEXT, `at most ${MAX_TEXT} characters`));
+const number = v.pipe(v.number('a number'), v.finite('a number'));
+const WHOLE = 'a whole number from 0 on';
+const size = v.pipe(v.number(WHOLE), v.safeInteger(WHOLE), v.minValue(0, WHOLE));
+const TIME = 'a number from 0 on';
+const time = v.pipe(v.number(TIME), v.finite(TIME), v.minValue(0, TIME));
+const flag = v.boolean('true or false');
+const oneOf = <const W extends readonly string[]>(words: W) => v.picklist(words, `one of ${words.join(', ')}`);
+
+/** The length is checked before the items. */
+const list = <T extends v.GenericSchema>(item: T, most: number) =>
+  v.pipe(v.array(v.unknown(), 'a list'), v.maxLength(most, `a list of at most ${most}`), v.array(item));
+
+/** A list of {@link time}, checked without a library call per item: a result has up to a million. */
+const times = (most: number) =>
+  v.pipe(
+    v.array(v.unknown(), 'a list'),
+    v.maxLength(most, `a list of at most ${most}`),
+    v.rawCheck(({ dataset: { value: input }, addIssue }) => {
+      if (!Array.isArray(input)) return;
+      const key = input.findIndex((each) => typeof each !== 'number' || !Number.isFinite(each) || each < 0);
+      if (key < 0) return;
+      addIssue({ message: TIME, path: [{ type: 'array', origin: 'value', input, key, value: input[key] as unknown }] });
+    }),
+    v.custom<number[]>(() => true),
+  );
+
+/** The error for a missing field is that of the field itself. */
+const record = <E extends v.ObjectEntries>(entries: E) =>
+  v.pipe(
+    v.custom<object>(isRecord, 'an object'),
+    v.object(entries, ({ path }) => {
+      const field = entries[String(path?.at(-1)?.key)];
+      return (field && v.safeParse(field, undefined, { abortEarly: true }).issues?.[0].message) ?? 'an object';
+    }),
+  );
+
+const WORD = 'a word of letters, digits and hyphens';
+const isWord = (value: unknown): boolean => typeof value === 'string' && /^[\w.:+-]{1,80}$/.test(value);
+
+/** Engines, suites and tests: later versions have more of them, so any word is accepted. */
+const word = <T extends string = string>() => v.custom<T>(isWord, WORD);
+
+const pragma = <T extends Pragmas[keyof Pragmas]>() =>
+  v.custom<T>((value) => typeof value === 'number' || typeof value === 'boolean' || isWord(value), WORD);
+
+const pragmas = v.pipe(
+  v.custom<object>(isRecord, 'an object'),
+  v.record(v.string(), pragma()),
+  v.custom<Partial<Pragmas>>(() => true),
+);
 
 const samples = times(MAX_SAMPLES);
 
@@ -40,34 +84,34 @@ const ENGINE_CODE = record({
   /**
    * Time from bytes in memory to runnable code, by the browser's first compiler: the median of up to five. Null if it is shipped compiled.
    */
-  compileMs: orNull(time),
+  compileMs: v.nullable(time),
   /** Measured once, at the engine's start: imports linked and memory initialized, or an addon mapped and registered. Null if not observed. */
-  instantiateMs: orNull(time),
+  instantiateMs: v.nullable(time),
 });
 
 /** Facts that an engine reports about itself. */
 const ENGINE_FACTS = record({
   engine: word<EngineId>(),
   version: text,
-  sourceId: orNull(text),
+  sourceId: v.nullable(text),
   compileOptions: list(text, MAX_LIST),
   /** Settings of an engine without SQLite's pragmas, as far as it reports them; missing: see `pragmas` of its cells. */
-  settings: optional(list(text, MAX_LIST)),
+  settings: v.exactOptional(list(text, MAX_LIST)),
   /** Hash of the .wasm or .node file; null if it cannot be read. */
-  sha256: orNull(text),
+  sha256: v.nullable(text),
   timerStepMs: time,
   /** Time until the engine can open a database. */
   startMs: time,
   /** The part of it for loading the code: fetching and compiling the wasm, or loading the native module. Missing: unknown. */
-  codeMs: optional(time),
+  codeMs: v.exactOptional(time),
   /** Missing: unknown, or part of the executable. */
-  code: optional(ENGINE_CODE),
+  code: v.exactOptional(ENGINE_CODE),
   runtime: text,
 });
 
 /** Results of others and of earlier versions may lack the kind. */
 const EVENT = record({
-  kind: optional(oneOf(['hidden', 'shown', 'slow-round', 'engine-died'])),
+  kind: v.exactOptional(oneOf(['hidden', 'shown', 'slow-round', 'engine-died'])),
   atMs: time,
   /** Text for the user. */
   what: text,
@@ -76,29 +120,29 @@ const EVENT = record({
 const ENVIRONMENT = record({
   appVersion: text,
   /** Null in a plain browser. */
-  electron: orNull(text),
+  electron: v.nullable(text),
   chromium: text,
-  v8: orNull(text),
+  v8: v.nullable(text),
   /** Version of the process that native engines run in. */
-  node: orNull(text),
+  node: v.nullable(text),
   os: text,
   cpu: text,
   cores: size,
-  ramBytes: orNull(size),
+  ramBytes: v.nullable(size),
   /** File system of the profile folder, as reported by the system. */
-  disk: orNull(text),
-  diskFreeBytes: orNull(size),
+  disk: v.nullable(text),
+  diskFreeBytes: v.nullable(size),
   /** Null: unknown. */
-  onBattery: orNull(flag),
+  onBattery: v.nullable(flag),
   crossOriginIsolated: flag,
   /** The smallest step of the window's clock; for those of engines see {@link engines}. */
   timerStepMs: time,
-  commit: orNull(text),
+  commit: v.nullable(text),
   seed: number,
   startedAt: text,
   seconds: time,
   /** The run neither completed nor was stopped: the window or the app was gone. Missing: it completed. */
-  unfinished: optional(flag),
+  unfinished: v.exactOptional(flag),
   /** Events that disturbed it. */
   events: list(EVENT, MAX_LIST),
   engines: list(ENGINE_FACTS, 200),
@@ -120,33 +164,33 @@ const CELL = record({
   unit: oneOf(['ms', 'us', 'bytes']),
   kind: oneOf(['throughput', 'latency']),
   /** `app`: measures the app as a whole. It is listed under one engine, is compared with none, and is in no mean. Missing: measures this engine. */
-  scope: optional(oneOf(['app'])),
+  scope: v.exactOptional(oneOf(['app'])),
   /** Samples in the order they were taken; each round has `perRound` of them. */
   samples,
   perRound: size,
-  median: orNull(time),
-  p95: orNull(time),
+  median: v.nullable(time),
+  p95: v.nullable(time),
   /** Rows read and changed in one sample. */
-  rows: orNull(size),
+  rows: v.nullable(size),
   /** Checksum of all values read; the same on every engine. */
-  checksum: orNull(text),
+  checksum: v.nullable(text),
   /** This engine relative to better-sqlite3 with the same storage and profile; null for that engine itself. */
-  ratio: orNull(time),
-  ratioLow: orNull(time),
-  ratioHigh: orNull(time),
+  ratio: v.nullable(time),
+  ratioLow: v.nullable(time),
+  ratioHigh: v.nullable(time),
   /** `failed`: an error occurred; `skipped`: it cannot run there; `void`: its answer differs from the others'; `stopped`: by the user. */
   status: oneOf(['ok', 'failed', 'skipped', 'void', 'stopped']),
   /** A full sentence: why it has no number, or what to know about it. */
-  why: orNull(text),
+  why: v.nullable(text),
   /** The engine could not be started at all. Missing: it could, or that is unknown. */
-  engineIsMissing: optional(flag),
+  engineIsMissing: v.exactOptional(flag),
   /** The very first execution in its worker, before any warm-up. */
-  firstUse: orNull(time),
+  firstUse: v.nullable(time),
   /** The same work as seen by the window: requested, done, and all rows received. Empty if not measured. */
   delivered: samples,
-  deliveredRatio: orNull(time),
-  deliveredRatioLow: orNull(time),
-  deliveredRatioHigh: orNull(time),
+  deliveredRatio: v.nullable(time),
+  deliveredRatioLow: v.nullable(time),
+  deliveredRatioHigh: v.nullable(time),
   /** Milliseconds for which one delivery kept the window's thread busy; empty if not measured. */
   windowBusyMs: samples,
   /** Runs of the work in one sample, or executions of a latency test, so that the clock's step does not matter. A sample is the average of one. */
@@ -155,8 +199,8 @@ const CELL = record({
   transaction: text,
   /** Read back after opening; only settings that differ from the run's profile. */
   pragmas,
-  fileBytesAfter: orNull(size),
-  heapBytesAfter: orNull(size),
+  fileBytesAfter: v.nullable(size),
+  heapBytesAfter: v.nullable(size),
 });
 
 const GEOMEAN = record({

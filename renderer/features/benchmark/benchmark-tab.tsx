@@ -5,12 +5,11 @@ import { notifyFailure } from '../../state/databases.ts';
 import type { BenchmarkTab as Tab } from './tab-kind.ts';
 import { useStore } from '../../state/store.ts';
 import { readChoice, useChoose } from './choice.ts';
-import type { BenchChoice, Choose } from './choice.ts';
-import { CurrentResult } from './run/current-result.tsx';
+import type { BenchChoice, ScreenProps } from './choice.ts';
 import { useRuns } from './run/run-store.ts';
-import { KeptResult } from './runs/kept-result.tsx';
 import { refreshRuns, useRunLibrary } from './runs/run-library.ts';
 import { RunsScreen } from './runs/runs-screen.tsx';
+import { CurrentResult, KeptResult } from './runs/shown-result.tsx';
 import { Segments } from './segments.tsx';
 import { SetupScreen } from './setup/setup-screen.tsx';
 import './benchmark.css';
@@ -40,9 +39,7 @@ export function BenchmarkTab({ tab }: { readonly tab: Tab }): ReactNode {
   );
 }
 
-interface HeadingProps {
-  readonly choice: BenchChoice;
-  readonly choose: Choose;
+interface HeadingProps extends ScreenProps {
   readonly screen: BenchChoice['screen'];
   readonly hasResult: boolean;
 }

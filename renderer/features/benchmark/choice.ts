@@ -121,6 +121,11 @@ const CHOICE = forgiving({
 
 export type Choose = (patch: Partial<BenchChoice>) => void;
 
+export interface ScreenProps {
+  readonly choice: BenchChoice;
+  readonly choose: Choose;
+}
+
 /** Reads the newest choice when called, so that two changes in a row both count. */
 export function useChoose(tab: BenchmarkTab): Choose {
   return useCallback(

@@ -1,6 +1,7 @@
 // The data of a writer and its readers: accounts between which money moves. A reader that sees half of a transaction, or two moments at
 // once, sees it in the sums.
 import type { EngineDefinition } from '#shared/bench/engines.ts';
+import type { ShownStatement } from '#shared/bench/result.ts';
 import type { RowSink } from '#shared/bench/sink.ts';
 import type { Random } from '#shared/random.ts';
 import { exec, inTransaction, run } from '../program.ts';
@@ -105,4 +106,20 @@ export function accountsAfter(commits: number, transfers: readonly Transfer[]): 
     move(payee, amount);
   }
   return rows;
+}
+
+/** Concurrent work in readable form. */
+export function showConcurrent({ readers, windowMs, dialect }: ConcurrentWork): readonly ShownStatement[] {
+  const transaction = [dialect === 'sqlite' ? 'BEGIN IMMEDIATE' : 'BEGIN', SQL.pay, SQL.receive, SQL.note, 'COMMIT'];
+  const many = readers === 1 ? 'the reader' : `each of ${readers} readers`;
+  return [
+    {
+      part: 'timed',
+      sql: `-- the writer, for ${windowMs} ms, each statement prepared once\n${transaction.join(';\n')};`,
+      times: 1,
+    },
+    { part: 'timed', sql: `-- ${many} in the meantime, prepared once\n${SQL.read};`, times: 1 },
+    { part: 'checked', sql: `${SQL.ledger};\n${SQL.accounts};`, times: 1 },
+    ...(dialect === 'sqlite' ? [{ part: 'checked', sql: 'PRAGMA integrity_check', times: 1 } as const] : []),
+  ];
 }

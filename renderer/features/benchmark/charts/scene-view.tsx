@@ -104,7 +104,7 @@ export function scenePng({ width, height, marks }: Scene, element: Element): Pro
     ]);
     return `<${tag}${attributes(Object.fromEntries(named))}>${escapeXml(text)}</${tag}>`;
   });
-  const size = attributes({ width, height, 'font-family': font });
+  const size = attributes({ width, height, 'font-family': font, 'xml:space': 'preserve' });
   const paper = `<rect width="100%" height="100%"${attributes({ fill: color('bg') })}/>`;
   return svgPng(`<svg xmlns="http://www.w3.org/2000/svg"${size}>${paper}${shapes.join('')}</svg>`, { width, height });
 }

@@ -10,6 +10,8 @@ import { boxPlot, intervalOf } from '../charts/box-plot.ts';
 import { SceneSvg, useWidth } from '../charts/scene-view.tsx';
 import { driftText, timeline } from '../charts/timeline.ts';
 import { codeText, settingsOf } from './facts.ts';
+import { FactRows } from './fact-rows.tsx';
+import type { FactRow } from './fact-rows.tsx';
 import { PublishedList } from './published.tsx';
 import { RatioChip } from './result-cell.tsx';
 import { referenceCell } from './table-model.ts';
@@ -116,14 +118,7 @@ function Samples({ result, cell, shown, timing, reference }: SamplesProps): Reac
         )}
       </h3>
       <SceneSvg scene={plot} />
-      <dl className="bench-facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactRows facts={facts} isNarrow />
       {samples.length > 1 && (
         <>
           <h3>In the order they were taken</h3>
@@ -147,11 +142,7 @@ function Samples({ result, cell, shown, timing, reference }: SamplesProps): Reac
   );
 }
 
-function sampleFacts(
-  cell: BenchCell,
-  samples: readonly number[],
-  perRound: number,
-): readonly (readonly [name: string, value: string])[] {
+function sampleFacts(cell: BenchCell, samples: readonly number[], perRound: number): readonly FactRow[] {
   const summary = summarize(samples);
   const interval = intervalOf(samples, perRound);
   const time = (value: number): string => formatTime(value, cell.unit);
@@ -159,12 +150,8 @@ function sampleFacts(
     ['Median', time(summary.median)],
     ['95% interval', `${time(interval.low)} to ${time(interval.high)}`],
     ...(cell.kind === 'latency'
-      ? ([
-          ['p90', time(summary.p90)],
-          ['p95', time(summary.p95)],
-          ['p99', time(summary.p99)],
-        ] as const)
-      : ([['p95', time(summary.p95)]] as const)),
+      ? (['p90', 'p95', 'p99'] as const).map((name): FactRow => [name, time(summary[name])])
+      : [['p95', time(summary.p95)] as const]),
     [cell.unit === 'bytes' ? 'Least' : 'Fastest', time(summary.min)],
     [cell.unit === 'bytes' ? 'Most' : 'Slowest', time(summary.max)],
     ...(cell.unit === 'bytes' ? [] : [['Per second', perSecond(summary.median, cell)] as const]),
@@ -236,7 +223,7 @@ function Statements({ statements }: { readonly statements: readonly ShownStateme
 function Facts({ result, cell }: { readonly result: BenchResult; readonly cell: BenchCell }): ReactNode {
   const engine = result.env.engines.find((facts) => facts.engine === cell.engine);
   const differences = settingsOf(result, cell);
-  const facts: readonly (readonly [string, ReactNode])[] = [
+  const facts: readonly FactRow[] = [
     ['Version', engine?.version],
     ['Source id', engine?.sourceId],
     ['Code', codeText(engine?.code)],
@@ -253,18 +240,7 @@ function Facts({ result, cell }: { readonly result: BenchResult; readonly cell: 
   return (
     <section>
       <h3>Engine and settings</h3>
-      <dl className="bench-facts bench-facts-wide">
-        {facts.map(
-          ([name, value]) =>
-            value !== null &&
-            value !== undefined && (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <FactRows facts={facts} />
       {engine && engine.compileOptions.length > 0 && (
         <details className="bench-options">
           <summary>{engine.compileOptions.length} compile options</summary>

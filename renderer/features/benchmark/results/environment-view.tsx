@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { BenchResult, EngineFacts } from '#shared/bench/result.ts';
 import { CODE_MEANING, machineFacts, profileFacts, runFacts } from './facts.ts';
 import type { Fact } from './facts.ts';
+import { FactRows } from './fact-rows.tsx';
 import { formatBytes } from '../../../ui/format.ts';
 import { warningsOf } from './warnings.ts';
 import { engineLabel, formatTime } from './labels.ts';
@@ -39,17 +40,7 @@ function FactList({ title, facts }: { readonly title: string; readonly facts: re
   return (
     <section>
       <h2>{title}</h2>
-      <dl className="bench-facts bench-facts-wide">
-        {facts.map(
-          ([name, value]) =>
-            value !== null && (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <FactRows facts={facts} />
     </section>
   );
 }

@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import { PUBLISHED_SOURCES, publishedOf, publishedSource } from '#shared/bench/published.ts';
 import type { PublishedFigure } from '#shared/bench/published.ts';
+import { FactRows } from './fact-rows.tsx';
 import { figureText } from './labels.ts';
 import type { TableRow } from './table-model.ts';
 
@@ -42,16 +43,12 @@ export function PublishedList({ suite, test, size }: PublishedListProps): ReactN
   return (
     <section>
       <h3>Published by others</h3>
-      <dl className="bench-facts bench-facts-wide">
-        {figures.map((figure) => (
-          <div key={figure.contender}>
-            <dt>{figure.contender}</dt>
-            <dd>
-              {figureText(figure)} {figure.kind === 'ratio' ? 'of native' : ''}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <FactRows
+        facts={figures.map((figure) => [
+          figure.contender,
+          figure.kind === 'ratio' ? `${figureText(figure)} of native` : figureText(figure),
+        ])}
+      />
       {sources.map(({ id, title, where, conditions }) => (
         <p key={id} className="bench-note">
           {id}: {title}, {where}. {conditions}

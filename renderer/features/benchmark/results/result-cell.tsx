@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { ShownCell } from './table-model.ts';
 import { standingOf } from './timing.ts';
-import type { Ratio, Timing } from './timing.ts';
+import type { Ratio, Standing, Timing } from './timing.ts';
 import { formatRatio, formatTime, statusWord, threeDigits } from './labels.ts';
 
 interface ResultCellProps {
@@ -29,7 +29,7 @@ export function ResultCell({ shown, timing, isReference }: ResultCellProps): Rea
     <>
       <span className="bench-time">
         {formatTime(median, cell.unit)}
-        {hasTail && <small> p95 {formatTime(p95, cell.unit)}</small>}
+        {hasTail && <small title="95 of 100 samples are at most this."> p95 {formatTime(p95, cell.unit)}</small>}
       </span>
       {cell.scope === 'app' ? (
         <span className="bench-base">of the whole app</span>
@@ -42,12 +42,20 @@ export function ResultCell({ shown, timing, isReference }: ResultCellProps): Rea
   );
 }
 
+const RATIO = 'Relative to better-sqlite3 with the same storage and profile';
+const RATIO_MEANINGS: Readonly<Record<Standing, string>> = {
+  faster: `${RATIO}: less, and so is the whole 95% interval beside it.`,
+  slower: `${RATIO}: more, and so is the whole 95% interval beside it.`,
+  same: `${RATIO}: no difference, because the 95% interval includes 1.`,
+  unknown: `${RATIO}. There are too few samples for an interval.`,
+};
+
 export function RatioChip({ ratio }: { readonly ratio: Ratio | null }): ReactNode {
   if (!ratio) return <span className="bench-base">no ratio</span>;
   const standing = standingOf(ratio);
   const { value, low, high } = ratio;
   return (
-    <span className={`bench-ratio bench-${standing}`}>
+    <span className={`bench-ratio bench-${standing}`} title={RATIO_MEANINGS[standing]}>
       <b>{formatRatio(value)}</b>
       {low !== null && high !== null && (
         <small>{standing === 'same' ? 'no difference' : `${threeDigits(low)}–${threeDigits(high)}`}</small>

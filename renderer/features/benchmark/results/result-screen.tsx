@@ -9,7 +9,7 @@ import { Menu } from '../../../ui/menu.tsx';
 import type { MenuEntry } from '../../../ui/menu.tsx';
 import { Tooltip } from '../../../ui/tooltip.tsx';
 import { formatEntries } from '../../../workbench/export-format.ts';
-import type { BenchChoice, Choose, ResultView } from '../choice.ts';
+import type { BenchChoice, ResultView, ScreenProps } from '../choice.ts';
 import type { Scene } from '../charts/scene.ts';
 import { RESULT_FORMATS } from '../export/formats.ts';
 import { saveResult } from '../export/save-result.ts';
@@ -23,6 +23,7 @@ import { cellKey, firstTest, indexOf, suitesOf, tableModel } from './table-model
 import type { TableModel, TablePosition } from './table-model.ts';
 import { TIMINGS } from './timing.ts';
 import { Segments } from '../segments.tsx';
+import { outcomeOf } from './outcome.ts';
 import { warningsOf } from './warnings.ts';
 import { sizeText, suiteTitle } from './labels.ts';
 
@@ -32,11 +33,9 @@ export interface Rerun {
   cell(cell: BenchCell): void;
 }
 
-interface ResultScreenProps {
+interface ResultScreenProps extends ScreenProps {
   readonly result: BenchResult;
   readonly title: string;
-  readonly choice: BenchChoice;
-  readonly choose: Choose;
   readonly rerun: Rerun;
   /** Shown while the run is still in progress. */
   readonly progress?: ReactNode;
@@ -52,6 +51,7 @@ export function ResultScreen(props: ResultScreenProps): ReactNode {
   const { timing, view } = choice;
   const suite = result.cells.some((cell) => cell.suite === choice.suite) ? choice.suite : null;
   const model = useMemo(() => tableModel(result, { timing, suite }), [result, timing, suite]);
+  const outcome = useMemo(() => outcomeOf(model, result.profile.name), [model, result]);
   const published = publishedColumns(choice, model);
   const { body, cell, position, setPlace, setOpened, open, close } = useOpenedCell(result, model, published.length);
   const picture = (): Scene => pictureOf(view, model, title, choice.timing, result, published);
@@ -60,6 +60,7 @@ export function ResultScreen(props: ResultScreenProps): ReactNode {
     <>
       <ResultBar {...props} suite={suite} picture={picture} />
       {progress}
+      {outcome !== null && view !== 'environment' && <p className="bench-outcome selectable">{outcome}</p>}
       <Warnings result={result} onOpen={() => choose({ view: 'environment' })} />
       <div ref={body} className={cell ? 'bench-body bench-with-details' : 'bench-body'}>
         {view === 'table' && (

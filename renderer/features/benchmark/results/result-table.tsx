@@ -139,7 +139,14 @@ function TableHead({
           >
             <b>{name}</b>
             <span>{[rest.join(', '), version].filter(Boolean).join(' · ')}</span>
-            {isReference && <i className="bench-mark">reference</i>}
+            {isReference && (
+              <i
+                className="bench-mark"
+                title="Engines with the same storage and profile are compared with this one: 1×."
+              >
+                reference
+              </i>
+            )}
             {settings.length > 0 && <i className="bench-mark bench-mark-settings">other settings</i>}
           </div>
         );
@@ -182,7 +189,9 @@ function SuiteCells({ row, columns, published }: RowProps<SuiteRow>): ReactNode 
     <>
       <div role="rowheader">
         <b>{suiteTitle(row.suite)}</b>
-        <span>{row.suite} · geometric mean of ratios</span>
+        <span title="The nth root of the product of the ratios of n tests, so that twice as fast and twice as slow cancel out.">
+          {row.suite} · geometric mean of ratios
+        </span>
       </div>
       {columns.map(({ engine, isReference }) => {
         const mean = row.means[engine];

@@ -19,7 +19,7 @@ import { notify, updateTab, useStore } from '../../../state/store.ts';
 import { readChoice } from '../choice.ts';
 import { titleOfPlan } from '../runs/run-facts.ts';
 import { saveRun } from '../runs/run-library.ts';
-import { refusedEngines } from '../setup/availability.ts';
+import { refusedEngines } from '../setup/plan.ts';
 
 export interface CurrentRun {
   readonly startedAtMs: number;

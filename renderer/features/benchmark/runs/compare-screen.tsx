@@ -6,7 +6,7 @@ import type { BenchResult } from '#shared/bench/result.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { plural } from '../../../ui/format.ts';
 import { useRowWindow } from '../../../ui/use-row-window.ts';
-import type { BenchChoice, Choose } from '../choice.ts';
+import type { ScreenProps } from '../choice.ts';
 import { engineLabel, formatRatio, formatTime, sizeText, suiteTitle, threeDigits } from '../results/labels.ts';
 import { Segments } from '../segments.tsx';
 import { compareRuns } from './compare.ts';
@@ -22,11 +22,9 @@ interface ComparedRun {
   readonly result: BenchResult;
 }
 
-interface CompareScreenProps {
+interface CompareScreenProps extends ScreenProps {
   readonly before: ComparedRun;
   readonly now: ComparedRun;
-  readonly choice: BenchChoice;
-  readonly choose: Choose;
 }
 
 type Shown = 'changed' | 'all';

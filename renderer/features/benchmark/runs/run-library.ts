@@ -1,7 +1,9 @@
 // The saved runs, as this window knows them. Results stay in memory only while they are shown.
+import { useEffect, useState } from 'react';
 import { create } from 'zustand';
 import { parseResult } from '#shared/bench/read-result.ts';
 import type { BenchResult } from '#shared/bench/result.ts';
+import { toAppError } from '#shared/protocol/index.ts';
 import type { SavedRun } from '#shared/protocol/index.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
 import { client } from '../../../connection/database-client.ts';
@@ -89,4 +91,33 @@ function keep(id: string, result: BenchResult): BenchResult {
   loaded.set(id, result);
   for (const oldest of [...loaded.keys()].slice(0, -KEPT)) loaded.delete(oldest);
   return result;
+}
+
+interface LoadedRun {
+  readonly run: SavedRun | null;
+  /** Null while it is read, and if it cannot be. */
+  readonly result: BenchResult | null;
+  readonly error: string | null;
+}
+
+const NONE: LoadedRun = { run: null, result: null, error: null };
+
+/** A saved run for a component, read on demand. */
+export function useRun(id: string | null): LoadedRun {
+  const run = useRunLibrary(({ runs }) => runs?.find((each) => each.id === id) ?? null);
+  const [loaded, setLoaded] = useState<LoadedRun & { readonly id: string | null }>({ ...NONE, id: null });
+  // A run that was measured again is a different one.
+  const saves = useRunLibrary((state) => state.saves);
+  useEffect(() => {
+    if (id === null) return;
+    let isWanted = true;
+    readRun(id).then(
+      (result) => isWanted && setLoaded({ run: null, result, error: null, id }),
+      (thrown: unknown) => isWanted && setLoaded({ ...NONE, error: toAppError(thrown).message, id }),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [id, saves]);
+  return id === null || loaded.id !== id ? { ...NONE, run } : { ...loaded, run };
 }

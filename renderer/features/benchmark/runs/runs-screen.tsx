@@ -2,23 +2,20 @@
 import { Ellipsis, FileInput } from 'lucide-react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { SavedRun } from '#shared/protocol/index.ts';
+import { shell } from '../../../connection/shell.ts';
+import { notifyFailure } from '../../../state/databases.ts';
+import { confirm, notify, prompt } from '../../../state/store.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatBytes, formatMoment, formatWhen, plural } from '../../../ui/format.ts';
 import { ContextMenu, Menu } from '../../../ui/menu.tsx';
 import type { MenuEntry } from '../../../ui/menu.tsx';
-import type { BenchChoice, Choose } from '../choice.ts';
+import type { Choose, ScreenProps } from '../choice.ts';
 import { engineLabel, suiteTitle } from '../results/labels.ts';
-import { askAndDelete, askAndRename, chooseAndImport } from './run-actions.ts';
 import { readFacts } from './run-facts.ts';
-import { useRunLibrary } from './run-library.ts';
+import { deleteRun, importRun, renameRun, useRunLibrary } from './run-library.ts';
 import './runs-screen.css';
 
-interface RunsScreenProps {
-  readonly choice: BenchChoice;
-  readonly choose: Choose;
-}
-
-export function RunsScreen({ choice, choose }: RunsScreenProps): ReactNode {
+export function RunsScreen({ choice, choose }: ScreenProps): ReactNode {
   const runs = useRunLibrary((state) => state.runs);
   const importOne = (): void =>
     void chooseAndImport().then((run) => run && choose({ screen: 'result', run: run.id, against: null, suite: null }));
@@ -74,7 +71,7 @@ export function RunsScreen({ choice, choose }: RunsScreenProps): ReactNode {
   );
 }
 
-interface RunRowProps extends RunsScreenProps {
+interface RunRowProps extends ScreenProps {
   readonly run: SavedRun;
   readonly runs: readonly SavedRun[];
 }
@@ -170,4 +167,60 @@ export function compareEntries(run: SavedRun, runs: readonly SavedRun[], choose:
     })),
     'separator',
   ];
+}
+
+const LONGEST_TITLE = 120;
+
+async function askAndRename({ id, title }: SavedRun): Promise<void> {
+  const answer = await prompt({
+    title: 'Rename this run',
+    label: 'Name',
+    value: title,
+    confirmLabel: 'Rename',
+    validate: (text) =>
+      text.trim() === ''
+        ? 'Enter a name.'
+        : text.length > LONGEST_TITLE
+          ? `A name can have at most ${LONGEST_TITLE} characters.`
+          : null,
+  });
+  // oxlint-disable-next-line sidelite/text-decisions -- whether the person has changed it
+  if (answer === null || answer.trim() === title) return;
+  await renameRun(id, answer.trim()).catch(notifyFailure);
+}
+
+/** Returns whether it was deleted. */
+async function askAndDelete({ id, title, sizeBytes }: SavedRun): Promise<boolean> {
+  const agreed = await confirm({
+    title: `Delete the run “${title}”?`,
+    body: `Its samples (${formatBytes(sizeBytes)}) will be deleted. Export the run first if you might need it.`,
+    confirmLabel: 'Delete',
+    danger: true,
+  });
+  if (!agreed) return false;
+  try {
+    await deleteRun(id);
+    return true;
+  } catch (thrown) {
+    notifyFailure(thrown);
+    return false;
+  }
+}
+
+/** Returns the last one that was imported. */
+async function chooseAndImport(): Promise<SavedRun | null> {
+  let imported: SavedRun | null = null;
+  for (const file of await shell.chooseFiles('json')) {
+    try {
+      imported = await importRun(file);
+      notify({
+        tone: 'success',
+        topic: 'benchmark',
+        text: `“${file.fileName}” was imported. It is shown with the machine it was measured on.`,
+      });
+    } catch (thrown) {
+      notifyFailure(thrown);
+    }
+  }
+  return imported;
 }

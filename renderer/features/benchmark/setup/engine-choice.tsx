@@ -4,8 +4,7 @@ import { ENGINES, profileOf, referenceOf } from '#shared/bench/engines.ts';
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import { plural } from '../../../ui/format.ts';
 import { engineLabel } from '../results/labels.ts';
-import { whyNoEngine } from './availability.ts';
-import { ENGINE_GROUPS } from './engine-groups.ts';
+import { ENGINE_GROUPS, whyNoEngine } from './plan.ts';
 import type { ChoiceProps } from './suite-choice.tsx';
 
 export function EngineChoice({ setup, change, availability }: ChoiceProps): ReactNode {

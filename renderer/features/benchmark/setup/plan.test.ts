@@ -3,9 +3,7 @@ import { ENGINES } from '#shared/bench/engines.ts';
 import { SUITES } from '#shared/bench/suites.ts';
 import { FIRST_CHOICE } from '../choice.ts';
 import { madeCell } from '#shared/bench/made-result.test-suite.ts';
-import { refusedEngines } from './availability.ts';
-import { ENGINE_GROUPS } from './engine-groups.ts';
-import { estimateSeconds, planOf, whyNotYet } from './plan.ts';
+import { ENGINE_GROUPS, estimateSeconds, planOf, refusedEngines, whyNotYet } from './plan.ts';
 
 const SETUP = FIRST_CHOICE.setup;
 const HERE = { isDesktop: true, appSuites: [], databaseName: null, refused: {} };

@@ -1,12 +1,65 @@
-// Turns the choices into a plan: what is measured, what prevents it, and how long it may take.
-import { engineOf } from '#shared/bench/engines.ts';
+// What can be chosen here, and the choices as a plan: what is measured, what prevents it, and how long it may take.
+import type { EngineGroup } from '#shared/bench/engine-table.ts';
+import { engineOf, ENGINES } from '#shared/bench/engines.ts';
+import type { EngineDefinition } from '#shared/bench/engines.ts';
+import type { BenchResult } from '#shared/bench/result.ts';
 import type { BenchPlan } from '#shared/bench/shell.ts';
 import { suiteOf } from '#shared/bench/suites.ts';
-import type { SuiteId } from '#shared/bench/suites.ts';
+import type { SuiteDefinition, SuiteId } from '#shared/bench/suites.ts';
 import type { BenchSetup } from '../choice.ts';
 import type { RunFacts } from '../runs/run-facts.ts';
-import { whyNoEngine, whyNoSuite } from './availability.ts';
-import type { Availability } from './availability.ts';
+
+interface ShownGroup {
+  readonly title: string;
+  /** Collapsed until one of its engines is chosen. */
+  readonly isFolded: boolean;
+  readonly engines: readonly EngineDefinition[];
+}
+
+const GROUPS: Readonly<Record<EngineGroup, Omit<ShownGroup, 'engines'>>> = {
+  sidelite: { title: 'Sidelite', isFolded: false },
+  native: { title: 'Native SQLite in Node', isFolded: false },
+  'sqlite-wasm': { title: 'SQLite’s wasm build, other storage', isFolded: true },
+  others: { title: 'Other products', isFolded: true },
+};
+
+export const ENGINE_GROUPS: readonly ShownGroup[] = Object.entries(GROUPS).map(([id, group]) => ({
+  ...group,
+  engines: ENGINES.filter((engine) => engine.group === id),
+}));
+
+export interface Availability {
+  readonly isDesktop: boolean;
+  /** Suites of the window that exist. */
+  readonly appSuites: readonly string[];
+  /** Database that the user's own query would read; null when none is open. */
+  readonly databaseName: string | null;
+  /** Engines that a run of this window could not start, with the reason. */
+  readonly refused: Readonly<Record<string, string>>;
+}
+
+/** Null: it can be chosen. */
+export function whyNoEngine({ id, runsIn }: EngineDefinition, { isDesktop, refused }: Availability): string | null {
+  if (runsIn === 'process' && !isDesktop) return 'A browser cannot run native engines. Use the desktop app.';
+  return refused[id] ?? null;
+}
+
+export function whyNoSuite({ id, where }: SuiteDefinition, availability: Availability): string | null {
+  if (where === 'app' && !availability.appSuites.includes(id)) return 'This version cannot measure it here.';
+  if (id === 'own-query' && availability.databaseName === null) return 'Open the database to run it on.';
+  return null;
+}
+
+/** Engines of which no cell could be measured because they do not exist here. */
+export function refusedEngines({ cells }: Pick<BenchResult, 'cells'>): Readonly<Record<string, string>> {
+  const refused: Record<string, string> = {};
+  for (const id of new Set(cells.map(({ engine }) => engine))) {
+    const own = cells.filter(({ engine }) => engine === id);
+    const [first] = own;
+    if (own.every(({ engineIsMissing }) => engineIsMissing) && engineOf(id)) refused[id] = first?.why ?? '';
+  }
+  return refused;
+}
 
 /** The same data in every run, so that runs can be compared. */
 const SEED = 20_260_101;

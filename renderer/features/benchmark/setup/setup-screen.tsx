@@ -1,33 +1,31 @@
 // Setup of a run: suites and sizes, engines, profile and rounds, with the time it may take, and the button that starts it.
-import { Play } from 'lucide-react';
+import { AppWindow, Play } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { referenceOf, engineOf } from '#shared/bench/engines.ts';
-import { toAppError } from '#shared/protocol/index.ts';
+import type { OwnQuery } from '#shared/bench/protocol.ts';
+import type { BenchElsewhere } from '#shared/bench/shell.ts';
+import { AppError, toAppError } from '#shared/protocol/index.ts';
 import { APP_SUITES } from '../runner/app-suites/all.ts';
-import { isDesktop } from '../../../connection/shell.ts';
+import { client } from '../../../connection/database-client.ts';
+import { isDesktop, shell } from '../../../connection/shell.ts';
+import { notifyFailure } from '../../../state/databases.ts';
 import { useStore } from '../../../state/store.ts';
 import { Button } from '../../../ui/button.tsx';
-import { plural } from '../../../ui/format.ts';
-import type { BenchChoice, BenchSetup, Choose } from '../choice.ts';
+import { formatElapsed, plural } from '../../../ui/format.ts';
+import { runJob } from '../../../workbench/jobs.ts';
+import type { BenchSetup, ScreenProps } from '../choice.ts';
 import { readFacts } from '../runs/run-facts.ts';
 import { useRunLibrary } from '../runs/run-library.ts';
-import { ElsewhereLine } from '../run/elsewhere.tsx';
 import { startRunInTurn, stopWaiting, useRuns } from '../run/run-store.ts';
-import type { Availability } from './availability.ts';
 import { EngineChoice } from './engine-choice.tsx';
 import { HowChoice } from './how-choice.tsx';
-import { ownQuery } from './own-query.ts';
 import { estimateSeconds, planOf, whyNotYet } from './plan.ts';
+import type { Availability } from './plan.ts';
 import { SuiteChoice } from './suite-choice.tsx';
 import './setup-screen.css';
 
-interface SetupScreenProps {
-  readonly choice: BenchChoice;
-  readonly choose: Choose;
-}
-
-export function SetupScreen({ choice, choose }: SetupScreenProps): ReactNode {
+export function SetupScreen({ choice, choose }: ScreenProps): ReactNode {
   const { setup } = choice;
   const database = useStore((state) => state.currentDatabase);
   const databaseName = useStore((state) => (database && state.openDatabases[database]?.entry.name) ?? null);
@@ -114,3 +112,48 @@ function timeText(seconds: number | null, quick: boolean): string {
   const about = `, about ${minutes < 1 ? 'half a minute' : plural(minutes, 'minute')}`;
   return quick ? `${about} at most` : about;
 }
+
+interface ElsewhereLineProps {
+  readonly elsewhere: BenchElsewhere;
+  /** A run of this window begins when that one is done. */
+  readonly isWaiting: boolean;
+}
+
+/** Another window is measuring: which one, its progress, and the way there. */
+function ElsewhereLine({ elsewhere, isWaiting }: ElsewhereLineProps): ReactNode {
+  const { windowTitle } = elsewhere;
+  return (
+    <div className="bench-elsewhere" role="status" aria-label="Other window">
+      <span>
+        <b>{windowTitle} is running a benchmark</b>
+        {progressText(elsewhere)}.{' '}
+        {isWaiting
+          ? 'Your run starts as soon as it finishes.'
+          : 'Two at once would disturb each other, so only one window can measure at a time.'}
+      </span>
+      <Button size="small" onClick={() => void shell.bench.showElsewhere().catch(notifyFailure)}>
+        <AppWindow size={13} aria-hidden /> Go to {windowTitle}
+      </Button>
+    </div>
+  );
+}
+
+function progressText({ progress }: BenchElsewhere): string {
+  if (!progress) return '';
+  const left = progress.secondsLeft === null ? '' : `, about ${formatElapsed(progress.secondsLeft * 1000)} left`;
+  return `, ${Math.floor(progress.share * 100)}%${left}`;
+}
+
+/** Checked before anything is copied. @throws AppError `invalid` with what is wrong with the SQL, `too-big` */
+async function ownQuery(database: string, sql: string): Promise<OwnQuery> {
+  const statements = await client.call('query.split', { database, sql });
+  if (statements.length === 0) throw invalid('There is no statement in it, so there is nothing to measure.');
+  const [problem] = await client.call('query.check', { database, sql });
+  if (problem) throw invalid(`This SQL would fail on every engine: ${problem.message}`);
+  const file = await runJob('Copying the database for the benchmark', (options) =>
+    client.call('benchmark.databaseFile', { database }, options),
+  );
+  return { sql, file };
+}
+
+const invalid = (message: string): AppError => new AppError({ code: 'invalid', message });

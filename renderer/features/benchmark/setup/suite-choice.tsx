@@ -4,9 +4,8 @@ import { SUITES } from '#shared/bench/suites.ts';
 import type { SuiteDefinition, SuiteId } from '#shared/bench/suites.ts';
 import { formatCount } from '../../../ui/format.ts';
 import type { BenchSetup } from '../choice.ts';
-import { whyNoSuite } from './availability.ts';
-import type { Availability } from './availability.ts';
-import { sizesOf } from './plan.ts';
+import { sizesOf, whyNoSuite } from './plan.ts';
+import type { Availability } from './plan.ts';
 
 export interface ChoiceProps {
   readonly setup: BenchSetup;
@@ -69,7 +68,7 @@ function Sizes({
           {formatCount(size)}
         </button>
       ))}
-      <span>{suite.sizeUnit}</span>
+      <span>{suite.sizeUnit}, each chosen size is measured</span>
       {setup.sizes[suite.id] && (
         <button
           type="button"

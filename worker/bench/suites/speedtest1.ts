@@ -1,6 +1,6 @@
 // speedtest1: SQLite's own measure of itself, its testset `main`, with prepared statements and as a script.
-import { exec, read, run, type Step } from '../../program.ts';
-import type { BenchSuite, BenchTest } from '../../suite.ts';
+import { exec, read, run, type Step } from '../program.ts';
+import type { BenchSuite, BenchTest } from '../suite.ts';
 import { speedtest1Blocks } from '#shared/bench/speedtest1/blocks.ts';
 import type { Speedtest1Block } from '#shared/bench/speedtest1/blocks.ts';
 import { literalStatements } from '#shared/bench/speedtest1/script.ts';

@@ -1,26 +1,66 @@
-// A saved run on screen, by itself or compared with another.
+// A run on screen: the one in progress, one that could not be saved, or a saved one, by itself or compared with another.
 import type { ReactNode } from 'react';
 import { useStore } from '../../../state/store.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatWhen } from '../../../ui/format.ts';
 import { Menu } from '../../../ui/menu.tsx';
-import type { BenchChoice, Choose } from '../choice.ts';
+import type { Choose, ScreenProps } from '../choice.ts';
 import { ResultScreen } from '../results/result-screen.tsx';
 import { rerunOf } from '../run/rerun.ts';
 import { RunStrip } from '../run/run-strip.tsx';
-import { useRuns } from '../run/run-store.ts';
+import { keepResult, useRuns } from '../run/run-store.ts';
 import { CompareScreen } from './compare-screen.tsx';
-import { useRunLibrary } from './run-library.ts';
+import { titleOf } from './run-facts.ts';
+import { useRun, useRunLibrary } from './run-library.ts';
 import { compareEntries } from './runs-screen.tsx';
-import { useRun } from './use-run.ts';
 
-interface KeptResultProps {
-  readonly id: string;
-  readonly choice: BenchChoice;
-  readonly choose: Choose;
+export function CurrentResult({ choice, choose }: ScreenProps): ReactNode {
+  const { current, unkept } = useRuns();
+  const result = current?.result ?? unkept;
+  if (!result) return null;
+  const strip = current && <RunStrip current={current} />;
+  if (result.cells.length === 0) {
+    return (
+      <>
+        {strip}
+        <div className="center-message">
+          <p>
+            {current
+              ? 'Measuring the first test. A cell appears as soon as all engines have finished it.'
+              : 'The run was stopped before anything was measured.'}
+          </p>
+        </div>
+      </>
+    );
+  }
+  return (
+    <ResultScreen
+      result={result}
+      title={titleOf(result)}
+      choice={choice}
+      choose={choose}
+      rerun={{
+        why: current ? 'A benchmark is running. Wait for it to finish, or stop it.' : 'This run is not kept yet.',
+        cell: () => undefined,
+      }}
+      progress={strip}
+      actions={
+        unkept &&
+        !current && (
+          <Button
+            size="small"
+            variant="primary"
+            onClick={() => void keepResult(unkept, { id: null, origin: null, title: titleOf(unkept) })}
+          >
+            Keep this run
+          </Button>
+        )
+      }
+    />
+  );
 }
 
-export function KeptResult({ id, choice, choose }: KeptResultProps): ReactNode {
+export function KeptResult({ id, choice, choose }: ScreenProps & { readonly id: string }): ReactNode {
   const { run, result, error } = useRun(id);
   const other = useRun(choice.against);
   const runs = useRunLibrary((state) => state.runs) ?? [];

@@ -1,9 +1,12 @@
 // The sixteen tests that wa-sqlite and PGlite publish (once SQLite's speedtest.tcl) as statements made from a seed. Random values are
-// whole numbers below 100,000, as in the published files.
+// whole numbers below 100,000, as in the published files. They run one after the other on one database, with the rows of its tables counted
+// after each.
 import type { Random } from '#shared/random.ts';
+import { exec, read, type Step } from '../program.ts';
+import type { BenchSuite, BenchTest } from '../suite.ts';
 import { numberName } from '#shared/bench/speedtest1/numbers.ts';
 
-export interface Sqlite16Test {
+interface Sqlite16Test {
   /** Published number: 1 to 16, and 2.1 and 3.1 of PGlite. */
   readonly id: string;
   readonly title: string;
@@ -18,7 +21,7 @@ const create = (table: string): string => `CREATE TABLE ${table}(a INTEGER, b IN
 const query = 'SELECT count(*), avg(b) FROM t2 WHERE';
 const between = (from: number, width: number): string => `${query} b>=${from} AND b<${from + width}`;
 
-export const SQLITE16_TESTS: readonly Sqlite16Test[] = [
+const SQLITE16_TESTS: readonly Sqlite16Test[] = [
   {
     id: '1',
     title: '1000 INSERTs',
@@ -152,4 +155,40 @@ function below100k(random: Random): number {
 /** `make(1)` to `make(count)`. */
 function times<T>(count: number, make: (i: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index + 1));
+}
+
+const TABLES_AT_THE_END = ['t2_1', 't3_1'];
+
+export const sqlite16: BenchSuite = {
+  id: 'sqlite16',
+  tests: SQLITE16_TESTS.map((test): BenchTest => ({
+    id: test.id,
+    title: test.title,
+    kind: 'throughput',
+    unit: 'ms',
+    transaction: test.autocommit ? 'Implicit: one for each statement.' : 'One transaction around all statements.',
+    database: 'fresh',
+    sequence: 'all',
+    program: ({ random }) => ({
+      prepare: [],
+      timed: stepsOf(test, test.statements(random)),
+      check: tablesAfter(test.id).map((table) => read(`SELECT count(*), sum(a), sum(b), sum(length(c)) FROM ${table}`)),
+      counted: test.tables ?? {},
+    }),
+  })),
+};
+
+/** Queries are read row by row; everything else is one text, parsed in the time that is measured. */
+function stepsOf(test: Sqlite16Test, statements: readonly string[]): readonly Step[] {
+  const text = (part: readonly string[]): Step => exec(part.join(';\n'));
+  if (!statements[0]!.startsWith('SELECT'))
+    return [text(test.autocommit ? statements : ['BEGIN', ...statements, 'COMMIT'])];
+  return [exec('BEGIN'), ...statements.map((sql) => read(sql)), exec('COMMIT')];
+}
+
+/** Tables that exist after the test `id`. */
+function tablesAfter(id: string): readonly string[] {
+  if (id === '16') return TABLES_AT_THE_END;
+  const until = SQLITE16_TESTS.findIndex((test) => test.id === id) + 1;
+  return [...new Set(SQLITE16_TESTS.slice(0, until).flatMap(({ tables }) => Object.keys(tables ?? {})))];
 }
