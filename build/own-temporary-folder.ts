@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect } from 'vitest';
 
 /** A process that was told to end takes its folder with it, a moment later. */
-const PATIENCE_MS = 5000;
+const TIMEOUT_MS = 5000;
 
 const outer = tmpdir();
 // Short, because some tests have sockets in it, whose paths are limited to some hundred bytes.
@@ -19,7 +19,7 @@ point(folder);
 // Registered first, so it runs after whatever the file itself does at its end.
 afterAll(async () => {
   try {
-    const until = performance.now() + PATIENCE_MS;
+    const until = performance.now() + TIMEOUT_MS;
     while (readdirSync(folder).length > 0 && performance.now() < until) await setTimeout(20);
     expect(readdirSync(folder), 'left in the temporary folder').toEqual([]);
   } finally {

@@ -16,7 +16,7 @@ import type { AppWindows } from './windows/registry.ts';
 import type { WindowState } from './windows/window-state.ts';
 
 /** A checkpoint of a large WAL takes a while; without it nothing is lost, because the next start makes the checkpoint. */
-const SETTLE_PATIENCE_MS = 8000;
+const SETTLE_TIMEOUT_MS = 8000;
 
 /** Returns false if another instance runs; that one then gets `requests` and comes to the front. */
 export function claimSingleInstance(
@@ -57,9 +57,9 @@ async function closed(settling: Promise<unknown>): Promise<void> {
   let late: NodeJS.Timeout | undefined;
   const givenUp = new Promise<void>((resolve) => {
     late = setTimeout(() => {
-      log(`not everything was closed within ${SETTLE_PATIENCE_MS / 1000} s; the next start does it`);
+      log(`not everything was closed within ${SETTLE_TIMEOUT_MS / 1000} s; the next start does it`);
       resolve();
-    }, SETTLE_PATIENCE_MS);
+    }, SETTLE_TIMEOUT_MS);
   });
   await Promise.race([settling, givenUp]);
   clearTimeout(late);

@@ -4,8 +4,8 @@ import { contextBridge, ipcRenderer } from 'electron';
 import type { DroppedFile, ShellApi } from '#shared/shell-api.ts';
 import { pathOfFile } from './compat.ts';
 import { followUse, isUsed, noteUse } from './page-use.ts';
-import { BENCH_PORT, LETTER, ENGINE_PORTS, WINDOW_PORTS } from './ipc/channels.ts';
-import type { Letters, Requests } from './ipc/channels.ts';
+import { BENCH_PORT, PAGE_MESSAGE, ENGINE_PORTS, WINDOW_PORTS } from './ipc/channels.ts';
+import type { PageMessages, Requests } from './ipc/channels.ts';
 
 const UNHEARD = 'Sidelite could not do what this window requested. Try again; if that does not help, restart the app.';
 
@@ -21,18 +21,18 @@ const listeners = new Map<string, Listener[]>();
 const early = new Map<string, ((listener: Listener) => void)[]>();
 const taken = new Set<number>();
 
-function listen<K extends keyof Letters>(channel: K, listener: (value: Letters[K]) => unknown): void {
+function listen<K extends keyof PageMessages>(channel: K, listener: (value: PageMessages[K]) => unknown): void {
   listeners.set(channel, [...(listeners.get(channel) ?? []), listener]);
   for (const take of early.get(channel) ?? []) take(listener);
   early.delete(channel);
 }
 
-ipcRenderer.on(LETTER, (_event, { id, channel, value }: { id: number; channel: string; value: never }) => {
-  if (taken.has(id)) return; // a letter may arrive twice: main cannot know which were sent before this page listened
+ipcRenderer.on(PAGE_MESSAGE, (_event, { id, channel, value }: { id: number; channel: string; value: never }) => {
+  if (taken.has(id)) return; // a message may arrive twice: main cannot know which were sent before this page listened
   taken.add(id);
   const heard = listeners.get(channel);
   const deliver = (all: readonly Listener[]): void => {
-    const done = (reply: unknown): void => void say('letters.done', { id, reply }).catch(() => undefined);
+    const done = (reply: unknown): void => void say('outbox.done', { id, reply }).catch(() => undefined);
     void Promise.allSettled(all.map(async (listener) => listener(value))).then(([first]) =>
       done(first?.status === 'fulfilled' ? first.value : undefined),
     );
@@ -42,7 +42,7 @@ ipcRenderer.on(LETTER, (_event, { id, channel, value }: { id: number; channel: s
 });
 // This must not happen earlier: while this script runs, the page is not committed yet, so main cannot tell which page a message is from,
 // and Electron 22 treats the frame as disposed from then on.
-window.addEventListener('DOMContentLoaded', () => void say('letters.begin').catch(() => undefined));
+window.addEventListener('DOMContentLoaded', () => void say('outbox.begin').catch(() => undefined));
 
 for (const channel of [WINDOW_PORTS, ENGINE_PORTS, BENCH_PORT])
   ipcRenderer.on(channel, (event, message: unknown) => {

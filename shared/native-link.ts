@@ -83,7 +83,7 @@ export interface ThreadData {
   /** It serves one command of the command line, beside an app that may be running. */
   readonly command?: {
     /** How long another program's lock is waited for. */
-    readonly lockPatienceMs: number;
+    readonly lockTimeoutMs: number;
   };
 }
 

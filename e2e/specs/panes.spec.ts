@@ -164,13 +164,13 @@ class CrashedWindow {
   /** '' while there is no page: what is asked of one that dies is never answered. */
   #run(script: string): Promise<unknown> {
     return this.#app.electron.evaluate(
-      ({ webContents }, [code, patienceMs]) =>
+      ({ webContents }, [code, timeoutMs]) =>
         Promise.race([
           webContents
             .getAllWebContents()
             .find((contents) => contents.getURL().startsWith('app://shell/index.html'))!
             .executeJavaScript(code) as Promise<unknown>,
-          new Promise((resolve) => setTimeout(() => resolve(''), patienceMs)),
+          new Promise((resolve) => setTimeout(() => resolve(''), timeoutMs)),
         ]),
       [script, 2000] as const,
     );

@@ -190,12 +190,12 @@ async function crash(app: SideliteApp, commandId?: string): Promise<void> {
 /** Runs through main: the driver does not follow a window past the crash of its page. A page that goes never answers: null. */
 async function inNewPage(app: SideliteApp, run: () => unknown): Promise<unknown> {
   return app.electron.evaluate(
-    async ({ BrowserWindow }, [code, patienceMs]) => {
+    async ({ BrowserWindow }, [code, timeoutMs]) => {
       const { webContents } = BrowserWindow.getAllWindows().find((window) =>
         window.webContents.getURL().endsWith('/index.html'),
       )!;
       if (webContents.isCrashed()) return null;
-      const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), patienceMs));
+      const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), timeoutMs));
       return Promise.race([webContents.executeJavaScript(code) as Promise<unknown>, late]);
     },
     [`(${run.toString()})()`, 2000] as const,

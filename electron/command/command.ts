@@ -25,7 +25,7 @@ const RUN: Record<CommandName, (session: CommandSession) => Promise<Outcome>> = 
   run: runScript,
 };
 
-const LOCK_PATIENCE_S = 10;
+const LOCK_TIMEOUT_S = 10;
 
 /** Returns the exit code. Never rejects. */
 async function runCommandLine(context: CommandContext, signal: AbortSignal): Promise<number> {
@@ -51,9 +51,9 @@ async function runCommand(
   const files = new CommandFiles(signal);
   let engine: CommandEngine | null = null;
   try {
-    const lockPatienceMs = 1000 * options.count('wait', LOCK_PATIENCE_S);
+    const lockTimeoutMs = 1000 * options.count('wait', LOCK_TIMEOUT_S);
     engine = new CommandEngine({
-      thread: { packagesIn, historyFolder: join(profile, HISTORY_FOLDER), command: { lockPatienceMs } },
+      thread: { packagesIn, historyFolder: join(profile, HISTORY_FOLDER), command: { lockTimeoutMs } },
       scriptsIn,
       files,
       signal,
@@ -87,7 +87,7 @@ async function report(thrown: unknown, tell: Teller, json: boolean): Promise<num
 
 const SIGNALS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
 /** A statement that cannot be interrupted ends with the process; the next program to open the file rolls back its changes. */
-const STOP_PATIENCE_MS = 3000;
+const STOP_TIMEOUT_MS = 3000;
 /** A process that forwards signals does so at once; a user who wants to end it now takes longer to press Ctrl+C again. */
 const SAME_SIGNAL_MS = 500;
 
@@ -111,7 +111,7 @@ async function runProcess(): Promise<void> {
     signalled = SIGNALS[signal];
     signalledAtMs = performance.now();
     stopping.abort();
-    setTimeout(die, STOP_PATIENCE_MS).unref();
+    setTimeout(die, STOP_TIMEOUT_MS).unref();
   };
   for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) process.on(signal, () => stop(signal));
   const exitCode = await runCommandLine({ ...context, profile, words }, stopping.signal);

@@ -8,7 +8,7 @@ import type { CommandContext, ThreadContext } from './context.ts';
 import { EXIT } from './exit-codes.ts';
 
 /** A thread that has not started by then will not: its script, or the engine's package, cannot be loaded. */
-const START_PATIENCE_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
 const UNAVAILABLE = 'Commands need that engine; databases of the library work without it.';
 
 /** @param words the words after the program name */
@@ -41,7 +41,7 @@ function inThread(script: string, context: CommandContext): number {
   // Keeps a reference, so that it is not collected.
   const worker = new Worker(script, { workerData });
   // Any other result only means that it has started: whether it has ended is checked below.
-  if (Atomics.wait(state, 0, 0, START_PATIENCE_MS) === 'timed-out') {
+  if (Atomics.wait(state, 0, 0, START_TIMEOUT_MS) === 'timed-out') {
     console.error(`sidelite: The native engine did not start. ${UNAVAILABLE}`);
     return EXIT.failed;
   }

@@ -21,9 +21,9 @@ export interface Requests {
   'window.new': null;
   'window.close': null;
   'menu.enable': null;
-  /** The page starts listening: letters that the previous page has not finished are sent again. */
-  'letters.begin': null;
-  'letters.done': null;
+  /** The page starts listening: messages that the previous page has not finished are sent again. */
+  'outbox.begin': null;
+  'outbox.done': null;
   'source.follow': null;
   'settings.get': SettingsState;
   'settings.change': SettingsState;
@@ -93,8 +93,8 @@ export interface Requests {
   'clipboard.read': string | null;
 }
 
-/** Messages from main to a window, each in a letter that the page acknowledges: see `windows/letters.ts`. */
-export interface Letters {
+/** Messages from main to a window, each kept until the page acknowledges it: see `windows/outbox.ts`. */
+export interface PageMessages {
   /** Acknowledged when nothing can be lost: the file was opened, or the user knows why not. */
   'file.openRequested': OpenedFile;
   'menu.chosen': string;
@@ -110,7 +110,7 @@ export interface Letters {
   'remote.changed': RemoteList;
 }
 
-export const LETTER = 'window.letter';
+export const PAGE_MESSAGE = 'window.message';
 
 /** Carries ports from main to a window, and from main to the host. */
 export const WINDOW_PORTS = 'window.ports';

@@ -7,7 +7,7 @@ import { showEnabledCommands } from '../menu.ts';
 import { whyNoSandbox } from '../security/sandbox.ts';
 import { text } from '../security/trusted-ipc.ts';
 import type { TrustedIpc } from '../security/trusted-ipc.ts';
-import { letterDone, sendLettersAgain, windowTitle } from '../windows/registry.ts';
+import { messageDone, sendMessagesAgain, windowTitle } from '../windows/registry.ts';
 import type { AppWindow, AppWindows } from '../windows/registry.ts';
 
 const DONE = v.object({ id: v.number(), reply: v.optional(v.unknown()) });
@@ -35,15 +35,15 @@ export function serveWindows(
     crashes: window.crashes,
     noSandbox: whyNoSandbox(),
   }));
-  answer('letters.begin', (window) => {
+  answer('outbox.begin', (window) => {
     loaded(window);
-    sendLettersAgain(window);
+    sendMessagesAgain(window);
     return null;
   });
-  answer('letters.done', (window, done) => {
+  answer('outbox.done', (window, done) => {
     const { id, reply } = v.parse(DONE, done);
-    // Done after this request is answered: code that awaits the letter may destroy the window that sent it.
-    setImmediate(letterDone, window, id, reply);
+    // Done after this request is answered: code that awaits the message may destroy the window that sent it.
+    setImmediate(messageDone, window, id, reply);
     return null;
   });
   answer('window.connect', (window) => {

@@ -16,7 +16,7 @@ const cannotConnect = (why: string): string =>
 const GAVE_UP =
   'The connection stopped four times within a minute, so it is not restarted automatically. Open the database again to connect.';
 /** A server may say nothing for long; whoever waits for a test wants to know sooner. */
-const TEST_PATIENCE_MS = 20_000;
+const TEST_TIMEOUT_MS = 20_000;
 
 interface Running {
   readonly engine: WindowEngine;

@@ -9,7 +9,7 @@ import { runProgram } from './run-program.ts';
 /** Programs started from a desktop do not get the PATH of a shell. */
 const USUAL_FOLDERS = process.platform === 'win32' ? [] : ['/usr/local/bin', '/opt/homebrew/bin', '/usr/bin'];
 const NAME = process.platform === 'win32' ? 'litestream.exe' : 'litestream';
-const VERSION_PATIENCE_MS = 10_000;
+const VERSION_TIMEOUT_MS = 10_000;
 
 const MISSING =
   'Litestream was not found on this computer. Install it (litestream.io/install), or choose the program if it is already here.';
@@ -60,7 +60,7 @@ function isProgram(path: string): boolean {
 
 /** Version 0.3 keeps replicas of another kind and has none of the commands needed here. */
 async function ask(path: string): Promise<ReplicaProgram> {
-  const run = runProgram(path, ['version'], process.env, VERSION_PATIENCE_MS);
+  const run = runProgram(path, ['version'], process.env, VERSION_TIMEOUT_MS);
   const outcome = await run.ended;
   const [, version, minor] = ('output' in outcome && /^v?(\d+\.(\d+)\.\d+\S*)\s*$/.exec(outcome.output)) || [];
   if (version === undefined) return { why: `${path} is not Litestream, or cannot be run here.` };

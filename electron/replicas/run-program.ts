@@ -13,12 +13,12 @@ export interface ProgramRun {
   stop(): void;
 }
 
-/** @param patienceMs kills it then, if given; otherwise it may take as long as it wants */
+/** @param timeoutMs kills it then, if given; otherwise it may take as long as it wants */
 export function runProgram(
   program: string,
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
-  patienceMs?: number,
+  timeoutMs?: number,
 ): ProgramRun {
   let stopped = false;
   let stop = (): void => void (stopped = true);
@@ -32,7 +32,7 @@ export function runProgram(
     let bytes = 0;
     let errors = '';
     let tooMuch = false;
-    const patience = patienceMs === undefined ? undefined : setTimeout(() => void child.kill('SIGKILL'), patienceMs);
+    const timeout = timeoutMs === undefined ? undefined : setTimeout(() => void child.kill('SIGKILL'), timeoutMs);
     stop = () => {
       stopped = true;
       child.kill('SIGKILL');
@@ -45,7 +45,7 @@ export function runProgram(
     });
     child.stderr.on('data', (data: Buffer) => (errors = (errors + data.toString()).slice(-MAX_ERRORS)));
     const end = (outcome: Outcome): void => {
-      clearTimeout(patience);
+      clearTimeout(timeout);
       resolve(stopped ? { stopped } : outcome);
     };
     child.on('error', ({ message }) => end({ failed: message }));

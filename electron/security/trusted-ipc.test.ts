@@ -19,7 +19,7 @@ const windows = { of: vi.fn<() => AppWindow | null>(), was: vi.fn<() => boolean>
 
 /** Answers a request of a page. */
 function request(url: string, parent: object | null = null, lifetime = new Lifetime()): Promise<unknown> {
-  trustedIpc(windows as unknown as AppWindows, lifetime).answer('letters.done', handled);
+  trustedIpc(windows as unknown as AppWindows, lifetime).answer('outbox.done', handled);
   const handler = vi.mocked(ipcMain.handle).mock.lastCall![1] as Handler;
   return handler({ senderFrame: { url, parent }, sender: {} } as unknown as IpcMainInvokeEvent, 1);
 }
@@ -37,14 +37,14 @@ it('answers the page of a window', async () => {
 
 it('refuses other pages, and frames inside a page', async () => {
   windows.of.mockReturnValue({} as AppWindow);
-  await expect(request('https://example.com/')).rejects.toThrow('letters.done is not open to this page.');
-  await expect(request(APP_PAGE, {})).rejects.toThrow('letters.done is not open to this page.');
+  await expect(request('https://example.com/')).rejects.toThrow('outbox.done is not open to this page.');
+  await expect(request(APP_PAGE, {})).rejects.toThrow('outbox.done is not open to this page.');
   expect(handled).not.toHaveBeenCalled();
 });
 
 it('refuses a window that is none of the app’s, even with its page', async () => {
   windows.of.mockReturnValue(null);
-  await expect(request(APP_PAGE)).rejects.toThrow('letters.done is not open to this page.');
+  await expect(request(APP_PAGE)).rejects.toThrow('outbox.done is not open to this page.');
   expect(handled).not.toHaveBeenCalled();
 });
 
@@ -53,7 +53,7 @@ it('drops what a page still says while its window closes, without an error', asy
   windows.was.mockReturnValue(true);
   await expect(request(APP_PAGE)).resolves.toBe(undefined);
   expect(handled).not.toHaveBeenCalled();
-  expect(logDropped).toHaveBeenCalledWith('letters.done', 'the window is closed');
+  expect(logDropped).toHaveBeenCalledWith('outbox.done', 'the window is closed');
 });
 
 it('answers nothing any more when the app has ended', async () => {
@@ -62,5 +62,5 @@ it('answers nothing any more when the app has ended', async () => {
   await request(APP_PAGE, null, lifetime);
   expect(ipcMain.removeHandler).not.toHaveBeenCalled();
   lifetime.end();
-  expect(ipcMain.removeHandler).toHaveBeenCalledExactlyOnceWith('letters.done');
+  expect(ipcMain.removeHandler).toHaveBeenCalledExactlyOnceWith('outbox.done');
 });

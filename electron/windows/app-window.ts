@@ -8,7 +8,7 @@ import { ReportedDrops } from '../security/reported-drops.ts';
 import { keepFocusOnAltChords } from './alt-chords.ts';
 import { askedBounds, measureFrame } from './asked-bounds.ts';
 import { askAfterCrashes } from './crash-question.ts';
-import { answerOf } from './page-patience.ts';
+import { answerOf } from './page-timeout.ts';
 import { pagePreferences } from './page-preferences.ts';
 import { tell } from './registry.ts';
 import type { AppWindow, AppWindows } from './registry.ts';
@@ -21,7 +21,7 @@ import type { WindowState } from './window-state.ts';
  * Time limit for a page that hangs, or an engine that does not accept the data. Saving is one small write and takes milliseconds; ending a
  * benchmark and keeping its samples takes seconds, and so does any work on a busy machine.
  */
-const SAVING_PATIENCE_MS = 15_000;
+const SAVING_TIMEOUT_MS = 15_000;
 /** A page that crashes again sooner than this has probably crashed for the same reason. */
 const IN_A_ROW_MS = 60_000;
 /** A new window is offset from the one it was opened from. */
@@ -132,7 +132,7 @@ function closeAfterFlush(window: AppWindow, windows: AppWindows, ending: Closing
 /** Lets the page save its pending state. Resolves when it has saved, is gone, or has taken too long. */
 export async function flush(window: AppWindow): Promise<void> {
   const save = (): Promise<boolean> => tell(window, 'window.flush', () => null);
-  await answerOf(window, save, { patienceMs: SAVING_PATIENCE_MS, late: 'is closed without having saved' });
+  await answerOf(window, save, { timeoutMs: SAVING_TIMEOUT_MS, late: 'is closed without having saved' });
 }
 
 function recoverFromCrashes(window: AppWindow): void {

@@ -5,7 +5,7 @@ import type { Session, WebContents, WebFrameMain } from 'electron';
 import type { Lifetime } from '../lifetime.ts';
 
 /** How long to wait for a busy frame: the script of its document may never end. */
-const ANSWER_PATIENCE_MS = 2_000;
+const ANSWER_TIMEOUT_MS = 2_000;
 
 /** Run in each frame. */
 const WATCH = `addEventListener('beforeprint', () => {
@@ -39,6 +39,6 @@ async function whenFramePrinted(frame: WebFrameMain): Promise<void> {
 
 function inTime(answer: Promise<unknown>): Promise<unknown> {
   let late: NodeJS.Timeout | undefined;
-  const givenUp = new Promise<null>((resolve) => (late = setTimeout(() => resolve(null), ANSWER_PATIENCE_MS)));
+  const givenUp = new Promise<null>((resolve) => (late = setTimeout(() => resolve(null), ANSWER_TIMEOUT_MS)));
   return Promise.race([answer, givenUp]).finally(() => clearTimeout(late));
 }

@@ -5,7 +5,7 @@ vi.mock(import('electron'), () => ({ BrowserWindow: { getFocusedWindow: () => nu
 vi.mock(import('../dropped.ts'), () => ({ logDropped: vi.fn() }) as never);
 const { AppWindows, tell } = await import('./registry.ts');
 
-test('a letter to a window that is destroyed and has not said so yet is told as not handled', async () => {
+test('a message to a window that is destroyed and has not said so yet is told as not handled', async () => {
   let isDestroyed = false;
   const webContents = { id: 1, isDestroyed: () => false, isCrashed: () => false, send: vi.fn() };
   const browserWindow = Object.defineProperty(new EventEmitter(), 'webContents', {

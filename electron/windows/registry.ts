@@ -1,11 +1,11 @@
 // The windows the user sees. The hidden host window is not among them, so their number says whether the app is in use.
 import { BrowserWindow } from 'electron';
 import type { WebContents } from 'electron';
-import { LETTER } from '../ipc/channels.ts';
-import type { Letters as Told } from '../ipc/channels.ts';
+import { PAGE_MESSAGE } from '../ipc/channels.ts';
+import type { Outbox as Told } from '../ipc/channels.ts';
 import type { ReportedDrops } from '../security/reported-drops.ts';
 import { logDropped } from '../dropped.ts';
-import { Letters } from './letters.ts';
+import { Outbox } from './outbox.ts';
 
 export interface AppWindow {
   /** Id of the window, the same across restarts. */
@@ -13,7 +13,7 @@ export interface AppWindow {
   /** 1 for “Window 1”: unique among the open windows, and kept. */
   readonly number: number;
   readonly browserWindow: BrowserWindow;
-  readonly letters: Letters;
+  readonly outbox: Outbox;
   readonly drops: ReportedDrops;
   enabledCommands: ReadonlySet<string> | null;
   /** Consecutive crashes before the current page: the work it was doing is not restarted automatically. */
@@ -30,22 +30,22 @@ export class AppWindows {
     return [...this.#windows.values()];
   }
 
-  add(fields: Omit<AppWindow, 'letters'>): AppWindow {
+  add(fields: Omit<AppWindow, 'outbox'>): AppWindow {
     const { browserWindow } = fields;
     const { id } = browserWindow.webContents;
-    const letters = new Letters(
-      // After a crash, the new page starts by requesting unfinished letters. A window that is destroyed is about to report that.
-      (letter) => isListening(browserWindow) && browserWindow.webContents.send(LETTER, letter),
+    const messages = new Outbox(
+      // After a crash, the new page starts by requesting unfinished messages. A window that is destroyed is about to report that.
+      (message) => isListening(browserWindow) && browserWindow.webContents.send(PAGE_MESSAGE, message),
       (channel) => logDropped(`${channel} for ${windowTitle(fields)}`, 'the window is closed'),
     );
-    const window: AppWindow = { ...fields, letters };
+    const window: AppWindow = { ...fields, outbox };
     this.#windows.set(id, window);
     this.#lastFocused ??= window;
     browserWindow.on('focus', () => (this.#lastFocused = window));
     browserWindow.on('closed', () => {
       this.#windows.delete(id);
       this.#closed.add(id);
-      letters.end();
+      outbox.end();
       if (this.#lastFocused === window) this.#lastFocused = this.all[0] ?? null;
     });
     return window;
@@ -86,20 +86,20 @@ export async function tell<K extends keyof Told>(
   make: () => Told[K],
   about?: string,
 ): Promise<boolean> {
-  return (await window.letters.tell(channel, make, about)) !== null;
+  return (await window.outbox.tell(channel, make, about)) !== null;
 }
 
 /** Sends a question in the same way. Resolves with whatever the page answers; with null if the window is gone before. */
 export async function question(window: AppWindow, channel: 'window.askedToClose'): Promise<unknown> {
-  return (await window.letters.tell(channel, () => null))?.reply ?? null;
+  return (await window.outbox.tell(channel, () => null))?.reply ?? null;
 }
 
-export function sendLettersAgain(window: AppWindow): void {
-  window.letters.sendAgain();
+export function sendMessagesAgain(window: AppWindow): void {
+  window.outbox.sendAgain();
 }
 
-export function letterDone(window: AppWindow, id: number, reply: unknown): void {
-  window.letters.done(id, reply);
+export function messageDone(window: AppWindow, id: number, reply: unknown): void {
+  window.outbox.done(id, reply);
 }
 
 export function bringToFront({ browserWindow }: AppWindow): void {

@@ -1,12 +1,12 @@
 // The question before windows are closed that would lose work: their pages name the work.
 import { dialog } from 'electron';
 import * as v from 'valibot';
-import { answerOf } from './page-patience.ts';
+import { answerOf } from './page-timeout.ts';
 import { bringToFront, question, windowTitle } from './registry.ts';
 import type { AppWindow } from './registry.ts';
 
 /** A page that does not answer has stopped working: waiting longer would save nothing. */
-const ANSWER_PATIENCE_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 10_000;
 const MOST_LINES = 10;
 const MOST_CHARACTERS = 200;
 
@@ -40,7 +40,7 @@ export async function mayLoseWork(windows: readonly AppWindow[], verb: 'Close' |
 async function lossOf(window: AppWindow): Promise<Loss> {
   const late = 'did not say what would be lost with it';
   const named = await answerOf(window, () => question(window, 'window.askedToClose'), {
-    patienceMs: ANSWER_PATIENCE_MS,
+    timeoutMs: ANSWER_TIMEOUT_MS,
     late,
   });
   return { window, lines: linesOf(named) };

@@ -5,11 +5,11 @@ import { unsavedWork } from '../state/unsaved-work.ts';
 import { leaveOpenFields } from '../ui/open-fields.ts';
 
 /** A value waits its turn behind whatever the engine is doing. */
-const STORING_PATIENCE_MS = 3_000;
+const STORING_TIMEOUT_MS = 3_000;
 
 export function askBeforeWindowCloses(): void {
   shell.onAskedToClose(async () => {
-    const waited = new Promise<'waiting'>((resolve) => setTimeout(resolve, STORING_PATIENCE_MS, 'waiting'));
+    const waited = new Promise<'waiting'>((resolve) => setTimeout(resolve, STORING_TIMEOUT_MS, 'waiting'));
     const stored = await Promise.race([leaveOpenFields(), waited]);
     if (!settingNow('confirm.close')) return [];
     return [...typedText(stored), ...unsavedWork((await shell.windowInfo()).windowId)];

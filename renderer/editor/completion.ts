@@ -37,15 +37,15 @@ const NO_COMPLETION_IN = new Set(['String', 'LineComment', 'BlockComment', 'Numb
 const STILL_A_WORD = /^[\w$\u0080-\uffff]*$/;
 
 /** A list without the newest names is better than none while the engine is busy. */
-const PATIENCE_MS = 300;
+const TIMEOUT_MS = 300;
 
 /** @param schema asked at each completion, so that a change of the schema needs no new editor */
 export function sqlCompletionSource(schema: Pick<EditorHost, 'columns' | 'columnsBeingRead'>) {
   return (context: CompletionContext): CompletionResult | null | Promise<CompletionResult | null> => {
     const reading = schema.columnsBeingRead();
     if (!reading) return completionAt(context, schema.columns());
-    const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
-    return Promise.race([reading, patience]).then(() => completionAt(context, schema.columns()));
+    const timeout = new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS));
+    return Promise.race([reading, timeout]).then(() => completionAt(context, schema.columns()));
   };
 }
 

@@ -17,7 +17,7 @@ import type { WindowState } from './window-state.ts';
 
 const SAVE_DELAY_MS = 300;
 /** The tabs of a server that takes longer come when the server is reached; the others are not held up. */
-const SERVER_PATIENCE_MS = 3_000;
+const SERVER_TIMEOUT_MS = 3_000;
 const KEPT = [
   'tabs',
   'closedTabs',
@@ -86,7 +86,7 @@ async function restore(state: WindowState, crashes: number): Promise<void> {
   for (const id of wanted) if (!isRemote(id) && (await openDatabase(id))) opened.push(id);
   // A server may take seconds.
   if (servers.length > 0) useStore.setState({ isRestoring: false });
-  await Promise.race([Promise.all(servers), new Promise((resolve) => setTimeout(resolve, SERVER_PATIENCE_MS))]);
+  await Promise.race([Promise.all(servers), new Promise((resolve) => setTimeout(resolve, SERVER_TIMEOUT_MS))]);
   const isHere = (tab: Tab): boolean => tab.database === null || opened.includes(tab.database);
   const tabs = state.tabs.filter(isHere);
   const waits = (tab: Tab): boolean => !isHere(tab) && tab.database !== null && inLibrary.has(tab.database);

@@ -13,7 +13,7 @@ import type { Tally } from './tally.ts';
 
 const FRAME_MS = 16;
 /** The longest a window waits for a result that has to run again: then it gets the old rows, and the new ones follow. */
-const PATIENCE_MS = 40;
+const TIMEOUT_MS = 40;
 
 /** A copy of what the window has, to compare with. The original buffers were transferred to the window. */
 interface Sent {
@@ -65,7 +65,7 @@ export class Watch {
   async start(range: WatchedRange): Promise<{ readonly watch: number; readonly page: RowsPage }> {
     const number = this.#begin(range);
     const fresh = this.#reader.freshen?.();
-    if (fresh) await Promise.race([fresh, yieldToOthers(PATIENCE_MS)]);
+    if (fresh) await Promise.race([fresh, yieldToOthers(TIMEOUT_MS)]);
     const page = await this.#reader.read(range.start, range.count);
     if (number === this.#number) {
       this.#remember(page, range);

@@ -40,7 +40,7 @@ export interface InPlaceContext extends ExportContext {
   readonly histories: HistoryKeeper;
   openScratch(): ScratchDatabase;
   /** How long to wait for another program's lock. */
-  readonly lockPatienceMs: number;
+  readonly lockTimeoutMs: number;
   readonly scratchStore: ScratchStore;
 }
 
@@ -79,7 +79,7 @@ export class InPlaceSession implements OperationSession {
     if (!this.#context.isOf(this.window.windowId, id))
       throw new AppError({ code: 'not-found', message: 'This file is not open in this window. Open it again.' });
     const running = this.#beginOpening(id, call);
-    const { clock, lockPatienceMs } = this.#context;
+    const { clock, lockTimeoutMs } = this.#context;
     const beganAtMs = clock.now();
     try {
       for (;;) {
@@ -89,7 +89,7 @@ export class InPlaceSession implements OperationSession {
         const outcome = this.#tryToOpen(id, running);
         running.pauses();
         if (outcome instanceof OpenDatabase) return outcome;
-        if (clock.now() - beganAtMs >= lockPatienceMs) throw waitedTooLong(outcome.holders);
+        if (clock.now() - beganAtMs >= lockTimeoutMs) throw waitedTooLong(outcome.holders);
         running.waitFor(outcome.holders);
         await new Promise<void>((resolve) => void clock.after(TRY_EVERY_MS, resolve));
         if (running.stopRequested) throw stoppedWaiting(outcome.holders);

@@ -63,7 +63,7 @@ export class NativeServer {
       {
         clock,
         monitor,
-        ...(command && { lockPatienceMs: command.lockPatienceMs }),
+        ...(command && { lockTimeoutMs: command.lockTimeoutMs }),
         entryOf: (id) => this.#entry(id),
         onChanges: (database, { tables, schema }) =>
           this.#server.broadcast('database.changed', { database, tables, schema }),
@@ -89,7 +89,7 @@ export class NativeServer {
       clock,
       hold: holdForCopy,
       openScratch: () => openScratchFile(engine),
-      lockPatienceMs: command?.lockPatienceMs ?? Infinity,
+      lockTimeoutMs: command?.lockTimeoutMs ?? Infinity,
       walSizeOf: (id) => statSync(`${this.#file(id).path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
       lockHoldersOf: (id) => lockHolderNames(this.#file(id).path) ?? 'another program',
       keepHistoryOf(comparisonCopy) {

@@ -26,7 +26,7 @@ const REBUILD_DELAY_MS = 250;
 /** After a slow build the reader rests this many times as long, to leave the worker to other work. */
 const REST_FACTOR = 2;
 /** How long a page waits for the list to reach it before it is returned with the rows that exist. */
-const PATIENCE_MS = 250;
+const TIMEOUT_MS = 250;
 
 /**
  * The keys that pages are read by:
@@ -174,15 +174,15 @@ export class SortedReader implements Reader {
     return this.#isAtEnd || (this.#keys.list?.length ?? 0) >= length;
   }
 
-  /** Resolves once the list has `length` keys or is complete, or after PATIENCE_MS with fewer. Throws the error of the build. */
+  /** Resolves once the list has `length` keys or is complete, or after TIMEOUT_MS with fewer. Throws the error of the build. */
   async #reach(length: number): Promise<void> {
     const grows = !this.#isAtEnd && this.#wanted.reach(length, this.#keys.list);
     if (this.#isStopped) return;
     if (this.#holds(length)) return void (grows && this.#build());
     void this.#build();
-    const patience = performance.now() + PATIENCE_MS;
-    const timer = setTimeout(() => this.#wake(), PATIENCE_MS + 1);
-    const mayAnswerLess = (): boolean => this.#keys.list !== null && performance.now() >= patience;
+    const deadline = performance.now() + TIMEOUT_MS;
+    const timer = setTimeout(() => this.#wake(), TIMEOUT_MS + 1);
+    const mayAnswerLess = (): boolean => this.#keys.list !== null && performance.now() >= deadline;
     while (!this.#holds(length) && this.#freshness.run && !mayAnswerLess())
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     clearTimeout(timer);

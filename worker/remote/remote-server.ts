@@ -95,7 +95,7 @@ export class RemoteServer {
       monitor,
       clock,
       openScratch: () => openScratchFile(local),
-      lockPatienceMs: Infinity,
+      lockTimeoutMs: Infinity,
       opening: (isStopped) => (this.#isOpeningStopped = isStopped),
       walSizeOf: () => 0,
       lockHoldersOf: () => 'another client of the server',

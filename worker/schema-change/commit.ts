@@ -4,7 +4,7 @@ import type { Connection } from '../engines/engine.ts';
 import type { Work } from './work.ts';
 
 /** How long to wait for a server that does not answer before the outcome stays unknown. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const AGAIN_EVERY_MS = 100;
 
 /** Definitions of a schema as one text. */
@@ -40,7 +40,7 @@ export function commitOnServer({ connection, turn }: Work, before: string): void
 /** Read in a transaction that writes, which has to wait for the lost one if the server is still at it. Null if it cannot be read. */
 function schemaAgain(connection: Connection, isStopped: () => boolean): string | null {
   const word = new Int32Array(new SharedArrayBuffer(4));
-  for (const endMs = performance.now() + PATIENCE_MS; performance.now() < endMs && !isStopped();) {
+  for (const endMs = performance.now() + TIMEOUT_MS; performance.now() < endMs && !isStopped();) {
     try {
       connection.beginWithoutForeignKeys();
       try {

@@ -18,7 +18,7 @@ export interface DatabaseContext {
   /** Explains an error in more detail. Called after the work that failed has ended. */
   readonly explain?: (error: unknown) => unknown;
   /** How long work waits for another program's lock; forever if omitted. */
-  readonly lockPatienceMs?: number;
+  readonly lockTimeoutMs?: number;
   readonly onChanges: (id: DatabaseId, changes: ChangedTables) => void;
   readonly onStateChanged: (id: DatabaseId, state: DatabaseState) => void;
   /** Keeps the history of what is committed. */

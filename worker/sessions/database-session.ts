@@ -52,7 +52,7 @@ export class OpenDatabase implements DatabaseSession {
     this.#usedAtMs = context.clock.now();
     this.pending = new PendingTransaction(connection);
     this.#owner = new TransactionOwner(id, connection, this.pending);
-    this.#locks = new LockWait(connection, context.clock, context.lockPatienceMs);
+    this.#locks = new LockWait(connection, context.clock, context.lockTimeoutMs);
     this.#feed = new ChangeFeed(context.clock, (changes) => context.onChanges(id, changes));
     this.#format = new FileFormat(connection);
     this.#name = this.entry.name;

@@ -2,7 +2,7 @@
 import type { Job, Lane, SchedulerHooks, Task } from './task.ts';
 
 /** Once a write has waited this long for half-read statements, no new ones may begin. */
-const WRITE_PATIENCE_MS = 100;
+const WRITE_TIMEOUT_MS = 100;
 
 export class JobLanes<T extends Task> {
   readonly byKey = new Map<object, Lane<T>>();
@@ -69,7 +69,7 @@ export class JobLanes<T extends Task> {
   readsAreHeld(): boolean {
     const halfRead = this.#halfRead();
     if (halfRead.length === 0) return false;
-    const since = this.#hooks.clock.now() - WRITE_PATIENCE_MS;
+    const since = this.#hooks.clock.now() - WRITE_TIMEOUT_MS;
     return this.some((job) => {
       if (job.task.kind === 'read' || job.parked || job.waitingSinceMs > since) return false;
       const blocking = halfRead.filter((other) => other !== job);

@@ -28,12 +28,12 @@ const [first, second] = ['first', 'second'].map((name) => new ClientWindow(name,
   ClientWindow,
 ];
 
-function openAll(lockPatienceMs?: number): OpenDatabases {
+function openAll(lockTimeoutMs?: number): OpenDatabases {
   const clock = createClock();
   return new OpenDatabases(
     {
       clock,
-      ...(lockPatienceMs !== undefined && { lockPatienceMs }),
+      ...(lockTimeoutMs !== undefined && { lockTimeoutMs }),
       monitor: new WorkMonitor(workStatus, clock, () => undefined),
       entryOf: (id) => ({ id, name: id, durability: 'balanced' }) as unknown as LibraryEntry,
       onChanges: () => undefined,
@@ -177,7 +177,7 @@ it('a script that meets the lock inside its own transaction goes on with the sam
   expect(await rows()).toEqual([['one'], ['two']]);
 });
 
-describe.each(['wal', 'delete'])('with a patience that ends (%s)', (mode) => {
+describe.each(['wal', 'delete'])('with a timeout (%s)', (mode) => {
   it('work that would wait longer fails with `locked`, and what follows is tried again', async () => {
     databases = openAll(200);
     await lockedBy('BEGIN IMMEDIATE', mode);

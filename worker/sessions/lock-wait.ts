@@ -24,17 +24,17 @@ export interface Waiting {
 export class LockWait {
   readonly #connection: Connection;
   readonly #clock: Clock;
-  readonly #patienceMs: number;
+  readonly #timeoutMs: number;
   /** When work that met a lock halfway began to wait, and when it last met the lock. */
   readonly #met = new WeakMap<Turn, { readonly sinceMs: number; readonly lastMs: number }>();
   /** The waiting writes, in the order they came. */
   readonly #writers: object[] = [];
 
-  /** @param patienceMs after this long, work fails with `locked`; Infinity where a user can stop it */
-  constructor(connection: Connection, clock: Clock, patienceMs = Infinity) {
+  /** @param timeoutMs after this long, work fails with `locked`; Infinity where a user can stop it */
+  constructor(connection: Connection, clock: Clock, timeoutMs = Infinity) {
     this.#connection = connection;
     this.#clock = clock;
-    this.#patienceMs = patienceMs;
+    this.#timeoutMs = timeoutMs;
   }
 
   /** Runs `body`, at once when no other program blocks it. */
@@ -87,7 +87,7 @@ export class LockWait {
 
   *#pause({ turn, running, holders, sinceMs }: LockPause): Generator<Pause, void> {
     if (turn.stopRequested) throw stoppedWaiting(holders);
-    if (this.#clock.now() - sinceMs >= this.#patienceMs) throw waitedTooLong(holders);
+    if (this.#clock.now() - sinceMs >= this.#timeoutMs) throw waitedTooLong(holders);
     running()?.waitFor(holders);
     turn.pauseUntil(new Promise<void>((resolve) => void this.#clock.after(ASK_EVERY_MS, resolve)));
     yield 'between';

@@ -11,7 +11,7 @@ it('a turn costs the same however many wait', async () => {
   const { scheduler, once, clock } = schedulerFixture();
   const lane = {};
   const results = Array.from({ length: 20_000 }, (_, index) => once(lane, index % 2 ? 'write' : 'read', 'x').result);
-  clock.advance(1000); // past the patience of writes
+  clock.advance(1000); // past the time that writes wait
   expect(await processorMsOf(() => Promise.all(results))).toBeLessThan(5000);
   expect(scheduler.idle).toBe(true);
 });
@@ -71,7 +71,7 @@ describe('whose turn it is', () => {
     expect(log.indexOf('W')).toBe(log.indexOf('S2') + 1);
   });
 
-  it('lets a write in before reads that would begin once it has lost its patience', async () => {
+  it('lets a write in before reads that would begin once it has waited long enough', async () => {
     const { clock, steps, once, log } = schedulerFixture();
     const first = steps(a, 'read', 'L', reading(6), () => clock.advance(40));
     const write = once(b, 'write', 'W');
@@ -81,7 +81,7 @@ describe('whose turn it is', () => {
     expect(log.indexOf('W')).toBeLessThan(log.indexOf('N0'));
   });
 
-  it('answers short reads with pauses while a write that lost its patience waits for a long read', async () => {
+  it('answers short reads with pauses while a write that has waited long enough waits for a long read', async () => {
     const { clock, steps, once, log } = schedulerFixture();
     let page: Promise<unknown> | undefined;
     const long = steps(a, 'read', 'L', reading(8), (step) => {

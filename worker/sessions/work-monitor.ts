@@ -1,6 +1,6 @@
 // Posts the worker's current work where the host page can read it. The page informs the windows and passes on what they want stopped.
 import type { Progress } from '#shared/protocol/library.ts';
-import { ClockLooks } from '../engines/clock-looks.ts';
+import { ClockSampling } from '../engines/clock-sampling.ts';
 import type { PostedEntry, WorkStatusBuffer } from '../threads/work-status-buffer.ts';
 import type { Clock } from './clock.ts';
 import type { WindowSession } from './session.ts';
@@ -60,7 +60,7 @@ export class WorkMonitor {
 class Running implements RunningWork {
   #entry: PostedEntry | null;
   readonly #clock: Clock;
-  readonly #looks = new ClockLooks();
+  readonly #sampling = new ClockSampling();
   #measure: (() => Progress) | null = null;
   #measuredAtMs: number;
 
@@ -95,9 +95,9 @@ class Running implements RunningWork {
   }
 
   tick(): void {
-    if (!this.#measure || !this.#looks.isDue()) return;
+    if (!this.#measure || !this.#sampling.isDue()) return;
     const now = this.#clock.now();
-    this.#looks.looked(now);
+    this.#sampling.sampled(now);
     if (now - this.#measuredAtMs < MEASURE_EVERY_MS) return;
     this.#measuredAtMs = now;
     this.show(this.#measure());

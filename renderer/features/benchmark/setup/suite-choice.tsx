@@ -68,7 +68,7 @@ function Sizes({
           {formatCount(size)}
         </button>
       ))}
-      <span>{suite.sizeUnit}, each chosen size is measured</span>
+      <span>{suite.sizeUnit}; each chosen size is measured</span>
       {setup.sizes[suite.id] && (
         <button
           type="button"

@@ -1,31 +1,31 @@
 // The progress handler of the native engine: better-sqlite3 is built without SQLite's, so it is called between two rows that are
 // read, and from the triggers that report changed rows. Rows that come slowly (a generated column, a CHECK) are looked at one by one.
 import { AppError } from '#shared/protocol/errors.ts';
-import { ClockLooks } from '../../clock-looks.ts';
+import { ClockSampling } from '../../clock-sampling.ts';
 
 /** Time between two calls of the handler. */
 const CALL_EVERY_MS = 1;
 
 export class Pulse {
   handler: (() => boolean) | null = null;
-  readonly #looks = new ClockLooks();
+  readonly #sampling = new ClockSampling();
   #calledAtMs = 0;
 
   /** A row takes so long that each is worth a look at the clock. */
   get isSlow(): boolean {
-    return this.#looks.isSlow;
+    return this.#sampling.isSlow;
   }
 
   /** Call before the first row of a statement. */
   begin(): void {
-    this.#looks.begin();
+    this.#sampling.begin();
   }
 
   /** Call for each row. @throws AppError `stopped` */
   beat(): void {
-    if (!this.#looks.isDue()) return;
+    if (!this.#sampling.isDue()) return;
     const now = performance.now();
-    this.#looks.looked(now);
+    this.#sampling.sampled(now);
     if (now - this.#calledAtMs < CALL_EVERY_MS) return;
     this.#calledAtMs = now;
     if (this.handler?.() === true) throw stopped();

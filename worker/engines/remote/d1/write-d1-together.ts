@@ -13,7 +13,7 @@ import { assertFits, sentBytes } from '../session/together-size.ts';
 import { checkOf, MissedWrite } from './missed-write.ts';
 
 /** How long to wait for a server that does not answer before the outcome of a write stays unknown. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const AGAIN_EVERY_MS = 100;
 /** Limit for one result. Reading for Undo takes two for each column, so a wide table has more. */
 const MAX_COLUMNS = 100;
@@ -83,7 +83,7 @@ function isFound(session: D1Batches, known: KnownTexts, writes: readonly Guarded
   const after = writes.find((write) => write.after !== null)?.after;
   if (!after) return false;
   const word = new Int32Array(new SharedArrayBuffer(4));
-  for (const endMs = performance.now() + PATIENCE_MS; performance.now() < endMs;) {
+  for (const endMs = performance.now() + TIMEOUT_MS; performance.now() < endMs;) {
     try {
       return session.run(known.bind(after), 'read').rows.length > 0;
     } catch (error) {

@@ -15,7 +15,7 @@ import type { Returned } from './together-size.ts';
 
 const FAIL_UNLESS_CHANGED = `${unless('changes() = 1').sql} AS x`;
 /** How long to wait for a server that does not answer before the outcome of a write stays unknown. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const AGAIN_EVERY_MS = 100;
 
 interface Parts extends TogetherParts {
@@ -146,7 +146,7 @@ function readAgain({ session, look }: Parts, { bind }: KnownTexts, writes: reado
   if (!one?.after) return null;
   const { steps, stepIndexes, commit } = stepsOf([one], bind, [bind(one.after)]);
   const word = new Int32Array(new SharedArrayBuffer(4));
-  for (const endMs = performance.now() + PATIENCE_MS; performance.now() < endMs;) {
+  for (const endMs = performance.now() + TIMEOUT_MS; performance.now() < endMs;) {
     try {
       const { step_results: results, step_errors: errors } = session.tryTogether(steps.slice(0, commit));
       if (errors[0]) return null;

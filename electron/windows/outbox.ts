@@ -1,13 +1,13 @@
-// Messages from main to a page: each letter is kept until the page reports that it is done with the letter, and is sent again to a page
+// Messages from main to a page: each message is kept until the page reports that it is done with the message, and is sent again to a page
 // that was reloaded in the meantime. Electron silently drops messages to a page that is loading, crashed or gone.
 
-export interface Letter {
+export interface OutboxMessage {
   readonly id: number;
   readonly channel: string;
   readonly value: unknown;
 }
 
-/** Reply of a page to a letter. */
+/** Reply of a page to a message. */
 export interface Done {
   /** The page's answer, of any kind: the page may be compromised. */
   readonly reply: unknown;
@@ -21,22 +21,22 @@ interface Kept {
   readonly settle: (done: Done | null) => void;
 }
 
-export class Letters {
-  readonly #send: (letter: Letter) => unknown;
+export class Outbox {
+  readonly #send: (message: OutboxMessage) => unknown;
   readonly #drop: (channel: string) => void;
   readonly #kept = new Map<number, Kept>();
   #last = 0;
   #isOver = false;
 
-  /** @param drop called with each letter that no page will ever handle */
-  constructor(send: (letter: Letter) => unknown, drop: (channel: string) => void) {
+  /** @param drop called with each message that no page will ever handle */
+  constructor(send: (message: OutboxMessage) => unknown, drop: (channel: string) => void) {
     this.#send = send;
     this.#drop = drop;
   }
 
   /**
-   * Resolves when the page has handled the letter; with null if the window is gone before.
-   * @param about a later letter with the same `about` replaces this one: it reports a state, not an event
+   * Resolves when the page has handled the message; with null if the window is gone before.
+   * @param about a later message with the same `about` replaces this one: it reports a state, not an event
    */
   tell(channel: string, make: () => unknown, about: string | null = null): Promise<Done | null> {
     return new Promise((settle) => {
@@ -55,7 +55,7 @@ export class Letters {
     });
   }
 
-  /** A new page listens, which has received none of the letters sent before. */
+  /** A new page listens, which has received none of the messages sent before. */
   sendAgain(): void {
     for (const [id, { channel, make }] of this.#kept) this.#send({ id, channel, value: make() });
   }

@@ -5,21 +5,21 @@ import type { AppWindow } from './registry.ts';
 
 /**
  * Resolves with the page's answer; with null when the page has crashed, or has taken too long, which is logged.
- * @param late the sentence in the log about a page that takes longer than `patienceMs`
+ * @param late the sentence in the log about a page that takes longer than `timeoutMs`
  */
 export async function answerOf<T>(
   window: AppWindow,
   ask: () => Promise<T>,
-  { patienceMs, late }: { readonly patienceMs: number; readonly late: string },
+  { timeoutMs, late }: { readonly timeoutMs: number; readonly late: string },
 ): Promise<T | null> {
   const { webContents } = window.browserWindow;
   if (webContents.isCrashed()) return null;
   let giveUp = (): void => undefined;
   const givenUp = new Promise<null>((resolve) => (giveUp = () => resolve(null)));
   const timer = setTimeout(() => {
-    log(`${windowTitle(window)} ${late}: no answer within ${patienceMs / 1000} s`);
+    log(`${windowTitle(window)} ${late}: no answer within ${timeoutMs / 1000} s`);
     giveUp();
-  }, patienceMs);
+  }, timeoutMs);
   webContents.once('render-process-gone', giveUp);
   try {
     return await Promise.race([ask(), givenUp]);

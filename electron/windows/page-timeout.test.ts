@@ -5,9 +5,9 @@ import type { AppWindow } from './registry.ts';
 const logged: string[] = [];
 vi.mock('electron', () => ({ app: {}, BrowserWindow: {} }));
 vi.mock('../crash.ts', () => ({ log: (line: string) => logged.push(line) }));
-const { answerOf } = await import('./page-patience.ts');
+const { answerOf } = await import('./page-timeout.ts');
 
-const LIMIT = { patienceMs: 5_000, late: 'is closed' };
+const LIMIT = { timeoutMs: 5_000, late: 'is closed' };
 const never = new Promise<string>(() => undefined);
 let contents: EventEmitter;
 
@@ -41,7 +41,7 @@ test('a page that has crashed is not asked, and one that crashes is not waited f
 
 test('a page that hangs is given up, which is logged', async () => {
   const answer = answerOf(windowOf(), () => never, LIMIT);
-  await vi.advanceTimersByTimeAsync(LIMIT.patienceMs);
+  await vi.advanceTimersByTimeAsync(LIMIT.timeoutMs);
   expect(await answer).toBeNull();
   expect(logged).toEqual(['Window 2 is closed: no answer within 5 s']);
 });

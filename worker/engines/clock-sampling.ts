@@ -1,23 +1,23 @@
 // When to read the clock between things that may be shorter than reading it: rows, statements, and calls of a handler. Things that
-// take long are looked at one by one.
+// take long each get a reading.
 
-/** Fast ones between two looks. */
+/** Fast ones between two readings. */
 const MAX_UNSEEN = 16;
 const FIRST = 2;
-/** So much between two looks is long. */
+/** So much between two readings is long. */
 const LONG_MS = 1;
 
-export class ClockLooks {
+export class ClockSampling {
   #passed = 0;
   #every = FIRST;
-  #lookedAtMs = 0;
+  #sampledAtMs = 0;
 
-  /** Each one is worth a look. */
+  /** Each one is worth a reading. */
   get isSlow(): boolean {
     return this.#every === 1;
   }
 
-  /** Some have passed since the last look. */
+  /** Some have passed since the last reading. */
   get hasUnseen(): boolean {
     return this.#passed > 0;
   }
@@ -28,14 +28,14 @@ export class ClockLooks {
     this.#every = FIRST;
   }
 
-  /** Call for each. Returns whether to read the clock now, and to call {@link looked}. */
+  /** Call for each. Returns whether to read the clock now, and to call {@link sampled}. */
   isDue(): boolean {
     return ++this.#passed >= this.#every;
   }
 
-  looked(nowMs: number): void {
+  sampled(nowMs: number): void {
     this.#passed = 0;
-    this.#every = nowMs - this.#lookedAtMs >= LONG_MS ? 1 : Math.min(this.#every * 2, MAX_UNSEEN);
-    this.#lookedAtMs = nowMs;
+    this.#every = nowMs - this.#sampledAtMs >= LONG_MS ? 1 : Math.min(this.#every * 2, MAX_UNSEEN);
+    this.#sampledAtMs = nowMs;
   }
 }
