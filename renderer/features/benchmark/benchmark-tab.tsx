@@ -1,4 +1,5 @@
 // The tab that measures engines and shows the results: the setup of a run, a result, the saved runs.
+import './text.css';
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { notifyFailure } from '../../state/databases.ts';
