@@ -92,8 +92,8 @@ export class RemoteEngines {
       });
       if ('why' in process) return resolve({ why: cannotConnect(process.why) });
       const patience = setTimeout(
-        () => end({ why: `The server did not answer within ${TEST_PATIENCE_MS / 1000} seconds.` }),
-        TEST_PATIENCE_MS,
+        () => end({ why: `The server did not answer within ${TEST_TIMEOUT_MS / 1000} seconds.` }),
+        TEST_TIMEOUT_MS,
       );
       const end = (result: RemoteTest): void => {
         clearTimeout(patience);

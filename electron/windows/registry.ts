@@ -2,7 +2,7 @@
 import { BrowserWindow } from 'electron';
 import type { WebContents } from 'electron';
 import { PAGE_MESSAGE } from '../ipc/channels.ts';
-import type { Outbox as Told } from '../ipc/channels.ts';
+import type { PageMessages } from '../ipc/channels.ts';
 import type { ReportedDrops } from '../security/reported-drops.ts';
 import { logDropped } from '../dropped.ts';
 import { Outbox } from './outbox.ts';
@@ -33,7 +33,7 @@ export class AppWindows {
   add(fields: Omit<AppWindow, 'outbox'>): AppWindow {
     const { browserWindow } = fields;
     const { id } = browserWindow.webContents;
-    const messages = new Outbox(
+    const outbox = new Outbox(
       // After a crash, the new page starts by requesting unfinished messages. A window that is destroyed is about to report that.
       (message) => isListening(browserWindow) && browserWindow.webContents.send(PAGE_MESSAGE, message),
       (channel) => logDropped(`${channel} for ${windowTitle(fields)}`, 'the window is closed'),
@@ -80,10 +80,10 @@ export function windowTitle({ number }: Pick<AppWindow, 'number'>): string {
  * @param about replaces a waiting message with the same `about`
  * @returns false if the window is gone before
  */
-export async function tell<K extends keyof Told>(
+export async function tell<K extends keyof PageMessages>(
   window: AppWindow,
   channel: K,
-  make: () => Told[K],
+  make: () => PageMessages[K],
   about?: string,
 ): Promise<boolean> {
   return (await window.outbox.tell(channel, make, about)) !== null;
