@@ -2,10 +2,11 @@
 import type { CompareOperations } from '#shared/protocol/compare.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
-import type { Handlers } from '#shared/rpc/server.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
+import type { CallContext, Handlers } from '#shared/rpc/server.ts';
+import { reading, writing } from '../sessions/call-work.ts';
 import { readersOf } from '../live/reader-registry.ts';
-import { newRun } from '../sessions/work-origin.ts';
-import type { DatabaseSession, OperationSession, WindowSession } from '../sessions/session.ts';
+import type { OperationSession, WorkRequest } from '../sessions/session.ts';
 import { statementTitle } from '../sql/statement-title.ts';
 import { yieldToOthers } from '../readers/slice.ts';
 import { assertComparable } from './comparable.ts';
@@ -32,30 +33,24 @@ type Shared = Omit<
 const REPORT_EVERY_MS = 100;
 
 export const sharedCompareHandlers: Handlers<Shared, CompareSession> = {
-  'compare.mark': ({ database: id }, { session }) => {
-    const database = session.database(id);
-    return inTurn(database, session.window, 'Reading committed data', ({ connection }) => ({
+  'compare.mark': ({ database }, context) =>
+    reading(context, database, 'Reading committed data', ({ connection }) => ({
       mark: connection.commitMark,
       transaction: !connection.autocommit,
       sizeBytes: connection.fileSizeBytes,
-    }));
-  },
+    })),
 
-  'compare.run'({ database: id, sql }, { session, id: call, onCancel, emit }) {
-    const { window } = session;
-    const database = session.database(id);
+  'compare.run'({ database: id, sql }, context) {
+    const { session, emit } = context;
     const writes = assertComparable(sql);
-    const run = new CompareRun(database, window, { sql, writes }, reporter(emit));
-    return database.enqueue({ ...workOf(window, sql, writes), call, onCancel, body: (turn) => run.run(turn) });
+    const run = new CompareRun(session.database(id), session.window, { sql, writes }, reporter(emit));
+    return runInTurn(context, id, { sql, writes }, (turn) => run.run(turn));
   },
 
-  'compare.time'({ database: id, sql }, { session, id: call, onCancel }) {
-    const { window } = session;
+  'compare.time'({ database, sql }, context) {
     const writes = assertComparable(sql);
     const run = new TimedRun({ sql, writes });
-    return session
-      .database(id)
-      .enqueue({ ...workOf(window, sql, writes), call, onCancel, body: (turn) => run.run(turn) });
+    return runInTurn(context, database, { sql, writes }, (turn) => run.run(turn));
   },
 
   'compare.hashes': ({ reader, pages }, { session }) =>
@@ -70,27 +65,21 @@ export const sharedCompareHandlers: Handlers<Shared, CompareSession> = {
     }
   },
 
-  'compare.facts': ({ database: id }, { session }) =>
-    inTurn(session.database(id), session.window, 'Reading the settings', ({ connection }) =>
-      factsOf(connection, session.engine),
-    ),
+  'compare.facts': ({ database }, context) =>
+    reading(context, database, 'Reading the settings', ({ connection }) => factsOf(connection, context.session.engine)),
 };
 
-function inTurn<T>(
-  database: DatabaseSession,
-  window: WindowSession,
-  title: string,
-  body: Parameters<typeof database.enqueue<T>>[0]['body'],
-): Promise<T> {
-  return database.enqueue({ window, kind: 'read', title, body });
-}
-
 /** A rolled back run needs no undo, so the history makes no copy for it. */
-function workOf(window: WindowSession, sql: string, writes: boolean) {
+function runInTurn<T>(
+  context: CallContext<never, CompareSession>,
+  database: DatabaseId,
+  { sql, writes }: { readonly sql: string; readonly writes: boolean },
+  body: WorkRequest<T>['body'],
+): Promise<T> {
   const title = `Comparing ${statementTitle(sql)}`;
   return writes
-    ? ({ window, kind: 'write', title, origin: { title, sql: null, run: newRun(), withoutUndo: true } } as const)
-    : ({ window, kind: 'read', pausesReading: true, title } as const);
+    ? writing(context, database, { title, withoutUndo: true }, body)
+    : reading(context, database, { title, pausesReading: true }, body);
 }
 
 /** Reports are hints: a report is dropped when its port has no room or is closed. */

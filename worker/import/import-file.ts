@@ -6,7 +6,6 @@ import type { CallContext } from '#shared/rpc/server.ts';
 import { runLongWork, type ProgressCall } from '../library/long-work.ts';
 import type { ByteSource, RecordReader } from '../records/record-batch.ts';
 import type { DatabaseSession, WindowSession } from '../sessions/session.ts';
-import { newRun } from '../sessions/work-origin.ts';
 import { analyze, type AnalysisContext } from './analyze.ts';
 import { openBytes } from './byte-sources.ts';
 import { keepImport } from './import-log.ts';
@@ -144,7 +143,7 @@ async function importAll(
       title,
       call,
       onCancel,
-      origin: { title, sql: null, run: newRun(), withoutUndo },
+      withoutUndo,
       body: (turn) =>
         importRecords(turn, { plan, reader, sizeBytes, problems, isRefuted, report: progressReporter(emit) }),
     });

@@ -3,6 +3,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Operations } from '#shared/protocol/index.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
+import { reading } from '../sessions/call-work.ts';
 import { sharedCompareHandlers } from '../compare/handlers.ts';
 import { checkFile } from '../engines/file-check.ts';
 import { cellHandlers } from '../operations/cell.ts';
@@ -91,17 +92,11 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
     await session.show(databases);
     return null;
   },
-  async 'database.check'({ database: id, kind }, { session, id: call, onCancel }) {
-    return session.database(id).enqueue({
-      window: session.window,
-      kind: 'read',
-      title: kind === 'quick' ? 'Quick check' : 'Integrity check',
-      call,
-      onCancel,
-      // Runs in one call: other programs may write, and SQLite holds its own view of the file as long as it lasts.
-      body: ({ connection }) => checkFile(connection, kind),
-    });
-  },
+  // Runs in one call: other programs may write, and SQLite holds its own view of the file as long as it lasts.
+  'database.check': ({ database: id, kind }, context) =>
+    reading(context, id, kind === 'quick' ? 'Quick check' : 'Integrity check', ({ connection }) =>
+      checkFile(connection, kind),
+    ),
   'library.export': (params, context) => context.session.exportFile(params, context),
   'library.setDurability': ({ database, durability }, { session }) => session.setDurability(database, durability),
   // A file in place is its own source.

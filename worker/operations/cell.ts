@@ -5,6 +5,7 @@ import { fail } from '#shared/protocol/errors.ts';
 import type { FileToken } from '#shared/protocol/files.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { CallContext, Handlers } from '#shared/rpc/server.ts';
+import { reading, writing } from '../sessions/call-work.ts';
 import { cellPast } from '../history/cell-past.ts';
 import { historyOf } from '../history/histories.ts';
 import { CHUNK_BYTES, FileSink, letGo } from '../library/files.ts';
@@ -13,8 +14,7 @@ import { replaceRange, replaceWhole } from '../query/cell-edits.ts';
 import { cellPieces } from '../readers/cell-pieces.ts';
 import { readRange } from '../readers/cell-range.ts';
 import { progressReporter } from '../sessions/progress-reporter.ts';
-import type { OperationSession, Pause, Turn } from '../sessions/session.ts';
-import { newRun } from '../sessions/work-origin.ts';
+import type { OperationSession, Pause } from '../sessions/session.ts';
 import { decodeText } from '../sql/text.ts';
 import { decodeBytes } from '../sql/text-bytes.ts';
 import { readWholeFile } from './whole-files.ts';
@@ -32,27 +32,16 @@ const MAX_EARLIER_VALUES = 50;
 const MAX_JSON_BYTES = 64 * 2 ** 20;
 
 export const cellHandlers: Handlers<CellOperations, CellSession> = {
-  'cell.readRange'({ database, cell, offset, length }, { session, onCancel }) {
-    return session.database(database).enqueue({
-      window: session.window,
-      kind: 'read',
-      title: `Reading ${cell.column}`,
-      onCancel,
-      body: ({ connection }) => readRange(connection, cell, offset, length),
-    });
-  },
+  'cell.readRange': ({ database, cell, offset, length }, context) =>
+    reading(context, database, `Reading ${cell.column}`, ({ connection }) =>
+      readRange(connection, cell, offset, length),
+    ),
 
-  async 'cell.replaceRange'({ database, cell, withoutUndo = false, ...change }, { session, id, onCancel }) {
+  async 'cell.replaceRange'({ database, cell, withoutUndo = false, ...change }, context) {
     const title = `Edit ${cell.column} in ${cell.table}`;
-    const sizeBytes = await session.database(database).enqueue({
-      window: session.window,
-      kind: 'write',
-      title,
-      call: id,
-      origin: { title, sql: null, run: newRun(), withoutUndo },
-      onCancel,
-      body: ({ connection }) => replaceRange(connection, cell, change),
-    });
+    const sizeBytes = await writing(context, database, { title, withoutUndo }, ({ connection }) =>
+      replaceRange(connection, cell, change),
+    );
     return { sizeBytes };
   },
 
@@ -69,72 +58,51 @@ export const cellHandlers: Handlers<CellOperations, CellSession> = {
   },
 
   async 'cell.load'({ database, cell, source, loadAs, seen, withoutUndo = false }, call) {
-    const { session, id, onCancel } = call;
     const value = await readValue(call, source, loadAs);
     const title = `Edit ${cell.column} in ${cell.table}`;
-    await session.database(database).enqueue({
-      window: session.window,
-      kind: 'write',
-      title,
-      call: id,
-      origin: { title, sql: null, run: newRun(), withoutUndo },
-      onCancel,
-      body: ({ connection }) => replaceWhole(connection, cell, value.value, seen),
-    });
+    await writing(call, database, { title, withoutUndo }, ({ connection }) =>
+      replaceWhole(connection, cell, value.value, seen),
+    );
     return { sizeBytes: value.sizeBytes };
   },
 
   'cell.past': ({ database, cell }, { session }) =>
     cellPast(historyOf(session.database(database)), cell, MAX_EARLIER_VALUES),
 
-  'cell.convertJson'({ database, value, convertTo }, { session, onCancel }) {
-    return session.database(database).enqueue({
-      window: session.window,
-      kind: 'read',
-      title: 'Reading JSON',
-      onCancel,
-      body: ({ connection }) => {
-        if (value.length > MAX_JSON_BYTES) fail('too-big', 'Values larger than 64 MB cannot be converted here.');
-        // 8: JSONB in every detail; 1: JSON text as RFC 8259 has it (sqlite.org/json1.html#the_json_valid_function).
-        const [flags, convert] = convertTo === 'text' ? [8, 'json'] : [1, 'jsonb'];
-        const row = connection.one(`SELECT CASE WHEN json_valid(?1, ${flags}) THEN ${convert}(?1) END`, [value]);
-        return (row?.[0] ?? null) as string | Uint8Array | null;
-      },
-    });
-  },
+  'cell.convertJson': ({ database, value, convertTo }, context) =>
+    reading(context, database, 'Reading JSON', ({ connection }) => {
+      if (value.length > MAX_JSON_BYTES) fail('too-big', 'Values larger than 64 MB cannot be converted here.');
+      // 8: JSONB in every detail; 1: JSON text as RFC 8259 has it (sqlite.org/json1.html#the_json_valid_function).
+      const [flags, convert] = convertTo === 'text' ? [8, 'json'] : [1, 'jsonb'];
+      const row = connection.one(`SELECT CASE WHEN json_valid(?1, ${flags}) THEN ${convert}(?1) END`, [value]);
+      return (row?.[0] ?? null) as string | Uint8Array | null;
+    }),
 };
 
 /** The value stays unchanged in the meantime: writes wait until the last piece is read. */
 function saveInPieces(
   { database, cell }: CellOperations['cell.save']['params'],
-  { session, id, emit, onCancel }: FileCall,
+  call: FileCall,
   sink: FileSink,
 ): Promise<number> {
-  const report = progressReporter(emit);
-  return session.database(database).enqueue({
-    window: session.window,
-    kind: 'read',
-    pausesReading: true,
-    title: `Saving ${cell.column}`,
-    call: id,
-    onCancel,
-    *body(turn: Turn): Generator<Pause, number> {
-      let failure: { readonly error: unknown } | null = null;
-      let saved = 0;
-      for (const { bytes, encoding, end, sizeBytes } of cellPieces(turn.connection, cell, PIECE_BYTES)) {
-        if (turn.stopRequested) fail('stopped', 'Stopped. No file was written.');
-        saved = end;
-        report({ phase: 'Saving', done: end, total: sizeBytes, unit: 'bytes' });
-        const written = write(
-          sink,
-          encoding === 'utf-8' ? bytes : new TextEncoder().encode(String(decodeBytes(bytes, encoding))),
-        );
-        turn.pauseUntil(written.catch((error: unknown) => void (failure = { error })));
-        yield 'reading';
-        if (failure) throw (failure as { readonly error: unknown }).error;
-      }
-      return saved;
-    },
+  const report = progressReporter(call.emit);
+  const work = { title: `Saving ${cell.column}`, pausesReading: true };
+  return reading(call, database, work, function* (turn): Generator<Pause, number> {
+    let failure: { readonly error: unknown } | null = null;
+    let saved = 0;
+    for (const { bytes, encoding, end, sizeBytes } of cellPieces(turn.connection, cell, PIECE_BYTES)) {
+      if (turn.stopRequested) fail('stopped', 'Stopped. No file was written.');
+      saved = end;
+      report({ phase: 'Saving', done: end, total: sizeBytes, unit: 'bytes' });
+      const written = write(
+        sink,
+        encoding === 'utf-8' ? bytes : new TextEncoder().encode(String(decodeBytes(bytes, encoding))),
+      );
+      turn.pauseUntil(written.catch((error: unknown) => void (failure = { error })));
+      yield 'reading';
+      if (failure) throw (failure as { readonly error: unknown }).error;
+    }
+    return saved;
   });
 }
 

@@ -2,6 +2,7 @@
 import type { EditOperations } from '#shared/protocol/edit.ts';
 import { fail } from '#shared/protocol/errors.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
+import { reading, writing } from '../sessions/call-work.ts';
 import type { OperationSession } from '../sessions/session.ts';
 import { SpooledReader } from '../readers/spooled-reader.ts';
 import { readersOf } from '../live/reader-registry.ts';
@@ -11,47 +12,24 @@ import { applyChanges } from '../query/apply-edits.ts';
 import { editTitle, heldTitle } from '../query/edit-title.ts';
 
 export const editHandlers: Handlers<EditOperations, OperationSession> = {
-  'edit.columns'({ database, reader: id }, { session, onCancel }) {
-    const reader = readersOf(session.window).get(id);
+  'edit.columns'({ database, reader: id }, context) {
+    const reader = readersOf(context.session.window).get(id);
     const sql = reader instanceof SpooledReader ? reader.sql : null;
-    return session.database(database).enqueue({
-      window: session.window,
-      kind: 'read',
-      title: `Finding editable columns in ${reader.title}`,
-      onCancel,
-      body: ({ connection }) => editableColumns(connection, sql, reader.layout.columns),
-    });
+    return reading(context, database, `Finding editable columns in ${reader.title}`, ({ connection }) =>
+      editableColumns(connection, sql, reader.layout.columns),
+    );
   },
 
-  'edit.findKey'({ database, table, by, values }, { session, onCancel }) {
-    return session.database(database).enqueue({
-      window: session.window,
-      kind: 'read',
-      title: `Looking for a row of ${table}`,
-      onCancel,
-      body: ({ connection }) => findKey(connection, table, by, values),
-    });
-  },
+  'edit.findKey': ({ database, table, by, values }, context) =>
+    reading(context, database, `Looking for a row of ${table}`, ({ connection }) =>
+      findKey(connection, table, by, values),
+    ),
 
-  'edit.apply'({ database, table, changes }, { session, onCancel }) {
-    return session.database(database).enqueue({
-      window: session.window,
-      kind: 'write',
-      title: editTitle(table, changes),
-      onCancel,
-      body: ({ connection }) => applyChanges(connection, table, changes),
-    });
-  },
+  'edit.apply': ({ database, table, changes }, context) =>
+    writing(context, database, editTitle(table, changes), ({ connection }) => applyChanges(connection, table, changes)),
 
-  'edit.applyAll'({ database, changes }, { session, onCancel }) {
-    return session.database(database).enqueue({
-      window: session.window,
-      kind: 'write',
-      title: heldTitle(changes),
-      onCancel,
-      body: ({ connection }) => applyAll(connection, changes),
-    });
-  },
+  'edit.applyAll': ({ database, changes }, context) =>
+    writing(context, database, heldTitle(changes), ({ connection }) => applyAll(connection, changes)),
 
   'edit.applyMade'() {
     fail(
@@ -60,13 +38,8 @@ export const editHandlers: Handlers<EditOperations, OperationSession> = {
     );
   },
 
-  'edit.check'({ database, changes }, { session, onCancel }) {
-    return session.database(database).enqueue({
-      window: session.window,
-      kind: 'read',
-      title: 'Comparing held changes with the database',
-      onCancel,
-      body: ({ connection }) => checkChanges(connection, changes),
-    });
-  },
+  'edit.check': ({ database, changes }, context) =>
+    reading(context, database, 'Comparing held changes with the database', ({ connection }) =>
+      checkChanges(connection, changes),
+    ),
 };

@@ -2,6 +2,7 @@
 import { fail } from '#shared/protocol/errors.ts';
 import type { ColumnProfileChunk, ExploreOperations, ParentSearchChunk } from '#shared/protocol/explore.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
+import { reading } from '../sessions/call-work.ts';
 import { profileColumn } from '../explore/column-profile.ts';
 import { HitReporter } from '../explore/hit-reporter.ts';
 import { parentNames } from '../explore/parent-names.ts';
@@ -12,78 +13,54 @@ import { progressReporter } from '../sessions/progress-reporter.ts';
 import type { OperationSession } from '../sessions/session.ts';
 
 export const exploreHandlers: Handlers<ExploreOperations, OperationSession> = {
-  'search.run'({ database, text }, { session, id: call, onCancel, emit }) {
+  'search.run'({ database, text }, context) {
     if (text === '') fail('invalid', 'There is no text to search for.');
-    return session.database(database).enqueue({
-      window: session.window,
-      kind: 'read',
-      pausesReading: true,
-      title: 'Searching all tables',
-      call,
-      onCancel,
-      *body(turn) {
-        const startedMs = performance.now();
-        const hits = new HitReporter(emit);
-        const scan = new Scan(turn, (progress) => hits.tell(progress));
-        try {
-          const tables = yield* searchTables(scan, text, (hit) => hits.add(hit));
-          turn.pauseUntil(hits.sent());
-          yield 'between';
-          return { tables, timeMs: performance.now() - startedMs };
-        } finally {
-          scan.end();
-        }
-      },
+    return reading(context, database, { title: 'Searching all tables', pausesReading: true }, function* (turn) {
+      const startedMs = performance.now();
+      const hits = new HitReporter(context.emit);
+      const scan = new Scan(turn, (progress) => hits.tell(progress));
+      try {
+        const tables = yield* searchTables(scan, text, (hit) => hits.add(hit));
+        turn.pauseUntil(hits.sent());
+        yield 'between';
+        return { tables, timeMs: performance.now() - startedMs };
+      } finally {
+        scan.end();
+      }
     });
   },
 
-  'column.profile'(params, { session, id: call, onCancel, emit }) {
-    return session.database(params.database).enqueue({
-      window: session.window,
-      kind: 'read',
-      pausesReading: true,
-      title: `Counting the values of ${params.column}`,
-      call,
-      onCancel,
-      *body(turn) {
+  'column.profile': (params, context) =>
+    reading(
+      context,
+      params.database,
+      { title: `Counting the values of ${params.column}`, pausesReading: true },
+      function* (turn) {
         const scan = new Scan(turn, () => undefined);
         try {
-          return yield* profileColumn(scan, params, progressReporter<ColumnProfileChunk>(emit));
+          return yield* profileColumn(scan, params, progressReporter<ColumnProfileChunk>(context.emit));
         } finally {
           scan.end();
         }
       },
-    });
-  },
+    ),
 
-  'parent.search'(params, { session, id: call, onCancel, emit }) {
-    return session.database(params.database).enqueue({
-      window: session.window,
-      kind: 'read',
-      pausesReading: true,
-      title: `Searching ${params.table}`,
-      call,
-      onCancel,
-      *body(turn) {
-        const scan = new Scan(turn, () => undefined);
-        try {
-          return yield* searchParents(scan, params, progressReporter<ParentSearchChunk>(emit));
-        } finally {
-          scan.end();
-        }
-      },
-    });
-  },
+  'parent.search': (params, context) =>
+    reading(context, params.database, { title: `Searching ${params.table}`, pausesReading: true }, function* (turn) {
+      const scan = new Scan(turn, () => undefined);
+      try {
+        return yield* searchParents(scan, params, progressReporter<ParentSearchChunk>(context.emit));
+      } finally {
+        scan.end();
+      }
+    }),
 
-  'parent.names'(params, { session, id: call, onCancel }) {
-    return session.database(params.database).enqueue({
-      window: session.window,
-      kind: 'read',
-      pausesReading: true,
-      title: `Reading names from ${params.reference.table}`,
-      call,
-      onCancel,
-      *body(turn) {
+  'parent.names': (params, context) =>
+    reading(
+      context,
+      params.database,
+      { title: `Reading names from ${params.reference.table}`, pausesReading: true },
+      function* (turn) {
         const scan = new Scan(turn, () => undefined);
         try {
           return yield* parentNames(scan, params);
@@ -91,6 +68,5 @@ export const exploreHandlers: Handlers<ExploreOperations, OperationSession> = {
           scan.end();
         }
       },
-    });
-  },
+    ),
 };

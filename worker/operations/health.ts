@@ -1,6 +1,7 @@
 // Operations that inspect a database and change its settings.
-import type { CheckId, CheckReply, HealthOperations, SizesChunk, TreeSize } from '#shared/protocol/health.ts';
+import type { CheckId, HealthOperations, SizesChunk, TreeSize } from '#shared/protocol/health.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
+import { reading, writing } from '../sessions/call-work.ts';
 import { checkKeys } from '../health/key-checks.ts';
 import type { Findings } from '../health/findings.ts';
 import { overview } from '../health/overview.ts';
@@ -10,7 +11,7 @@ import { setSetting, settingSql } from '../health/settings.ts';
 import { checkStructure } from '../health/structure.ts';
 import { countSizes } from '../health/tree-sizes.ts';
 import { newRun } from '../sessions/work-origin.ts';
-import type { Pause, Turn } from '../sessions/session.ts';
+import type { Pause } from '../sessions/session.ts';
 import { progressReporter } from '../sessions/progress-reporter.ts';
 import type { SchemaChangeSession } from './schema-change.ts';
 
@@ -22,74 +23,41 @@ const CHECKS: Readonly<Record<CheckId, { title: string; run: (scan: Scan) => Gen
 };
 
 export const healthHandlers: Handlers<HealthOperations, SchemaChangeSession> = {
-  'health.mark'({ database }, { session }) {
-    return session.database(database).enqueue({
-      window: session.window,
-      kind: 'read',
-      title: 'Looking for changes',
-      body: ({ connection }) => connection.commitMark,
-    });
-  },
+  'health.mark': ({ database }, context) =>
+    reading(context, database, 'Looking for changes', ({ connection }) => connection.commitMark),
 
-  'health.overview'({ database }, { session, id: call, onCancel }) {
-    return session.database(database).enqueue({
-      window: session.window,
-      kind: 'read',
-      title: 'Reading what the file holds',
-      call,
-      onCancel,
-      body: overview,
-    });
-  },
+  'health.overview': ({ database }, context) => reading(context, database, 'Reading what the file holds', overview),
 
-  'health.sizes'({ database }, { session, id: call, onCancel, emit }) {
-    return session.database(database).enqueue({
-      window: session.window,
-      kind: 'read',
-      pausesReading: true,
-      title: 'Counting pages',
-      call,
-      onCancel,
-      body: (turn) => countSizes(turn, sizesReporter(emit)),
-    });
-  },
+  'health.sizes': ({ database }, context) =>
+    reading(context, database, { title: 'Counting pages', pausesReading: true }, (turn) =>
+      countSizes(turn, sizesReporter(context.emit)),
+    ),
 
-  'health.check'({ database, check }, { session, id: call, onCancel, emit }) {
+  'health.check'({ database, check }, context) {
     const { title, run } = CHECKS[check];
-    return session.database(database).enqueue({
-      window: session.window,
-      kind: 'read',
-      pausesReading: true,
-      title,
-      call,
-      onCancel,
-      *body(turn: Turn): Generator<Pause, CheckReply> {
-        const started = performance.now();
-        const mark = turn.connection.commitMark;
-        const scan = new Scan(turn, progressReporter(emit));
-        try {
-          const { all, more } = yield* run(scan);
-          return { mark, findings: all, more, timeMs: performance.now() - started };
-        } finally {
-          scan.end();
-        }
-      },
+    return reading(context, database, { title, pausesReading: true }, function* (turn) {
+      const started = performance.now();
+      const mark = turn.connection.commitMark;
+      const scan = new Scan(turn, progressReporter(context.emit));
+      try {
+        const { all, more } = yield* run(scan);
+        return { mark, findings: all, more, timeMs: performance.now() - started };
+      } finally {
+        scan.end();
+      }
     });
   },
 
-  async 'health.setPragma'({ database, name, value, withoutUndo = false }, { session, id: call, onCancel }) {
+  async 'health.setPragma'({ database, name, value, withoutUndo = false }, context) {
     const sql = settingSql(name, value).join('; ');
     const title = `PRAGMA ${name} = ${value}`;
-    await session.library.histories.reserve();
-    const set = await session.database(database).enqueue({
-      window: session.window,
-      kind: 'write',
-      title,
-      call,
-      origin: { title, sql, run: newRun(), withoutUndo },
-      onCancel,
-      body: ({ connection }) => setSetting(connection, name, value),
-    });
+    await context.session.library.histories.reserve();
+    const set = await writing(
+      context,
+      database,
+      { title, origin: { title, sql, run: newRun(), withoutUndo } },
+      ({ connection }) => setSetting(connection, name, value),
+    );
     return { value: set };
   },
 };

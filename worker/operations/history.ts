@@ -4,6 +4,7 @@ import type { HistoryOperations } from '#shared/protocol/history.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { CallContext, Handlers } from '#shared/rpc/server.ts';
+import { reading, writing } from '../sessions/call-work.ts';
 import { applyNetChanges, assertRevertable, revertStep } from '../history/apply-changes.ts';
 import { assertDryRunnable, dryRunOrigin, dryRunRows, finishDryRun, startDryRun } from '../history/dry-run.ts';
 import { historyIfAny, historyOf } from '../history/histories.ts';
@@ -14,8 +15,6 @@ import { redo, undo, undoTo } from '../history/undo-redo.ts';
 import type { Report } from '../history/undo-redo.ts';
 import { letGo } from '../library/files.ts';
 import type { OperationContext } from '../library/context.ts';
-import { newRun } from '../sessions/work-origin.ts';
-import type { WorkOrigin } from '../sessions/work-origin.ts';
 import type { OperationSession, Pause, Turn } from '../sessions/session.ts';
 import { progressReporter } from '../sessions/progress-reporter.ts';
 import { tryUpdates } from '../history/try-updates.ts';
@@ -62,37 +61,25 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
   },
 
   'history.revert'({ database: id, step, choices = null }, context) {
-    const database = context.session.database(id);
-    const history = historyOf(database);
+    const history = historyOf(context.session.database(id));
     const title = `Undo: ${history.timeline.step(step).title}`;
-    return database.enqueue({
-      ...stoppableWrite(context),
-      title,
-      origin: originOf(title),
-      body: (turn) => revertStep(history, turn, { step, choices }, progressReporter(context.emit)),
-    });
+    return writing(context, id, title, (turn) =>
+      revertStep(history, turn, { step, choices }, progressReporter(context.emit)),
+    );
   },
 
-  'history.checkRevert'({ database: id, step }, { session }) {
-    const database = session.database(id);
-    return database.enqueue({
-      window: session.window,
-      kind: 'read',
-      title: 'Reading a step',
-      body: ({ connection }) => whyRefused(() => assertRevertable(historyOf(database), connection, step)),
-    });
+  'history.checkRevert'({ database: id, step }, context) {
+    const database = context.session.database(id);
+    return reading(context, id, 'Reading a step', ({ connection }) =>
+      whyRefused(() => assertRevertable(historyOf(database), connection, step)),
+    );
   },
 
-  'history.clear'({ database: id }, { session }) {
-    const database = session.database(id);
-    return database.enqueue({
-      window: session.window,
-      kind: 'write',
-      title: 'Clearing the history',
-      body() {
-        historyOf(database).clear();
-        return null;
-      },
+  'history.clear'({ database: id }, context) {
+    const database = context.session.database(id);
+    return writing(context, id, 'Clearing the history', () => {
+      historyOf(database).clear();
+      return null;
     });
   },
 
@@ -101,37 +88,24 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
     return null;
   },
 
-  async 'patch.export'({ database, step, format, sink }, { session }) {
-    const history = historyOf(session.database(database));
-    const patch = await session.database(database).enqueue({
-      window: session.window,
-      kind: 'read',
-      title: 'Exporting a patch',
-      body: () => exportPatch(history, history.timeline.step(step), format),
-    });
-    await writeWholeFile(session.library.files, sink, patch.bytes);
+  async 'patch.export'({ database, step, format, sink }, context) {
+    const history = historyOf(context.session.database(database));
+    const patch = await reading(context, database, 'Exporting a patch', () =>
+      exportPatch(history, history.timeline.step(step), format),
+    );
+    await writeWholeFile(context.session.library.files, sink, patch.bytes);
     return { sizeBytes: patch.bytes.length, notes: patch.notes };
   },
 
   async 'patch.apply'({ database: id, source, choices = null }, context) {
     const { session } = context;
-    const database = session.database(id);
-    const history = historyOf(database);
+    const history = historyOf(session.database(id));
     const { bytes, fileName } = await readWholeFile(session.library.files, source, PATCH_LIMIT);
     const title = `Apply patch ${fileName}`;
-    const reply = await database.enqueue({
-      ...stoppableWrite(context),
-      title,
-      origin: originOf(title),
-      body(turn) {
-        const changes = changesOfPatch(turn.connection, bytes);
-        return applyNetChanges(
-          history,
-          turn,
-          { changes, virtual: {}, choices, phase: title },
-          progressReporter(context.emit),
-        );
-      },
+    const reply = await writing(context, id, title, (turn) => {
+      const changes = changesOfPatch(turn.connection, bytes);
+      const asked = { changes, virtual: {}, choices, phase: title };
+      return applyNetChanges(history, turn, asked, progressReporter(context.emit));
     });
     // If there are conflicts, the window sends the request again with the choices.
     if (reply.applied) await letGo(session.library.files, source);
@@ -143,12 +117,10 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
     const { session } = context;
     const database = session.database(id);
     const origin = new ScriptOrigin(sql, withoutUndo, title);
-    return database.enqueue({
-      ...stoppableWrite(context),
-      title: keep ? origin.title : `Dry run of ${origin.title}`,
-      origin,
-      body: (turn) => startDryRun(database, session.window, turn, { sql, origin, parameters, keep }),
-    });
+    const shown = keep ? origin.title : `Dry run of ${origin.title}`;
+    return writing(context, id, { title: shown, origin }, (turn) =>
+      startDryRun(database, session.window, turn, { sql, origin, parameters, keep }),
+    );
   },
 
   'dryRun.updates'({ database: id, sql, parameters, table, columns, maxRows }, context) {
@@ -158,36 +130,28 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
       const history = historyIfAny(database);
       return history ? history.state.why : 'Another process of Sidelite keeps the history of this file.';
     };
-    return database.enqueue({
-      ...stoppableWrite(context),
-      title: `Dry run of ${statementTitle(sql)}`,
-      origin: new ScriptOrigin(sql, true),
-      body: (turn) => tryUpdates(turn, { sql, parameters, table, columns, maxRows, whyNotRecorded }),
-    });
+    const work = { title: `Dry run of ${statementTitle(sql)}`, origin: new ScriptOrigin(sql, true) };
+    return writing(context, id, work, (turn) =>
+      tryUpdates(turn, { sql, parameters, table, columns, maxRows, whyNotRecorded }),
+    );
   },
 
-  'dryRun.rows'({ database: id, start, count }, { session }) {
-    const database = session.database(id);
+  'dryRun.rows'({ database: id, start, count }, context) {
+    const database = context.session.database(id);
     const range = { start, count: Math.min(count, MAX_ROWS) };
-    return database.enqueue({
-      window: session.window,
-      kind: 'read',
-      title: 'Reading the rows of a dry run',
-      body: ({ connection }) => dryRunRows(database, session.window, connection, range),
-    });
+    return reading(context, id, 'Reading the rows of a dry run', ({ connection }) =>
+      dryRunRows(database, context.session.window, connection, range),
+    );
   },
 
-  'dryRun.finish'({ database: id, keep }, { session }) {
+  'dryRun.finish'({ database: id, keep }, context) {
+    const { session } = context;
     const database = session.database(id);
     const origin = dryRunOrigin(database);
-    return database.enqueue({
-      window: session.window,
-      kind: 'write',
-      decides: true,
-      title: keep ? 'Keeping a dry run' : 'Discarding a dry run',
-      ...(origin && { origin }),
-      body: ({ connection }) => finishDryRun(database, session.window, connection, keep),
-    });
+    const title = keep ? 'Keeping a dry run' : 'Discarding a dry run';
+    return writing(context, id, { title, decides: true, ...(origin && { origin }) }, ({ connection }) =>
+      finishDryRun(database, session.window, connection, keep),
+    );
   },
 };
 
@@ -198,19 +162,10 @@ async function goThrough<T>(
   titleOf: (history: History) => string,
   body: (history: History, turn: Turn, report: Report) => Generator<Pause, T>,
 ): Promise<T> {
-  const database = context.session.database(id);
-  const history = historyOf(database);
+  const history = historyOf(context.session.database(id));
   const title = titleOf(history);
   await context.session.library.histories.reserve();
-  return database.enqueue({
-    ...stoppableWrite(context),
-    title,
-    body: (turn) => body(history, turn, progressReporter(context.emit)),
-  });
-}
-
-function stoppableWrite({ session, id, onCancel }: CallContext<unknown, HistorySession>) {
-  return { window: session.window, kind: 'write', call: id, onCancel } as const;
+  return writing(context, id, title, (turn) => body(history, turn, progressReporter(context.emit)));
 }
 
 function whyRefused(attempt: () => void): { readonly why: string } | null {
@@ -221,8 +176,4 @@ function whyRefused(attempt: () => void): { readonly why: string } | null {
     if (!(error instanceof AppError)) throw error;
     return { why: whatHappened(error) };
   }
-}
-
-function originOf(title: string): WorkOrigin {
-  return { title, sql: null, run: newRun(), withoutUndo: false };
 }

@@ -1,6 +1,7 @@
 // Operations that import the records of a file into a table.
 import type { ImportOperations, ImportPlan } from '#shared/protocol/import.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
+import { writing } from '../sessions/call-work.ts';
 import { historyIfAny } from '../history/histories.ts';
 import { analyze } from '../import/analyze.ts';
 import { openBytes } from '../import/byte-sources.ts';
@@ -50,19 +51,13 @@ export const importHandlers: Handlers<Omit<ImportOperations, OfLibrary>, ImportS
   'import.analyze': ({ source, options }, call) =>
     analyze(call.session.library, { source, options, window: call.session.window }, call),
 
-  async 'import.preview'({ database: id, plan, maxRecords, valuesOnly }, { session, onCancel }) {
-    const database = session.database(id);
-    const attempt = await firstOf(session.library.files, { plan, maxRecords }, onCancel);
-    return database.enqueue({
-      window: session.window,
-      kind: 'write',
-      title: `Preview of ${attempt.fileName}`,
-      onCancel,
-      body: ({ connection }) => {
-        const preview = () => previewImport(connection, attempt, { valuesOnly: valuesOnly === true });
-        // The preview is rolled back: no copy needs to be made for it.
-        return historyIfAny(database)?.unrecorded(preview) ?? preview();
-      },
+  async 'import.preview'({ database: id, plan, maxRecords, valuesOnly }, context) {
+    const database = context.session.database(id);
+    const attempt = await firstOf(context.session.library.files, { plan, maxRecords }, context.onCancel);
+    return writing(context, id, `Preview of ${attempt.fileName}`, ({ connection }) => {
+      const preview = () => previewImport(connection, attempt, { valuesOnly: valuesOnly === true });
+      // The preview is rolled back: no copy needs to be made for it.
+      return historyIfAny(database)?.unrecorded(preview) ?? preview();
     });
   },
 

@@ -2,6 +2,7 @@
 import type { IndexLabOperations } from '#shared/protocol/index-lab.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { CallContext, Handlers } from '#shared/rpc/server.ts';
+import { reading } from '../sessions/call-work.ts';
 import type { Connection } from '../engines/engine.ts';
 import { readMaterial } from '../index-lab/material.ts';
 import { measureIndex } from '../index-lab/measure.ts';
@@ -25,15 +26,10 @@ export const indexLabHandlers: Handlers<IndexLabOperations, TransferSession> = {
     assertExplained(sql);
     const database = call.session.database(id);
     return inScratch(call, database.entry.name, 'Trying indexes', async (scratch, work, opened) => {
-      const material = await database.enqueue({
-        window: call.session.window,
-        kind: 'read',
-        pausesReading: true,
-        title: 'Sampling rows for the index lab',
-        call: call.id,
-        onCancel: call.onCancel,
-        body: (turn) => readMaterial(new Scan(turn, progressReporter(call.emit)), sql, indexes ?? []),
-      });
+      const sampling = { title: 'Sampling rows for the index lab', pausesReading: true };
+      const material = await reading(call, id, sampling, (turn) =>
+        readMaterial(new Scan(turn, progressReporter(call.emit)), sql, indexes ?? []),
+      );
       const open = (): Connection => opened(scratch.open({ durability: 'balanced', create: true, scratch: true }));
       return paced(call, work, runLab(open, material, indexes), (tried) => ({
         phase: 'Trying indexes',
@@ -48,15 +44,8 @@ export const indexLabHandlers: Handlers<IndexLabOperations, TransferSession> = {
     assertExplained(sql);
     const database = call.session.database(id);
     return inScratch(call, database.entry.name, 'Measuring an index', async (scratch, work, opened) => {
-      await database.enqueue({
-        window: call.session.window,
-        kind: 'read',
-        pausesReading: true,
-        title: 'Copying the database for the index lab',
-        call: call.id,
-        onCancel: call.onCancel,
-        body: (turn) => copyWhole(turn, scratch),
-      });
+      const copying = { title: 'Copying the database for the index lab', pausesReading: true };
+      await reading(call, id, copying, (turn) => copyWhole(turn, scratch));
       const copy = opened(scratch.open({ durability: 'balanced' }));
       const measuring = measureIndex(copy, { sql, parameters, index });
       return paced(call, work, measuring, (_steps, phase) => ({

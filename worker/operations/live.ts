@@ -3,6 +3,7 @@ import { fail } from '#shared/protocol/errors.ts';
 import type { LiveOperations } from '#shared/protocol/live.ts';
 import type { ReaderId } from '#shared/protocol/rows.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
+import { reading } from '../sessions/call-work.ts';
 import { liveCountersOf, readerInfo, readersOf } from '../live/reader-registry.ts';
 import { planSelect } from '../live/select.ts';
 import { SpooledReader } from '../readers/spooled-reader.ts';
@@ -21,23 +22,19 @@ export const liveHandlers: Handlers<LiveOperations, OperationSession> = {
     return null;
   },
 
-  async 'live.open'({ database: id, sql, params, limitMs }, { session, onCancel }) {
-    const { window } = session;
-    const database = session.database(id);
+  async 'live.open'({ database: id, sql, params, limitMs }, context) {
+    const { window } = context.session;
+    const database = context.session.database(id);
     const title = statementTitle(sql);
-    const { query, layout } = await database.enqueue({
-      window,
-      kind: 'read',
-      title,
-      onCancel,
-      body: ({ connection }) => planSelect(connection, sql, params),
-    });
+    const { query, layout } = await reading(context, id, title, ({ connection }) =>
+      planSelect(connection, sql, params),
+    );
     const readers = readersOf(window);
     const { id: readerId, reader } = readers.add(
       database,
       (host) => new SpooledReader(host, layout, { title, query, state: 'live', limitMs, whenStopped: 'paused' }),
     );
-    onCancel(() => readers.close(readerId));
+    context.onCancel(() => readers.close(readerId));
     try {
       await reader.open();
     } catch (error) {

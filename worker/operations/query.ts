@@ -1,6 +1,7 @@
 // Operations that run the user's SQL.
 import type { QueryOperations } from '#shared/protocol/query.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
+import { reading, writing } from '../sessions/call-work.ts';
 import { historyIfAny } from '../history/histories.ts';
 import { splitStatements } from '../sql/split-statements.ts';
 import { statementTitle } from '../sql/statement-title.ts';
@@ -11,14 +12,11 @@ import { queryPlan } from '../query/query-plan.ts';
 import { QueryRun } from '../query/query-run.ts';
 
 export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
-  async 'query.run'(
-    { database: id, sql, parameters, withoutUndo = false, showsRows = false },
-    { session, id: call, onCancel, emit },
-  ) {
-    const { window } = session;
-    const database = session.database(id);
+  async 'query.run'({ database: id, sql, parameters, withoutUndo = false, showsRows = false }, context) {
+    const { window } = context.session;
+    const database = context.session.database(id);
     if (!withoutUndo) historyIfAny(database)?.assertCanUndo(sql);
-    const outbox = new ChunkOutbox(emit);
+    const outbox = new ChunkOutbox(context.emit);
     const run = new QueryRun(
       database,
       window,
@@ -30,26 +28,11 @@ export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
       // Reading statements run beside a transaction of another window; from the first writing statement on, the work is a write.
       const write = run.beginsAsWrite
         ? 0
-        : await database.enqueue({
-            window,
-            kind: 'read',
-            pausesReading: true,
-            title,
-            call,
-            onCancel,
-            body: (turn) => run.statements(turn, 0, false),
-          });
+        : await reading(context, id, { title, pausesReading: true }, (turn) => run.statements(turn, 0, false));
       if (write !== null)
-        await database.enqueue({
-          window,
-          kind: 'write',
-          continues: true,
-          title,
-          call,
-          origin: run.origin,
-          onCancel,
-          body: (turn) => run.statements(turn, write, true),
-        });
+        await writing(context, id, { title, continues: true, origin: run.origin }, (turn) =>
+          run.statements(turn, write, true),
+        );
     } finally {
       await outbox.drained();
     }
@@ -60,23 +43,9 @@ export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
     return splitStatements(sql);
   },
 
-  'query.plan'({ database, sql }, { session, onCancel }) {
-    return session.database(database).enqueue({
-      window: session.window,
-      kind: 'read',
-      title: 'Explaining a statement',
-      onCancel,
-      body: ({ connection }) => queryPlan(connection, sql),
-    });
-  },
+  'query.plan': ({ database, sql }, context) =>
+    reading(context, database, 'Explaining a statement', ({ connection }) => queryPlan(connection, sql)),
 
-  'query.check'({ database, sql }, { session, onCancel }) {
-    return session.database(database).enqueue({
-      window: session.window,
-      kind: 'read',
-      title: 'Checking SQL',
-      onCancel,
-      body: (turn) => checkSql(turn, sql),
-    });
-  },
+  'query.check': ({ database, sql }, context) =>
+    reading(context, database, 'Checking SQL', (turn) => checkSql(turn, sql)),
 };

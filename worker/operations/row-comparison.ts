@@ -1,6 +1,7 @@
 // Operations that compare the rows of two databases of one engine.
 import type { RowComparisonOperations } from '#shared/protocol/row-comparison.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
+import { reading, writing } from '../sessions/call-work.ts';
 import { applyNetChanges } from '../history/apply-changes.ts';
 import { historyOf } from '../history/histories.ts';
 import { runLongWork } from '../library/long-work.ts';
@@ -8,7 +9,6 @@ import { paced } from '../library/source/paced-comparison.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import type { Scratch } from '../transfer/scratch.ts';
-import { newRun } from '../sessions/work-origin.ts';
 import { progressReporter } from '../sessions/progress-reporter.ts';
 import { changesOfComparison, endComparison, keepComparison } from '../schema-compare/kept-comparisons.ts';
 import { copyNear, undoRemaining } from '../schema-compare/earlier-version.ts';
@@ -34,18 +34,10 @@ export const rowComparisonHandlers: Handlers<RowComparisonOperations, TransferSe
     return runLongWork(library, { window, databaseName: mine.entry.name, title }, call, async (work) => {
       const scratch = await scratchStore.make();
       const open: Connection[] = [];
-      const reading = {
-        window,
-        kind: 'read',
-        pausesReading: true,
-        title,
-        call: call.id,
-        onCancel: call.onCancel,
-      } as const;
       try {
         const copying = (turn: Turn): Generator<Pause, Remaining> =>
           toBefore === undefined ? copyNow(turn, scratch) : copyNear(historyOf(other), toBefore, turn, scratch);
-        const remaining = await other.enqueue({ ...reading, body: copying });
+        const remaining = await reading(call, to, { title, pausesReading: true }, copying);
         const theirs = scratch.open({ durability: 'balanced' });
         open.push(theirs);
         theirs.onProgress(() => work.tick());
@@ -53,10 +45,9 @@ export const rowComparisonHandlers: Handlers<RowComparisonOperations, TransferSe
           await work.report({ phase: 'Undoing later changes', done: 0, total: null, unit: 'rows' });
           await library.clock.nextTask();
         }
-        const { comparison, collected } = await mine.enqueue({
-          ...reading,
-          body: (turn) => paced(turn, work, compareRowsOf(turn.connection, theirs, tables)),
-        });
+        const { comparison, collected } = await reading(call, id, { title, pausesReading: true }, (turn) =>
+          paced(turn, work, compareRowsOf(turn.connection, theirs, tables)),
+        );
         return { ...comparison, id: keepComparison(window, { database: id, collected }) };
       } finally {
         for (const connection of open) connection.close();
@@ -65,50 +56,35 @@ export const rowComparisonHandlers: Handlers<RowComparisonOperations, TransferSe
     });
   },
 
-  'comparison.apply'({ database: id, id: comparison, rows, choices = null }, { session, id: call, onCancel, emit }) {
-    const { window } = session;
-    const database = session.database(id);
+  'comparison.apply'({ database: id, id: comparison, rows, choices = null }, context) {
+    const { window } = context.session;
+    const database = context.session.database(id);
     const { changes } = changesOfComparison(window, id, comparison, rows);
     const title = 'Apply rows of another database';
-    return database.enqueue({
-      window,
-      kind: 'write',
-      title,
-      call,
-      onCancel,
-      origin: { title, sql: null, run: newRun(), withoutUndo: false },
-      body: (turn) =>
-        applyNetChanges(
-          historyOf(database),
-          turn,
-          { changes, virtual: {}, choices, phase: 'Applying the differences' },
-          progressReporter(emit),
-        ),
-    });
+    return writing(context, id, title, (turn) =>
+      applyNetChanges(
+        historyOf(database),
+        turn,
+        { changes, virtual: {}, choices, phase: 'Applying the differences' },
+        progressReporter(context.emit),
+      ),
+    );
   },
 
-  'comparison.changes'({ database: id, id: comparison, rows }, { session }) {
-    const { window } = session;
+  'comparison.changes'({ database: id, id: comparison, rows }, context) {
+    const { window } = context.session;
     const { changes } = changesOfComparison(window, id, comparison, rows);
-    return session.database(id).enqueue({
-      window,
-      kind: 'read',
-      title: 'Reading the differences',
-      body: ({ connection }) => madeByComparison(connection, changes),
-    });
+    return reading(context, id, 'Reading the differences', ({ connection }) => madeByComparison(connection, changes));
   },
 
-  async 'comparison.save'({ database: id, id: comparison, rows, format, sink }, { session }) {
-    const { window, library } = session;
+  async 'comparison.save'({ database: id, id: comparison, rows, format, sink }, context) {
+    const { window, library } = context.session;
     const collected = changesOfComparison(window, id, comparison, rows);
-    const database = session.database(id);
+    const database = context.session.database(id);
     const title = { title: `Changes of ${database.entry.name}`, atMs: Date.now(), windowTitle: window.windowTitle };
-    const { bytes, notes } = await database.enqueue({
-      window,
-      kind: 'read',
-      title: 'Exporting a patch',
-      body: ({ connection }) => patchOfComparison(connection, collected, format, title),
-    });
+    const { bytes, notes } = await reading(context, id, 'Exporting a patch', ({ connection }) =>
+      patchOfComparison(connection, collected, format, title),
+    );
     await writeWholeFile(library.files, sink, bytes);
     return { sizeBytes: bytes.length, notes };
   },

@@ -3,6 +3,7 @@ import type { ArrangeOperations } from '#shared/protocol/arrange.ts';
 import type { ReaderId, RowsOperations } from '#shared/protocol/rows.ts';
 import { fail } from '#shared/protocol/errors.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
+import { reading } from '../sessions/call-work.ts';
 import { readCell } from '../readers/cell-value.ts';
 import { SpooledReader } from '../readers/spooled-reader.ts';
 import { knownRowsOf } from '../readers/scan-cost.ts';
@@ -14,21 +15,16 @@ export const MAX_PAGE_ROWS = 2000;
 const DEFAULT_CELL_BYTES = 16 * 1024 * 1024;
 
 export const rowsHandlers: Handlers<RowsOperations & ArrangeOperations, OperationSession> = {
-  async 'rows.open'(params, { session, onCancel }) {
-    const { window } = session;
-    const database = session.database(params.database);
+  async 'rows.open'(params, context) {
+    const { window } = context.session;
+    const database = context.session.database(params.database);
     const title = `Rows of ${params.table}`;
-    const make = await database.enqueue({
-      window,
-      kind: 'read',
-      title,
-      rowsOf: params.table,
-      onCancel,
-      body: ({ connection }) => planReader(connection, params),
-    });
+    const make = await reading(context, params.database, { title, rowsOf: params.table }, ({ connection }) =>
+      planReader(connection, params),
+    );
     const readers = readersOf(window);
     const { id, reader } = readers.add(database, make);
-    onCancel(() => readers.close(id));
+    context.onCancel(() => readers.close(id));
     try {
       await reader.open?.();
     } catch (error) {
@@ -38,12 +34,8 @@ export const rowsHandlers: Handlers<RowsOperations & ArrangeOperations, Operatio
     return readerInfo(id, reader);
   },
 
-  'rows.cost'({ database, tables }, { session, onCancel }) {
-    return session.database(database).enqueue({
-      ...{ window: session.window, kind: 'read', title: 'Estimating rows', onCancel },
-      body: ({ connection }) => knownRowsOf(connection, tables),
-    });
-  },
+  'rows.cost': ({ database, tables }, context) =>
+    reading(context, database, 'Estimating rows', ({ connection }) => knownRowsOf(connection, tables)),
 
   'rows.read'({ reader, start, count }, { session }) {
     checkRange({ start, count });
@@ -69,15 +61,10 @@ export const rowsHandlers: Handlers<RowsOperations & ArrangeOperations, Operatio
     return { position: await readersOf(session.window).get(reader).find(key) };
   },
 
-  'cell.read'({ database, cell, maxBytes }, { session, onCancel }) {
-    return session.database(database).enqueue({
-      window: session.window,
-      kind: 'read',
-      title: `Reading ${cell.column}`,
-      onCancel,
-      body: ({ connection }) => readCell(connection, cell, maxBytes ?? DEFAULT_CELL_BYTES),
-    });
-  },
+  'cell.read': ({ database, cell, maxBytes }, context) =>
+    reading(context, database, `Reading ${cell.column}`, ({ connection }) =>
+      readCell(connection, cell, maxBytes ?? DEFAULT_CELL_BYTES),
+    ),
 
   'cell.readAt'({ reader, position, column }, { session }) {
     const found = readersOf(session.window).get(reader);

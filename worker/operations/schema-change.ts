@@ -5,6 +5,7 @@ import type { Connection } from '../engines/engine.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { CallContext, Handlers } from '#shared/rpc/server.ts';
+import { writing } from '../sessions/call-work.ts';
 import { holdAsDryRun } from '../history/dry-run.ts';
 import { historyIfAny } from '../history/histories.ts';
 import type { OperationContext } from '../library/context.ts';
@@ -28,11 +29,8 @@ export interface SchemaChangeSession extends OperationSession {
 }
 
 export const schemaChangeHandlers: Handlers<SchemaChangeOperations, SchemaChangeSession> = {
-  async 'schema.change'(
-    { database: id, changes, keep = false, withoutUndo = false },
-    { session, id: call, onCancel, emit },
-  ) {
-    const database = session.database(id);
+  async 'schema.change'({ database: id, changes, keep = false, withoutUndo = false }, context) {
+    const database = context.session.database(id);
     const title = titleOf(changes);
     // The statements tell the user more than a title; they are known once they have run.
     const sql: string[] = [];
@@ -47,23 +45,15 @@ export const schemaChangeHandlers: Handlers<SchemaChangeOperations, SchemaChange
     // A step that changes the schema needs a copy of the state before. Rows that are deleted are logged.
     const keepsSchema = changes.every(({ kind }) => kind === 'empty-table');
     if (!withoutUndo && !keepsSchema) historyIfAny(database)?.assertCanUndo('DROP TABLE t');
-    await session.library.histories.reserve();
-    return database.enqueue({
-      window: session.window,
-      kind: 'write',
-      title,
-      call,
-      origin,
-      onCancel,
-      *body(turn) {
-        const work = new Work(turn, progressReporter(emit), { sql });
-        // A server ends a transaction that waits for a user.
-        if (turn.connection.isMetered === true) return yield* changeOnServer(work, changes);
-        const report = yield* changeSchema(work, changes);
-        if (keep && isClean(report)) turn.connection.run('COMMIT');
-        else holdAsDryRun(database, session.window, origin);
-        return { ...report, kept: turn.connection.autocommit };
-      },
+    await context.session.library.histories.reserve();
+    return writing(context, id, { title, origin }, function* (turn) {
+      const work = new Work(turn, progressReporter(context.emit), { sql });
+      // A server ends a transaction that waits for a user.
+      if (turn.connection.isMetered === true) return yield* changeOnServer(work, changes);
+      const report = yield* changeSchema(work, changes);
+      if (keep && isClean(report)) turn.connection.run('COMMIT');
+      else holdAsDryRun(database, context.session.window, origin);
+      return { ...report, kept: turn.connection.autocommit };
     });
   },
 
@@ -98,18 +88,11 @@ function undone(connection: Connection, { broken, brokenKeys, integrity }: Repor
 /** Needs the turn of a write, although its trial is rolled back. */
 function lookingOnly<T>(
   id: DatabaseId,
-  { session, id: call, onCancel, emit }: CallContext<Progress, SchemaChangeSession>,
+  call: CallContext<Progress, SchemaChangeSession>,
   title: string,
   body: (work: Work) => Generator<Pause, T>,
 ): Promise<T> {
-  const database = session.database(id);
+  const database = call.session.database(id);
   const unrecorded = <R>(attempt: () => R): R => historyIfAny(database)?.unrecorded(attempt) ?? attempt();
-  return database.enqueue({
-    window: session.window,
-    kind: 'write',
-    title,
-    call,
-    onCancel,
-    body: (turn) => body(new Work(turn, progressReporter(emit), { unrecorded })),
-  });
+  return writing(call, id, title, (turn) => body(new Work(turn, progressReporter(call.emit), { unrecorded })));
 }

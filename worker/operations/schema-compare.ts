@@ -1,6 +1,7 @@
 // Operations that compare the schema of a database with another one.
 import type { SchemaComparisonOperations } from '#shared/protocol/schema-comparison.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
+import { reading } from '../sessions/call-work.ts';
 import { readSchemaText } from '../schema/schema-text.ts';
 import type { Connection } from '../engines/engine.ts';
 import { runLongWork } from '../library/long-work.ts';
@@ -11,16 +12,11 @@ import { schemaOfFile } from '../schema-compare/file-schema.ts';
 import type { TransferSession } from './transfer.ts';
 
 export const schemaComparisonHandlers: Handlers<SchemaComparisonOperations, TransferSession> = {
-  'schema.text'({ database: id, before }, { session, onCancel }) {
-    const database = session.database(id);
-    return database.enqueue({
-      window: session.window,
-      kind: 'read',
-      title: 'Reading the schema',
-      onCancel,
-      body: ({ connection }) =>
-        before === undefined ? readSchemaText(connection) : schemaBefore(historyOf(database), before, connection),
-    });
+  'schema.text'({ database: id, before }, context) {
+    const database = context.session.database(id);
+    return reading(context, id, 'Reading the schema', ({ connection }) =>
+      before === undefined ? readSchemaText(connection) : schemaBefore(historyOf(database), before, connection),
+    );
   },
 
   'schema.textOfFile'({ source }, call) {
@@ -37,14 +33,13 @@ export const schemaComparisonHandlers: Handlers<SchemaComparisonOperations, Tran
       const scratch = await scratchStore.make();
       const open: Connection[] = [];
       const opened = (connection: Connection): Connection => (open.push(connection), connection);
-      const reading = { window, kind: 'read', title, call: call.id, onCancel: call.onCancel } as const;
       try {
         if (rows === 'all') {
-          await database.enqueue({ ...reading, pausesReading: true, body: (turn) => copyWhole(turn, scratch) });
+          await reading(call, id, { title, pausesReading: true }, (turn) => copyWhole(turn, scratch));
           opened(scratch.open({ durability: 'balanced' }));
         } else {
           const copy = opened(scratch.open({ durability: 'balanced', create: true }));
-          await database.enqueue({ ...reading, body: ({ connection }) => sampleInto(connection, copy) });
+          await reading(call, id, title, ({ connection }) => sampleInto(connection, copy));
         }
         return await tryChanges(open[0]!, changes, work, () => library.clock.nextTask());
       } finally {

@@ -1,10 +1,10 @@
 // Operations that bring tables of a file of SQL, or of another SQLite file, into a database.
 import type { TransferOperations } from '#shared/protocol/transfer.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
+import { reading, writing } from '../sessions/call-work.ts';
 import { progressReporter } from '../sessions/progress-reporter.ts';
 import type { OperationContext } from '../library/context.ts';
 import type { OperationSession } from '../sessions/session.ts';
-import { newRun } from '../sessions/work-origin.ts';
 import { historyIfAny } from '../history/histories.ts';
 import { copyWhole, emptyMark } from '../transfer/copy-whole.ts';
 import { existingTables } from '../transfer/existing-tables.ts';
@@ -25,46 +25,29 @@ export const transferHandlers: Handlers<Omit<TransferOperations, 'transfer.keep'
     const existing =
       into === undefined
         ? []
-        : await call.session.database(into).enqueue({
-            window,
-            kind: 'read',
-            title: 'Reading the tables',
-            onCancel: call.onCancel,
-            body: ({ connection }) => existingTables(connection),
-          });
+        : await reading(call, into, 'Reading the tables', ({ connection }) => existingTables(connection));
     const opened = await openSource(library, scratchStore, window, { source, dialect, encoding, existing }, call);
     return { id: keepSource(window, opened), ...opened.contents };
   },
 
-  async 'transfer.move'(
-    { database: id, id: openedId, plan, withoutUndo = false },
-    { session, id: call, onCancel, emit },
-  ) {
-    const { window } = session;
-    const database = session.database(id);
+  async 'transfer.move'({ database: id, id: openedId, plan, withoutUndo = false }, context) {
+    const { window } = context.session;
+    const database = context.session.database(id);
     const opened = sourceOf(window, openedId);
     const { connection: source, contents } = opened;
     const started = performance.now();
-    await session.library.histories.reserve();
+    await context.session.library.histories.reserve();
     const title = `Import ${contents.fileName}`;
     const chosen = new Set(plan.tables.map(({ name }) => name));
     const totalRows = contents.objects.reduce((sum, { name, rows }) => sum + (chosen.has(name) ? (rows ?? 0) : 0), 0);
     source.useCache(true);
     try {
-      const moved = await database.enqueue({
-        window,
-        kind: 'write',
-        title,
-        call,
-        onCancel,
-        origin: { title, sql: null, run: newRun(), withoutUndo },
-        *body(turn) {
-          const mark = emptyMark(turn.connection, opened, plan);
-          if (mark === null)
-            return yield* moveTables(turn, { source, plan, totalRows, report: progressReporter(emit) });
-          historyIfAny(database)?.keepWayBack();
-          return copyWhole(turn.connection, opened, mark);
-        },
+      const moved = await writing(context, id, { title, withoutUndo }, function* (turn) {
+        const mark = emptyMark(turn.connection, opened, plan);
+        if (mark === null)
+          return yield* moveTables(turn, { source, plan, totalRows, report: progressReporter(context.emit) });
+        historyIfAny(database)?.keepWayBack();
+        return copyWhole(turn.connection, opened, mark);
       });
       // What was said when the file was read is not said again.
       const notes = moved.notes.filter((note) => !contents.notes.includes(note));

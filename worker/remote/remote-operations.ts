@@ -2,6 +2,7 @@
 import { AppError, fail, toAppError } from '#shared/protocol/errors.ts';
 import type { Operations } from '#shared/protocol/index.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
+import { reading } from '../sessions/call-work.ts';
 import { inPlaceHandlers } from '../native/in-place.ts';
 import { previewImport } from '../import/preview.ts';
 import { firstOf } from '../operations/import.ts';
@@ -64,15 +65,11 @@ export const remoteHandlers: RemoteHandlers = {
   ...asking(),
 
   async 'query.run'(params, context) {
-    const { session, onCancel } = context;
+    const { session } = context;
     if (session.asksBeforeWriting) {
-      const writes = await session.database(params.database).enqueue({
-        window: session.window,
-        kind: 'read',
-        title: 'Preparing statements',
-        onCancel,
-        body: ({ connection }) => canWrite(connection, params.sql),
-      });
+      const writes = await reading(context, params.database, 'Preparing statements', ({ connection }) =>
+        canWrite(connection, params.sql),
+      );
       if (writes) session.assertMayWrite();
       // A statement that writes nevertheless, after an error or a change of the schema, is stopped by the connection.
       else return queryHandlers['query.run'](params, context);
@@ -86,30 +83,19 @@ export const remoteHandlers: RemoteHandlers = {
   },
 
   // Reads no estimates: each would be a round trip, and the rows it reads may be billed.
-  'schema.get': ({ database }, { session, onCancel }) =>
-    session.database(database).enqueue({
-      window: session.window,
-      kind: 'read',
-      title: 'Reading the schema',
-      onCancel,
-      *body(turn) {
-        return { objects: yield* listObjects(turn, false), schemaVersion: schemaVersion(turn.connection) };
-      },
+  'schema.get': ({ database }, context) =>
+    reading(context, database, 'Reading the schema', function* (turn) {
+      return { objects: yield* listObjects(turn, false), schemaVersion: schemaVersion(turn.connection) };
     }),
 
   // The rows are tried here: on the server each would be a round trip, and others could not write in the meantime.
-  async 'import.preview'({ database: id, plan, maxRecords }, { session, onCancel }) {
-    const database = session.database(id);
-    const attempt = await firstOf(session.library.files, { plan, maxRecords }, onCancel);
-    const near = await session.scratch();
+  async 'import.preview'({ database: id, plan, maxRecords }, context) {
+    const attempt = await firstOf(context.session.library.files, { plan, maxRecords }, context.onCancel);
+    const near = await context.session.scratch();
     try {
-      return await database.enqueue({
-        window: session.window,
-        kind: 'read',
-        title: `Preview of ${attempt.fileName}`,
-        onCancel,
-        body: ({ connection }) => previewImport(connection, attempt, { near: near.connection }),
-      });
+      return await reading(context, id, `Preview of ${attempt.fileName}`, ({ connection }) =>
+        previewImport(connection, attempt, { near: near.connection }),
+      );
     } finally {
       near.dispose();
     }
@@ -129,11 +115,13 @@ export const remoteHandlers: RemoteHandlers = {
     return null;
   },
 
-  async 'remote.keepTransaction'({ database }, { session, onCancel }) {
-    await session.database(database).enqueue({
-      ...{ window: session.window, kind: 'read', title: 'Keeping the transaction open', onCancel },
-      body: ({ connection }) => connection.autocommit || connection.one('SELECT 1'),
-    });
+  async 'remote.keepTransaction'({ database }, context) {
+    await reading(
+      context,
+      database,
+      'Keeping the transaction open',
+      ({ connection }) => connection.autocommit || connection.one('SELECT 1'),
+    );
     return null;
   },
 

@@ -1,9 +1,9 @@
 // The operations of undo for a database on a server, and the edits that it can undo.
 import { fail } from '#shared/protocol/errors.ts';
-import type { DatabaseId, Operations } from '#shared/protocol/index.ts';
+import type { Operations } from '#shared/protocol/index.ts';
 import type { CallContext, Handlers } from '#shared/rpc/server.ts';
-import type { Connection } from '../engines/engine.ts';
 import { inPlaceHandlers } from '../native/in-place.ts';
+import { writing } from '../sessions/call-work.ts';
 import type { RemoteSession } from './remote-session.ts';
 import { editTitle, heldTitle } from '../query/edit-title.ts';
 
@@ -24,20 +24,20 @@ export const undoHandlers: Pick<RemoteHandlers, UndoOperation> = {
   'edit.apply'({ database, table, changes }, context) {
     const { session } = context;
     const title = editTitle(table, changes);
-    return writing(database, context, title, (connection) =>
+    return writing(context, database, title, ({ connection }) =>
       session.undo.apply(connection, { table, title, windowTitle: session.window.windowTitle }, changes),
     );
   },
   'edit.applyAll'({ database, changes }, context) {
     const { undo, window } = context.session;
     const title = heldTitle(changes);
-    return writing(database, context, title, (connection) =>
+    return writing(context, database, title, ({ connection }) =>
       undo.applyAll(connection, { title, windowTitle: window.windowTitle }, changes),
     );
   },
   async 'edit.applyMade'({ database, title, changes }, context) {
     const { undo, window } = context.session;
-    await writing(database, context, title, (connection) =>
+    await writing(context, database, title, ({ connection }) =>
       undo.applyMade(connection, { title, windowTitle: window.windowTitle }, changes),
     );
     return { rowsChanged: changes.length };
@@ -57,11 +57,11 @@ export const undoHandlers: Pick<RemoteHandlers, UndoOperation> = {
   'history.state': (_params, { session }) => session.undo.state,
   'history.rows': ({ step, start, count }, { session }) => session.undo.rows(step, start, Math.min(count, MAX_STEPS)),
   'history.undo': ({ database }, context) =>
-    writing(database, context, 'Undo', (connection) => context.session.undo.undo(connection)),
+    writing(context, database, 'Undo', ({ connection }) => context.session.undo.undo(connection)),
   'history.redo': ({ database }, context) =>
-    writing(database, context, 'Redo', (connection) => context.session.undo.redo(connection)),
+    writing(context, database, 'Redo', ({ connection }) => context.session.undo.redo(connection)),
   'history.undoTo': ({ database, step }, context) =>
-    writing(database, context, 'Undo', (connection) => context.session.undo.undoTo(connection, step)),
+    writing(context, database, 'Undo', ({ connection }) => context.session.undo.undoTo(connection, step)),
   'history.checkRevert': () => ({ why: ONE_BY_ONE }),
   'history.revert'() {
     fail('unavailable', ONE_BY_ONE);
@@ -72,26 +72,9 @@ export const undoHandlers: Pick<RemoteHandlers, UndoOperation> = {
   },
 };
 
-type Call = Pick<CallContext<unknown, RemoteSession>, 'session' | 'onCancel'>;
-
-function writing<T>(
-  database: DatabaseId,
-  { session, onCancel }: Call,
-  title: string,
-  work: (connection: Connection) => T,
-): Promise<T> {
-  return session.database(database).enqueue({
-    window: session.window,
-    kind: 'write',
-    title,
-    onCancel,
-    body: ({ connection }) => work(connection),
-  });
-}
-
 function noteLongValue(
   { table, column }: { readonly table: string; readonly column: string },
-  { session }: Pick<Call, 'session'>,
+  { session }: Pick<CallContext<unknown, RemoteSession>, 'session'>,
 ): void {
   session.undo.noteLongValue({ title: `Edit ${column} in ${table}`, windowTitle: session.window.windowTitle });
 }

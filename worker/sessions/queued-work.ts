@@ -36,7 +36,7 @@ export class QueuedWork implements Task {
   #turnBeganMs: number | null = null;
 
   constructor(request: WorkRequest<unknown>, context: WorkContext) {
-    const { window, kind, title } = request;
+    const { window, kind, title, withoutUndo = false } = request;
     this.lane = window;
     this.kind = kind;
     this.decides = request.decides ?? false;
@@ -45,7 +45,7 @@ export class QueuedWork implements Task {
     this.title = title;
     this.rowsOf = request.rowsOf ?? null;
     this.call = request.call ?? 0;
-    this.origin = request.origin ?? { title, sql: null, run: newRun(), withoutUndo: false };
+    this.origin = request.origin ?? { title, sql: null, run: newRun(), withoutUndo };
     this.#clock = context.clock;
     this.#limitMs = request.limitMs ?? Infinity;
     const turn = this.#turn(context);

@@ -66,8 +66,10 @@ export interface WorkRequest<T> {
   readonly title: string;
   /** The table or view whose rows the work reads for a tab. */
   readonly rowsOf?: string | null;
-  /** Origin for the history. Default: the title, a run of its own. */
+  /** Origin for the history. Default: the title, a run of its own, {@link withoutUndo}. */
   readonly origin?: WorkOrigin;
+  /** The user has agreed that it cannot be undone. */
+  readonly withoutUndo?: boolean;
   /** How long its turns may take together; past that, the running statement fails with `stopped`. Null or omitted: no limit. */
   readonly limitMs?: number | null;
   /** A plain function, which runs without a pause, or a generator that pauses so that other work gets its turn. */

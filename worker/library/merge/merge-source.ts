@@ -6,7 +6,6 @@ import { historyIfAny } from '../../history/histories.ts';
 import type { History } from '../../history/history.ts';
 import { watchWork } from '../../history/undo-redo.ts';
 import type { OpenDatabase } from '../../sessions/database-session.ts';
-import { newRun } from '../../sessions/work-origin.ts';
 import type { Turn, WindowSession } from '../../sessions/session.ts';
 import type { LibraryContext } from '../context.ts';
 import { runLongWork } from '../long-work.ts';
@@ -92,7 +91,7 @@ export async function applyMerge(
     window,
     kind: 'write',
     title,
-    origin: { title, sql: null, run: newRun(), withoutUndo },
+    withoutUndo,
     call: call.id,
     onCancel: call.onCancel,
     body: (turn) => applyInTurn(context, database, merge, choices, turn, call),

@@ -2,8 +2,8 @@
 import type { PublishOperations, PublishReply } from '#shared/protocol/publish.ts';
 import { fail } from '#shared/protocol/errors.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
+import { reading, writing } from '../../sessions/call-work.ts';
 import { progressReporter } from '../../sessions/progress-reporter.ts';
-import { newRun } from '../../sessions/work-origin.ts';
 import { openSource } from '../../transfer/open-source.ts';
 import { closeSource, keepSource, sourceOf } from '../../transfer/opened-sources.ts';
 import type { OpenedSource } from '../../transfer/open-source.ts';
@@ -25,7 +25,6 @@ function publicationOf(session: RemoteSession, id: string): Publication {
 export const publishHandlers: Handlers<PublishOperations, RemoteSession> = {
   async 'publish.preview'({ database: id, source: token }, call) {
     const { library, window, scratchStore } = call.session;
-    const database = call.session.database(id);
     const request = { source: { kind: 'file', token }, dialect: null, encoding: null, existing: [] } as const;
     const source = await openSource(library, scratchStore, window, request, call);
     const openedId = keepSource(window, source);
@@ -34,11 +33,9 @@ export const publishHandlers: Handlers<PublishOperations, RemoteSession> = {
       local.onProgress(() => call.canceled);
       const plan = planOf(local);
       local.onProgress(null);
-      const { onCancel } = call;
-      const { objects, begun, tried } = await database.enqueue({
-        ...{ window, kind: 'write', title: 'Preparing to publish', call: call.id, onCancel },
-        body: ({ connection }) => lookAtServer(connection, plan),
-      });
+      const { objects, begun, tried } = await writing(call, id, 'Preparing to publish', ({ connection }) =>
+        lookAtServer(connection, plan),
+      );
       const occupiedBy = begun ? [] : objects.map(({ name }) => name).slice(0, MAX_NAMES);
       if (occupiedBy.length === 0) publications.set(source, new Publication(local, tried, objects));
       const count = (kind: string): number => tried.after.filter((definition) => definition.kind === kind).length;
@@ -54,44 +51,36 @@ export const publishHandlers: Handlers<PublishOperations, RemoteSession> = {
     }
   },
 
-  async 'publish.find'({ database: id, id: openedId }, { session, id: call, onCancel, emit }) {
-    const publication = publicationOf(session, openedId);
+  async 'publish.find'({ database: id, id: openedId }, context) {
+    const publication = publicationOf(context.session, openedId);
     const started = performance.now();
-    const reply = await session.database(id).enqueue({
-      ...{ window: session.window, kind: 'read', title: 'Comparing what was published', call, onCancel },
-      body: (turn) => publication.find(turn, progressReporter(emit)),
-    });
+    const reply = await reading(context, id, 'Comparing what was published', (turn) =>
+      publication.find(turn, progressReporter(context.emit)),
+    );
     return { ...reply, timeMs: performance.now() - started };
   },
 
-  async 'publish.run'({ database: id, id: openedId }, { session, id: call, onCancel, emit }) {
-    const { window } = session;
-    const database = session.database(id);
+  async 'publish.run'({ database: id, id: openedId }, context) {
+    const { session } = context;
     const publication = publicationOf(session, openedId);
-    const { connection: source } = sourceOf(window, openedId);
+    const { connection: source } = sourceOf(session.window, openedId);
     const started = performance.now();
-    const title = 'Publishing';
     source.useCache(true);
     try {
-      const reply = await database.enqueue({
-        ...{ window, kind: 'write', title, call, onCancel },
-        origin: { title, sql: null, run: newRun(), withoutUndo: true },
-        body: (turn) => publication.run(turn, progressReporter(emit)),
-      });
+      const reply = await writing(context, id, { title: 'Publishing', withoutUndo: true }, (turn) =>
+        publication.run(turn, progressReporter(context.emit)),
+      );
       return { ...(await settled(session, id, publication, reply)), timeMs: performance.now() - started };
     } finally {
       source.useCache(false);
     }
   },
 
-  'publish.remove': async ({ database: id, id: openedId }, { session, id: call, onCancel }) => {
-    const publication = publicationOf(session, openedId);
-    return session.database(id).enqueue({
-      ...{ window: session.window, kind: 'write', title: 'Removing what was published', call, onCancel },
-      *body(turn) {
-        if (!publication.isFound) yield* publication.find(turn, () => undefined);
-        return { tables: removePublished(turn.connection, publication) };
-      },
+  'publish.remove': async ({ database: id, id: openedId }, context) => {
+    const publication = publicationOf(context.session, openedId);
+    return writing(context, id, 'Removing what was published', function* (turn) {
+      if (!publication.isFound) yield* publication.find(turn, () => undefined);
+      return { tables: removePublished(turn.connection, publication) };
     });
   },
 
