@@ -57,15 +57,15 @@ export function compareSchemas(from: SchemaText, to: SchemaText, options: Compar
     ({ name }) => foldName(goalName(name)),
     ({ name }) => foldName(name),
   );
-  const hanging = pairUp(
+  const owned = pairUp(
     from.objects.filter((object) => !isRelation(object)),
     to.objects.filter((object) => !isRelation(object)),
-    hangingKey,
-    hangingKey,
-  ).map((pair) => compareHanging(pair, goalName, options));
+    ownedKey,
+    ownedKey,
+  ).map((pair) => compareOwned(pair, goalName, options));
   const owner = ({ from: here, to: there }: ObjectDifference): string =>
     foldName(there?.table ?? goalName(here!.table));
-  const byOwner = groupBy(hanging, owner);
+  const byOwner = groupBy(owned, owner);
   const objects = pairs.map((pair) => compareRelation(pair, byOwner, options));
   return { objects: [...objects].sort(byKindAndName), settings: compareSettings(from, to) };
 }
@@ -93,9 +93,9 @@ function pairUp(
 }
 
 /** An index and a trigger may have the same name. */
-const hangingKey = ({ kind, name }: ComparedObject): string => `${kind} ${foldName(name)}`;
+const ownedKey = ({ kind, name }: ComparedObject): string => `${kind} ${foldName(name)}`;
 
-function compareHanging(pair: Pair, goalName: (name: string) => string, options: CompareOptions): ObjectDifference {
+function compareOwned(pair: Pair, goalName: (name: string) => string, options: CompareOptions): ObjectDifference {
   const { from, to } = pair;
   const { kind, name } = (to ?? from)!;
   const isSamePlace = from !== null && to !== null && sameName(goalName(from.table), to.table);

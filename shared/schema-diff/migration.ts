@@ -83,7 +83,7 @@ function droppedColumns({ from, to, table }: ObjectDifference): readonly string[
 export function migrationChanges(difference: SchemaDifference, chosen: ReadonlySet<string>): readonly SchemaChange[] {
   const isChosen = ({ id }: ObjectDifference): boolean => chosen.has(id);
   const relations = difference.objects.filter(isChosen);
-  const hanging = difference.objects
+  const owned = difference.objects
     .filter(({ id, status }) => status !== 'removed' && (status !== 'added' || chosen.has(id)))
     .flatMap(({ children }) => children.filter((child) => child.status !== 'same' && isChosen(child)));
   const replaced = relations.filter((object) => object.status === 'changed' && !isKeptTable(object));
@@ -97,7 +97,7 @@ export function migrationChanges(difference: SchemaDifference, chosen: ReadonlyS
     objects.flatMap(({ from }) => (from && kinds.includes(from.kind) ? [dropOf(from)] : []));
   const creates = (objects: readonly ObjectDifference[], ...kinds: readonly ComparedObject['kind'][]): SchemaChange[] =>
     objects.flatMap(({ to }) => (to && kinds.includes(to.kind) ? [{ kind: 'create' as const, sql: to.sql }] : []));
-  const goneBelow = hanging.filter(({ from }) => from !== null);
+  const goneBelow = owned.filter(({ from }) => from !== null);
   return [
     ...drops(goneBelow, 'trigger'),
     ...drops(gone, 'view'),
@@ -106,9 +106,9 @@ export function migrationChanges(difference: SchemaDifference, chosen: ReadonlyS
     ...kept.flatMap((object) => changeOf(object, chosen)),
     ...creates(made, 'table'),
     ...creates(made, 'virtual'),
-    ...creates(hanging, 'index'),
+    ...creates(owned, 'index'),
     ...creates(made, 'view'),
-    ...creates(hanging, 'trigger'),
+    ...creates(owned, 'trigger'),
     ...migrationSteps({ objects: [], settings: difference.settings }).flatMap(({ id, setting }): SchemaChange[] =>
       setting && chosen.has(id) ? [{ kind: 'set-number', ...setting }] : [],
     ),

@@ -10,7 +10,7 @@ import { analyze, type AnalysisContext } from './analyze.ts';
 import { openBytes } from './byte-sources.ts';
 import { keepImport } from './import-log.ts';
 import type { EndedImport } from './import-log.ts';
-import { mendedRecords } from './mended-records.ts';
+import { correctedRecords } from './corrected-records.ts';
 import { openRecords } from './open-records.ts';
 import { guessTypes, hasOpenTypes, OtherTypes, withTypes } from './open-types.ts';
 import { ProblemLog } from './problem-log.ts';
@@ -103,7 +103,7 @@ function countRest(
 }
 
 /** The table exists now and contains the rows without problems. */
-export function importMended(
+export function importCorrected(
   job: Omit<ImportJob, 'plan'>,
   ended: EndedImport,
   records: readonly (readonly string[] | null)[],
@@ -118,7 +118,7 @@ export function importMended(
         : { kind: 'table', table: target.table, mode: 'append', key: [], existing: 'skip' },
     columns: ended.plan.columns.map(({ isNew: _added, ...column }) => column),
   };
-  const reader = mendedRecords(ended, records);
+  const reader = correctedRecords(ended, records);
   return importAll(
     { ...job, plan },
     { reader, file: { fileName: ended.fileName, sizeBytes: records.length } },

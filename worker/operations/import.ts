@@ -6,7 +6,7 @@ import { historyIfAny } from '../history/histories.ts';
 import { analyze } from '../import/analyze.ts';
 import { openBytes } from '../import/byte-sources.ts';
 import { readFirst } from '../import/first-records.ts';
-import { importFile, importMended } from '../import/import-file.ts';
+import { importFile, importCorrected } from '../import/import-file.ts';
 import { endedImport } from '../import/import-log.ts';
 import { detectFile, openRecords } from '../import/open-records.ts';
 import { previewTypes } from '../import/open-types.ts';
@@ -77,7 +77,7 @@ export const importHandlers: Handlers<Omit<ImportOperations, OfLibrary>, ImportS
     const database = session.database(id);
     const ended = endedImport(database, session.window, importId);
     await session.library.histories.reserve();
-    return importMended({ database, window: session.window, withoutUndo: false }, ended, records, call);
+    return importCorrected({ database, window: session.window, withoutUndo: false }, ended, records, call);
   },
 
   async 'import.end'({ source }, { session }) {

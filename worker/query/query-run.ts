@@ -2,7 +2,7 @@
 import { fail } from '#shared/protocol/errors.ts';
 import { RUN_LIMITS } from '#shared/protocol/query.ts';
 import type { ParameterValues, QueryEvent, QueryReply } from '#shared/protocol/query.ts';
-import { ClockSampling } from '../engines/clock-sampling.ts';
+import { ClockReads } from '../engines/clock-reads.ts';
 import type { Connection, ScriptStatement } from '../engines/engine.ts';
 import { parameterValues } from '../engines/script-parameters.ts';
 import { readerInfo, readersOf } from '../live/reader-registry.ts';
@@ -55,7 +55,7 @@ export class QueryRun {
   /** Result of the current statement; null when its rows are only counted. */
   #kept: SpooledResult | null = null;
   readonly #counted = { rows: 0 };
-  readonly #sampling = new ClockSampling();
+  readonly #clockReads = new ClockReads();
   /** Time at which a statement ended, the last time the clock was read, or the last pause. */
   #lapMs = 0;
   /** Time before the last pause of what has run since that statement. */
@@ -173,7 +173,7 @@ export class QueryRun {
     if (++this.#results > RUN_LIMITS.results)
       return countRows(statement, this.#counted, end) ? null : countRest(turn, statement, this.#counted);
     // What has run since the last look at the clock is not part of its time.
-    if (this.#sampling.hasUnseen) this.#lap();
+    if (this.#clockReads.hasUnread) this.#lap();
     this.#kept = this.#keptResult(turn.connection, statement, start);
     return this.#kept.fill(turn);
   }
@@ -193,7 +193,7 @@ export class QueryRun {
     const hasRows = statement.columnCount > 0;
     const isSent = hasRows ? this.#kept !== null : number < RUN_LIMITS.statements;
     const mayBeShort = this.#isInTransaction || (statement.readonly && statement.control === null);
-    if (!isSent && mayBeShort && !this.#sampling.isDue()) return false;
+    if (!isSent && mayBeShort && !this.#clockReads.isDue()) return false;
     const { timeMs } = this.#lap();
     const [from, to] = [start + statement.from, start + statement.to];
     if (isSent)
@@ -205,7 +205,7 @@ export class QueryRun {
   #lap(): { readonly now: number; readonly timeMs: number } {
     const now = performance.now();
     const timeMs = this.#busyMs + now - this.#lapMs;
-    this.#sampling.sampled(now);
+    this.#clockReads.noteRead(now);
     this.#timeMs += timeMs;
     this.#lapMs = now;
     this.#busyMs = 0;

@@ -3,7 +3,7 @@ import type { Value } from '#shared/protocol/values.ts';
 import { dateOfDay, LAST_DAY, timeOfDay } from './calendar.ts';
 import type { Product } from './fill-catalog.ts';
 import type { Fill, Filler, Row } from './filler.ts';
-import { REVIEW_OPENINGS, REVIEW_PLACES, REVIEW_VERDICTS, WAREHOUSES } from './products.ts';
+import { REVIEW_OPENINGS, REVIEW_PLACES, REVIEW_VERDICTS, WAREHOUSES } from './product-words.ts';
 import { COUNTRIES } from './people.ts';
 import type { Country } from './people.ts';
 import type { Random } from '#shared/random.ts';

@@ -1,8 +1,8 @@
 // Suppliers, categories, products with pictures, warehouses and their stock.
 import { dateOfDay, LAST_DAY, timeOfDay } from './calendar.ts';
 import type { Fill, Filler, Row } from './filler.ts';
-import { COLORS, DEPARTMENTS, MATERIALS, SERIES, SUPPLIER_KINDS, SUPPLIER_WORDS, WAREHOUSES } from './products.ts';
-import type { Shelf } from './products.ts';
+import { COLORS, DEPARTMENTS, MATERIALS, SERIES, SUPPLIER_KINDS, SUPPLIER_WORDS, WAREHOUSES } from './product-words.ts';
+import type { Shelf } from './product-words.ts';
 import { PICTURE_SIZE, productPicture } from './picture.ts';
 import type { Random } from '#shared/random.ts';
 

@@ -7,8 +7,8 @@ import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';
 import { checkEvent } from './compiles.ts';
 import type { Failures } from './compiles.ts';
-import { eventOf, hangingObjects } from './hanging-objects.ts';
-import type { HangingObject } from './hanging-objects.ts';
+import { eventOf, ownedObjects } from './owned-objects.ts';
+import type { OwnedObject } from './owned-objects.ts';
 import type { Work } from './work.ts';
 
 interface Aside extends SchemaName {
@@ -57,7 +57,7 @@ function viewOf(connection: Connection, name: string): readonly Aside[] {
 function brokenThemselves(connection: Connection, broken: Failures): readonly Trigger[] {
   const names = [...broken.values()].flatMap(({ kind, name }) => (kind === 'trigger' ? [name] : []));
   const tables = new Set([...broken.values()].flatMap(({ kind, table }) => (kind === 'trigger' ? [table] : [])));
-  const failing = [...tables].flatMap((table) => hangingObjects(connection, table)).filter(isTrigger);
+  const failing = [...tables].flatMap((table) => ownedObjects(connection, table)).filter(isTrigger);
   const suspects = failing.filter(({ name }) => names.includes(name));
   if (suspects.length === 0) return [];
   connection.run('SAVEPOINT sidelite_broken');
@@ -101,12 +101,12 @@ function putBack(
   }
 }
 
-type Trigger = HangingObject & { readonly kind: 'trigger' };
+type Trigger = OwnedObject & { readonly kind: 'trigger' };
 
-const isTrigger = (object: HangingObject): object is Trigger => object.kind === 'trigger';
+const isTrigger = (object: OwnedObject): object is Trigger => object.kind === 'trigger';
 
 function triggersOf(connection: Connection, table: string): readonly Trigger[] {
-  return hangingObjects(connection, table)
+  return ownedObjects(connection, table)
     .filter(isTrigger)
     .filter(({ schema }) => schema === 'main');
 }

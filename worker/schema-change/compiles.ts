@@ -5,7 +5,7 @@ import type { BrokenObject, SchemaChange, SchemaName } from '#shared/protocol/sc
 import type { Connection } from '../engines/engine.ts';
 import type { Pause } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
-import { eventOf, hangingObjects } from './hanging-objects.ts';
+import { eventOf, ownedObjects } from './owned-objects.ts';
 import type { Work } from './work.ts';
 
 export type Failures = ReadonlyMap<string, BrokenObject>;
@@ -37,7 +37,7 @@ export function* failures(work: Work): Generator<Pause, Failures> {
     yield* work.look();
   }
   for (const table of tablesWithTriggers(connection)) {
-    for (const trigger of hangingObjects(connection, table)) {
+    for (const trigger of ownedObjects(connection, table)) {
       if (trigger.kind !== 'trigger') continue;
       const { kind, name } = trigger;
       attempt({ kind, name, table }, () => checkEvent(connection, table, eventOf(trigger.sql)));

@@ -1,7 +1,7 @@
 // Preserves what SQLite stores about a table beside its rows: the AUTOINCREMENT counter and the statistics.
 import type { Connection } from '../engines/engine.ts';
 import { sqlLiteral } from '../sql/literal.ts';
-import { isAutoincrement } from './hanging-objects.ts';
+import { isAutoincrement } from './owned-objects.ts';
 
 const SEQUENCES = 'main.sqlite_sequence';
 
@@ -22,27 +22,27 @@ export function keepSequence(connection: Connection, table: string): ((name: str
 }
 
 /** The statement that keeps the count under another name while the table is dropped; null if it does not count. */
-export function sequenceAsideSql(connection: Connection, table: string, aside: string): string | null {
-  return counts(connection, table) ? renameCountSql(table, aside) : null;
+export function sequenceToInterimSql(connection: Connection, table: string, interim: string): string | null {
+  return counts(connection, table) ? renameCountSql(table, interim) : null;
 }
 
-/** Statements after {@link sequenceAsideSql} that give the count back to a table that counts, or forget it. */
+/** Statements after {@link sequenceToInterimSql} that give the count back to a table that counts, or forget it. */
 export function sequenceBackSql({
   table,
-  aside,
+  interim,
   counts: goesOn,
 }: {
   readonly table: string;
-  readonly aside: string;
+  readonly interim: string;
   readonly counts: boolean;
 }): readonly string[] {
-  return goesOn ? [forgetCountSql(table), renameCountSql(aside, table)] : [forgetCountSql(aside)];
+  return goesOn ? [forgetCountSql(table), renameCountSql(interim, table)] : [forgetCountSql(interim)];
 }
 
-/** SQL for display that does the same as {@link keepSequence} while the table that has stepped aside still exists. */
-export function sequenceSql(connection: Connection, table: string, aside: string): readonly string[] {
+/** SQL for display that does the same as {@link keepSequence} while the interim table still exists. */
+export function sequenceSql(connection: Connection, table: string, interim: string): readonly string[] {
   if (!counts(connection, table)) return [];
-  return sequenceBackSql({ table, aside, counts: true });
+  return sequenceBackSql({ table, interim, counts: true });
 }
 
 const forgetCountSql = (name: string): string => `DELETE FROM ${SEQUENCES} WHERE name = ${sqlLiteral(name)}`;
@@ -65,13 +65,13 @@ export function settleStatistics(connection: Connection, table: string): void {
 }
 
 /** Statements that keep the statistics under another name while the table is dropped, give them back, and forget those of dropped indexes. */
-export function statisticsSql(connection: Connection, table: string, aside: string) {
+export function statisticsSql(connection: Connection, table: string, interim: string) {
   const all = statisticsOf(connection);
   const rename = (from: string, to: string): readonly string[] =>
     all.map((one) => `UPDATE main.${one} SET tbl = ${sqlLiteral(to)} WHERE tbl = ${sqlLiteral(from)} COLLATE NOCASE`);
   return {
-    aside: rename(table, aside),
-    back: rename(aside, table),
+    toInterim: rename(table, interim),
+    back: rename(interim, table),
     settle: all.map((one) => forgetDroppedSql(one, table)),
   };
 }

@@ -1,7 +1,7 @@
 // Rebuilds a table in one request of an open transaction, for engines where each statement is a round trip. Servers do not accept
-// `PRAGMA legacy_alter_table`, and without it a rename reaches views, triggers, and the keys of other tables. So the rows are copied into a
-// table that has their columns and nothing else, the table is dropped and created from its text, and gets its rows back. Both copies are
-// compared with what they were made from by statements that fail, so that nothing behind them is run. Statistics step aside as well, because
+// `PRAGMA legacy_alter_table`, and without it a rename reaches views, triggers, and the keys of other tables. So the rows are copied into an
+// interim table, the table is dropped and created from its text, and gets its rows back. Both copies are
+// compared with what they were made from by statements that fail, so that nothing behind them is run. Statistics get an interim name as well, because
 // servers accept no ANALYZE that would make new ones.
 import type { AppError } from '#shared/protocol/errors.ts';
 import type { SchemaName, TableProof } from '#shared/protocol/schema-change.ts';
@@ -11,12 +11,12 @@ import { unless } from '../engines/guarded-write.ts';
 import type { BoundSql } from '../engines/guarded-write.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import type { Pause } from '../sessions/session.ts';
-import { asideSql, withoutRules } from './aside-table.ts';
+import { interimSql, withoutRules } from './interim-table.ts';
 import { failure, MISSING, OTHER_VALUES, planCopy } from './copy-rows.ts';
 import type { CopyPlan } from './copy-rows.ts';
-import { isAutoincrement } from './hanging-objects.ts';
-import type { HangingObject } from './hanging-objects.ts';
-import { sequenceAsideSql, sequenceBackSql, statisticsSql } from './kept-counts.ts';
+import { isAutoincrement } from './owned-objects.ts';
+import type { OwnedObject } from './owned-objects.ts';
+import { sequenceToInterimSql, sequenceBackSql, statisticsSql } from './kept-counts.ts';
 import { changedValuesSql, equalRowsSql, otherRowsSql, provedColumns } from './row-comparison.ts';
 import type { Work } from './work.ts';
 
@@ -30,12 +30,12 @@ export interface RebuildTogether {
   /** The table as `sql` defines it. */
   readonly after: TableShape;
   /** The name of no table. */
-  readonly aside: string;
+  readonly interim: string;
   readonly sql: string;
   /** The former name of each column of `after`; null: a new one. */
   readonly columns: readonly (string | null)[];
   /** Indexes and triggers to create again. */
-  readonly hanging: readonly HangingObject[];
+  readonly owned: readonly OwnedObject[];
 }
 
 type Step =
@@ -50,8 +50,8 @@ type Read = (sql: string) => readonly Value[];
 
 export function* rebuildTogether(work: Work, rebuild: RebuildTogether): Generator<Pause, Rebuilt> {
   const { connection } = work;
-  const { before, after, aside, columns, hanging } = rebuild;
-  const plain = withoutRules(before, aside);
+  const { before, after, interim, columns, owned } = rebuild;
+  const plain = withoutRules(before, interim);
   const out = planCopy({ table: before.name, before, after: plain, sources: before.columns.map(({ name }) => name) });
   const back = planCopy({ table: before.name, before: plain, after, sources: columns });
   const steps = stepsOf(connection, rebuild, plain, { out, back });
@@ -73,28 +73,28 @@ export function* rebuildTogether(work: Work, rebuild: RebuildTogether): Generato
       columns: provedColumns(pairs, changed),
       rowids: pairs.rowids,
     },
-    restored: hanging.map(({ kind, name, table }) => ({ kind, name, table })),
+    restored: owned.map(({ kind, name, table }) => ({ kind, name, table })),
   };
 }
 
 function stepsOf(
   connection: Connection,
-  { before, aside, sql, hanging }: RebuildTogether,
+  { before, interim, sql, owned }: RebuildTogether,
   plain: TableShape,
   { out, back }: { readonly out: CopyPlan; readonly back: CopyPlan },
 ): readonly Step[] {
-  const count = sequenceAsideSql(connection, before.name, aside);
-  const backSql = count === null ? [] : sequenceBackSql({ table: before.name, aside, counts: isAutoincrement(sql) });
-  const statistics = statisticsSql(connection, before.name, aside);
+  const count = sequenceToInterimSql(connection, before.name, interim);
+  const backSql = count === null ? [] : sequenceBackSql({ table: before.name, interim, counts: isAutoincrement(sql) });
+  const statistics = statisticsSql(connection, before.name, interim);
   const { nullKeys } = back;
   return [
-    change(asideSql(plain)),
+    change(interimSql(plain)),
     { kind: 'read', sql: countSql(out.compared.from) },
     change(out.insert),
     ...checksOf(before.name, out),
     ...(nullKeys === null ? [] : checkOfKeys(nullKeys)),
     ...(count === null ? [] : [change(count)]),
-    ...statistics.aside.map(change),
+    ...statistics.toInterim.map(change),
     change(`DROP TABLE ${out.compared.from}`),
     change(sql),
     ...statistics.back.map(change),
@@ -103,7 +103,7 @@ function stepsOf(
     ...changedValuesSql(back.compared, 'true').map((read): Step => ({ kind: 'read', sql: read })),
     ...backSql.map(change),
     change(`DROP TABLE ${back.compared.from}`),
-    ...hanging.map((object) => change(object.sql)),
+    ...owned.map((object) => change(object.sql)),
     ...statistics.settle.map(change),
   ];
 }

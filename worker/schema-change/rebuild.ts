@@ -1,14 +1,14 @@
-// Rebuilds a table from its text, with its rows, inside a transaction without foreign keys: the old one steps aside under another name, or
-// its rows do, the new one takes its place word for word, and nothing else in the schema is touched.
+// Rebuilds a table from its text, with its rows, inside a transaction without foreign keys: the old table gets
+// an interim name, or its rows go to an interim table, the new table is created word for word, and nothing else in the schema is touched.
 import { AppError, fail, inParts } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import { describeTable } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import type { Pause } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
-import { copyAside } from './aside-table.ts';
+import { copyToInterim } from './interim-table.ts';
 import { copyRows, countCopied } from './copy-rows.ts';
-import { hangingObjects } from './hanging-objects.ts';
+import { ownedObjects } from './owned-objects.ts';
 import { keepSequence, sequenceSql, settleStatistics } from './kept-counts.ts';
 import { rebuildTogether } from './rebuild-together.ts';
 import type { Rebuilt } from './rebuild-together.ts';
@@ -26,29 +26,29 @@ export interface TableChange {
 export function* rebuildTable(work: Work, change: TableChange): Generator<Pause, Rebuilt> {
   const { connection } = work;
   const before = assertRebuildable(connection, change.table);
-  const hanging = hangingObjects(connection, before.name).filter(({ name }) => !change.without.has(name.toLowerCase()));
-  const aside = freeName(connection);
+  const owned = ownedObjects(connection, before.name).filter(({ name }) => !change.without.has(name.toLowerCase()));
+  const interim = freeName(connection);
   if (connection.runInTransaction)
     return yield* rebuildTogether(work, {
       ...change,
       before,
       after: shapeAfter(connection, before, change),
-      aside,
-      hanging,
+      interim,
+      owned,
     });
   const putSequenceBack = keepSequence(connection, before.name);
-  if (!stepAside(work, before.name, aside)) yield* copyAside(work, before, aside);
+  if (!renameToInterim(work, before.name, interim)) yield* copyToInterim(work, before, interim);
   work.run(change.sql);
   const after = assertMade(connection, before.name, change.columns);
   const copied = yield* copyRows(work, {
     table: after.name,
-    before: { ...before, name: aside },
+    before: { ...before, name: interim },
     after,
     sources: change.columns,
   });
-  if (putSequenceBack !== null) work.sql.push(...sequenceSql(connection, after.name, aside));
-  work.run(`DROP TABLE main.${quoteName(aside)}`);
-  for (const { kind, name, sql } of hanging) {
+  if (putSequenceBack !== null) work.sql.push(...sequenceSql(connection, after.name, interim));
+  work.run(`DROP TABLE main.${quoteName(interim)}`);
+  for (const { kind, name, sql } of owned) {
     work.tell(`Creating the ${kind} ${name}`);
     yield* work.look();
     work.run(sql);
@@ -57,7 +57,7 @@ export function* rebuildTable(work: Work, change: TableChange): Generator<Pause,
   putSequenceBack?.(after.name);
   settleStatistics(connection, after.name);
   yield* work.look();
-  return { proof, restored: hanging.map(({ kind, name, table }) => ({ kind, name, table })) };
+  return { proof, restored: owned.map(({ kind, name, table }) => ({ kind, name, table })) };
 }
 
 /** @throws AppError `invalid`, `not-found` */
@@ -75,14 +75,14 @@ export function assertRebuildable(connection: Connection, table: string): TableS
  * tables and their keys still refer to the name that the new one is about to take (sqlite.org/lang_altertable.html). Returns false if SQLite
  * cannot do that: a CHECK that mentions the table by its name keeps the old one in this mode.
  */
-export function stepAside(work: Work, table: string, aside: string): boolean {
+export function renameToInterim(work: Work, table: string, interim: string): boolean {
   const { connection, sql } = work;
   const shown = sql.length;
   const before = Number(connection.one('PRAGMA legacy_alter_table')![0]);
   let isRenamed = true;
   work.run('PRAGMA legacy_alter_table = ON');
   try {
-    work.run(`ALTER TABLE main.${quoteName(table)} RENAME TO ${quoteName(aside)}`);
+    work.run(`ALTER TABLE main.${quoteName(table)} RENAME TO ${quoteName(interim)}`);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'sql') throw error;
     isRenamed = false;

@@ -5,8 +5,8 @@ import { AppError, fail, inParts } from '#shared/protocol/errors.ts';
 import type { SchemaChange, SchemaName } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
 import { leadingWords } from '../sql/split-statements.ts';
-import { hangingObjects } from './hanging-objects.ts';
-import type { HangingObject } from './hanging-objects.ts';
+import { ownedObjects } from './owned-objects.ts';
+import type { OwnedObject } from './owned-objects.ts';
 import type { Work } from './work.ts';
 
 export type ObjectChange = Extract<SchemaChange, { kind: 'change-object' }>;
@@ -44,13 +44,13 @@ export function recreationSql(connection: Connection, change: ObjectChange): rea
 }
 
 /** SQLite runs the triggers of one event in the reverse order of their creation: a recreated one would become the first. */
-function madeAfter(connection: Connection, { object, name }: ObjectChange): readonly HangingObject[] {
+function madeAfter(connection: Connection, { object, name }: ObjectChange): readonly OwnedObject[] {
   if (object !== 'trigger') return [];
   const row = connection.one(
     "SELECT tbl_name FROM main.sqlite_schema WHERE type = 'trigger' AND name = ? COLLATE NOCASE",
     [name],
   );
-  const all = row === null ? [] : hangingObjects(connection, row[0] as string);
+  const all = row === null ? [] : ownedObjects(connection, row[0] as string);
   const triggers = all.filter(({ kind, schema }) => kind === 'trigger' && schema === 'main');
   return triggers.slice(triggers.findIndex((trigger) => sameName(trigger.name, name)) + 1);
 }
@@ -63,7 +63,7 @@ function assertCreates(sql: string): void {
 /** Triggers are dropped along with their view. If it is created again, possibly under another name, so are they. */
 export function keepViewTriggers(work: Work, changes: readonly SchemaChange[]): () => readonly SchemaName[] {
   const { connection } = work;
-  const triggers = changes.flatMap(viewDroppedBy).flatMap((view) => hangingObjects(connection, view));
+  const triggers = changes.flatMap(viewDroppedBy).flatMap((view) => ownedObjects(connection, view));
   const isDropped = (trigger: string): boolean =>
     changes.some((change) => change.kind === 'drop' && change.name.toLowerCase() === trigger.toLowerCase());
   return () => {

@@ -2,7 +2,7 @@
 import { SqlScanner } from '#shared/sql-scanner.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
-import { hangingObjects } from './hanging-objects.ts';
+import { ownedObjects } from './owned-objects.ts';
 
 const SCRATCH = 'sidelite_scratch';
 
@@ -26,7 +26,7 @@ export function copyInto(connection: Connection, schema: string, table: string):
     [table],
   ) as [string, string];
   connection.run(inSchema(sql, schema));
-  for (const object of hangingObjects(connection, name))
+  for (const object of ownedObjects(connection, name))
     if (object.kind === 'index') connection.run(inSchema(object.sql, schema));
   const columns = connection
     .all("SELECT name FROM pragma_table_xinfo(?, 'main') WHERE hidden = 0", [name])

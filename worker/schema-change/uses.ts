@@ -9,10 +9,10 @@ import type { TableShape } from '../schema/table-shape.ts';
 import type { Pause } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
 import { failures, keyOf } from './compiles.ts';
-import { hangingObjects } from './hanging-objects.ts';
-import type { HangingObject } from './hanging-objects.ts';
+import { ownedObjects } from './owned-objects.ts';
+import type { OwnedObject } from './owned-objects.ts';
 import { keysWith, ownPartsWith } from './own-parts.ts';
-import { freeName, stepAside } from './rebuild.ts';
+import { freeName, renameToInterim } from './rebuild.ts';
 import type { Work } from './work.ts';
 
 const HIDDEN = 'sidelite_hidden_column';
@@ -77,19 +77,19 @@ function* compiledWith(work: Work, shape: TableShape, column: string | null): Ge
   try {
     const before = yield* failures(work);
     const shown = viewColumns(connection);
-    const hanging = hangingObjects(connection, shape.name);
-    const aside = freeName(connection);
-    const refused = hide(work, { shape, column, aside, hanging });
+    const owned = ownedObjects(connection, shape.name);
+    const interim = freeName(connection);
+    const refused = hide(work, { shape, column, interim, owned });
     const after = yield* failures(work);
     const lost = [...after.values()].filter((object) => !before.has(keyOf(object)));
     const others = [...viewColumns(connection)].filter(
       ([view, columns]) => shown.has(view) && shown.get(view) !== columns,
     );
     const views = others.map(([name]): SchemaName => ({ kind: 'view', name, table: name }));
-    const found = [...lost.map((object) => hanging[placeOf(object.name)] ?? object), ...views, ...refused];
+    const found = [...lost.map((object) => owned[placeOf(object.name)] ?? object), ...views, ...refused];
     return found
       .filter(({ kind, name }) => kind === 'trigger' || kind === 'index' || name !== shape.name)
-      .map(({ kind, name, table }) => ({ kind, name, table: table === aside ? shape.name : table }));
+      .map(({ kind, name, table }) => ({ kind, name, table: table === interim ? shape.name : table }));
   } finally {
     if (!connection.autocommit) connection.run('ROLLBACK');
   }
@@ -98,12 +98,12 @@ function* compiledWith(work: Work, shape: TableShape, column: string | null): Ge
 interface Hiding {
   readonly shape: TableShape;
   readonly column: string | null;
-  readonly aside: string;
-  readonly hanging: readonly HangingObject[];
+  readonly interim: string;
+  readonly owned: readonly OwnedObject[];
 }
 
 /** Hides the table or view, or replaces it by one without the column. Returns what SQLite cannot create then. */
-function hide(work: Work, { shape, column, aside, hanging }: Hiding): readonly SchemaName[] {
+function hide(work: Work, { shape, column, interim, owned }: Hiding): readonly SchemaName[] {
   const { connection } = work;
   const t = `main.${quoteName(shape.name)}`;
   const names = shape.columns.map(({ name }) => quoteName(name === column ? HIDDEN : name));
@@ -112,12 +112,12 @@ function hide(work: Work, { shape, column, aside, hanging }: Hiding): readonly S
     if (column !== null)
       connection.run(`CREATE VIEW ${t} (${names.join(', ')}) AS SELECT ${names.map(() => 'NULL').join(', ')}`);
   } else {
-    if (!stepAside(work, shape.name, aside)) connection.run(`DROP TABLE ${t}`);
+    if (!renameToInterim(work, shape.name, interim)) connection.run(`DROP TABLE ${t}`);
     if (column !== null) connection.run(`CREATE TABLE ${t} (${names.join(', ')})`);
   }
   // Everything that belongs to it needs it.
-  if (column === null) return hanging;
-  return hanging.filter(({ sql }, at) => {
+  if (column === null) return owned;
+  return owned.filter(({ sql }, at) => {
     try {
       connection.run(underName(sql, `${TRIED}${at}`));
       return false;

@@ -1,4 +1,4 @@
-// Changes FTS5 and R-Tree tables, which have no ALTER but RENAME: the old table steps aside, and the new one is filled from it, or from the table
+// Changes FTS5 and R-Tree tables, which have no ALTER but RENAME: the old table gets an interim name, and the new one is filled from it, or from the table
 // that has its text, in slices.
 import { fullTextOf } from '#shared/ddl/full-text.ts';
 import type { FullTextModel } from '#shared/ddl/full-text.ts';
@@ -11,7 +11,7 @@ import type { IndexedRows, SchemaChange, SchemaStep, TableProof } from '#shared/
 import type { Connection } from '../engines/engine.ts';
 import type { Pause } from '../sessions/session.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
-import { freeName, stepAside } from './rebuild.ts';
+import { freeName, renameToInterim } from './rebuild.ts';
 import type { Work } from './work.ts';
 
 export type VirtualChange = Extract<SchemaChange, { kind: 'change-virtual' }>;
@@ -83,16 +83,16 @@ export function* changeVirtual(work: Work, change: VirtualChange): Generator<Pau
   const { connection } = work;
   const plan = virtualPlan(connection, change);
   const { before, after, columns, rows } = plan;
-  const aside = freeName(connection);
-  stepAside(work, before.name.name, aside);
+  const interim = freeName(connection);
+  renameToInterim(work, before.name.name, interim);
   work.run(change.sql);
   const name = after.name.name;
   const text = fullTextOf(after);
-  if (text !== null) copySettings(connection, name, aside);
+  if (text !== null) copySettings(connection, name, interim);
   const changed: readonly number[] =
-    text?.content.kind === 'external' ? [] : yield* copyVirtual(work, { name, aside, plan });
+    text?.content.kind === 'external' ? [] : yield* copyVirtual(work, { name, interim, plan });
   if (text?.content.kind === 'external') yield* fillFromContent(work, text);
-  work.run(`DROP TABLE main.${quoteName(aside)}`);
+  work.run(`DROP TABLE main.${quoteName(interim)}`);
   const keepsText = text?.content.kind !== 'external' && text?.content.kind !== 'none';
   return {
     table: name,
@@ -108,9 +108,9 @@ export function* changeVirtual(work: Work, change: VirtualChange): Generator<Pau
 }
 
 /** `rank`, `pgsz` and the like are stored in the table, not in its statement (sqlite.org/fts5.html#special_insert_commands). */
-function copySettings(connection: Connection, name: string, aside: string): void {
+function copySettings(connection: Connection, name: string, interim: string): void {
   const table = quoteName(name);
-  for (const row of connection.all(`SELECT k, v FROM main.${quoteName(`${aside}_config`)} WHERE k <> 'version'`))
+  for (const row of connection.all(`SELECT k, v FROM main.${quoteName(`${interim}_config`)} WHERE k <> 'version'`))
     connection.run(`INSERT INTO main.${table} (${table}, rank) VALUES (?, ?)`, row);
 }
 
@@ -159,20 +159,20 @@ function* fillFromContent(work: Work, { statement, columns, content }: FullTextM
 
 interface VirtualCopy {
   readonly name: string;
-  readonly aside: string;
+  readonly interim: string;
   readonly plan: VirtualPlan;
 }
 
 /** Returns, for each column, how many values changed: coordinates that became integers. @throws AppError `conflict` for a lost row */
-function* copyVirtual(work: Work, { name, aside, plan }: VirtualCopy): Generator<Pause, readonly number[]> {
+function* copyVirtual(work: Work, { name, interim, plan }: VirtualCopy): Generator<Pause, readonly number[]> {
   const { connection } = work;
   const isFullText = family(plan.after) === 'fts5';
   const kept = plan.columns.filter(({ from }) => from !== null);
-  const [to, from] = [`main.${quoteName(name)}`, `main.${quoteName(aside)}`];
+  const [to, from] = [`main.${quoteName(name)}`, `main.${quoteName(interim)}`];
   const id = isFullText ? [{ name: 'rowid', from: 'rowid' }] : [];
   const all = [...id, ...kept.map((column) => ({ name: column.name, from: column.from! }))];
   // An R-Tree has no order of rows; a separate table has them by their row ids.
-  const keys = isFullText ? from : `main.${quoteName(`${aside}_rowid`)}`;
+  const keys = isFullText ? from : `main.${quoteName(`${interim}_rowid`)}`;
   const source = isFullText ? `${from} AS o` : `${keys} AS k CROSS JOIN ${from} AS o ON o.rowid = k.rowid`;
   const rowId = isFullText ? 'o.rowid' : 'k.rowid';
   const changed = plan.columns.map(() => 0);

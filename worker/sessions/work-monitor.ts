@@ -1,6 +1,6 @@
 // Posts the worker's current work where the host page can read it. The page informs the windows and passes on what they want stopped.
 import type { Progress } from '#shared/protocol/library.ts';
-import { ClockSampling } from '../engines/clock-sampling.ts';
+import { ClockReads } from '../engines/clock-reads.ts';
 import type { PostedEntry, WorkStatusBuffer } from '../threads/work-status-buffer.ts';
 import type { Clock } from './clock.ts';
 import type { WindowSession } from './session.ts';
@@ -60,7 +60,7 @@ export class WorkMonitor {
 class Running implements RunningWork {
   #entry: PostedEntry | null;
   readonly #clock: Clock;
-  readonly #sampling = new ClockSampling();
+  readonly #clockReads = new ClockReads();
   #measure: (() => Progress) | null = null;
   #measuredAtMs: number;
 
@@ -95,9 +95,9 @@ class Running implements RunningWork {
   }
 
   tick(): void {
-    if (!this.#measure || !this.#sampling.isDue()) return;
+    if (!this.#measure || !this.#clockReads.isDue()) return;
     const now = this.#clock.now();
-    this.#sampling.sampled(now);
+    this.#clockReads.noteRead(now);
     if (now - this.#measuredAtMs < MEASURE_EVERY_MS) return;
     this.#measuredAtMs = now;
     this.show(this.#measure());

@@ -1,31 +1,31 @@
 // The progress handler of the native engine: better-sqlite3 is built without SQLite's, so it is called between two rows that are
 // read, and from the triggers that report changed rows. Rows that come slowly (a generated column, a CHECK) are looked at one by one.
 import { AppError } from '#shared/protocol/errors.ts';
-import { ClockSampling } from '../../clock-sampling.ts';
+import { ClockReads } from '../../clock-reads.ts';
 
 /** Time between two calls of the handler. */
 const CALL_EVERY_MS = 1;
 
 export class Pulse {
   handler: (() => boolean) | null = null;
-  readonly #sampling = new ClockSampling();
+  readonly #clockReads = new ClockReads();
   #calledAtMs = 0;
 
   /** A row takes so long that each is worth a look at the clock. */
   get isSlow(): boolean {
-    return this.#sampling.isSlow;
+    return this.#clockReads.isSlow;
   }
 
   /** Call before the first row of a statement. */
   begin(): void {
-    this.#sampling.begin();
+    this.#clockReads.begin();
   }
 
   /** Call for each row. @throws AppError `stopped` */
   beat(): void {
-    if (!this.#sampling.isDue()) return;
+    if (!this.#clockReads.isDue()) return;
     const now = performance.now();
-    this.#sampling.sampled(now);
+    this.#clockReads.noteRead(now);
     if (now - this.#calledAtMs < CALL_EVERY_MS) return;
     this.#calledAtMs = now;
     if (this.handler?.() === true) throw stopped();

@@ -1,7 +1,7 @@
 // Reads a table without an object for each row: SQLite passes the values of each row to a function, as a condition that is never true, and
 // the statement returns only where the function says so. An iterator of better-sqlite3 takes half as long again.
 import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
-import { ClockSampling } from '../../clock-sampling.ts';
+import { ClockReads } from '../../clock-reads.ts';
 import type { Connection, RowScan, Statement, TableRows } from '../../engine.ts';
 import type { Database } from '../runtime/load.ts';
 import type { NativeValue } from './binding.ts';
@@ -49,7 +49,7 @@ class TableScan implements RowScan {
   readonly columnCount: number;
   readonly #statement: Statement;
   readonly #step: (statement: Statement, take: TakeRow) => boolean;
-  readonly #sampling = new ClockSampling();
+  readonly #clockReads = new ClockReads();
 
   constructor(statement: Statement, columnCount: number, step: (statement: Statement, take: TakeRow) => boolean) {
     this.#statement = statement;
@@ -66,9 +66,9 @@ class TableScan implements RowScan {
     return this.#step(this.#statement, (row) => {
       packRow(row, columnCount, writer);
       if (--missing <= 0 || writer.sizeBytes >= maxBytes) return true;
-      if (!this.#sampling.isDue()) return false;
+      if (!this.#clockReads.isDue()) return false;
       const now = performance.now();
-      this.#sampling.sampled(now);
+      this.#clockReads.noteRead(now);
       return now >= deadlineMs;
     });
   }

@@ -5,7 +5,7 @@ import { FIELD } from '../records/record-batch.ts';
 import type { RecordBatch, RecordProblem, RecordReader } from '../records/record-batch.ts';
 
 /** @param records null: one that could not be read and was not corrected, which stays a problem */
-export function mendedRecords(
+export function correctedRecords(
   { columns, problems }: Pick<EndedImport, 'columns' | 'problems'>,
   records: readonly (readonly string[] | null)[],
 ): RecordReader {

@@ -1,18 +1,18 @@
-// The table that takes the rows of another one aside: with its columns, and nothing else.
+// The interim table of a rebuild: it has the columns of the table, and nothing else, and holds the rows while the table is created anew.
 import type { TableShape } from '../schema/table-shape.ts';
 import type { Pause } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
 import { copyRows } from './copy-rows.ts';
-import { sequenceAsideSql } from './kept-counts.ts';
+import { sequenceToInterimSql } from './kept-counts.ts';
 import type { Work } from './work.ts';
 
 /** Copies the rows of the table, compares them, and drops it. Nothing that refers to it is touched. @throws AppError as {@link copyRows} */
-export function* copyAside(work: Work, before: TableShape, aside: string): Generator<Pause, void> {
-  const plain = withoutRules(before, aside);
-  work.run(asideSql(plain));
+export function* copyToInterim(work: Work, before: TableShape, interim: string): Generator<Pause, void> {
+  const plain = withoutRules(before, interim);
+  work.run(interimSql(plain));
   const sources = before.columns.map(({ name }) => name);
   yield* copyRows(work, { table: before.name, before, after: plain, sources });
-  const count = sequenceAsideSql(work.connection, before.name, aside);
+  const count = sequenceToInterimSql(work.connection, before.name, interim);
   // The count itself is kept by whoever drops the table.
   if (count !== null) work.sql.push(count);
   work.run(`DROP TABLE main.${quoteName(before.name)}`);
@@ -23,7 +23,7 @@ export function withoutRules(before: TableShape, name: string): TableShape {
   return { ...before, name, columns: before.columns.map((column) => ({ ...column, generated: 'no' })) };
 }
 
-export function asideSql({ name, columns, rowidColumn, withoutRowid, strict, key }: TableShape): string {
+export function interimSql({ name, columns, rowidColumn, withoutRowid, strict, key }: TableShape): string {
   const parts = columns.map((column) => {
     const type = column.declaredType === '' ? '' : ` ${column.declaredType}`;
     return `${quoteName(column.name)}${type}${column.name === rowidColumn ? ' PRIMARY KEY' : ''}`;

@@ -3,7 +3,7 @@ import type { SchemaName } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 
-export interface HangingObject extends SchemaName {
+export interface OwnedObject extends SchemaName {
   readonly kind: 'index' | 'trigger';
   readonly schema: 'main' | 'temp';
   /** As SQLite stores it: it begins with CREATE, whatever the user wrote before the name (sqlite.org/schematab.html). */
@@ -14,7 +14,7 @@ export interface HangingObject extends SchemaName {
 const OWN_TRIGGER = /^sidelite_[0-9a-f]{8}_(?:insert|update|delete)_/;
 
 /** Indexes and triggers of a table or view of `main`, in the order in which they were created. */
-export function hangingObjects(connection: Connection, table: string): readonly HangingObject[] {
+export function ownedObjects(connection: Connection, table: string): readonly OwnedObject[] {
   const of = (schema: string): readonly (readonly [string, string, string, string])[] =>
     connection.all(
       `SELECT type, name, tbl_name, sql FROM ${schema}.sqlite_schema
@@ -22,9 +22,9 @@ export function hangingObjects(connection: Connection, table: string): readonly 
       [table],
     ) as readonly (readonly [string, string, string, string])[];
   const read =
-    (schema: HangingObject['schema']) =>
-    ([kind, name, owner, sql]: readonly [string, string, string, string]): HangingObject => ({
-      kind: kind as HangingObject['kind'],
+    (schema: OwnedObject['schema']) =>
+    ([kind, name, owner, sql]: readonly [string, string, string, string]): OwnedObject => ({
+      kind: kind as OwnedObject['kind'],
       schema,
       name,
       table: owner,
