@@ -11,7 +11,7 @@ import { blocksOf, jsonPart, PART_CHARS, plainPart } from '../features/details/t
 import type { TextPart } from '../features/details/text-part.ts';
 import { jsonChildren, jsonRoot } from '../features/details/editing/json-children.ts';
 import { jsonError } from '../features/details/editing/json-text.ts';
-import { lineDifference } from '../features/details/editing/line-difference.ts';
+import { alignLists } from '#shared/schema-diff/aligned-lines.ts';
 import { editableAs, FORMS, suitedForm, valueOf } from '../features/details/editing/forms.ts';
 import { showValue, wholeText } from '../workbench/differences/difference-value.ts';
 import { termLabel } from '../workbench/filter/filter-labels.ts';
@@ -68,9 +68,9 @@ test('what an editor shows of a value is the same value when it is saved, in eve
 test('two values are compared line by line, whatever is in them', () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
-      const pairs = lineDifference(before, after);
-      expect(pairs.flatMap((pair) => pair.before ?? []).join('\n')).toBe(before);
-      expect(pairs.flatMap((pair) => pair.after ?? []).join('\n')).toBe(after);
+      const pairs = alignLists(before.split('\n'), after.split('\n'));
+      expect(pairs.flatMap((pair) => pair.left ?? []).join('\n')).toBe(before);
+      expect(pairs.flatMap((pair) => pair.right ?? []).join('\n')).toBe(after);
     }),
     seeded,
   );

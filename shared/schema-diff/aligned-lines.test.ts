@@ -23,3 +23,18 @@ test('each side keeps all its lines in order, and lines that are the same are', 
     { seed: 884, numRuns: seedCount(100) },
   );
 });
+
+test('a line in between is the only one that differs', () => {
+  expect(alignLines('a\nb\nc', 'a\nx\nb\nc').filter(({ isSame }) => !isSame)).toEqual([
+    { left: null, right: 'x', isSame: false },
+  ]);
+  expect(alignLines('a\nb\nc\nd', 'a\nc\nX\nd').filter(({ isSame }) => isSame)).toHaveLength(3);
+});
+
+test.each([
+  ['many lines that all differ', 100_000],
+  ['one line and many', 1],
+])('%s are compared without memory for each pair', (_title, count) => {
+  const lines = (mark: string, length: number): string => Array.from({ length }, (_, at) => `${mark}${at}`).join('\n');
+  expect(alignLines(lines('a', count), lines('b', 200_000))).toHaveLength(200_000);
+});

@@ -1,37 +1,63 @@
-// Two texts line by line beside each other: equal lines on the same level, and what differs between them.
+// Two lists, or two texts line by line, beside each other: equal items on the same level, and what differs between them.
 
-export interface AlignedLine {
-  /** Null where this side has no line. */
-  readonly left: string | null;
-  readonly right: string | null;
+export interface AlignedPair<T> {
+  /** Null where this side has no item. */
+  readonly left: T | null;
+  readonly right: T | null;
   readonly isSame: boolean;
 }
 
-/** Beyond this many pairs of lines the middle is shown as different as a whole: a comparison must not take seconds. */
+export type AlignedLine = AlignedPair<string>;
+
+/** Beyond this many pairs of items the middle is shown as different as a whole: a comparison must not take seconds. */
 const MAX_PAIRS = 4_000_000;
 
 export function alignLines(left: string, right: string): readonly AlignedLine[] {
-  const [one, other] = [linesOf(left), linesOf(right)];
-  let start = 0;
-  while (start < one.length && start < other.length && one[start] === other[start]) start++;
-  let end = 0;
-  const most = Math.min(one.length, other.length) - start;
-  while (end < most && one.at(-1 - end) === other.at(-1 - end)) end++;
-  const same = (line: string): AlignedLine => ({ left: line, right: line, isSame: true });
-  return [
-    ...one.slice(0, start).map(same),
-    ...alignMiddle(one.slice(start, one.length - end), other.slice(start, other.length - end)),
-    ...one.slice(one.length - end).map(same),
-  ];
+  return alignLists(linesOf(left), linesOf(right));
 }
 
 const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.split(/\r\n?|\n/));
 
-/** Aligns lines by their longest common subsequence. */
-function alignMiddle(one: readonly string[], other: readonly string[]): readonly AlignedLine[] {
-  if (one.length * other.length > MAX_PAIRS) return beside(one, other);
+/** @param keyOf items with the same key are equal */
+export function alignLists<T>(
+  left: readonly T[],
+  right: readonly T[],
+  keyOf: (item: T) => unknown = (item) => item,
+): readonly AlignedPair<T>[] {
+  const [one, other] = [left.map(keyOf), right.map(keyOf)];
+  const pairs: AlignedPair<T>[] = [];
+  let [at, to] = [0, 0];
+  for (const [sameAt, sameTo] of commonItems(one, other)) {
+    addDiffering(pairs, left.slice(at, sameAt), right.slice(to, sameTo));
+    pairs.push({ left: left[sameAt]!, right: right[sameTo]!, isSame: true });
+    [at, to] = [sameAt + 1, sameTo + 1];
+  }
+  addDiffering(pairs, left.slice(at), right.slice(to));
+  return pairs;
+}
+
+function addDiffering<T>(pairs: AlignedPair<T>[], left: readonly T[], right: readonly T[]): void {
+  for (let at = 0; at < Math.max(left.length, right.length); at++)
+    pairs.push({ left: left[at] ?? null, right: right[at] ?? null, isSame: false });
+}
+
+/** Positions of a longest common subsequence: the equal items at both ends, and those of the middle. */
+function* commonItems(one: readonly unknown[], other: readonly unknown[]): Generator<readonly [number, number]> {
+  const most = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < most && one[start] === other[start]) start++;
+  let end = 0;
+  while (end < most - start && one.at(-1 - end) === other.at(-1 - end)) end++;
+  for (let at = 0; at < start; at++) yield [at, at];
+  const middle = (list: readonly unknown[]): readonly unknown[] => list.slice(start, list.length - end);
+  for (const [at, to] of commonInMiddle(middle(one), middle(other))) yield [start + at, start + to];
+  for (let at = end; at > 0; at--) yield [one.length - at, other.length - at];
+}
+
+function* commonInMiddle(one: readonly unknown[], other: readonly unknown[]): Generator<readonly [number, number]> {
+  if (one.length * other.length > MAX_PAIRS) return;
   const width = other.length + 1;
-  /** Length of the longest common subsequence of the lines from each pair of positions on. */
+  /** Length of the longest common subsequence of the items from each pair of positions on. */
   const common = new Uint32Array((one.length + 1) * width);
   for (let at = one.length - 1; at >= 0; at--)
     for (let to = other.length - 1; to >= 0; to--)
@@ -39,30 +65,9 @@ function alignMiddle(one: readonly string[], other: readonly string[]): readonly
         one[at] === other[to]
           ? common[(at + 1) * width + to + 1]! + 1
           : Math.max(common[(at + 1) * width + to]!, common[at * width + to + 1]!);
-  const lines: AlignedLine[] = [];
-  let [at, to, fromAt, fromTo] = [0, 0, 0, 0];
-  const differing = (): void => {
-    lines.push(...beside(one.slice(fromAt, at), other.slice(fromTo, to)));
-  };
-  while (at < one.length && to < other.length) {
-    if (one[at] === other[to]) {
-      differing();
-      lines.push({ left: one[at]!, right: other[to]!, isSame: true });
-      at++;
-      to++;
-      [fromAt, fromTo] = [at, to];
-    } else if (common[(at + 1) * width + to]! >= common[at * width + to + 1]!) at++;
+  for (let at = 0, to = 0; at < one.length && to < other.length;) {
+    if (one[at] === other[to]) yield [at++, to++];
+    else if (common[(at + 1) * width + to]! >= common[at * width + to + 1]!) at++;
     else to++;
   }
-  [at, to] = [one.length, other.length];
-  differing();
-  return lines;
-}
-
-function beside(one: readonly string[], other: readonly string[]): readonly AlignedLine[] {
-  return Array.from({ length: Math.max(one.length, other.length) }, (_, index) => ({
-    left: one[index] ?? null,
-    right: other[index] ?? null,
-    isSame: false,
-  }));
 }

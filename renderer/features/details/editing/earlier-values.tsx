@@ -1,6 +1,7 @@
 // Earlier values of the cell, from the history: each beside the current one, and a way back to it.
 import { useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
+import { alignLists } from '#shared/schema-diff/aligned-lines.ts';
 import { cut, visibleLine, visibleText } from '#shared/visible-text.ts';
 import { isRawText, toAppError } from '#shared/protocol/index.ts';
 import type { EarlierValue, Value } from '#shared/protocol/index.ts';
@@ -13,7 +14,6 @@ import { Select } from '../../../ui/select.tsx';
 import { hexDump } from '../content.ts';
 import type { HexLayout } from '../content.ts';
 import { storeValue } from './store-value.ts';
-import { lineDifference } from './line-difference.ts';
 
 /** A difference shows no more than this of either value. */
 const SHOWN_CHARS = 20_000;
@@ -97,10 +97,7 @@ function usePast({ database, source, value }: Detail): { readonly past: Past | n
 }
 
 function Difference({ before, after }: { readonly before: Value; readonly after: Value }): ReactNode {
-  const pairs = useMemo(
-    () => lineDifference(cut(textOf(before), SHOWN_CHARS), cut(textOf(after), SHOWN_CHARS)).slice(0, SHOWN_LINES),
-    [before, after],
-  );
+  const pairs = useMemo(() => alignLists(linesOf(before), linesOf(after)).slice(0, SHOWN_LINES), [before, after]);
   return (
     <table className="value-difference">
       <thead>
@@ -112,14 +109,16 @@ function Difference({ before, after }: { readonly before: Value; readonly after:
       <tbody>
         {pairs.map((pair, at) => (
           <tr key={at} className={pair.isSame ? undefined : 'value-difference-changed'}>
-            <td>{pair.before ?? ''}</td>
-            <td>{pair.after ?? ''}</td>
+            <td>{pair.left ?? ''}</td>
+            <td>{pair.right ?? ''}</td>
           </tr>
         ))}
       </tbody>
     </table>
   );
 }
+
+const linesOf = (value: Value): readonly string[] => cut(textOf(value), SHOWN_CHARS).split('\n');
 
 function textOf(value: Value): string {
   if (value === null) return 'NULL';
