@@ -6,7 +6,8 @@ import { checkKeys } from '../health/key-checks.ts';
 import type { Findings } from '../health/findings.ts';
 import { overview } from '../health/overview.ts';
 import { checkText, checkValues } from '../health/row-checks.ts';
-import { Scan } from '../readers/scan.ts';
+import { scanning } from '../readers/scan.ts';
+import type { Scan } from '../readers/scan.ts';
 import { setSetting, settingSql } from '../health/settings.ts';
 import { checkStructure } from '../health/structure.ts';
 import { countSizes } from '../health/tree-sizes.ts';
@@ -35,16 +36,12 @@ export const healthHandlers: Handlers<HealthOperations, SchemaChangeSession> = {
 
   'health.check'({ database, check }, context) {
     const { title, run } = CHECKS[check];
-    return reading(context, database, { title, pausesReading: true }, function* (turn) {
+    const report = progressReporter(context.emit);
+    return scanning(context, database, { title, report }, function* (scan) {
       const started = performance.now();
-      const mark = turn.connection.commitMark;
-      const scan = new Scan(turn, progressReporter(context.emit));
-      try {
-        const { all, more } = yield* run(scan);
-        return { mark, findings: all, more, timeMs: performance.now() - started };
-      } finally {
-        scan.end();
-      }
+      const mark = scan.connection.commitMark;
+      const { all, more } = yield* run(scan);
+      return { mark, findings: all, more, timeMs: performance.now() - started };
     });
   },
 

@@ -1,8 +1,10 @@
 // A long scan of a database in slices: its pauses, its Stop, its progress.
 import { AppError } from '#shared/protocol/errors.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection, Statement } from '../engines/engine.ts';
+import { reading } from '../sessions/call-work.ts';
 import { sliceEnd } from './slice.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 
@@ -70,4 +72,26 @@ export class Scan {
   #assertGoesOn(): void {
     if (this.#turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped. Nothing was changed.' });
   }
+}
+
+interface Scanning {
+  readonly title: string;
+  readonly report?: (progress: Progress) => void;
+}
+
+/** Runs `body` with a scan as a read when its turn comes. @throws AppError as {@link reading} */
+export function scanning<T>(
+  call: Parameters<typeof reading>[0],
+  database: DatabaseId,
+  { title, report = () => undefined }: Scanning,
+  body: (scan: Scan, turn: Turn) => Generator<Pause, T, undefined>,
+): Promise<T> {
+  return reading(call, database, { title, pausesReading: true }, function* (turn): Generator<Pause, T, undefined> {
+    const scan = new Scan(turn, report);
+    try {
+      return yield* body(scan, turn);
+    } finally {
+      scan.end();
+    }
+  });
 }
