@@ -5,7 +5,7 @@ import type { ExportReply, RowInterval } from '#shared/protocol/export.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import { isRawText } from '#shared/protocol/values.ts';
-import type { RowScan, Statement } from '../engines/engine.ts';
+import type { RowScan, Statement, Connection } from '../engines/engine.ts';
 import { sliceEnd } from '../readers/slice.ts';
 import type { Key } from '../readers/key-order.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
@@ -18,9 +18,9 @@ import type { KeySlices } from './key-slices.ts';
 import { Losses } from './losses.ts';
 import type { ExportPart, KeptRows, StatementRows, TextPart } from './part.ts';
 import type { SeenRows } from './seen-rows.ts';
-import { CHANGED_MEANWHILE, holdSnapshot, watchOthers } from './snapshot.ts';
-import { partsOf } from './source-parts.ts';
 import { unreadable } from './unreadable.ts';
+import { queryPart, resultPart } from './result-part.ts';
+import { tablePart } from './table-part.ts';
 
 const MANY = { maxRows: 512, maxBytes: 1024 * 1024 };
 /** A table of no more is read by its SELECT alone: its rows are not estimated, and a faster scan takes longer to compile. */
@@ -312,5 +312,50 @@ class ExportRun {
     if (this.#failure) throw this.#failure.error;
     if (this.#turn.stopRequested)
       throw new AppError({ code: 'stopped', message: 'The export was stopped. The unfinished file was removed.' });
+  }
+}
+
+const CHANGED_MEANWHILE =
+  'Another client changed the database while it was read, so not all rows are from the same moment.';
+
+/** A server holds no snapshot from one request to the next. Returns whether others have committed since. */
+function watchOthers(connection: Connection): () => boolean {
+  if (connection.isMetered !== true) return () => false;
+  const before = connection.dataVersion;
+  return () => connection.dataVersion !== before;
+}
+
+/**
+ * Keeps one state of the database for everything that an export reads: a half-read statement keeps the snapshot for all others of its
+ * connection (sqlite.org/isolation.html).
+ */
+function holdSnapshot(connection: Connection): () => void {
+  const statement = connection.prepare('SELECT 1 FROM main.sqlite_schema UNION ALL VALUES (1), (2)');
+  statement.step();
+  return () => statement.finalize();
+}
+
+/** The parts that a source of an export consists of. */
+function* partsOf(connection: Connection, { source, format, reader }: ExportJob): Generator<ExportPart> {
+  if (!format.info.sources.includes(source.kind))
+    throw new AppError({
+      code: 'unavailable',
+      message: `${format.info.label} cannot store this. Choose another format.`,
+    });
+  const own = format.parts?.(connection, source) ?? null;
+  if (own) return yield* own;
+  switch (source.kind) {
+    case 'table':
+      return yield tablePart(connection, source, format.needsKey);
+    case 'query':
+      return yield queryPart(connection, source.sql);
+    case 'result':
+      return yield resultPart(connection, reader!, source);
+    case 'tables':
+      for (const table of source.tables) yield tablePart(connection, { kind: 'table', table }, format.needsKey);
+      return;
+    case 'schema':
+    case 'database':
+      return; // a format with its own parts writes these
   }
 }

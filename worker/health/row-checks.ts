@@ -10,7 +10,6 @@ import { estimateRows } from '../schema/row-estimate.ts';
 import { quoteName } from '../sql/quote.ts';
 import { Findings, plainTables } from './findings.ts';
 import type { Scan } from '../readers/scan.ts';
-import { isOddStorage } from './declared-type.ts';
 
 /** One statement of the native engine cannot be stopped: this many rows take some 10 ms. */
 const SLICE_ROWS = 10_000;
@@ -162,4 +161,20 @@ function* eachSlice(scan: Scan, shape: TableShape, { select, where, take }: Slic
     done += SLICE_ROWS;
     scan.tell({ phase: `Reading ${shape.name}`, done: Math.min(done, total ?? done), total, unit: 'rows' });
   }
+}
+
+const NUMBER_WORDS = /num|dec|bool|money|currency/i;
+
+/**
+ * Storage classes that do not belong into a column of a declared type: SQLite's rules of affinity
+ * (sqlite.org/datatype3.html#determination_of_column_affinity), and common meanings of words that SQLite makes NUMERIC: dates, JSON and
+ * UUIDs are text there, which is fine.
+ */
+function isOddStorage(declaredType: string, storage: StorageClass): boolean {
+  const type = declaredType.toUpperCase();
+  if (type.includes('INT')) return storage !== 'integer';
+  if (/CHAR|CLOB|TEXT/.test(type)) return storage === 'blob';
+  if (type === '' || type.includes('BLOB')) return false;
+  if (/REAL|FLOA|DOUB/.test(type) || NUMBER_WORDS.test(type)) return storage === 'text' || storage === 'blob';
+  return false;
 }

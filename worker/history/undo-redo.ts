@@ -7,10 +7,14 @@ import type { Connection } from '../engines/engine.ts';
 import { RowLogApplier } from '../engines/row-log/apply.ts';
 import { openRowLog } from '../engines/row-log/reader.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
-import { areUnchanged } from './verify-rows.ts';
 import type { History } from './history.ts';
 import { snapshotGone } from './snapshot-files.ts';
 import type { Snapshot, SnapshotPart } from './snapshot-table.ts';
+import { MAX_ROWS_WITH_AFTER } from '../engines/row-log/row-log.ts';
+import type { RowLog } from '../engines/row-log/row-log.ts';
+import { MergeTarget } from './merge-target.ts';
+import { agrees } from './merge.ts';
+import { keyText, netChanges } from './net-changes.ts';
 
 export type Report = (progress: Progress) => void;
 
@@ -223,5 +227,24 @@ function changedSince(direction: Direction): AppError {
   return new AppError({
     code: 'conflict',
     message: `A row is not as this step left it, so it cannot be ${direction === 'undo' ? 'undone' : 'redone'} as a whole. Nothing was changed.`,
+  });
+}
+
+/**
+ * Whether rows are as a step left them. Where other programs write too, the mark alone does not say it: it identifies the state of the file.
+ * Larger steps do not keep the values after them, so there only the mark is checked. @throws AppError `not-found` when a table has changed
+ */
+function areUnchanged(connection: Connection, log: RowLog): boolean {
+  if (log.rowCount > MAX_ROWS_WITH_AFTER) return true;
+  const changes = netChanges(log.forwards());
+  const present = new Set(changes.flatMap(({ table, keyAfter }) => (keyAfter ? [keyText(table.name, keyAfter)] : [])));
+  const targets = new Map<string, MergeTarget>();
+  return changes.every(({ table, keyBefore, keyAfter, after }) => {
+    // Another row may have its key by now.
+    if (!keyAfter && present.has(keyText(table.name, keyBefore!))) return true;
+    let target = targets.get(table.name);
+    if (!target) targets.set(table.name, (target = new MergeTarget(connection, table, {})));
+    const now = target.read(keyAfter ?? keyBefore!);
+    return keyAfter ? now !== null && agrees(now, after!) : now === null;
   });
 }

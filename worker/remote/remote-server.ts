@@ -18,13 +18,13 @@ import { SessionServer } from '../sessions/session-server.ts';
 import type { ClientWindow } from '../sessions/window-session.ts';
 import { WorkMonitor } from '../sessions/work-monitor.ts';
 import { EditUndo } from './edit-undo.ts';
-import { noHistories } from './no-histories.ts';
 import { remoteHandlers } from './remote-operations.ts';
 import { RemoteSession } from './remote-session.ts';
 import type { RemoteContext } from './remote-session.ts';
 import { ServerWatch } from './server-watch.ts';
 import type { CountingConnection } from './server-watch.ts';
 import { WritePermission } from './write-permission.ts';
+import type { HistoryKeeper } from '../library/context.ts';
 
 interface Parts extends ServerParts {
   readonly engine: Engine;
@@ -194,3 +194,11 @@ const stoppedOpening = (name: string): AppError =>
     code: 'stopped',
     ...inParts(`Stopped while “${name}” was being opened.`, 'Nothing was changed.'),
   });
+
+/** A history keeper for operations that prepare a history, where none is kept. */
+const noHistories: HistoryKeeper = {
+  reserve: () => Promise.resolve(),
+  setLimits() {
+    fail('unavailable', 'No history is kept for databases on a server.');
+  },
+};

@@ -5,9 +5,10 @@ import type {
   SchemaObstacle,
   SchemaPlan,
   SchemaStep,
+  BrokenObject,
 } from '#shared/protocol/schema-change.ts';
 import { dropSql, emptyTableSql, renameTableSql } from '#shared/ddl/change-sql.ts';
-import { parseIndex } from '#shared/ddl/parse-object.ts';
+import { parseIndex, parseObject } from '#shared/ddl/parse-object.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import { assertNoTransaction } from '../history/undo-redo.ts';
@@ -15,15 +16,14 @@ import { estimateRows } from '../schema/row-estimate.ts';
 import { describeTable } from '../schema/table-shape.ts';
 import type { Pause } from '../sessions/session.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
-import { keyOf } from './compiles.ts';
+import { keyOf, failures, newlyFailed } from './compiles.ts';
 import { duplicationSql } from './duplicate.ts';
 import { numberSql } from './number-sql.ts';
 import { obstaclesOf, obstaclesOfIndex } from './obstacles.ts';
-import { recreationSql } from './recreate.ts';
+import { recreationSql, changeObject, create, keepViewTriggers } from './recreate.ts';
 import { copyInto, withScratch } from './scratch.ts';
 import { planTable } from './table-plan.ts';
 import type { TablePlan } from './table-plan.ts';
-import { brokenBy } from './trial.ts';
 import { usesOf } from './uses.ts';
 import { planVirtual } from './virtual.ts';
 import type { Work } from './work.ts';
@@ -156,4 +156,38 @@ function estimate(
     if (error instanceof AppError && error.code !== 'stopped') return unknown;
     throw error;
   }
+}
+
+/**
+ * Tries statements that create views, triggers, and virtual tables, in a transaction that is rolled back, and returns what would not compile.
+ * @throws AppError if SQLite rejects one of the statements
+ */
+function* brokenBy(work: Work, changes: readonly SchemaChange[]): Generator<Pause, readonly BrokenObject[]> {
+  const { connection } = work;
+  if (changes.length === 0 || !changes.every(readsNoRows)) return [];
+  work.tell('Compiling what depends on it');
+  yield* work.look();
+  return work.try(function* () {
+    connection.beginWithoutForeignKeys();
+    try {
+      const before = yield* failures(work);
+      const putTriggersBack = keepViewTriggers(work, changes);
+      for (const change of changes) {
+        if (change.kind === 'create') create(work, change.sql);
+        else if (change.kind === 'change-object') changeObject(work, change);
+      }
+      putTriggersBack();
+      return newlyFailed(before, yield* failures(work), changes);
+    } finally {
+      if (!connection.autocommit) connection.run('ROLLBACK');
+    }
+  });
+}
+
+/** Excludes changes that would build an index. */
+function readsNoRows(change: SchemaChange): boolean {
+  if (change.kind === 'change-object') return change.object !== 'index';
+  if (change.kind !== 'create') return false;
+  const model = parseObject(change.sql);
+  return model.understood && model.kind !== 'index';
 }

@@ -6,7 +6,7 @@ import { storedColumns } from '../library/source/compare-databases.ts';
 import { describeTable } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { lookupKeysOf } from '../schema/unique-keys.ts';
-import { whyWithoutRows } from './virtual-rows.ts';
+import { parseObject } from '#shared/ddl/parse-object.ts';
 
 export interface ColumnPair {
   readonly from: string;
@@ -99,3 +99,24 @@ const isSubset = (names: readonly string[], of: readonly string[]): boolean =>
   names.every((name) => of.some((other) => sameName(name, other)));
 const sameNames = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && isSubset(one, other);
+
+/**
+ * Why the rows of a table cannot be compared, as the end of a sentence; null if they can. Of virtual tables, only R-Trees and full-text tables
+ * that keep their text have rows of their own.
+ */
+function whyWithoutRows(connection: Connection, { name, kind }: Pick<TableShape, 'name' | 'kind'>): string | null {
+  if (kind === 'table') return null;
+  if (kind !== 'virtual') return kind === 'view' ? 'it is a view.' : 'it is a part of a virtual table.';
+  const row = connection.one("SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ?", [name]);
+  const model = parseObject(String(row?.[0] ?? ''));
+  if (!model.understood || model.kind !== 'virtual') return 'Sidelite cannot read its CREATE statement.';
+  const module = model.module.name.toLowerCase();
+  if (['rtree', 'rtree_i32', 'geopoly'].includes(module)) return null;
+  // Another module's rows may be computed, and need not be there twice.
+  if (!['fts3', 'fts4', 'fts5'].includes(module)) return `its rows come from the module “${model.module.name}”.`;
+  const content = model.arguments.find(({ option }) => option?.name.toLowerCase() === 'content')?.option?.value;
+  if (content === undefined) return null;
+  return content === ''
+    ? 'it keeps no text, only an index of it.'
+    : `it has no text of its own, only an index of “${content}”.`;
+}

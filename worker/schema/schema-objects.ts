@@ -1,11 +1,12 @@
 // The list of everything in a schema, with row estimates and with the reason why an object cannot be read.
-import { toErrorData } from '#shared/protocol/errors.ts';
+import { toErrorData, toAppError } from '#shared/protocol/errors.ts';
 import type { ObjectKind, SchemaObject } from '#shared/protocol/schema.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
 import { ListedRows } from './listed-rows.ts';
-import { withSingleQuotes } from './quoted-texts.ts';
+import { parseObject } from '#shared/ddl/parse-object.ts';
+import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 
 export function schemaVersion(connection: Connection): number {
   return Number(connection.one('PRAGMA main.schema_version')![0]);
@@ -75,4 +76,42 @@ function problemOf(
     const corrected = detail?.['isQuoted'] === true && sql !== null ? withSingleQuotes(connection, sql) : null;
     return { problem: message, ...(corrected !== null && { corrected }) };
   }
+}
+
+/** Texts in double quotes, each found by preparing the query once more. */
+const MAX_TEXTS = 100;
+
+/**
+ * The text of a view with texts in single quotes instead of double ones, for an engine that takes the latter for names. Changes only what is no
+ * name in the view's query; null if it cannot be compiled that way either.
+ */
+function withSingleQuotes(connection: Connection, sql: string): string | null {
+  let text = sql;
+  for (let found = 0; found <= MAX_TEXTS; found++) {
+    const model = parseObject(text);
+    if (!model.understood || model.kind !== 'view') return null;
+    try {
+      connection.prepare(model.query.sql).finalize();
+      return text;
+    } catch (error) {
+      const { isQuoted, name } = toAppError(error).detail ?? {};
+      if (isQuoted !== true || typeof name !== 'string') return null;
+      const { from } = model.query.span;
+      const next = text.slice(0, from) + quotedSingly(text.slice(from), name);
+      if (next === text) return null;
+      text = next;
+    }
+  }
+  return null;
+}
+
+function quotedSingly(sql: string, name: string): string {
+  let [written, done] = ['', 0];
+  const scanner = new SqlScanner(sql);
+  while (scanner.next() !== Token.end) {
+    if (scanner.kind !== Token.quoted || sql[scanner.from] !== '"' || scanner.name !== name) continue;
+    written += `${sql.slice(done, scanner.from)}'${name.replaceAll("'", "''")}'`;
+    done = scanner.to;
+  }
+  return written + sql.slice(done);
 }

@@ -7,7 +7,6 @@ import { rowsKey } from '#shared/rows-key.ts';
 import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { Checkpoints } from './checkpoints.ts';
-import { FileFormat } from './file-format.ts';
 import type { CommitJournal } from './journal.ts';
 import { LockWait } from './lock-wait.ts';
 import type { DatabaseContext } from './database-context.ts';
@@ -18,8 +17,8 @@ import type { RestingConnection } from './resting-connection.ts';
 import { Scheduler } from './scheduler.ts';
 import type { DatabaseSession, WindowSession, WorkRequest } from './session.ts';
 import { TransactionOwner } from './transaction-owner.ts';
-import { WindowResources } from './window-resources.ts';
 import { WritingHealth } from './writing-health.ts';
+import type { Connection } from '../engines/engine.ts';
 
 export class OpenDatabase implements DatabaseSession {
   readonly id: DatabaseId;
@@ -294,5 +293,64 @@ export class OpenDatabase implements DatabaseSession {
     } catch {
       // Nothing is lost: the content stays in the WAL, and the next write reports what is wrong.
     }
+  }
+}
+
+/** Resources each window uses in a database, to be freed when the window leaves it. */
+class WindowResources {
+  readonly #byWindow = new Map<WindowSession, Set<() => void>>();
+
+  /** Returns a function for when the resource has been freed earlier. */
+  add(window: WindowSession, dispose: () => void): () => void {
+    const disposers = this.#byWindow.get(window) ?? new Set();
+    this.#byWindow.set(window, disposers);
+    disposers.add(dispose);
+    return () => void disposers.delete(dispose);
+  }
+
+  dispose(window: WindowSession): void {
+    for (const dispose of this.#byWindow.get(window) ?? []) dispose();
+    this.#byWindow.delete(window);
+  }
+}
+
+interface Format {
+  readonly journalMode: string;
+  /** In bytes. */
+  readonly pageSize: number;
+}
+
+/** How a database is stored in its file, which its SQL may change. */
+class FileFormat {
+  readonly #connection: Pick<Connection, 'one'>;
+  #known: Format;
+
+  constructor(connection: Pick<Connection, 'one'>) {
+    this.#connection = connection;
+    this.#known = this.#read();
+  }
+
+  get known(): Format {
+    return this.#known;
+  }
+
+  /** Call after a text has run. Returns whether the format is another one now. */
+  hasChanged(sql: string | null): boolean {
+    if (sql === null || !/journal_mode|page_size|vacuum/i.test(sql)) return false;
+    const { journalMode, pageSize } = this.#known;
+    try {
+      this.#known = this.#read();
+    } catch (error) {
+      // Another program has locked the file: it is asked again after the next such text.
+      if (!(error instanceof AppError)) throw error;
+    }
+    return this.#known.journalMode !== journalMode || this.#known.pageSize !== pageSize;
+  }
+
+  #read(): Format {
+    return {
+      journalMode: String(this.#connection.one('PRAGMA journal_mode')?.[0] ?? 'unknown'),
+      pageSize: Number(this.#connection.one('PRAGMA page_size')?.[0] ?? 0),
+    };
   }
 }

@@ -16,7 +16,6 @@ import type { Watched } from './changes/change-watch.ts';
 import { Compiler } from './statements/compiler.ts';
 import { commitInPieces } from './storage/commit-in-pieces.ts';
 import { DatabaseFile } from './storage/database-file.ts';
-import { moveWal } from './storage/move-wal.ts';
 import { nativeError } from './runtime/errors.ts';
 import { Internals } from './runtime/internals.ts';
 import type { Database, PreparedStatement } from './runtime/load.ts';
@@ -304,5 +303,16 @@ export class NativeConnection extends FileConnection implements Connection, Prep
   protected forgetSchema(): void {
     this.#cache.clear();
     this.#reads = null;
+  }
+}
+
+/** Moves the content of the WAL into the file. False when another program prevents it. */
+function moveWal(connection: Connection, file: DatabaseFile): boolean {
+  file.joinCheckpoint();
+  try {
+    return connection.one('PRAGMA main.wal_checkpoint(TRUNCATE)')![0] === 0;
+  } catch (error) {
+    if (error instanceof AppError && (error.sqlite?.result === 6 || error.code === 'locked')) return false;
+    throw error;
   }
 }

@@ -1,5 +1,4 @@
 // One open database on a server: its statements, its transaction, and the changes it publishes.
-import type { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection, Script, ScriptParameters, TableRead } from '../engine.ts';
 import type { TransactionChanges } from '../transaction-changes.ts';
@@ -19,14 +18,18 @@ import type { ServerSession, RowsTouched } from './session/server-session.ts';
 import { copySchema } from './schema/copy-schema.ts';
 import type { RemoteSchema } from './schema/remote-schema.ts';
 import { asNumber, runStatement } from './statements/run-statement.ts';
-import { assertSettingHolds } from './statements/kept-setting.ts';
-import { bind, readOne } from './statements/read-one.ts';
 import { RemoteRecordInsert } from './statements/remote-record-insert.ts';
 import type { Sent } from './statements/remote-record-insert.ts';
-import { remoteScript } from './statements/remote-script.ts';
 import { RemoteStatement } from './statements/remote-statement.ts';
 import type { Ran, RemoteOwner } from './statements/remote-statement.ts';
 import { unavailable, WithoutFile } from './without-file.ts';
+import { skipToStatement } from '#shared/sql-scanner.ts';
+import { readStatement } from '../native/statements/statement-shape.ts';
+import { noStatementError, nulCharacterError, secondStatementError } from '../sql-text-error.ts';
+import { bindText } from './statements/remote-text.ts';
+import { AppError, inParts } from '#shared/protocol/errors.ts';
+import { TextScript } from '../native/statements/text-script.ts';
+import { parameterValues } from '../script-parameters.ts';
 
 interface Parts {
   readonly location: string;
@@ -295,4 +298,64 @@ export class RemoteConnection extends WithoutFile implements Connection, RemoteO
     if (this.whyReadOnly !== null) throw unavailable(`${this.whyReadOnly} Nothing was changed.`);
     this.beforeWriting?.();
   }
+}
+
+/** Reads a text that must be one statement. @throws AppError `sql` for none, or several */
+function readOne(sql: string): StatementShape {
+  const nul = sql.indexOf('\0');
+  if (nul >= 0) throw nulCharacterError(nul);
+  const shape = readStatement(sql);
+  if (shape === null) throw noStatementError(sql.length);
+  const rest = skipToStatement(sql, shape.to);
+  if (rest < sql.length) throw secondStatementError(rest);
+  return shape;
+}
+
+function bind({ sql, params }: BoundSql): RemoteSql {
+  const shape = readOne(sql);
+  return bindText(sql.slice(shape.from, shape.to), shape, params);
+}
+
+const SWITCHED_ON = /[=(]\s*['"]?(?:on|yes|true|1)['"]?\s*(?:\)\s*)?;?$/i;
+
+/**
+ * Outside of a transaction each statement has a connection of its own on the server, where foreign keys are on; inside one SQLite does not
+ * turn them off (sqlite.org/pragma.html#pragma_foreign_keys). A script that believes they are off may delete rows by dropping a table.
+ * @throws AppError `unavailable`
+ */
+function assertSettingHolds({ sql, shape }: RemoteStatement, isInTransaction: boolean): void {
+  if (shape.verb !== 'pragma' || !shape.hasValue) return;
+  const [name, isOn] = [shape.target?.name.toLowerCase(), SWITCHED_ON.test(sql.trim())];
+  if (name === 'foreign_keys' && !isOn) throw wouldBeForgotten('Foreign keys cannot be turned off on a server');
+  if (name === 'defer_foreign_keys' && isOn && !isInTransaction)
+    throw wouldBeForgotten('Foreign keys can only be deferred inside a transaction');
+}
+
+const wouldBeForgotten = (what: string): AppError =>
+  new AppError({
+    code: 'unavailable',
+    ...inParts(
+      `${what}: each statement outside of a transaction has a connection of its own there, so the setting would be gone before the next one. If rows are to refer to rows that come later, run PRAGMA defer_foreign_keys = ON after BEGIN.`,
+      'Nothing was changed.',
+    ),
+  });
+
+interface ScriptOwner {
+  readonly isOpen: boolean;
+  prepareShape(sql: string, shape: StatementShape): RemoteStatement;
+}
+
+/** Walks the statements of a script, each found by its tokens and understood alone. */
+function remoteScript(owner: ScriptOwner, sql: string, parameters: ScriptParameters): Script {
+  return new TextScript(owner, sql, (position) => {
+    const shape = readStatement(sql, position);
+    if (shape === null) return null;
+    const statement = owner.prepareShape(sql, shape);
+    if (parameters !== 'bound' && statement.parameterCount > 0)
+      statement.bind(parameterValues(statement.sql, shape.from, parameters));
+    statement.isOfScript = true;
+    statement.from = shape.from;
+    statement.to = shape.to;
+    return statement;
+  });
 }

@@ -16,10 +16,10 @@ import type { Listening } from './network/blocking-http.ts';
 import type { Server } from './network/checked-reply.ts';
 import { isLostConnection } from './network/network-error.ts';
 import { RemoteConnection } from './remote-connection.ts';
-import { asOldAs } from './schema/older-alter.ts';
 import { RemoteSchema } from './schema/remote-schema.ts';
 import { HranaSession } from './session/hrana-session.ts';
 import type { ServerSession } from './session/server-session.ts';
+import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 
 export interface Reached {
   /** The URL that the person entered. */
@@ -167,3 +167,38 @@ const notSqlite = (): AppError =>
     code: 'unavailable',
     message: 'The server does not respond like SQLite. Check whether the address is that of a libSQL server.',
   });
+
+/** Since then ALTER TABLE changes NOT NULL and constraints (sqlite.org/releaselog/3_53_0.html). */
+const CHANGES_CONSTRAINTS = [3, 53] as const;
+const NEWER = ['ALTER COLUMN', 'ADD CONSTRAINT', 'ADD CHECK', 'DROP CONSTRAINT'] as const;
+
+/** The connection on which changes of the schema are tried, made to reject what a server whose SQLite is of an older version would reject. */
+function asOldAs(version: string, near: Connection): Connection {
+  if (isSince(version, CHANGES_CONSTRAINTS)) return near;
+  const run = near.run.bind(near);
+  near.run = (sql, params) => {
+    if (changesConstraint(sql))
+      throw new AppError({ code: 'sql', message: `SQLite ${version} has no such ALTER TABLE.` });
+    return run(sql, params);
+  };
+  return near;
+}
+
+function isSince(version: string, [major, minor]: readonly [number, number]): boolean {
+  const [its = 0, itsMinor = 0] = version.split('.').map(Number);
+  return its > major || (its === major && itsMinor >= minor);
+}
+
+/** `ALTER TABLE [schema.]name` and the two words after it. */
+function changesConstraint(sql: string): boolean {
+  const scanner = new SqlScanner(sql);
+  const words: string[] = [];
+  while (words.length < 2 && scanner.next() === Token.word) words.push(scanner.text.toUpperCase());
+  if (words.join(' ') !== 'ALTER TABLE') return false;
+  do scanner.next();
+  while (scanner.next() !== Token.end && scanner.text === '.');
+  const first = scanner.text.toUpperCase();
+  scanner.next();
+  const action = `${first} ${scanner.text.toUpperCase()}`;
+  return NEWER.some((newer) => newer === action);
+}

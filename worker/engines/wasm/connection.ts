@@ -16,7 +16,6 @@ import type { RecordBinding } from '../record-values.ts';
 import { replaySwitches } from './changes/replay.ts';
 import { sqliteError } from './runtime/errors.ts';
 import { HookHandlers } from './hook-handlers.ts';
-import { heldInMemory } from './runtime/held-in-memory.ts';
 import type { Hooks } from './runtime/hooks.ts';
 import type { Sqlite } from './runtime/load.ts';
 import type { LogLayer } from './storage/log-layer.ts';
@@ -297,4 +296,15 @@ export class WasmConnection extends FileConnection implements Connection, Statem
   protected override publish(changes: TransactionChanges): void {
     this.commitListener?.({ ...changes, tables: this.#shadows.owners(changes.tables) });
   }
+}
+
+/** Page caches (those of TEMP tables too), schema, statements: sqlite.org/c3ref/c_dbstatus_options.html. */
+const HELD = [1, 2, 3] as const;
+
+/** Bytes of its page caches, its schema, and its statements. */
+function heldInMemory({ raw, heap, out }: Sqlite, db: Pointer): number {
+  return HELD.reduce((sum, what) => {
+    raw.sqlite3_db_status(db, what, out, out + 4, 0);
+    return sum + heap.pointerAt(out);
+  }, 0);
 }

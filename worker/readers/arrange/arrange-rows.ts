@@ -1,5 +1,5 @@
 // Determines which rows of a result are shown, and in which order: computed from its kept rows, in slices, with progress and Stop.
-import type { ResultArrangement, ResultSortTerm } from '#shared/protocol/arrange.ts';
+import type { ResultArrangement, ResultSortTerm, ResultFilterTerm } from '#shared/protocol/arrange.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
@@ -8,8 +8,10 @@ import type { Pause, Turn } from '../../sessions/session.ts';
 import { sliceEnd } from '../slice.ts';
 import type { KeptRows } from './arranged-rows.ts';
 import { CellBuffers, compareCells } from '#shared/packed-rows/compare-cells.ts';
-import { RowFilter } from './row-filter.ts';
 import { countUp, passesOf, sortRows } from './sort-rows.ts';
+import { TestedPage, cellTest } from '#shared/cell-test.ts';
+import type { CellTest } from '#shared/cell-test.ts';
+import type { PackedRows } from '#shared/packed-rows/format.ts';
 
 /** The texts of the sorted columns are in memory while they are compared. */
 const MAX_KEY_BYTES = 256 * 1024 * 1024;
@@ -131,4 +133,31 @@ function comparison(keys: CellBuffers, sort: readonly ResultSortTerm[]): (a: num
     }
     return 0;
   };
+}
+
+/** Finds the rows of a page that match the filter of a result: a table's filter comparisons, on values that were already read. */
+class RowFilter {
+  readonly #terms: readonly { readonly columns: readonly number[]; readonly test: CellTest }[];
+
+  /** @throws AppError `invalid` for an operator that does not exist, or a value that cannot be searched for */
+  constructor(filter: readonly ResultFilterTerm[], columnCount: number) {
+    this.#terms = filter.map((term) => ({ columns: columnsOf(term, columnCount), test: cellTest(term) }));
+  }
+
+  get isEmpty(): boolean {
+    return this.#terms.length === 0;
+  }
+
+  /** Appends the matching rows of a page, counted from `start`. */
+  collect(rows: PackedRows, start: number, into: number[]): void {
+    const page = new TestedPage(rows);
+    for (let row = 0; row < rows.rowCount; row++) {
+      if (this.#terms.every(({ columns, test }) => columns.some((column) => test(page, row, column))))
+        into.push(start + row);
+    }
+  }
+}
+
+function columnsOf({ column }: ResultFilterTerm, columnCount: number): readonly number[] {
+  return column === null ? Array.from({ length: columnCount }, (_, index) => index) : [column];
 }

@@ -13,7 +13,6 @@ import { closedError } from '../../closed-error.ts';
 import type { Watched } from '../changes/change-watch.ts';
 import type { PreparedStatement, RowIterator } from '../runtime/load.ts';
 import type { Pulse } from '../runtime/pulse.ts';
-import { FewRows } from './few-rows.ts';
 import { columnsChanged, describeColumns } from './result-columns.ts';
 import { packRows, toValue } from './row.ts';
 import type { NativeRow } from './row.ts';
@@ -293,3 +292,27 @@ export class NativeStatement implements ScriptStatement {
     if (this.#state === 'finalized' || !this.#owner.isOpen) throw closedError();
   }
 }
+
+/**
+ * The rows of a statement that returns one at most, read in one call: an iterator of better-sqlite3 is an object with three calls of its
+ * own, and takes longer than the statement.
+ */
+class FewRows implements RowIterator {
+  readonly #rows: readonly NativeRow[];
+  #at = 0;
+
+  constructor(rows: readonly unknown[]) {
+    this.#rows = rows as readonly NativeRow[];
+  }
+
+  next(): { readonly value: NativeRow; readonly done: boolean } {
+    const value = this.#rows[this.#at++];
+    return value === undefined ? END : { value, done: false };
+  }
+
+  return(): void {
+    this.#at = this.#rows.length;
+  }
+}
+
+const END = { value: [], done: true } as const;
