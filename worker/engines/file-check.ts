@@ -17,7 +17,7 @@ export function checkFile(connection: Checked, kind: 'quick' | 'integrity'): Fil
   }
 }
 
-/** The same check for one table and its indexes. */
+/** Checks one table and its indexes. */
 export function checkTable(connection: Checked, table: string): readonly string[] {
   return found(connection, `PRAGMA main.quick_check(${quoteName(table)})`);
 }

@@ -4,7 +4,7 @@
 export const MAX_KEPT_TEXT = 8_192;
 
 interface Statement {
-  /** It is about to be reused. */
+  /** The statement is about to be reused. */
   revive(): void;
 }
 

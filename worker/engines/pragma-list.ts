@@ -15,7 +15,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'writable_schema',
 ]); // prettier-ignore
 
-/** These affect the whole process: a script of one database must not starve the others, or choose where temporary files go. */
+/** PRAGMAs that affect the whole process: a script of one database must not starve the others, or choose where temporary files go. */
 const PROCESS_WIDE: ReadonlySet<string> = new Set([
   'data_store_directory',
   'hard_heap_limit',

@@ -18,7 +18,7 @@ export interface RowLayout {
   readonly shape: LoggedShape;
   /** Column numbers in the table, by index in the log. */
   readonly columns: readonly number[];
-  /** The same without the row id column. */
+  /** Column numbers in the table without the row id column. */
   readonly valueColumns: readonly number[];
   /** Indexes in the log by column number; -1 for columns without a value of their own there. */
   readonly logIndexes: Int16Array;

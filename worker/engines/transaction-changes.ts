@@ -12,7 +12,7 @@ export interface TransactionChanges {
   readonly schema: boolean;
   /** Null when recording is off or no row changed. `dropped`: the log exceeded the budget. */
   readonly log: RowLog | 'dropped' | null;
-  /** Its rows by table, only where {@link ChangeGuard.covers} said that no log is needed. */
+  /** Counts of the changed rows by table, only where {@link ChangeGuard.covers} said that no log is needed. */
   readonly counted?: readonly LoggedTable[];
 }
 

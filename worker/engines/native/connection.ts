@@ -184,7 +184,7 @@ export class NativeConnection extends FileConnection implements Connection, Prep
     } catch (error) {
       throw nativeError(error, { holders: () => lockHolderNames(this.location) });
     }
-    // It is written through a connection of its own.
+    // The copy is written through another connection to the file.
     if (isAlone) this.watch.noteOwnVersion(version);
     this.watch.noteAnything();
     this.settled();

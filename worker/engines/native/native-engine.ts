@@ -189,7 +189,7 @@ function explain(error: AppError, location: string, whyReadOnly: string | null):
 function whyWriteToRead(location: string, isUnfinished: boolean): string {
   if (isUnfinished)
     return `Another program left an unfinished transaction in “${basename(location)}-journal”, which SQLite must roll back before it can read the file.`;
-  // It keeps shared memory beside such a file.
+  // SQLite keeps shared memory beside a file in WAL mode.
   if (readVersion(location) === WAL_VERSION)
     return 'It is in WAL mode, which SQLite cannot read without writing files next to it.';
   return 'SQLite cannot read it without writing to it.';

@@ -21,7 +21,7 @@ export interface LiteralPattern {
   readonly reals: readonly boolean[];
 }
 
-/** Those from `longInteger` on are what stands between `starts` and `ends`, of blobs the digits. */
+/** Kinds from `longInteger` on have their value in the text between `starts` and `ends`; blobs have their digits there. */
 export const LiteralKind = {
   null: 0,
   integer: 1,
@@ -84,7 +84,10 @@ function fits(found: Literals, index: number, isCompared: boolean, isReal: boole
   return !isCompared || (kind < LiteralKind.longInteger && !isTelling(found, index));
 }
 
-/** Such values the planner takes for flags that many rows have (`whereLoopOutputAdjust`), and nothing is equal to NULL. */
+/**
+ * Whether the planner treats the value in a way of its own: −1, 0, and 1 count as flags that many rows have (`whereLoopOutputAdjust`), and
+ * nothing is equal to NULL.
+ */
 export function isTelling({ kinds, numbers }: Literals, index: number): boolean {
   const kind = kinds[index];
   return kind === LiteralKind.null || (kind === LiteralKind.integer && Math.abs(numbers[index]!) <= 1);

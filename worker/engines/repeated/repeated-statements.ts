@@ -6,11 +6,11 @@ import { patternOf } from './literal-pattern.ts';
 
 /** A dump goes table by table; some programs write to a handful of them in turns. */
 const MAX_PATTERNS = 8;
-/** Longer ones cost more to run than to prepare. */
+/** Longer statements cost more to run than to prepare. */
 const MAX_UNITS = 8_192;
-/** A statement is looked at when the one before began with the same words. */
+/** A statement is of the same kind as the statement before if this many characters at their beginnings are the same. */
 const SAME_UNITS = 12;
-/** So many of one kind in a row of which none came again: the others will not either. */
+/** After this many patterns of one kind of statement of which none was used, no more are made. */
 const MAX_IN_VAIN = 8;
 
 /** Nothing else is read between matching and binding. */
@@ -40,7 +40,7 @@ export interface RepeatedStatement<S extends LiteralStatement> {
 export class RepeatedStatements<S extends LiteralStatement> {
   readonly #text: ScriptText;
   readonly #prepare: (sql: string) => S;
-  /** The one that came last first. */
+  /** The pattern that was made last comes first. */
   readonly #patterns: LiteralPattern[] = [];
   readonly #refused = new Set<string>();
   #inVain = 0;

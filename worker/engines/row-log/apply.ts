@@ -33,7 +33,7 @@ export class RowLogApplier {
     }
   }
 
-  /** The same change again. Only with the values after it (`after` is not null). */
+  /** Makes the change again. Only for a change with the values after it (`after` is not null). */
   redo(change: LoggedChange): number {
     switch (change.operation) {
       case 'insert':

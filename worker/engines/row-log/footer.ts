@@ -2,7 +2,7 @@
 
 /** Format 3 of a row log. */
 export const FORMAT = 0x33474c52; // 'RLG3'
-/** The same format before there were names: none of its tables has a `declaredKey`. */
+/** Same as format 3 before there were names: none of its tables has a `declaredKey`. */
 export const FORMAT_2 = 0x32474c52; // 'RLG2'
 /** Same as format 2 except for {@link checksumOfFormat1}. */
 export const FORMAT_1 = 0x31474c52; // 'RLG1'

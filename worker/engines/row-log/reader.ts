@@ -16,7 +16,7 @@ export function openRowLog(bytes: Uint8Array): RowLog {
   return readRowLog(bytes);
 }
 
-/** One that was made a moment ago, and never stored. */
+/** Reads a log that was made a moment ago and never stored, so that its checksum need not be checked. */
 export function readRowLog(bytes: Uint8Array): RowLog {
   const { rowCount, sequenceBytes, tableBytes } = readFooter(bytes);
   const tablesEnd = bytes.length - FOOTER_BYTES;

@@ -75,7 +75,7 @@ export class Recording {
     this.#counts.add(shape, what);
   }
 
-  /** It is not known how many rows a statement has left behind. */
+  /** Call when it is not known how many rows a statement has changed. */
   protected stopCounting(): void {
     this.#counts.giveUp();
   }

@@ -39,7 +39,7 @@ export function sequenceEntries(
 const byName = (rows: readonly SequenceRow[]): Map<string, SequenceRow[]> =>
   groupBy(rows, ([name]) => encoded([name!]));
 
-/** The same for the same values in the same storage classes. */
+/** A text that is equal for equal values in the same storage classes. */
 function encoded(values: readonly Value[]): string {
   const writer = new RowLogWriter(Infinity);
   for (const value of values) writeValue(writer, value);

@@ -52,13 +52,13 @@ export class CurrentSchema {
     return touched;
   }
 
-  /** Checks whether another program has changed it: true when one has. */
+  /** Checks whether another program has changed the schema: true when one has. */
   refresh(): boolean {
     const version = this.#internals.schemaVersion;
     if (version === this.#version) return false;
     if (this.#version >= 0) {
       this.forget();
-      // They may name columns that no longer exist.
+      // Our triggers may name columns that no longer exist.
       this.#triggers.drop();
     }
     this.#version = version;

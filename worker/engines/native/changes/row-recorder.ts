@@ -43,7 +43,7 @@ export class RowRecorder extends Recording {
     if (this.isOpen) this.end(this.#inTransaction() ? this.askGuard() : 'drop');
   }
 
-  /** The same inside a statement. */
+  /** Call inside a statement whose changes cannot be logged row by row. */
   cannotTell(): void {
     if (this.isOpen) this.#overBudget();
   }

@@ -11,7 +11,7 @@ interface Entry {
   readonly kind: TableKind;
   /** `REPLACE` somewhere in its definition or in its triggers. */
   replaces: boolean;
-  /** The same of `FAIL`. */
+  /** `FAIL` somewhere in its definition or in its triggers. */
   fails: boolean;
   /** Lower-case names of the tables that a write to this one can also write to. */
   readonly reaches: Set<string>;

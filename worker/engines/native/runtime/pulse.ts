@@ -1,5 +1,5 @@
 // The progress handler of the native engine: better-sqlite3 is built without SQLite's, so it is called between two rows that are
-// read, and from the triggers that report changed rows. Rows that come slowly (a generated column, a CHECK) are looked at one by one.
+// read, and from the triggers that report changed rows. Where rows come slowly (a generated column, a CHECK), the clock is read after each.
 import { AppError } from '#shared/protocol/errors.ts';
 import { ClockReads } from '../../clock-reads.ts';
 
@@ -11,7 +11,7 @@ export class Pulse {
   readonly #clockReads = new ClockReads();
   #calledAtMs = 0;
 
-  /** A row takes so long that each is worth a look at the clock. */
+  /** Rows take so long that the clock is read after each. */
   get isSlow(): boolean {
     return this.#clockReads.isSlow;
   }

@@ -12,13 +12,13 @@ import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 export interface Admitted {
   /** Has the same length as the original text, so that positions are the same in both. */
   readonly text: string;
-  /** It may name a file: the program SQLite makes of it tells, before it is run. */
+  /** The statement may name a file: the program that SQLite makes of the statement tells, before it is run. */
   readonly isExamined: boolean;
-  /** It is a PRAGMA, or EXPLAIN of one: preparing it is as good as running it. */
+  /** The statement is a PRAGMA, or EXPLAIN of a PRAGMA: preparing it has the same effects as running it. */
   readonly acts: boolean;
 }
 
-/** They do nothing while they are prepared, and no form of them names a file. */
+/** First words of statements that do nothing while they are prepared, and that cannot name a file. */
 const ORDINARY: ReadonlySet<string> = new Set([
   'ALTER', 'ANALYZE', 'BEGIN', 'COMMIT', 'CREATE', 'DELETE', 'DETACH', 'DROP', 'END', 'INSERT', 'REINDEX', 'RELEASE', 'REPLACE',
   'ROLLBACK', 'SAVEPOINT', 'SELECT', 'UPDATE', 'VALUES', 'WITH',

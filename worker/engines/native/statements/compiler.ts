@@ -40,7 +40,7 @@ export class Compiler {
     }
   }
 
-  /** The same, but nothing acts: a PRAGMA is understood without SQLite. */
+  /** Checks a statement as {@link prepare} does, without any effect: a PRAGMA is understood without SQLite. */
   check(sql: string, shape: StatementShape): void {
     if (!this.#acts(sql.slice(shape.from, shape.to))) this.prepare(sql, shape);
   }

@@ -22,17 +22,17 @@ function attachesMemory(program: readonly ProgramStep[], { p2: register, p4: nam
   return files.length === 1 && (files[0]!.p4 === ':memory:' || files[0]!.p4 === '');
 }
 
-/** Whether it ends behind each row it returns, so that it returns one at most. */
+/** Whether the program ends after each row, so that it returns at most one row. */
 export function returnsOneRow(program: readonly ProgramStep[]): boolean {
   return program.every(({ opcode }, at) => opcode !== 'ResultRow' || program[at + 1]?.opcode === 'Halt');
 }
 
-/** Whether it takes the right to write to `main`. */
+/** Whether the program begins a write transaction on `main`. */
 export function writesMain(program: readonly ProgramStep[]): boolean {
   return program.some(({ opcode, p1, p2 }) => opcode === 'Transaction' && p1 === MAIN && p2 > 0);
 }
 
-/** Root pages of `main` that it writes to. Virtual tables have none. */
+/** Root pages of `main` that the program writes to. Virtual tables have none. */
 export function rootsWritten(program: readonly ProgramStep[]): readonly number[] {
   return program.flatMap(({ opcode, p1, p2, p3 }) => {
     if (opcode === 'OpenWrite' && p3 === MAIN) return [p2];

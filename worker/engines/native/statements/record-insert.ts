@@ -41,11 +41,11 @@ export class NativeRecordInsert implements RecordInsert {
   #bytes: Bytes = Buffer.alloc(0) as unknown as Bytes;
   /** All bytes in use, each as a character. */
   #text = '';
-  /** They are ASCII. */
+  /** All bytes of the batch are ASCII. */
   #isPlain = false;
   #changes = 0;
   readonly #rowsAtOnce: number;
-  /** Null where the statement does more with values than to store them, or there are too many. */
+  /** Null where the statement does more than store values, or has too many. */
   readonly #bulk: NativeStatement | null;
   readonly #jsonb: RecordsAsJsonb;
 

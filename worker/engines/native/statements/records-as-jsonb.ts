@@ -84,7 +84,7 @@ export class RecordsAsJsonb {
     }
   }
 
-  /** Its digits as they stand there, or what a word means. */
+  /** Adds the digits of the field as they are, or the number that its word means. */
   #addInteger(): void {
     const { number, from, to } = this.#values;
     const { bytes } = this.#batch;

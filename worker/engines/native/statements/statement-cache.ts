@@ -13,7 +13,7 @@ const MAX_STATEMENTS = 50;
 export interface Preparer extends StatementOwner {
   /** @throws AppError with the offset of the error, counted from the beginning of `sql` */
   prepareShape(sql: string, shape: StatementShape): PreparedStatement;
-  /** The same, but nothing acts. */
+  /** Checks a statement as {@link prepareShape} does, without any effect. */
   checkShape(sql: string, shape: StatementShape): void;
 }
 

@@ -14,32 +14,32 @@ import type { QualifiedName, StatementShape } from './statement-shape.ts';
 /** The statement about to run: its text, what the tokens show, and what SQLite reports. */
 export interface StatementToRun {
   readonly sql: string;
-  /** The same object each time it is run. */
+  /** The same object for each run of the statement. */
   readonly shape: StatementShape;
   readonly readonly: boolean;
   readonly returnsRows: boolean;
-  /** One of very many statements that write the records of a file. Only what a listener needs of their rows is reported. */
+  /** The statement writes records of a file, as very many others do. Of their rows only what a listener needs is reported. */
   readonly isOfRecords: boolean;
 }
 
 /** Facts to note when the statement has succeeded. */
 export interface Plan {
-  /** Tables whose definition it changes, if {@link schemaVersion} changes. */
+  /** Tables whose definition the statement changes, if {@link schemaVersion} changes. */
   readonly defines: readonly string[];
   readonly schemaVersion: number;
   /** Virtual tables that may have been written to: no trigger reports this. */
   readonly unseen: readonly string[];
   /** Rows may have been removed to make room, and no trigger reports it. */
   readonly hidesDeletes: boolean;
-  /** Rows before one that failed may be kept. */
+  /** Rows before a row that failed may be kept. */
   readonly mayKeepPart: boolean;
-  /** All rows it changes are counted as its own: no trigger and no foreign key changes others. */
+  /** All rows that change are counted as changes of the statement: no trigger and no foreign key changes others. */
   readonly isAlone: boolean;
-  /** It writes to tables that cannot be determined. */
+  /** The statement writes to tables that cannot be determined. */
   readonly anywhere: boolean;
   /** Data version before the statement, if the statement itself changes the version although it commits nothing. */
   readonly versionBefore: number | null;
-  /** It changes something that rows do not show. */
+  /** The statement changes something that rows do not show. */
   readonly isBeyondRows: boolean;
 }
 
@@ -118,7 +118,7 @@ export class StatementPlans {
         return this.#preparePragma(shape.target?.name ?? '', shape.hasValue);
       case 'read':
       case 'other':
-        // Its tokens do not tell what SQLite knows.
+        // Only SQLite, not the tokens, tells whether the statement writes.
         return statement.readonly || !this.isOn ? null : this.#anywhere();
       default:
         return null;
@@ -225,12 +225,12 @@ export class StatementPlans {
     const schemaVersion = this.#schema.version;
     if (this.#recorder.isOn && this.#definesMain(shape)) this.#recorder.guard();
     if (!this.isOn) return { ...NO_PLAN, schemaVersion };
-    // They name columns, which would keep a column from being dropped.
+    // The triggers name columns, which would keep a column from being dropped.
     if (shape.verb === 'alter') this.#triggers.drop();
     if (shape.verb === 'drop' && shape.object === 'table' && shape.target !== null && !this.#needsNoRows) {
       const schema = this.#schema.map;
       const table = schema.resolve(shape.target);
-      // Its rows are deleted first, which reaches the rows that refer to them.
+      // DROP TABLE deletes the rows first, which changes the rows that refer to them.
       if (table !== null)
         this.#triggers.ensure(
           schema.reachOf(table).tables.filter((name) => name !== table),
@@ -240,7 +240,7 @@ export class StatementPlans {
     return { ...NO_PLAN, defines: this.#definedBy(shape), schemaVersion };
   }
 
-  /** Whether it changes the schema of `main`, as far as can be told before. */
+  /** Whether the statement changes the schema of `main`, as far as can be told before it runs. */
   #definesMain({ verb, target, temporary, ifNotExists }: StatementShape): boolean {
     if (target === null || temporary || (target.schema !== null && target.schema !== 'main')) return false;
     const exists =

@@ -49,9 +49,9 @@ export interface StatementShape {
   readonly on: string | null;
   /** Covers only the first sort of CREATE; what else is temporary is seen by the schema it changes. */
   readonly temporary: boolean;
-  /** It, or what it defines, may remove other rows to make place: `OR REPLACE`, `ON CONFLICT REPLACE`. */
+  /** The statement, or a table that it defines, may remove rows to make room: `OR REPLACE`, `ON CONFLICT REPLACE`. */
   readonly replaces: boolean;
-  /** It may keep the rows before one that failed: `OR FAIL`. */
+  /** The statement may keep the rows before a row that failed: `OR FAIL`. */
   readonly fails: boolean;
   /** `CREATE … IF NOT EXISTS`. */
   readonly ifNotExists: boolean;
@@ -59,12 +59,12 @@ export interface StatementShape {
   readonly renamesTable: boolean;
   /** A pragma with a value. */
   readonly hasValue: boolean;
-  /** It begins with WITH: its verb and its target stand somewhere behind. */
+  /** The statement begins with WITH: its verb and its target come later. */
   readonly isWith: boolean;
   /** Parameters; their places count from {@link from}. */
   readonly parameters: readonly ParameterToken[];
   readonly from: number;
-  /** End of its semicolon, or of the text. */
+  /** End of the semicolon after the statement, or of the text. */
   readonly to: number;
 }
 

@@ -34,7 +34,7 @@ export interface StatementOwner {
   readonly pulse: Pulse;
   /** Every statement with rows still to come: closing ends them. */
   readonly reading: Set<NativeStatement>;
-  /** The same statement with other expressions in the place of its parameters. */
+  /** Prepares this statement with other expressions in the place of its parameters. */
   prepareAgain(sql: string): PreparedStatement;
   /** Runs a statement without columns, even while other statements are being read. Returns the number of rows it changed. */
   execute(prepared: PreparedStatement, args: NativeArguments): number;
@@ -238,7 +238,7 @@ export class NativeStatement implements ScriptStatement {
     this.#rows = null;
   }
 
-  /** True when it is done already: there are no rows to come. */
+  /** True when the statement is done already: there are no rows to come. */
   #start(): boolean {
     this.#state = 'running';
     this.#owner.pulse.begin();

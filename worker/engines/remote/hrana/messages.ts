@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { malformed } from './malformed.ts';
 import type { EncodedValue } from './values.ts';
 
-/** One statement as JSON text. Parameters go by position, because the text names each by its number. */
+/** One statement as JSON text. Parameters go by position, because the text names each parameter by its number. */
 export interface RemoteSql {
   readonly sql: string;
   readonly args: readonly EncodedValue[];

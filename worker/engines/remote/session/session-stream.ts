@@ -32,7 +32,7 @@ export class SessionStream {
     return reply;
   }
 
-  /** It is lost with the reply that would have told how to continue it. */
+  /** Call when a reply is lost: the stream is lost with it, because the reply would have told how to continue the stream. */
   lose(): void {
     this.#stream = null;
   }

@@ -70,7 +70,7 @@ function rowsOf(result: StatementResult, { columnCount, shape }: RemoteStatement
   return rowsOfReply(rows, columnCount);
 }
 
-/** The same rows in a form that JSON can carry, or without a limit of size. Null when that does not help. */
+/** Reads the rows of a failed reply again, in a form that JSON can carry, or without a limit of size. Null when that does not help. */
 function readOtherwise(session: ServerSession, sql: RemoteSql, columnCount: number, error: unknown): RemoteRows | null {
   if (error instanceof Infinite || isNotUnicode(error)) {
     const again = carefulText(sql, columnCount);

@@ -86,7 +86,7 @@ export class ChangeWatch {
 
   succeeded(facts: StatementFacts, before: Before | null): void {
     this.#tracker.noteStatement(facts, before?.writesVirtual === true);
-    // It commits without the commit hook.
+    // VACUUM commits without the commit hook.
     if (facts.isVacuum && this.#recorder.isGuarded) this.#tracker.noteCommit();
   }
 

@@ -25,7 +25,7 @@ export class ShadowTables {
     this.#ownerOf = null;
   }
 
-  /** The same with owners in place of shadow tables; null when the schema cannot be read. */
+  /** The changed tables with owners in place of shadow tables; null when the schema cannot be read. */
   owners(tables: TransactionChanges['tables']): TransactionChanges['tables'] {
     if (tables === null || tables.size === 0) return tables;
     try {

@@ -30,7 +30,7 @@ export function trackedTable(name: string, number: number, known: TableLayout | 
 }
 
 function rowLayoutOf(name: string, layout: TableLayout | null): TrackedTable['row'] {
-  // One is compared as a whole, the other belongs to the schema.
+  // sqlite_sequence is compared as a whole, and sqlite_master belongs to the schema.
   if (name === 'sqlite_sequence' || name === 'sqlite_master') return null;
   return layout?.row ?? 'unknown';
 }

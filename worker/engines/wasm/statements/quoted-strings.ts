@@ -117,7 +117,7 @@ function namesFrom(
   return names;
 }
 
-/** The same name in as many bytes: what a quote inside needs less follows as spaces. */
+/** The name in backticks, in as many bytes: a quote inside needs one byte less, which follows as a space. */
 function inBackticks(quoted: Uint8Array): Uint8Array {
   const name = new Uint8Array(quoted.length).fill(SPACE);
   let length = 0;

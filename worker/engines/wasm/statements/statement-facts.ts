@@ -11,10 +11,10 @@ export interface StatementFacts {
   readonly updatedColumns: ReadonlyMap<string, ReadonlySet<string>>;
   /** Tables of `main` whose definition, or an index or trigger of which, it changes; empty for most statements. */
   readonly definedTables: readonly string[];
-  /** It gives a table another name: the authorizer is not told which. */
+  /** The statement renames a table: the authorizer does not hear the new name. */
   readonly renames: boolean;
   readonly savepoint: { readonly operation: 'BEGIN' | 'RELEASE' | 'ROLLBACK'; readonly name: string } | null;
-  /** It changes what rows do not tell: the schema of `main`, the header of the file. */
+  /** The statement changes something that rows do not show: the schema of `main`, the header of the file. */
   readonly isBeyondRows: boolean;
   /** Rows may get other row ids, and no hook tells. */
   readonly isVacuum: boolean;
@@ -28,7 +28,7 @@ export interface PreparedKind {
   /** `sqlite3_stmt_isexplain` */
   readonly isExplain: boolean;
   readonly isVacuum: boolean;
-  /** Its first word is CREATE: more caution when it is not recognized. */
+  /** The first word of the statement is CREATE: more caution when the rest is not recognized. */
   readonly isCreate: boolean;
 }
 

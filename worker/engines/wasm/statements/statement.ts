@@ -43,7 +43,7 @@ export interface Before {
   readonly autocommit: boolean;
   readonly totalChanges: number;
   readonly mark: RollbackPoint;
-  /** It writes to virtual tables, itself or by triggers. */
+  /** The statement writes to virtual tables, itself or by triggers. */
   readonly writesVirtual: boolean;
 }
 

@@ -25,7 +25,7 @@ export function copyOver(sqlite: Sqlite, from: Side, to: Side, stopped: (share: 
   const backup = raw.sqlite3_backup_init(to.db, schema.pointer, from.db, schema.pointer);
   heap.free(schema.pointer);
   if (backup === 0) {
-    // Its only reason besides memory.
+    // The only reason of `sqlite3_backup_init` besides memory.
     throw stillReading();
   }
   let code = 0;
