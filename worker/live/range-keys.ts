@@ -41,7 +41,7 @@ export class RangeKeys {
     return changed.keys.some((key) => this.#keys.has(keyText(key)));
   }
 
-  /** Whether these all come before every changed row. */
+  /** Whether all rows of the range come before every changed row. */
   allComeBefore(changed: ChangedKeys): boolean {
     const last = this.#last;
     return last !== null && changed.kind === 'rowid' && changed.rowids.every((rowid) => rowid > last);

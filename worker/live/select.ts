@@ -11,7 +11,7 @@ import { leadingKeyword } from '../sql/split-statements.ts';
 
 const SELECTING_WORDS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES']);
 
-/** The query, if the statement is such a one; otherwise null. */
+/** The query, if the statement reads rows of the database and does nothing else; otherwise null. */
 export function selectOf(
   connection: Connection,
   statement: Statement,

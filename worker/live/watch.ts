@@ -88,7 +88,7 @@ export class Watch {
     else this.touch();
   }
 
-  /** A reader that no longer knows how many rows there are counts them when it reads, so it has to, although these rows are the same. */
+  /** Rows that stayed the same are read again, too, if the reader no longer knows how many rows there are: it counts them when it reads. */
   #concerns(effect: Effect, sent: Sent): boolean {
     return concerns(effect, sent, this.#reader) || (effect.kind === 'rows' && !this.#reader.extent.exact);
   }

@@ -77,7 +77,7 @@ export class RowidList implements KeyList {
     this.#resize(index, 1);
   }
 
-  /** Returns whether it was there. */
+  /** Returns whether the key was in the list. */
   remove(rowid: number | bigint): boolean {
     const position = this.find([rowid]);
     if (position === null) return false;

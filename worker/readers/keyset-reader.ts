@@ -32,7 +32,7 @@ interface Learned {
   readonly start: number;
   readonly count: number;
   readonly exact: boolean;
-  /** They begin right after a row that was known. */
+  /** The rows begin right after a row that was known. */
   readonly isAfterKnown: boolean;
 }
 

@@ -13,9 +13,9 @@ import type { Longest } from './short-values.ts';
 
 /** A page never exceeds this, whatever its rows hold; the window requests the rest. */
 export const PAGE_BYTES = 32 * 1024 * 1024;
-/** SQLite reads a value as a whole, whatever is wanted of it, and the first bytes of a blob are seldom shown. Those of a text are. */
+/** SQLite reads a value whole, even for its first bytes. The beginning of a blob is seldom shown, the beginning of a text is. */
 const LONGEST: Longest = { value: LONGEST_VALUE, blob: 32_000_000 };
-/** Columns of tables that had such a value. Looking for them in each page would take time for all the others. */
+/** Columns of tables in which a value that is too long was found. To look for such values in each page would slow down all other tables. */
 const withLong = new WeakSet<readonly string[]>();
 
 export interface PageQuery {

@@ -86,8 +86,8 @@ export class PositionMap<K> {
   }
 
   /**
-   * Notes that a row at `key` was inserted (1), deleted (−1), or one of the two (0).
-   * @param notAfter whether an anchor is at or before it
+   * Notes that a row at `key` was inserted (1), deleted (−1), or that it is unknown which of the two (0).
+   * @param notAfter whether an anchor is at or before the key
    */
   change(key: K, by: 1 | -1 | 0, notAfter: (anchor: K) => boolean): void {
     let anchor = lastWhere(this.#anchors.length, (index) => notAfter(this.#anchors[index]!));

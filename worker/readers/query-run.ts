@@ -21,7 +21,7 @@ export interface SpooledQuery {
 
 /** The reader that shows the rows. */
 export interface RunOwner {
-  /** It has been closed: a run under way ends and discards its rows. */
+  /** The reader has been closed: a run under way ends and discards its rows. */
   readonly disposed: boolean;
   /** How the user has sorted and filtered the rows. */
   readonly arrangement: ResultArrangement | null;

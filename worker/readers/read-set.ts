@@ -18,10 +18,10 @@ interface Resolved {
 
 /** Virtual tables that read nothing but their arguments. */
 const WITHOUT_TABLES: ReadonlySet<string> = new Set(['json_each', 'json_tree', 'generate_series']);
-/** These show the schema, and every schema change counts anyway. */
+/** Tables that show the schema: every schema change counts anyway. */
 const OF_SCHEMA =
   /^(?:sqlite_(?:master|schema)|pragma_(?:table_x?info|table_list|index_list|index_x?info|foreign_key_list))$/;
-/** Virtual tables that store their own rows; with `content` they show those of another table. */
+/** Virtual tables that store their own rows; with `content` they show the rows of another table. */
 const OWN_CONTENT = /\busing\s+(?:fts5|rtree|rtree_i32)\b(?![^]*\bcontent\s*=)/i;
 
 export class ReadSet {

@@ -24,13 +24,13 @@ export interface KnownRows {
 /** SQLite's words (sqlite.org/eqp.html). A sort of the last terms alone continues from an index's order, and ends with the page. */
 const SORTS_ALL = 'USE TEMP B-TREE FOR ORDER BY';
 const SCANS = /^SCAN (?!CONSTANT ROW|\d+ CONSTANT ROWS?|\d+-ROW VALUES)/;
-/** A search between bounds, which may include every row. One for equal values does not. */
+/** A search between bounds, which may include every row; a search for equal values does not. */
 function searchesRange(detail: string): boolean {
   const terms = detail.slice(detail.lastIndexOf('(') + 1);
   return detail.startsWith('SEARCH ') && terms.indexOf(')') === terms.length - 1 && /[<>]/.test(terms);
 }
 
-/** @param plan the details of EXPLAIN QUERY PLAN. Null: an index serves it all */
+/** @param plan the details of EXPLAIN QUERY PLAN. Null: an index serves sort and filter */
 export function unservedBy(plan: readonly string[], hasFilter: boolean): Unserved | null {
   const sorts = plan.includes(SORTS_ALL);
   const scans = plan.some((detail) => SCANS.test(detail));
@@ -91,7 +91,7 @@ const wholeTableRefused = (sentence: string): AppError =>
     detail: { kind: 'whole-table' },
   });
 
-/** Rows of all tables together; a view counts as unknown. About three round trips, however many they are. @throws AppError */
+/** Rows of all tables together; a view counts as unknown. About three round trips, however many tables there are. @throws AppError */
 export function knownRowsOf(
   connection: Connection,
   tables: readonly string[],

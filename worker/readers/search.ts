@@ -1,6 +1,6 @@
 // Binary searches in ordered sequences.
 
-/** The last of `0` … `length − 1` for which `holds`, when it holds for all before it; −1 when for none. */
+/** The greatest number below `length` for which `holds` is true, if it is true for all smaller numbers; −1 if it is true for none. */
 export function lastWhere(length: number, holds: (index: number) => boolean): number {
   let low = 0;
   let high = length;

@@ -1,4 +1,4 @@
-// Reads rows without their longest values: of those, only type and length. SQLite knows both without reading the value.
+// Reads rows without their longest values, of which it reads only type and length. SQLite knows both without reading the value.
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';

@@ -31,7 +31,7 @@ const TIMEOUT_MS = 250;
 /**
  * The keys that pages are read by:
  *
- *   none ── the first ones of the order are read ──▶ top ── the others are wanted, and read ──▶ all
+ *   none ── the first ones of the order are read ──▶ top ── the other keys are requested and read ──▶ all
  *
  * `all` becomes `top` again if a new order is read only as far as needed. Without a sort order, the list grows in order while it is
  * `top`. Any of them becomes `closed` with the reader.

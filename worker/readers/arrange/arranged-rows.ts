@@ -1,4 +1,4 @@
-// The rows of a result as they are shown: those of a spool, in another order or fewer of them.
+// The rows of a result as they are shown: the rows of a spool, all or some, in their own or another order.
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
