@@ -81,7 +81,7 @@ function whoNeedsIt({ kind, name, table }: SchemaObject): string {
   return `The ${kind} “${name}”${of} needs it.`;
 }
 
-/** Triggers first: their texts fail in statements that mention nothing of them. */
+/** Triggers first: their texts fail in statements that do not mention them. */
 function objectsOf(connection: Pick<Connection, 'all'>): readonly SchemaObject[] {
   try {
     const rows = connection.all(

@@ -10,6 +10,6 @@ export interface CommittedPiece {
 export interface LogMoved {
   readonly doneBytes: number;
   readonly totalBytes: number;
-  /** Another thread moves it, and there is nothing to do until then. */
+  /** Another thread moves the content, and there is nothing to do until it has. */
   readonly until?: Promise<unknown>;
 }

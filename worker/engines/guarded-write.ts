@@ -1,4 +1,4 @@
-// Writes that are made only as long as what they rest on is still so, for engines where each statement is a round trip.
+// Writes that are made only if the rows that they were planned for are unchanged, for engines where each statement is a round trip.
 import type { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 
@@ -15,7 +15,7 @@ export const unless = (condition: string, params: readonly Value[] = []): BoundS
 
 /** What became of one of several statements. */
 export type StatementOutcome =
-  /** `row` is the first that it returned, if any. */
+  /** `row` is the first row that the statement returned, if any. */
   | { readonly kind: 'ran'; readonly row: readonly Value[] | null }
   | { readonly kind: 'failed'; readonly error: AppError }
   | { readonly kind: 'not-reached' };
@@ -30,7 +30,7 @@ export interface GuardedRow {
 }
 
 export interface GuardedWrite {
-  /** Row that it changes; left out if that is not known by row id. */
+  /** Row that the write changes; left out if the row is not known by row id. */
   readonly row?: GuardedRow;
   /** Read in the same transaction, right before the write. */
   readonly before?: BoundSql;
@@ -38,7 +38,7 @@ export interface GuardedWrite {
   readonly write: BoundSql;
   /** Approximate size of the values that `before` and `write` return, if they are more than a key. */
   readonly returnsBytes?: number;
-  /** Reads the row as it is now, for the reason why none was changed. Null when there is none to be read. */
+  /** Reads the row as it is now, to find out why no row was changed. Null when there is no row to read. */
   readonly now: BoundSql | null;
   /** Returns a row exactly if the write has been made, for a reply that was lost. Null if there is no way to find out. */
   readonly after: BoundSql | null;

@@ -19,7 +19,7 @@ export class IdleStatements<T extends Statement> {
   readonly #drop: (statement: T) => void;
   /** The least recently used first, without {@link #last}. */
   readonly #idle = new Map<string, T>();
-  /** The statement released last. In a script of similar statements it is the next one, and found without a look into the maps. */
+  /** The statement released last. In a script of similar statements it is used next, and found without a lookup in the maps. */
   #last: Last<T> | null = null;
   /** The statements in use that may return. */
   #texts = new WeakMap<T, string>();

@@ -24,7 +24,7 @@ export const MEMORY_BUDGET = {
 export interface CacheShare {
   /** Whether the database is in use. If not, its cache is given back. */
   use(isUsed: boolean): void;
-  /** The most it may be until it is told otherwise. */
+  /** Sets the most that the cache may be, until the next call. */
   limit(bytes: number): void;
   /** Call when the connection is closed. */
   leave(): void;

@@ -29,7 +29,7 @@ interface Placeholder {
 
 /**
  * The pattern of one statement that SQLite has taken, without its semicolon; null when no literal in it can be a parameter.
- * @param encode into the units of the texts it is held against
+ * @param encode into the units of the texts that the pattern is compared with
  * @param reals literals that are also read from their digits, as in another pattern with the same text
  */
 export function patternOf(
@@ -47,7 +47,7 @@ export function patternOf(
   let end = 0;
   const isReal = placeholders.map(({ real }, index) => real || reals[index] === true);
   return {
-    // SQLite reads the digits there as it reads those of a literal.
+    // SQLite reads the digits there as it reads the digits of a literal.
     sql: parts
       .map((part, index) => part + (index === isReal.length ? '' : isReal[index] ? 'CAST(? AS REAL)' : '?'))
       .join(''),
@@ -114,7 +114,7 @@ function placeholdersOf(tokens: readonly Token[]): readonly Placeholder[] {
 const encoder = new TextEncoder();
 const found = new Literals();
 
-/** Null for what is no literal, or not one that may be a parameter where it is compared. */
+/** Null for a token that is no literal, or a literal that must not become a parameter where it is compared. */
 function plainKind(text: string, compared: boolean): number | null {
   if (!/^[\d']|^x'|^null$/.test(text)) return null;
   const bytes = encoder.encode(`${text}\0`);

@@ -15,7 +15,7 @@ export interface LiteralPattern {
   /** The text around the literals, concatenated, and where each part ends. */
   readonly parts: TextUnits;
   readonly ends: readonly number[];
-  /** For each literal, whether it is compared with something, so that the planner may look at it. */
+  /** For each literal, whether it is compared with something, so that the planner may use its value. */
   readonly compared: readonly boolean[];
   /** For each literal, whether SQLite reads it as a REAL from its digits: only REAL and NULL may stand there. */
   readonly reals: readonly boolean[];

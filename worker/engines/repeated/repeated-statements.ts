@@ -26,7 +26,7 @@ export interface ScriptText {
 
 export interface LiteralStatement {
   readonly parameterCount: number;
-  /** Binds literals of `text`, until it is reset. Returns whether the engine accepts them. */
+  /** Binds literals of `text`, until the statement is reset. Returns whether the engine accepts the literals. */
   bindLiterals(literals: Literals, text: ScriptText): boolean;
   finalize(): void;
 }
@@ -53,7 +53,7 @@ export class RepeatedStatements<S extends LiteralStatement> {
     this.#prepare = prepare;
   }
 
-  /** The statement at `at`, bound; null if it is not a known one. */
+  /** The statement at `at`, bound; null if no pattern matches. */
   take(at: TextOffset): RepeatedStatement<S> | null {
     if (this.#patterns.length === 0) return null;
     const { units } = this.#text;

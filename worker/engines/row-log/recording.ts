@@ -38,7 +38,7 @@ export class Recording {
   #isGuarded = false;
   /** Table numbers in the log, by table name. */
   readonly #numbers = new Map<string, number>();
-  /** The tables among them that use AUTOINCREMENT. */
+  /** The changed tables that use AUTOINCREMENT. */
   readonly #counting = new Set<string>();
   readonly #counts = new RowCounts();
 

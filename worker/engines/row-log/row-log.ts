@@ -72,7 +72,7 @@ export type LoggedChange =
 /** Beyond this many changes in one transaction only what undo needs is kept: no values after the change, and no names of updated rows. */
 export const MAX_ROWS_WITH_AFTER = 10_000;
 
-/** Immutable; `bytes` is the whole of it, to be stored as it is and opened again with `openRowLog(bytes)`. */
+/** Immutable; `bytes` is the whole log, to be stored unchanged and opened again with `openRowLog(bytes)`. */
 export interface RowLog {
   readonly bytes: Uint8Array;
   readonly tables: readonly LoggedTable[];

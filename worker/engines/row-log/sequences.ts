@@ -11,7 +11,8 @@ export type SequenceRow = readonly Value[];
 const encoder = new TextEncoder();
 
 /**
- * @param names AUTOINCREMENT tables with rows that came or went: putting them back counts, so their rows are kept though they are the same
+ * @param names AUTOINCREMENT tables with rows that came or went: putting rows back counts, so the sequences are kept even where they are
+ *   unchanged
  */
 export function sequenceEntries(
   before: readonly SequenceRow[],

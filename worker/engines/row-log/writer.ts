@@ -20,7 +20,7 @@ interface CountedTable {
 const FIRST_BYTES = 4_096;
 /** Kept from one transaction to the next. */
 const MAX_KEPT_BYTES = 1 << 20;
-/** Shorter ones are copied sooner than a new array is made. */
+/** Shorter logs are copied in less time than a new array takes. */
 const LENT_FROM_BYTES = 1 << 16;
 const TWO_32 = 2 ** 32;
 
@@ -222,7 +222,7 @@ export class RowLogWriter {
     this.#length += length;
   }
 
-  /** The log as it is, whole; `sequences` are the entries another writer made. Null when nothing is in it. */
+  /** The whole log as it is now; `sequences` are the entries that another writer made. Null when the log is empty. */
   seal(sequences: RowLogWriter | null): Uint8Array | null {
     const sequenceBytes = sequences?.contents() ?? new Uint8Array(0);
     if (this.#length === 0 && sequenceBytes.length === 0) return null;
@@ -244,7 +244,7 @@ export class RowLogWriter {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** Adds the entry between `start` and `end` to the counts, or takes it from them. */
+  /** Adds the entry between `start` and `end` to the counts, or subtracts the entry. */
   #count(start: number, end: number, sign: 1 | -1): void {
     const entry = this.#bytes[start]!;
     const rows = entry === Entry.insertRange ? this.#view.getUint32(end - RANGE_COUNT_BYTES, true) : 1;

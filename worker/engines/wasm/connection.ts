@@ -110,7 +110,7 @@ export class WasmConnection extends FileConnection implements Connection, Statem
     return new WasmRecordInsert(this, sql, binding);
   }
 
-  /** Runs `work`, which writes nothing but rows inserted into `table`, and hears of each of them only if that tells anything new. */
+  /** Runs `work`, which writes nothing but rows inserted into `table`, and is told of each row only if that adds to what is known. */
   whileInserting<T>(table: string | undefined, work: () => T): T {
     if (table === undefined || this.watch.learnsFromInserts(table)) return work();
     this.#hooks.watchRows(this.#db, false);

@@ -38,7 +38,7 @@ function findRefused(
   return occurrences[low]?.from ?? -1;
 }
 
-/** The name whose absence cures it; when none alone does, the first. */
+/** The name without which the error is gone; the first name if none alone causes it. */
 function findUnknown(
   occurrences: readonly Occurrence[],
   sql: string,

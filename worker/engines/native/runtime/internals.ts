@@ -3,7 +3,7 @@ import type { Database, PreparedStatement } from './load.ts';
 
 /** Long enough for the short commits of another program; the thread can do nothing else in the meantime. */
 export const BUSY_TIMEOUT_MS = 200;
-/** While it lasts no new reader of a rollback journal gets in: otherwise readers that come and go could keep a write out for ever. */
+/** While a lock is asked for, no new reader of a rollback journal gets in: otherwise readers that come and go could keep a write out forever. */
 const ASKING_TIMEOUT_MS = 10;
 
 export class Internals {

@@ -40,7 +40,7 @@ interface TableDefinition {
 }
 
 export interface PreparedStatement {
-  /** It has columns: {@link iterate} runs it, otherwise {@link run}. */
+  /** The statement has columns: {@link iterate} runs it, otherwise {@link run}. */
   readonly reader: boolean;
   readonly readonly: boolean;
   run(...args: readonly unknown[]): { readonly changes: number };

@@ -18,7 +18,7 @@ import { writeD1Together } from './write-d1-together.ts';
 /** Documented, and measured. */
 const MAX_STATEMENT_BYTES = 100_000;
 const CHANGES: RemoteSql = { sql: 'SELECT changes() AS changes', args: [], wantRows: true };
-/** These statements read, and cannot be inside a query. */
+/** Statements that read, and cannot be inside a query. */
 const NOT_OF_A_QUERY: ReadonlySet<string> = new Set(['pragma', 'explain', 'attach', 'detach']);
 const CHANGES_ROWS: ReadonlySet<string> = new Set(['insert', 'update', 'delete']);
 
@@ -114,7 +114,7 @@ export class D1Session implements ServerSession {
     return this.bindUpTo(Infinity, statement, params);
   }
 
-  /** @param most columns of those that the statement returns with RETURNING; the others are left out */
+  /** @param most of the columns that the statement returns with RETURNING; the others are left out */
   bindUpTo(most: number, statement: RemoteStatement, params: readonly Value[]): RemoteSql {
     const { sql, shape, columns, readonly: isReading, isOfScript } = statement;
     if (shape.verb === 'pragma' && !shape.hasValue && !isOfScript) {

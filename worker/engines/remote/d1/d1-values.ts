@@ -83,7 +83,7 @@ export const markedName = (column: number): string => `${MARKED}${column}`;
 
 /**
  * The value with its storage class before it; REALs, blobs, and NULL are told apart by JSON itself.
- * @param asHex texts as bytes, for those that are not UTF-8. D1 has no value of more than 2 MB, so longer ones stay as they are
+ * @param asHex texts as bytes, because some are not UTF-8. D1 has no value of more than 2 MB, so longer ones stay as they are
  */
 export function markedSql(value: string, asHex: boolean): string {
   const plain = `'t'||${value}`;

@@ -4,9 +4,9 @@ import { quoteName } from '../../../sql/quote.ts';
 import { markedName, markedSql } from './d1-values.ts';
 
 /**
- * @param columns names of what it returns
- * @param most of them, from the first one on
- * @returns null where the clause is not understood; the statement as it is where it has none
+ * @param columns names of the columns that the statement returns
+ * @param most of the columns, from the first one on
+ * @returns null where the clause is not understood; the unchanged statement where it has no such clause
  */
 export function markedReturning(sql: string, columns: readonly string[], most: number): string | null {
   if (columns.length === 0) return sql;

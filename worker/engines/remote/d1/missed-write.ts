@@ -13,7 +13,10 @@ export class MissedWrite extends Error {
 
 const MISSED = /^bad JSON path: 'sidelite missed (\d+)'/;
 
-/** Fails unless the statement before it has changed a row, with an error that names the write: D1 does not say where a batch failed. */
+/**
+ * A statement that fails unless the statement before it has changed a row, with an error that names the write: D1 does not say where a batch
+ * failed.
+ */
 export const checkOf = (at: number): RemoteSql => ({
   sql: `SELECT CASE WHEN changes() = 1 THEN 1 ELSE json_extract('{}', 'sidelite missed ${at}') END AS x`,
   args: [],

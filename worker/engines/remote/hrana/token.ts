@@ -17,7 +17,7 @@ export function tokenState(token: string | null, nowMs: number = Date.now()): To
   return expires !== undefined && expires * 1000 <= nowMs ? 'expired' : 'present';
 }
 
-/** The token says that it is for reading. One that says nothing may be, too. */
+/** The token says that it is for reading. A token that does not say so may be for reading, too. */
 export const isForReading = (token: string | null): boolean => token !== null && claimsOf(token)?.a === 'ro';
 
 function claimsOf(token: string): v.InferOutput<typeof CLAIMS> | null {

@@ -4,7 +4,7 @@ import type { HttpRequest } from './network-messages.ts';
 
 /** The words of the memory that a listener shares with the thread that talks to servers. */
 export const EAR_WORD = { state: 0, heard: 1 } as const;
-/** `ended`: it may work the next time. `refused`: the server does not offer this, or sends something else. */
+/** `ended`: another try may work. `refused`: the server does not offer events, or sends something else. */
 export const EAR_STATES = ['beginning', 'on', 'ended', 'refused'] as const;
 export type EarState = (typeof EAR_STATES)[number];
 

@@ -1,4 +1,4 @@
-// Event streams of a connection: all of them end with it.
+// Event streams of a connection: all of them end with the connection.
 import type { Listening } from './blocking-http.ts';
 
 export class Listeners {

@@ -44,7 +44,7 @@ export const isLostConnection = (error: unknown): error is AppError =>
 /** Statuses that proxies return while the server behind them does not answer. */
 export const GATEWAY_STATUS: readonly number[] = [502, 503, 504];
 
-/** The server does not answer now; it may come back. */
+/** The server does not answer now, and may do so later. */
 export const isAway = (error: unknown): boolean =>
   isLostConnection(error) || (error instanceof AppError && GATEWAY_STATUS.includes(Number(error.detail?.['status'])));
 

@@ -5,7 +5,7 @@ import { definesOnly } from './defines-only.ts';
 const DEFINITIONS =
   "SELECT sql, type, name FROM main.sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid";
 
-/** A server may send anything: only definitions are run, and those that this SQLite rejects are left out. */
+/** A server may send anything: only definitions are run, and definitions that this SQLite rejects are left out. */
 export function copySchema(from: Connection, to: Connection): Connection {
   try {
     for (const [sql, type, name] of from.all(DEFINITIONS) as readonly (readonly string[])[]) {

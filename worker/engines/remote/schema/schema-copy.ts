@@ -58,7 +58,7 @@ export class SchemaCopy {
   #reads: ReadNames | null = null;
   #map: SchemaMap | null = null;
 
-  /** @param rows what the server says; it may be anything */
+  /** @param rows of the schema as the server sends them, which may be anything */
   constructor(constructor: DatabaseConstructor, rows: readonly SchemaRow[]) {
     this.#db = new constructor(':memory:', {});
     this.#compiler = new Compiler(this.#db, { refreshSchema: () => false, holders: () => null });
@@ -94,14 +94,14 @@ export class SchemaCopy {
     return [...tables, ...virtuals];
   }
 
-  /** Whether a write to `table` changes no other rows of it than those that it names, and its generated columns; null if it may. */
+  /** Whether a write to `table` changes only the rows that the statement names, and their generated columns; null if it may change others. */
   ownRowsOnly(table: string): { readonly generated: readonly string[] } | null {
     if (!this.isComplete || this.#db.prepare(OTHER_ROWS).get({ table }) !== undefined) return null;
     const generated = this.#db.prepare(GENERATED).raw(true).all({ table }) as readonly (readonly string[])[];
     return { generated: generated.map(([name]) => name!) };
   }
 
-  /** Rows of a statement that is only about the schema; null when it is about more than that. */
+  /** Rows of a statement that reads nothing but the schema; null for any other statement. */
   answer(sql: string, shape: StatementShape, params: readonly Value[]): readonly (readonly Value[])[] | null {
     if (!this.isComplete || !this.#isAboutSchema(sql, shape)) return null;
     const prepared = this.#compiler.prepare(sql, shape).raw(true).safeIntegers(true);

@@ -39,7 +39,7 @@ export function inOpenTransaction(statements: readonly RemoteSql[], before: numb
   }));
 }
 
-/** @param before how many steps the batch has before it; the last of them must have succeeded */
+/** @param before how many steps the batch has before this one; the last of them must have succeeded */
 export const afterOthers = (statement: RemoteSql, before: number): Step =>
   before === 0 ? { statement } : { statement, condition: { type: 'ok', step: before - 1 } };
 

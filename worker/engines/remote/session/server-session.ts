@@ -38,7 +38,7 @@ export interface ServerSession {
   readonly otherCommits: number;
   /** Transactions that the server, or the loss of the connection, has ended. */
   readonly lostTransactions: number;
-  /** Why the last transaction is among them; null if it is not. */
+  /** Why the last transaction was lost; null if it was not. */
   readonly whyLost: AppError | null;
   /** The state that reads must not be older than; null where the server names none. */
   readonly index: ReplicationIndex | null;

@@ -13,7 +13,7 @@ export class SessionTransaction {
     return this.#isOpen;
   }
 
-  /** Statements that begin it. They travel with the first one in it: one round trip less. */
+  /** Statements that begin the transaction. They travel with its first statement, which saves a round trip. */
   get pending(): readonly string[] {
     return this.#pending;
   }

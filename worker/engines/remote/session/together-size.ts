@@ -15,7 +15,7 @@ const STEP_BYTES = 120;
 /** Bytes for a result column: its name, its type, and around both and the value. */
 const COLUMN_BYTES = 64;
 
-/** Result of a statement, as far as it is known before it runs. */
+/** Size of the result of a statement, as far as it is known before the statement runs. */
 export interface Returned {
   /** The names of the columns. */
   readonly names: readonly string[];

@@ -83,7 +83,7 @@ interface StepIndexes {
 
 /**
  * Steps of each write: what is read before it, the write, the check, and the look at the row.
- * @param first run before them
+ * @param first run before the writes
  */
 function stepsOf(
   writes: readonly GuardedWrite[],

@@ -173,7 +173,7 @@ export class ChangeTracker {
     return touched;
   }
 
-  /** True once after a commit: {@link takeCommitted} says what it changed. */
+  /** True once after a commit: {@link takeCommitted} says what the commit changed. */
   endCommit(): boolean {
     const committed = this.#committed;
     this.#committed = false;

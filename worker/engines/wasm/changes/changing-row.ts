@@ -25,7 +25,7 @@ export class ChangingRow {
     return code !== 0 || !this.#isSame(heap.pointerAt(out), heap.pointerAt(out + 4));
   }
 
-  /** Null when it is too large to keep. */
+  /** Null when the row is too large to keep. */
   key(db: Pointer, columns: readonly number[], which: 'old' | 'new'): readonly Value[] | null {
     const { raw, heap, out } = this.#sqlite;
     const key: Value[] = [];

@@ -14,7 +14,7 @@ const ANYTHING: TableChanges = {
 
 export class ShadowTables {
   readonly #connection: Connection;
-  /** Null until it is needed, and again after a schema change. */
+  /** Null until the owners are needed, and again after a schema change. */
   #ownerOf: ReadonlyMap<string, string> | null = null;
 
   constructor(connection: Connection) {

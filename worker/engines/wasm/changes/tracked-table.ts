@@ -6,7 +6,7 @@ import type { StatementFacts } from '../statements/statement-facts.ts';
 
 export interface TrackedTable extends ChangedTable {
   readonly layout: TableLayout | null;
-  /** `unknown`: its rows cannot be logged. Null: they do not have to be. */
+  /** `unknown`: the rows of the table cannot be logged. Null: its rows do not have to be logged. */
   readonly row: RowLayout | 'unknown' | null;
   readonly isShadow: boolean;
   /** Numbers of the columns that the running statement may change; null: any. */

@@ -3,7 +3,7 @@ import type { StatementFacts } from '../statements/statement-facts.ts';
 import type { TableLayouts } from '../../table-layouts.ts';
 
 export interface WritePlan {
-  /** A table with AUTOINCREMENT, or `sqlite_sequence` itself, is among them. */
+  /** A table with AUTOINCREMENT, or `sqlite_sequence` itself, is written to. */
   readonly counts: boolean;
   /** Rows of at least one table cannot be logged. */
   readonly isBeyondRows: boolean;

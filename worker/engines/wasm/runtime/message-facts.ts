@@ -10,5 +10,5 @@ export const isFailedWrite = ({ message }: Error): boolean => message.includes('
 /** Thrown by the pool of OPFS files that comes with SQLite. */
 export const isPoolFull = ({ message }: Error): boolean => message.includes('pool is full');
 
-/** Thrown by the same pool: the browser lacks what it needs. */
+/** Thrown by the same pool: the browser lacks a feature that the pool needs. */
 export const hasNoOpfs = ({ message }: Error): boolean => message.includes('OPFS');

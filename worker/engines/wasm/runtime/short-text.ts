@@ -5,7 +5,7 @@ export const SHORT_BYTES = 96;
 
 const chars = String.fromCharCode;
 
-/** Null when it is not all ASCII. `length` is at most {@link SHORT_BYTES}. */
+/** Null when the text is not all ASCII. `length` is at most {@link SHORT_BYTES}. */
 export function shortAscii(bytes: Uint8Array, from: number, length: number): string | null {
   const end = from + length;
   let text = '';

@@ -18,7 +18,7 @@ const QUERIES = [
 /**
  * Works in slices, between which everything else has its turn.
  * @param open a database in memory, closed again afterwards
- * @param isWanted asked before each slice: once false, it is over
+ * @param isWanted asked before each slice: once it returns false, the warm-up ends
  */
 export async function warmUp(open: () => Connection, isWanted: () => boolean): Promise<void> {
   await turn(BEGIN_AFTER_MS);

@@ -24,7 +24,7 @@ export class QuotedStrings {
     this.#db = db;
   }
 
-  /** The schema has been found to need them. They stay on between prepares, for what SQLite prepares itself, as PRAGMA functions do. */
+  /** The schema needs such texts. They stay allowed between prepares, because PRAGMA functions prepare statements themselves. */
   get isOn(): boolean {
     return this.#isOn;
   }
@@ -34,7 +34,7 @@ export class QuotedStrings {
     this.#set(on);
   }
 
-  /** Runs `work` a second time if the schema turns out to need them: a PRAGMA function prepares the query of a view only when it runs. */
+  /** Runs `work` a second time if the schema turns out to need such texts: a PRAGMA function prepares the query of a view only when it runs. */
   retrying<T>(work: () => T): T {
     try {
       return work();
@@ -50,7 +50,7 @@ export class QuotedStrings {
     }
   }
 
-  /** Runs `work`; if it is forbidden, nothing that it prepares may have such a text. */
+  /** Runs `work`; if such texts are forbidden, no statement that `work` prepares may have one. */
   unless(isForbidden: boolean, work: () => void): void {
     this.#isForbidden = isForbidden;
     try {

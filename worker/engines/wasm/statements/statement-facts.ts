@@ -5,11 +5,11 @@ import type { Control, TableRead } from '../../engine.ts';
 export interface StatementFacts {
   /** Reads of tables and views of `main` and of virtual tables. */
   readonly reads: readonly TableRead[];
-  /** Tables of `main` whose rows it, its triggers or its cascades write, but for the schema's own; shadow tables are not among them. */
+  /** Tables of `main` whose rows the statement, its triggers, or its cascades write, except the tables of the schema and shadow tables. */
   readonly writtenTables: readonly string[];
-  /** Columns that its UPDATEs set, by table, in triggers and cascades too; the row id is `ROWID` unless its column was named. */
+  /** Columns that UPDATEs of the statement, its triggers, and its cascades set, by table; the row id is `ROWID` unless its column was named. */
   readonly updatedColumns: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Tables of `main` whose definition, or an index or trigger of which, it changes; empty for most statements. */
+  /** Tables of `main` whose definition, index, or trigger the statement changes; empty for most statements. */
   readonly definedTables: readonly string[];
   /** The statement renames a table: the authorizer does not hear the new name. */
   readonly renames: boolean;
