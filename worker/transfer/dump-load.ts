@@ -1,7 +1,8 @@
 // Reads a file of SQL into a scratch database, statement by statement. Statements that cannot be run are noted with their line and skipped.
-import { whatHappened } from '#shared/protocol/errors.ts';
+import { toAppError, whatHappened } from '#shared/protocol/errors.ts';
 import type { SqlDialect } from '#shared/protocol/transfer.ts';
 import type { Connection, ScriptStatement } from '../engines/engine.ts';
+import { READING_LIMITS, sizeText } from '../import/reading-limits.ts';
 import type { SqlItem } from '../import/sql/sql-items.ts';
 import type { SqlAction, SqlTranslator } from '../import/sql/translator.ts';
 import { leadingKeyword } from '../sql/split-statements.ts';
@@ -66,7 +67,7 @@ export class DumpLoad {
         item,
         'The file ends in the middle of this statement: it is cut off, or a quote is never closed.',
       );
-    const action = this.#translator.translate(item.text);
+    const action = this.#translated(item.text);
     if (action.do === 'run' && TRANSACTION.has(leadingKeyword(action.sql[0] ?? '')))
       return this.#transaction(item, action.sql[0]!);
     // A comment at the end of the file would swallow the semicolon after it.
@@ -75,11 +76,22 @@ export class DumpLoad {
     this.#do(action, item);
   }
 
+  /** A statement that is too long to be understood costs itself. */
+  #translated(text: string): SqlAction {
+    try {
+      return this.#translator.translate(text);
+    } catch (error) {
+      const { code, message } = toAppError(error);
+      if (code !== 'too-big') throw error;
+      return { do: 'refuse', reason: message };
+    }
+  }
+
   /** Notes the line at which reading stopped, because the statement that begins there has no end. */
   noteTooLong(line: number): void {
     this.report.note(
       line,
-      'It is longer than 256 MB: a quote is likely never closed. Nothing from here on was read.',
+      `It is longer than ${sizeText(READING_LIMITS.recordBytes)}: a quote is likely never closed. Nothing from here on was read.`,
       '',
     );
   }

@@ -10,6 +10,7 @@ import { detectDialect } from '../import/sql/detect-dialect.ts';
 import { beginningEncoding, dumpEncoding } from '../import/sql/dump-encoding.ts';
 import { hasAnsiQuotes } from '../import/sql/mysql-modes.ts';
 import { beginningOf, SqlText } from '../import/sql/sql-text.ts';
+import type { SqlTranslator } from '../import/sql/translator.ts';
 import { translatorOf } from '../import/sql/translators.ts';
 import type { LibraryContext } from '../library/context.ts';
 import { checkHeader, HEADER_BYTES } from '../library/file-header.ts';
@@ -136,9 +137,9 @@ async function loadSql({ context, scratch, bytes, head, work }: Loading, request
   });
   const streamed = isDecodedLater ? 'utf-8' : encoding;
   const isAnsi = dialect === 'mysql' && hasAnsiQuotes(beginning);
-  const reading = { context, bytes, work, open: () => new SqlText(bytes, streamed, dialect, isAnsi) };
+  const reading = { context, bytes, work, open: () => new SqlText(bytes, streamed, dialect, { hasAnsiQuotes: isAnsi }) };
   if (translator.looksAhead)
-    await eachItem(reading, 'Looking through', (item) => item.kind !== 'rows' && translator.see?.(item.text));
+    await eachItem(reading, 'Looking through', (item) => item.kind !== 'rows' && see(translator, item.text));
   const connection = scratch.open({ ...SCRATCH, create: true, scratch: true });
   const load = new DumpLoad(connection, dialect, translator, request.existing);
   try {
@@ -162,6 +163,15 @@ async function loadSql({ context, scratch, bytes, head, work }: Loading, request
     notes: [...load.report.notes, ...notes],
     undefinedTables: load.undefinedTables,
   };
+}
+
+/** What is too long to be understood is reported when it is read. */
+function see(translator: SqlTranslator, text: string): void {
+  try {
+    translator.see?.(text);
+  } catch (error) {
+    if (toAppError(error).code !== 'too-big') throw error;
+  }
 }
 
 interface Reading {

@@ -16,6 +16,8 @@ const COPY_COMMAND = /^COPY\s(?:[^;"]|"[^"]*")*\bFROM\s+stdin\b/i;
 const END_OF_TRIGGER =
   /;(?:\s|--[^\n]*\n|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/)*end(?:\s|--[^\n]*\n|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/)*$/i;
 const TRIGGER_TAIL = 4000;
+/** Each semicolon in it is looked at. */
+const LONGEST_TRIGGER = 1 << 20;
 const AFTER = 60;
 /** Characters that may begin something in which a delimiter ends nothing. */
 const SPECIAL = new Uint8Array(256);
@@ -99,7 +101,7 @@ export class StatementSplitter {
   #skipToStatement(): boolean {
     let at = 0;
     for (;;) {
-      while (at < this.#text.length && (BLANK.test(this.#text[at]!) || this.#text[at] === ';')) at++;
+      at = afterBlanks(this.#text, at);
       const end = this.#endOfGo(at) ?? this.#endOfDelimiter(at) ?? this.#endOfComment(at);
       if (end === at) break;
       if (end < 0) {
@@ -242,7 +244,9 @@ export class StatementSplitter {
   #isInTrigger(at: number): boolean {
     if (this.#dialect !== 'sqlite') return false;
     this.#isTrigger ??= /^c/i.test(this.#text) && isTrigger(this.#text.slice(0, Math.min(at, 1000)));
-    return this.#isTrigger && !END_OF_TRIGGER.test(this.#text.slice(Math.max(0, at - TRIGGER_TAIL), at));
+    if (!this.#isTrigger || at > LONGEST_TRIGGER) return false;
+    const tail = this.#text.slice(Math.max(0, at - TRIGGER_TAIL), at);
+    return !(/end/i.test(tail) && END_OF_TRIGGER.test(tail));
   }
 
   /** Takes whole lines, up to the one that ends them. */
@@ -268,6 +272,16 @@ export class StatementSplitter {
     this.#take(whole);
     return { kind: 'rows', text: text.slice(0, whole), line, isEnd: false, isOpen: false };
   }
+}
+
+/** White space and semicolons: there can be millions. */
+function afterBlanks(text: string, from: number): number {
+  let at = from;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code !== 0x3b && code !== 0x20 && (code < 9 || code > 13)) break;
+  }
+  return at;
 }
 
 function isTrigger(text: string): boolean {

@@ -1,4 +1,5 @@
 // Statements of other databases as tokens, for those that must be rewritten for SQLite. Text is made of bytes.
+import { AppError } from '#shared/protocol/errors.ts';
 import type { SqlDialect } from '#shared/protocol/transfer.ts';
 import { isUnicodePrefix, unicodeEnd, unicodeText } from './unicode-escapes.ts';
 
@@ -32,9 +33,22 @@ const BLANK_SIGNS = new Set(['-', '#', '/', '*', '\u00a0'].map((sign) => sign.ch
 /** `mysql-ansi`: MySQL in a mode in which double quotes enclose names. */
 export type TokenDialect = Exclude<SqlDialect, 'sqlite'> | 'mysql-ansi';
 
+/** Each takes about a hundred bytes. Programs that write dumps end a statement after a few megabytes. */
+const MAX_TOKENS = 1 << 20;
+
+const tooMany = (): AppError =>
+  new AppError({
+    code: 'too-big',
+    message: `It has more than ${MAX_TOKENS.toLocaleString('en-US')} words and values, which do not fit into memory. Write the dump with shorter statements.`,
+  });
+
+/** @throws AppError `too-big` */
 export function tokensOf(text: string, dialect: TokenDialect): readonly SqlToken[] {
   const tokens: SqlToken[] = [];
-  for (let token = tokenAt(text, 0, dialect); token; token = tokenAt(text, endOf(token), dialect)) tokens.push(token);
+  for (let token = tokenAt(text, 0, dialect); token; token = tokenAt(text, endOf(token), dialect)) {
+    if (tokens.length === MAX_TOKENS) throw tooMany();
+    tokens.push(token);
+  }
   return tokens;
 }
 
