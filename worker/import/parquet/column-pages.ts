@@ -252,7 +252,8 @@ function valuesOf(header: PageHeader): number {
   const { type, data_page_header: old, data_page_header_v2: page, dictionary_page_header: dictionary } = header;
   const described =
     type === 'DATA_PAGE' ? old : type === 'DATA_PAGE_V2' ? page : type === 'DICTIONARY_PAGE' && dictionary;
-  if (!described) throw new Error(`a page of ${type === undefined ? 'an unknown type' : `type ${type}`} cannot be read`);
+  if (!described)
+    throw new Error(`a page of ${type === undefined ? 'an unknown type' : `type ${type}`} cannot be read`);
   const { num_values: count } = described;
   if (!(count >= 0)) throw new Error(`a page claims ${count} values`);
   return count;

@@ -1,0 +1,59 @@
+// The first records of readers that give few of them, or none.
+import { expect, test } from 'vitest';
+import { BatchWriter } from '../records/batch-writer.ts';
+import { FIELD, type RecordBatch, type RecordProblem, type RecordReader } from '../records/record-batch.ts';
+import { readFirst } from './first-records.ts';
+import { MAX_PROBLEMS, READING_LIMITS } from './reading-limits.ts';
+import { bytesSource } from './read-all.test-suite.ts';
+import { NdjsonReader } from './json/ndjson-reader.ts';
+
+/** Gives what `next` returns, as often as it is asked, and counts how often that is. */
+function readerOf(next: () => { readonly batch: RecordBatch | null; readonly problems?: readonly RecordProblem[] }) {
+  let found: RecordProblem[] = [];
+  const reader: RecordReader & { asked: number } = {
+    columns: ['a'],
+    bytesRead: 0,
+    asked: 0,
+    takeProblems: () => found.splice(0),
+    next() {
+      this.asked++;
+      const { batch, problems = [] } = next();
+      found = [...problems];
+      return Promise.resolve(batch);
+    },
+  };
+  return reader;
+}
+
+function batchOf(texts: readonly string[]): RecordBatch {
+  const writer = new BatchWriter();
+  for (const [at, text] of texts.entries()) {
+    writer.begin(at + 1);
+    writer.text(FIELD.text, text);
+    writer.end();
+  }
+  return writer.take();
+}
+
+test('a file of more bad lines than its reader gives at once ends', async () => {
+  const bad = '{"a":}\n'.repeat(MAX_PROBLEMS * 3);
+  const { records, remarks } = await readFirst(new NdjsonReader(bytesSource(`${bad}{"a":1}\n`), 'utf-8', true), 5);
+  expect(records).toHaveLength(1);
+  expect(remarks.takeProblems()).toHaveLength(MAX_PROBLEMS * 3);
+});
+
+test('nothing but bad records, or nothing at all, is given up', async () => {
+  const problems = Array.from({ length: 1000 }, (_, at) => ({ line: at + 1, reason: 'It is bad.', text: '' }));
+  const bad = readerOf(() => ({ batch: batchOf([]), problems }));
+  expect((await readFirst(bad, 5)).remarks.takeProblems().length).toBe(10_000);
+  const empty = readerOf(() => ({ batch: batchOf([]) }));
+  expect((await readFirst(empty, 5)).records).toEqual([]);
+  expect(empty.asked).toBeLessThan(20);
+});
+
+test('large records are as many as fit, one at least', async () => {
+  const large = readerOf(() => ({ batch: batchOf(['x'.repeat(600), 'y'.repeat(600), 'z'.repeat(600)]) }));
+  const limits = { ...READING_LIMITS, recordBytes: 1000 };
+  expect((await readFirst(large, 100, limits)).records).toHaveLength(2);
+  expect((await readFirst(large, 100, { ...limits, recordBytes: 1 })).records).toHaveLength(1);
+});
