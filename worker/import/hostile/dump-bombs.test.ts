@@ -1,0 +1,54 @@
+// Hostile dumps: what is not ended is not kept beyond the limit, and what is ended costs itself.
+import { expect, test } from 'vitest';
+import type { SqlDialect } from '#shared/protocol/transfer.ts';
+import { READING_LIMITS } from '../reading-limits.ts';
+import { detectDialect } from '../sql/detect-dialect.ts';
+import { beginningOf, SqlText } from '../sql/sql-text.ts';
+import { tokensOf } from '../sql/tokens.ts';
+import { DUMP_BOMBS } from './bombs.test-suite.ts';
+
+const LIMITS = { ...READING_LIMITS, recordBytes: 2 << 20 };
+const BYTES = 12 << 20;
+const DIALECTS: Readonly<Record<string, SqlDialect>> = {
+  sqlite: 'sqlite',
+  mysql: 'mysql',
+  postgres: 'postgresql',
+  tsql: 'tsql',
+};
+
+test.each(DUMP_BOMBS.map((bomb) => [bomb.name, bomb] as const))('%s', async (name, { source }) => {
+  const file = source(BYTES);
+  const head = await file.read(0, 64 * 1024);
+  const { dialect } = detectDialect(beginningOf(head, 'utf-8'));
+  expect(dialect).toBe(DIALECTS[name.split(' ')[0]!]);
+  const text = new SqlText(file, 'utf-8', dialect, { limits: LIMITS });
+  let longest = 0;
+  do for (let item = text.next(); item !== null; item = text.next()) longest = Math.max(longest, item.text.length);
+  while (await text.more());
+  expect(longest).toBeLessThan(LIMITS.recordBytes * 2);
+  // Either all of it was read in pieces, or reading ended soon after the limit.
+  if (text.tooLong > 0) expect(text.bytesRead).toBeLessThan(LIMITS.recordBytes * 4);
+  else expect(text.bytesRead).toBe(file.sizeBytes);
+});
+
+test('a statement of millions of values is refused before they are all in memory', () => {
+  expect(() => tokensOf(`INSERT INTO t VALUES ${'(1),'.repeat(400_000)}`, 'postgresql')).toThrow(
+    /more than 1,048,576 words and values.*\. Write the dump with shorter statements\.$/,
+  );
+});
+
+test('semicolons in the body of a trigger that does not end do not take a scan each', async () => {
+  const body = '; x '.repeat(400_000);
+  const { source } = { source: new TextEncoder().encode(`CREATE TRIGGER a AFTER INSERT ON t BEGIN ${body}`) };
+  const file = {
+    fileName: 'a.sql',
+    sizeBytes: source.length,
+    read: async (at: number, length: number) => source.slice(at, at + length),
+  };
+  const text = new SqlText(file, 'utf-8', 'sqlite');
+  let statements = 0;
+  do for (let item = text.next(); item !== null; item = text.next()) statements++;
+  while (await text.more());
+  // Beyond a megabyte it is no trigger: each semicolon ends a statement.
+  expect(statements).toBeGreaterThan(100_000);
+});
