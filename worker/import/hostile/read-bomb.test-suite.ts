@@ -21,12 +21,11 @@ export function faultOf(thrown: unknown): string | null {
   return faultOfText(thrown.message);
 }
 
-export const faultOfText = (text: string): string | null =>
-  OF_JAVASCRIPT.test(text)
-    ? `words of JavaScript: ${text}`
-    : /[.!?:]$/.test(text.trim())
-      ? null
-      : `no sentence: ${text}`;
+export function faultOfText(text: string): string | null {
+  // What is in quotation marks comes from the file.
+  if (OF_JAVASCRIPT.test(text.replace(/“[^”]*”?/gu, ''))) return `words of JavaScript: ${text}`;
+  return /[.!?:]$/.test(text.trim()) ? null : `no sentence: ${text}`;
+}
 
 export const clientOf = (source: ByteSource): FileClient =>
   ({

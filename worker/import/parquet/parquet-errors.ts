@@ -16,8 +16,10 @@ export async function forPeople<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof AppError) throw error;
-    // The others are those of JavaScript, which say nothing about a file.
-    const isOfDecoder = error instanceof Error && Object.getPrototypeOf(error) === Error.prototype;
-    throw unreadable(isOfDecoder ? error.message.slice(0, 200) : 'it is damaged');
+    throw unreadable(error instanceof Error && saysSomething(error) ? error.message.slice(0, 200) : 'it is damaged');
   }
 }
+
+/** Errors of JavaScript say nothing about a file, nor do those of the decoder about a number in it that has no name. */
+const saysSomething = (error: Error): boolean =>
+  Object.getPrototypeOf(error) === Error.prototype && !error.message.includes('undefined');
