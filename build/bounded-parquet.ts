@@ -3,7 +3,7 @@
 // where the memory they are to fill is full, for as long as a few bytes tell them to, or take more.
 import type { Plugin } from 'vite';
 
-/** Of a page of a nested column. `worker/import/parquet/page-values.ts` decodes those of flat columns. */
+/** Most values of a page of a nested column. `worker/import/parquet/page-values.ts` decodes those of flat columns. */
 const MOST_VALUES = 1 << 22;
 
 type Change = readonly [found: string, put: string];

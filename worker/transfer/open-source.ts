@@ -137,7 +137,12 @@ async function loadSql({ context, scratch, bytes, head, work }: Loading, request
   });
   const streamed = isDecodedLater ? 'utf-8' : encoding;
   const isAnsi = dialect === 'mysql' && hasAnsiQuotes(beginning);
-  const reading = { context, bytes, work, open: () => new SqlText(bytes, streamed, dialect, { hasAnsiQuotes: isAnsi }) };
+  const reading = {
+    context,
+    bytes,
+    work,
+    open: () => new SqlText(bytes, streamed, dialect, { hasAnsiQuotes: isAnsi }),
+  };
   if (translator.looksAhead)
     await eachItem(reading, 'Looking through', (item) => item.kind !== 'rows' && see(translator, item.text));
   const connection = scratch.open({ ...SCRATCH, create: true, scratch: true });

@@ -4,7 +4,7 @@ import type { Fuzzed } from './fuzzed.test-suite.ts';
 import { mutated } from './mutations.test-suite.ts';
 import { faultOf } from './read-bomb.test-suite.ts';
 
-/** Of a processor, for an input of a few kilobytes. */
+/** Time of a processor that an input of a few kilobytes may take. */
 const MOST_MS = 5000;
 const MOST_BYTES = 300e6;
 

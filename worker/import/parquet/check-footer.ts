@@ -95,7 +95,7 @@ class Footer {
     return this.#bytes[this.#at++]!;
   }
 
-  /** Of a number of 64 bits, which is not needed, the lower ones. */
+  /** A number of 64 bits, which is not needed, is only about right. */
   #varint(): number {
     let result = 0;
     for (let factor = 1; factor <= 2 ** 63; factor *= 128) {

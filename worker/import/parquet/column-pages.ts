@@ -190,7 +190,7 @@ export class ColumnPages {
     const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
     const values = convert(readPlain(reader, decoder.type, count, decoder.element.type_length), decoder);
     if (reader.offset > bytes.length) throw new Error('a dictionary ends before its values do');
-    // Of the values of a larger one, few are there often enough.
+    // In a larger dictionary, few values are there often enough.
     return { values, fields: count <= MOST_FIELDS ? Array.from<undefined>({ length: count }) : null };
   }
 

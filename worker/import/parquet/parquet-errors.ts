@@ -1,4 +1,5 @@
 // Errors of Parquet files.
+/* oxlint-disable sidelite/text-decisions -- the decoder's own messages, without any code beside them */
 import { AppError } from '#shared/protocol/errors.ts';
 
 export const unreadable = (why: string): AppError =>
