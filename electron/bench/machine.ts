@@ -46,7 +46,7 @@ async function describeDisk(path: string): Promise<Pick<BenchMachine, 'disk' | '
 }
 
 function spinning(device: string): string {
-  const name = device.replace(/^\/dev\//, '').replace(/p?\d+$/, '');
+  const name = device.replace(/^\/dev\//, '').replace(/p?\d{1,6}$/, '');
   const file = `/sys/block/${name}/queue/rotational`;
   if (!existsSync(file)) return '';
   return readFileSync(file, 'utf8').trim() === '1' ? ', rotating' : ', solid state';

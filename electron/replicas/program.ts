@@ -62,7 +62,8 @@ function isProgram(path: string): boolean {
 async function ask(path: string): Promise<ReplicaProgram> {
   const run = runProgram(path, ['version'], process.env, VERSION_TIMEOUT_MS);
   const outcome = await run.ended;
-  const [, version, minor] = ('output' in outcome && /^v?(\d+\.(\d+)\.\d+\S*)\s*$/.exec(outcome.output)) || [];
+  const [, version, minor] =
+    ('output' in outcome && /^v?(\d+\.(\d+)\.\d+(?!\d)\S*)$/.exec(outcome.output.trimEnd())) || [];
   if (version === undefined) return { why: `${path} is not Litestream, or cannot be run here.` };
   if (version.startsWith('0.') && Number(minor) < 5)
     return { why: `${path} is Litestream ${version}. Version 0.5 or later is needed.` };

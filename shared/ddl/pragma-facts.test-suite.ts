@@ -27,6 +27,15 @@ export interface TableFacts {
   readonly foreignKeys: readonly string[];
 }
 
+/** SQLite adds the words before AS to the type of a generated column, and what stands between them. */
+function withoutGenerated(type: string): string {
+  const scanner = new SqlScanner(type);
+  const words: { readonly text: string; readonly to: number }[] = [];
+  while (scanner.next() !== Token.end) words.push({ text: scanner.text.toLowerCase(), to: scanner.to });
+  if (words.at(-1)?.text === 'always' && words.at(-2)?.text === 'generated') words.length -= 2;
+  return type.slice(0, words.at(-1)?.to ?? 0);
+}
+
 type Row = Record<string, string | number | null>;
 
 export function pragmasOf(db: Database, table: string): TableFacts {
@@ -34,11 +43,7 @@ export function pragmasOf(db: Database, table: string): TableFacts {
   const [list] = all("SELECT * FROM pragma_table_list WHERE name = ? AND schema = 'main'", table);
   const columns = all('SELECT * FROM pragma_table_xinfo(?) ORDER BY cid', table).map((row) => ({
     name: String(row['name']),
-    type: plainType(
-      Number(row['hidden']) > 1
-        ? String(row['type']).replace(/(\s|--[^\n]*\n|\/\*[^]*?\*\/|--[^\n]*$)*(generated\s+always)?$/i, '')
-        : String(row['type']),
-    ),
+    type: plainType(Number(row['hidden']) > 1 ? withoutGenerated(String(row['type'])) : String(row['type'])),
     notNull: row['notnull'] === 1,
     defaultSql: row['dflt_value'] as string | null,
     generated: row['hidden'] === 2 ? ('virtual' as const) : row['hidden'] === 3 ? ('stored' as const) : ('no' as const),

@@ -69,7 +69,9 @@ export function readLinuxMounts(text: string): readonly Mount[] {
 /** `//me@host/shop on /Volumes/my shop (smbfs, nodev, nosuid)` */
 export function readMacMounts(text: string): readonly Mount[] {
   return text.split('\n').flatMap((line) => {
-    const [, folder, type] = /^.* on (\/.*) \((\w+)[,)]/.exec(line) ?? [];
-    return folder === undefined || type === undefined ? [] : [{ folder, type }];
+    const options = line.lastIndexOf(' (');
+    const [, type] = /^ \((\w+)[,)]/.exec(line.slice(Math.max(0, options))) ?? [];
+    const on = line.lastIndexOf(' on /', options);
+    return type === undefined || on < 0 ? [] : [{ folder: line.slice(on + ' on '.length, options), type }];
   });
 }

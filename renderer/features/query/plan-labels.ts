@@ -87,7 +87,7 @@ function meaningOfSearch(detail: string): Meaning {
 }
 
 function meaningOfSort(detail: string): Meaning {
-  const purpose = /FOR (.*)$/.exec(detail)?.[1] ?? 'the result';
+  const purpose = /FOR ([^]*)$/.exec(detail)?.[1] ?? 'the result';
   return { meaning: `Sorts all rows for ${purpose}, because no index provides that order`, tone: 'slow', source: null };
 }
 

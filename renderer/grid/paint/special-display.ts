@@ -3,7 +3,14 @@
 /** Groups digits from 1,000 on. Digits after the point, exponents, infinities and texts of other shapes stay as they are. */
 export function groupedDigits(text: string): string {
   const parts = /^(-?)(\d{4,})(\.\d+)?$/.exec(text);
-  return parts ? `${parts[1]}${parts[2]!.replace(/\B(?=(\d{3})+$)/g, ',')}${parts[3] ?? ''}` : text;
+  return parts ? `${parts[1]}${inThrees(parts[2]!)}${parts[3] ?? ''}` : text;
+}
+
+function inThrees(digits: string): string {
+  const first = digits.length % 3 || 3;
+  let grouped = digits.slice(0, first);
+  for (let at = first; at < digits.length; at += 3) grouped += `,${digits.slice(at, at + 3)}`;
+  return grouped;
 }
 
 /** 1900 to 2300 in Julian days; Unix seconds from 1973 on and Unix milliseconds from 1971 on do not overlap with it or with each other. */

@@ -143,8 +143,8 @@ function readTerm(text: string, column: FieldColumn): FilterTerm | string {
     const isNone = numbers[1] !== undefined && !numbers[1].startsWith('=');
     return { ...term(isNone ? 'not-in' : 'in'), values: listValues(numbers[2]!, column) };
   }
-  const range = RANGE.exec(text) ?? /^between\s+(.+?)\s+and\s+(.+)$/is.exec(text);
-  if (range) return { ...term('between', typed(range[1]!, column)), to: typed(range[2]!, column) };
+  const range = RANGE.exec(text) ?? /^between\s(.+?)\sand\s(.+)$/is.exec(text);
+  if (range) return { ...term('between', typed(range[1]!.trim(), column)), to: typed(range[2]!.trim(), column) };
   const length = /^length\s*([<>=])\s*(\d{1,10})$/i.exec(text);
   if (length) return term(`length${length[1] as '<' | '>' | '='}`, Number(length[2]));
   const comparison = COMPARISON.exec(text);

@@ -20,7 +20,7 @@ const MARKS: readonly Sign[] = [
 const SIGNS: readonly Sign[] = [
   [
     'postgresql',
-    /^COPY\s[^;\n]{1,4000}\sFROM\s+stdin\b/im,
+    /^COPY\s[^;\n\r\u2028\u2029]{1,4000}\sFROM\s+stdin\b/im,
     'It has rows after COPY … FROM stdin, as PostgreSQL writes them.',
   ],
   [

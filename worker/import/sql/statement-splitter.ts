@@ -12,12 +12,9 @@ const DOLLAR_TAG = /\$(?:[A-Za-z_\x80-\xff][\w\x80-\xff]*)?\$/y;
 const COMMANDS: Readonly<Record<string, string>> = { postgresql: '\\', sqlite: '.', tsql: ':' };
 const DELIMITER_COMMAND = /DELIMITER[ \t]+(\S+)[^\n]*(?:\n|$)/iy;
 const COPY_COMMAND = /^COPY\s(?:[^;"]|"[^"]*")*\bFROM\s+stdin\b/i;
-/** The body of a trigger ends with this and a semicolon. */
+/** The body of a trigger ends with this between two semicolons. */
 const END_OF_TRIGGER =
-  /;(?:\s|--[^\n]*\n|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/)*end(?:\s|--[^\n]*\n|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/)*$/i;
-const TRIGGER_TAIL = 4000;
-/** Each semicolon in it is looked at. */
-const LONGEST_TRIGGER = 1 << 20;
+  /^(?:\s|--[^\n]*\n|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/)*end(?:\s|--[^\n]*\n|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/)*$/i;
 const AFTER = 60;
 /** Characters that may begin something in which a delimiter ends nothing. */
 const SPECIAL = new Uint8Array(256);
@@ -35,6 +32,8 @@ export class StatementSplitter {
   #delimiter = ';';
   #inCopy = false;
   #isTrigger: boolean | null = null;
+  /** Behind the last semicolon inside the definition of a trigger; -1 where there was none. */
+  #behindSemicolon = -1;
   /** Open parentheses, where the end of a statement depends on them. */
   #depth = 0;
 
@@ -94,6 +93,7 @@ export class StatementSplitter {
     this.#text = this.#text.slice(length);
     this.#scanned = 0;
     this.#isTrigger = null;
+    this.#behindSemicolon = -1;
     this.#depth = 0;
   }
 
@@ -244,9 +244,10 @@ export class StatementSplitter {
   #isInTrigger(at: number): boolean {
     if (this.#dialect !== 'sqlite') return false;
     this.#isTrigger ??= /^c/i.test(this.#text) && isTrigger(this.#text.slice(0, Math.min(at, 1000)));
-    if (!this.#isTrigger || at > LONGEST_TRIGGER) return false;
-    const tail = this.#text.slice(Math.max(0, at - TRIGGER_TAIL), at);
-    return !(/end/i.test(tail) && END_OF_TRIGGER.test(tail));
+    if (!this.#isTrigger) return false;
+    const from = this.#behindSemicolon;
+    this.#behindSemicolon = at + 1;
+    return from < 0 || !END_OF_TRIGGER.test(this.#text.slice(from, at));
   }
 
   /** Takes whole lines, up to the one that ends them. */

@@ -66,7 +66,9 @@ function axisMarks(scale: Scale, unit: CellUnit, bottom: number): Shape[] {
 export const tickText = (tick: number, unit: CellUnit): string =>
   tick === 0
     ? '0'
-    : formatTime(tick, unit).replace(/\.(\d*?)0+ /, (_zeros, digits: string) => (digits ? `.${digits} ` : ' '));
+    : formatTime(tick, unit).replace(/\.(\d{0,20}?)0{1,20} /, (_zeros, digits: string) =>
+        digits ? `.${digits} ` : ' ',
+      );
 
 interface RowBounds {
   readonly scale: Scale;

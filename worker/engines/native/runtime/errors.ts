@@ -41,7 +41,7 @@ export function nativeError(thrown: unknown, circumstances: Circumstances = {}):
   // Errors of the file system: ENOENT, EACCES.
   if (!/^(?:SQLITE|UNKNOWN_SQLITE)_/.test(thrown.code))
     return new AppError({ code: 'io', message: refusalOfSystem(thrown) });
-  const extended = resultCodes.get(thrown.code) ?? Number(/\d+$/.exec(thrown.code)?.[0] ?? 1);
+  const extended = resultCodes.get(thrown.code) ?? Number(/\d{1,9}$/.exec(thrown.code)?.[0] ?? 1);
   const failure: SqliteFailure = { result: extended & 0xff, extended, offset: circumstances.offset ?? -1 };
   const rolledBack = circumstances.rolledBack === true ? 'The open transaction was rolled back.' : undefined;
   if (failure.result === Result.constraint) {
