@@ -4,6 +4,7 @@ import { parseObject } from '#shared/ddl/parse-object.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { SqlScanner, Token, unquote } from '#shared/sql-scanner.ts';
 import type { Connection } from './engine.ts';
+import { findTable } from './table-list.ts';
 import { isKnownCollation, isKnownTokenizer } from './known-parts.ts';
 
 /** Larger schemas are not looked through: an error must not take long. */
@@ -140,9 +141,9 @@ const plain = (text: string): string => (/^['"`[]/.test(text) ? unquote(text) : 
 
 /** Rows of a table without row ids are in the order of its key. */
 function orderReason(connection: Pick<Connection, 'all'>, { name }: SchemaObject): string | null {
+  if (findTable(connection, name)?.withoutRowid !== true) return null;
   const collations = connection.all(
-    `SELECT x.coll FROM pragma_table_list t JOIN pragma_index_list(t.name) i ON i.origin = 'pk' JOIN pragma_index_xinfo(i.name) x
-     WHERE t.schema = 'main' AND t.wr = 1 AND t.name = ? AND x.key = 1`,
+    "SELECT x.coll FROM pragma_index_list(?, 'main') i JOIN pragma_index_xinfo(i.name, 'main') x WHERE i.origin = 'pk' AND x.key = 1",
     [name],
   );
   const unknown = collations.map(([collation]) => String(collation)).find((collation) => !isKnownCollation(collation));

@@ -5,6 +5,7 @@ import { describeChangedTables } from './contract/changed-tables.test-suite.ts';
 import { describeChanges } from './contract/changes.test-suite.ts';
 import { describeCoveredRows } from './contract/covered-rows.test-suite.ts';
 import { describeErrors } from './contract/errors.test-suite.ts';
+import { describeHeavySchema } from './contract/heavy-schema.test-suite.ts';
 import { describeHostileSchema } from './contract/hostile-schema.test-suite.ts';
 import { describeHostileSql } from './contract/hostile-sql.test-suite.ts';
 import { describeLoggedChanges } from './contract/logged-changes.test-suite.ts';
@@ -50,6 +51,7 @@ export function describeEngine(name: string, makeEngine: () => Promise<EngineUnd
     describeErrors(get);
     describeHostileSql(get);
     describeHostileSchema(get);
+    describeHeavySchema(get);
     describeTransactions(get);
     describeChanges(get);
     describeChangedTables(get);

@@ -7,6 +7,7 @@ import type { ConnectionSettings } from './connection-settings.ts';
 import type { Connection } from './engine.ts';
 import { GuardedSwitches } from './guarded-switches.ts';
 import { SmallReads } from './small-reads.ts';
+import { HeavyGuard } from './heavy-guard.ts';
 import type { RecordOptions } from './row-log/recording.ts';
 import type { RowLog } from './row-log/row-log.ts';
 import { assertNoTransaction } from './transaction.ts';
@@ -30,6 +31,7 @@ export abstract class FileConnection extends SmallReads implements Partial<Conne
   abstract readonly settings: ConnectionSettings;
   protected abstract readonly watch: Watch;
   protected readonly switches = new GuardedSwitches();
+  readonly heavyGuard = new HeavyGuard((sql) => this.all(sql));
   #isExplaining = false;
   protected commitListener: ((changes: TransactionChanges) => void) | null = null;
 
@@ -89,6 +91,16 @@ export abstract class FileConnection extends SmallReads implements Partial<Conne
     if (this.watch.isRefused && !this.autocommit) this.run('ROLLBACK');
     const changes = this.watch.takeCommitted();
     if (changes !== null) this.publish(changes);
+  }
+
+  override one(sql: string, params: readonly Value[] = []): readonly Value[] | null {
+    this.heavyGuard.assertLightNames(sql, params);
+    return super.one(sql, params);
+  }
+
+  override all(sql: string, params: readonly Value[] = []): readonly (readonly Value[])[] {
+    this.heavyGuard.assertLightNames(sql, params);
+    return super.all(sql, params);
   }
 
   protected override explaining<T>(sql: string, work: () => T): T {

@@ -1,5 +1,6 @@
 // Caches how tables lay out their rows for the hooks, which see columns by number and must not run queries.
 import type { Connection } from './engine.ts';
+import { findTable, shadowNames } from './table-list.ts';
 import type { LoggedShape } from './row-log/row-log.ts';
 
 export interface TableLayout {
@@ -66,14 +67,14 @@ export class TableLayouts {
 
   #read(table: string): TableLayout | null {
     try {
-      const kind = this.#connection.one("SELECT type, wr FROM pragma_table_list(?) WHERE schema = 'main'", [table]);
-      if (kind?.[0] === 'virtual') {
+      const found = findTable(this.#connection, table);
+      if (found?.kind === 'virtual') {
         this.#virtual.add(table);
         this.learn(this.#shadowsOf(table));
       }
-      if (kind?.[0] !== 'table' && kind?.[0] !== 'shadow') return null;
-      const isInternal = kind[0] === 'shadow' || table.startsWith('sqlite_');
-      return this.#layoutOf(table, kind[1] === 1, isInternal);
+      if (found?.kind !== 'table' && found?.kind !== 'shadow') return null;
+      const isInternal = found.kind === 'shadow' || table.startsWith('sqlite_');
+      return this.#layoutOf(table, found.withoutRowid, isInternal);
     } catch {
       // Stopped or damaged: without a layout, the whole table counts as changed.
       return null;
@@ -114,10 +115,8 @@ export class TableLayouts {
   }
 
   #shadowsOf(table: string): readonly string[] {
-    const sql = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'";
     const prefix = `${table.toLowerCase()}_`;
-    const names = this.#connection.all(sql).map(([name]) => name as string);
-    return names.filter((name) => name.toLowerCase().startsWith(prefix));
+    return shadowNames(this.#connection).filter((name) => name.toLowerCase().startsWith(prefix));
   }
 }
 

@@ -3,6 +3,7 @@ import { toAppError, whatHappened } from '#shared/protocol/errors.ts';
 import { MAX_TABLE_HITS } from '#shared/protocol/explore.ts';
 import type { SearchedTable, SearchHit } from '#shared/protocol/explore.ts';
 import type { Connection, Statement } from '../engines/engine.ts';
+import { listTables } from '../engines/table-list.ts';
 import { conditionOf } from '../readers/filter-condition.ts';
 import type { Scan } from '../readers/scan.ts';
 import { keyNames } from '../schema/table-shape.ts';
@@ -55,13 +56,10 @@ export function* searchTables(
  * tables, whose rows are those of their virtual table.
  */
 function searchableTables(connection: Connection): readonly string[] {
-  return connection
-    .all(
-      `SELECT name FROM pragma_table_list
-       WHERE schema = 'main' AND type IN ('table', 'virtual') AND substr(name, 1, 7) <> 'sqlite_'
-         AND name IN (SELECT name FROM main.sqlite_schema WHERE type = 'table') ORDER BY name`,
-    )
-    .map(([name]) => name as string);
+  return listTables(connection)
+    .filter(({ name, kind }) => (kind === 'table' || kind === 'virtual') && !name.startsWith('sqlite_'))
+    .map(({ name }) => name)
+    .sort();
 }
 
 interface Finding {

@@ -1,6 +1,7 @@
 // A database, or some of its tables, as SQL that any SQLite reads: definitions in an order in which they work, rows with their row ids,
 // full-text indexes rebuilt.
 import type { Connection, TableRows } from '../engines/engine.ts';
+import { listTables } from '../engines/table-list.ts';
 import { estimateRows } from '../schema/row-estimate.ts';
 import { MAX_RESULT_COLUMNS } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
@@ -95,9 +96,7 @@ export function schemaOf(connection: Connection): readonly SchemaObject[] {
 }
 
 export function kindsOf(connection: Connection): ReadonlyMap<string, string> {
-  return new Map(
-    connection.all("SELECT name, type FROM pragma_table_list WHERE schema = 'main'") as [string, string][],
-  );
+  return new Map(listTables(connection).map(({ name, kind }) => [name, kind]));
 }
 
 /** The columns that store values, with the row id when no column keeps it, and a query that reads them. */

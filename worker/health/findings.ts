@@ -1,6 +1,7 @@
 // The findings of one check: no more than a user can look at.
 import type { Finding, FindingFact, Mend } from '#shared/protocol/health.ts';
 import type { Connection } from '../engines/engine.ts';
+import { listTables } from '../engines/table-list.ts';
 
 /** Limit per kind: a generated schema has the same fault in all of its tables. */
 const MAX_OF_A_KIND = 200;
@@ -20,9 +21,7 @@ export class Findings {
 
 /** Tables with their own rows that a user created, in the order of the schema. */
 export function plainTables(connection: Connection): readonly string[] {
-  const plain = new Set(
-    connection.all("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'").map(([name]) => name),
-  );
+  const plain = new Set(listTables(connection).flatMap(({ name, kind }) => (kind === 'table' ? [name] : [])));
   return connection
     .all("SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
     .map(([name]) => name as string)

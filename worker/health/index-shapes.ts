@@ -2,6 +2,7 @@
 import type { Pause } from '../sessions/session.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import type { IndexColumn, IndexShape } from './redundant-indexes.ts';
+import { listTables } from '../engines/table-list.ts';
 import type { Scan } from '../readers/scan.ts';
 
 export interface TableIndexes {
@@ -23,10 +24,10 @@ interface Building {
   rowidKey: string | null;
 }
 
-const TABLES = `SELECT t.name, t.wr, (SELECT count(*) FROM pragma_table_info(t.name, 'main') c WHERE c.pk > 0),
-    (SELECT min(c.name) FROM pragma_table_info(t.name, 'main') c WHERE c.pk > 0),
-    EXISTS (SELECT 1 FROM pragma_index_list(t.name, 'main') i WHERE i.origin = 'pk')
-  FROM pragma_table_list t WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`;
+const KEYS = `SELECT t.value, (SELECT count(*) FROM pragma_table_info(t.value, 'main') c WHERE c.pk > 0),
+    (SELECT min(c.name) FROM pragma_table_info(t.value, 'main') c WHERE c.pk > 0),
+    EXISTS (SELECT 1 FROM pragma_index_list(t.value, 'main') i WHERE i.origin = 'pk')
+  FROM json_each(?) t`;
 
 const INDEXES = `SELECT m.tbl_name, i.name, i."unique", i.origin, i.partial, m.sql
   FROM main.sqlite_schema m JOIN pragma_index_list(m.tbl_name, 'main') i ON i.name = m.name WHERE m.type = 'index'`;
@@ -39,11 +40,14 @@ export function* readIndexes(scan: Scan): Generator<Pause, ReadonlyMap<string, T
   const found = new Map<string, Building>();
   const byIndex = new Map<string, IndexShape & { readonly columns: IndexColumn[] }>();
   const texts = new Map<string, string>();
-  yield* scan.rows(TABLES, [], (row) => {
-    const [withoutRowid, keys, first, hasKeyIndex] = [1, 2, 3, 4].map((at) => row.value(at));
+  const tables = listTables(scan.connection).filter(({ kind, name }) => kind === 'table' && !/^sqlite_/i.test(name));
+  const withoutRowid = new Set(tables.flatMap((table) => (table.withoutRowid ? [table.name] : [])));
+  yield* scan.rows(KEYS, [JSON.stringify(tables.map(({ name }) => name))], (row) => {
+    const name = row.value(0) as string;
+    const [keys, first, hasKeyIndex] = [1, 2, 3].map((at) => row.value(at));
     // A lone INTEGER primary key is the row id exactly when SQLite made no index for it (sqlite.org/lang_createtable.html#rowid).
-    const isRowid = withoutRowid === 0 && keys === 1 && hasKeyIndex === 0;
-    found.set(row.value(0) as string, {
+    const isRowid = !withoutRowid.has(name) && keys === 1 && hasKeyIndex === 0;
+    found.set(name, {
       shapes: [],
       columnsOf: new Map(),
       hasPrimaryKey: Number(keys) > 0,

@@ -1,6 +1,7 @@
 // Maps logged shadow tables to their virtual tables, and to the rows that a user would recognize.
 import type { TableCounts } from '#shared/protocol/history.ts';
 import type { Connection } from '../engines/engine.ts';
+import { listTables } from '../engines/table-list.ts';
 import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import type { LoggedTable } from '../engines/row-log/row-log.ts';
 
@@ -25,13 +26,14 @@ export function virtualTablesIn(
   const doubtful = logged.filter(({ name }) => !changes?.tables?.has(name));
   if (doubtful.length === 0) return {};
   const found: Record<string, VirtualPart> = {};
-  const owners = connection.all("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'virtual'");
+  const tables = listTables(connection);
+  const owners = tables.flatMap(({ name, kind }) => (kind === 'virtual' ? [name] : []));
+  const shadows = new Set(tables.flatMap(({ name, kind }) => (kind === 'shadow' ? [name] : [])));
   for (const { name } of doubtful) {
     const owner = owners
-      .map(([candidate]) => String(candidate))
       .filter((candidate) => name.toLowerCase().startsWith(`${candidate.toLowerCase()}_`))
       .sort((a, b) => b.length - a.length)[0];
-    if (owner === undefined || !isShadow(connection, name)) continue;
+    if (owner === undefined || !shadows.has(name)) continue;
     found[name] = { owner, content: name.slice(owner.length) === '_content' ? columnsOf(connection, owner) : null };
   }
   return found;
@@ -77,13 +79,6 @@ export function addCounts(a: readonly TableCounts[], b: readonly TableCounts[]):
     );
   }
   return [...sum.values()];
-}
-
-function isShadow(connection: Connection, name: string): boolean {
-  return (
-    connection.one("SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow' AND name = ?", [name]) !==
-    null
-  );
 }
 
 function columnsOf(connection: Connection, table: string): string[] {

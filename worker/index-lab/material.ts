@@ -3,6 +3,7 @@ import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import { foldName } from '#shared/ddl/names.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
+import { shadowNames } from '../engines/table-list.ts';
 import type { Scan } from '../readers/scan.ts';
 import { estimateRows, rowidRange } from '../schema/row-estimate.ts';
 import { describeTable } from '../schema/table-shape.ts';
@@ -102,13 +103,14 @@ function whatItReads(connection: Connection, sql: string) {
 
 /** Leaves out shadow tables, which their virtual table creates. */
 function schemaRows(connection: Connection): readonly SchemaRow[] {
+  const shadows = new Set(shadowNames(connection));
   return connection
     .all(
       `SELECT type, name, tbl_name, sql FROM main.sqlite_schema m WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-       AND tbl_name NOT IN (SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow')
        ORDER BY type = 'table' DESC, type = 'index' DESC, type = 'view' DESC, m.rowid`,
     )
-    .map(([type, name, table, sql]) => ({ type, name, table, sql }) as unknown as SchemaRow);
+    .map(([type, name, table, sql]) => ({ type, name, table, sql }) as unknown as SchemaRow)
+    .filter(({ table }) => !shadows.has(table));
 }
 
 function wordsIn(texts: readonly string[]): ReadonlySet<string> {

@@ -2,6 +2,7 @@
 import type { Progress } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
+import { findTable } from '../engines/table-list.ts';
 import { quoteName } from '../sql/quote.ts';
 import { attempt } from './salvage-tools.ts';
 
@@ -50,8 +51,7 @@ function shapeOf(from: Connection, table: string): Shape | null {
   const columns = info.filter(([, , , hidden]) => hidden === 0).map(([name]) => String(name));
   const keyed = info.filter(([, , pk]) => pk !== 0).sort((a, b) => Number(a[2]) - Number(b[2]));
   const primaryKey = keyed.map(([name]) => String(name));
-  const withoutRowid =
-    from.one("SELECT wr FROM pragma_table_list WHERE schema = 'main' AND name = ?", [table])?.[0] === 1;
+  const withoutRowid = findTable(from, table)?.withoutRowid === true;
   const alias = keyed.length === 1 && String(keyed[0]![1]).toUpperCase() === 'INTEGER' ? primaryKey[0]! : null;
   const free = ROWID_NAMES.find((name) => !columns.some((column) => column.toLowerCase() === name)) ?? null;
   const rowid = withoutRowid ? null : (alias ?? free);

@@ -1,6 +1,7 @@
 // Tables and columns a query reads, to tell whether changes can affect its result.
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection, TableRead } from '../engines/engine.ts';
+import { findTable } from '../engines/table-list.ts';
 import type { TableChanges, TransactionChanges } from '../engines/transaction-changes.ts';
 import { spanOf } from './query-program.ts';
 import type { RowidSpan } from './query-program.ts';
@@ -110,15 +111,16 @@ function resolve(connection: Connection, { table, columns }: TableRead): Resolve
   if (WITHOUT_TABLES.has(table) || OF_SCHEMA.test(table)) return 'nothing';
   // SQLite's own bookkeeping is not reported.
   if (table.startsWith('sqlite_')) return 'anything';
-  const row = connection.one(
-    "SELECT l.type, s.sql FROM pragma_table_list(?) l JOIN main.sqlite_schema s ON s.name = l.name WHERE l.schema = 'main'",
-    [table],
-  );
-  if (!row) return 'anything';
-  if (row[0] === 'table') return { columns: withIndexes(connection, table, columns), isTable: true };
-  if (row[0] === 'view') return { columns, isTable: false };
-  return row[0] === 'virtual' && OWN_CONTENT.test(String(row[1])) ? { columns: null, isTable: false } : 'anything';
+  const kind = findTable(connection, table)?.kind;
+  if (kind === 'table') return { columns: withIndexes(connection, table, columns), isTable: true };
+  if (kind === 'view') return { columns, isTable: false };
+  return kind === 'virtual' && hasOwnContent(connection, table) ? { columns: null, isTable: false } : 'anything';
 }
+
+const hasOwnContent = (connection: Connection, table: string): boolean =>
+  OWN_CONTENT.test(
+    String(connection.one('SELECT sql FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [table])?.[0]),
+  );
 
 /**
  * An index that SQLite may use for the query decides the order of rows that compare equal, and with LIMIT which of them are returned: by

@@ -7,7 +7,7 @@ import { allowedBy } from '#shared/sample-rows/read-checks.ts';
 import type { AllowedValues, ColumnFacts, ReferenceFacts, TableFacts } from '#shared/sample-rows/table-facts.ts';
 import type { Connection } from '../engines/engine.ts';
 import { readDiagram } from '../schema/diagram.ts';
-import { describeTable } from '../schema/table-shape.ts';
+import { describeTable, REFERRED_TABLE } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { uniqueKeysOf } from '../schema/unique-keys.ts';
 import { quoteName } from '../sql/quote.ts';
@@ -76,7 +76,7 @@ function referencesOf(
   placeOf: (name: string) => number,
 ): readonly ReferenceFacts[] {
   const rows = connection.all(
-    `SELECT id, "from", "table", coalesce("to", (SELECT name FROM pragma_table_info(f."table") WHERE pk = f.seq + 1))
+    `SELECT id, "from", "table", coalesce("to", (SELECT name FROM pragma_table_info(${REFERRED_TABLE}) WHERE pk = f.seq + 1))
      FROM pragma_foreign_key_list(?) f ORDER BY id DESC, seq`,
     [table],
   ) as [number, string, string, string | null][];

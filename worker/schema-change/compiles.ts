@@ -84,9 +84,13 @@ function contentSql(connection: Connection, schema: string, name: string): strin
   return `SELECT ${read.join(', ')} FROM ${schema}.${quoteName(content)} AS t`;
 }
 
+/** Views and virtual tables. */
+const COMPILED = "(type = 'view' OR type = 'table' AND rootpage = 0)";
+
 function relations(connection: Connection): readonly (readonly [string, string, string])[] {
   return connection.all(
-    "SELECT schema, type, name FROM pragma_table_list WHERE type IN ('view', 'virtual') AND schema IN ('main', 'temp')",
+    `SELECT 'main', iif(type = 'view', type, 'virtual'), name FROM main.sqlite_schema WHERE ${COMPILED}
+     UNION ALL SELECT 'temp', iif(type = 'view', type, 'virtual'), name FROM temp.sqlite_schema WHERE ${COMPILED}`,
   ) as readonly (readonly [string, string, string])[];
 }
 

@@ -152,7 +152,7 @@ const SLOW_VIEWS = [
   'CREATE TABLE t (a INT)',
   'INSERT INTO t VALUES (1)',
   'CREATE VIEW v0 AS SELECT a FROM t',
-  ...Array.from({ length: 13 }, (_, at) => `CREATE VIEW v${at + 1} AS SELECT x.a FROM (SELECT a FROM v${at} LIMIT 1) x, (SELECT a FROM v${at} LIMIT 1) y`), // prettier-ignore
+  ...Array.from({ length: 8 }, (_, at) => `CREATE VIEW v${at + 1} AS SELECT x.a FROM (SELECT a FROM v${at} LIMIT 1) x, (SELECT a FROM v${at} LIMIT 1) y`), // prettier-ignore
   'CREATE VIEW endless AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) AS c FROM n, t',
 ];
 

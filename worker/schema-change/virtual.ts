@@ -9,6 +9,7 @@ import { columnsOfVirtual } from '#shared/ddl/virtual-columns.ts';
 import { AppError, fail, inParts } from '#shared/protocol/errors.ts';
 import type { IndexedRows, SchemaChange, SchemaStep, TableProof } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
+import { findTable } from '../engines/table-list.ts';
 import type { Pause } from '../sessions/session.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 import { freeName, renameToInterim } from './rebuild.ts';
@@ -70,9 +71,7 @@ function family({ module }: VirtualTableModel): string {
 function countRows(connection: Connection, model: VirtualTableModel): number {
   const { name } = model.name;
   for (const shadow of family(model) === 'fts5' ? ['_docsize', '_content'] : ['_rowid']) {
-    const isThere =
-      "SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow' AND name = ? COLLATE NOCASE";
-    if (connection.one(isThere, [`${name}${shadow}`]) !== null)
+    if (findTable(connection, `${name}${shadow}`)?.kind === 'shadow')
       return Number(connection.one(`SELECT count(*) FROM main.${quoteName(`${name}${shadow}`)}`)![0]);
   }
   return Number(connection.one(`SELECT count(*) FROM main.${quoteName(name)}`)![0]);

@@ -1,6 +1,8 @@
 // Everything a diagram of the schema shows, from SQLite's pragmas: tables, columns, foreign keys, and keys that are likely meant.
 import type { DiagramColumn, DiagramTable, Relation, SchemaDiagram } from '#shared/protocol/schema-diagram.ts';
+import { foldName } from '#shared/ddl/names.ts';
 import type { Connection } from '../engines/engine.ts';
+import { listTables } from '../engines/table-list.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { multiplicity } from './keyed-table.ts';
 import type { KeyedTable } from './keyed-table.ts';
@@ -20,11 +22,7 @@ export function* readDiagram(turn: Pick<Turn, 'connection' | 'deadlineMs'>): Gen
   const { connection } = turn;
   const tables: KeyedTable[] = [];
   const declared: { readonly table: string; readonly key: DeclaredKey }[] = [];
-  const named = connection.all(
-    `SELECT name, type FROM pragma_table_list
-     WHERE schema = 'main' AND type IN ('table', 'view', 'virtual') AND substr(name, 1, 7) <> 'sqlite_' ORDER BY name COLLATE NOCASE`,
-  ) as readonly (readonly [string, DiagramTable['kind']])[];
-  for (const [name, kind] of named) {
+  for (const { name, kind } of shownTables(connection)) {
     const columns = columnsOf(connection, name);
     const uniqueKeys = kind === 'table' ? keysOf(connection, name, columns) : [];
     tables.push({ name, kind, columns, uniqueKeys });
@@ -42,6 +40,15 @@ export function* readDiagram(turn: Pick<Turn, 'connection' | 'deadlineMs'>): Gen
     relations: [...relations, ...likely],
     schemaVersion: schemaVersion(connection),
   };
+}
+
+function shownTables(
+  connection: Connection,
+): readonly { readonly name: string; readonly kind: DiagramTable['kind'] }[] {
+  const shown = listTables(connection).flatMap(({ name, kind }) =>
+    kind === 'shadow' || name.startsWith('sqlite_') ? [] : [{ name, kind, key: foldName(name) }],
+  );
+  return shown.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
 }
 
 /** The columns of a broken view, or of a virtual table without its module, are unknown. */

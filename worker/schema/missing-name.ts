@@ -7,14 +7,16 @@ import type { TextRange } from '../sql/split-statements.ts';
 
 /** Each kind of missing name gets only suggestions of that kind; names of other objects would not help the user. */
 const NAMES: Readonly<Record<string, string>> = {
-  table:
-    "SELECT name FROM pragma_table_list WHERE type IN ('table', 'view', 'virtual') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
-  column: `SELECT DISTINCT c.name FROM pragma_table_list t JOIN pragma_table_xinfo(t.name) c
-    WHERE t.schema = 'main' AND t.type IN ('table', 'view', 'virtual') AND c.hidden <> 1`,
+  table: `SELECT name FROM main.sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+    UNION SELECT name FROM temp.sqlite_schema WHERE type IN ('table', 'view')`,
+  column: `SELECT DISTINCT c.name FROM main.sqlite_schema t JOIN pragma_table_xinfo(t.name) c
+    WHERE t.type = 'table' AND c.hidden <> 1`,
   function: 'SELECT DISTINCT name FROM pragma_function_list',
 };
 /** A schema with more names gets no suggestions: comparing them all would block other work. */
 const MAX_NAMES = 20_000;
+/** The first of more are asked, because each is prepared. */
+const MAX_VIEWS = 500;
 
 /**
  * Adds the offset to the error, which SQLite reports for columns but not for tables, and a suggestion. Returns any other error unchanged.
@@ -52,10 +54,23 @@ function placeIn(sql: string, { from, to }: TextRange, name: string): number {
 
 function namesLike(connection: Connection, missing: string): string[] {
   try {
-    return connection.all(`${NAMES[missing]} LIMIT ${MAX_NAMES}`).map(([name]) => String(name));
+    const names = connection.all(`${NAMES[missing]} LIMIT ${MAX_NAMES}`).map(([name]) => String(name));
+    return missing === 'column' ? [...names, ...columnsOfViews(connection)] : names;
   } catch {
     return []; // In a damaged schema nothing can be suggested; the error itself is what counts.
   }
+}
+
+/** A view that cannot be used has no columns. */
+function columnsOfViews(connection: Connection): string[] {
+  const views = connection.all("SELECT name FROM main.sqlite_schema WHERE type = 'view' LIMIT ?", [MAX_VIEWS]);
+  return views.flatMap((view) => {
+    try {
+      return connection.all('SELECT name FROM pragma_table_info(?)', view).map(([name]) => String(name));
+    } catch {
+      return [];
+    }
+  });
 }
 
 /** The name with the fewest edits, where they are few for its length; null when none is close. */

@@ -2,6 +2,7 @@
 import { toErrorData, toAppError } from '#shared/protocol/errors.ts';
 import type { ObjectKind, SchemaObject } from '#shared/protocol/schema.ts';
 import type { Connection } from '../engines/engine.ts';
+import { listTables } from '../engines/table-list.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
 import { ListedRows } from './listed-rows.ts';
@@ -44,12 +45,11 @@ export function* listObjects(turn: Turn, estimates = true): Generator<Pause, Sch
 type Kinds = ReadonlyMap<string, { readonly kind: ObjectKind; readonly withoutRowid: boolean }>;
 
 export function tableKinds(connection: Connection): Kinds {
-  const rows = connection.all("SELECT name, type, wr FROM pragma_table_list WHERE schema = 'main'");
   return new Map(
-    (rows as [string, ObjectKind, number][]).map(([name, kind, withoutRowid]) => {
+    listTables(connection).map(({ name, kind, withoutRowid }) => {
       // SQLite's own tables (sqlite_sequence, sqlite_stat1) serve others just as shadow tables do.
       const own = kind === 'table' && name.startsWith('sqlite_');
-      return [name, { kind: own ? 'shadow' : kind, withoutRowid: withoutRowid === 1 }];
+      return [name, { kind: own ? 'shadow' : kind, withoutRowid }];
     }),
   );
 }

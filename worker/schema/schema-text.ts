@@ -2,14 +2,15 @@
 import { COMPARED_SETTINGS } from '#shared/protocol/schema-comparison.ts';
 import type { ComparedKind, ComparedObject, SchemaText } from '#shared/protocol/schema-comparison.ts';
 import type { Connection } from '../engines/engine.ts';
+import { listTables } from '../engines/table-list.ts';
 
 /** Inside a transaction, returns the schema as the transaction has changed it. */
 export function readSchemaText(connection: Connection): SchemaText {
   connection.refreshSchema?.();
   const virtual = new Set<string>();
   const shadow = new Set<string>();
-  for (const [name, type] of connection.all("SELECT name, type FROM pragma_table_list WHERE schema = 'main'"))
-    (type === 'virtual' ? virtual : type === 'shadow' ? shadow : null)?.add(name as string);
+  for (const { name, kind } of listTables(connection))
+    (kind === 'virtual' ? virtual : kind === 'shadow' ? shadow : null)?.add(name);
   const rows = connection.all(
     "SELECT type, name, tbl_name, sql FROM main.sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid",
   ) as [ComparedKind, string, string, string][];

@@ -3,6 +3,8 @@ import { AppError } from '#shared/protocol/errors.ts';
 import { foldName } from '#shared/ddl/names.ts';
 import type { Column, ForeignKey, ObjectKind } from '#shared/protocol/schema.ts';
 import type { Connection } from '../engines/engine.ts';
+import { findTable } from '../engines/table-list.ts';
+import type { ListedTable } from '../engines/table-list.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 import { unknownCollations } from './declared-collations.ts';
 import { withoutGenerated } from './generated-type.ts';
@@ -33,8 +35,6 @@ export interface TableShape {
   readonly rowidColumn: string | null;
 }
 
-/** A row of `pragma_table_list`. */
-export type ListedTable = readonly [name: string, kind: ObjectKind, withoutRowid: number, strict: number];
 /** A row of `pragma_table_xinfo`. */
 export type ColumnRow = readonly [
   name: string,
@@ -59,22 +59,23 @@ export interface TableFacts {
 }
 
 export const COLUMN_PARTS = 'c.name, c.type, c."notnull", c.dflt_value, c.pk, c.hidden';
+/** The table of a key `f`, not a view: keys can name anything, and a view would be prepared for its columns. */
+export const REFERRED_TABLE = `(SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name = f."table" COLLATE NOCASE)`;
 /** A key that names no columns means the primary key (sqlite.org/foreignkeys.html). */
-export const FOREIGN_KEY_PARTS =
-  'f.id, f."from", f."table", coalesce(f."to", (SELECT name FROM pragma_table_info(f."table") WHERE pk = f.seq + 1))';
+export const FOREIGN_KEY_PARTS = `f.id, f."from", f."table", coalesce(f."to", (SELECT name FROM pragma_table_info(${REFERRED_TABLE}) WHERE pk = f.seq + 1))`;
 
 /** @throws AppError `not-found`, or `sql` when a view or virtual table is broken */
 export function describeTable(connection: Connection, table: string): TableShape {
-  const row = connection.one("SELECT name, type, wr, strict FROM pragma_table_list(?) WHERE schema = 'main'", [table]);
-  if (!row) throw noTable(table);
-  return shapeOf(connection, factsOf(connection, row as ListedTable));
+  const listed = findTable(connection, table);
+  if (listed === null) throw noTable(table);
+  return shapeOf(connection, factsOf(connection, listed));
 }
 
 export const noTable = (table: string): AppError =>
   new AppError({ code: 'not-found', message: `There is no table or view “${table}” in this database.` });
 
 export function factsOf(connection: Connection, listed: ListedTable): TableFacts {
-  const [name] = listed;
+  const { name } = listed;
   const foreignKeys = connection.all(
     `SELECT ${FOREIGN_KEY_PARTS} FROM pragma_foreign_key_list(?) f ORDER BY f.id DESC, f.seq`,
     [name],
@@ -96,12 +97,12 @@ export function factsOf(connection: Connection, listed: ListedTable): TableFacts
 
 /** @throws AppError `sql` when a view or virtual table is broken */
 export function shapeOf(connection: Connection, facts: TableFacts): TableShape {
-  const [name, kind, withoutRowid, strict] = facts.listed;
+  const { name, kind, withoutRowid, strict } = facts.listed;
   const columns = columnsOf(facts);
   // A broken view has no columns in the pragma; preparing it says why.
   if (columns.length === 0) connection.prepare(`SELECT * FROM main.${quoteName(name)} LIMIT 0`).finalize();
   const rowidColumn = withoutRowid ? null : integerPrimaryKey(facts, columns);
-  const shape = { name, kind, columns, withoutRowid: withoutRowid === 1, strict: strict === 1, rowidColumn };
+  const shape = { name, kind, columns, withoutRowid, strict, rowidColumn };
   return { ...shape, key: keyOf(connection, shape, facts.primaryKeyIndex) };
 }
 
@@ -134,7 +135,7 @@ function referencesOf(rows: readonly ForeignKeyRow[]): ReadonlyMap<string, Forei
 
 /** A lone INTEGER primary key is the rowid itself exactly when SQLite made no index for it (sqlite.org/lang_createtable.html#rowid). */
 function integerPrimaryKey(
-  { listed: [, kind], primaryKeyIndex }: TableFacts,
+  { listed: { kind }, primaryKeyIndex }: TableFacts,
   columns: readonly Column[],
 ): string | null {
   const keys = columns.filter((column) => column.primaryKeyIndex > 0);

@@ -3,10 +3,12 @@
 import { foldName } from '#shared/ddl/names.ts';
 import { groupBy } from '#shared/group-by.ts';
 import type { Connection } from '../engines/engine.ts';
+import { listTables } from '../engines/table-list.ts';
+import type { ListedTable } from '../engines/table-list.ts';
 import { schemaVersion } from './schema-objects.ts';
 import { collatedTables, unknownCollations } from './declared-collations.ts';
 import { COLUMN_PARTS, factsOf, FOREIGN_KEY_PARTS, noTable, shapeOf } from './table-shape.ts';
-import type { ColumnRow, ForeignKeyRow, ListedTable, TableShape } from './table-shape.ts';
+import type { ColumnRow, ForeignKeyRow, TableShape } from './table-shape.ts';
 
 /** Tables that are read together: longer lists would be a long wait before the first table. */
 const TOGETHER = 250;
@@ -39,8 +41,7 @@ export class TableShapes {
     this.#version = schemaVersion(connection);
     this.#names = names;
     this.#places = new Map(names.map((name, place) => [foldName(name), place]));
-    const listed = connection.all("SELECT name, type, wr, strict FROM pragma_table_list WHERE schema = 'main'");
-    this.#listed = new Map((listed as readonly ListedTable[]).map((row) => [foldName(row[0]), row]));
+    this.#listed = new Map(listTables(connection).map((table) => [foldName(table.name), table]));
     this.#collated = collatedTables(connection);
   }
 
@@ -55,7 +56,7 @@ export class TableShapes {
     const listed = this.#listed.get(key);
     if (listed === undefined) throw noTable(table);
     const place = this.#places.get(key);
-    if (place !== undefined && listed[1] === 'table' && !this.#part.columns.has(key)) this.#part = this.#read(place);
+    if (place !== undefined && listed.kind === 'table' && !this.#part.columns.has(key)) this.#part = this.#read(place);
     const columns = this.#part.columns.get(key);
     const connection = this.#connection;
     if (columns === undefined) return shapeOf(connection, factsOf(connection, listed));

@@ -1,5 +1,6 @@
 // Tables of the database that a file of SQL is read for: the file may hold rows of them without their definitions.
 import type { Connection } from '../engines/engine.ts';
+import { listTables } from '../engines/table-list.ts';
 import type { InsertTarget } from '../import/sql/column-content.ts';
 import { contentOfType } from '../import/sql/column-content.ts';
 
@@ -9,9 +10,12 @@ export interface ExistingTable {
 }
 
 export function existingTables(connection: Connection): readonly ExistingTable[] {
+  const names = listTables(connection).flatMap(({ name, kind }) =>
+    kind === 'table' && !/^sqlite_/i.test(name) ? [name] : [],
+  );
   const rows = connection.all(
-    `SELECT l.name, c.name, c.type, c.hidden FROM pragma_table_list l, pragma_table_xinfo(l.name) c
-     WHERE l.schema = 'main' AND l.type = 'table' AND l.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY l.name, c.cid`,
+    `SELECT l.value, c.name, c.type, c.hidden FROM json_each(?) l, pragma_table_xinfo(l.value) c ORDER BY l.value, c.cid`,
+    [JSON.stringify(names)],
   ) as [string, string, string, number][];
   const tables = new Map<string, InsertTarget[]>();
   for (const [table, name, type, hidden] of rows) {

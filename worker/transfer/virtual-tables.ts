@@ -1,6 +1,7 @@
 // Virtual tables whose content follows as rows of the tables that they keep it in.
 import { AppError, whatHappened } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
+import { findTable, shadowNames } from '../engines/table-list.ts';
 import { quoteName } from '../sql/quote.ts';
 import { ofStatement } from './statement-faults.ts';
 
@@ -9,9 +10,8 @@ export function recreateVirtualTable(connection: Connection, name: string, sql: 
   try {
     connection.run('SAVEPOINT sidelite_virtual');
     connection.run(sql);
-    if (
-      !connection.one("SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND type = 'virtual' AND name = ?", [name])
-    )
+    const made = findTable(connection, name);
+    if (made?.kind !== 'virtual' || made.name !== name)
       throw new AppError({ code: 'invalid', message: 'Its SQL defines a table with a different name.' });
     for (const shadow of shadowsOf(connection, name)) connection.run(`DELETE FROM main.${quoteName(shadow)}`);
     connection.run('RELEASE sidelite_virtual');
@@ -25,10 +25,5 @@ export function recreateVirtualTable(connection: Connection, name: string, sql: 
 }
 
 function shadowsOf(connection: Connection, virtualTable: string): readonly string[] {
-  return connection
-    .all("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow' AND substr(name, 1, ?) = ?", [
-      virtualTable.length + 1,
-      `${virtualTable}_`,
-    ])
-    .map(([name]) => String(name));
+  return shadowNames(connection).filter((name) => name.startsWith(`${virtualTable}_`));
 }

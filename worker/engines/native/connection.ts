@@ -63,6 +63,8 @@ export class NativeConnection extends FileConnection implements Connection, Prep
     setQuietly: (pragma) => this.#internals.setQuietly(pragma),
   });
   #reads: ReadNames | null = null;
+  #seenRollbacks = 0;
+  #seenVersion = 0;
 
   constructor(db: Database, index: FileLocation) {
     super();
@@ -77,7 +79,8 @@ export class NativeConnection extends FileConnection implements Connection, Prep
     this.#scans = new TableScans(this, db);
     this.#file = new DatabaseFile(index.location);
     const refreshSchema = (): boolean => this.watch.refreshSchema() && (this.forgetSchema(), true);
-    this.#compiler = new Compiler(db, { refreshSchema, ...this.#holders });
+    const assertLight = (sql: string): void => this.#assertLight(sql);
+    this.#compiler = new Compiler(db, { refreshSchema, assertLight, ...this.#holders });
   }
 
   prepare(sql: string): NativeStatement {
@@ -203,7 +206,11 @@ export class NativeConnection extends FileConnection implements Connection, Prep
   get dataVersion(): number {
     this.assertOpen();
     try {
-      return this.#internals.dataVersion - this.watch.ownVersions;
+      const version = this.#internals.dataVersion;
+      // Another program has committed, perhaps another schema.
+      if (version !== this.#seenVersion) this.heavyGuard.forget();
+      this.#seenVersion = version;
+      return version - this.watch.ownVersions;
     } catch (error) {
       throw nativeError(error, this.#holders);
     }
@@ -300,7 +307,15 @@ export class NativeConnection extends FileConnection implements Connection, Prep
 
   readonly #holders = { holders: (): string | null => lockHolderNames(this.location) };
 
+  #assertLight(sql: string): void {
+    if (this.rollbacks !== this.#seenRollbacks) this.heavyGuard.forget();
+    this.#seenRollbacks = this.rollbacks;
+    this.heavyGuard.note(sql);
+    this.heavyGuard.assertLight(sql);
+  }
+
   protected forgetSchema(): void {
+    this.heavyGuard.changed();
     this.#cache.clear();
     this.#reads = null;
   }

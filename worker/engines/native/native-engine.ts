@@ -93,6 +93,7 @@ class NativeEngine implements Engine {
     });
     if (options.scratch !== true) connection.setDurability(options.durability);
     connection.settings.shareCache(this.#caches, options.cacheBytes ?? MEMORY_BUDGET.pageCache);
+    connection.heavyGuard.turnOn();
     this.#openFiles.add(key);
     return connection;
   }

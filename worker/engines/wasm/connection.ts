@@ -192,6 +192,7 @@ export class WasmConnection extends FileConnection implements Connection, Statem
       throw error;
     } finally {
       source.close();
+      this.heavyGuard.forget();
       this.forgetSchema();
     }
     this.commitListener?.({ tables: null, schema: true, log: null });
@@ -288,6 +289,7 @@ export class WasmConnection extends FileConnection implements Connection, Statem
   }
 
   protected forgetSchema(): void {
+    this.heavyGuard.changed();
     this.#cache.clear();
     this.#shadows.forget();
     this.watch.forgetSchema();

@@ -7,6 +7,7 @@ import type { DifferenceValue, RowDifference, TableCounts } from '#shared/protoc
 import type { SourceComparison } from '#shared/protocol/source.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection, Statement } from '../../engines/engine.ts';
+import { listTables } from '../../engines/table-list.ts';
 import { preview } from '../../history/differences.ts';
 import { quoteName, quoteNames } from '../../sql/quote.ts';
 import { sameBytes, sameRow, sameValue } from '../../sql/same-value.ts';
@@ -262,11 +263,10 @@ export const storedColumns = ({ columns }: TableShape): string[] =>
   columns.filter(({ generated }) => generated === 'no').map(({ name }) => name);
 
 export function tableNames(connection: Connection): string[] {
-  return connection
-    .all(
-      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
-    )
-    .map(([name]) => String(name));
+  return listTables(connection)
+    .filter(({ name, kind }) => (kind === 'table' || kind === 'virtual') && !/^sqlite_/i.test(name))
+    .map(({ name }) => name)
+    .sort();
 }
 
 /** Counts and the first rows of all tables. */

@@ -10,6 +10,8 @@ import type { StatementShape } from './statement-shape.ts';
 interface CompilerContext {
   /** True when another program has changed the schema: then what could not be prepared may be now. */
   readonly refreshSchema: () => boolean;
+  /** @throws AppError for a statement that must not reach SQLite */
+  readonly assertLight: (sql: string) => void;
   /** Who has the file locked, in words. */
   readonly holders: () => string | null;
 }
@@ -30,6 +32,7 @@ export class Compiler {
   /** @throws AppError with the offset of the error, counted from the beginning of `sql` */
   prepare(sql: string, shape: StatementShape): PreparedStatement {
     const text = sql.slice(shape.from, shape.to);
+    this.#context.assertLight(text);
     try {
       return this.#prepareText(text);
     } catch (error) {

@@ -13,6 +13,7 @@ import { ReadNames } from '../../native/statements/read-names.ts';
 import { toValue } from '../../native/statements/row.ts';
 import { readStatement } from '../../native/statements/statement-shape.ts';
 import type { StatementShape } from '../../native/statements/statement-shape.ts';
+import { HeavyGuard } from '../../heavy-guard.ts';
 import { definesOnly } from './defines-only.ts';
 import { describeColumns } from '../../native/statements/result-columns.ts';
 
@@ -55,15 +56,21 @@ export class SchemaCopy {
   readonly isComplete: boolean;
   readonly #db: Database;
   readonly #compiler: Compiler;
+  readonly #heavyGuard = new HeavyGuard((sql) => this.#asConnection.all(sql));
   #reads: ReadNames | null = null;
   #map: SchemaMap | null = null;
 
   /** @param rows of the schema as the server sends them, which may be anything */
   constructor(constructor: DatabaseConstructor, rows: readonly SchemaRow[]) {
     this.#db = new constructor(':memory:', {});
-    this.#compiler = new Compiler(this.#db, { refreshSchema: () => false, holders: () => null });
+    this.#compiler = new Compiler(this.#db, {
+      refreshSchema: () => false,
+      assertLight: (text) => this.#heavyGuard.assertLight(text),
+      holders: () => null,
+    });
     this.#db.prepare('PRAGMA trusted_schema = OFF').run();
     this.isComplete = this.#build(rows);
+    this.#heavyGuard.turnOn();
   }
 
   /** @throws AppError `sql` with the offset of the error, counted from the beginning of `sql` */
@@ -104,6 +111,7 @@ export class SchemaCopy {
   /** Rows of a statement that reads nothing but the schema; null for any other statement. */
   answer(sql: string, shape: StatementShape, params: readonly Value[]): readonly (readonly Value[])[] | null {
     if (!this.isComplete || !this.#isAboutSchema(sql, shape)) return null;
+    this.#heavyGuard.assertLightNames(sql, params);
     const prepared = this.#compiler.prepare(sql, shape).raw(true).safeIntegers(true);
     const rows = prepared.all(...new ParameterList(shape.parameters).toArguments(params)) as readonly NativeValue[][];
     return rows.map((row) => row.map(toValue));

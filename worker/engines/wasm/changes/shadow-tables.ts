@@ -1,5 +1,6 @@
 // Maps shadow tables to their virtual tables: hooks only report the tables in which FTS5 and R-Tree keep their data.
 import type { Connection } from '../../engine.ts';
+import { shadowNames } from '../../table-list.ts';
 import type { TableChanges, TransactionChanges } from '../../transaction-changes.ts';
 
 /** Changes of shadow tables say nothing about the rows of their owner. */
@@ -49,7 +50,7 @@ export class ShadowTables {
     if (virtual.length === 0) return owners;
     // A shadow table is named after its owner; if several names match, the longest is the owner.
     virtual.sort((a, b) => b.length - a.length);
-    for (const shadow of this.#names("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'")) {
+    for (const shadow of shadowNames(this.#connection)) {
       const owner = virtual.find((name) => shadow.toLowerCase().startsWith(`${name.toLowerCase()}_`));
       if (owner !== undefined) owners.set(shadow, owner);
     }

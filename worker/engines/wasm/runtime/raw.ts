@@ -20,6 +20,7 @@ export interface RawSqlite {
   sqlite3_total_changes64(db: Pointer): bigint;
   sqlite3_last_insert_rowid(db: Pointer): bigint;
   sqlite3_file_control(db: Pointer, schema: Pointer, operation: number, argument: Pointer): number;
+  sqlite3_limit(db: Pointer, limit: number, value: number): number;
   sqlite3__wasm_db_config_ip(db: Pointer, option: number, value: number, out: Pointer): number;
 
   sqlite3_db_status(db: Pointer, what: number, outNow: Pointer, outMost: Pointer, reset: number): number;
@@ -138,6 +139,12 @@ export const DbConfig = {
   defensive: 1010,
   trustedSchema: 1017,
   doubleQuotedStrings: 1013,
+} as const;
+
+/** `sqlite3_limit` (sqlite.org/c3ref/c_limit_attached.html). */
+export const Limit = {
+  vdbeOperations: 5,
+  schemaObjects: 13,
 } as const;
 
 export const OpenFlag = {

@@ -6,9 +6,10 @@ import { sqliteError } from '../runtime/errors.ts';
 import type { Sqlite } from '../runtime/load.ts';
 import { Result } from '../runtime/raw.ts';
 import type { Pointer } from '../runtime/raw.ts';
+import type { HeavyGuard } from '../../heavy-guard.ts';
 import { isKeyword } from '../../repeated/keyword.ts';
 import type { QuotedStrings } from './quoted-strings.ts';
-import { skipBlank } from './sql-text.ts';
+import { skipBlank, statementText } from './sql-text.ts';
 
 export const PREPARE_PERSISTENT = 1;
 /** Modes of `sqlite3_stmt_explain`. */
@@ -30,6 +31,7 @@ export interface PrepareContext {
   readonly db: Pointer;
   readonly authorizer: Authorizer;
   readonly quotedStrings: QuotedStrings;
+  readonly heavyGuard: HeavyGuard;
 }
 
 /**
@@ -43,8 +45,11 @@ export function prepareAt(
   flags: number,
   locate: (address: Pointer) => number,
 ): Prepared {
-  const { sqlite, db, authorizer, quotedStrings } = context;
+  const { sqlite, db, authorizer, quotedStrings, heavyGuard } = context;
   const { raw, heap, out } = sqlite;
+  const first = skipBlank(heap.bytes, sql);
+  const isCreate = isKeyword(heap.bytes, first, 'create');
+  if (isCreate || heavyGuard.isNeeded) heavyGuard.assertLight(statementText(heap.bytes, first));
   const prepare = (): number => {
     authorizer.begin();
     return raw.sqlite3_prepare_v3(db, sql, -1, flags, out, out + 4);
@@ -73,10 +78,13 @@ export function prepareAt(
   const facts = authorizer.end({
     isExplain,
     isVacuum: isUnasked && isVacuum(sqlite, statement),
-    isCreate: isKeyword(heap.bytes, skipBlank(heap.bytes, sql), 'create'),
+    isCreate,
   });
   if (error !== null) throw error;
-  return { statement, tail: heap.pointerAt(out + 4), facts };
+  const tail = heap.pointerAt(out + 4);
+  if (facts.definedTables.length > 0 || facts.isBeyondRows || facts.control !== null)
+    heavyGuard.note(statementText(heap.bytes, first));
+  return { statement, tail, facts };
 }
 
 /** Decided by the bytecode of the statement. */

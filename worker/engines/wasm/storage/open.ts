@@ -8,11 +8,20 @@ import { sqliteError } from '../runtime/errors.ts';
 import type { Hooks } from '../runtime/hooks.ts';
 import type { Sqlite } from '../runtime/load.ts';
 import type { LogLayer } from './log-layer.ts';
-import { DbConfig, OpenFlag } from '../runtime/raw.ts';
+import { DbConfig, Limit, OpenFlag } from '../runtime/raw.ts';
 import type { Pointer } from '../runtime/raw.ts';
 
 /** Twice what an automatic checkpoint lets it grow to. */
 const KEPT_LOG_BYTES = 16 << 20;
+/**
+ * SQLite's own limits for these let one statement, or the schema of a file, take all of the 2 GB that all databases share. Its other limits
+ * are what databases and statements of other programs are made for, or are kept by heavy-schema.ts and the authorizer.
+ */
+const LIMITS: readonly (readonly [number, number])[] = [
+  // The check of a schema of 10,000 tables is one program of about 2 million; one of 5 million takes 120 MB.
+  [Limit.vdbeOperations, 10_000_000],
+  [Limit.schemaObjects, 1_000_000],
+];
 
 export interface OpenTarget {
   /** The location as code above this folder names it. */
@@ -32,6 +41,7 @@ export function openConnection(sqlite: Sqlite, hooks: Hooks, target: OpenTarget,
     if (options.tolerant !== true && options.scratch !== true)
       sqlite.raw.sqlite3__wasm_db_config_ip(db, DbConfig.defensive, 1, 0);
     sqlite.raw.sqlite3__wasm_db_config_ip(db, DbConfig.trustedSchema, 0, 0);
+    for (const [limit, value] of LIMITS) sqlite.raw.sqlite3_limit(db, limit, value);
   }
   const openBeside = (location: string): WasmConnection =>
     openConnection(sqlite, hooks, target.beside(location), { durability: 'balanced' });
@@ -80,6 +90,7 @@ function configure(connection: WasmConnection, target: OpenTarget, options: Open
   connection.run('PRAGMA foreign_keys = ON');
   // Reads the schema, so that a file that is not a database fails here and not in the first query.
   connection.one('SELECT 1 FROM sqlite_schema');
+  connection.heavyGuard.turnOn();
   if (options.scratch !== true) connection.learnLog();
 }
 

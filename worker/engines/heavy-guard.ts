@@ -1,0 +1,148 @@
+// Refuses what SQLite could only prepare by blocking or breaking the engine (heavy-schema.ts), before SQLite sees it. The rest of such a
+// database is used as any other.
+import { foldName } from '#shared/ddl/names.ts';
+import { AppError, inParts } from '#shared/protocol/errors.ts';
+import { SqlScanner, Token } from '#shared/sql-scanner.ts';
+import { sourcesOf } from '#shared/sql-sources.ts';
+import { findHeavy, heavyTable, NOTHING_HEAVY } from './heavy-schema.ts';
+import type { HeavySchema, SchemaRow } from './heavy-schema.ts';
+
+/** `LIKE` finds the tables that may have generated columns. */
+const DEFINITIONS = `SELECT type, name, sql FROM main.sqlite_schema
+  WHERE type IN ('view', 'trigger') OR type = 'table' AND sql LIKE '%as%'`;
+
+/** What they define is neither a view, nor a trigger, nor a generated column. */
+const PLAIN_OBJECTS: ReadonlySet<string> = new Set(['TABLE', 'INDEX', 'UNIQUE', 'VIRTUAL']);
+const CHANGES: ReadonlySet<string> = new Set(['DROP', 'ALTER', 'ROLLBACK']);
+/** What ALTER TABLE and a list of all tables do. */
+const PREPARES_ALL = 'This statement would prepare all views.';
+const isTableList = (name: string): boolean => /^(?:pragma_)?table_list$/.test(name);
+const WRITES = /\b(?:insert|replace|update|delete)\b/i;
+const UNPREPARED: ReadonlySet<string> = new Set([
+  'DROP', 'BEGIN', 'COMMIT', 'END', 'ROLLBACK', 'SAVEPOINT', 'RELEASE', 'VACUUM',
+]); // prettier-ignore
+
+export class HeavyGuard {
+  readonly #read: (sql: string) => readonly SchemaRow[];
+  /** Null until it is needed, and again after the schema may have changed. */
+  #heavy: HeavySchema | null = NOTHING_HEAVY;
+  #isOn = false;
+  /** All definitions that were prepared so far are plain, so that none of them changes what is heavy. */
+  #isPlain = true;
+
+  constructor(read: (sql: string) => readonly unknown[]) {
+    this.#read = read as (sql: string) => readonly SchemaRow[];
+  }
+
+  /** Call once the file is known to be a database. */
+  turnOn(): void {
+    this.#isOn = true;
+    this.#heavy = null;
+  }
+
+  /** The schema may be any other now. */
+  forget(): void {
+    if (this.#isOn) this.#heavy = null;
+  }
+
+  /** A statement of this connection has changed the schema. */
+  changed(): void {
+    if (!this.#isPlain) this.forget();
+  }
+
+  get heavy(): HeavySchema {
+    if (this.#heavy !== null) return this.#heavy;
+    // Reading prepares statements, too.
+    this.#heavy = NOTHING_HEAVY;
+    try {
+      this.#heavy = findHeavy(this.#read(DEFINITIONS));
+    } catch {
+      // A schema that cannot be read has nothing that can be prepared, either.
+    }
+    return this.#heavy;
+  }
+
+  /** Whether {@link assertLight} has to see the next statement. */
+  get isNeeded(): boolean {
+    return this.#heavy === null || this.#heavy.relations.size > 0;
+  }
+
+  /** Call with each statement that may change the schema, or take a change back, before it runs. */
+  note(sql: string): void {
+    if (!this.#isPlain) return;
+    const [first = '', second = ''] = beginning(sql);
+    if (first === 'SELECT') return;
+    const isPlain = first === 'CREATE' ? PLAIN_OBJECTS.has(second) && !hasAs(sql) : !CHANGES.has(first);
+    this.#isPlain = isPlain && !/writable_schema|sqlite_(?:schema|master)/i.test(sql);
+  }
+
+  /** @param sql one statement @throws AppError `sql` */
+  assertLight(sql: string): void {
+    const [first = '', second = ''] = beginning(sql);
+    // SQLite prepares a query of all columns, to see whether they can be computed.
+    if (first === 'CREATE' && second === 'TABLE' && hasAs(sql)) assertLightTable(sql);
+    if (!this.isNeeded) return;
+    if (UNPREPARED.has(first) || (first === 'CREATE' && isKept(second, sql))) return;
+    const { relations, writes } = this.heavy;
+    if (relations.size === 0) return;
+    const someView = [...relations.values()].find(({ isView }) => isView);
+    if (first === 'ALTER' && someView !== undefined) throw refused(`${someView.why} ${PREPARES_ALL}`);
+    if (writes !== null && (first === 'WITH' || first === 'EXPLAIN' ? WRITES.test(sql) : WRITES.test(first)))
+      throw refused(writes);
+    const isPragma = first === 'PRAGMA';
+    for (const name of isPragma ? namesIn(sql) : sourcesOf(sql).keys()) {
+      const found = relations.get(name);
+      if (found !== undefined && (found.isView || !isPragma)) throw refused(found.why);
+      if (isTableList(name) && someView !== undefined) throw refused(`${someView.why} ${PREPARES_ALL}`);
+    }
+  }
+
+  /** The same for names of tables that are parameters of a read of the columns. @throws AppError `sql` */
+  assertLightNames(sql: string, params: readonly unknown[]): void {
+    if (params.length === 0 || !this.isNeeded || !sql.includes('pragma_table_')) return;
+    for (const param of params) {
+      const found = typeof param === 'string' ? this.heavy.relations.get(foldName(param)) : undefined;
+      if (found?.isView === true) throw refused(found.why);
+    }
+  }
+}
+
+function assertLightTable(sql: string): void {
+  const why = heavyTable(sql);
+  if (why !== null) throw new AppError({ code: 'sql', ...inParts(why, 'It was not created.') });
+}
+
+/** Whether SQLite only keeps the text of a definition: it does not look into views, and an index computes what it is made of. */
+const isKept = (object: string, sql: string): boolean =>
+  object === 'VIEW' || object === 'TRIGGER' || (object === 'TABLE' && !hasAs(sql));
+
+/** So that a table can be made of a query, or have generated columns. */
+const hasAs = (sql: string): boolean => /\bas\b/i.test(sql);
+
+const refused = (why: string): AppError =>
+  new AppError({
+    code: 'sql',
+    message: `${why} Everything else in this database can be used. To use this too, drop it or define it anew.`,
+    what: why,
+    detail: { blamed: true },
+  });
+
+/** The first words that say what a statement does, in capitals. */
+function beginning(sql: string): readonly string[] {
+  const scanner = new SqlScanner(sql);
+  const words: string[] = [];
+  while (words.length < 2 && scanner.next() === Token.word) {
+    const word = scanner.text.toUpperCase();
+    if (word !== 'TEMP' && word !== 'TEMPORARY') words.push(word);
+  }
+  return words;
+}
+
+function namesIn(sql: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  const scanner = new SqlScanner(sql);
+  while (scanner.next() !== Token.end)
+    if (scanner.kind === Token.word || scanner.kind === Token.quoted || scanner.kind === Token.text)
+      names.add(foldName(scanner.name));
+  return names;
+}
