@@ -123,7 +123,7 @@ export interface TransferOperations {
     Progress
   >;
   /** Turns the whole scratch database into a library database. Its id is invalid afterwards. */
-  'transfer.keep': Op<{ readonly id: string; readonly name: string }, LibraryEntry>;
+  'transfer.keep': Op<{ readonly id: string; readonly name: string }, LibraryEntry, Progress>;
   /** Removes the scratch database. */
   'transfer.close': Op<{ readonly database?: DatabaseId; readonly id: string }, null>;
 }

@@ -5,6 +5,8 @@ import { keepAsDatabase } from '../transfer/keep.ts';
 import type { ClientSession } from './client-session.ts';
 
 export const transferKeepHandlers: Handlers<Pick<TransferOperations, 'transfer.keep'>, ClientSession> = {
-  'transfer.keep': ({ id, name }, { session }) =>
-    session.announce(keepAsDatabase(session.library, session.window, id, name)),
+  'transfer.keep': async (kept, call) => {
+    const { session } = call;
+    return session.announce(await keepAsDatabase(session.library, session.window, kept, call));
+  },
 };

@@ -18,7 +18,7 @@ interface RunOptions {
 /** @throws AppError; then nothing was imported, and a database created for it is gone */
 export async function transfer(view: TransferView, options: RunOptions): Promise<TransferOutcome> {
   if (view.database !== null) return await moveInto(view.database, view, options);
-  if (isWhole(view.choices)) return await keepWhole(view);
+  if (isWhole(view.choices)) return await keepWhole(view, options);
   const entry = await client.call('library.create', { name: freeName(view.databaseName) });
   try {
     if (!(await openDatabase(entry.id))) throw toAppError(new Error('The new database could not be opened.'));
@@ -44,9 +44,13 @@ async function moveInto(
 }
 
 /** Keeps the database that the contents were read into. */
-async function keepWhole({ contents, databaseName, choices }: TransferView): Promise<TransferOutcome> {
+async function keepWhole(
+  { contents, databaseName, choices }: TransferView,
+  { signal, onProgress }: RunOptions,
+): Promise<TransferOutcome> {
   const started = performance.now();
-  const entry = await client.call('transfer.keep', { id: contents!.id, name: freeName(databaseName) });
+  const kept = { id: contents!.id, name: freeName(databaseName) };
+  const entry = await client.call('transfer.keep', kept, { signal, onChunk: onProgress });
   await openDatabase(entry.id);
   return {
     ...placeOf(entry.id),

@@ -63,6 +63,36 @@ export function describeHostileSchema(get: GetConnection): void {
       expect(get().all('SELECT name FROM sqlite_schema WHERE name IN (?, ?)', ['t', 'x'])).toEqual([['t']]);
     });
 
+    it.each([
+      ['pages of the file', "UPDATE sqlite_dbpage SET data = x'00' WHERE pgno = 1"],
+      ['pages of the file, by another name', 'DELETE FROM main.sqlite_dbpage'],
+      [
+        'the schema, as if it were reset',
+        "PRAGMA writable_schema = RESET; INSERT INTO sqlite_schema VALUES ('view', 'x', 'x', 0, '')",
+      ],
+      ['the schema, through an index', 'CREATE INDEX i ON sqlite_schema (sql)'],
+      ['what a virtual table keeps, by dropping it', 'DROP TABLE f_data'],
+      ['what a virtual table keeps, by renaming it', 'ALTER TABLE f_data RENAME TO x'],
+      ['what a virtual table keeps, by a trigger', 'CREATE TRIGGER tr AFTER INSERT ON f_data BEGIN SELECT 1; END'],
+      ['code', "SELECT load_extension('/tmp/evil.so')"],
+      ['a tokenizer at an address', "SELECT fts3_tokenizer('simple', x'0000000000000000')"],
+      ['another file, read', "SELECT readfile('/etc/passwd')"],
+      ['another file, written', "SELECT writefile('/tmp/evil', 'x')"],
+      ['another file, in a table', "CREATE VIRTUAL TABLE x USING csv(filename = '/etc/passwd')"],
+      ['files of a folder', "SELECT * FROM fsdir('/')"],
+      ['a command', "SELECT edit('x', 'true')"],
+      ['another database', "ATTACH 'file:/tmp/evil.sqlite3?mode=rwc' AS o"],
+      ['a folder for temporary files', "PRAGMA temp_store_directory = '/tmp'"],
+    ])('gives no way to %s', needs('settings'), (_, sql) => {
+      get().run('CREATE VIRTUAL TABLE f USING fts5(a)');
+      get().run("INSERT INTO f VALUES ('one')");
+      const before = get().all('SELECT * FROM sqlite_schema');
+      expect(thrownBy(() => runScript(get(), sql))).toBeInstanceOf(AppError);
+      expect(get().all('SELECT * FROM sqlite_schema')).toEqual(before);
+      expect(get().all("SELECT a FROM f WHERE f MATCH 'one'")).toEqual([['one']]);
+      expect(get().all('PRAGMA integrity_check')).toEqual([['ok']]);
+    });
+
     it('whose expressions fail says so, and the rest of the database stays usable', () => {
       runScript(
         get(),
