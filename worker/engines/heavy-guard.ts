@@ -14,12 +14,12 @@ const DEFINITIONS = `SELECT type, name, sql FROM main.sqlite_schema
 /** What they define is neither a view, nor a trigger, nor a generated column. */
 const PLAIN_OBJECTS: ReadonlySet<string> = new Set(['TABLE', 'INDEX', 'UNIQUE', 'VIRTUAL']);
 const CHANGES: ReadonlySet<string> = new Set(['DROP', 'ALTER', 'ROLLBACK']);
-/** What ALTER TABLE and a list of all tables do. */
-const PREPARES_ALL = 'This statement would prepare all views.';
-const isTableList = (name: string): boolean => /^(?:pragma_)?table_list$/.test(name);
+/** No names: they have spaces in front. */
+const ALL_VIEWS = ' views';
+const ALL_TABLES = ' tables';
 const WRITES = /\b(?:insert|replace|update|delete)\b/i;
 const UNPREPARED: ReadonlySet<string> = new Set([
-  'DROP', 'BEGIN', 'COMMIT', 'END', 'ROLLBACK', 'SAVEPOINT', 'RELEASE', 'VACUUM',
+  'DROP', 'BEGIN', 'COMMIT', 'END', 'ROLLBACK', 'SAVEPOINT', 'RELEASE',
 ]); // prettier-ignore
 
 export class HeavyGuard {
@@ -85,16 +85,39 @@ export class HeavyGuard {
     if (UNPREPARED.has(first) || (first === 'CREATE' && isKept(second, sql))) return;
     const { relations, writes } = this.heavy;
     if (relations.size === 0) return;
-    const someView = [...relations.values()].find(({ isView }) => isView);
-    if (first === 'ALTER' && someView !== undefined) throw refused(`${someView.why} ${PREPARES_ALL}`);
     if (writes !== null && (first === 'WITH' || first === 'EXPLAIN' ? WRITES.test(sql) : WRITES.test(first)))
       throw refused(writes);
-    const isPragma = first === 'PRAGMA';
-    for (const name of isPragma ? namesIn(sql) : sourcesOf(sql).keys()) {
-      const found = relations.get(name);
-      if (found !== undefined && (found.isView || !isPragma)) throw refused(found.why);
-      if (isTableList(name) && someView !== undefined) throw refused(`${someView.why} ${PREPARES_ALL}`);
+    const names = this.#preparedBy(first, second, sql);
+    for (const [name, { isView, why }] of relations) {
+      if (names.has(name)) throw refused(why);
+      if (names.has(isView ? ALL_VIEWS : ALL_TABLES)) throw refused(`${why} This statement would prepare all of them.`);
     }
+  }
+
+  /** Names of what SQLite prepares along with the statement. */
+  #preparedBy(first: string, second: string, sql: string): ReadonlySet<string> {
+    const { relations } = this.heavy;
+    if (first === 'ALTER') return new Set([ALL_VIEWS]);
+    if (first === 'VACUUM' || first === 'REINDEX') return new Set([ALL_TABLES]);
+    if (first !== 'PRAGMA' && first !== 'ANALYZE' && second !== 'INDEX' && second !== 'UNIQUE') {
+      const names = new Set(sourcesOf(sql).keys());
+      if (names.has('pragma_table_list')) names.add(ALL_VIEWS);
+      return names;
+    }
+    const names = namesIn(sql);
+    if (names.has('table_list')) return new Set([ALL_VIEWS]);
+    const isCheck = names.has('quick_check') || names.has('integrity_check') || names.has('optimize');
+    // The columns of a table are listed without computing them.
+    if (first === 'PRAGMA' && !isCheck)
+      return new Set([...names].filter((name) => relations.get(name)?.isView === true));
+    // Alone, or with the name of the schema.
+    if (
+      second !== 'INDEX' &&
+      second !== 'UNIQUE' &&
+      names.size <= (first === 'PRAGMA' ? 2 : 1) + (names.has('main') ? 1 : 0)
+    )
+      names.add(ALL_TABLES);
+    return names;
   }
 
   /** The same for names of tables that are parameters of a read of the columns. @throws AppError `sql` */
@@ -138,7 +161,7 @@ function beginning(sql: string): readonly string[] {
   return words;
 }
 
-function namesIn(sql: string): ReadonlySet<string> {
+function namesIn(sql: string): Set<string> {
   const names = new Set<string>();
   const scanner = new SqlScanner(sql);
   while (scanner.next() !== Token.end)

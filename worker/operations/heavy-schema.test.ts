@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Connection } from '../engines/engine.ts';
+import { checkFile } from '../engines/file-check.ts';
 import { openOnBoth } from '../engines/same-answers/both-engines.test-suite.ts';
 import { thrownBy } from '../engines/thrown-by.test-suite.ts';
 import { searchTables } from '../explore/search-tables.ts';
@@ -31,7 +32,7 @@ const SCHEMA = `
   CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); INSERT INTO t VALUES (1, 'one'), (2, 'two');
   CREATE TABLE child (a REFERENCES v40, b REFERENCES doubled); INSERT INTO child VALUES (1, 2);
   CREATE TABLE doubled (a0, a1 AS (a0)); INSERT INTO doubled VALUES (1);
-  CREATE TABLE deep (a0, a1 AS (a0)); INSERT INTO deep VALUES (1);
+  CREATE TABLE deep (a0, a1 AS (a0)); CREATE INDEX of_deep ON deep (a1); INSERT INTO deep VALUES (1);
   CREATE VIEW v0 AS SELECT a FROM t;
   ${chain(40, (at) => `CREATE VIEW v${at + 1} AS SELECT x.a FROM v${at} x JOIN v${at} y;`)}
   CREATE VIEW l0 AS SELECT a FROM t;
@@ -96,6 +97,8 @@ describe.each(['wasm', 'native'] as const)('%s', (kind) => {
       expect(thrownBy(() => describeTable(connection(), name)).message).toContain(name);
     for (const name of HEAVY)
       expect(thrownBy(() => connection().prepare(`SELECT * FROM ${name}`)).message).toContain('Everything else');
+    for (const statement of ['VACUUM', 'ANALYZE', 'REINDEX', 'PRAGMA optimize', 'CREATE INDEX i ON deep (a60)'])
+      expect(thrownBy(() => connection().run(statement)).message).toContain('Everything else');
     const missing = thrownBy(() => connection().prepare('SELECT aa FROM fine'));
     expect(explainMissing(connection(), missing, 'SELECT aa FROM fine', null).message).toContain('Did you mean “a”?');
   });
@@ -105,6 +108,8 @@ describe.each(['wasm', 'native'] as const)('%s', (kind) => {
     expect(searched.find(({ table }) => table === 't')).toMatchObject({ hits: 1, problem: null });
     expect(searched.find(({ table }) => table === 'doubled')?.problem).toContain('a12');
     finish(overview(turnOf(connection())));
+    const { messages, unchecked } = checkFile(connection(), 'integrity');
+    expect([messages, unchecked.map(({ table }) => table)]).toEqual([[], ['doubled', 'deep']]);
     for (const check of [checkStructure, checkKeys, checkValues, checkText]) finish(check(scanOf(connection())));
     const parts = [...dumpParts(connection(), true)];
     expect(JSON.stringify(parts)).toContain('CREATE VIEW v40');
