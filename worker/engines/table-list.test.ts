@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { KNOWN_SCHEMAS } from '#shared/ddl/known-schemas.test-suite.ts';
-import { randomTable } from '#shared/ddl/random-table.ts';
+import { randomTable } from '#shared/ddl/random-table.test-suite.ts';
 import { createRandom } from '#shared/random.ts';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { Connection } from './engine.ts';
