@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
+import type { SideliteApp } from '../sidelite-app.ts';
 
 const MUSIC = `
   CREATE TABLE Artist (ArtistId INTEGER PRIMARY KEY, Name TEXT);
@@ -10,7 +11,17 @@ const MUSIC = `
   INSERT INTO Artist VALUES (1, 'AC/DC'), (2, 'Accept');
   INSERT INTO Album VALUES (1, 1), (2, 1), (3, 2);`;
 
-test('a row that others refer to is not deleted, and the message leads to these rows', async ({ idleApp }) => {
+for (const mode of ['copy', 'in-place'] as const)
+  test(
+    `a row that others refer to is not deleted, and the message leads to these rows (${mode})`,
+    { tag: mode === 'in-place' ? '@long' : [] },
+    async ({ idleApp }) => {
+      idleApp.opensFiles = mode;
+      await deleteParents(idleApp);
+    },
+  );
+
+async function deleteParents(idleApp: SideliteApp): Promise<void> {
   const file = makeDatabase(join(idleApp.folder, 'music.db'), { kind: 'sql', sql: MUSIC });
   const view = new AppWindow(await idleApp.start(file));
   const { page } = view;
@@ -45,4 +56,4 @@ test('a row that others refer to is not deleted, and the message leads to these 
     await done.getByRole('button', { name: 'Undo' }).click();
     await expect(artists.cell(0, 'Name')).toHaveText('AC/DC');
   });
-});
+}

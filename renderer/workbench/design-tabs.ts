@@ -1,11 +1,10 @@
 // The shared part of tabs for designing tables and other objects: what they store, and how they are opened.
 import type { DatabaseId, SchemaObject } from '#shared/protocol/index.ts';
-import { knownNames } from '../state/schema.ts';
 import { freeTitle } from '../state/slices/tabs.ts';
 import type { TextTab } from '../state/slices/tabs.ts';
 import { activateTab, openTab, useStore } from '../state/store.ts';
 import { refusesWork } from './no-transactions.ts';
-import { newFullTextSql, newIndexSql, newTriggerSql, NEW_RTREE, NEW_TABLE, newViewSql } from './design-templates.ts';
+import { newFullTextSql, NEW_RTREE, NEW_TABLE, newViewSql } from './design-templates.ts';
 
 export const DESIGNED_KINDS = ['table', 'index', 'view', 'trigger', 'virtual'] as const;
 export type DesignedKind = (typeof DESIGNED_KINDS)[number];
@@ -66,7 +65,8 @@ export function openObjectDesign(database: DatabaseId, object: SchemaObject): vo
   if (kind !== null) openDesign(database, object.name, object.sql!, kind);
 }
 
-function openNew(database: DatabaseId, object: DesignedKind, sql: string): void {
+/** Opens the design of a new object. */
+export function openNew(database: DatabaseId, object: DesignedKind, sql: string): void {
   if (refusesWork(database, 'design')) return;
   const title = freeTitle(useStore.getState().tabs, `New ${KIND_WORDS[object]}`);
   openTab<DesignTab>({
@@ -86,18 +86,9 @@ export function openNewTable(database: DatabaseId): void {
   openNew(database, 'table', NEW_TABLE);
 }
 
-/** @param columns of which the index is made at first */
-export function openNewIndex(database: DatabaseId, table: string, columns: readonly string[]): void {
-  openNew(database, 'index', newIndexSql(table, columns, knownNames(database)));
-}
-
 /** @param from the table or view it reads; null: none */
 export function openNewView(database: DatabaseId, from: string | null): void {
   openNew(database, 'view', newViewSql(from));
-}
-
-export function openNewTrigger(database: DatabaseId, { name, kind }: Pick<SchemaObject, 'name' | 'kind'>): void {
-  openNew(database, 'trigger', newTriggerSql(name, kind === 'view', knownNames(database)));
 }
 
 /** @param from the table whose text the new table indexes; null: it keeps text of its own */

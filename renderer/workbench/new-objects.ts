@@ -1,9 +1,17 @@
-// Begins designs of indexes, views and triggers for the table in front, or for some table of the database.
+// Begins designs of indexes and triggers for a table: the given one, the one in front, or some table of the database.
 import type { DatabaseId, ObjectKind, SchemaObject } from '#shared/protocol/index.ts';
 import { client } from '../connection/database-client.ts';
-import { knownSchema } from '../state/schema.ts';
+import { knownNames, knownSchema } from '../state/schema.ts';
 import { notify } from '../state/store.ts';
-import { openNewFullText, openNewIndex, openNewTrigger } from './design-tabs.ts';
+import { openNew, openNewFullText } from './design-tabs.ts';
+import { newIndexSql, newTriggerSql } from './design-templates.ts';
+
+/** @param columns of which the index is made at first */
+export const openNewIndex = (database: DatabaseId, table: string, columns: readonly string[]): void =>
+  openNew(database, 'index', newIndexSql(table, columns, knownNames(database)));
+
+export const openNewTrigger = (database: DatabaseId, { name, kind }: Pick<SchemaObject, 'name' | 'kind'>): void =>
+  openNew(database, 'trigger', newTriggerSql(name, kind === 'view', knownNames(database)));
 
 /** @param table null: the first one */
 export async function newIndex(database: DatabaseId, table: string | null): Promise<void> {

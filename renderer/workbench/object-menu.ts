@@ -5,20 +5,13 @@ import { shell } from '../connection/shell.ts';
 import { notifyFailure, whyReadOnly } from '../state/databases.ts';
 import type { MenuEntry, MenuItem } from '../ui/menu.tsx';
 import { commandKeyLabel } from './commands.ts';
-import {
-  designedKind,
-  KIND_WORDS,
-  openNewTable,
-  openNewTrigger,
-  openNewView,
-  openObjectDesign,
-} from './design-tabs.ts';
+import { designedKind, KIND_WORDS, openNewTable, openNewView, openObjectDesign } from './design-tabs.ts';
 import { openDiagram } from './diagram-tabs.ts';
 import { showExport } from './export-request.ts';
 import { openHealth } from './health-tabs.ts';
 import { chooseAndImport } from './import-tabs.ts';
 import { keyLabel } from './key-map.ts';
-import { newFullText, newIndex } from './new-objects.ts';
+import { newFullText, newIndex, openNewTrigger } from './new-objects.ts';
 import { actionsOf, askObjectAction } from './object-actions.ts';
 import type { ObjectAction } from './object-actions.ts';
 import { showObjectSql } from './object-sql.ts';

@@ -53,7 +53,7 @@ export function ObjectSqlDialog({ request: { database, object } }: { readonly re
         </>
       }
     >
-      <section className="form-text object-sql" aria-label="SQL" tabIndex={0}>
+      <section className="form-text" aria-label="SQL" tabIndex={0}>
         {sql === null ? <p>{AUTOMATIC}</p> : <pre>{sql}</pre>}
       </section>
     </Dialog>

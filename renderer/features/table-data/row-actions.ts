@@ -5,7 +5,7 @@ import { notifyFailure } from '../../state/databases.ts';
 import { isUndoable, offerUndo } from '../../workbench/history.ts';
 import { asHeld } from '../../workbench/held/held-changes.ts';
 import type { HeldChange } from '../../workbench/held/held-changes.ts';
-import { hold, isHolding, newRowId, saveChanges } from '../../workbench/held/held-store.ts';
+import { assertNotHolding, hold, isHolding, newRowId, saveChanges } from '../../workbench/held/held-store.ts';
 import { notifyReferring } from '../../workbench/referring-rows.ts';
 import { confirm, notify, prompt } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
@@ -60,7 +60,10 @@ export async function deleteRows(source: TableSource, grid: GridHandle): Promise
     try {
       await remove({ kind: 'delete' });
     } catch (thrown) {
-      notifyReferring(database, thrown, (others) => remove({ kind: 'delete', withReferring: true }, ` and ${others}`));
+      notifyReferring(database, thrown, async (others) => {
+        await assertNotHolding(database);
+        await remove({ kind: 'delete', withReferring: true }, ` and ${others}`);
+      });
     }
   });
 }

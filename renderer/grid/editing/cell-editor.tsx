@@ -45,8 +45,7 @@ const MAX_LINES = 12;
 export function CellEditor(props: CellEditorProps): ReactElement {
   const { session, typed } = props;
   const field = useRef<HTMLTextAreaElement>(null);
-  const errorId = useId();
-  const listId = useId();
+  const [errorId, listId] = [useId(), useId()];
   const edited = useEditedText(props);
   const { text, isTouched } = edited;
   const storing = useStoring(props, text);

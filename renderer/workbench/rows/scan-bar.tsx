@@ -9,7 +9,7 @@ import type { Tab } from '../../state/slices/tabs.ts';
 import { whyReadOnly } from '../../state/databases.ts';
 import { announce } from '../../ui/announcer.tsx';
 import { Button } from '../../ui/button.tsx';
-import { openNewIndex } from '../design-tabs.ts';
+import { openNewIndex } from '../new-objects.ts';
 import { whyNotWithout } from '../no-transactions.ts';
 import { isSameView, isWholeTable } from './scan-consent.ts';
 import type { RowsView } from './scan-consent.ts';

@@ -6,7 +6,6 @@ import type { Speedtest1Block } from '#shared/bench/speedtest1/blocks.ts';
 import { literalStatements } from '#shared/bench/speedtest1/script.ts';
 
 /** Any size has the same tests; only their titles name numbers. */
-// oxlint-disable-next-line sidelite/text-decisions -- words of another title
 const NUMBERS = speedtest1Blocks(5).map(({ number, title }) => ({ number, title: title.replace(/\d{1,9}-r/, 'n-r') }));
 
 /** Tables that hold all rows after these tests. */
