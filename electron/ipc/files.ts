@@ -39,7 +39,7 @@ export function serveFiles(
   answer('file.dropped', async (window, argument) => {
     const paths = listOf(argument, MAX_DROPPED);
     const onDisk = paths.filter(isOnDisk);
-    const doubtful = onDisk.length === 0 ? [] : unreported(onDisk, await window.drops.take());
+    const doubtful = onDisk.length === 0 ? [] : unreported(onDisk, await window.drops.take(onDisk));
     if (doubtful.length > 0 && !(await didDrop(window, doubtful))) {
       logDropped('file.dropped', 'Chromium reported no such drop, and the user did not confirm it');
       return null;

@@ -8,52 +8,57 @@ const RECENT_MS = 1_000;
 /** How long the report may take: it and the page's message take different ways. */
 const PATIENCE_MS = 5_000;
 
+interface Report {
+  readonly path: string;
+  readonly atMs: number;
+}
+
 /**
- * Chromium opens the first of the dropped files in a new window if the page leaves the drop to it (`navigateOnDragDrop`), and refuses every
- * address of a file that was not dragged over this page. So a window that is asked for with such an address, and always denied, is the
- * report of a drop.
+ * Chromium opens dropped files in new windows if the page leaves the drop to it (`navigateOnDragDrop`), older versions only the first one, and
+ * refuses every address of a file that was not dragged over this page. So a window that is asked for with such an address, and always
+ * denied, is the report of a drop.
  */
 export class ReportedDrops {
-  #last: { readonly path: string; readonly atMs: number } | null = null;
-  /** One request waits at a time. */
-  #turn: Promise<unknown> = Promise.resolve();
-  #heard: () => void = () => undefined;
+  #reports: readonly Report[] = [];
+  /** Called with each report. */
+  readonly #waiting = new Set<() => void>();
 
   constructor(contents: Pick<WebContents, 'setWindowOpenHandler'>) {
     contents.setWindowOpenHandler(({ url }) => {
       const path = pathIn(url);
       if (path !== null) {
-        this.#last = { path, atMs: performance.now() };
-        this.#heard();
+        this.#reports = [...this.#recent(), { path, atMs: performance.now() }];
+        for (const look of this.#waiting) look();
       }
       return { action: 'deny' };
     });
   }
 
-  /** The first file of the drop that has just been reported, or is reported soon; null if none is. Each report is taken once. */
-  take(): Promise<string | null> {
-    const taken = this.#turn.then(() => this.#take());
-    this.#turn = taken;
-    return taken;
+  /** Those of the paths that have just been reported, or are reported soon. Each report is taken once. */
+  async take(paths: readonly string[]): Promise<readonly string[]> {
+    const isAmong = ({ path }: Report): boolean => paths.includes(path);
+    const isReported = (): boolean => this.#recent().some(isAmong);
+    if (!isReported()) await this.#until(isReported);
+    const taken = this.#recent().filter(isAmong);
+    this.#reports = this.#recent().filter((report) => !taken.includes(report));
+    return taken.map(({ path }) => path);
   }
 
-  async #take(): Promise<string | null> {
-    if (this.#last === null || performance.now() - this.#last.atMs > RECENT_MS) {
-      this.#last = null;
-      await this.#next();
-    }
-    const path = this.#last?.path ?? null;
-    this.#last = null;
-    return path;
+  #recent(): readonly Report[] {
+    return this.#reports.filter(({ atMs }) => performance.now() - atMs <= RECENT_MS);
   }
 
-  #next(): Promise<void> {
+  /** Also resolves when the patience is over. */
+  #until(isReported: () => boolean): Promise<void> {
     return new Promise((resolve) => {
-      const late = setTimeout(resolve, PATIENCE_MS);
-      this.#heard = () => {
+      const end = (): void => {
         clearTimeout(late);
+        this.#waiting.delete(look);
         resolve();
       };
+      const look = (): void => void (isReported() && end());
+      const late = setTimeout(end, PATIENCE_MS);
+      this.#waiting.add(look);
     });
   }
 }
@@ -67,10 +72,10 @@ function pathIn(address: string): string | null {
 }
 
 /**
- * Those of the files a page tells of that no report covers. A report names the first file of a drop; others that were dropped with it are in
- * the same folder.
+ * Those of the files a page tells of that no report covers. Where a report names only the first file of a drop, others that were dropped with
+ * it are in the same folder.
  */
-export function unreported(paths: readonly string[], reported: string | null): readonly string[] {
-  if (reported === null || !paths.includes(reported)) return paths;
-  return paths.filter((path) => dirname(path) !== dirname(reported));
+export function unreported(paths: readonly string[], reported: readonly string[]): readonly string[] {
+  const folders = reported.map((path) => dirname(path));
+  return paths.filter((path) => !folders.includes(dirname(path)));
 }
