@@ -1,9 +1,15 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { WebContents } from 'electron';
 import { ReportedDrops, unreported } from './reported-drops.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
+
+/** Absolute on each system. */
+const at = (name: string): string => resolve('/home', name);
+const [A, B, C] = [at('a b#.db'), at('b.db'), at('c.db')] as const;
 
 type Handler = (details: { readonly url: string }) => { readonly action: string };
 
@@ -17,30 +23,28 @@ function openPage(): { readonly drops: ReportedDrops; report(url: string): strin
 
 it('a report is taken once, whether it comes before or after the page’s message', async () => {
   const { drops, report } = openPage();
-  expect(report('file:///home/a%20b%23.db')).toBe('deny');
-  expect(await drops.take(['/home/a b#.db', '/home/b.db'])).toEqual(['/home/a b#.db']);
-  const next = drops.take(['/home/c.db']);
-  report('file:///home/c.db');
-  expect(await next).toEqual(['/home/c.db']);
-  const none = drops.take(['/home/c.db']);
+  expect(report(pathToFileURL(A).href)).toBe('deny');
+  expect(await drops.take([A, B])).toEqual([A]);
+  const next = drops.take([C]);
+  report(pathToFileURL(C).href);
+  expect(await next).toEqual([C]);
+  const none = drops.take([C]);
   await vi.runAllTimersAsync();
   expect(await none).toEqual([]);
 });
 
 it('drops that follow each other closely get their own reports, each file its own or the first file alone', async () => {
   const { drops, report } = openPage();
-  const both = [drops.take(['/home/a.db', '/home/b.db']), drops.take(['/home/c.db'])];
-  report('file:///home/a.db');
-  report('file:///home/b.db');
-  report('file:///home/c.db');
-  expect(await Promise.all(both)).toEqual([['/home/a.db', '/home/b.db'], ['/home/c.db']]);
+  const both = [drops.take([A, B]), drops.take([C])];
+  for (const path of [A, B, C]) report(pathToFileURL(path).href);
+  expect(await Promise.all(both)).toEqual([[A, B], [C]]);
 });
 
 it('a report counts for a second', async () => {
   const { drops, report } = openPage();
-  report('file:///home/a.db');
+  report(pathToFileURL(A).href);
   await vi.advanceTimersByTimeAsync(1_001);
-  const late = drops.take(['/home/a.db']);
+  const late = drops.take([A]);
   await vi.runAllTimersAsync();
   expect(await late).toEqual([]);
 });
@@ -49,14 +53,15 @@ it('what a page may make up reports nothing, and opens no window', async () => {
   const { drops, report } = openPage();
   for (const url of ['about:blank#blocked', 'https://example.com/a.db', 'file://%00', 'app://shell/index.html'])
     expect(report(url)).toBe('deny');
-  const taken = drops.take(['about:blank#blocked', '/a.db', '']);
+  const taken = drops.take(['about:blank#blocked', at('a.db'), '']);
   await vi.runAllTimersAsync();
   expect(await taken).toEqual([]);
 });
 
 it('a report covers its own file and those beside it', () => {
-  const paths = ['/home/a.db', '/home/b.db', '/home/private/c.db', '/etc/passwd'];
-  expect(unreported(paths, ['/home/a.db'])).toEqual(['/home/private/c.db', '/etc/passwd']);
-  expect(unreported(paths, ['/home/a.db', '/home/private/c.db'])).toEqual(['/etc/passwd']);
+  const [inside, elsewhere] = [at('private/c.db'), resolve('/etc/passwd')];
+  const paths = [A, B, inside, elsewhere];
+  expect(unreported(paths, [A])).toEqual([inside, elsewhere]);
+  expect(unreported(paths, [A, inside])).toEqual([elsewhere]);
   expect(unreported(paths, [])).toEqual(paths);
 });
