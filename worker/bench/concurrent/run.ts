@@ -7,9 +7,8 @@ import { exec, read } from '../program.ts';
 import type { BenchDatabase, BenchDriver } from '../driver.ts';
 import { accountsAfter, SQL } from './bank.ts';
 import type { ConcurrentWork } from './bank.ts';
-import { allAtOnce, takeTurns } from './at-work.ts';
-import type { Done } from './at-work.ts';
-import { NOWHERE, Reader, Writer } from './parties.ts';
+import { allAtOnce, NOWHERE, Reader, takeTurns, Writer } from './parties.ts';
+import type { Done } from './parties.ts';
 
 /** More waits of one window add nothing new, and all rounds together have thousands. */
 const MOST_WAITS = 500;

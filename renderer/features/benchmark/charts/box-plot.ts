@@ -62,6 +62,17 @@ function axisMarks(scale: Scale, unit: CellUnit, bottom: number): Shape[] {
   });
 }
 
+/** Lines from left to right, each with its value before it. */
+export function verticalAxis(scale: Scale, unit: CellUnit, left: number, right: number): readonly Shape[] {
+  return scale.ticks.flatMap((tick): Shape[] => {
+    const y = Math.round(scale.at(tick)) + 0.5;
+    return [
+      { kind: 'line', x1: left, y1: y, x2: right, y2: y, ink: 'line2' },
+      { kind: 'text', x: left - 6, y: y + 3.5, text: tickText(tick, unit), ink: 'faint', align: 'end', size: 10 },
+    ];
+  });
+}
+
 /** “2 ms”, “2.5 ms”: without insignificant zeros. */
 export const tickText = (tick: number, unit: CellUnit): string =>
   tick === 0

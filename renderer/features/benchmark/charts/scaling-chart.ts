@@ -3,7 +3,7 @@ import type { CellUnit } from '#shared/bench/result.ts';
 import { growthExponent } from '#shared/bench/statistics.ts';
 import { formatCount } from '../../../ui/format.ts';
 import { formatTime } from '../results/labels.ts';
-import { tickText } from './box-plot.ts';
+import { verticalAxis } from './box-plot.ts';
 import type { Shape, Scene, Stop } from './scene.ts';
 import { fitText, seriesStyle } from './scene.ts';
 import { logScale } from './scale.ts';
@@ -41,13 +41,7 @@ export function scalingChart({ title, unit, series, width, height: wanted }: Sca
   const y = logScale(Math.min(...times), Math.max(...times), { from: height - BOTTOM, to: TOP });
   const x = sizeScale(sizes, LEFT + 10, right - 10);
   const marks: Shape[] = [
-    ...y.ticks.flatMap((tick): Shape[] => {
-      const at = Math.round(y.at(tick)) + 0.5;
-      return [
-        { kind: 'line', x1: LEFT, y1: at, x2: right, y2: at, ink: 'line2' },
-        { kind: 'text', x: LEFT - 6, y: at + 3.5, text: tickText(tick, unit), ink: 'faint', align: 'end', size: 10 },
-      ];
-    }),
+    ...verticalAxis(y, unit, LEFT, right),
     ...sizes.map((size): Shape => ({
       kind: 'text',
       x: x(size),

@@ -2,7 +2,7 @@
 import type { CellUnit } from '#shared/bench/result.ts';
 import { median, roundMeans } from '#shared/bench/statistics.ts';
 import { formatRatio, formatTime } from '../results/labels.ts';
-import { tickText } from './box-plot.ts';
+import { verticalAxis } from './box-plot.ts';
 import type { Shape, Scene } from './scene.ts';
 import { timeScale } from './scale.ts';
 
@@ -28,13 +28,7 @@ export function timeline({ title, unit, samples, perRound, width, height }: Time
   const every = Math.max(1, Math.ceil(samples.length / MOST_DOTS));
   const rounds = roundMeans(samples, perRound);
   const middle = scale.at(median(samples));
-  const marks: Shape[] = scale.ticks.flatMap((tick): Shape[] => {
-    const y = Math.round(scale.at(tick)) + 0.5;
-    return [
-      { kind: 'line', x1: LEFT, y1: y, x2: width - RIGHT, y2: y, ink: 'line2' },
-      { kind: 'text', x: LEFT - 6, y: y + 3.5, text: tickText(tick, unit), ink: 'faint', align: 'end', size: 10 },
-    ];
-  });
+  const marks: Shape[] = [...verticalAxis(scale, unit, LEFT, width - RIGHT)];
   const shown = samples.flatMap((sample, index) => (index % every === 0 ? [{ sample, index }] : []));
   for (const { sample, index } of shown)
     marks.push({ kind: 'dot', x: xOf(index), y: scale.at(sample), r: 1.8, ink: 'dim', opacity: 0.6 });

@@ -11,8 +11,8 @@ import { GridStage } from '../app-suites/grid-stage.tsx';
 import type { ShownGrid } from '../app-suites/grid-stage.tsx';
 import { RunControl } from '../control.ts';
 import { clockNow } from './clock.ts';
-import { secondWindowPort } from './protocol.ts';
-import type { SecondWindowOperations } from './protocol.ts';
+import { secondWindowPort } from './second-window.ts';
+import type { SecondWindowOperations } from './second-window.ts';
 
 const HIDDEN = 'The second window was hidden: nothing is painted in it then.';
 

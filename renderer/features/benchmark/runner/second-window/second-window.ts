@@ -1,14 +1,36 @@
-// The measuring window's side of the second window: opens it, tells it what to show, and asks when it painted a change.
+// The measuring window's side of the second window, and what can be asked of it: what to show, and when it painted a change.
+import { BENCH_WINDOW_TAG } from '#shared/bench/shell.ts';
 import { unavailable } from '#shared/protocol/index.ts';
-import type { DatabaseId } from '#shared/protocol/index.ts';
+import type { DatabaseId, Op } from '#shared/protocol/index.ts';
 import { createClient } from '#shared/rpc/client.ts';
 import type { Client } from '#shared/rpc/client.ts';
 import { domPort } from '#shared/rpc/port.ts';
 import { shell } from '../../../../connection/shell.ts';
 import type { RunControl } from '../control.ts';
+import { arrivingPort } from '../engine-port.ts';
 import { aheadOf } from './clock.ts';
-import { secondWindowPort } from './protocol.ts';
-import type { SecondWindowOperations } from './protocol.ts';
+
+/** What the measuring window asks of the second one. */
+export interface SecondWindowOperations {
+  /** Shows the rows of a live query in the grid, replacing any others. Done once they are painted; they stay up to date from then on. */
+  readonly show: Op<{ readonly database: DatabaseId; readonly sql: string }, null>;
+  /**
+   * Waits until a frame with this text in the grid has been painted. The chunk says that it is watching.
+   * @throws AppError `unavailable` while the window is hidden: it has no frames then
+   */
+  readonly painted: Op<
+    { readonly row: number; readonly column: number; readonly text: string },
+    { readonly atMs: number },
+    null
+  >;
+  /** Shows nothing anymore, and closes every database, so that the first window can remove them. */
+  readonly leave: Op<Readonly<Record<string, never>>, null>;
+  /** Its clock, in milliseconds since 1970. */
+  readonly now: Op<Readonly<Record<string, never>>, { readonly atMs: number }>;
+}
+
+export const secondWindowPort = (): ReturnType<typeof arrivingPort> =>
+  arrivingPort(({ tag }) => tag === BENCH_WINDOW_TAG);
 
 const TIMEOUT_MS = 30_000;
 
