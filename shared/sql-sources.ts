@@ -158,8 +158,11 @@ function readOther(level: Level, sign: string, name: string | null): void {
   level.isDefining = false;
   if (name === null) {
     if (sign === ';') level.isFrom = false;
-    if (sign === '.' && level.isBehind) level.next = 'name';
-    else level.next = sign === ',' && level.isFrom ? 'sources' : null;
+    if (sign === '.' && level.isBehind) {
+      // It was the name of a schema.
+      count(level.body, level.name!, -1);
+      level.next = 'name';
+    } else level.next = sign === ',' && level.isFrom ? 'sources' : null;
     level.isBehind = false;
     return;
   }
@@ -173,6 +176,8 @@ function readOther(level: Level, sign: string, name: string | null): void {
   level.next = null;
 }
 
-function count(body: Body, name: string): void {
-  body.set(name, (body.get(name) ?? 0) + 1);
+function count(body: Body, name: string, by = 1): void {
+  const times = (body.get(name) ?? 0) + by;
+  if (times > 0) body.set(name, times);
+  else body.delete(name);
 }

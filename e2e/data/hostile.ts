@@ -94,3 +94,12 @@ export function makeHostileNames(path: string): string {
   db.close();
   return path;
 }
+
+/** Views and a table that SQLite could prepare only in days, beside others that are as any. */
+export function makeHeavy(path: string): string {
+  const db = new Sqlite(path);
+  db.exec("CREATE TABLE t (a); INSERT INTO t VALUES ('one'), ('two'); CREATE VIEW v0 AS SELECT a FROM t");
+  for (let at = 1; at <= 40; at++) db.exec(`CREATE VIEW v${at} AS SELECT x.a FROM v${at - 1} x JOIN v${at - 1} y`);
+  db.close();
+  return path;
+}

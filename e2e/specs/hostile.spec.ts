@@ -1,6 +1,6 @@
 // A database that was made to harm who looks at it: every cell can be selected, copied and passed, and no name lies about what is beside it.
 import { join } from 'node:path';
-import { HOSTILE_NAMES, HOSTILE_VALUES, makeHostile, makeHostileNames } from '../data/hostile.ts';
+import { HOSTILE_NAMES, HOSTILE_VALUES, makeHeavy, makeHostile, makeHostileNames } from '../data/hostile.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { HistoryPage } from '../pages/history-page.ts';
@@ -121,4 +121,28 @@ test('names of tables and columns cannot hide, reorder what is beside them, or f
   expect(
     await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((each) => each.getTitle())),
   ).toContain('names[U+202E]gpj – Sidelite');
+});
+
+test('views that would block SQLite say so, and the rest of the database is used, in place and in the library', async ({
+  idleApp,
+}) => {
+  idleApp.opensFiles = null;
+  const file = makeHeavy(join(idleApp.folder, 'heavy.db'));
+  const view = new AppWindow(await idleApp.start());
+  for (const [way, name] of [
+    ['In place', 'heavy.db'],
+    ['Library copy', 'heavy'],
+  ] as const) {
+    await test.step(way, async () => {
+      await view.openFile(idleApp, file);
+      await view.dialog.getByRole('button', { name: way }).click();
+      await view.opened(name);
+      await expect(view.grid('Rows of t').cell(1, 'a')).toHaveText('two');
+      await expect(view.treeItem('v12').getByLabel(/cannot be used here/)).toBeVisible();
+      await view.treeItem('v12').dblclick();
+      await expect(view.page.getByText(/“v12” cannot be used here: it reads from more than 500/).first()).toBeVisible();
+      await view.treeItem('v3').dblclick();
+      await expect(view.grid('Rows of v3').cell(0, 'a')).toHaveText('one');
+    });
+  }
 });

@@ -9,11 +9,14 @@ import type { HeavySchema, SchemaRow } from './heavy-schema.ts';
 
 /** `LIKE` finds the tables that may have generated columns. */
 const DEFINITIONS = `SELECT type, name, sql FROM main.sqlite_schema
-  WHERE type IN ('view', 'trigger') OR type = 'table' AND sql LIKE '%as%'`;
+  WHERE type IN ('view', 'trigger') OR type = 'table' AND (rootpage = 0 OR sql LIKE '%as%')`;
 
 /** What they define is neither a view, nor a trigger, nor a generated column. */
 const PLAIN_OBJECTS: ReadonlySet<string> = new Set(['TABLE', 'INDEX', 'UNIQUE', 'VIRTUAL']);
 const CHANGES: ReadonlySet<string> = new Set(['DROP', 'ALTER', 'ROLLBACK']);
+const PASSED_OVER: ReadonlySet<string> = new Set(['EXPLAIN', 'QUERY', 'PLAN', 'TEMP', 'TEMPORARY']);
+/** PRAGMAs that compute the columns of tables. */
+const CHECKS = ['quick_check', 'integrity_check', 'optimize'];
 /** No names: they have spaces in front. */
 const ALL_VIEWS = ' views';
 const ALL_TABLES = ' tables';
@@ -85,8 +88,7 @@ export class HeavyGuard {
     if (UNPREPARED.has(first) || (first === 'CREATE' && isKept(second, sql))) return;
     const { relations, writes } = this.heavy;
     if (relations.size === 0) return;
-    if (writes !== null && (first === 'WITH' || first === 'EXPLAIN' ? WRITES.test(sql) : WRITES.test(first)))
-      throw refused(writes);
+    if (writes !== null && WRITES.test(first === 'WITH' ? sql : first)) throw refused(writes);
     const names = this.#preparedBy(first, second, sql);
     for (const [name, { isView, why }] of relations) {
       if (names.has(name)) throw refused(why);
@@ -97,16 +99,17 @@ export class HeavyGuard {
   /** Names of what SQLite prepares along with the statement. */
   #preparedBy(first: string, second: string, sql: string): ReadonlySet<string> {
     const { relations } = this.heavy;
-    if (first === 'ALTER') return new Set([ALL_VIEWS]);
+    if (first === 'ALTER') return new Set([ALL_VIEWS, ...namesIn(sql)]);
     if (first === 'VACUUM' || first === 'REINDEX') return new Set([ALL_TABLES]);
     if (first !== 'PRAGMA' && first !== 'ANALYZE' && second !== 'INDEX' && second !== 'UNIQUE') {
       const names = new Set(sourcesOf(sql).keys());
       if (names.has('pragma_table_list')) names.add(ALL_VIEWS);
+      if (CHECKS.some((check) => names.has(`pragma_${check}`))) names.add(ALL_TABLES);
       return names;
     }
     const names = namesIn(sql);
     if (names.has('table_list')) return new Set([ALL_VIEWS]);
-    const isCheck = names.has('quick_check') || names.has('integrity_check') || names.has('optimize');
+    const isCheck = CHECKS.some((check) => names.has(check));
     // The columns of a table are listed without computing them.
     if (first === 'PRAGMA' && !isCheck)
       return new Set([...names].filter((name) => relations.get(name)?.isView === true));
@@ -145,18 +148,17 @@ const hasAs = (sql: string): boolean => /\bas\b/i.test(sql);
 const refused = (why: string): AppError =>
   new AppError({
     code: 'sql',
-    message: `${why} Everything else in this database can be used. To use this too, drop it or define it anew.`,
-    what: why,
+    ...inParts(why, 'Everything else in this database can be used.'),
     detail: { blamed: true },
   });
 
-/** The first words that say what a statement does, in capitals. */
+/** The first two words that say what a statement, or the one that it explains, does, in capitals. */
 function beginning(sql: string): readonly string[] {
   const scanner = new SqlScanner(sql);
   const words: string[] = [];
   while (words.length < 2 && scanner.next() === Token.word) {
     const word = scanner.text.toUpperCase();
-    if (word !== 'TEMP' && word !== 'TEMPORARY') words.push(word);
+    if (!PASSED_OVER.has(word)) words.push(word);
   }
   return words;
 }

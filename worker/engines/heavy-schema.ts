@@ -11,7 +11,7 @@ import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 export type SchemaRow = readonly [type: string, name: string, sql: string | null];
 
 export interface HeavyRelation {
-  /** SQLite prepares a view to list its columns. */
+  /** SQLite prepares it to list its columns: a view, or a full-text table of one. */
   readonly isView: boolean;
   /** A sentence. */
   readonly why: string;
@@ -74,6 +74,14 @@ export function findHeavy(rows: readonly SchemaRow[]): HeavySchema {
           ? `reads from more than ${MOST_SOURCES} tables, counted through other views`
           : `is more than ${MOST_VIEWS_DEEP} views deep`;
     const why = `The view “${name}” cannot be used here: it ${how}, and preparing it would block SQLite.`;
+    relations.set(foldName(name), { isView: true, why });
+  }
+  const heavyViews = [...relations].filter(([, { isView }]) => isView);
+  for (const [type, name, sql] of heavyViews.length === 0 ? [] : rows) {
+    const text = type === 'table' && /^create\s+virtual\b/i.test(sql ?? '') ? foldName(sql!) : '';
+    const read = heavyViews.find(([view]) => text.includes(view));
+    if (read === undefined) continue;
+    const why = `The virtual table “${name}” cannot be used here. ${read[1].why}`;
     relations.set(foldName(name), { isView: true, why });
   }
   return { relations, writes: relations.size === 0 ? null : heavyTrigger(rows, relations) };

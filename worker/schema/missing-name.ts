@@ -10,7 +10,7 @@ const NAMES: Readonly<Record<string, string>> = {
   table: `SELECT name FROM main.sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
     UNION SELECT name FROM temp.sqlite_schema WHERE type IN ('table', 'view')`,
   column: `SELECT DISTINCT c.name FROM main.sqlite_schema t JOIN pragma_table_xinfo(t.name) c
-    WHERE t.type = 'table' AND c.hidden <> 1`,
+    WHERE t.type = 'table' AND t.rootpage > 0 AND c.hidden <> 1`,
   function: 'SELECT DISTINCT name FROM pragma_function_list',
 };
 /** A schema with more names gets no suggestions: comparing them all would block other work. */
@@ -61,9 +61,12 @@ function namesLike(connection: Connection, missing: string): string[] {
   }
 }
 
-/** A view that cannot be used has no columns. */
+/** Of views and virtual tables. One that cannot be used has none. */
 function columnsOfViews(connection: Connection): string[] {
-  const views = connection.all("SELECT name FROM main.sqlite_schema WHERE type = 'view' LIMIT ?", [MAX_VIEWS]);
+  const views = connection.all(
+    "SELECT name FROM main.sqlite_schema WHERE type = 'view' OR type = 'table' AND rootpage = 0 LIMIT ?",
+    [MAX_VIEWS],
+  );
   return views.flatMap((view) => {
     try {
       return connection.all('SELECT name FROM pragma_table_info(?)', view).map(([name]) => String(name));

@@ -54,6 +54,7 @@ export function describeHeavySchema(get: GetConnection): void {
         `SELECT (SELECT 1 FROM main."${name}")`,
         `WITH c AS (SELECT * FROM t) SELECT 1 FROM c JOIN ${name.toUpperCase()}`,
         `EXPLAIN SELECT * FROM ${name}`,
+        `EXPLAIN QUERY PLAN SELECT * FROM ${name}`,
         `CREATE TABLE copy AS SELECT * FROM ${name}`,
         `INSERT INTO other SELECT 1 FROM ${name}`,
       ]) {
@@ -62,6 +63,7 @@ export function describeHeavySchema(get: GetConnection): void {
         expectRefused(() => runScript(connection, `SELECT 1; ${statement}; SELECT 2`));
       }
       expectRefused(() => connection.run(`PRAGMA table_info(${name})`));
+      expectRefused(() => connection.run(`EXPLAIN PRAGMA table_info(${name})`));
       expectRefused(() => connection.all('SELECT * FROM pragma_table_info(?)', [name.toUpperCase()]));
       expect(connection.run('INSERT INTO t VALUES (2)')).toBe(1);
       expect(connection.all('SELECT t.a FROM t JOIN other ON true')).toEqual([]);
