@@ -61,7 +61,7 @@ function namesLike(connection: Connection, missing: string): string[] {
   }
 }
 
-/** Of views and virtual tables. One that cannot be used has none. */
+/** Columns of views and virtual tables. One that cannot be used has none. */
 function columnsOfViews(connection: Connection): string[] {
   const views = connection.all(
     "SELECT name FROM main.sqlite_schema WHERE type = 'view' OR type = 'table' AND rootpage = 0 LIMIT ?",
