@@ -18,7 +18,7 @@ const KEPT_LOG_BYTES = 16 << 20;
  * are what databases and statements of other programs are made for, or are kept by heavy-schema.ts and the authorizer.
  */
 const LIMITS: readonly (readonly [number, number])[] = [
-  // The check of a schema of 10,000 tables is one program of about 2 million; one of 5 million takes 120 MB.
+  // The check of 10,000 tables with two indexes each is one program of a million; one of 5 million takes 120 MB.
   [Limit.vdbeOperations, 10_000_000],
   [Limit.schemaObjects, 1_000_000],
 ];
