@@ -277,6 +277,7 @@ test(
       bench.cell('test-1, 1,000 rows, better-sqlite3, file, balanced: void. It read 3 rows, the others 4.'),
     ).toBeVisible();
     await expect(page.getByRole('status', { name: 'Warnings' })).toContainText('on battery');
+    await expect(page.getByText(/(won|No difference).*geometric mean of \d+ tests\)\.$/)).toBeVisible();
     // 600 cells, and only those on screen are in the document.
     await expect.poll(() => bench.table.getByRole('row').count()).toBeLessThan(60);
     await bench.table.focus();
