@@ -1,5 +1,6 @@
 // One value of JSON as a record of a batch: an object by its keys, an array by its places, anything else as a column of its own.
 import { FIELD } from '../../records/record-batch.ts';
+import { READING_LIMITS } from '../reading-limits.ts';
 import type { JsonBatch } from './json-batch.ts';
 import { MAX_COLUMNS, MAX_NAME_BYTES, type JsonColumns } from './json-columns.ts';
 import type { JsonNotes } from './json-notes.ts';
@@ -14,6 +15,9 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const COMMA = 0x2c;
 const COLON = 0x3a;
+
+/** Beyond the columns of a table, keys can only be there again and again. */
+const MAX_KEYS = READING_LIMITS.recordFields;
 
 const tooMany = (keyBytes: number): string =>
   keyBytes - 2 > MAX_NAME_BYTES
@@ -102,6 +106,7 @@ export class JsonRecords {
     let at = scanner.space(from + 1);
     if (at < end && bytes[at] === CLOSE_BRACE) return at + 1;
     for (let place = 0; ; place++) {
+      if (place === MAX_KEYS) return scanner.bad(at, `it has more than ${MAX_KEYS.toLocaleString('en-US')} keys`);
       let column = this.#columns.expected(bytes, at, place);
       if (column >= 0) {
         at += this.#columns.lengthOf(column);

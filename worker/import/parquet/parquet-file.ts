@@ -14,6 +14,7 @@ import { isVariant } from './parquet-variant.ts';
 /** Decoded values take several times as much. */
 const SLICE_BYTES = 16 << 20;
 const MAX_SLICE_ROWS = 1 << 15;
+const MAX_LEVELS = 100;
 const MAX_GROUP_ROWS = 1 << 27;
 
 export interface ParquetFile {
@@ -52,6 +53,7 @@ export async function openParquetFile(source: ByteSource, limits: ReadingLimits)
     return forgiven(await parquetMetadataAsync(file, { geoparquet: false }), file.byteLength);
   });
   return await forPeople(() => {
+    checkDepth(metadata);
     const tree = parquetSchema(metadata);
     checkGroups(metadata, tree, file.byteLength);
     const columns = tree.children;
@@ -81,6 +83,18 @@ function checkGroups({ row_groups: groups }: FileMetaData, tree: SchemaTree, fil
       const end = start + Number(column.meta_data!.total_compressed_size);
       if (!(start >= 0 && end >= start && end <= fileBytes)) throw unreadable('it names places outside the file');
     }
+  }
+}
+
+/** The decoder calls itself for each level, and keeps the path of each column: of thousands of levels, these take all memory. */
+function checkDepth({ schema }: FileMetaData): void {
+  /** Elements that are left at each level. */
+  const left: number[] = [];
+  for (const { num_children: children = 0 } of schema) {
+    while (left.at(-1) === 0) left.pop();
+    if (left.length > 0) left[left.length - 1]!--;
+    if (children > 0) left.push(children);
+    if (left.length > MAX_LEVELS) throw unreadable(`its columns are nested deeper than ${MAX_LEVELS} levels`);
   }
 }
 
