@@ -46,6 +46,8 @@ test('nothing but bad records, or nothing at all, is given up', async () => {
   const problems = Array.from({ length: 1000 }, (_, at) => ({ line: at + 1, reason: 'It is bad.', text: '' }));
   const bad = readerOf(() => ({ batch: batchOf([]), problems }));
   expect((await readFirst(bad, 5)).remarks.takeProblems().length).toBe(10_000);
+  const wordy = readerOf(() => ({ batch: batchOf([]), problems: [{ ...problems[0]!, text: 'x'.repeat(1_000_000) }] }));
+  expect((await readFirst(wordy, 5)).remarks.takeProblems().length).toBeLessThan(10);
   const empty = readerOf(() => ({ batch: batchOf([]) }));
   expect((await readFirst(empty, 5)).records).toEqual([]);
   expect(empty.asked).toBeLessThan(20);

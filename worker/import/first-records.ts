@@ -4,8 +4,9 @@ import { firstField } from '../records/field-texts.ts';
 import { READING_LIMITS, type ReadingLimits } from './reading-limits.ts';
 import type { Remarks } from './record-feed.ts';
 
-/** After so many records that cannot be read, no others are looked for. */
+/** After so many records that cannot be read, or so much of their text, no others are looked for. */
 const MOST_PROBLEMS = 10_000;
+const MOST_CHARACTERS = 4_000_000;
 /** After so many batches in a row without a record or a problem, neither: each is megabytes of a file. */
 const MOST_EMPTY = 8;
 /** Memory of a field besides its text. */
@@ -28,13 +29,17 @@ export async function readFirst(
   const problems: RecordProblem[] = [];
   const notices: RecordNotice[] = [];
   let bytes = 0;
+  let characters = 0;
   let empty = 0;
   const isEnough = (): boolean => single.length >= count || bytes >= recordBytes;
   let isWhole = false;
-  while (!isEnough() && problems.length < MOST_PROBLEMS && empty < MOST_EMPTY) {
+  const isGivenUp = (): boolean =>
+    problems.length >= MOST_PROBLEMS || characters >= MOST_CHARACTERS || empty >= MOST_EMPTY;
+  while (!isEnough() && !isGivenUp()) {
     const batch = await reader.next();
     const found = reader.takeProblems();
     problems.push(...found);
+    characters += found.reduce((sum, { text }) => sum + text.length, 0);
     notices.push(...(reader.takeNotices?.() ?? []));
     isWhole = batch === null;
     if (batch === null) break;

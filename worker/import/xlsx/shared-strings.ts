@@ -10,7 +10,7 @@ import type { ZipStream } from './zip-stream.ts';
 const NAMES = ['t', 'si', 'rPh'] as const;
 const [TEXT, ITEM, PHONETIC] = [0, 1, 2];
 /** What a string counts for besides its text: its end, and the time that millions of short ones take. */
-const END_BYTES = 16;
+const END_BYTES = 24;
 
 export class SharedStrings implements XmlListener {
   /** End of each string; it begins where the one before ends. */
