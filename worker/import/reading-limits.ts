@@ -4,8 +4,10 @@
 const MB = 2 ** 20;
 
 export interface ReadingLimits {
-  /** One record, in the file and as read: a row with all its texts, a line, a value of JSON, a statement of SQL. */
+  /** One record, in the file and as read: a row with all its texts, a line, a value of JSON. */
   readonly recordBytes: number;
+  /** A statement of SQL, which is joined from pieces: twice what mysqldump writes. */
+  readonly statementBytes: number;
   /** Cells of one record: more than Excel and SQLite have columns (16,384; SQLITE_MAX_COLUMN is 32,767 at most). */
   readonly recordFields: number;
   /** What is kept for all records: the texts that the cells of a workbook share. */
@@ -25,6 +27,7 @@ export interface ReadingLimits {
 
 export const READING_LIMITS: ReadingLimits = {
   recordBytes: 64 * MB,
+  statementBytes: 48 * MB,
   recordFields: 32_767,
   keptBytes: 128 * MB,
   describingBytes: 32 * MB,

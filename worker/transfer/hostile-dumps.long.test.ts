@@ -5,7 +5,7 @@ import { measured } from '../import/hostile/measured.test-suite.ts';
 import { faultOf } from '../import/hostile/read-bomb.test-suite.ts';
 import { opened, PLACES } from './transfer-fixture.test-suite.ts';
 
-const BYTES = 400_000_000;
+const BYTES = 150_000_000;
 const MOST_BYTES = 300e6;
 const [, scratch] = PLACES.find(([name]) => name === 'native')!;
 

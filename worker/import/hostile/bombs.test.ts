@@ -7,6 +7,7 @@ import { readBomb } from './read-bomb.test-suite.ts';
 const KB = 1024;
 const LIMITS: ReadingLimits = {
   recordBytes: 100 * KB,
+  statementBytes: 100 * KB,
   recordFields: 20_000,
   keptBytes: 100 * KB,
   describingBytes: 100 * KB,

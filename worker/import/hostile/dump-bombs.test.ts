@@ -7,7 +7,7 @@ import { beginningOf, SqlText } from '../sql/sql-text.ts';
 import { tokensOf } from '../sql/tokens.ts';
 import { DUMP_BOMBS } from './bombs.test-suite.ts';
 
-const LIMITS = { ...READING_LIMITS, recordBytes: 2 << 20 };
+const LIMITS = { ...READING_LIMITS, statementBytes: 2 << 20 };
 const BYTES = 12 << 20;
 const DIALECTS: Readonly<Record<string, SqlDialect>> = {
   sqlite: 'sqlite',
@@ -25,9 +25,9 @@ test.each(DUMP_BOMBS.map((bomb) => [bomb.name, bomb] as const))('%s', async (nam
   let longest = 0;
   do for (let item = text.next(); item !== null; item = text.next()) longest = Math.max(longest, item.text.length);
   while (await text.more());
-  expect(longest).toBeLessThan(LIMITS.recordBytes * 2);
+  expect(longest).toBeLessThan(LIMITS.statementBytes * 2);
   // Either all of it was read in pieces, or reading ended soon after the limit.
-  if (text.tooLong > 0) expect(text.bytesRead).toBeLessThan(LIMITS.recordBytes * 4);
+  if (text.tooLong > 0) expect(text.bytesRead).toBeLessThan(LIMITS.statementBytes * 4);
   else expect(text.bytesRead).toBe(file.sizeBytes);
 });
 

@@ -36,6 +36,7 @@ export interface Fuzzed {
 const MB = 1 << 20;
 const LIMITS: ReadingLimits = {
   recordBytes: MB,
+  statementBytes: MB,
   recordFields: 5000,
   keptBytes: 4 * MB,
   describingBytes: MB,

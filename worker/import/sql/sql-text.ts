@@ -23,7 +23,7 @@ export function beginningOf(bytes: Uint8Array, encoding: string): string {
 export interface SqlTextOptions {
   /** See {@link StatementSplitter}. */
   readonly hasAnsiQuotes?: boolean;
-  readonly limits?: Pick<ReadingLimits, 'recordBytes'>;
+  readonly limits?: Pick<ReadingLimits, 'statementBytes'>;
 }
 
 export class SqlText {
@@ -41,7 +41,7 @@ export class SqlText {
     dialect: SqlDialect,
     { hasAnsiQuotes = false, limits = READING_LIMITS }: SqlTextOptions = {},
   ) {
-    this.#mostBytes = limits.recordBytes;
+    this.#mostBytes = limits.statementBytes;
     this.#stream = openUtf8(source, encoding, CHUNK_BYTES);
     this.#splitter = new StatementSplitter(dialect, hasAnsiQuotes);
   }
@@ -64,21 +64,21 @@ export class SqlText {
   async more(): Promise<boolean> {
     if (this.#isLast || this.#tooLong > 0) return false;
     // A quote is likely never closed.
-    if (this.#splitter.pending > this.#mostBytes) {
+    if (this.#splitter.pending >= this.#mostBytes) {
       this.#tooLong = this.#splitter.line;
       return false;
     }
     // An incomplete statement is scanned again each time, so the amount that is added grows with it.
     const pieces: string[] = [];
     const { pending } = this.#splitter;
-    let wanted = Math.max(CHUNK_BYTES, Math.min(pending, this.#mostBytes - pending));
+    let wanted = Math.max(CHUNK_BYTES, Math.min(3 * pending, this.#mostBytes - pending));
     while (wanted > 0 && !this.#isLast) {
       const count = await this.#stream.readInto(this.#chunk, 0);
       if (count === 0) this.#isLast = true;
       else pieces.push(byteText(this.#chunk.subarray(0, count)));
       wanted -= count;
     }
-    this.#splitter.feed(pieces.join(''), this.#isLast);
+    this.#splitter.feed(pieces, this.#isLast);
     return true;
   }
 }

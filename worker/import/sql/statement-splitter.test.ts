@@ -9,7 +9,7 @@ function split(text: string, dialect: SqlDialect, chunk: number): readonly unkno
   const splitter = new StatementSplitter(dialect);
   const items: SqlItem[] = [];
   for (let at = 0; at <= text.length; at += chunk) {
-    splitter.feed(text.slice(at, at + chunk), at + chunk > text.length);
+    splitter.feed([text.slice(at, at + chunk)], at + chunk > text.length);
     for (let item = splitter.next(); item; item = splitter.next()) items.push(item);
   }
   // Rows come as they are read; what follows a statement is a hint.
@@ -99,7 +99,7 @@ test.each([
   ['tsql', 'GO\n'],
 ] as const)('any number of lines for the program of %s may follow each other', (dialect, line) => {
   const splitter = new StatementSplitter(dialect);
-  splitter.feed(`${line.repeat(100_000)}INSERT INTO t VALUES (1);`, true);
+  splitter.feed([`${line.repeat(100_000)}INSERT INTO t VALUES (1);`], true);
   expect(splitter.next()).toMatchObject({ text: 'INSERT INTO t VALUES (1)', line: 100_001 });
 });
 
