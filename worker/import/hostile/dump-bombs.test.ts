@@ -49,6 +49,6 @@ test('semicolons in the body of a trigger that does not end do not take a scan e
   let statements = 0;
   do for (let item = text.next(); item !== null; item = text.next()) statements++;
   while (await text.more());
-  // Beyond a megabyte it is no trigger: each semicolon ends a statement.
-  expect(statements).toBeGreaterThan(100_000);
+  // A scan of the whole body for each of 400,000 semicolons would take hours.
+  expect(statements).toBe(1);
 });

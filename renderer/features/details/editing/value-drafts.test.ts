@@ -63,7 +63,7 @@ test('text typed while a value is being saved stays a draft, of the value that w
   const saving = saveDraft(draft()!);
   await expect.poll(() => asked).toHaveLength(1);
   changeDraft(name, { text: 'first and more' });
-  asked[0]!.answer({});
+  asked[0]!.answer({ keys: [] });
   expect(await saving).toBe(false);
   expect(draft()).toMatchObject({ text: 'first and more', base: 'first', isSaving: false, failure: null });
   expect(isMarked()).toBe(true);
@@ -71,7 +71,7 @@ test('text typed while a value is being saved stays a draft, of the value that w
   const again = saveDraft(draft()!);
   await expect.poll(() => asked).toHaveLength(2);
   expect(asked[1]!.params.changes).toMatchObject([{ set: { note: 'first and more' }, base: { note: 'first' } }]);
-  asked[1]!.answer({});
+  asked[1]!.answer({ keys: [] });
   expect(await again).toBe(true);
   expect(draft()).toBeUndefined();
   expect(isMarked()).toBe(false);
@@ -84,7 +84,7 @@ test('“Keep mine” saves what is typed when the value has been read, and noth
   asked[0]!.answer({ value: 'theirs' });
   await expect.poll(() => asked).toHaveLength(2);
   expect(asked[1]!.params.changes).toMatchObject([{ set: { note: 'mine, longer' }, base: { note: 'theirs' } }]);
-  asked[1]!.answer({});
+  asked[1]!.answer({ keys: [] });
   await keeping;
   expect(draft()).toBeUndefined();
 
@@ -112,7 +112,7 @@ test('“Keep mine” replaces the value that the message told of, and no other'
   asked[2]!.answer({ value: 'third' });
   await expect.poll(() => asked).toHaveLength(4);
   expect(asked[3]!.params.changes).toMatchObject([{ set: { note: 'mine' }, base: { note: 'third' } }]);
-  asked[3]!.answer({});
+  asked[3]!.answer({ keys: [] });
   await again;
   expect(draft()).toBeUndefined();
 });
