@@ -22,6 +22,7 @@ export class CopiedRows {
   readonly #columns: readonly CopyColumn[];
   readonly #format: CopyFormat;
   readonly #batch = new BatchWriter();
+  #wrong = { values: -1, reason: '' };
 
   /** @throws as `insertRecords` */
   constructor(connection: Connection, { table, columns, format }: Copy) {
@@ -45,11 +46,7 @@ export class CopiedRows {
       const line = whole.endsWith('\r') ? whole.slice(0, -1) : whole;
       const fields = fieldsOf(line, this.#format.delimiter);
       if (fields.length !== this.#columns.length && !(this.#columns.length === 0 && line === ''))
-        refused(
-          firstLine + index,
-          `The row has ${counted(fields.length, 'value')} for ${counted(this.#columns.length, 'column')}.`,
-          line,
-        );
+        refused(firstLine + index, this.#wrongCount(fields.length), line);
       else this.#addRow(fields, firstLine + index);
       if (this.#batch.isFull) this.#write(refused);
     });
@@ -58,6 +55,15 @@ export class CopiedRows {
 
   close(): void {
     this.#insert.close();
+  }
+
+  /** Made once for rows of the same length: there can be millions. */
+  #wrongCount(values: number): string {
+    if (values !== this.#wrong.values) {
+      const reason = `The row has ${counted(values, 'value')} for ${counted(this.#columns.length, 'column')}.`;
+      this.#wrong = { values, reason };
+    }
+    return this.#wrong.reason;
   }
 
   #addRow(fields: readonly string[], line: number): void {
