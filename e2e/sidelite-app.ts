@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { _electron, expect } from '@playwright/test';
@@ -267,10 +267,14 @@ export class SideliteApp implements TestedApp {
     this.#ended = Promise.resolve();
   }
 
-  /** Chromium removes its own folders last, and not at all when it is killed; a process that goes on has some. */
+  /**
+   * Chromium removes its own folders last, and not at all when it is killed; a process that goes on has some. For shared memory it creates an
+   * empty file and removes the name at once: a thread that ends with its process between these two steps leaves the file.
+   */
   #collectLeft(): void {
     const isChromiums = (name: string): boolean =>
-      (this.#wasKilled || !this.isAlone) && /^(?:scoped_dir|\.org\.chromium\.)/.test(name);
+      /^(?:scoped_dir|\.org\.chromium\.)/.test(name) &&
+      (this.#wasKilled || !this.isAlone || statSync(join(this.temporary, name)).size === 0);
     const left = readdirSync(this.temporary).filter((name) => !isChromiums(name));
     this.problems.push(...left.map((name) => `left in the temporary folder: ${name}`));
   }

@@ -50,6 +50,8 @@ test('Save to Source is in the menu where there is a source, and Ctrl+S says els
   await view.dialog.getByRole('textbox', { name: 'Name' }).press('Enter');
   await view.opened('Untitled');
   await expect.poll(isOffered).toBe(false);
+  // In the SQL tab that comes with a new database, the key would save its text as a file.
+  await view.page.getByRole('searchbox', { name: /Find table/ }).click();
   await view.page.keyboard.press('Control+s');
   await expect(view.messages).toContainText('Changes are saved to the library immediately.');
 });

@@ -108,7 +108,7 @@ for (const opensFiles of ['copy', 'in-place'] as const) {
         'CREATE TABLE orders (amount INT, id INTEGER PRIMARY KEY, customer INT REFERENCES customers (id))',
       );
       await expect(facts(view)).toContainText(
-        'follow the new order, also in: trigger noted, view best, view totals',
+        'follow the new order, also in: trigger noted, view totals, view best',
         PATIENT,
       );
       await expect(facts(view)).toContainText('Rebuilds the table and compares every value', PATIENT);
