@@ -61,6 +61,7 @@ test('what does not fit is refused with the reason', async () => {
 test('more rows than the window can hold are too many', async () => {
   const rows = Array<string[]>(1_000_001).fill(['1']);
   await expect(pasteChanges(itemSource, gridWith(at(0, 'id')), rows)).rejects.toThrow('1,000,001 rows are too many');
+  await expect(draftChanges(itemSource, [0], rows, new Map())).rejects.toThrow('1,000,001 rows are too many');
 });
 
 test('several lines into a new row are as many rows; what was typed there stays in the first one', async () => {

@@ -25,17 +25,20 @@ type ValueOf<T> = (column: number, field: T, storageClass: StorageClass) => Valu
 export async function pasteChanges(source: TableSource, grid: GridHandle, block: Block): Promise<readonly RowChange[]> {
   const isFill = block.length === 1 && block[0]!.length === 1 && !isSingleCell(grid.selection);
   const rowCount = isFill ? selectedRowCount(grid) : block.length;
-  if (rowCount > MAX_ROWS_AT_ONCE) {
-    const limit = formatCount(MAX_ROWS_AT_ONCE);
-    throw refused(
-      `${formatCount(rowCount)} rows are too many to paste at once. The limit is ${limit}. Choose Paste Special to add more as new rows.`,
-    );
-  }
+  assertNotTooMany(rowCount);
   if (isFill) return await fillChanges(source, grid, block[0]![0]!);
   const range = activeRange(grid.selection);
   const columns = targetColumns(source, grid, placesOf(range, grid.bounds).first, block);
   return blockChanges(source, grid, { columns, block }, (column, text, storageClass) =>
     pastedValue(source, column, text, storageClass),
+  );
+}
+
+function assertNotTooMany(rows: number): void {
+  if (rows <= MAX_ROWS_AT_ONCE) return;
+  const limit = formatCount(MAX_ROWS_AT_ONCE);
+  throw refused(
+    `${formatCount(rows)} rows are too many to paste at once. The limit is ${limit}. Choose Paste Special to add more as new rows.`,
   );
 }
 
@@ -64,6 +67,7 @@ export async function blockChanges<T>(
  * New rows from a block that is pasted into a row that has not been stored yet. Empty if the user decided against it.
  *
  * @param filled values of that row by column, which stay where nothing is pasted
+ * @throws AppError `refused` when there are too many rows
  */
 export async function draftChanges(
   source: TableSource,
@@ -71,6 +75,7 @@ export async function draftChanges(
   block: Block,
   filled: ReadonlyMap<string, Value>,
 ): Promise<readonly RowChange[]> {
+  assertNotTooMany(block.length);
   const rows = block.map((fields, at): RowChange => {
     const pasted = newRow(source, columns, fields, (column, text) => pastedValue(source, column, text, 'null'));
     return { kind: 'insert', set: at === 0 ? { ...Object.fromEntries(filled), ...pasted } : pasted };

@@ -117,7 +117,8 @@ async function setSelected(
   newValue: (column: number, storageClass: StorageClass) => Value | undefined,
   to: string,
 ): Promise<void> {
-  const refusal = whyColumnIsFixed(source, grid.cursor.column);
+  const refusal =
+    whyColumnIsFixed(source, grid.cursor.column) ?? whyTooMany(selectedCount(source, grid), MAX_ROWS_AT_ONCE);
   if (refusal) throw refused(refusal);
   const valueOf = (column: number, storageClass: StorageClass): Value | undefined =>
     whyColumnIsFixed(source, column) === null ? newValue(column, storageClass) : undefined;
@@ -205,17 +206,21 @@ async function guarded(
   maxRows: number,
   work: () => Promise<void>,
 ): Promise<void> {
-  const count = selectedRowCount(grid) + selectedNewRows(source, grid).length;
-  const why = whyRowsAreFixed(source);
+  const count = selectedCount(source, grid);
+  const why = whyRowsAreFixed(source) ?? whyTooMany(count, maxRows);
   if (why !== null) return notify({ tone: 'info', text: why });
   if (count === 0) return;
-  if (count > maxRows) {
-    const text = `${formatCount(count)} rows are too many to change at once. Select at most ${formatCount(maxRows)}, or use an SQL statement.`;
-    return notify({ tone: 'info', text });
-  }
   try {
     await work();
   } catch (thrown) {
     notifyFailure(thrown);
   }
 }
+
+const selectedCount = (source: TableSource, grid: GridHandle): number =>
+  selectedRowCount(grid) + selectedNewRows(source, grid).length;
+
+const whyTooMany = (count: number, maxRows: number): string | null =>
+  count > maxRows
+    ? `${formatCount(count)} rows are too many to change at once. Select at most ${formatCount(maxRows)}, or use an SQL statement.`
+    : null;
