@@ -65,8 +65,11 @@ export function Filters(props: FiltersProps): ReactNode {
 /** Up to this number of rows, a filter is known before the user types on. */
 const MOST_QUICK_ROWS = 100_000;
 
-/** Whether a filter of the table may run at each pause. A server bills the rows that it reads. */
+/**
+ * Whether a filter of the table may run at each pause. A server bills the rows that it reads, and a view with few rows may read any number
+ * of them.
+ */
 function useIsQuick({ database, table }: TableTab): boolean {
-  const rows = useSchema(database)?.objects.find(({ name }) => name === table)?.rows?.count ?? Infinity;
-  return rows <= MOST_QUICK_ROWS && !isRemote(database);
+  const object = useSchema(database)?.objects.find(({ name }) => name === table);
+  return object?.kind !== 'view' && (object?.rows?.count ?? Infinity) <= MOST_QUICK_ROWS && !isRemote(database);
 }
