@@ -168,6 +168,23 @@ test('a filter row filters by what is typed, and stays in step with the chips', 
   });
 });
 
+test('where a filter may take long, what is typed waits for Enter, or for the button in its place', async ({
+  idleApp,
+}) => {
+  const sql = `${BOOKS} CREATE VIEW late AS SELECT title, year FROM book WHERE year > 1850;`;
+  const view = new AppWindow(await idleApp.start(makeDatabase(join(idleApp.folder, 'books.db'), { kind: 'sql', sql })));
+  const { page } = view;
+  const grid = await view.openTable('late');
+  await page.keyboard.press('Control+Alt+f');
+  const field = page.getByRole('textbox', { name: 'Filter by year' });
+  await field.fill('> 1900');
+  await page.getByRole('button', { name: 'Enter to filter' }).click();
+  await expect(grid.rows).toHaveCount(2);
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue('>1900');
+  await expect(page.getByRole('textbox', { name: 'Search values' })).toHaveCount(0);
+});
+
 test('the values of a column are ticked with their counts and names, and its statistics filter with a click', async ({
   idleApp,
 }) => {

@@ -63,6 +63,8 @@ export function FilterField(props: FilterFieldProps): ReactNode {
           tabIndex={-1}
           aria-label={needsEnter ? ENTER : `Values of ${visibleName(column.name ?? '')}`}
           title={needsEnter ? ENTER : 'Values and statistics (Alt+Down in the field)'}
+          // Leaving the field would apply the text, and the click would find the other button.
+          onMouseDown={(event) => needsEnter && event.preventDefault()}
           onClick={needsEnter ? apply : onValues}
         >
           {needsEnter ? <CornerDownLeft size={12} aria-hidden /> : <ChevronDown size={12} aria-hidden />}
