@@ -14,7 +14,7 @@ import { keyLabel } from './key-map.ts';
 import { newFullText, newIndex, openNewTrigger } from './new-objects.ts';
 import { actionsOf, askObjectAction } from './object-actions.ts';
 import type { ObjectAction } from './object-actions.ts';
-import { showObjectSql } from './object-sql.ts';
+import { showObjectSql, statementOf } from './object-sql.ts';
 import { openQuery } from './query-tabs.ts';
 import { openSchemaComparison } from './schema-compare-tabs.ts';
 import { openSampleRows } from './sample-rows-tabs.ts';
@@ -71,7 +71,7 @@ export function objectMenu(database: DatabaseId, object: SchemaObject): readonly
     { label: 'Copy name', run: () => void shell.writeClipboard(name).catch(notifyFailure) },
     {
       label: 'Copy CREATE statement',
-      run: () => void shell.writeClipboard(`${sql ?? ''};`).catch(notifyFailure),
+      run: () => void shell.writeClipboard(statementOf(sql ?? '')).catch(notifyFailure),
       disabled: sql === null,
     },
   ];

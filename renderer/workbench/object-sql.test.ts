@@ -22,3 +22,13 @@ test('the SQL of a table has its indexes and triggers, that of others is one sta
   expect(sqlOf(INDEX, ALL)).toBe(`${INDEX.sql};`);
   expect(sqlOf(AUTOMATIC, ALL)).toBeNull();
 });
+
+test('a trigger that writes the name of its table differently belongs to the table, too', () => {
+  const trigger = { ...TRIGGER, tableName: 'A' };
+  expect(sqlOf(TABLE, [TABLE, trigger])).toBe(`${TABLE.sql};\n\n${TRIGGER.sql};`);
+});
+
+test('a comment at the end does not hide the semicolon', () => {
+  const view = object('view', 'v', 'v', 'CREATE VIEW v AS SELECT 1 -- one');
+  expect(sqlOf(view, [view])).toBe(`${view.sql}\n;`);
+});

@@ -1,5 +1,7 @@
 // The SQL of an object of the schema: which is asked for, and the statements that make it.
 import { create } from 'zustand';
+import { endsInComment } from '#shared/ddl/expressions.ts';
+import { sameName } from '#shared/ddl/names.ts';
 import type { DatabaseId, SchemaObject } from '#shared/protocol/index.ts';
 
 export interface ObjectSqlRequest {
@@ -22,9 +24,13 @@ export const closeObjectSql = (): void => useObjectSqlRequest.setState({ request
  */
 export function sqlOf({ kind, name, sql }: SchemaObject, objects: readonly SchemaObject[]): string | null {
   const own = objects.filter(
-    (one) => (one.kind === 'index' || one.kind === 'trigger') && one.tableName === name && one.name !== name,
+    // A trigger has the name of its table as its own statement writes it.
+    (one) => (one.kind === 'index' || one.kind === 'trigger') && sameName(one.tableName, name),
   );
   const hasOwn = kind === 'table' || kind === 'view' || kind === 'virtual';
   const texts = [sql, ...(hasOwn ? own.map((one) => one.sql) : [])].filter((text) => text !== null);
-  return texts.length === 0 ? null : texts.map((text) => `${text};`).join('\n\n');
+  return texts.length === 0 ? null : texts.map(statementOf).join('\n\n');
 }
+
+/** The stored text of a statement with its semicolon, which a comment at the end does not hide. */
+export const statementOf = (sql: string): string => `${sql}${endsInComment(sql) ? '\n' : ''};`;

@@ -1,6 +1,7 @@
 // Indexes and triggers of a table or view, each opened in its own design.
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { sameName } from '#shared/ddl/names.ts';
 import type { DatabaseId, SchemaObject } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { useColumns, useSchema } from '../../state/schema.ts';
@@ -40,7 +41,7 @@ export function OwnObjects({ session, database, kinds }: OwnObjectsProps): React
       </div>
       <ul className="design-own">
         {schema.objects
-          .filter((object) => object.kind === kind && object.tableName === owner.name && object.sql !== null)
+          .filter((object) => object.kind === kind && sameName(object.tableName, owner.name) && object.sql !== null)
           .map((object) => (
             <OwnObject key={object.name} database={database} object={object} />
           ))}

@@ -7,6 +7,7 @@ import type { MenuEntry } from '../../ui/menu.tsx';
 import { openDesign } from '../../workbench/design-tabs.ts';
 import { openDiagram } from '../../workbench/diagram-tabs.ts';
 import { askForeignKey } from '../../workbench/object-actions.ts';
+import { statementOf } from '../../workbench/object-sql.ts';
 import { openQuery } from '../../workbench/query-tabs.ts';
 import { openTable } from '../../workbench/table-tabs.ts';
 import type { GraphNode } from './graph.ts';
@@ -61,5 +62,5 @@ async function design(database: DatabaseId, table: string): Promise<void> {
 
 async function copyCreate(database: DatabaseId, table: string): Promise<void> {
   const { sql } = await client.call('schema.table', { database, table });
-  await shell.writeClipboard(`${sql ?? ''};`);
+  await shell.writeClipboard(statementOf(sql ?? ''));
 }
