@@ -3,14 +3,14 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import type { HistoryStep } from '#shared/protocol/index.ts';
 import type { Tab } from '../state/slices/tabs.ts';
 
-const engine = vi.hoisted(() => ({ steps: [] as unknown[], asked: [] as string[] }));
+const engine = vi.hoisted(() => ({ steps: [] as { readonly id: number }[], asked: [] as string[] }));
 vi.mock('../connection/database-client.ts', () => ({
   client: {
     on: () => () => undefined,
     onReconnected: () => undefined,
     async call(operation: string) {
       engine.asked.push(operation);
-      if (operation === 'history.state') return { undo: { step: 7 }, redo: null };
+      if (operation === 'history.state') return { undo: { step: engine.steps[0]!.id }, redo: null };
       if (operation === 'history.list') return { steps: engine.steps, more: false };
       if (operation === 'history.undo') return engine.steps[0];
       return { isOn: false, interruptedAt: null, undone: 0, renames: 0, steps: [] };
@@ -99,6 +99,20 @@ test('Undo asks, names the tab, and does nothing when canceled, however many pre
   expect(engine.asked).not.toContain('history.undo');
   answer(true);
   await vi.waitFor(() => expect(engine.asked.filter((operation) => operation === 'history.undo')).toHaveLength(1));
+});
+
+test('an answer is about the step that the question named, not about a newer one', async () => {
+  useStore.setState({ openDatabases: { d: {} } as never, tabs: TABS, activeTabId: TRACK.id });
+  engine.steps = [CREATE];
+  engine.asked = [];
+  undoOrRedo('undo', 'd');
+  await vi.waitFor(() => expect(useStore.getState().questions).toHaveLength(1));
+  engine.steps = [{ ...ALBUM_EDIT, id: 8 }];
+  answer(true);
+  await vi.waitFor(() => expect(useStore.getState().questions[0]?.title).toBe('Undo “Edit Title in Album”?'));
+  expect(engine.asked).not.toContain('history.undo');
+  answer(true);
+  await vi.waitFor(() => expect(engine.asked).toContain('history.undo'));
 });
 
 function answer(is: boolean): void {

@@ -50,7 +50,10 @@ export async function isStepMeant(direction: 'undo' | 'redo', database: Database
   if (!isRowsTab(front)) return true;
   const step = await nextStep(direction, database);
   const foreign = step && foreignStep(step, front, tabs);
-  return !foreign || (await confirm(foreignQuestion(direction, foreign, tabs)));
+  if (!foreign) return true;
+  if (!(await confirm(foreignQuestion(direction, foreign, tabs)))) return false;
+  // While the question was open, another window may have made a newer step, about which nobody has been asked.
+  return (await nextStep(direction, database))?.id === foreign.step.id || isStepMeant(direction, database);
 }
 
 export function foreignQuestion(
