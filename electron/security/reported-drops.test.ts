@@ -40,6 +40,20 @@ it('drops that follow each other closely get their own reports, each file its ow
   expect(await Promise.all(both)).toEqual([[A, B], [C]]);
 });
 
+it('reports of files in different folders are awaited, as each comes in a message of its own', async () => {
+  const { drops, report } = openPage();
+  const inside = at('private/c.db');
+  const taken = drops.take([A, inside]);
+  report(pathToFileURL(A).href);
+  await vi.advanceTimersByTimeAsync(100);
+  report(pathToFileURL(inside).href);
+  expect(await taken).toEqual([A, inside]);
+  const alone = drops.take([A, inside]);
+  report(pathToFileURL(A).href);
+  await vi.runAllTimersAsync();
+  expect(await alone).toEqual([A]);
+});
+
 it('a report counts for a second', async () => {
   const { drops, report } = openPage();
   report(pathToFileURL(A).href);

@@ -7,6 +7,8 @@ import type { WebContents } from 'electron';
 const RECENT_MS = 1_000;
 /** How long the report may take: it and the page's message take different ways. */
 const PATIENCE_MS = 5_000;
+/** How long the reports of further files may take after the first one, where each file has its own. */
+const FURTHER_MS = 500;
 
 interface Report {
   readonly path: string;
@@ -36,28 +38,40 @@ export class ReportedDrops {
 
   /** Those of the paths that have just been reported, or are reported soon. Each report is taken once. */
   async take(paths: readonly string[]): Promise<readonly string[]> {
-    const isAmong = ({ path }: Report): boolean => paths.includes(path);
-    const isReported = (): boolean => this.#recent().some(isAmong);
-    if (!isReported()) await this.#until(isReported);
-    const taken = this.#recent().filter(isAmong);
-    this.#reports = this.#recent().filter((report) => !taken.includes(report));
-    return taken.map(({ path }) => path);
+    const taken: string[] = [];
+    const taking = (isEnough: () => boolean) => (): boolean => {
+      const mine = this.#recent().filter(({ path }) => paths.includes(path));
+      this.#reports = this.#recent().filter((report) => !mine.includes(report));
+      taken.push(...mine.map(({ path }) => path));
+      return isEnough();
+    };
+    await this.#until(
+      taking(() => taken.length > 0),
+      PATIENCE_MS,
+    );
+    if (taken.length > 0)
+      await this.#until(
+        taking(() => unreported(paths, taken).length === 0),
+        FURTHER_MS,
+      );
+    return taken;
   }
 
   #recent(): readonly Report[] {
     return this.#reports.filter(({ atMs }) => performance.now() - atMs <= RECENT_MS);
   }
 
-  /** Also resolves when the patience is over. */
-  #until(isReported: () => boolean): Promise<void> {
+  /** Also resolves when the time is over. */
+  #until(isOver: () => boolean, mostMs: number): Promise<void> {
     return new Promise((resolve) => {
+      if (isOver()) return resolve();
       const end = (): void => {
         clearTimeout(late);
         this.#waiting.delete(look);
         resolve();
       };
-      const look = (): void => void (isReported() && end());
-      const late = setTimeout(end, PATIENCE_MS);
+      const look = (): void => void (isOver() && end());
+      const late = setTimeout(end, mostMs);
       this.#waiting.add(look);
     });
   }
