@@ -90,6 +90,22 @@ test('rows that others refer to in turn are not deleted along', async () => {
   expect([count('Artist'), count('Album')]).toEqual([3, 2]);
 });
 
+test('rows that refer by a deferred key to the rows in the way are not deleted along, except where all of them go', async () => {
+  fixture.connection.run(
+    'CREATE TABLE Track (id INTEGER PRIMARY KEY, AlbumId REFERENCES Album DEFERRABLE INITIALLY DEFERRED)',
+  );
+  fixture.connection.run('INSERT INTO Track VALUES (1, 2)');
+  expect((await failureOf(apply('Artist', remove(1)))).detail).toEqual({ kind: 'foreign-key' });
+  fixture.connection.run('ALTER TABLE Artist ADD best REFERENCES Album DEFERRABLE INITIALLY DEFERRED');
+  fixture.connection.run('ALTER TABLE Album ADD first REFERENCES Album DEFERRABLE INITIALLY DEFERRED');
+  fixture.connection.run('DELETE FROM Track');
+  fixture.connection.run('UPDATE Artist SET best = 1 WHERE ArtistId = 1');
+  fixture.connection.run('UPDATE Album SET first = 1');
+  expect((await failureOf(apply('Artist', remove(1)))).detail).toMatchObject({ isDeletable: true });
+  await apply('Artist', { kind: 'delete', key: [1], withReferring: true });
+  expect([count('Artist'), count('Album')]).toEqual([2, 0]);
+});
+
 test('held changes name it, too, after all orders were tried', async () => {
   const error = await failureOf(
     fixture.window.call('edit.applyAll', {

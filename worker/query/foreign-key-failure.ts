@@ -46,6 +46,8 @@ function canDeleteBoth(connection: Connection, shape: TableShape, key: readonly 
   let isPossible = false;
   try {
     atomically(connection, () => {
+      const referring = referringRows(connection, { kind: 'delete', key }, shape);
+      if (referring.some((rows) => areReferredTo(connection, rows, shape, key))) return;
       deleteReferring(connection, shape, key);
       connection.run(`DELETE FROM main.${quoteName(shape.name)} WHERE ${keyCondition(shape.key)}`, key);
       isPossible = true;
@@ -55,6 +57,27 @@ function canDeleteBoth(connection: Connection, shape: TableShape, key: readonly 
     // Either was not possible, or has been rolled back.
   }
   return isPossible;
+}
+
+/**
+ * Whether other rows than these and the one with the key refer to these rows. Deferred keys are checked by COMMIT, which an attempt that is
+ * rolled back does not reach.
+ */
+function areReferredTo(
+  connection: Connection,
+  { table, columns, values }: ReferringRows,
+  { name, key: keyShape }: TableShape,
+  key: readonly Value[],
+): boolean {
+  return keysOf(connection, 'f."table" = ? COLLATE NOCASE', table).some((one) => {
+    if (!REFUSING.has(one.onDelete)) return false;
+    const sql = `SELECT 1 FROM main.${quoteName(one.table)} WHERE (${quoteNames(one.columns)}) IN
+      (SELECT ${quoteNames(one.targets)} FROM main.${quoteName(table)} WHERE ${condition(columns)})
+      ${one.table === table ? `AND (${condition(columns)}) IS NOT TRUE` : ''}
+      ${one.table === name ? `AND NOT (${keyCondition(keyShape)})` : ''} LIMIT 1`;
+    const excluded = [...(one.table === table ? values : []), ...(one.table === name ? key : [])];
+    return connection.one(sql, [...values, ...excluded]) !== null;
+  });
 }
 
 /** Deletes the rows that refer to a row and prevent its deletion. @param key of the row */
