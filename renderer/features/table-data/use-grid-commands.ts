@@ -91,7 +91,16 @@ export function useGridCommands({ grid, source, draft, isActive, ...on }: GridCo
   useCommand('grid.goToRow', jump, isReady);
   useCommand('grid.filter', on.onFilter, isReady);
   useCommand('view.refresh', refresh, isReady);
-  return { deleteSelected, duplicateSelected: inTurn(duplicateRows) };
+  return afterTyping(grid, { deleteSelected, duplicateSelected: inTurn(duplicateRows) });
+}
+
+/** Buttons may leave the focus where it is: what is typed in a cell is stored before the work. */
+function afterTyping(grid: GridCommands['grid'], { deleteSelected, duplicateSelected }: RowCommands): RowCommands {
+  const after = (work: () => void) => (): void => {
+    grid.current?.focus();
+    grid.current?.inTurn(work);
+  };
+  return { deleteSelected: after(deleteSelected), duplicateSelected: after(duplicateSelected) };
 }
 
 /** Fills the first row of a block of cells into the rows below it; otherwise duplicates the rows. */
