@@ -4,13 +4,13 @@ import { app } from 'electron';
 import type { ParentOrder, ReplyToParent } from '#shared/bench/parent-order.ts';
 
 /** The order is sent right after the start. A parent without one gets the app as anyone does. */
-const ORDER_PATIENCE_MS = 10_000;
+const ORDER_TIMEOUT_MS = 10_000;
 
 /** Call at the start: what comes before is lost. */
 export function orderOfParent(): Promise<ParentOrder | null> {
   if (!process.send) return Promise.resolve(null);
   return new Promise((resolve) => {
-    const late = setTimeout(() => resolve(null), ORDER_PATIENCE_MS);
+    const late = setTimeout(() => resolve(null), ORDER_TIMEOUT_MS);
     const end = (order: ParentOrder | null): void => {
       clearTimeout(late);
       resolve(order);

@@ -9,7 +9,7 @@ import { replyToParent } from '../parent.ts';
 import type { AppWindow } from '../windows/registry.ts';
 
 /** Longer than a start takes on a busy machine. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 interface PageTimes {
   readonly paintedAtMs: number;
@@ -51,7 +51,7 @@ export function reportStart({ browserWindow }: AppWindow, native: NativeEngine):
   const fail = (why: string): void => replyToParent({ reply: 'failed', why });
   const late = setTimeout(
     () => void textOf(contents).then((text) => fail(`No rows were painted: ${text}`)),
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
   look().then(
     (start) => {

@@ -91,12 +91,12 @@ export class RemoteEngines {
         exited: () => end({ why: 'The connection ended unexpectedly. The log says why.' }),
       });
       if ('why' in process) return resolve({ why: cannotConnect(process.why) });
-      const patience = setTimeout(
+      const timeout = setTimeout(
         () => end({ why: `The server did not answer within ${TEST_TIMEOUT_MS / 1000} seconds.` }),
         TEST_TIMEOUT_MS,
       );
       const end = (result: RemoteTest): void => {
-        clearTimeout(patience);
+        clearTimeout(timeout);
         resolve(result);
         process.kill();
       };

@@ -6,9 +6,9 @@ import type { WebContents } from 'electron';
 /** For how long a drop counts as the one that a page tells of. */
 const RECENT_MS = 1_000;
 /** How long the report may take: it and the page's message take different ways. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 /** How long the reports of further files may take after the first one, where each file has its own. */
-const FURTHER_MS = 500;
+const FURTHER_TIMEOUT_MS = 500;
 
 interface Report {
   readonly path: string;
@@ -47,12 +47,12 @@ export class ReportedDrops {
     };
     await this.#until(
       taking(() => taken.length > 0),
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
     if (taken.length > 0)
       await this.#until(
         taking(() => unreported(paths, taken).length === 0),
-        FURTHER_MS,
+        FURTHER_TIMEOUT_MS,
       );
     return taken;
   }
