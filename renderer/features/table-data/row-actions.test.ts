@@ -2,15 +2,31 @@ import { expect, test, vi } from 'vitest';
 import { at, gridWith, itemSource } from './paste-fixture.test-suite.ts';
 
 vi.mock('../../connection/database-client.ts', () => ({
-  client: { on: () => () => undefined, onReconnected: () => undefined },
+  client: {
+    on: () => () => undefined,
+    onReconnected: () => undefined,
+    call: async () => ({ isOn: false, interruptedAt: null, undone: 0, renames: 0, steps: [] }),
+  },
 }));
 vi.mock('../../connection/shell.ts', () => ({ shell: {} }));
 
+const { useStore } = await import('../../state/store.ts');
 const { fillSelected } = await import('./row-actions.ts');
 
+const source = Object.assign(itemSource, {
+  unsaved: { added: [], shown: (row: unknown) => row } as never,
+  read: vi.fn(itemSource.read),
+});
+
 test('one value does not go into more rows than the window can hold', async () => {
-  const source = Object.assign(itemSource, { unsaved: { added: [] }, read: vi.fn() });
   const grid = { ...gridWith(at(0, 'name'), at(1_000_000, 'name')), storedRows: 1_000_001 };
   await expect(fillSelected(source, grid, 'x')).rejects.toThrow('1,000,001 rows are too many');
   expect(source.read).not.toHaveBeenCalled();
+});
+
+test('a value that the user decides against is not taken for stored', async () => {
+  const filled = fillSelected(source, gridWith(at(0, 'name'), at(2, 'name')), 'x');
+  await vi.waitFor(() => expect(useStore.getState().questions).toHaveLength(1));
+  (useStore.getState().questions[0] as { answer(is: boolean): void }).answer(false);
+  expect(await filled).toBe(false);
 });

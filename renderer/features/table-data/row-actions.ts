@@ -98,11 +98,14 @@ export async function showAdded(
 export async function setNull(source: TableSource, grid: GridHandle): Promise<void> {
   const asNull = (_column: number, storageClass: StorageClass): null | undefined =>
     storageClass === 'null' ? undefined : null;
-  await guarded(source, grid, MAX_ROWS_AT_ONCE, () => setSelected(source, grid, asNull, 'to NULL'));
+  await guarded(source, grid, MAX_ROWS_AT_ONCE, async () => void (await setSelected(source, grid, asNull, 'to NULL')));
 }
 
-/** Gives every selected cell the value that a typed text has in its column. @throws AppError; nothing was changed then */
-export const fillSelected = (source: TableSource, grid: GridHandle, text: string): Promise<void> =>
+/**
+ * Gives every selected cell the value that a typed text has in its column. Returns false if the user decided against it. @throws AppError;
+ * nothing was changed then
+ */
+export const fillSelected = (source: TableSource, grid: GridHandle, text: string): Promise<boolean> =>
   setSelected(
     source,
     grid,
@@ -110,13 +113,13 @@ export const fillSelected = (source: TableSource, grid: GridHandle, text: string
     'to one value',
   );
 
-/** One transaction, and one step of undo. @param to for messages */
+/** One transaction, and one step of undo. Returns false if the user decided against it. @param to for messages */
 async function setSelected(
   source: TableSource,
   grid: GridHandle,
   newValue: (column: number, storageClass: StorageClass) => Value | undefined,
   to: string,
-): Promise<void> {
+): Promise<boolean> {
   const refusal =
     whyColumnIsFixed(source, grid.cursor.column) ?? whyTooMany(selectedCount(source, grid), MAX_ROWS_AT_ONCE);
   if (refusal) throw refused(refusal);
@@ -125,7 +128,8 @@ async function setSelected(
   const changes = await selectedCellChanges(source, grid, valueOf);
   if (await isHolding(source.database)) {
     const held = [...asHeld(source.detail.name, changes, newRowId), ...selectedNewCells(source, grid, valueOf)];
-    return held.length === 0 ? undefined : hold(source.database, held);
+    if (held.length > 0) await hold(source.database, held);
+    return true;
   }
   const rows = plural(changes.length, 'row');
   const question = {
@@ -135,10 +139,11 @@ async function setSelected(
     confirmLabel: 'Set cells',
     danger: true,
   } as const;
-  if (changes.length === 0) return;
-  if (changes.length > 1 && !isUndoable(source.database) && !(await confirm(question))) return;
+  if (changes.length === 0) return true;
+  if (changes.length > 1 && !isUndoable(source.database) && !(await confirm(question))) return false;
   await applyChanges(source, changes);
   if (changes.length > 1) await offerUndo(source.database, `Set cells of ${rows} ${to}.`);
+  return true;
 }
 
 /** Copies the selected cells of the first row into the rows below it. */

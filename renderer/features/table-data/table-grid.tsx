@@ -193,8 +193,8 @@ function editingOf(source: TableSource, draft: DraftControl, gridRef: TableGridP
       const column = gridRef.current?.cursor.column ?? 0;
       return storeChecked(typed, source.declaration(column)?.declaredType ?? '', async (text) => {
         try {
-          if (gridRef.current) await fillSelected(source, gridRef.current, text);
-          return { kind: 'done' };
+          const isDone = gridRef.current !== null && (await fillSelected(source, gridRef.current, text));
+          return isDone ? { kind: 'done' } : { kind: 'failed', message: 'Nothing was changed.', choices: [] };
         } catch (thrown) {
           return { kind: 'failed', message: toAppError(thrown).message, choices: [] };
         }
