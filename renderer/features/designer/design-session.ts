@@ -131,9 +131,9 @@ export class DesignSession {
       ),
     );
     if (!report) return;
+    if (report.kept) await this.#noteKept(report);
     // A stop is only a wish: the change may have been made before it arrived.
-    if (this.#isDisposed) discardTransaction(this.#database);
-    else if (report.kept) await this.#noteKept(report);
+    else if (this.#isDisposed) discardTransaction(this.#database);
     else this.#update({ phase: 'report', report, plan: null });
   }
 
@@ -152,10 +152,11 @@ export class DesignSession {
     this.#endReport();
     if (!applied) return;
     const name = applied.name.name;
+    // Before anything else is awaited: until then the tab would offer to make the change again.
+    if (!this.#isDisposed) await this.#startAgain(name, applied.text).catch(notifyFailure);
     // A server keeps no transaction open until someone decides.
     if (isRemote(this.#database)) notify({ tone: 'success', topic: 'design', text: savedText(name, report) });
     else await offerUndo(this.#database, doneText(this.object, before, name));
-    await this.#startAgain(name, applied.text).catch(notifyFailure);
   }
 
   async finish(keep: boolean): Promise<void> {
