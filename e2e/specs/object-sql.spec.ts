@@ -50,7 +50,8 @@ test('the SQL of a table, a view, and an index is one click away, and rows are a
   // Names go in a narrow window, and the bar stays as high.
   await expect(bar.getByText('Refresh')).toBeVisible();
   const window = await idleApp.electron.browserWindow(page);
-  await window.evaluate((it) => it.setContentSize(800, 600));
+  await window.evaluate((it) => it.setContentSize(640, 600));
+  await expect(page.getByRole('complementary', { name: 'Details' })).toHaveCount(0);
   await expect(bar.getByText('Refresh')).toBeHidden();
   expect((await boxOf(bar)).height).toBe(height);
   await bar.getByRole('button', { name: 'Structure' }).click();
