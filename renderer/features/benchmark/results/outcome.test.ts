@@ -31,6 +31,8 @@ it('several suites: in how many each is the fastest', () => {
   expect(of(...rows)).toBe(
     'Fastest of 4 suites, by geometric means: Sidelite, OPFS, balanced in 2, better-sqlite3, file, balanced in 1, no difference in 1.',
   );
+  const single = suite({ 'opfs-balanced': mean(0.9, null, null) });
+  expect(of(single, single)).toBe('Fastest of 2 suites, by geometric means: too few samples in 2.');
 });
 
 it('says nothing of engines that have another reference, or of none', () => {

@@ -42,7 +42,8 @@ function leaderOf({ means }: SuiteRow, profile: ProfileName): Leader | null {
 function winnerOf({ engine, reference, mean }: Leader): string {
   const standing = standingOf(mean);
   if (standing === 'faster') return engineLabel(engine);
-  return standing === 'slower' ? engineLabel(reference) : 'no difference';
+  if (standing === 'slower') return engineLabel(reference);
+  return standing === 'same' ? 'no difference' : 'too few samples';
 }
 
 function sentenceOf(leader: Leader): string {
