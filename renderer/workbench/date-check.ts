@@ -13,7 +13,7 @@ export function storeChecked(
   if (why === null) return store(text);
   return Promise.resolve({
     kind: 'failed',
-    message: `${why} It was not saved.`,
+    message: `${why} The value was not saved.`,
     choices: [{ label: 'Save anyway', run: store }],
   });
 }

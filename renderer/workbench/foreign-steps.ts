@@ -67,7 +67,7 @@ export function foreignQuestion(
   const next = isUndo ? 'The newest change to this database' : 'The change that was undone last';
   return {
     title: `${verb} “${visibleName(step.title)}”${from}?`,
-    body: `${next} was not made in “${visibleName(titleAmong(front, tabs))}”. The history can undo an older change alone.`,
+    body: `${next} was not made in “${visibleName(titleAmong(front, tabs))}”. To undo an older change and keep the newer ones, use the history.`,
     confirmLabel: verb,
     danger: true,
   };

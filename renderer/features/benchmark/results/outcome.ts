@@ -52,7 +52,7 @@ function sentenceOf(leader: Leader): string {
   const [ours, theirs] = [engineLabel(engine), engineLabel(reference)];
   const of = `geometric mean of ${plural(cells, 'test')}`;
   if (low === null || high === null)
-    return `${ours} took ${formatRatio(value)} the time of ${theirs} (${of}). With one sample each, nobody has won.`;
+    return `${ours} took ${formatRatio(value)} the time of ${theirs} (${of}). One sample each is too few to name a winner.`;
   const interval = `${threeDigits(low)} to ${threeDigits(high)}`;
   switch (standingOf(mean)) {
     case 'faster':

@@ -63,7 +63,7 @@ export function Fields({ kind, typed, firstRef, onChange }: FieldsProps): ReactN
       return (
         <>
           <Field label="Value" inputRef={firstRef} value={typed.value} onType={(value) => onChange({ value })} />
-          <p className="change-note">All cells get this value. If the field is empty, they become empty texts.</p>
+          <p className="change-note">All cells get this value, or an empty text if the field is empty.</p>
         </>
       );
     case 'expression':
