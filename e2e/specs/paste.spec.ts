@@ -61,6 +61,8 @@ test(
       await view.page.keyboard.type('fox');
       await view.page.keyboard.press('Tab');
       await paste('1\t10\n2\t20\n3\t30\n4\t40\n5\t50\n');
+      // Leaving the new row while it is stored does not store it once more.
+      await grid.click(1, 'stock');
       await expect(view.messages).toContainText('Pasted 5 rows into item');
       await expect(grid.cell(3, 'name')).toHaveText('fox');
       await expect(grid.cell(3, 'stock')).toHaveText('10');

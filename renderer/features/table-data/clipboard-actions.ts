@@ -73,8 +73,7 @@ async function pasteIntoDraft(
     return block[0]!.forEach((text, at) => draft.fill(columns[at]!, pastedValue(source, columns[at]!, text, 'null')));
   const changes = await draftChanges(source, columns, block, draft.draft?.values ?? new Map());
   if (changes.length === 0) return;
-  const keys = await applyChanges(source, changes);
-  draft.discard();
+  const keys = await draft.storeBy(() => applyChanges(source, changes));
   await showAdded(source, grid, keys.at(-1));
   await offerUndo(source.database, `Pasted ${plural(changes.length, 'row')} into ${source.detail.name}.`);
 }

@@ -18,6 +18,8 @@ export interface DraftControl {
   fill(column: number, value: Value): boolean;
   /** Stores it now. Returns whether that worked. */
   store(): Promise<boolean>;
+  /** Stores the row by `work`, together with others: until `work` has ended, leaving the row does not store the row once more. Rejects as `work` does. */
+  storeBy<T>(work: () => Promise<T>): Promise<T>;
   discard(): void;
   /** Call on every move of the cursor: leaving the row stores it. */
   cursorMoved(grid: GridHandle): void;
@@ -64,6 +66,20 @@ export function useDraft(tabId: string, source: TableSource | null, grid: RefObj
         return !isRefused;
       });
       return storing.current;
+    },
+    async storeBy(work) {
+      const running = work();
+      storing.current = running.then(
+        () => true,
+        () => false,
+      );
+      try {
+        const result = await running;
+        control.discard();
+        return result;
+      } finally {
+        storing.current = null;
+      }
     },
     discard() {
       put(null);
