@@ -26,19 +26,19 @@ test.each<readonly [string, Record<string, number>]>([
   expect(timesOf(sql)).toEqual(sources);
 });
 
-test('a common table expression is read as often as it is named, and once more', () => {
+test('a common table expression is read as often as it is named', () => {
   const sql = `WITH RECURSIVE one (x) AS (SELECT * FROM a, a), two AS NOT MATERIALIZED (SELECT * FROM one, one),
     n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT * FROM two x, two y, n`;
   const sources = sourcesOf(sql);
-  expect(sources.get('two')?.times).toBe(3);
-  expect(sources.get('one')?.times).toBe(3 * 2 + 1);
-  expect(sources.get('a')).toEqual({ times: 7 * 2, depth: 2 });
+  expect(sources.get('two')?.times).toBe(2);
+  expect(sources.get('one')?.times).toBe(2 * 2);
+  expect(sources.get('a')).toEqual({ times: 4 * 2, depth: 2 });
 });
 
 test('doubling through many expressions is seen, in time proportional to the text', () => {
   const doubled = Array.from({ length: 60 }, (_, at) => `c${at + 1} AS (SELECT * FROM c${at}, c${at})`);
   const sql = `WITH c0 AS (SELECT * FROM a), ${doubled.join(', ')} SELECT * FROM c60`;
-  expect(sourcesOf(sql).get('a')!.times).toBeGreaterThan(2 ** 60);
+  expect(sourcesOf(sql).get('a')!.times).toBe(2 ** 60);
   const many = Array.from({ length: 20_000 }, (_, at) => `c${at + 1} AS (SELECT * FROM c${at}, t${at})`);
   expect(sourcesOf(`WITH c0 AS (SELECT * FROM a), ${many.join(', ')} SELECT * FROM c9`).get('a')!.times).toBe(Infinity);
 });

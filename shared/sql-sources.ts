@@ -22,6 +22,8 @@ interface Level {
   /** The last name, which AS and a parenthesis would make a common table expression. */
   name: string | null;
   isDefining: boolean;
+  /** AS defines windows, which nothing names as a source. */
+  isWindows: boolean;
   readonly body: Body;
 }
 
@@ -118,13 +120,14 @@ const newLevel = (body: Body, isFrom: boolean): Level => ({
   isBehind: false,
   name: null,
   isDefining: false,
+  isWindows: false,
   body,
 });
 
-/** What `name AS (` encloses is counted where the name is read from, and once here, because a window is defined in the same way. */
-function bodyBehind({ isDefining, name, body }: Level, bodies: Map<string, Body>): Body {
+/** What `name AS (` encloses is counted where the name is read from, or here if it is a window. */
+function bodyBehind({ isDefining, isWindows, name, body }: Level, bodies: Map<string, Body>): Body {
   if (!isDefining || name === null || name === STATEMENT) return body;
-  count(body, name);
+  if (isWindows) count(body, name);
   const inner = bodies.get(name) ?? new Map<string, number>();
   bodies.set(name, inner);
   return inner;
@@ -171,6 +174,7 @@ function readOther(level: Level, sign: string, name: string | null): void {
     return;
   }
   level.name = foldName(name);
+  level.isWindows ||= level.name === 'window';
   level.isBehind = level.next !== null;
   if (level.isBehind) count(level.body, level.name);
   level.next = null;

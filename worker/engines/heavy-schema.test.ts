@@ -10,8 +10,8 @@ const chain = (length: number, sql: (below: string) => string): SchemaRow[] =>
 test('views that join each other many times over', () => {
   const rows = chain(200, (below) => `SELECT a FROM main.${below} x JOIN "${below.toUpperCase()}" y`);
   const heavy = heavyNames(rows);
-  expect(heavy).toHaveLength(200 - 8);
-  expect(heavy[0]).toBe('v9');
+  expect(heavy).toHaveLength(200 - 10);
+  expect(heavy[0]).toBe('v11');
   expect(findHeavy(rows).writes).toBeNull();
 });
 
@@ -20,7 +20,7 @@ test.each<readonly [string, (below: string) => string]>([
   ['unions', (below) => `SELECT a FROM ${below} UNION ALL SELECT a FROM ${below}`],
   ['common table expressions', (below) => `WITH c AS (SELECT a FROM ${below}) SELECT a FROM c, c, c`],
 ])('views that repeat each other in %s', (_, sql) => {
-  expect(heavyNames(chain(40, sql)).length).toBeGreaterThan(30);
+  expect(heavyNames(chain(40, sql)).length).toBeGreaterThanOrEqual(30);
 });
 
 test('views in many levels, however long the chain', () => {
@@ -36,7 +36,11 @@ test('ordinary views are light: many tables, a few levels, names that are column
     view('status', `SELECT status, status AS s FROM ${tables} WHERE status IN ('status', 'v1')`),
     ...chain(20, (below) => `SELECT ${below}.status, status FROM ${below} WHERE status = 1 AND ${below}.status > 2`),
     view('parts', Array.from({ length: 450 }, (_, at) => `SELECT a FROM main.part${at}`).join(' UNION ALL ')),
-    view('over', 'SELECT a FROM main.parts'),
+    view('years', 'SELECT a FROM main.parts UNION ALL SELECT a FROM parts UNION ALL SELECT a FROM parts'),
+    view(
+      'steps',
+      `WITH s0 AS (SELECT * FROM t), ${Array.from({ length: 60 }, (_, at) => `s${at + 1} AS (SELECT * FROM s${at} JOIN t JOIN t t2)`).join(', ')} SELECT * FROM s60`,
+    ),
     view('a', 'SELECT * FROM b'),
     view('b', 'SELECT * FROM a'),
   ];

@@ -26,8 +26,8 @@ export interface HeavySchema {
 
 export const NOTHING_HEAVY: HeavySchema = { relations: new Map(), writes: null };
 
-/** What is prepared takes time with the square of this number: about 0.06 s for 500, 1 s for 2,000, and a minute for 16,000. */
-const MOST_SOURCES = 500;
+/** What is prepared takes time with the square of this number: at most 0.06 s for 500, 1 s for 2,000, and a minute for 16,000. */
+const MOST_SOURCES = 2000;
 /** Each level takes some of the stack, of which a worker of a browser has 500 KB; 600 levels need more. */
 const MOST_VIEWS_DEEP = 100;
 /** Tokens of the expressions that a column is made of, with each column that is read in place of its name. */
@@ -71,7 +71,7 @@ export function findHeavy(rows: readonly SchemaRow[]): HeavySchema {
       weight.size === Infinity
         ? 'reads from something that cannot be used'
         : weight.size > MOST_SOURCES
-          ? `reads from more than ${MOST_SOURCES} tables, counted through other views`
+          ? `reads from more than ${MOST_SOURCES.toLocaleString('en-US')} tables, counted through other views`
           : `is more than ${MOST_VIEWS_DEEP} views deep`;
     const why = `The view “${name}” cannot be used here: it ${how}, and preparing it would block SQLite.`;
     relations.set(foldName(name), { isView: true, why });
