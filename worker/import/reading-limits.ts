@@ -1,12 +1,13 @@
 // How much memory the readers of imported files may take, whatever is in a file and whatever it says of itself. Each of them checks these limits
-// before it takes memory. Together with what JavaScript has not collected yet, a reader stays below 300 MB.
+// before it takes memory. Together with what JavaScript has not collected yet, a reader stays below 300 MB, and that of a dump
+// below 1 GB.
 
 const MB = 2 ** 20;
 
 export interface ReadingLimits {
   /** One record, in the file and as read: a row with all its texts, a line, a value of JSON. */
   readonly recordBytes: number;
-  /** A statement of SQL, which is joined from pieces: twice what mysqldump writes. */
+  /** A statement of a dump, in which a BLOB takes two characters a byte. */
   readonly statementBytes: number;
   /** Cells of one record: more than Excel and SQLite have columns (16,384; SQLITE_MAX_COLUMN is 32,767 at most). */
   readonly recordFields: number;
@@ -27,7 +28,7 @@ export interface ReadingLimits {
 
 export const READING_LIMITS: ReadingLimits = {
   recordBytes: 64 * MB,
-  statementBytes: 48 * MB,
+  statementBytes: 128 * MB,
   recordFields: 32_767,
   keptBytes: 128 * MB,
   describingBytes: 32 * MB,

@@ -91,7 +91,7 @@ export class DumpLoad {
   noteTooLong(line: number): void {
     this.report.note(
       line,
-      `It is longer than ${sizeText(READING_LIMITS.statementBytes)}: a quote is likely never closed. Nothing from here on was read.`,
+      `It is longer than ${sizeText(READING_LIMITS.statementBytes)}: a quote is never closed, or a value is larger than a dump can have here. Nothing from here on was read.`,
       '',
     );
   }
