@@ -1,5 +1,5 @@
 // How much memory the readers of imported files may take, whatever is in a file and whatever it says of itself. Each of them checks these limits
-// before it takes memory. Together with what JavaScript has not collected yet, a reader stays below 300 MB, and that of a dump
+// before it takes memory. Together with what JavaScript has not collected yet, a reader stays below 500 MB, and that of a dump
 // below 1 GB.
 
 const MB = 2 ** 20;
@@ -34,8 +34,8 @@ export const READING_LIMITS: ReadingLimits = {
   describingBytes: 32 * MB,
   described: 1 << 18,
   footerValues: 1 << 21,
-  pagesBytes: 160 * MB,
-  pageBytes: 64 * MB,
+  pagesBytes: 384 * MB,
+  pageBytes: 256 * MB,
   nestedValues: 1 << 22,
 };
 

@@ -44,7 +44,7 @@ export function structBytes(fields: readonly Field[]): Uint8Array {
 }
 
 export const CODEC = { plain: 0, snappy: 1, gzip: 2, brotli: 4, zstd: 6, lz4Raw: 7 } as const;
-export const TYPE = { int32: 1, int64: 2, byteArray: 6 } as const;
+export const TYPE = { int32: 1, int64: 2, double: 5, byteArray: 6 } as const;
 export const ENCODING = { plain: 0, rle: 3, deltaBinary: 5, deltaByteArray: 7, dictionary: 8 } as const;
 
 export interface MadePage {

@@ -17,7 +17,7 @@ import {
   type SharedValues,
 } from './page-values.ts';
 
-/** Values of a dictionary whose fields are kept, and the memory of one. */
+/** Values of a dictionary whose fields are kept, and the memory of one field. */
 const MOST_FIELDS = 1 << 14;
 const FIELD_BYTES = 136;
 const LENGTH_BYTES = 4;
@@ -184,14 +184,13 @@ export class ColumnPages {
     const count = valuesOf(header);
     const bytes = this.#decompressed(header, compressed, this.#dictionaryMemory);
     const isText = decoder.type === 'BYTE_ARRAY' || decoder.type === 'FIXED_LEN_BYTE_ARRAY';
-    this.#dictionaryMemory.take(
-      count * (isText ? VIEW_BYTES : NUMBER_BYTES) + Math.min(count, MOST_FIELDS) * FIELD_BYTES,
-    );
+    // In a larger dictionary, few values are there often enough.
+    const keepsFields = count <= MOST_FIELDS;
+    this.#dictionaryMemory.take(count * ((isText ? VIEW_BYTES : NUMBER_BYTES) + (keepsFields ? FIELD_BYTES : 0)));
     const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
     const values = convert(readPlain(reader, decoder.type, count, decoder.element.type_length), decoder);
     if (reader.offset > bytes.length) throw new Error('a dictionary ends before its values do');
-    // In a larger dictionary, few values are there often enough.
-    return { values, fields: count <= MOST_FIELDS ? Array.from<undefined>({ length: count }) : null };
+    return { values, fields: keepsFields ? Array.from<undefined>({ length: count }) : null };
   }
 
   #open(header: PageHeader, bytes: Uint8Array): PageValues {
