@@ -59,10 +59,12 @@ export class HeavyGuard {
     this.#heavy = NOTHING_HEAVY;
     try {
       this.#heavy = findHeavy(this.#read(DEFINITIONS));
+      return this.#heavy;
     } catch {
-      // A schema that cannot be read has nothing that can be prepared, either.
+      // A schema that cannot be read now has nothing that can be prepared now, either.
+      this.#heavy = null;
+      return NOTHING_HEAVY;
     }
-    return this.#heavy;
   }
 
   /** Whether {@link assertLight} has to see the next statement. */
