@@ -76,7 +76,12 @@ test('what reads something heavy is heavy, and a trigger that does keeps rows fr
     `CREATE VIRTUAL TABLE f USING fts4(content=${content})`,
   ];
   expect(heavyNames([...rows, ofText('"OVER"')])).toEqual(['g', 'over', 'f']);
+  expect(heavyNames([...rows, ofText("'over'")])).toEqual(['g', 'over', 'f']);
+  expect(
+    heavyNames([...rows, ['view', 'a-b', 'CREATE VIEW "a-b" AS SELECT 1 FROM g'] as const, ofText('A-B')]),
+  ).toContain('f');
   expect(heavyNames([...rows, ofText('beside')])).toEqual(['g', 'over']);
+  expect(heavyNames([...rows, ofText('overview')])).toEqual(['g', 'over']);
   const trigger = (sql: string): SchemaRow => [
     'trigger',
     'tr',

@@ -76,15 +76,26 @@ export function findHeavy(rows: readonly SchemaRow[]): HeavySchema {
     const why = `The view “${name}” cannot be used here: it ${how}, and preparing it would block SQLite.`;
     relations.set(foldName(name), { isView: true, why });
   }
-  const heavyViews = [...relations].filter(([, { isView }]) => isView);
-  for (const [type, name, sql] of heavyViews.length === 0 ? [] : rows) {
-    const text = type === 'table' && /^create\s+virtual\b/i.test(sql ?? '') ? foldName(sql!) : '';
-    const read = heavyViews.find(([view]) => text.includes(view));
+  const heavyViews = new Map([...relations].filter(([, { isView }]) => isView));
+  for (const [type, name, sql] of heavyViews.size === 0 ? [] : rows) {
+    const read = type === 'table' && isVirtual(sql) ? valuesIn(sql!).find((value) => heavyViews.has(value)) : undefined;
     if (read === undefined) continue;
-    const why = `The virtual table “${name}” cannot be used here. ${read[1].why}`;
+    const why = `The virtual table “${name}” cannot be used here. ${heavyViews.get(read)!.why}`;
     relations.set(foldName(name), { isView: true, why });
   }
   return { relations, writes: relations.size === 0 ? null : heavyTrigger(rows, relations) };
+}
+
+const isVirtual = (sql: string | null): boolean => /^create\s+virtual\b/i.test(sql ?? '');
+
+/** Folded names and texts of a definition, and what is behind its equals signs, which needs no quotes. */
+function valuesIn(sql: string): readonly string[] {
+  const values = [...sql.matchAll(/=([^=,)]*)/g)].map(([, value]) => foldName(value!.trim()));
+  const scanner = new SqlScanner(sql);
+  while (scanner.next() !== Token.end)
+    if (scanner.kind === Token.word || scanner.kind === Token.quoted || scanner.kind === Token.text)
+      values.push(foldName(scanner.name));
+  return values;
 }
 
 function heavyTrigger(rows: readonly SchemaRow[], heavy: HeavySchema['relations']): string | null {
