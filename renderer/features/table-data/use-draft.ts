@@ -67,20 +67,7 @@ export function useDraft(tabId: string, source: TableSource | null, grid: RefObj
       });
       return storing.current;
     },
-    async storeBy(work) {
-      const running = work();
-      storing.current = running.then(
-        () => true,
-        () => false,
-      );
-      try {
-        const result = await running;
-        control.discard();
-        return result;
-      } finally {
-        storing.current = null;
-      }
-    },
+    storeBy: (work) => storedBy(storing, work, control.discard),
     discard() {
       put(null);
       grid.current?.focus();
@@ -95,4 +82,24 @@ export function useDraft(tabId: string, source: TableSource | null, grid: RefObj
     },
   };
   return control;
+}
+
+/** Until `work` has ended, the row counts as being stored; then the row is gone. */
+async function storedBy<T>(
+  storing: { current: Promise<boolean> | null },
+  work: () => Promise<T>,
+  discard: () => void,
+): Promise<T> {
+  const running = work();
+  storing.current = running.then(
+    () => true,
+    () => false,
+  );
+  try {
+    const result = await running;
+    discard();
+    return result;
+  } finally {
+    storing.current = null;
+  }
 }
