@@ -143,6 +143,11 @@ export class AppWindow {
     await expect(bar.getByRole('button', { name: /^Run all/, disabled: true })).toHaveCount(0, PATIENT);
   }
 
+  /** The focus follows a tab two frames later: it would be taken from what a script has focused until then. */
+  async focusSettled(): Promise<void> {
+    await this.page.evaluate(threeFrames);
+  }
+
   /** Runs a command from the palette, and returns when it has begun. */
   async command(title: string): Promise<void> {
     const field = this.page.getByPlaceholder(/Go to anything|command/);

@@ -31,6 +31,7 @@ test('a strip that cannot show all tabs has a list of them, which the keyboard r
     await expect(view.tabs).toHaveCount(count);
   }
   await expect(view.editor).toBeFocused();
+  await view.focusSettled();
   await list.focus();
   await page.keyboard.press('Enter');
   const menu = page.getByRole('menu');
