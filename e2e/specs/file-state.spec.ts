@@ -219,7 +219,7 @@ test(
     await view.opened('Own');
     await expect(chip(view)).toHaveText('Library only');
     await view.runSql('CREATE TABLE t (a); INSERT INTO t VALUES (1);');
-    await view.command('Save to Source');
+    await view.command('Show Where Changes Are Saved');
     await expect(view.messages).toContainText('Changes are saved to the library immediately');
     await view.command('Where This Data Lives');
     await expect(view.dialog).toContainText('everything is in the file');
