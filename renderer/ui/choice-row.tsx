@@ -9,6 +9,7 @@ export interface Choice<T> {
   /** Text for screen readers instead of the label. */
   readonly spoken?: string | undefined;
   readonly title?: string | undefined;
+  readonly className?: string;
 }
 
 interface ChoiceRowProps<T> {
@@ -42,6 +43,7 @@ export function ChoiceRow<T extends string | number>(props: ChoiceRowProps<T>): 
         <button
           key={choice.id}
           type="button"
+          className={choice.className}
           role={role}
           {...{ [role === 'tab' ? 'aria-selected' : 'aria-checked']: choice.id === chosen }}
           aria-controls={panel}

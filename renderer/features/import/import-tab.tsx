@@ -128,7 +128,7 @@ function ImportBar({ session, view }: ImportBarProps): ReactNode {
           )}
           {analysis?.state === 'running' && !outcome && <Counting analysis={analysis} />}
           {analysis?.state === 'done' && !outcome && (
-            <span className="import-size">
+            <span className="import-size import-count">
               {plural(analysis.analysis.records, 'row')}
               {analysis.analysis.problems > 0 && `, ${formatCount(analysis.analysis.problems)} unreadable`}
             </span>

@@ -32,6 +32,7 @@ export function ResultTabs({ results, messages, hasPlan, hasComparison, shown, o
     })),
     {
       id: 'messages',
+      className: 'result-messages',
       label: (
         <>
           Messages
