@@ -67,6 +67,8 @@ export class SideliteApp implements TestedApp {
   /** Ends what this story listens to in a process that others will use. */
   #detach: (() => void)[] = [];
   readonly #log = new TestLog();
+  /** Memory images that other stories have left in the folder of the process that stories share. */
+  readonly #foreignDumps: ReadonlySet<string>;
   #isKilled = false;
   #wasKilled = false;
   /** Resolves when the end of main has been examined. */
@@ -75,6 +77,7 @@ export class SideliteApp implements TestedApp {
   /** @param shared the process that stories share; null: there is none */
   constructor(shared: SharedElectron | null = null) {
     this.#shared = shared;
+    this.#foreignDumps = new Set(shared === null ? [] : crashDumpsIn(shared.folder));
     this.isAlone = shared === null;
   }
 
@@ -185,12 +188,10 @@ export class SideliteApp implements TestedApp {
     return [this.#log.text, 'sidelite.log:', existsSync(own) ? readFileSync(own, 'utf8') : 'none'].join('\n');
   }
 
-  /** Memory images of processes that crashed. */
+  /** Memory images of processes that crashed in this story. */
   crashDumps(): readonly string[] {
-    const folder = join(this.isAlone ? this.profile : this.#shared!.folder, 'Crashpad');
-    if (!existsSync(folder)) return [];
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-    return files.filter((file) => file.endsWith('.dmp')).map((file) => join(folder, file));
+    const dumps = crashDumpsIn(this.isAlone ? this.profile : this.#shared!.folder);
+    return dumps.filter((file) => !this.#foreignDumps.has(file));
   }
 
   /** Arguments that a second start from a shell gets, too. */
@@ -383,4 +384,11 @@ function processTree(root: number): number[] {
   for (const parent of tree)
     tree.push(...pairs.flatMap(([pid, ppid]) => (ppid === parent && pid !== undefined ? [pid] : [])));
   return tree;
+}
+
+function crashDumpsIn(userData: string): readonly string[] {
+  const folder = join(userData, 'Crashpad');
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return files.filter((file) => file.endsWith('.dmp')).map((file) => join(folder, file));
 }
