@@ -117,6 +117,8 @@ test('cells are changed by an expression, a text, a series, and from above, afte
   await test.step('a series, and why not where there is a reason', async () => {
     await select(1, 'n', 3);
     await view.command('Change Cells');
+    await expect(view.dialog).toContainText('Selected cells of 3 rows');
+    await expect(view.dialog).toContainText('Columns: n');
     await choose('Fill with a series');
     await view.dialog.getByRole('textbox', { name: 'Start' }).fill('10');
     await view.dialog.getByRole('textbox', { name: 'Step' }).fill('2.5');
