@@ -5,6 +5,7 @@ import { shell } from '../connection/shell.ts';
 import { notifyFailure, whyReadOnly } from '../state/databases.ts';
 import type { MenuEntry, MenuItem } from '../ui/menu.tsx';
 import { commandKeyLabel } from './commands.ts';
+import { askCopyTable, canCopyTable } from './copy-table-request.ts';
 import { designedKind, KIND_WORDS, openNewTable, openNewView, openObjectDesign } from './design-tabs.ts';
 import { openDiagram } from './diagram-tabs.ts';
 import { showExport } from './export-request.ts';
@@ -60,6 +61,7 @@ export function objectMenu(database: DatabaseId, object: SchemaObject): readonly
     ...(rows ? [{ label: 'Show in diagram', run: () => void openDiagram(database, name) }] : []),
     ...(rows ? [{ label: 'What uses this?', run: () => void openUses(database, name) }] : []),
     ...(rows ? [{ label: 'Export…', run: () => exportObject(database, name) }] : []),
+    ...copyEntry(database, object),
     ...(kind === 'table'
       ? [
           { label: 'Import into this table…', run: () => void chooseAndImport({ database, table: name }) },
@@ -75,6 +77,10 @@ export function objectMenu(database: DatabaseId, object: SchemaObject): readonly
       disabled: sql === null,
     },
   ];
+}
+
+function copyEntry(database: DatabaseId, object: SchemaObject): readonly MenuItem[] {
+  return canCopyTable(object) ? [{ label: 'Copy to database…', run: () => askCopyTable(database, object) }] : [];
 }
 
 function designEntries(database: DatabaseId, object: SchemaObject): readonly MenuEntry[] {

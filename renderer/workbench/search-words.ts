@@ -140,6 +140,8 @@ export const COMMAND_WORDS: Readonly<Partial<Record<CommandId, string>>> = {
   'table.rename': 'alter table, change name',
   'table.reorder': 'move columns, column order, arrange columns',
   'table.duplicate': 'copy table, clone table, copy structure, create table as',
+  'table.copyTo':
+    'copy table, copy table to another database, copy table between databases, transfer table, move table to, send table, migrate table, clone table',
   'table.empty': 'truncate, delete all rows, clear table, remove all rows',
   'table.drop': 'delete table, remove table',
   'table.sampleRows': 'fake data, test data, generate, mock, dummy data, random rows, seed, faker',

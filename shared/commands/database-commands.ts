@@ -25,6 +25,7 @@ export const DATABASE_COMMANDS = define([
   { id: 'table.rename', title: 'Rename Table…', menu: 'Database', scope: 'window' },
   { id: 'table.reorder', title: 'Reorder Columns…', menu: 'Database', scope: 'window' },
   { id: 'table.duplicate', title: 'Duplicate Table…', menu: 'Database', scope: 'window' },
+  { id: 'table.copyTo', title: 'Copy Table to…', menu: 'Database', scope: 'window' },
   { id: 'table.empty', title: 'Empty Table…', menu: 'Database', scope: 'window' },
   { id: 'table.drop', title: 'Drop Table…', menu: 'Database', scope: 'window' },
   { id: 'table.sampleRows', title: 'Fill with Sample Rows…', menu: 'Database', scope: 'window' },

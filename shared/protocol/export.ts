@@ -36,6 +36,15 @@ export interface RowSelection {
   readonly columns?: readonly (string | number)[];
 }
 
+export interface TablesSource {
+  readonly kind: 'tables';
+  readonly tables: readonly string[];
+  /** With what SQLite needs to compare them, and nothing that could refer to other tables. */
+  readonly withoutTriggers?: true;
+  /** With the definitions of everything else, but not its rows: SQLite can then rename a table in all that refers to it. */
+  readonly withDefinitions?: true;
+}
+
 export type ExportSource =
   /** A table or view as a grid shows it: sorted, filtered, with its columns in their order. */
   | ({
@@ -49,8 +58,7 @@ export type ExportSource =
   | ({ readonly kind: 'result'; readonly reader: ReaderId; readonly sql: string | null } & RowSelection)
   /** The rows of one read-only statement. */
   | { readonly kind: 'query'; readonly sql: string }
-  /** `withoutTriggers`: with what SQLite needs to compare them, and nothing that could refer to other tables. */
-  | { readonly kind: 'tables'; readonly tables: readonly string[]; readonly withoutTriggers?: true }
+  | TablesSource
   /** All definitions, no rows. */
   | { readonly kind: 'schema' }
   | { readonly kind: 'database' };

@@ -67,6 +67,11 @@ export interface TransferPlan {
   readonly triggers: boolean;
   /** Add rows to existing tables although they refer to rows that do not exist. Rows of new tables are copied in any case. */
   readonly looseKeys?: boolean;
+  /**
+   * Create new tables although tables that they refer to are neither chosen nor in the database. Triggers that could not run without such
+   * a table are left out.
+   */
+  readonly withoutOthers?: boolean;
 }
 
 /** A row that was not copied. */
@@ -104,6 +109,8 @@ export interface TransferOperations {
     {
       readonly database?: DatabaseId;
       readonly source: ImportSource;
+      /** What the user knows it as; default: the name of the file. */
+      readonly name?: string;
       /** The dialect the user has chosen; null to detect it. */
       readonly dialect: SqlDialect | null;
       readonly encoding: string | null;
@@ -118,7 +125,14 @@ export interface TransferOperations {
    * if the history could not undo it and `withoutUndo` is not set; `exists` if the name of a new table is taken.
    */
   'transfer.move': Op<
-    { readonly database: DatabaseId; readonly id: string; readonly plan: TransferPlan; readonly withoutUndo?: boolean },
+    {
+      readonly database: DatabaseId;
+      readonly id: string;
+      readonly plan: TransferPlan;
+      /** Title of the step in the history; default: that the file was imported. */
+      readonly title?: string;
+      readonly withoutUndo?: boolean;
+    },
     TransferReply,
     Progress
   >;

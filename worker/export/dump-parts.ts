@@ -1,5 +1,6 @@
 // A database, or some of its tables, as SQL that any SQLite reads: definitions in an order in which they work, rows with their row ids,
 // full-text indexes rebuilt.
+import type { TablesSource } from '#shared/protocol/export.ts';
 import type { Connection, TableRows } from '../engines/engine.ts';
 import { listTables } from '../engines/table-list.ts';
 import { estimateRows } from '../schema/row-estimate.ts';
@@ -26,9 +27,11 @@ export function* dumpParts(
   connection: Connection,
   withRows: boolean,
   chosen: ReadonlySet<string> | null = null,
-  withoutTriggers = false,
+  { withoutTriggers, withDefinitions }: Pick<TablesSource, 'withoutTriggers' | 'withDefinitions'> = {},
 ): Generator<ExportPart> {
-  const schema = schemaOf(connection).filter(({ table }) => chosen?.has(table) ?? true);
+  const isWhole = chosen === null || withDefinitions === true;
+  const schema = schemaOf(connection).filter(({ table }) => isWhole || chosen.has(table));
+  const hasRows = ({ name }: SchemaObject): boolean => withRows && (chosen?.has(name) ?? true);
   const kinds = kindsOf(connection);
   const isVirtual = ({ name }: SchemaObject): boolean => kinds.get(name) === 'virtual';
   const tables = schema.filter(({ type, name }) => type === 'table' && kinds.get(name) !== 'shadow');
@@ -44,14 +47,14 @@ export function* dumpParts(
   yield { ...text('PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n'), isFrame: true };
   for (const pragma of PRAGMAS)
     yield text(`PRAGMA ${pragma}=${Number(connection.one(`PRAGMA main.${pragma}`)![0])};\n`);
-  const isWhole = chosen === null;
   for (const table of plain) {
     yield* definition(table, isWhole);
-    if (withRows) yield* rowsOf(connection, shapes, table.name);
+    if (hasRows(table)) yield* rowsOf(connection, shapes, table.name);
   }
   for (const table of virtual) {
     if (table.dump.isForeign) yield { ...text(schemaRow(table)), defines: table, isStored: true };
     else yield* definition(table, isWhole);
+    if (withRows && !hasRows(table)) continue;
     for (const note of table.dump.notes) yield missing(note);
     if (!withRows) continue;
     for (const sql of table.dump.settings) yield text(asStatement(sql));
@@ -60,7 +63,7 @@ export function* dumpParts(
   for (const type of ['index', 'view'] as const)
     for (const object of schema.filter((candidate) => candidate.type === type)) yield* definition(object, isWhole);
   // Everything that an index over other tables reads exists by now, including views.
-  if (withRows) for (const { dump } of virtual) for (const sql of dump.rebuild) yield text(asStatement(sql));
+  for (const { dump } of virtual.filter(hasRows)) for (const sql of dump.rebuild) yield text(asStatement(sql));
   if (!withoutTriggers)
     for (const trigger of schema.filter(({ type }) => type === 'trigger')) yield* definition(trigger, isWhole);
   if (withRows) yield* sequences(connection, chosen);

@@ -20,24 +20,24 @@ export interface TransferSession extends OperationSession {
 }
 
 export const transferHandlers: Handlers<Omit<TransferOperations, 'transfer.keep'>, TransferSession> = {
-  async 'transfer.open'({ source, dialect, encoding, into }, call) {
+  async 'transfer.open'({ source, name, dialect, encoding, into }, call) {
     const { library, window, scratchStore } = call.session;
     const existing =
       into === undefined
         ? []
         : await reading(call, into, 'Reading the tables', ({ connection }) => existingTables(connection));
-    const opened = await openSource(library, scratchStore, window, { source, dialect, encoding, existing }, call);
+    const opened = await openSource(library, scratchStore, window, { source, name, dialect, encoding, existing }, call);
     return { id: keepSource(window, opened), ...opened.contents };
   },
 
-  async 'transfer.move'({ database: id, id: openedId, plan, withoutUndo = false }, context) {
+  async 'transfer.move'({ database: id, id: openedId, plan, title: told, withoutUndo = false }, context) {
     const { window } = context.session;
     const database = context.session.database(id);
     const opened = sourceOf(window, openedId);
     const { connection: source, contents } = opened;
     const started = performance.now();
     await context.session.library.histories.reserve();
-    const title = `Import ${contents.fileName}`;
+    const title = told ?? `Import ${contents.fileName}`;
     const chosen = new Set(plan.tables.map(({ name }) => name));
     const totalRows = contents.objects.reduce((sum, { name, rows }) => sum + (chosen.has(name) ? (rows ?? 0) : 0), 0);
     source.useCache(true);

@@ -12,6 +12,7 @@ import type {
 } from '#shared/protocol/transfer.ts';
 import type { Connection } from '../engines/engine.ts';
 import { Cells } from '../export/cells.ts';
+import { defineTrigger } from '../export/define-trigger.ts';
 import { assertNoTransaction } from '../history/undo-redo.ts';
 import { commitInPieces } from '../import/commit-in-pieces.ts';
 import { brokenKeys } from '../import/foreign-keys.ts';
@@ -98,7 +99,7 @@ function rename(source: Connection, tables: readonly TransferTable[]): void {
     if (problem.code !== 'sql') throw error;
     throw new AppError({
       code: 'invalid',
-      message: `SQLite cannot rename the tables (${whatHappened(problem)}). Import them under their own names. Nothing was changed.`,
+      message: `SQLite cannot rename the tables (${whatHappened(problem)}). Keep their names. Nothing was changed.`,
     });
   }
 }
@@ -155,7 +156,9 @@ class Mover {
     const { kind, name } = step.object;
     try {
       assertDefines(connection, step);
-      connection.run(step.sql);
+      if (kind === 'trigger' && this.#move.plan.withoutOthers)
+        defineTrigger(connection, { name, table: step.table, sql: step.sql });
+      else connection.run(step.sql);
     } catch (thrown) {
       const { code, message } = toAppError(thrown);
       const plainer = kind === 'table' ? withoutUnknownCollations(step.sql) : null;

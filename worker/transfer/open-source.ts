@@ -34,6 +34,8 @@ export type TransferContext = Pick<LibraryContext, 'files' | 'monitor' | 'clock'
 
 export interface OpenRequest {
   readonly source: ImportSource;
+  /** Missing: that of the file. */
+  readonly name?: string | undefined;
   readonly dialect: SqlDialect | null;
   readonly encoding: string | null;
   /** Tables of the database that the rows may be for. */
@@ -60,7 +62,8 @@ export async function openSource(
   call: ProgressCall,
 ): Promise<OpenedSource> {
   const bytes = await openBytes(context.files, request.source);
-  const title = { window, databaseName: bytes.fileName, title: `Reading ${bytes.fileName}` };
+  const name = request.name ?? bytes.fileName;
+  const title = { window, databaseName: name, title: `Reading ${name}` };
   return runLongWork(context, title, call, async (work) => {
     const head = await bytes.read(0, SAMPLE_BYTES);
     const scratch = await scratchStore.make();
@@ -82,7 +85,7 @@ export async function openSource(
       return {
         scratch,
         connection,
-        contents: { fileName: bytes.fileName, sizeBytes: bytes.sizeBytes, sql, objects, notes: [...notes, ...loose] },
+        contents: { fileName: name, sizeBytes: bytes.sizeBytes, sql, objects, notes: [...notes, ...loose] },
       };
     } catch (error) {
       for (const connection of open) connection.close();

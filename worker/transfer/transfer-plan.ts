@@ -12,7 +12,13 @@ import type { LostDigits } from './lost-digits.ts';
 import { parentsFirst } from './parents-first.ts';
 
 export type TransferStep =
-  | { readonly do: 'define'; readonly object: DefinedObject; readonly sql: string }
+  | {
+      readonly do: 'define';
+      readonly object: DefinedObject;
+      /** The table or view that an index or trigger belongs to; otherwise its own name. */
+      readonly table: string;
+      readonly sql: string;
+    }
   /** A statement of ours. */
   | { readonly do: 'run'; readonly sql: string; readonly params: readonly (string | number | bigint)[] }
   | {
@@ -57,7 +63,7 @@ export function planSteps(source: Connection, target: Connection, plan: Transfer
   const belongings = objectsOf(schema, added, target, leftOut);
   const indexes = plan.indexes ? belongings.filter(({ object }) => object.kind === 'index') : [];
   const appends = plan.tables.filter(({ how }) => how === 'append');
-  for (const { name } of plain)
+  for (const { name } of plan.withoutOthers === true ? [] : plain)
     assertParents(source, target, name, { added, areKeysOff: appends.length === 0 || plan.looseKeys === true });
   // Tables may refer to each other, and to keys that are indexes.
   for (const { name, sql } of plain) steps.push(define('table', name, sql));
@@ -82,8 +88,8 @@ export function planSteps(source: Connection, target: Connection, plan: Transfer
   return { steps, notes, leftOut };
 }
 
-const define = (kind: DefinedObject['kind'], name: string, sql: string) =>
-  ({ do: 'define', object: { kind, name }, sql }) as const;
+const define = (kind: DefinedObject['kind'], name: string, sql: string, table = name) =>
+  ({ do: 'define', object: { kind, name }, table, sql }) as const;
 const run = (sql: string, params: readonly (string | number | bigint)[] = []) => ({ do: 'run', sql, params }) as const;
 
 const isUnique = ({ sql }: { readonly sql: string }): boolean => /^CREATE\s+UNIQUE\s/i.test(sql);
@@ -174,7 +180,7 @@ function objectsOf(
   return schema.flatMap(({ type, name, table, sql }) => {
     if ((type !== 'index' && type !== 'trigger') || !added.has(table)) return [];
     if (!target.one('SELECT 1 FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [name]))
-      return [define(type, name, sql)];
+      return [define(type, name, sql, table)];
     leftOut.push({ kind: type, name, reason: 'Something with this name already exists.' });
     return [];
   });

@@ -4,6 +4,7 @@ import { whyReadOnly } from '../../state/databases.ts';
 import { useSchema } from '../../state/schema.ts';
 import { activeTab, showLibrary, useStore } from '../../state/store.ts';
 import { useCommand } from '../../workbench/commands.ts';
+import { askCopyTable, canCopyTable, useCopyTableRequest } from '../../workbench/copy-table-request.ts';
 import { focusContent } from '../../workbench/focus-content.ts';
 import { actionsOf, askObjectAction, useObjectActionRequest } from '../../workbench/object-actions.ts';
 import type { ObjectAction } from '../../workbench/object-actions.ts';
@@ -21,15 +22,21 @@ const ObjectSqlDialog = lazyComponent(async () => ({
   default: (await import('./object-sql-dialog.tsx')).ObjectSqlDialog,
 }));
 
+const CopyTableDialog = lazyComponent(async () => ({
+  default: (await import('./copy-table-dialog.tsx')).CopyTableDialog,
+}));
+
 /** Always mounted; shows something only on request. */
 export function ObjectActions(): ReactNode {
   const request = useObjectActionRequest((state) => state.request);
   const sqlRequest = useObjectSqlRequest((state) => state.request);
+  const copyRequest = useCopyTableRequest((state) => state.request);
   useTableCommands();
   return (
     <>
       {request && <ObjectActionDialog request={request} />}
       {sqlRequest && <ObjectSqlDialog request={sqlRequest} />}
+      {copyRequest && <CopyTableDialog request={copyRequest} />}
     </>
   );
 }
@@ -54,6 +61,8 @@ function useTableCommands(): void {
   useCommand('table.rename', ask('rename'), actions.includes('rename'));
   useCommand('table.reorder', ask('reorder'), actions.includes('reorder'));
   useCommand('table.duplicate', ask('duplicate'), actions.includes('duplicate'));
+  const isCopyable = object !== null && canCopyTable(object);
+  useCommand('table.copyTo', () => tab && object && askCopyTable(tab.database, object), isCopyable);
   useCommand('table.empty', ask('empty'), actions.includes('empty'));
   useCommand('table.drop', ask('drop'), actions.includes('drop'));
 }

@@ -1,6 +1,6 @@
 // A SQLite file with chosen tables: built in a scratch database, which becomes the file.
 import { CellType } from '#shared/packed-rows/format.ts';
-import { AppError, toAppError, whatHappened } from '#shared/protocol/errors.ts';
+import { toAppError, whatHappened } from '#shared/protocol/errors.ts';
 import type { Connection } from '../../engines/engine.ts';
 import type { RecordInsert } from '../../engines/record-insert.ts';
 import { VERSION_BYTES } from '../../library/export.ts';
@@ -11,6 +11,7 @@ import { splitStatements } from '../../sql/split-statements.ts';
 import { quoteName, quoteNames } from '../../sql/quote.ts';
 import type { Cells } from '../cells.ts';
 import { uniqueNames } from '../column-names.ts';
+import { defineTrigger } from '../define-trigger.ts';
 import { dumpParts } from '../dump-parts.ts';
 import type { ExportFormat, FormatJob, FormatWriter } from '../format.ts';
 import { addField } from '../packed-records.ts';
@@ -153,7 +154,7 @@ class DatabaseWriter implements FormatWriter {
     const isVirtual = type === 'table' && /^\s*create\s+virtual\s/i.test(sql);
     try {
       this.#to.assertDefines?.(sql, { kind: isVirtual ? 'virtual' : type, name });
-      if (type === 'trigger' && !isKept) return this.#defineTrigger(object);
+      if (type === 'trigger' && !isKept) return defineTrigger(this.#to, object);
       this.#to.run(sql);
       if (type === 'view' && !isKept) this.#views.push(object);
     } catch (thrown) {
@@ -184,39 +185,6 @@ class DatabaseWriter implements FormatWriter {
         this.#to.run(`DROP VIEW main.${quoteName(view.name)}`);
         this.#leftOut(view, thrown);
       }
-  }
-
-  /**
-   * SQLite compiles a trigger with the statements that fire it (sqlite.org/lang_createtrigger.html): such a statement may fail only as it
-   * did before.
-   */
-  #defineTrigger({ name, table, sql }: SchemaObject): void {
-    const before = this.#failuresOfWriting(table);
-    this.#to.run(sql);
-    const broken = this.#failuresOfWriting(table).find((failure, at) => failure !== null && failure !== before[at]);
-    if (broken === undefined || broken === null) return;
-    this.#to.run(`DROP TRIGGER main.${quoteName(name)}`);
-    throw new AppError({ code: 'sql', message: broken });
-  }
-
-  /** The errors of an INSERT, an UPDATE of every column and a DELETE; null for a statement that works. */
-  #failuresOfWriting(table: string): readonly (string | null)[] {
-    const quoted = `main.${quoteName(table)}`;
-    const columns = this.#to
-      .all('SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0', [table])
-      .map(([column]) => quoteName(String(column)));
-    return [
-      `INSERT INTO ${quoted} (${columns.join(', ')}) VALUES (${columns.map(() => 'NULL').join(', ')})`,
-      `UPDATE ${quoted} SET ${columns.map((column) => `${column} = NULL`).join(', ')}`,
-      `DELETE FROM ${quoted}`,
-    ].map((sql) => {
-      try {
-        this.#to.check(sql);
-        return null;
-      } catch (thrown) {
-        return whatHappened(toAppError(thrown));
-      }
-    });
   }
 
   #leftOut({ type, name }: SchemaObject, thrown: unknown): void {
@@ -254,7 +222,7 @@ export const SQLITE: ExportFormat = {
   parts(connection, source) {
     if (source.kind === 'database' || source.kind === 'schema')
       return dumpParts(connection, source.kind === 'database');
-    if (source.kind === 'tables') return dumpParts(connection, true, new Set(source.tables), source.withoutTriggers);
+    if (source.kind === 'tables') return dumpParts(connection, true, new Set(source.tables), source);
     const isWhole =
       source.kind === 'table' &&
       [source.rows, source.columns, source.where].every((part) => part === undefined) &&

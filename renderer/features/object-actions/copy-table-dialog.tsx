@@ -1,0 +1,231 @@
+// The dialog that copies a table into another open database: where to, under which name, and what of it.
+import { useEffect, useRef, useState } from 'react';
+import type { FormEvent, ReactNode, RefObject } from 'react';
+import type { DatabaseId, SchemaObject } from '#shared/protocol/index.ts';
+import { visibleName } from '#shared/visible-text.ts';
+import { knownSchema, useColumns, useSchema } from '../../state/schema.ts';
+import { useStore } from '../../state/store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Fact, FactList } from '../../ui/fact-list.tsx';
+import { plural } from '../../ui/format.ts';
+import { Select } from '../../ui/select.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { closeCopyTable, copyTargets } from '../../workbench/copy-table-request.ts';
+import type { CopyTableRequest } from '../../workbench/copy-table-request.ts';
+import { useReadCost } from '../../workbench/rows/read-cost.ts';
+import { copyTable } from './copy-table.ts';
+import { copyProblem, copyWarnings, firstChoices, ownObjects, planOf, tableThere } from './copy-table-plan.ts';
+import type { CopyChoices } from './copy-table-plan.ts';
+import '../../ui/form-dialog.css';
+import './object-action.css';
+
+const NO_TARGET = 'No other database that can be changed is open. Open one, and copy the table then.';
+
+export function CopyTableDialog({ request }: { readonly request: CopyTableRequest }): ReactNode {
+  const form = useForm(request);
+  const first = useRef<HTMLSelectElement>(null);
+  const { object } = request;
+  return (
+    <Dialog
+      title={`Copy table “${visibleName(object.name)}” to another database`}
+      initialFocus={first}
+      onClose={closeCopyTable}
+      footer={
+        <>
+          <Button onClick={closeCopyTable}>Cancel</Button>
+          <Button variant="primary" why={form.whyNot} onClick={form.run}>
+            Copy
+          </Button>
+        </>
+      }
+    >
+      <div className="object-action">
+        {form.target === null ? (
+          <p>{NO_TARGET}</p>
+        ) : (
+          <>
+            <Place form={form} first={first} />
+            <Parts form={form} />
+            <Consequences form={form} />
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+interface Form {
+  readonly request: CopyTableRequest;
+  readonly targets: readonly (readonly [DatabaseId, string])[];
+  readonly target: DatabaseId | null;
+  /** Null until the schema of the other database is known. */
+  readonly choices: CopyChoices | null;
+  readonly here: readonly SchemaObject[];
+  readonly there: readonly SchemaObject[];
+  readonly whyNot: string | null;
+  readonly problem: string | null;
+  chooseTarget(target: DatabaseId): void;
+  set(change: Partial<CopyChoices>): void;
+  run(): void;
+}
+
+function useForm(request: CopyTableRequest): Form {
+  const { database, object } = request;
+  const targets = copyTargets(
+    useStore((state) => state.openDatabases),
+    database,
+  );
+  const [chosen, chooseTarget] = useState<DatabaseId | null>(null);
+  const target = targets.some(([id]) => id === chosen) ? chosen : (targets[0]?.[0] ?? null);
+  const here = useSchema(database)?.objects ?? [];
+  const there = useSchema(target)?.objects ?? [];
+  const [choices, setChoices] = useState<CopyChoices | null>(null);
+  // The name that is free depends on the database.
+  useEffect(() => {
+    let isOutdated = false;
+    if (target === null) return;
+    void knownSchema(target).then((schema) => !isOutdated && setChoices(firstChoices(object, schema?.objects ?? [])));
+    return () => {
+      isOutdated = true;
+    };
+  }, [target, object]);
+  const problem = choices === null ? null : copyProblem(object, choices, there);
+  const whyNot = target === null ? NO_TARGET : choices === null ? 'The other database is being read.' : problem;
+  return {
+    ...{ request, targets, target, choices, here, there, whyNot, problem, chooseTarget },
+    set: (change) => setChoices((before) => before && { ...before, ...change }),
+    run: () => {
+      if (whyNot !== null || target === null || choices === null) return;
+      closeCopyTable();
+      const plan = planOf(object, choices, there);
+      void copyTable({ from: database, to: target, plan, withRows: choices.rows });
+    },
+  };
+}
+
+function Place({
+  form,
+  first,
+}: {
+  readonly form: Form;
+  readonly first: RefObject<HTMLSelectElement | null>;
+}): ReactNode {
+  const { targets, target, choices, there, problem } = form;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    form.run();
+  };
+  const existing = choices && tableThere(choices.name, there);
+  const told = existing && !choices.isAppended ? `There is a table “${visibleName(existing.name)}” already.` : problem;
+  return (
+    <form className="copy-table-place" onSubmit={submit}>
+      <label className="object-action-name">
+        To database
+        <Select
+          selectRef={first}
+          label="To database"
+          value={target ?? ''}
+          options={targets.map(([id, name]) => [id, visibleName(name)])}
+          onChoose={form.chooseTarget}
+        />
+      </label>
+      <label className="object-action-name">
+        Name there
+        <TextField
+          value={choices?.name ?? ''}
+          aria-invalid={problem !== null}
+          aria-describedby="copy-table-problem"
+          onFocus={(event) => event.target.select()}
+          onChange={(event) => form.set({ name: event.target.value, isAppended: false })}
+        />
+      </label>
+      <p id="copy-table-problem" className="object-action-problem" role="status">
+        {told}
+      </p>
+      {existing && (
+        <Check
+          label={`Add the rows to “${visibleName(existing.name)}”`}
+          isChecked={choices.isAppended}
+          onChange={(isAppended) => form.set({ isAppended })}
+        />
+      )}
+    </form>
+  );
+}
+
+interface CheckProps {
+  readonly label: string;
+  readonly isChecked: boolean;
+  readonly isOff?: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+}
+
+function Check({ label, isChecked, isOff = false, onChange }: CheckProps): ReactNode {
+  return (
+    <label className="form-check">
+      <input
+        type="checkbox"
+        checked={isChecked && !isOff}
+        disabled={isOff}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      {label}
+    </label>
+  );
+}
+
+function Parts({ form: { request, choices, here, set } }: { readonly form: Form }): ReactNode {
+  if (choices === null) return null;
+  const { object } = request;
+  const { rows } = object;
+  const counted = (kind: 'index' | 'trigger', one: string, many: string): string =>
+    plural(ownObjects(object, kind, here).length, one, many);
+  const hasNo = (kind: 'index' | 'trigger'): boolean =>
+    choices.isAppended || ownObjects(object, kind, here).length === 0;
+  return (
+    <div role="group" aria-label="What is copied">
+      <Check
+        label={rows ? `${rows.estimated ? 'About ' : ''}${plural(rows.count, 'row')}` : 'Rows'}
+        isChecked={choices.rows}
+        onChange={(isChecked) => set({ rows: isChecked })}
+      />
+      <Check
+        label={counted('index', 'index', 'indexes')}
+        isChecked={choices.indexes}
+        isOff={hasNo('index')}
+        onChange={(indexes) => set({ indexes })}
+      />
+      <Check
+        label={counted('trigger', 'trigger', 'triggers')}
+        isChecked={choices.triggers}
+        isOff={hasNo('trigger')}
+        onChange={(triggers) => set({ triggers })}
+      />
+    </div>
+  );
+}
+
+function Consequences({ form: { request, target, choices, here, there } }: { readonly form: Form }): ReactNode {
+  const { database, object } = request;
+  const columns = useColumns(database)?.find(({ table }) => table === object.name);
+  const cost = useReadCost(database, [object.name]);
+  const why = useStore(({ histories }) => histories[target ?? '']?.why ?? null);
+  if (choices === null) return null;
+  const parents = columns?.references.map((reference) => reference.target) ?? [];
+  return (
+    <FactList label="Consequences">
+      {copyWarnings(object, choices, { here, there, parents }).map((text) => (
+        <Fact key={text} tone="warning">
+          {text}
+        </Fact>
+      ))}
+      {cost !== '' && <Fact tone="warning">{cost}</Fact>}
+      {why === null ? (
+        <Fact tone="good">Undo in the other database removes it in one step</Fact>
+      ) : (
+        <Fact tone="warning">This cannot be undone. {why}</Fact>
+      )}
+    </FactList>
+  );
+}
