@@ -66,7 +66,7 @@ async function exportOf(app: SideliteApp, view: AppWindow, round: number): Promi
   await view.opened('log');
   const target = join(app.folder, `after-${round}.db`);
   await app.answerSaveDialog(target);
-  await view.command('Export as SQLite File');
-  await expect(view.messages).toContainText('was exported');
+  await view.backUp();
+  await expect(view.messages).toContainText('was backed up');
   return target;
 }

@@ -148,6 +148,12 @@ export class AppWindow {
     await this.page.evaluate(threeFrames);
   }
 
+  /** Backs up the database into the file that the dialog was answered with. */
+  async backUp(): Promise<void> {
+    await this.command('Back Up Now…');
+    await this.dialog.getByRole('button', { name: 'Choose file…' }).click();
+  }
+
   /** Runs a command from the palette, and returns when it has begun. */
   async command(title: string): Promise<void> {
     const field = this.page.getByPlaceholder(/Go to anything|command/);

@@ -254,7 +254,7 @@ export class Tour {
     const letGo = await holdBack(page, 'database.check');
     await this.#view.command('Check Integrity');
     await this.#app.answerSaveDialog(join(this.#app.folder, 'no-such-folder', 'sample.db'));
-    await this.#view.command('Export as SQLite File');
+    await this.#view.backUp();
     await expect(this.#view.messages.getByRole('alert')).toBeVisible();
     await expect(page.getByRole('region', { name: /^Checking/ })).toBeVisible();
     await this.#at('messages');

@@ -58,7 +58,7 @@ test('files that are not sound get a clear sentence, and what was there stays', 
     writeFileSync(notAFolder, '');
     chmodSync(notAFolder, 0o444);
     await app.answerSaveDialog(join(notAFolder, 'out.db'));
-    await view.command('Export as SQLite File');
+    await view.backUp();
     await expect(view.dialog.or(view.messages).last()).toContainText(/out\.db|folder/);
   });
 });

@@ -134,8 +134,8 @@ async function compare(app: SideliteApp, view: AppWindow, grid: GridPage, typist
   await expect(grid.editor).toHaveCount(0);
   const target = join(app.folder, `export-${Date.now()}.db`);
   await app.answerSaveDialog(target);
-  await view.command('Export as SQLite File');
-  await expect(view.messages).toContainText('was exported');
+  await view.backUp();
+  await expect(view.messages).toContainText('was backed up');
   const stored = query(target, 'SELECT id, a, b, c FROM note WHERE id BETWEEN 1 AND 400 ORDER BY id') as [
     number,
     string,
@@ -222,8 +222,8 @@ function disturb(page: Page, seed: number): { stop(): Promise<void> } {
 const stored = async (app: SideliteApp, view: AppWindow, sql: string): Promise<readonly unknown[]> => {
   const target = join(app.folder, 'export.db');
   await app.answerSaveDialog(target);
-  await view.command('Export as SQLite File');
-  await expect(view.messages).toContainText('was exported');
+  await view.backUp();
+  await expect(view.messages).toContainText('was backed up');
   return query(target, sql);
 };
 

@@ -70,8 +70,8 @@ test.describe('on a small disk', () => {
       await expect(grid.cell(0, 'data')).toHaveText('room again');
       const target = join(idleApp.folder, 'after.db');
       await idleApp.answerSaveDialog(target);
-      await view.command('Export as SQLite File');
-      await expect(view.messages).toContainText('was exported');
+      await view.backUp();
+      await expect(view.messages).toContainText('was backed up');
       expect(integrityOf(target)).toBe('ok');
       expect(query(target, 'SELECT data FROM log')).toEqual([['room again']]);
     },
@@ -119,8 +119,8 @@ test(
     await expect(view.status).not.toContainText('read-only');
     const target = join(idleApp.folder, 'after.db');
     await idleApp.answerSaveDialog(target);
-    await view.command('Export as SQLite File');
-    await expect(view.messages).toContainText('was exported');
+    await view.backUp();
+    await expect(view.messages).toContainText('was backed up');
     expect(integrityOf(target)).toBe('ok');
     expect(query(target, 'SELECT data FROM log')).toEqual([['still here']]);
   },

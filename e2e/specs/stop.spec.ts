@@ -76,8 +76,8 @@ test('what does not react is seen in every window, and can be ended by a restart
   await expect(grid.cell(1, 'text')).toHaveText('afterwards');
   const target = join(idleApp.folder, 'after.db');
   await idleApp.answerSaveDialog(target);
-  await view.command('Export as SQLite File');
-  await expect(view.messages).toContainText('was exported');
+  await view.backUp();
+  await expect(view.messages).toContainText('was backed up');
   expect(integrityOf(target)).toBe('ok');
   expect(query(target, 'SELECT text FROM log')).toEqual([['first'], ['afterwards']]);
 });

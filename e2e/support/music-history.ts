@@ -42,9 +42,9 @@ export async function stored(app: TestedApp, view: AppWindow): Promise<Contents>
 export async function exported(app: TestedApp, view: AppWindow): Promise<string> {
   const name = `export-${++exports}.db`;
   await app.answerSaveDialog(join(app.folder, name));
-  await view.command('Export as SQLite File');
+  await view.backUp();
   // A browser names the file itself, so there the message may be that of an earlier export; its file is what is waited for.
-  await expect(view.messages).toContainText(new RegExp(`was exported to (${name}|music\\.sqlite)`));
+  await expect(view.messages).toContainText(new RegExp(`was backed up to (${name}|music\\.sqlite)`));
   const file = join(app.folder, name);
   // A browser keeps saving after the app has handed the bytes over.
   await expect.poll(() => existsSync(file)).toBe(true);

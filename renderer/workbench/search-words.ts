@@ -25,7 +25,8 @@ export const COMMAND_WORDS: Readonly<Partial<Record<CommandId, string>>> = {
   'source.compare': 'diff with file, changes since opening, sync',
   'source.merge': 'sync, update from file, pull, three-way',
   'source.reload': 'revert to file, discard all changes, read again, restore from file',
-  'database.export': 'backup, back up, save as, save copy, sqlite file, db file, download, copy database, clone',
+  'database.export':
+    'backup, backup database, back up database, save as, save copy, save a copy, export as sqlite file, export database, sqlite file, db file, download, copy database, snapshot, clone',
   'export.show': 'save as, csv, tsv, excel, xlsx, json, markdown, html, sql dump, dump, backup, print, pdf, download',
   'settings.show': 'preferences, options, configuration, config, customize, setup',
   'tab.close': 'close',

@@ -49,13 +49,6 @@ export const FILE_COMMANDS = define([
   { id: 'source.compare', title: 'Compare with Source…', menu: 'File', scope: 'window' },
   { id: 'source.merge', title: 'Merge from Source…', menu: 'File', scope: 'window' },
   { id: 'source.reload', title: 'Reload from Source…', menu: 'File', scope: 'window' },
-  {
-    id: 'database.export',
-    title: 'Export as SQLite File…',
-    key: 'CmdOrCtrl+Shift+E',
-    menu: 'File',
-    scope: 'window',
-  },
   { id: 'export.show', title: 'Export…', key: 'CmdOrCtrl+E', menu: 'File', scope: 'window' },
   { id: 'settings.show', title: 'Settings', key: 'CmdOrCtrl+,', menu: 'File', group: true, scope: 'window' },
   { id: 'tab.close', title: 'Close Tab', key: 'CmdOrCtrl+W', menu: 'File', group: true, scope: 'window' },

@@ -1,21 +1,15 @@
 // Writes the chosen data to a file that the user names, or to the clipboard.
 import { toAppError } from '#shared/protocol/index.ts';
-import type {
-  DatabaseId,
-  ExportFormatInfo,
-  ExportOptions,
-  ExportReply,
-  ExportSource,
-  FileToken,
-} from '#shared/protocol/index.ts';
+import type { DatabaseId, ExportFormatInfo, ExportOptions, ExportReply, ExportSource } from '#shared/protocol/index.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
 import { client } from '../../connection/database-client.ts';
-import { isDesktop, shell } from '../../connection/shell.ts';
+import { shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { confirm, notify } from '../../state/store.ts';
 import { formatBytes, formatCount, plural } from '../../ui/format.ts';
 import { chooseExportTarget } from '../../workbench/export-format.ts';
 import { runJob } from '../../workbench/jobs.ts';
+import { showSavedAction } from '../../workbench/show-saved.ts';
 
 const SHOWN_NAMES = 5;
 
@@ -103,14 +97,8 @@ async function writeFile(chosen: ChosenExport, { token, fileName }: OpenedFile):
   }
 }
 
-function notifyExported(reply: ExportReply, done: string, { token, fileName }: OpenedFile): void {
-  const reveal = { label: 'Show in folder', run: () => void showInFolder(token, fileName) };
-  notify({ tone: toneOf(reply), text: [done, ...reply.notes].join(' '), ...(isDesktop && { action: reveal }) });
-}
-
-async function showInFolder(token: FileToken, fileName: string): Promise<void> {
-  const isShown = await shell.revealSaved(token).catch(() => false);
-  if (!isShown) notify({ tone: 'warning', text: `“${fileName}” is no longer where it was saved.` });
+function notifyExported(reply: ExportReply, done: string, file: OpenedFile): void {
+  notify({ tone: toneOf(reply), text: [done, ...reply.notes].join(' '), ...showSavedAction(file) });
 }
 
 export async function copyExport({ database, sourceNow, format, options }: ChosenExport): Promise<void> {

@@ -3,6 +3,7 @@ import { describeUnchecked } from '#shared/file-findings.ts';
 import { isInPlace, isRemote } from '#shared/protocol/index.ts';
 import type { Durability, LibraryEntry } from '#shared/protocol/index.ts';
 import { isRestored } from '#shared/replicas.ts';
+import { visibleName } from '#shared/visible-text.ts';
 import { client } from '../../connection/database-client.ts';
 import { closeDatabase, notifyFailure, refreshLibrary } from '../../state/databases.ts';
 import { isDesktop, shell } from '../../connection/shell.ts';
@@ -20,6 +21,8 @@ import { formatBytes } from '../../ui/format.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import { openHealth } from '../../workbench/health-tabs.ts';
 import { runJob } from '../../workbench/jobs.ts';
+import { showSavedAction } from '../../workbench/show-saved.ts';
+import { backupFileName, backupText, keepLastBackup, lastBackup } from './last-backups.ts';
 import { askForName, freeName } from './new-database.ts';
 import { showFromLibrary } from './opening.ts';
 import { copyIntoLibrary, editServer, removeServer } from './server-actions.ts';
@@ -70,18 +73,25 @@ async function askAndClose({ id, name }: LibraryEntry): Promise<boolean> {
   return true;
 }
 
-export async function exportDatabase(entry: LibraryEntry): Promise<void> {
-  const suggested = /\.(db|sqlite3?|s3db)$/i.test(entry.name) ? entry.name : `${entry.name}.sqlite`;
-  const target = await shell.chooseSaveTarget(suggested);
-  if (!target) return;
+/** Shows when the last backup was made, and then asks for the file. Other windows can read while it is written, and their writes wait. */
+export async function backUpDatabase(entry: LibraryEntry): Promise<void> {
+  const { id, name } = entry;
+  const agreed = await confirm({
+    title: `Back up “${visibleName(name)}”`,
+    body: `The backup is one SQLite file with everything that is saved at this moment.\n\n${backupText(lastBackup(id))}`,
+    confirmLabel: 'Choose file…',
+  });
+  if (!agreed) return;
   await attempt(async () => {
-    const { sizeBytes } = await runJob(`Exporting ${entry.name}`, (options) =>
-      client.call('library.export', { database: entry.id, sink: target.token }, options),
+    const target = await shell.chooseSaveTarget(backupFileName(name));
+    if (!target) return;
+    const { token, fileName } = target;
+    const { sizeBytes } = await runJob(`Backing up ${name}`, (options) =>
+      client.call('library.export', { database: id, sink: token }, options),
     );
-    notify({
-      tone: 'success',
-      text: `“${entry.name}” was exported to ${target.fileName} (${formatBytes(sizeBytes)}).`,
-    });
+    keepLastBackup(id, { atMs: Date.now(), sizeBytes, fileName });
+    const text = `“${name}” was backed up to ${fileName} (${formatBytes(sizeBytes)}).`;
+    notify({ tone: 'success', text, ...showSavedAction(target) });
   });
 }
 
@@ -143,7 +153,7 @@ export function libraryMenu(entry: LibraryEntry): readonly MenuEntry[] {
     'separator',
     { label: 'Rename…', run: run(renameDatabase) },
     { label: 'Duplicate', run: run(duplicateDatabase) },
-    { label: 'Export as SQLite file…', run: run(exportDatabase) },
+    { label: 'Back up now…', run: run(backUpDatabase) },
     ...publishItem(entry),
     ...(isOpen ? [healthItem(entry)] : []),
     { label: 'Reveal source file', run: run(revealSource), disabled: !entry.source?.locationId },
@@ -191,9 +201,7 @@ function inPlaceMenu(entry: LibraryEntry, isOpen: boolean): readonly MenuEntry[]
     { label: 'Open', run: () => void showFromLibrary(entry.id) },
     ...(isOpen ? [{ label: 'Close', run: () => void askAndClose(entry) }] : []),
     'separator',
-    ...(isOpen
-      ? [{ label: 'Export as SQLite file…', run: run(exportDatabase) }, ...publishItem(entry), healthItem(entry)]
-      : []),
+    ...(isOpen ? [{ label: 'Back up now…', run: run(backUpDatabase) }, ...publishItem(entry), healthItem(entry)] : []),
     { label: 'Show in folder', run: run(revealSource) },
     'separator',
     ...durabilityChoice(entry),
@@ -206,7 +214,7 @@ function inPlaceMenu(entry: LibraryEntry, isOpen: boolean): readonly MenuEntry[]
 function restoredMenu(entry: LibraryEntry): readonly MenuEntry[] {
   return [
     { label: 'Open', run: () => void showFromLibrary(entry.id) },
-    { label: 'Export as SQLite file…', run: () => void exportDatabase(entry) },
+    { label: 'Back up now…', run: () => void backUpDatabase(entry) },
     ...publishItem(entry),
     healthItem(entry),
     'separator',

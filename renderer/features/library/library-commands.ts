@@ -26,7 +26,7 @@ export function useLibraryCommands(): void {
   useCommand('file.newWindow', () => void shell.newWindow().catch(notifyFailure), isDesktop);
   useCommand('window.close', () => void shell.closeWindow().catch(notifyFailure), isDesktop);
   useCommand('library.show', () => showLibrary(!useStore.getState().libraryVisible), isConnected);
-  useCommand('database.export', onEntry(actions.exportDatabase), hasFile);
+  useCommand('database.export', onEntry(actions.backUpDatabase), hasFile);
   useCommand('database.publish', () => publishDatabase(entry), hasFile && isDesktop);
   useCommand('database.rename', onEntry(actions.renameDatabase), isOfLibrary);
   useCommand('database.duplicate', onEntry(actions.duplicateDatabase), isOfLibrary);

@@ -164,10 +164,10 @@ function sayWhereItIs({ id, name }: LibraryEntry): void {
     text: owner
       ? `${owner.windowTitle} has an open transaction: its changes are saved on COMMIT.`
       : isRestored(id)
-        ? `“${name}” is a temporary copy and read-only. Use Export as SQLite File to keep it.`
+        ? `“${name}” is a temporary copy and read-only. Use Back Up Now to keep it.`
         : isInPlace(id)
           ? `Changes are saved to “${name}” immediately.`
-          : `Changes are saved to the library immediately. Use Export as SQLite File to create a file from “${name}”.`,
+          : `Changes are saved to the library immediately. Use Back Up Now to create a file from “${name}”.`,
   });
 }
 
