@@ -37,9 +37,10 @@ test('cells are changed by an expression, a text, a series, and from above, afte
     await view.dialog.getByRole('textbox', { name: 'Find' }).fill('-1');
     await view.dialog.getByRole('textbox', { name: 'Replace with' }).fill('/one');
     await choose('All rows of the table');
-    await expect(view.dialog.getByRole('region', { name: 'SQL' })).toContainText(
-      'replace("code", :find, :replacement)',
-    );
+    const sql = view.dialog.getByRole('region', { name: 'SQL' });
+    await expect(sql).toContainText('replace_nocase("code", :find, :replacement)');
+    await view.dialog.getByRole('checkbox', { name: 'Match case' }).check();
+    await expect(sql).toContainText('replace("code", :find, :replacement)');
     await run();
     await expect(dryRun).toContainText('a/one');
     await expect(dryRun).toContainText('2 rows');
@@ -48,6 +49,9 @@ test('cells are changed by an expression, a text, a series, and from above, afte
     await expect(grid.cell(0, 'code')).toHaveText('a-1');
     await grid.click(0, 'code');
     await page.keyboard.press('Control+h');
+    // The switches are as they were used last.
+    await expect(view.dialog.getByRole('checkbox', { name: 'Match case' })).toBeChecked();
+    await view.dialog.getByRole('checkbox', { name: 'Match case' }).uncheck();
     await view.dialog.getByRole('textbox', { name: 'Find' }).fill('-1');
     await view.dialog.getByRole('textbox', { name: 'Replace with' }).fill('/one');
     await choose('All rows of the table');

@@ -51,6 +51,27 @@ test('rows with a text are gone through with F3', async ({ idleApp }) => {
   await page.keyboard.press('Escape');
   await expect(bar).toHaveCount(0);
 
+  await test.step('with the case as typed, and as the whole cell', async () => {
+    await page.keyboard.press('F3');
+    await bar.getByRole('button', { name: 'Match case (A to Z)' }).click();
+    await field.fill('needle');
+    await field.press('Enter');
+    await expect(bar).toContainText('of 3 rows');
+    await bar.getByRole('button', { name: 'Whole cell' }).click();
+    await field.fill('Needle');
+    await field.press('Enter');
+    await expect(bar).toContainText('No matches');
+    await bar.getByRole('button', { name: 'Match case (A to Z)' }).click();
+    await field.press('Enter');
+    await expect(bar).toContainText('of 3 rows');
+    // The next search begins with the switches of the one before.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('F3');
+    await expect(bar.getByRole('button', { name: 'Whole cell' })).toHaveAttribute('aria-pressed', 'true');
+    await bar.getByRole('button', { name: 'Whole cell' }).click();
+    await field.press('Escape');
+  });
+
   await test.step('in a view, and in a result in another order', async () => {
     await view.openTable('seen');
     await page.keyboard.press('F3');

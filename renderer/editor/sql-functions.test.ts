@@ -4,8 +4,9 @@ import { FUNCTIONS, TABLE_FUNCTIONS } from './sql-functions.ts';
 import { PRAGMAS } from './sql-pragmas.ts';
 
 const db = new Sqlite(':memory:');
-// Both engines of the product have it, SQLite itself does not.
+// Both engines of the product have them, SQLite itself does not.
 db.function('regexp', (pattern: unknown, value: unknown) => Number(pattern === value));
+db.function('replace_nocase', (text: unknown, _find: unknown, _replacement: unknown) => text);
 
 /** The numbers of arguments a list as `X, Y?, Z…` allows. */
 function arity(args: string): { least: number; most: number } {

@@ -110,6 +110,7 @@ randomblob(N) BLOB of N random bytes
 rank() rank of the row with gaps
 regexp(pattern, X) whether X matches a regular expression, as X REGEXP pattern
 replace(X, Y, Z) X with every Y replaced by Z
+replace_nocase(X, Y, Z) X with every Y replaced by Z, where A to Z equal a to z
 round(X, digits?) X rounded to the given number of digits
 row_number() number of the row in its partition
 rtrim(X, characters?) text without spaces, or the given characters, at its end

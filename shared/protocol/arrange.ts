@@ -1,4 +1,4 @@
-// Operations on the rows that are kept of a result: sorting, filtering, and finding a text, without running its statement again.
+// Operations on the rows that are kept of a result: sorting, filtering, and finding rows, without running its statement again.
 import type { Op } from './envelope.ts';
 import type { FilterTerm, ReaderId } from './rows.ts';
 
@@ -29,8 +29,11 @@ export interface ArrangeOperations {
     { readonly rows: number; readonly total: number }
   >;
   /**
-   * The positions of the rows of a result or a view that have the text in any column, ASCII letters in either case, as the rows are
-   * arranged now. Fails as `rows.arrange` does.
+   * The positions of the rows of a result or a view with any column that meets the condition, as the rows are arranged now. Fails as
+   * `rows.arrange` does.
    */
-  'rows.containing': Op<{ readonly reader: ReaderId; readonly text: string }, { readonly positions: Uint32Array }>;
+  'rows.containing': Op<
+    { readonly reader: ReaderId; readonly condition: Omit<FilterTerm, 'column'> },
+    { readonly positions: Uint32Array }
+  >;
 }

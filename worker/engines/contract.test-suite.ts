@@ -21,6 +21,7 @@ import { describeScripts } from './contract/scripts.test-suite.ts';
 import { describeStatements } from './contract/statements.test-suite.ts';
 import { describeTransactions } from './contract/transactions.test-suite.ts';
 import { describeRegexp } from './contract/regexp.test-suite.ts';
+import { describeReplaceNocase } from './contract/replace-nocase.test-suite.ts';
 import { describeValues } from './contract/values.test-suite.ts';
 import { isSampled } from '#shared/seed-count.test-suite.ts';
 import type { Connection } from './engine.ts';
@@ -45,6 +46,7 @@ export function describeEngine(name: string, makeEngine: () => Promise<EngineUnd
     describeValues(get, () => subject.exceptions ?? {});
     describePacking(get);
     describeRegexp(get);
+    describeReplaceNocase(get);
     describeStatements(get, () => subject.exceptions ?? {});
     describeMemory(get);
     describeScripts(get);

@@ -285,15 +285,23 @@ test('rows with a text are found where the arrangement has them', async () => {
     "INSERT INTO t (a, b) VALUES ('Needle', 1), ('hay', 2), (3, 'a needle'), ('hay', X'6e6565646c65')",
   );
   const reader = await result('SELECT * FROM t');
-  const find = async (text: string) => [...(await fixture.window.call('rows.containing', { reader, text })).positions];
+  const find = async (value: string, operator: 'contains' | 'glob' = 'contains') => [
+    ...(await fixture.window.call('rows.containing', { reader, condition: { operator, value } })).positions,
+  ];
   expect(await find('needle')).toEqual([0, 2]);
   expect(await find('3')).toEqual([2]);
   expect(await find('nowhere')).toEqual([]);
+  expect(await find('Needle', 'glob')).toEqual([0]);
   await arrange(reader, { sort: [{ column: 0, descending: true }] });
   expect(await find('needle')).toEqual([1, 3]);
   await arrange(reader, { filter: [{ column: 1, operator: '=', value: 3 }] });
   expect(await find('needle')).toEqual([0]);
   const table = await fixture.window.call('rows.open', { table: 't', sort: [], filter: [] });
-  const failure = await failureOf(fixture.window.call('rows.containing', { reader: table.reader, text: 'a' }));
+  const failure = await failureOf(
+    fixture.window.call('rows.containing', {
+      reader: table.reader,
+      condition: { operator: 'contains', value: 'a' },
+    }),
+  );
   expect(failure.code).toBe('invalid');
 });

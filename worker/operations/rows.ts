@@ -47,9 +47,9 @@ export const rowsHandlers: Handlers<RowsOperations & ArrangeOperations, Operatio
     return reader.arrange(arrangement, { call, onCancel });
   },
 
-  async 'rows.containing'({ reader: id, text }, { session, id: call, onCancel }) {
+  async 'rows.containing'({ reader: id, condition }, { session, id: call, onCancel }) {
     const reader = spooled(session, id, 'Rows without a key can be filtered, but not searched.');
-    return { positions: await reader.containing(text, { call, onCancel }) };
+    return { positions: await reader.containing(condition, { call, onCancel }) };
   },
 
   'rows.close'({ reader }, { session }) {

@@ -1,5 +1,6 @@
 // Pages the spooled rows of a query: a one-time result, a view, or a live result. A reader that follows changes runs again into a new spool
 // and shows that when it is complete, so rows never come from two runs.
+import type { CellCondition } from '#shared/cell-test.ts';
 import type { ResultArrangement } from '#shared/protocol/arrange.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { LiveState, LiveStatus } from '#shared/protocol/live.ts';
@@ -238,10 +239,10 @@ export class SpooledReader implements Reader, RunOwner {
     return this.#work.arrange(arrangement, request);
   }
 
-  /** Positions of the rows with the text in any column. @throws AppError as `arrange` does */
-  containing(text: string, request: QueueRequest): Promise<Uint32Array> {
+  /** Positions of the rows with any column that meets the condition. @throws AppError as `arrange` does */
+  containing(condition: CellCondition, request: QueueRequest): Promise<Uint32Array> {
     this.#shown.assertComplete();
-    const filter = [{ column: null, operator: 'contains', value: text } as const];
+    const filter = [{ column: null, ...condition }];
     return this.overRows(`Searching ${this.title}`, request, (turn, rows) =>
       arrangeRows(turn, rows, { sort: [], filter }),
     );

@@ -43,7 +43,7 @@ export const isFilterShown = ({ arrangement }: QueryResult, { isOpen }: ResultSe
 const findInResult = (source: QueryResult['source'], _arrangement: QueryResult['arrangement']): FindPlace => ({
   label: 'Find in the result',
   reads: null,
-  open: (text) => KeptRowsFinder.open(source, text),
+  open: (search) => KeptRowsFinder.open(source, search),
 });
 
 interface ShownResultProps {

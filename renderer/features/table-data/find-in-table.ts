@@ -1,10 +1,12 @@
 // Finds the rows of a table that contain a text, in the order of the table: a second reader has only those rows.
 import { useMemo } from 'react';
-import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
+import { TestedPage } from '#shared/cell-test.ts';
+import type { CellCondition } from '#shared/cell-test.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import { KeptRowsFinder } from '../../workbench/find/find-in-kept-rows.ts';
-import { contains } from '../../workbench/find/row-finder.ts';
+import { foundColumn, KeptRowsFinder } from '../../workbench/find/find-in-kept-rows.ts';
 import type { FindPlace, Found, RowFinder } from '../../workbench/find/row-finder.ts';
+import { conditionOf } from '../../workbench/find/text-search.ts';
+import type { TextSearch } from '../../workbench/find/text-search.ts';
 import { TableSource } from '../../workbench/rows/table-source.ts';
 
 export const useFindPlace = (source: TableSource | null): FindPlace | null =>
@@ -13,30 +15,31 @@ export const useFindPlace = (source: TableSource | null): FindPlace | null =>
 const placeOf = (source: TableSource): FindPlace => ({
   label: 'Find in the table',
   reads: { database: source.database, tables: [source.detail.name] },
-  open: (text) => {
+  open: (search) => {
     // Without a key, a second reader could not map its rows to those of the first. The rows of a view are kept.
     const hasKey = source.info.key.kind !== 'none';
-    return hasKey ? TableFinder.open(source, text) : KeptRowsFinder.open(source, text);
+    return hasKey ? TableFinder.open(source, search) : KeptRowsFinder.open(source, search);
   },
 });
 
 class TableFinder implements RowFinder {
   readonly #source: TableSource;
-  readonly #text: string;
+  readonly #condition: CellCondition;
   readonly #hits: TableSource;
 
-  private constructor(source: TableSource, text: string, hits: TableSource) {
+  private constructor(source: TableSource, condition: CellCondition, hits: TableSource) {
     this.#source = source;
-    this.#text = text;
+    this.#condition = condition;
     this.#hits = hits;
   }
 
   /** @throws AppError like opening a filtered table */
-  static async open(source: TableSource, text: string): Promise<TableFinder> {
+  static async open(source: TableSource, search: TextSearch): Promise<TableFinder> {
     const { view, database, detail } = source;
-    const filter = [...view.filter, { column: null, operator: 'contains', value: text } as const];
+    const condition = conditionOf(search);
+    const filter = [...view.filter, { column: null, ...condition }];
     // Searching for a text anywhere in a table examines every row.
-    return new TableFinder(source, text, await TableSource.open(database, detail.name, { ...view, filter }, true));
+    return new TableFinder(source, condition, await TableSource.open(database, detail.name, { ...view, filter }, true));
   }
 
   get extent(): TableSource['extent'] {
@@ -90,12 +93,10 @@ class TableFinder implements RowFinder {
 
   async #hitAt(index: number): Promise<{ readonly key: readonly Value[]; readonly column: number | null } | null> {
     const page = await this.#hits.read(index, 1);
-    const rows = new PackedRowsReader(page.rows);
+    const tested = new TestedPage(page.rows);
     if (page.start !== index || page.rows.rowCount === 0) return null;
-    const key = this.#hits.keyOf(rows, 0);
+    const key = this.#hits.keyOf(tested.cells, 0);
     if (!key) return null;
-    const { columns, hiddenColumns } = this.#hits;
-    const column = columns.findIndex((_column, at) => contains(rows.value(0, at + hiddenColumns), this.#text));
-    return { key, column: column < 0 ? null : column };
+    return { key, column: foundColumn(tested, this.#hits, this.#condition) };
   }
 }

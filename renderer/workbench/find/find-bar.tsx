@@ -1,5 +1,5 @@
 // The bar above a grid that finds a text in it.
-import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import { CaseSensitive, ChevronDown, ChevronUp, WholeWord, X } from 'lucide-react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -7,6 +7,7 @@ import { commandKeyLabel } from '../commands.ts';
 import type { FindControl } from './use-find.ts';
 import './find-bar.css';
 
+const SWITCH_ICON = { size: 16, 'aria-hidden': true } as const;
 const ICON = { size: 14, 'aria-hidden': true } as const;
 
 export function FindBar({ find }: { readonly find: FindControl }): ReactNode {
@@ -26,14 +27,28 @@ export function FindBar({ find }: { readonly find: FindControl }): ReactNode {
         aria-label="Text to find"
         placeholder="Find in any column"
         autoFocus
-        value={find.text}
-        onChange={(event) => find.setText(event.target.value)}
+        value={find.search.text}
+        onChange={(event) => find.set({ text: event.target.value })}
         onKeyDown={onKeyDown}
       />
       <IconButton
+        label="Match case (A to Z)"
+        aria-pressed={find.search.matchCase}
+        onClick={() => find.set({ matchCase: !find.search.matchCase })}
+      >
+        <CaseSensitive {...SWITCH_ICON} />
+      </IconButton>
+      <IconButton
+        label="Whole cell"
+        aria-pressed={find.search.isWholeCell}
+        onClick={() => find.set({ isWholeCell: !find.search.isWholeCell })}
+      >
+        <WholeWord {...SWITCH_ICON} />
+      </IconButton>
+      <IconButton
         label="Previous row"
         shortcut={commandKeyLabel('grid.findPrevious')}
-        disabled={find.text === ''}
+        disabled={find.search.text === ''}
         onClick={() => find.step('previous')}
       >
         <ChevronUp {...ICON} />
@@ -41,7 +56,7 @@ export function FindBar({ find }: { readonly find: FindControl }): ReactNode {
       <IconButton
         label="Next row"
         shortcut={commandKeyLabel('grid.find')}
-        disabled={find.text === ''}
+        disabled={find.search.text === ''}
         onClick={() => find.step('next')}
       >
         <ChevronDown {...ICON} />

@@ -1,8 +1,6 @@
 // The interface to rows in which a text is searched for: tables and results search in different ways.
-import { foldName } from '#shared/ddl/names.ts';
 import type { DatabaseId, Extent } from '#shared/protocol/index.ts';
-import { isReal } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import type { TextSearch } from './text-search.ts';
 
 export interface Found {
   /** Position of the row as shown. */
@@ -33,11 +31,5 @@ export interface FindPlace {
   /** Tables that are read to their end, which costs on a server. */
   readonly reads: { readonly database: DatabaseId; readonly tables: readonly string[] } | null;
   /** @throws AppError */
-  open(text: string): Promise<RowFinder>;
-}
-
-/** Matches like SQLite's LIKE: ignores the case of ASCII letters. */
-export function contains(value: Value, text: string): boolean {
-  if (value === null || value instanceof Uint8Array || (typeof value === 'object' && !isReal(value))) return false;
-  return foldName(String(isReal(value) ? value.real : value)).includes(foldName(text));
+  open(search: TextSearch): Promise<RowFinder>;
 }

@@ -9,17 +9,19 @@ import { formatCount, plural } from '../../ui/format.ts';
 import { useCommand } from '../commands.ts';
 import { useReadCost } from '../rows/read-cost.ts';
 import type { FindPlace, Found, RowFinder } from './row-finder.ts';
+import { rememberedSwitches, rememberSwitches } from './text-search.ts';
+import type { TextSearch } from './text-search.ts';
 
 type Direction = 'next' | 'previous';
 
 export interface FindControl {
   readonly isShown: boolean;
   readonly label: string;
-  readonly text: string;
+  readonly search: TextSearch;
   /** Position of the search, or why there is none; before the search begins, its cost on a server. */
   readonly status: string;
   readonly field: RefObject<HTMLInputElement | null>;
-  setText(text: string): void;
+  set(change: Partial<TextSearch>): void;
   step(direction: Direction): void;
   close(): void;
   /** Attach to what contains the rows: Escape closes the search, unless Escape has ended something else. */
@@ -29,7 +31,7 @@ export interface FindControl {
 /** @param place null: there are no rows yet */
 export function useFind(place: FindPlace | null, grid: RefObject<GridHandle | null>, isActive: boolean): FindControl {
   const [isShown, setShown] = useState(false);
-  const [text, setText] = useState('');
+  const [search, setSearch] = useSearch(isShown);
   const [status, setStatus] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const finder = useFinder(place);
@@ -37,7 +39,7 @@ export function useFind(place: FindPlace | null, grid: RefObject<GridHandle | nu
 
   const run = async (direction: Direction, searched: FindPlace): Promise<void> => {
     setStatus('Searching…');
-    const outcome = await finder.locate(searched, text, direction, grid.current?.cursor.row ?? 0);
+    const outcome = await finder.locate(searched, search, direction, grid.current?.cursor.row ?? 0);
     if (!outcome) return;
     const said = positionText(outcome);
     setStatus(said);
@@ -46,14 +48,14 @@ export function useFind(place: FindPlace | null, grid: RefObject<GridHandle | nu
     if (found) grid.current?.goTo(found.row, found.column ?? undefined);
   };
   const step = (direction: Direction): void => {
-    if (!place || text === '') return;
+    if (!place || search.text === '') return;
     // Each step begins where the one before has ended, however fast the key is pressed.
     steps.current = steps.current
       .then(() => run(direction, place))
       .catch((thrown: unknown) => setStatus(toAppError(thrown).message));
   };
   const ask = (direction: Direction): void => {
-    if (isShown && text !== '') return step(direction);
+    if (isShown && search.text !== '') return step(direction);
     setShown(true);
     field.current?.focus();
   };
@@ -65,8 +67,8 @@ export function useFind(place: FindPlace | null, grid: RefObject<GridHandle | nu
     setStatus('');
     grid.current?.focus();
   };
-  const change = (changed: string): void => {
-    setText(changed);
+  const set = (change: Partial<TextSearch>): void => {
+    setSearch({ ...search, ...change });
     setStatus('');
   };
   const reads = isShown ? (place?.reads ?? null) : null;
@@ -74,10 +76,10 @@ export function useFind(place: FindPlace | null, grid: RefObject<GridHandle | nu
   return {
     isShown,
     label: place?.label ?? '',
-    text,
+    search,
     status: status === '' ? cost : status,
     field,
-    setText: change,
+    set,
     step,
     close,
     onKeyDown(event) {
@@ -86,6 +88,19 @@ export function useFind(place: FindPlace | null, grid: RefObject<GridHandle | nu
       close();
     },
   };
+}
+
+/** Begins with the switches that were used last, each time the bar appears. */
+function useSearch(isShown: boolean): readonly [TextSearch, (changed: TextSearch) => void] {
+  const [search, setSearch] = useState<TextSearch>(() => ({ text: '', ...rememberedSwitches() }));
+  useEffect(() => {
+    if (isShown) setSearch(({ text }) => ({ text, ...rememberedSwitches() }));
+  }, [isShown]);
+  const change = (changed: TextSearch): void => {
+    setSearch(changed);
+    rememberSwitches(changed);
+  };
+  return [search, change];
 }
 
 interface FoundRow {
@@ -99,9 +114,9 @@ function positionText({ found, extent: { rows, exact } }: FoundRow): string {
   return found ? `${formatCount(found.number)} of ${exact ? '' : '~'}${plural(rows, 'row')}` : 'No matches';
 }
 
-/** The finder of the text that was searched for last. It ends with the rows that it belongs to. */
+/** The finder of what was searched for last. It ends with the rows that it belongs to. */
 function useFinder(place: FindPlace | null) {
-  const finder = useRef<{ readonly text: string; readonly in: FindPlace; readonly rows: RowFinder } | null>(null);
+  const finder = useRef<{ readonly search: TextSearch; readonly in: FindPlace; readonly rows: RowFinder } | null>(null);
   /** Counts what ends a search: the outcome of steps from before is no longer wanted. */
   const ended = useRef(0);
   const release = (): void => {
@@ -114,21 +129,25 @@ function useFinder(place: FindPlace | null) {
   /** Starts at `row`, then goes from row to row. Null if the search was ended in between. @throws AppError */
   const locate = async (
     searched: FindPlace,
-    text: string,
+    search: TextSearch,
     direction: Direction,
     row: number,
   ): Promise<FoundRow | null> => {
-    const isFirst = finder.current?.text !== text || finder.current.in !== searched;
+    const before = finder.current;
+    const isFirst = before?.in !== searched || !isSameSearch(before.search, search);
     if (isFirst) release();
     const own = ended.current;
-    const opened = finder.current?.rows ?? (await searched.open(text));
+    const opened = finder.current?.rows ?? (await searched.open(search));
     if (own !== ended.current) {
       if (finder.current?.rows !== opened) opened.close();
       return null;
     }
-    finder.current = { text, in: searched, rows: opened };
+    finder.current = { search, in: searched, rows: opened };
     const found = direction === 'next' ? await opened.next(isFirst ? row : row + 1) : await opened.previous(row);
     return own === ended.current ? { found, extent: opened.extent } : null;
   };
   return { locate, release };
 }
+
+const isSameSearch = (one: TextSearch, other: TextSearch): boolean =>
+  one.text === other.text && one.matchCase === other.matchCase && one.isWholeCell === other.isWholeCell;

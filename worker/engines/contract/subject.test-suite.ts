@@ -24,7 +24,8 @@ export type Need =
   | 'negative zero'
   /** Tables of 2,000 columns. */
   | 'many columns'
-  | 'REGEXP'
+  /** REGEXP and `replace_nocase`. */
+  | 'own functions'
   | 'R-Tree'
   | 'TEMP tables'
   | 'ATTACH'

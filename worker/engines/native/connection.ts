@@ -22,7 +22,7 @@ import type { Database, PreparedStatement } from './runtime/load.ts';
 import { lockHolderNames } from './storage/lock-holders.ts';
 import { Pulse } from './runtime/pulse.ts';
 import { replay } from './changes/replay.ts';
-import { registerRegexp } from './statements/regexp.ts';
+import { registerTextFunctions } from './statements/text-functions.ts';
 import { ReadNames } from './statements/read-names.ts';
 import { NativeRecordInsert } from './statements/record-insert.ts';
 import { nativeScript } from './statements/script.ts';
@@ -75,7 +75,7 @@ export class NativeConnection extends FileConnection implements Connection, Prep
     this.#internals = new Internals(db, this.reading);
     this.#cache = new StatementCache(this);
     this.watch = new ChangeWatch(this, this.#internals, this.pulse);
-    registerRegexp(db, this.pulse);
+    registerTextFunctions(db, this.pulse);
     this.#scans = new TableScans(this, db);
     this.#file = new DatabaseFile(index.location);
     const refreshSchema = (): boolean => this.watch.refreshSchema() && (this.forgetSchema(), true);

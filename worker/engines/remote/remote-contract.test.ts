@@ -14,7 +14,7 @@ const WITHOUT: EngineExceptions['without'] = {
   'ways to write records': 'there is one way',
   file: 'it is on the server',
   durability: 'the administrator decides',
-  REGEXP: 'Sidelite adds this function to SQLite, and the server does not have it',
+  'own functions': 'Sidelite adds them to SQLite, and the server does not have them',
   'TEMP tables': 'each request is a new connection, and the server refuses them',
   ATTACH: 'the server refuses it',
   settings: 'they are the server’s, which refuses to change them',

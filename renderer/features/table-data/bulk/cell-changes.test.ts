@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { Value } from '#shared/protocol/index.ts';
+import { replaceInAnyCase } from '#shared/replace-in-any-case.ts';
 import { changeStatement } from './cell-changes.ts';
 import type { CellChange, ChangedCells } from './cell-changes.ts';
 import { jsonRow, jsonValue } from './json-values.ts';
@@ -61,7 +62,7 @@ describe.each(TABLES)('$name', ({ ddl, key, keyOf }) => {
   });
 
   test('text is found and replaced, blobs and other rows stay', () => {
-    const replace = { kind: 'replace', find: 'ab', replacement: 'é', isWholeCell: false } as const;
+    const replace = { kind: 'replace', find: 'ab', replacement: 'é', matchCase: true, isWholeCell: false } as const;
     expect(run(replace, ['b', 'key'], null).map((row) => (row as unknown[])[2])).toEqual([
       5,
       'é',
@@ -86,6 +87,46 @@ describe.each(TABLES)('$name', ({ ddl, key, keyOf }) => {
     const filled = run({ kind: 'fill' }, ['b', 'key'], [3, 1, 2]);
     expect(filled.map((row) => (row as unknown[]).slice(2))).toEqual([[Buffer.from('ab'), 2.5], [Buffer.from('ab'), 2.5], [Buffer.from('ab'), 2.5], [6, 7]]); // prettier-ignore
   });
+});
+
+test('text is found with the case and as the whole cell as chosen, whatever the column says of itself', () => {
+  const db = new Sqlite(':memory:');
+  db.function('replace_nocase', replaceInAnyCase);
+  db.exec('CREATE TABLE t (id INTEGER PRIMARY KEY, v COLLATE NOCASE, n NUMERIC)');
+  const values = ['ab%_*', 'AB%_*', 'É', 'é', 'x AB%_*x', 12n, 1.5, Buffer.from('ab%_*'), null];
+  const replaced = (find: string, replacement: string, matchCase: boolean, isWholeCell: boolean): unknown[] => {
+    db.exec('DELETE FROM t');
+    for (const value of values) db.prepare('INSERT INTO t (v, n) VALUES (?, ?)').run(value, value);
+    const columns = [
+      { name: 'v', defaultSql: null, affinity: 'blob' },
+      { name: 'n', defaultSql: null, affinity: 'numeric' },
+    ] as const;
+    const change = { kind: 'replace', find, replacement, matchCase, isWholeCell } as const;
+    const { sql, parameters } = changeStatement(change, { table: 't', key: ['rowid'], columns, keys: null });
+    db.prepare(sql).run(Object.fromEntries(Object.entries(parameters).map(([name, each]) => [name.slice(1), each])));
+    const rows = db.prepare('SELECT id, v, n FROM t').raw().all() as [number, unknown, unknown][];
+    return rows.filter(([id, v, n]) => [v, n].some((now) => String(now) !== String(values[id - 1])));
+  };
+  expect(replaced('AB%_*', 'z', true, false)).toEqual([
+    [2, 'z', 'z'],
+    [5, 'x zx', 'x zx'],
+  ]);
+  expect(replaced('ab%_*', 'z', true, true)).toEqual([[1, 'z', 'z']]);
+  expect(replaced('aB%_*', 'z', false, true)).toEqual([
+    [1, 'z', 'z'],
+    [2, 'z', 'z'],
+  ]);
+  expect(replaced('aB%_*', 'Z', false, false)).toEqual([
+    [1, 'Z', 'Z'],
+    [2, 'Z', 'Z'],
+    [5, 'x Zx', 'x Zx'],
+  ]);
+  expect(replaced('É', 'e', false, false)).toEqual([[3, 'e', 'e']]);
+  // A number stays a number, and a part of one is not replaced.
+  expect(replaced('12', '007', false, true)).toEqual([[6, 7, 7]]);
+  expect(replaced('1.5', 'none', true, true)).toEqual([[7, 'none', 'none']]);
+  expect(replaced('1', '2', false, false)).toEqual([]);
+  db.close();
 });
 
 test('values pass through JSON without loss', () => {

@@ -1,5 +1,6 @@
 // Changes of many cells as one UPDATE: the SQL of each. The rows come as a parameter, so that their number does not matter.
 import type { ParameterValues, Value } from '#shared/protocol/index.ts';
+import type { TextSwitches } from '../../../workbench/find/text-search.ts';
 import { typedValue } from '../../../workbench/typed-value.ts';
 import type { Affinity } from '../../../workbench/typed-value.ts';
 
@@ -9,7 +10,7 @@ export type CellChange =
   | { readonly kind: 'value'; readonly text: string }
   /** `value` refers to the cell. */
   | { readonly kind: 'expression'; readonly sql: string }
-  | { readonly kind: 'replace'; readonly find: string; readonly replacement: string; readonly isWholeCell: boolean }
+  | ({ readonly kind: 'replace'; readonly find: string; readonly replacement: string } & TextSwitches)
   | { readonly kind: 'series'; readonly start: Value; readonly step: Value }
   | { readonly kind: 'null' }
   | { readonly kind: 'default' }
@@ -84,9 +85,7 @@ function newValue(
       // The line break ends a comment at the end of the user's text.
       return `(SELECT (${change.sql}\n) FROM (SELECT ${name} AS value))`;
     case 'replace':
-      return change.isWholeCell
-        ? `CASE WHEN ${matches(name, change)} THEN :replacement ELSE ${name} END`
-        : `CASE WHEN ${matches(name, change)} THEN replace(${name}, :find, :replacement) ELSE ${name} END`;
+      return `CASE WHEN ${matches(name, change)} THEN ${replaced(name, change, column.affinity)} ELSE ${name} END`;
     case 'value':
       return `:value${cells.columns.indexOf(column)}`;
     case 'series':
@@ -102,18 +101,36 @@ function newValue(
   }
 }
 
-/** A part is replaced only in text; a whole cell may also be a number, compared as text. */
-const matches = (name: string, { isWholeCell }: Extract<CellChange, { kind: 'replace' }>): string =>
-  isWholeCell
-    ? `(typeof(${name}) <> 'blob' AND CAST(${name} AS TEXT) = :find)`
-    : `(typeof(${name}) = 'text' AND instr(${name}, :find) > 0)`;
+type Replace = Extract<CellChange, { kind: 'replace' }>;
+
+/**
+ * A part is replaced only in text; a whole cell may also be a number, compared as text. No collation of the column counts, and neither `%`
+ * nor `*` means anything; `lower` changes the letters of ASCII alone (sqlite.org/lang_corefunc.html#lower).
+ */
+function matches(name: string, { isWholeCell, matchCase }: Replace): string {
+  if (!isWholeCell)
+    return `(typeof(${name}) = 'text' AND ${matchCase ? `instr(${name}, :find)` : `instr(lower(${name}), lower(:find))`} > 0)`;
+  const text = `CAST(${name} AS TEXT)`;
+  return `(typeof(${name}) <> 'blob' AND ${matchCase ? `${text} COLLATE BINARY = :find` : `lower(${text}) = lower(:find)`})`;
+}
+
+/** In a column that converts nothing, a number becomes what the replacement would be if it were typed over it. */
+function replaced(name: string, { isWholeCell, matchCase }: Replace, affinity: Affinity): string {
+  if (!isWholeCell) return `${matchCase ? 'replace' : 'replace_nocase'}(${name}, :find, :replacement)`;
+  return affinity === 'blob' ? `iif(typeof(${name}) = 'text', :replacement, :number)` : ':replacement';
+}
 
 function parametersOf(change: CellChange, { columns }: ChangedCells): ParameterValues {
   if (change.kind === 'value')
     return Object.fromEntries(
       columns.map(({ affinity }, at) => [`:value${at}`, typedValue(change.text, affinity, 'null')]),
     );
-  if (change.kind === 'replace') return { ':find': change.find, ':replacement': change.replacement };
+  if (change.kind === 'replace') {
+    const { find, replacement, isWholeCell } = change;
+    const hasNumber = isWholeCell && columns.some(({ affinity }) => affinity === 'blob');
+    const number = hasNumber ? { ':number': typedValue(replacement, 'blob', 'integer') } : {};
+    return { ':find': find, ':replacement': replacement, ...number };
+  }
   return change.kind === 'series' ? { ':start': change.start, ':step': change.step } : {};
 }
 

@@ -16,8 +16,9 @@ import { changedCells, readKeys, selectedBlock } from './bulk-run.ts';
 import type { SelectedBlock } from './bulk-run.ts';
 import { changeStatement } from './cell-changes.ts';
 import type { CellChange } from './cell-changes.ts';
-import { changeOf, Fields, NOTHING_TYPED } from './change-fields.tsx';
+import { changeOf, Fields, nothingTyped } from './change-fields.tsx';
 import type { ChangeKind } from './change-fields.tsx';
+import { rememberSwitches } from '../../../workbench/find/text-search.ts';
 import { holdStatement } from './hold-statement.ts';
 import './change-cells.css';
 
@@ -48,7 +49,7 @@ export function ChangeCells({ tabId, source, grid, firstKind, onClose }: ChangeC
   const [kind, setKind] = useState(firstKind);
   const [isAllChosen, setAll] = useState(false);
   const isAll = isAllChosen && !needsSelection(kind);
-  const [typed, setTyped] = useState(NOTHING_TYPED);
+  const [typed, setTyped] = useState(nothingTyped);
   const first = useRef<HTMLInputElement>(null);
   const isHeld = useHeld((state) => state[source.database]?.isOn ?? false);
   // The grid keeps its selection while the dialog is open.
@@ -122,6 +123,7 @@ async function dryRunOf(
   block: SelectedBlock,
   { tabId, source, grid, isAll }: DryRunTarget,
 ): Promise<void> {
+  if (change.kind === 'replace') rememberSwitches(change);
   const keys = isAll ? null : await readKeys(source, grid, block.rows);
   const statement = changeStatement(change, changedCells(source, block.columns, keys));
   if (await isHolding(source.database)) {

@@ -2,30 +2,31 @@
 import { useId } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { TextField } from '../../../ui/text-field.tsx';
+import { rememberedSwitches } from '../../../workbench/find/text-search.ts';
+import type { TextSwitches } from '../../../workbench/find/text-search.ts';
 import { integerFrom, realFrom } from '../../../workbench/typed-text.ts';
 import type { CellChange } from './cell-changes.ts';
 
 export type ChangeKind = Exclude<CellChange['kind'], 'fill'>;
 
-export interface Typed {
+export interface Typed extends TextSwitches {
   readonly value: string;
   readonly expression: string;
   readonly find: string;
   readonly replacement: string;
-  readonly isWholeCell: boolean;
   readonly start: string;
   readonly step: string;
 }
 
-export const NOTHING_TYPED: Typed = {
+export const nothingTyped = (): Typed => ({
   value: '',
   expression: '',
   find: '',
   replacement: '',
-  isWholeCell: false,
+  ...rememberedSwitches(),
   start: '1',
   step: '1',
-};
+});
 
 /** The change, or a sentence about what is missing. */
 export function changeOf(kind: ChangeKind, typed: Typed): CellChange | string {
@@ -37,8 +38,10 @@ export function changeOf(kind: ChangeKind, typed: Typed): CellChange | string {
         ? 'Enter an expression, such as upper(value).'
         : { kind, sql: typed.expression };
     case 'replace': {
-      const { find, replacement, isWholeCell } = typed;
-      return find === '' && !isWholeCell ? 'Enter the text to find.' : { kind, find, replacement, isWholeCell };
+      const { find, replacement, matchCase, isWholeCell } = typed;
+      return find === '' && !isWholeCell
+        ? 'Enter the text to find.'
+        : { kind, find, replacement, matchCase, isWholeCell };
     }
     case 'series': {
       const start = integerFrom(typed.start.trim()) ?? realFrom(typed.start.trim(), false);
@@ -83,15 +86,15 @@ export function Fields({ kind, typed, firstRef, onChange }: FieldsProps): ReactN
         <>
           <Field label="Find" inputRef={firstRef} value={typed.find} onType={(find) => onChange({ find })} />
           <Field label="Replace with" value={typed.replacement} onType={(replacement) => onChange({ replacement })} />
-          <label className="form-check">
-            <input
-              type="checkbox"
+          <div className="change-switches">
+            <Switch label="Match case" checked={typed.matchCase} onChange={(matchCase) => onChange({ matchCase })} />
+            <Switch
+              label="Whole cell"
               checked={typed.isWholeCell}
-              onChange={(event) => onChange({ isWholeCell: event.target.checked })}
+              onChange={(isWholeCell) => onChange({ isWholeCell })}
             />
-            Whole cells only
-          </label>
-          <p className="change-note">The search is case-sensitive.</p>
+          </div>
+          <p className="change-note">{foundBy(typed)}</p>
         </>
       );
     case 'series':
@@ -105,6 +108,24 @@ export function Fields({ kind, typed, firstRef, onChange }: FieldsProps): ReactN
       return null;
   }
 }
+
+function foundBy({ matchCase, isWholeCell }: TextSwitches): string {
+  const letters = matchCase ? '' : 'A to Z equal a to z; other letters, such as É and é, differ. ';
+  return `${letters}${isWholeCell ? 'Numbers are compared as text.' : 'Only text is searched: to replace a number, turn on “Whole cell”.'}`;
+}
+
+interface SwitchProps {
+  readonly label: string;
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+}
+
+const Switch = ({ label, checked, onChange }: SwitchProps): ReactNode => (
+  <label className="form-check">
+    <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
+    {label}
+  </label>
+);
 
 interface FieldProps {
   readonly label: string;

@@ -18,7 +18,7 @@ const WITHOUT: EngineExceptions['without'] = {
   'commit marks': 'D1 tells nothing of what others commit',
   file: 'it is on the server',
   durability: 'Cloudflare decides',
-  REGEXP: 'Sidelite adds this function to SQLite, and the server does not have it',
+  'own functions': 'Sidelite adds them to SQLite, and the server does not have them',
   'R-Tree': 'D1 refuses this module',
   'TEMP tables': 'D1 refuses them',
   ATTACH: 'D1 refuses it',

@@ -1,5 +1,5 @@
 // The functions SQLite calls back, installed in the wasm function table once for all connections.
-import { RegexpFunction } from '../statements/regexp.ts';
+import { TextFunctions } from '../statements/text-functions.ts';
 import type { Sqlite } from './load.ts';
 import type { Pointer } from './raw.ts';
 
@@ -25,7 +25,7 @@ export class Hooks {
   readonly #rollback: Pointer;
   readonly #authorize: Pointer;
   readonly #progress: Pointer;
-  readonly #regexp: RegexpFunction;
+  readonly #functions: TextFunctions;
 
   constructor(sqlite: Sqlite) {
     this.#sqlite = sqlite;
@@ -50,7 +50,7 @@ export class Hooks {
         target(context).authorize(action, first, second, schema),
     );
     this.#progress = sqlite.install('ip', (context: Pointer) => (target(context).progress() ? 1 : 0));
-    this.#regexp = new RegexpFunction(sqlite, (db) => target(db).progress());
+    this.#functions = new TextFunctions(sqlite, (db) => target(db).progress());
   }
 
   /**
@@ -64,7 +64,7 @@ export class Hooks {
     raw.sqlite3_commit_hook(db, this.#commit, db);
     raw.sqlite3_rollback_hook(db, this.#rollback, db);
     raw.sqlite3_set_authorizer(db, this.#authorize, db);
-    this.#regexp.register(db);
+    this.#functions.register(db);
   }
 
   /** Whether each row is reported. SQLite looks for this hook when a row is inserted, not when the statement is prepared. */

@@ -95,6 +95,7 @@ export interface RawSqlite {
   sqlite3_user_data(context: Pointer): Pointer;
   sqlite3_result_int(context: Pointer, value: number): void;
   sqlite3_result_null(context: Pointer): void;
+  sqlite3_result_text(context: Pointer, text: Pointer, bytes: number, destructor: number): void;
   sqlite3_result_error_code(context: Pointer, code: number): void;
   sqlite3_result_error(context: Pointer, text: Pointer, bytes: number): void;
 

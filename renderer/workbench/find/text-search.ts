@@ -1,0 +1,47 @@
+// A text to find in cells, with its two switches: as a condition of a filter, and remembered for the next time, in any window.
+import * as v from 'valibot';
+import type { CellCondition } from '#shared/cell-test.ts';
+import { flag, forgiving } from '#shared/stored.ts';
+
+export interface TextSwitches {
+  /** Otherwise A to Z equal a to z, as in LIKE; other letters, such as É and é, always differ. */
+  readonly matchCase: boolean;
+  /** The text is all of the cell, not a part of it. */
+  readonly isWholeCell: boolean;
+}
+
+export interface TextSearch extends TextSwitches {
+  readonly text: string;
+}
+
+/** What finds the text in a cell, in SQL as well as in loaded rows. Numbers are the texts that SQLite makes of them. */
+export function conditionOf({ text, matchCase, isWholeCell }: TextSearch): CellCondition {
+  // LIKE has no sets, so a text with % or _ could not be looked for alone.
+  if (!matchCase && !isWholeCell) return { operator: 'contains', value: text };
+  const literal = text.replace(/[*?[a-z]/gi, (character) => globSet(character, matchCase));
+  return { operator: 'glob', value: isWholeCell ? literal : `*${literal}*` };
+}
+
+const globSet = (character: string, matchCase: boolean): string => {
+  if (/[*?[]/.test(character)) return `[${character}]`;
+  return matchCase ? character : `[${character.toLowerCase()}${character.toUpperCase()}]`;
+};
+
+const KEY = 'sidelite.find';
+const STORED = forgiving({ matchCase: flag(false), isWholeCell: flag(false) });
+
+export function rememberedSwitches(): TextSwitches {
+  try {
+    return v.parse(STORED, JSON.parse(localStorage.getItem(KEY) ?? '{}'));
+  } catch {
+    return v.parse(STORED, {});
+  }
+}
+
+export function rememberSwitches({ matchCase, isWholeCell }: TextSwitches): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ matchCase, isWholeCell }));
+  } catch {
+    // If there is no room to store them, the next search begins with the defaults.
+  }
+}
