@@ -85,6 +85,13 @@ test('a workbook is written, and cannot be copied as text', { tag: '@long' }, as
   const bytes = readFileSync(target);
   expect(bytes.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004');
   expect(bytes.subarray(-22, -18).toString('latin1')).toBe('PK\u0005\u0006');
+  // Dates are named, and are dates only if the user wants it.
+  await view.runSql("SELECT '2020-01-31' AS born, 'x' AS name");
+  await view.grid('Rows of result 1').click(0, 'born');
+  await view.page.keyboard.press('Control+e');
+  await view.dialog.getByRole('checkbox', { name: 'Write dates of born as Excel dates' }).check();
+  await exportTo(app, view, 'born.xlsx');
+  await expect(view.messages).toContainText('Written as dates of a spreadsheet: born.');
 });
 
 test('BLOBs become files beside the file that names them', { tag: '@long' }, async ({ idleApp: app }) => {

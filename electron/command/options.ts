@@ -105,6 +105,7 @@ const EXPORT_HELP: Partial<Record<ExportOptionId, string>> = {
   decimal: 'the decimal separator, . or ,',
   blobs: 'hex, base64, or files (one per BLOB, in a folder next to OUT)',
   formulaGuard: 'put an apostrophe before text that a spreadsheet would take for a formula',
+  excelDates: 'write columns of nothing but ISO dates as dates of a spreadsheet',
   ddl: 'include CREATE TABLE',
   tableName: 'the table name in INSERT and UPDATE',
 };

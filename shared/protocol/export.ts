@@ -86,6 +86,8 @@ export interface ExportOptions {
   readonly blobs: BlobForm;
   /** Put an apostrophe before text that a spreadsheet would read as a formula. */
   readonly formulaGuard: boolean;
+  /** In a spreadsheet, write the columns that hold nothing but dates of ISO 8601 as dates. Their rows are read twice. */
+  readonly excelDates: boolean;
   /** Include the statements that create the table. */
   readonly ddl: boolean;
   /** The table name in INSERT and UPDATE; empty for the table the rows come from. */
@@ -103,6 +105,7 @@ export const DEFAULT_EXPORT_OPTIONS: ExportOptions = {
   decimal: '.',
   blobs: 'hex',
   formulaGuard: false,
+  excelDates: false,
   ddl: true,
   tableName: '',
 };
@@ -139,6 +142,8 @@ export interface ExportReply {
 
 export interface ExportText extends ExportReply {
   readonly text: string;
+  /** Columns that hold nothing but dates so far, if the format could write them as such. */
+  readonly dateColumns: readonly string[];
   /** The preview is incomplete. */
   readonly isCut: boolean;
 }

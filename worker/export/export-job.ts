@@ -4,6 +4,7 @@ import type { Progress } from '#shared/protocol/library.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Reader } from '../readers/reader.ts';
 import type { BlobFiles } from './blob-files.ts';
+import type { DateColumns } from './date-columns.ts';
 import type { ChunkSink, ExportFormat } from './format.ts';
 
 export interface ExportJob {
@@ -22,6 +23,8 @@ export interface ExportJob {
   readonly blobFiles?: BlobFiles | null;
   /** An empty scratch database for a format that needs one. */
   readonly scratch?: Connection;
+  /** Finds the columns of dates among the rows of a preview. */
+  readonly dateColumns?: DateColumns | null;
   /** Called now and then with the progress. @throws AppError `stopped` */
   readonly report: (progress: Progress) => Promise<void>;
 }

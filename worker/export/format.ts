@@ -4,6 +4,7 @@ import type { Connection } from '../engines/engine.ts';
 import type { BlobFiles } from './blob-files.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import type { Cells } from './cells.ts';
+import type { DateColumns } from './date-columns.ts';
 import type { Losses } from './losses.ts';
 import type { ExportPart, TextPart } from './part.ts';
 import type { RowsHead } from './rows-head.ts';
@@ -34,6 +35,8 @@ export interface FormatJob {
   readonly isFragment: boolean;
   /** Receives BLOBs as files; null: they become text. */
   readonly blobFiles: BlobFiles | null;
+  /** Columns to write as dates, known before the first row; null: none. */
+  readonly dates: DateColumns | null;
   /** Set for a format that {@link ExportFormat.needsScratch}. */
   readonly scratch: Connection | null;
 }

@@ -33,6 +33,10 @@ const LOSSES = {
     'infinite REAL was written as text: a spreadsheet has no such number.',
     'infinite REALs were written as text: a spreadsheet has no such numbers.',
   ],
+  otherDate: [
+    'value of a column of dates was written as text: the statement returned something else when it ran again.',
+    'values of columns of dates were written as text: the statement returned something else when it ran again.',
+  ],
   refusedRow: [
     'row was left out: it violates a constraint of its own table.',
     'rows were left out: they violate constraints of their own tables.',

@@ -272,3 +272,18 @@ test('our own CSV and TSV are recognized for what they are', async () => {
 });
 
 const NO_FILES = { call: () => Promise.reject(new Error('There are no files.')) } as unknown as FileClient;
+
+test('dates that are written as dates of a workbook come back as they were', async () => {
+  const day = fc.date({ min: new Date('1900-03-01'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true });
+  const row = fc.tuple(fc.constant<Value>(1), orNull(day.map((at) => at.toISOString().slice(0, 10))), orNull(day.map((at) => at.toISOString().slice(0, 19).replace('T', ' ')))); // prettier-ignore
+  const definition: TableDefinition = { columns: { n: 'INTEGER', day: 'TEXT', at: 'TEXT' } };
+  const [, xlsx] = TYPED_TRIPS.find(([name]) => name === 'XLSX')!;
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 25 }), async (rows) => {
+      const connection = tableWith(wasm, definition, rows);
+      const { back } = await there(connection, definition, { ...xlsx, exporting: { excelDates: true } });
+      expect(exact(back)).toEqual(exact(stored(connection, 'original')));
+    }),
+    { seed: 1302, numRuns: seedCount(40) },
+  );
+});

@@ -12,6 +12,7 @@ import type { Pause, Turn } from '../sessions/session.ts';
 import type { ExportJob } from './export-job.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { Cells } from './cells.ts';
+import { DateColumns } from './date-columns.ts';
 import type { ChunkSink, FormatWriter } from './format.ts';
 import { nextSlice } from './key-slices.ts';
 import type { KeySlices } from './key-slices.ts';
@@ -69,6 +70,9 @@ class ExportRun {
   readonly #out = new ByteWriter();
   readonly #losses = new Losses();
   readonly #writer: FormatWriter;
+  /** Filled before anything is written; null: the format writes no dates. */
+  readonly #dates: DateColumns | null;
+  #isSurvey = false;
   readonly #sink: ChunkSink;
   /** The wasm engine reads invalid UTF-8 as unchanged bytes; the native engine replaces them with U+FFFD. */
   readonly #readsBytes: boolean;
@@ -93,11 +97,37 @@ class ExportRun {
       },
       finish: () => job.sink.finish(),
     };
-    this.#writer = format.start(this.#out, { options, losses: this.#losses, several, isFragment, scratch, blobFiles });
+    this.#dates = options.excelDates && format.info.options.includes('excelDates') ? new DateColumns() : null;
+    const dates = this.#dates;
+    this.#writer = format.start(this.#out, {
+      options,
+      losses: this.#losses,
+      several,
+      isFragment,
+      scratch,
+      blobFiles,
+      dates,
+    });
     this.#sink = this.#writer.pack?.(counted) ?? counted;
   }
 
   *run(): Generator<Pause, ExportReply> {
+    if (this.#dates) {
+      this.#isSurvey = true;
+      yield* this.#parts();
+      this.#isSurvey = false;
+      for (const sentence of this.#dates.sentences) this.#losses.say(sentence);
+    }
+    yield* this.#parts();
+    if (!this.#isFull) this.#writer.finish();
+    yield* this.#flush();
+    for (const bytes of this.#writer.file?.() ?? []) yield* this.#wait(this.#write(bytes));
+    yield* this.#wait(this.#sink.finish());
+    const reply = { rows: this.#rows, sizeBytes: this.#sizeBytes, notes: this.#losses.sentences };
+    return { ...reply, ...(this.#isPartial && { isPartial: true as const }) };
+  }
+
+  *#parts(): Generator<Pause> {
     let end = sliceEnd(this.#turn);
     for (const part of partsOf(this.#turn.connection, this.#job)) {
       if (part.kind === 'text') this.#writeText(part);
@@ -107,12 +137,11 @@ class ExportRun {
       yield* this.#pause();
       end = sliceEnd(this.#turn);
     }
-    if (!this.#isFull) this.#writer.finish();
-    yield* this.#flush();
-    for (const bytes of this.#writer.file?.() ?? []) yield* this.#wait(this.#write(bytes));
-    yield* this.#wait(this.#sink.finish());
-    const reply = { rows: this.#rows, sizeBytes: this.#sizeBytes, notes: this.#losses.sentences };
-    return { ...reply, ...(this.#isPartial && { isPartial: true as const }) };
+  }
+
+  /** What the rows go to. */
+  get #target(): Pick<FormatWriter, 'begin' | 'rows' | 'end'> {
+    return this.#isSurvey ? this.#dates! : this.#writer;
   }
 
   dispose(): void {
@@ -133,7 +162,8 @@ class ExportRun {
 
   *#writeRows(part: Exclude<ExportPart, { kind: 'text' }>): Generator<Pause> {
     if (part.kind === 'kept') this.#expect(part.rows.shown.rowCount);
-    this.#writer.begin(part.head);
+    this.#target.begin(part.head);
+    this.#job.dateColumns?.begin(part.head);
     let missing: TextPart | null = null;
     try {
       if (part.kind === 'kept') yield* this.#keptRows(part.rows);
@@ -142,7 +172,7 @@ class ExportRun {
       if (part.kind === 'kept' || part.goesOn !== true) throw error;
       missing = unreadable(part.head.name, error);
     }
-    this.#writer.end();
+    this.#target.end();
     if (missing !== null) this.#writeText(missing);
   }
 
@@ -206,7 +236,8 @@ class ExportRun {
         }
         const packed = writer.rows;
         const cells = new Cells(packed);
-        if (!this.#readsBytes && cells.replacedTexts > 0) this.#losses.note('replacedText', cells.replacedTexts);
+        if (!this.#readsBytes && !this.#isSurvey && cells.replacedTexts > 0)
+          this.#losses.note('replacedText', cells.replacedTexts);
         this.#seenOf(rows)?.check(packed, position);
         this.#writeCells(cells, position, keep);
         position += cells.rowCount;
@@ -268,8 +299,9 @@ class ExportRun {
       const from = Math.max(0, first - start);
       const to = Math.min(count, last - start + 1);
       if (from >= to) continue;
-      this.#writer.rows(cells, from, to);
-      this.#rows += to - from;
+      this.#target.rows(cells, from, to);
+      this.#job.dateColumns?.rows(cells, from, to);
+      if (!this.#isSurvey) this.#rows += to - from;
     }
   }
 

@@ -4,6 +4,7 @@ import type { ExportOperations, ExportReply } from '#shared/protocol/export.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { CallContext, Handlers } from '#shared/rpc/server.ts';
 import { BlobFiles } from '../export/blob-files.ts';
+import { DateColumns } from '../export/date-columns.ts';
 import { fileNamesFor } from '../export/file-names.ts';
 import type { ChunkSink, ExportFormat } from '../export/format.ts';
 import { EXPORT_FORMATS, formatOf } from '../export/formats/all.ts';
@@ -109,22 +110,28 @@ export const exportHandlers: Handlers<ExportOperations, ExportSession> = {
     const isNaming = params.options.blobs === 'files' && format.info.canNameFiles === true;
     if (isNaming && !isPreview) fail('unavailable', 'BLOBs cannot be copied as files. Export to a file instead.');
     const chunks = new TextChunks();
+    const dateColumns = format.info.options.includes('excelDates') ? new DateColumns() : null;
     const reply = await run(params, call, {
       // Formats that are not text are previewed by their values.
       format: format.info.isBinary ? { ...TSV, info: { ...TSV.info, sources: format.info.sources } } : format,
       sink: chunks,
       isFragment: !isPreview,
+      dateColumns,
       blobFiles: isNaming ? new BlobFiles('…_files', null) : null,
     });
     return {
       ...reply,
       text: chunks.text,
+      dateColumns: dateColumns?.names ?? [],
       isCut: isPreview && (reply.rows >= maxRows || reply.sizeBytes >= MAX_PREVIEW_BYTES),
     };
   },
 };
 
-type Job = { readonly format: ExportFormat } & Pick<ExportJob, 'sink' | 'isFragment' | 'scratch' | 'blobFiles'>;
+type Job = { readonly format: ExportFormat } & Pick<
+  ExportJob,
+  'sink' | 'isFragment' | 'scratch' | 'blobFiles' | 'dateColumns'
+>;
 
 async function run(params: Request, call: Call, job: Job): Promise<ExportReply> {
   const [reply] = await runAll(params, call, [{ ...job, source: params.source }]);

@@ -131,6 +131,8 @@ function useForm({ database, choices: offered }: ExportRequest): Form {
       objects.filter(({ kind }) => kind === 'table').map((one) => one.name),
     ),
   );
+  // Nobody has agreed to columns that are not named.
+  const excelDates = options.excelDates && preview !== null && preview.dateColumns.length > 0;
   return {
     database,
     cost,
@@ -142,7 +144,9 @@ function useForm({ database, choices: offered }: ExportRequest): Form {
     split,
     formats,
     settings: { ...settings, format: format?.id ?? settings.format },
-    chosen: format ? { database, sourceNow: sourceNow ?? (() => source), format, options, fileName } : null,
+    chosen: format
+      ? { database, sourceNow: sourceNow ?? (() => source), format, options: { ...options, excelDates }, fileName }
+      : null,
     preview: isEmpty ? null : preview,
     hasBlobs: useMayHoldBlobs(database, source),
     whyNot: isEmpty ? 'Select at least one table.' : (preview?.problem ?? null),
@@ -197,6 +201,7 @@ function Choices({ form, first }: { readonly form: Form; readonly first: Ref<HTM
             format={chosen.format}
             options={settings.options}
             ownTable={ownTableOf(source)}
+            dateColumns={form.preview?.dateColumns ?? []}
             hasFolder={isDesktop && !form.isSplit}
             onChange={(change) => form.set({ options: { ...settings.options, ...change } })}
           />

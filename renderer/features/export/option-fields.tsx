@@ -2,6 +2,7 @@
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 import type { ExportFormatInfo, ExportOptionId, ExportOptions } from '#shared/protocol/index.ts';
+import { visibleName } from '#shared/visible-text.ts';
 import { Select } from '../../ui/select.tsx';
 import { DELIMITERS } from '../../workbench/delimiters.ts';
 
@@ -10,6 +11,8 @@ interface OptionFieldsProps {
   readonly options: ExportOptions;
   /** Default name of the table to write the rows into; null: there is more than one table. */
   readonly ownTable: string | null;
+  /** Columns that hold nothing but dates in the first rows. */
+  readonly dateColumns: readonly string[];
   /** A folder can be created beside the file. */
   readonly hasFolder: boolean;
   readonly onChange: (change: Partial<ExportOptions>) => void;
@@ -92,9 +95,9 @@ function Fields({ format, options, ownTable, hasFolder, onChange }: OptionFields
   );
 }
 
-function Checks({ format, options, onChange }: OptionFieldsProps): ReactNode {
+function Checks({ format, options, dateColumns, onChange }: OptionFieldsProps): ReactNode {
   const takes = (id: ExportOptionId): boolean => format.options.includes(id);
-  const { header, ddl, bom, formulaGuard } = options;
+  const { header, ddl, bom, formulaGuard, excelDates } = options;
   return (
     <>
       {takes('header') && (
@@ -110,6 +113,14 @@ function Checks({ format, options, onChange }: OptionFieldsProps): ReactNode {
       {takes('bom') && (
         <Check label="Byte order mark (for Excel)" checked={bom} onChange={(is) => onChange({ bom: is })} />
       )}
+      {takes('excelDates') && dateColumns.length > 0 && (
+        <Check
+          label={`Write dates of ${namesOf(dateColumns)} as Excel dates`}
+          checked={excelDates}
+          onChange={(is) => onChange({ excelDates: is })}
+          warning="A column becomes dates only if each of its values is one. The message after the export names the columns."
+        />
+      )}
       {takes('formulaGuard') && (
         <Check
           label="Protect against formulas"
@@ -120,6 +131,13 @@ function Checks({ format, options, onChange }: OptionFieldsProps): ReactNode {
       )}
     </>
   );
+}
+
+const NAMED = 3;
+
+function namesOf(columns: readonly string[]): string {
+  const names = columns.slice(0, NAMED).map(visibleName).join(', ');
+  return columns.length > NAMED ? `${names} and ${columns.length - NAMED} more` : names;
 }
 
 interface CheckProps {

@@ -5,7 +5,7 @@ import type { ExportOptions } from '#shared/protocol/index.ts';
 import { flag, forgiving, oneOf } from '#shared/stored.ts';
 
 const KEY = 'sidelite.export';
-const { header, delimiter, nullText, bom, formulaGuard, ddl } = DEFAULT_EXPORT_OPTIONS;
+const { header, delimiter, nullText, bom, formulaGuard, excelDates, ddl } = DEFAULT_EXPORT_OPTIONS;
 
 const STORED = forgiving({
   format: v.fallback(v.string(), 'csv'),
@@ -17,6 +17,7 @@ const STORED = forgiving({
   decimal: oneOf(['.', ','], '.'),
   blobs: oneOf(BLOB_FORMS, 'hex'),
   formulaGuard: flag(formulaGuard),
+  excelDates: flag(excelDates),
   ddl: flag(ddl),
 });
 

@@ -11,6 +11,7 @@ const SETTLE_MS = 120;
 export interface Preview {
   readonly text: string;
   readonly isCut: boolean;
+  readonly dateColumns: readonly string[];
   /** A sentence why there is no preview. */
   readonly problem: string | null;
 }
@@ -34,9 +35,10 @@ export function usePreview(
     const timer = setTimeout(() => {
       const asked = { database, source: sourceNow?.() ?? source, format, options, maxRows: PREVIEW_ROWS };
       client.call('export.text', asked, { signal: abort.signal }).then(
-        ({ text, isCut }) => setPreview({ text, isCut, problem: null }),
+        ({ text, isCut, dateColumns }) => setPreview({ text, isCut, dateColumns, problem: null }),
         (thrown: unknown) => {
-          if (!abort.signal.aborted) setPreview({ text: '', isCut: false, problem: toAppError(thrown).message });
+          if (!abort.signal.aborted)
+            setPreview({ text: '', isCut: false, dateColumns: [], problem: toAppError(thrown).message });
         },
       );
     }, SETTLE_MS);

@@ -4,6 +4,8 @@ import { trimmed } from '#shared/trimmed.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { cellText } from '../cell-text.ts';
 import type { Cells } from '../cells.ts';
+import type { DateColumn } from '../date-columns.ts';
+import { DATE_FORMATS, readDate } from '../date-text.ts';
 import type { ChunkSink, ExportFormat, FormatJob, FormatWriter } from '../format.ts';
 import type { RowsHead } from '../rows-head.ts';
 import { ZipSink } from '../zip.ts';
@@ -21,8 +23,13 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const RELATIONSHIPS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const PART = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
-/** Style 1 is bold. */
-const STYLES = `${XML}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+/** Style of the first of the date formats: style 0 is plain, 1 is bold. */
+const DATE_STYLE = 2;
+/** Numbers up to 163 are Excel's own. */
+const NUMBER_FORMAT = 164;
+/** In characters: in a narrower column, a spreadsheet shows # instead of a date. */
+const WIDTHS = { date: 12, time: 20 } as const;
+const STYLES = `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="${DATE_FORMATS.length}">${DATE_FORMATS.map((code, at) => `<numFmt numFmtId="${NUMBER_FORMAT + at}" formatCode="${code.replaceAll('"', '&quot;')}"/>`).join('')}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${2 + DATE_FORMATS.length}"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/>${DATE_FORMATS.map((_, at) => `<xf xfId="0" numFmtId="${NUMBER_FORMAT + at}" applyNumberFormat="1"/>`).join('')}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
 class XlsxWriter implements FormatWriter {
   readonly #out: ByteWriter;
@@ -30,6 +37,9 @@ class XlsxWriter implements FormatWriter {
   readonly #entries: ZipEntry[] = [];
   readonly #sheets: string[] = [];
   #head: RowsHead | null = null;
+  #tables = 0;
+  /** By place among the columns of the table. */
+  #dates: readonly DateColumn[] = [];
   #rowsOfSheet = 0;
 
   constructor(out: ByteWriter, job: FormatJob) {
@@ -43,6 +53,7 @@ class XlsxWriter implements FormatWriter {
 
   begin(head: RowsHead): void {
     this.#head = head;
+    this.#dates = this.#job.dates?.of(this.#tables++) ?? [];
     this.#beginSheet(head);
   }
 
@@ -55,7 +66,7 @@ class XlsxWriter implements FormatWriter {
         this.#beginSheet(this.#head!);
       }
       this.#out.ascii('<row>');
-      for (const { place } of columns) this.#cell(cells, first + place);
+      columns.forEach(({ place }, at) => this.#cell(cells, first + place, this.#dates[at] ?? null));
       if (columns.every(({ place }) => cells.types[first + place] === CellType.null)) this.#job.losses.note('blankRow');
       this.#out.ascii('</row>\n');
       this.#rowsOfSheet++;
@@ -103,17 +114,33 @@ class XlsxWriter implements FormatWriter {
 
   #beginSheet({ name, columns }: RowsHead): void {
     this.#sheets.push(sheetName(name, this.#sheets));
-    this.#entry(`xl/worksheets/sheet${this.#sheets.length}.xml`, `${XML}<worksheet xmlns="${MAIN}"><sheetData>\n`);
+    this.#entry(
+      `xl/worksheets/sheet${this.#sheets.length}.xml`,
+      `${XML}<worksheet xmlns="${MAIN}">${this.#widths()}<sheetData>\n`,
+    );
     this.#rowsOfSheet = 0;
     if (!this.#job.options.header) return;
     this.#out.text(`<row>${columns.map((column) => textCell(column.name, ' s="1"')).join('')}</row>\n`);
     this.#rowsOfSheet = 1;
   }
 
-  #cell(cells: Cells, cell: number): void {
+  #widths(): string {
+    const cols = this.#dates.map((kind, at) =>
+      kind === null ? '' : `<col min="${at + 1}" max="${at + 1}" width="${WIDTHS[kind]}" customWidth="1"/>`,
+    );
+    const text = cols.join('');
+    return text === '' ? '' : `<cols>${text}</cols>`;
+  }
+
+  #cell(cells: Cells, cell: number, date: DateColumn): void {
     const out = this.#out;
     const type = cells.types[cell];
     if (type === CellType.null) return out.ascii('<c/>');
+    if (date !== null) {
+      const read = type === CellType.text ? readDate(cells.heap, cells.start(cell), cells.length(cell)) : 'other';
+      if (typeof read !== 'string') return out.ascii(`<c s="${DATE_STYLE + read.format}"><v>${read.serial}</v></c>`);
+      this.#job.losses.note('otherDate');
+    }
     const isReal = type === CellType.real && Number.isFinite(cells.float(cell));
     if (isReal || (type === CellType.integer && Math.abs(cells.float(cell)) <= MAX_EXACT)) {
       out.ascii('<c><v>');
@@ -175,7 +202,7 @@ export const XLSX: ExportFormat = {
     label: 'XLSX',
     extension: 'xlsx',
     mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    options: ['header', 'blobs'],
+    options: ['header', 'blobs', 'excelDates'],
     cannotHold: [
       'A spreadsheet keeps 15 digits of a number: longer integers are written as text, and so are infinite REALs.',
       'Text is cut after 32,767 characters.',

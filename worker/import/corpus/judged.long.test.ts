@@ -5,15 +5,9 @@ import { libraryDisk } from '../../operations/history-disks.test-suite.ts';
 import { HistoryFixture } from '../../operations/history-fixture.test-suite.ts';
 import { importIntoTable } from './import-into-table.test-suite.ts';
 import { asJudged, judgedFiles } from './judged-files.test-suite.ts';
+import { WORKBOOKS } from './workbook-packages.test-suite.ts';
 
-const workbooks = await ensurePypiPackages({
-  name: 'workbooks-1',
-  wheels: {
-    'openpyxl==3.1.5': '5282c12b107bffeef825f4617dc029afaf41d0ea60823bbb665ef3079dc79de2',
-    'et-xmlfile==2.0.0': '7a91720bc756843502c3b7504c77b8fe44217c85c537d85037f0f536151b2caa',
-    'xlsxwriter==3.2.9': '9a5db42bc5dff014806c58a20b9eae7322a134abb6fce3c92c181bfb275ec5b3',
-  },
-});
+const workbooks = await ensurePypiPackages(WORKBOOKS);
 
 const pyarrow = await ensurePypiPackages({
   name: 'pyarrow-26.0.1',
