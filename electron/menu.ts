@@ -2,6 +2,7 @@
 import { app, Menu } from 'electron';
 import type { MenuItemConstructorOptions } from 'electron';
 import { COMMANDS } from '#shared/commands.ts';
+import type { CommandId } from '#shared/commands.ts';
 import type { Command, MenuName } from '#shared/commands/command.ts';
 import type { ChosenKeys } from '#shared/settings/definitions.ts';
 import { keysOf } from '#shared/settings/key-bindings.ts';
@@ -18,24 +19,24 @@ const MENUS: readonly MenuName[] = ['File', 'Edit', 'View', 'Database', 'Query',
 const RECENT = 'file.recent';
 export const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' };
 
+/** Entries that the system implements, at the end of a menu. */
+const ROLES: Partial<Record<MenuName, readonly MenuItemConstructorOptions[]>> = {
+  File: IS_MAC ? [] : [SEPARATOR, { role: 'quit' }],
+  View: [
+    SEPARATOR,
+    ...(['resetZoom', 'zoomIn', 'zoomOut', 'togglefullscreen'] as const).map((role) => ({ role })),
+    ...(app.isPackaged ? [] : [{ role: 'toggleDevTools' as const }]),
+  ],
+};
+
 /**
- * Roles that text fields need in the Edit menu, and Chromium in the View menu; the system implements them. Undo is a command, because it
- * must know whether text is meant.
+ * Entries for text that follow a command. Copy and Paste send an event to whatever has the focus, and cells listen to it, so one entry
+ * is enough; Undo is a command, because it must know whether text is meant.
  */
-const ROLES: Partial<
-  Record<MenuName, { before?: MenuItemConstructorOptions[]; after?: MenuItemConstructorOptions[] }>
-> = {
-  File: { after: IS_MAC ? [] : [SEPARATOR, { role: 'quit' }] },
-  Edit: {
-    before: [...(['cut', 'copy', 'paste', 'selectAll'] as const).map((role) => ({ role })), SEPARATOR],
-  },
-  View: {
-    after: [
-      SEPARATOR,
-      ...(['resetZoom', 'zoomIn', 'zoomOut', 'togglefullscreen'] as const).map((role) => ({ role })),
-      ...(app.isPackaged ? [] : [{ role: 'toggleDevTools' as const }]),
-    ],
-  },
+const TEXT_ROLES: Partial<Record<CommandId, readonly MenuItemConstructorOptions[]>> = {
+  'history.redo': [SEPARATOR, { role: 'cut' }, { role: 'copy' }],
+  'grid.copyTransposed': [{ role: 'paste' }],
+  'grid.pasteSpecial': [{ role: 'selectAll' }],
 };
 
 interface MenuParts {
@@ -76,8 +77,9 @@ function installMenu({ windows, settings, recent, openWindow, openFile }: MenuPa
       ...(command.group && index > 0 ? [SEPARATOR] : []),
       commandItem(command, keys, choose),
       ...(command.id === 'file.open' ? [recentMenu(recent, openFile)] : []),
+      ...(TEXT_ROLES[command.id as CommandId] ?? []),
     ]);
-    return { label: `&${name}`, submenu: [...(ROLES[name]?.before ?? []), ...items, ...(ROLES[name]?.after ?? [])] };
+    return { label: `&${name}`, submenu: [...items, ...(ROLES[name] ?? [])] };
   });
   Menu.setApplicationMenu(
     Menu.buildFromTemplate(IS_MAC ? [{ role: 'appMenu' }, ...template, { role: 'windowMenu' }] : template),

@@ -151,7 +151,7 @@ test('cells are changed by an expression, a text, a series, and from above, afte
     await expect(grid.cell(0, 'code')).toHaveText('b-1');
     await expect(grid.cell(1, 'code')).toHaveText('a-1');
     await select(0, 'code', 2);
-    await view.command('Copy Cells Transposed');
+    await view.command('Copy Transposed');
     await expect.poll(() => readClipboard(page)).toBe('b-1\ta-1');
   });
 });

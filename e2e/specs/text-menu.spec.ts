@@ -64,6 +64,42 @@ test(
   },
 );
 
+test('Copy and Paste of the menu Edit act on cells in a grid, and on text in a field', async ({ idleApp }) => {
+  const view = await start(idleApp);
+  const grid = await view.openTable('pet');
+  await grid.click(0, 'name');
+  await chooseInEdit(idleApp, 'copy');
+  await expect.poll(() => readClipboard(view.page)).toBe('cat');
+  await grid.click(1, 'name');
+  await chooseInEdit(idleApp, 'paste');
+  await expect(grid.cell(1, 'name')).toHaveText('cat');
+  const search = view.page.getByPlaceholder('Find table, column, index');
+  await search.fill('pet');
+  await search.press('Control+a');
+  await chooseInEdit(idleApp, 'copy');
+  await expect.poll(() => readClipboard(view.page)).toBe('pet');
+  await search.press('End');
+  await chooseInEdit(idleApp, 'paste');
+  await expect(search).toHaveValue('petpet');
+  // The palette acts on what had the focus before it.
+  await search.press('Control+a');
+  await view.command('Copy');
+  await expect.poll(() => readClipboard(view.page)).toBe('petpet');
+  await search.press('End');
+  await view.command('Paste');
+  await expect(search).toHaveValue('petpetpetpet');
+  await expect(grid.cell(1, 'name')).toHaveText('cat');
+});
+
+/** Chooses an entry of the application's menu that the system implements. */
+const chooseInEdit = (app: SideliteApp, role: 'copy' | 'paste'): Promise<void> =>
+  app.electron.evaluate(({ BrowserWindow, Menu }, wanted) => {
+    const edit = Menu.getApplicationMenu()?.items.find(({ label }) => label === '&Edit')?.submenu;
+    const item = edit?.items.find((one) => one.role === wanted);
+    const window = BrowserWindow.getAllWindows().find((one) => one.isVisible());
+    item?.click(undefined, window, window?.webContents);
+  }, role);
+
 async function start(app: SideliteApp): Promise<AppWindow> {
   const view = new AppWindow(await app.start(makeDatabase(join(app.folder, 'pets.db'), { kind: 'sql', sql: PETS })));
   await view.opened('pets');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { sentenceCase } from './sentence-case.ts';
 
 it('makes the title of a command a label, and leaves names and keywords alone', () => {
-  expect(sentenceCase('Copy Cells with Headers')).toBe('Copy cells with headers');
+  expect(sentenceCase('Copy with Headers')).toBe('Copy with headers');
   expect(sentenceCase('Duplicate Rows or Fill Down')).toBe('Duplicate rows or fill down');
   expect(sentenceCase('Go to Row…')).toBe('Go to row…');
   expect(sentenceCase('Set to NULL')).toBe('Set to NULL');

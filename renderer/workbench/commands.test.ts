@@ -32,10 +32,16 @@ vi.mock('../connection/shell.ts', () => ({
 }));
 const listeners: ((event: object) => void)[] = [];
 vi.stubGlobal('Element', Place);
-vi.stubGlobal('document', { activeElement: null });
+const clipboard: ((event: object) => void)[] = [];
+const page = {
+  activeElement: null as Place | null,
+  addEventListener: (_kind: string, listener: () => void) => clipboard.push(listener),
+  execCommand: vi.fn(),
+};
+vi.stubGlobal('document', page);
 vi.stubGlobal('window', { addEventListener: (_kind: string, listener: () => void) => listeners.push(listener) });
 
-const { registerCommand, startCommands } = await import('./commands.ts');
+const { chooseCommand, registerCommand, startCommands } = await import('./commands.ts');
 const { openLayer } = await import('../ui/modal-layer.tsx');
 const { useStore } = await import('../state/store.ts');
 startCommands();
@@ -137,4 +143,34 @@ test('a command of the topmost dialog runs, and none of the dialog below', () =>
   press('CmdOrCtrl+P', '');
   expect(ran).toEqual(['palette.show', 'palette.show']);
   closeLower();
+});
+
+test('Copy and Paste of the menu are about the cells where the focus is in a grid, and about text elsewhere', () => {
+  const choose = (type: string, scope: string): boolean => {
+    let isUsed = false;
+    page.activeElement = new Place(scope);
+    const listener = clipboard[['copy', 'paste'].indexOf(type)]!;
+    listener({ type, defaultPrevented: false, preventDefault: () => (isUsed = true) });
+    return isUsed;
+  };
+  expect([choose('copy', 'grid'), choose('paste', 'grid')]).toEqual([true, true]);
+  expect(ran).toEqual(['grid.copy', 'grid.paste']);
+  expect([choose('copy', 'field'), choose('paste', 'editor'), choose('copy', '')]).toEqual([false, false, false]);
+  const close = openLayer(Symbol('dialog'));
+  expect(choose('paste', 'grid')).toBe(false);
+  close();
+  expect(ran).toEqual(['grid.copy', 'grid.paste']);
+});
+
+test('so is Copy of the palette', () => {
+  page.activeElement = new Place('grid');
+  chooseCommand('grid.copy');
+  expect(ran).toEqual(['grid.copy']);
+  page.activeElement = new Place('field');
+  chooseCommand('grid.copy');
+  expect(page.execCommand).toHaveBeenCalledExactlyOnceWith('copy');
+  expect(ran).toEqual(['grid.copy']);
+  chooseCommand('library.show');
+  expect(ran).toEqual(['grid.copy', 'library.show']);
+  page.activeElement = null;
 });

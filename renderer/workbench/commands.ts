@@ -115,6 +115,7 @@ export function startCommands(): void {
   useSettings.subscribe(({ values }, before) => {
     if (values.keys !== before.values.keys) commandByKey = keyedCommands();
   });
+  for (const event of ['copy', 'paste'] as const) document.addEventListener(event, runOnCells);
   onTopLayerChange(scheduleReport);
   forgetWaitingAfterStart();
 }
@@ -149,9 +150,34 @@ const waitForFocus = ({ command: { id, scope, menu } }: KeyedCommand): boolean =
 /** The grid holds keys until a cell is stored, and the grid has no keys of its own that can be changed. */
 const isInGrid = (target: EventTarget | null): boolean => target instanceof Element && target.closest('.grid') !== null;
 
+/** The menu's Copy and Paste, of Electron or of a browser: they act on the cells where the focus is in a grid. */
+function runOnCells(event: ClipboardEvent): void {
+  if (event.defaultPrevented || !inScope('grid', document.activeElement)) return;
+  if (run(inReach(event.type === 'copy' ? 'grid.copy' : 'grid.paste'))) event.preventDefault();
+}
+
 /** A field that is waiting for the key of a command. */
 const takesKeys = (target: EventTarget | null): boolean =>
   target instanceof Element && target.matches('[data-takes-keys]');
+
+/** Runs a command that was chosen in the window, in the text that has the focus where it is about text. */
+export function chooseCommand(id: CommandId): void {
+  const target = document.activeElement;
+  if (!target || !isEditedText(target)) return void runCommand(id);
+  if (id === 'grid.copy') document.execCommand('copy');
+  else if (id === 'grid.paste') void pasteInto(target);
+  else runCommand(id);
+}
+
+/** Editors with a clipboard of their own handle the event; a plain field takes the text. */
+async function pasteInto(target: Element): Promise<void> {
+  const text = await shell.readClipboard();
+  if (text === null || target !== document.activeElement) return;
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', text);
+  const isOpen = target.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  if (isOpen) document.execCommand('insertText', false, text);
+}
 
 /** Handles undo in text as Chromium's own menu entry would: first sends the event, which editors with their own history handle. */
 function chooseInMenu(id: CommandId): void {

@@ -35,7 +35,7 @@ export const COMMAND_WORDS: Readonly<Partial<Record<CommandId, string>>> = {
 
   'history.undo': 'revert, revert changes, rollback, roll back, go back, take back',
   'history.redo': 'repeat, do again',
-  'grid.copy': 'clipboard, yank',
+  'grid.copy': 'copy cells, clipboard, yank',
   'grid.copyWithHeaders': 'copy with column names, copy with titles',
   'grid.copyTransposed': 'rotate, pivot, swap rows and columns',
   'grid.copyAsCsv': 'comma',
@@ -45,7 +45,7 @@ export const COMMAND_WORDS: Readonly<Partial<Record<CommandId, string>>> = {
   'grid.copyAsInsert': 'copy as sql, insert statement',
   'grid.copyAsUpdate': 'copy as sql, update statement',
   'grid.copyAsInList': 'where in, comma list',
-  'grid.paste': 'insert from clipboard',
+  'grid.paste': 'paste cells, insert from clipboard',
   'grid.pasteSpecial': 'paste as, paste with delimiter, paste csv',
   'grid.editCell': 'change value, modify',
   'value.edit': 'edit cell, text editor, long text, json, hex, blob, image, big cell, cell editor',

@@ -13,15 +13,16 @@ export const EDIT_COMMANDS = define([
     inText: 'redo',
   },
 
-  { id: 'grid.copy', title: 'Copy Cells', key: 'CmdOrCtrl+C', menu: 'Edit', scope: 'grid' },
+  // The menu has an entry of the system for these two, which acts on text and, by its event, on cells.
+  { id: 'grid.copy', title: 'Copy', key: 'CmdOrCtrl+C', scope: 'grid' },
   {
     id: 'grid.copyWithHeaders',
-    title: 'Copy Cells with Headers',
+    title: 'Copy with Headers',
     key: 'CmdOrCtrl+Shift+C',
     menu: 'Edit',
     scope: 'grid',
   },
-  { id: 'grid.copyTransposed', title: 'Copy Cells Transposed', menu: 'Edit', scope: 'grid' },
+  { id: 'grid.copyTransposed', title: 'Copy Transposed', menu: 'Edit', scope: 'grid' },
   { id: 'grid.copyAsCsv', title: 'Copy as CSV', scope: 'grid' },
   { id: 'grid.copyAsTsv', title: 'Copy as TSV', scope: 'grid' },
   { id: 'grid.copyAsJson', title: 'Copy as JSON', scope: 'grid' },
@@ -30,7 +31,7 @@ export const EDIT_COMMANDS = define([
   { id: 'grid.copyAsInsert', title: 'Copy as INSERT', scope: 'grid' },
   { id: 'grid.copyAsUpdate', title: 'Copy as UPDATE', scope: 'grid' },
   { id: 'grid.copyAsInList', title: 'Copy as IN List', scope: 'grid' },
-  { id: 'grid.paste', title: 'Paste Cells', key: 'CmdOrCtrl+V', menu: 'Edit', scope: 'grid' },
+  { id: 'grid.paste', title: 'Paste', key: 'CmdOrCtrl+V', scope: 'grid' },
   {
     id: 'grid.pasteSpecial',
     title: 'Paste Special…',

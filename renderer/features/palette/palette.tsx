@@ -20,7 +20,7 @@ import type { CommandId } from '#shared/commands.ts';
 import type { LibraryEntry, SavedQuery, SchemaObject } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { isDesktop } from '../../connection/shell.ts';
-import { runCommand, useCommand, useEnabledCommands } from '../../workbench/commands.ts';
+import { chooseCommand, useCommand, useEnabledCommands } from '../../workbench/commands.ts';
 import { focusContent } from '../../workbench/focus-content.ts';
 import { useSchema } from '../../state/schema.ts';
 import { objectMenu } from '../../workbench/object-menu.ts';
@@ -289,7 +289,7 @@ function showTab(target: TabTarget): void {
 }
 
 function run(target: Exclude<Target, TabTarget>, onDatabase: (entry: LibraryEntry) => void): void {
-  if (target.kind === 'command') return void runCommand(target.id);
+  if (target.kind === 'command') return chooseCommand(target.id);
   if (target.kind === 'database') return onDatabase(target.entry);
   if (target.kind === 'saved') return applySavedQuery(target.query);
   if (target.kind === 'setting') return openSettings({ at: target.key });

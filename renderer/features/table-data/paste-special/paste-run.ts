@@ -28,7 +28,7 @@ export async function pasteCells({ source, grid }: PasteTarget, { plan, columns 
   if (problem) throw notPasted(plan, problem);
   if (records > MAX_ROWS_A_COMMAND)
     throw refused(
-      `More than ${formatCount(MAX_ROWS_A_COMMAND)} rows are too many to paste over cells at once. Nothing was pasted. Paste them as new rows, or use Paste Cells.`,
+      `More than ${formatCount(MAX_ROWS_A_COMMAND)} rows are too many to paste over cells at once. Nothing was pasted. Paste them as new rows, or use Paste.`,
     );
   const changes = await blockChanges(source, grid, { columns, block: rows }, (_column, value: Value) => value);
   if (changes.length === 0) return;
