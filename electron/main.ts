@@ -7,6 +7,7 @@ import { declareSchemes } from './app-scheme/handler.ts';
 import { runCommand } from './command/launch.ts';
 import { parseCommandLine, wordsOf } from './command-line.ts';
 import { startCrashReporter } from './crash.ts';
+import { chooseGtkTheme } from './gtk-theme.ts';
 import { claimSingleInstance } from './lifecycle.ts';
 import type { OpenRequest } from './open-requests.ts';
 import { orderOfParent } from './parent.ts';
@@ -52,6 +53,7 @@ function startAlone(): void {
     running ? running.join(requests) : early.push(...requests),
   );
   if (!isFirst) return app.exit(0);
+  const gtkHasStarted = chooseGtkTheme(userData);
   app.on('open-file', (event, path) => {
     event.preventDefault();
     const requests = [{ path, view: null }];
@@ -59,6 +61,7 @@ function startAlone(): void {
     else early.push(...requests);
   });
   void Promise.all([orderOfParent(), app.whenReady()]).then(([order]) => {
+    gtkHasStarted();
     running = startApp({ commandLine, order, partition: null, requests: [...asked, ...early] });
   });
 }

@@ -69,7 +69,7 @@ const fontSetting = (title: string, meaning: string): TextSetting => ({
 export const SETTINGS = {
   theme: choice({
     title: 'Theme',
-    meaning: 'Light, dark, or the same as the system.',
+    meaning: 'Light, dark, or the same as the system. On Linux, the menu bar follows when Sidelite starts again.',
     initial: 'system',
     options: [
       ['system', 'System'],
