@@ -18,6 +18,8 @@ export function likeMatcher(pattern: string): (text: string) => boolean {
 
 /** `*` any text, `?` one character, `[a-z]` and `[^a-z]` one of some. */
 export function globMatcher(pattern: string): (text: string) => boolean {
+  const plain = plainMatcher(pattern);
+  if (plain) return plain;
   const characters = [...pattern];
   const parts: PatternPart[] = [];
   for (let at = 0; at < characters.length; at++) {
@@ -33,6 +35,14 @@ export function globMatcher(pattern: string): (text: string) => boolean {
     } else parts.push((other) => other === character);
   }
   return (text) => matches(parts, [...text]);
+}
+
+/** One text, alone or with `*` before and after it, which a search asks for; null for another pattern. */
+function plainMatcher(pattern: string): ((text: string) => boolean) | null {
+  const [, before, literal, after] = /^(\*?)((?:[^*?[]|\[[*?[]\])*)(\*?)$/.exec(pattern) ?? [];
+  if (literal === undefined || before !== after) return null;
+  const wanted = literal.replace(/\[(.)\]/g, '$1');
+  return before === '' ? (text) => text === wanted : (text) => text.includes(wanted);
 }
 
 /** `]` and `-` in the first place stand for themselves. Null if the set does not end. */
