@@ -123,6 +123,7 @@ const api: ShellApi = {
     discard: (database) => say('replica.discard', database),
   },
   showDocument: (document) => say('document.show', document),
+  printToPdf: (pages) => ask('print.toPdf', pages),
   writeClipboard: async (...textAndHtml) => void (await ask('clipboard.write', textAndHtml)),
   writeClipboardImage: async (png) => void (await ask('clipboard.writeImage', png)),
   readClipboard: async () => (isUsed() ? ask('clipboard.read') : null),

@@ -29,6 +29,7 @@ import { serveClipboard } from './ipc/clipboard.ts';
 import { serveComparisonCopies } from './ipc/comparison-copies.ts';
 import { serveDialogs } from './ipc/dialogs.ts';
 import { serveDocuments } from './ipc/documents.ts';
+import { servePrinting } from './ipc/printing.ts';
 import { serveFiles } from './ipc/files.ts';
 import { serveRemote } from './ipc/remote.ts';
 import { serveReplicas } from './ipc/replicas.ts';
@@ -213,6 +214,7 @@ interface Served extends ReturnType<typeof readProfile> {
 function servePages(ipc: TrustedIpc, served: Served): void {
   const { windows, files, lastFolder, recent, native, comparisonCopies, replicas, bench } = served;
   serveDocuments(ipc, served.documents);
+  servePrinting(ipc);
   serveDialogs(ipc, files, lastFolder, recent);
   serveClipboard(ipc);
   serveFiles(ipc, served);

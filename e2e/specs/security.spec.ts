@@ -11,7 +11,7 @@ test.use({ isAlone: true });
 const SHELL_FUNCTIONS = [
   'bench', 'changeSettings', 'chooseFiles', 'chooseSaveFolder', 'chooseSaveTarget', 'closeWindow', 'comparisonCopySource', 'connect', 'createComparisonCopy', 'exportSettings',
   'followSources', 'importSettings', 'isDatabase', 'newWindow', 'onAskedToClose', 'onBeforeClose', 'onFilesDropped', 'onMenuCommand', 'onOpenRequest', 'onSettingsChanged', 'onSourceTouched',
-  'openComparisonCopy', 'openInPlace', 'readClipboard', 'remote', 'removeComparisonCopy', 'replicas', 'revealSaved', 'revealSettings', 'revealSource', 'setEnabledCommands', 'setTitle', 'settings', 'showDocument', 'textFiles', 'windowInfo',
+  'openComparisonCopy', 'openInPlace', 'printToPdf', 'readClipboard', 'remote', 'removeComparisonCopy', 'replicas', 'revealSaved', 'revealSettings', 'revealSource', 'setEnabledCommands', 'setTitle', 'settings', 'showDocument', 'textFiles', 'windowInfo',
   'writeClipboard',
   'writeClipboardImage',
 ]; // prettier-ignore

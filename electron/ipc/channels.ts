@@ -88,6 +88,7 @@ export interface Requests {
   'replica.leave': null;
   'replica.discard': null;
   'document.show': null;
+  'print.toPdf': Uint8Array;
   'clipboard.write': null;
   'clipboard.writeImage': null;
   'clipboard.read': string | null;

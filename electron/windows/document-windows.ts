@@ -18,7 +18,8 @@ const ASIDE_PX = 48;
 /** Background color of the viewer: shown until it paints. */
 const BACKGROUND = '#525659';
 const NOT_SAVED = 'A document window cannot save files.';
-const HOW_TO_SAVE = 'To save this document, choose “Save PDF…” in the details panel of its value.';
+const HOW_TO_SAVE =
+  'To save this document, choose “Save PDF…” in the details panel of its value. To save printed pages, choose “Save as PDF…” instead of printing.';
 
 export class DocumentWindows {
   readonly #partition: string;

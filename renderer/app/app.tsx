@@ -36,6 +36,7 @@ import { openFiles, openSaved, showFromLibrary } from '../features/library/openi
 import { Welcome } from '../features/library/welcome.tsx';
 import { LiveCounters } from '../features/live/live-counters.tsx';
 import { ObjectActions } from '../features/object-actions/object-actions.tsx';
+import { Print } from '../features/print/print.tsx';
 import { Publish } from '../features/publish/publish-dialog.tsx';
 import { useReplicaCommands } from '../features/replicas/replica-commands.ts';
 import { Replicas } from '../features/replicas/replica-dialog.tsx';
@@ -144,6 +145,9 @@ function Dialogs(): ReactNode {
       </PaneBoundary>
       <PaneBoundary name="This dialog" variant="dialog" onDismiss={closeExport}>
         <Export />
+      </PaneBoundary>
+      <PaneBoundary name="This dialog" variant="dialog">
+        <Print />
       </PaneBoundary>
       <PaneBoundary name="This dialog" variant="dialog" onDismiss={closeObjectAction}>
         <ObjectActions />

@@ -120,6 +120,7 @@ export const browserShell: ShellApi = {
   revealSaved: () => Promise.resolve(false),
   followSources: () => Promise.resolve(),
   onSourceTouched: () => undefined,
+  printToPdf: () => Promise.reject(new Error('A browser prints its own pages.')), // never asked
   showDocument: () => Promise.resolve(), // never asked: a browser tab cannot keep a document from the network
   writeClipboard,
   writeClipboardImage: (png) =>

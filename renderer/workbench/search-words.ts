@@ -27,7 +27,8 @@ export const COMMAND_WORDS: Readonly<Partial<Record<CommandId, string>>> = {
   'source.reload': 'revert to file, discard all changes, read again, restore from file',
   'database.export':
     'backup, backup database, back up database, save as, save copy, save a copy, export as sqlite file, export database, sqlite file, db file, download, copy database, snapshot, clone',
-  'export.show': 'save as, csv, tsv, excel, xlsx, json, markdown, html, sql dump, dump, backup, print, pdf, download',
+  'export.show': 'save as, csv, tsv, excel, xlsx, json, markdown, html, sql dump, dump, backup, download',
+  'print.show': 'printer, paper, pdf, save as pdf, export pdf, print preview, hard copy, report',
   'settings.show': 'preferences, options, configuration, config, customize, setup',
   'tab.close': 'close',
   'tab.reopen': 'undo close, restore tab',
@@ -248,11 +249,5 @@ export const ANSWERS: readonly Answer[] = [
     title: 'Loadable extensions are not supported',
     words: 'extension, plugin, load_extension, spatialite, add-on, dll, so file, module',
     text: 'Sidelite loads no extensions, because their code could do anything on this computer. FTS5, R-Tree, JSON functions, and REGEXP are built in.',
-  },
-  {
-    id: 'print',
-    title: 'To print, export as HTML',
-    words: 'print, printer, paper, pdf',
-    text: 'Sidelite does not print. Export… writes tables and results as HTML, which a browser prints or saves as PDF.',
   },
 ];

@@ -50,6 +50,7 @@ export const FILE_COMMANDS = define([
   { id: 'source.merge', title: 'Merge from Source…', menu: 'File', scope: 'window' },
   { id: 'source.reload', title: 'Reload from Source…', menu: 'File', scope: 'window' },
   { id: 'export.show', title: 'Export…', key: 'CmdOrCtrl+E', menu: 'File', scope: 'window' },
+  { id: 'print.show', title: 'Print…', menu: 'File', scope: 'window' },
   { id: 'settings.show', title: 'Settings', key: 'CmdOrCtrl+,', menu: 'File', group: true, scope: 'window' },
   { id: 'tab.close', title: 'Close Tab', key: 'CmdOrCtrl+W', menu: 'File', group: true, scope: 'window' },
   { id: 'tab.reopen', title: 'Reopen Closed Tab', key: 'CmdOrCtrl+Shift+T', menu: 'File', scope: 'window' },

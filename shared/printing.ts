@@ -1,0 +1,31 @@
+// What a window asks main to lay out as pages: text alone, within limits that both sides know.
+
+/** Rows and columns past these are left out, and the pages say so. */
+export const MAX_PRINTED_ROWS = 5_000;
+export const MAX_PRINTED_COLUMNS = 40;
+/** A longer value is cut, and the pages say so. */
+export const MAX_PRINTED_CELL_CHARS = 300;
+/** A longer text is refused. */
+export const MAX_PRINTED_TEXT_CHARS = 5_000_000;
+
+export interface PrintedColumn {
+  readonly name: string;
+  /** Its values are numbers: they end at the same edge. */
+  readonly isNumeric: boolean;
+}
+
+export interface PrintedPages {
+  readonly title: string;
+  /** The database, the number of rows, and the date. */
+  readonly subtitle: string;
+  /** Full sentences about what is not on the pages. */
+  readonly notes: readonly string[];
+  readonly content:
+    | {
+        readonly kind: 'rows';
+        readonly columns: readonly PrintedColumn[];
+        /** Null stands for NULL. */
+        readonly rows: readonly (readonly (string | null)[])[];
+      }
+    | { readonly kind: 'text'; readonly text: string };
+}
