@@ -1,5 +1,7 @@
 // Inserting records of a file into a table: the part that both engines share.
 import { AppError } from '#shared/protocol/errors.ts';
+import { isReal } from '#shared/protocol/values.ts';
+import type { Value } from '#shared/protocol/values.ts';
 import type { RecordBatch } from '../records/record-batch.ts';
 
 /** `${into} VALUES ${row} ${onConflict}`, in parts, because an engine may write several rows with one statement. */
@@ -47,6 +49,15 @@ const OF_THE_RECORD: ReadonlySet<string> = new Set(['constraint', 'sql', 'too-bi
 export function refusalOfRecord(thrown: unknown, isInTransaction: boolean): AppError {
   if (isInTransaction && thrown instanceof AppError && OF_THE_RECORD.has(thrown.code)) return thrown;
   throw thrown;
+}
+
+/** The number that SQLite reads from these digits. */
+export function realOf(
+  connection: { one(sql: string, params: readonly Value[]): readonly Value[] | null },
+  digits: string,
+): number {
+  const [value] = connection.one('SELECT CAST(? AS REAL)', [digits])!;
+  return isReal(value!) ? value.real : Number(value);
 }
 
 export function assertInTransaction(autocommit: boolean): void {

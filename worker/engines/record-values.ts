@@ -25,7 +25,7 @@ export interface RecordBinding {
   readonly decimalComma: boolean;
 }
 
-export const BOUND = { null: 0, integer: 1, real: 2, text: 3, blob: 4, words: 5, bigInteger: 6 } as const;
+export const BOUND = { null: 0, integer: 1, real: 2, text: 3, blob: 4, words: 5, bigInteger: 6, digits: 7 } as const;
 export type Bound = (typeof BOUND)[keyof typeof BOUND];
 
 const EMPTY = new Uint8Array(0);
@@ -37,7 +37,7 @@ export class RecordValues {
   readonly binding: RecordBinding;
   /** `integer` (any safe one) and `real`. */
   number = 0;
-  /** `text` and `blob`: a range of the batch's bytes. */
+  /** `text`, `blob`, and `digits`, a REAL that SQLite itself is to read: a range of the batch's bytes. */
   from = 0;
   to = 0;
   /** `words`: text that is not in the batch. */
@@ -78,6 +78,8 @@ export class RecordValues {
         return this.#truth(false, as);
       case FIELD.blob:
         return BOUND.blob;
+      case FIELD.real:
+        return as === 'text' ? BOUND.text : BOUND.digits;
       case FIELD.text:
         if (this.#nullTokens.length > 0 && this.#isNull(batch.bytes)) return BOUND.null;
         return as === 'number' ? this.#number(batch.bytes) : BOUND.text;

@@ -22,6 +22,8 @@ export const FIELD = {
   json: 9,
   /** Bytes, not text. */
   blob: 10,
+  /** A REAL of SQL with its digits, which SQLite itself reads. */
+  real: 11,
 } as const;
 export type FieldKind = (typeof FIELD)[keyof typeof FIELD];
 

@@ -3,13 +3,14 @@ import { toAppError, whatHappened } from '#shared/protocol/errors.ts';
 import type { SqlDialect } from '#shared/protocol/transfer.ts';
 import type { Connection, ScriptStatement } from '../engines/engine.ts';
 import { READING_LIMITS, sizeText } from '../import/reading-limits.ts';
-import type { SqlItem } from '../import/sql/sql-items.ts';
+import type { InsertedRecords, SqlItem } from '../import/sql/sql-items.ts';
 import type { SqlAction, SqlTranslator } from '../import/sql/translator.ts';
 import { leadingKeyword } from '../sql/split-statements.ts';
 import { createTable } from './checked-tables.ts';
 import { CopiedRows } from './copied-rows.ts';
 import { DumpReport } from './dump-report.ts';
 import type { ExistingTable } from './existing-tables.ts';
+import { PlainRows } from './plain-rows.ts';
 import { ofStatement, tookEverythingBack, writesPages } from './statement-faults.ts';
 import { recreateVirtualTable } from './virtual-tables.ts';
 import { UndefinedTables } from './undefined-tables.ts';
@@ -43,6 +44,7 @@ export class DumpLoad {
   /** Line where the transaction of the file begins. */
   #beganLine = 0;
   #copied: CopiedRows | null = null;
+  readonly #plain: PlainRows;
   #refusedCopies = 0;
 
   constructor(
@@ -53,13 +55,16 @@ export class DumpLoad {
   ) {
     this.#connection = connection;
     this.undefinedTables = new UndefinedTables(connection, existing);
+    this.#plain = new PlainRows(connection);
     this.#dialect = dialect;
     this.#translator = translator;
     this.report = new DumpReport(translator);
   }
 
   /** @throws AppError for anything that is not the fault of one statement */
-  take(item: SqlItem): void {
+  take(item: SqlItem | InsertedRecords): void {
+    if (item.kind === 'records') return this.#takeRecords(item);
+    this.#plain.close();
     if (item.kind === 'rows') return this.#takeRows(item);
     if (item.kind === 'command') return this.#takeCommand(item);
     if (item.isOpen && this.#isCutOff(item.text))
@@ -98,6 +103,7 @@ export class DumpLoad {
 
   /** Call after the last item. */
   finish(): void {
+    this.#plain.close();
     this.flush();
     for (const sql of this.#translator.finish?.() ?? []) this.#add(sql, 0);
     this.flush();
@@ -119,7 +125,7 @@ export class DumpLoad {
     this.#begin();
     let from = 0;
     while (from < waiting.length) from = this.#run(waiting, from);
-    if (this.#isOurs && this.#sinceCommit > COMMIT_EVERY_CHARACTERS) this.#commitOurs();
+    this.#commitOften();
   }
 
   #do(action: SqlAction, item: SqlItem): void {
@@ -134,12 +140,16 @@ export class DumpLoad {
             item,
             'It would write the pages of the file themselves, which could damage the database.',
           );
-        for (const sql of action.sql) this.#add(sql, item.line);
+        for (const sql of action.sql) {
+          if (leadingKeyword(sql) !== 'INSERT') this.#plain.see(sql);
+          this.#add(sql, item.line);
+        }
         return;
       case 'create-table':
         return this.#createTable(action, item);
       case 'virtual-table':
         this.flush();
+        this.#plain.see(action.sql);
         return this.#virtualTable(action, item);
       case 'copy':
         this.flush();
@@ -152,7 +162,7 @@ export class DumpLoad {
     this.flush();
     this.#begin();
     const { problem, left } = createTable(this.#connection, action);
-    for (const { reason, text } of left) this.#refuse({ line: item.line, text }, reason);
+    for (const { reason, text } of left) this.report.noteDecoded(item.line, reason, text);
     if (problem !== null) this.#refuse(item, problem);
     for (const sql of action.after) this.#add(sql, item.line);
   }
@@ -202,7 +212,7 @@ export class DumpLoad {
       if (connection.autocommit) throw tookEverythingBack(failed.line, problem);
       const { missing, name } = problem.detail ?? {};
       if (missing === 'table' && this.undefinedTables.makeFor(failed.sql, name)) return first + Math.max(0, found);
-      this.report.note(failed.line, whatHappened(problem), failed.sql);
+      this.report.noteDecoded(failed.line, whatHappened(problem), failed.sql);
       return first + Math.max(0, found) + 1;
     } finally {
       script.dispose();
@@ -244,6 +254,10 @@ export class DumpLoad {
     this.#isOurs = true;
   }
 
+  #commitOften(): void {
+    if (this.#isOurs && this.#sinceCommit > COMMIT_EVERY_CHARACTERS) this.#commitOurs();
+  }
+
   #commitOurs(): void {
     if (this.#isOurs && !this.#connection.autocommit) this.#connection.run('COMMIT');
     this.#isOurs = false;
@@ -255,6 +269,18 @@ export class DumpLoad {
     const problem = recreateVirtualTable(this.#connection, name, sql);
     if (problem === null) this.restored.push(name);
     else this.#refuse(item, problem);
+  }
+
+  #takeRecords(item: InsertedRecords): void {
+    this.flush();
+    this.#begin();
+    this.#plain.add(
+      item,
+      ({ detail }) => this.undefinedTables.makeFor(item.into, detail?.['name']),
+      (line, reason, text) => this.report.note(line, reason, text),
+    );
+    this.#sinceCommit += item.source.length;
+    this.#commitOften();
   }
 
   #takeRows(item: Extract<SqlItem, { kind: 'rows' }>): void {
@@ -271,7 +297,7 @@ export class DumpLoad {
     this.#copied = null;
     if (item.isOpen)
       this.report.note(item.line, 'The file ends in the middle of the rows of a COPY statement: it is cut off.', '');
-    if (this.#isOurs && this.#sinceCommit > COMMIT_EVERY_CHARACTERS) this.#commitOurs();
+    this.#commitOften();
   }
 
   #takeCommand(item: Extract<SqlItem, { kind: 'command' }>): void {

@@ -33,10 +33,16 @@ export class DumpReport {
     this.#left.set(group, (this.#left.get(group) ?? 0) + 1);
   }
 
+  /** @param text made of bytes, as in the file */
   note(line: number, reason: string, text: string): void {
+    this.noteDecoded(line, reason, asText(text.slice(0, SHOWN_CHARACTERS)), text.length > SHOWN_CHARACTERS);
+  }
+
+  /** @param text as SQLite was given it */
+  noteDecoded(line: number, reason: string, text: string, isLonger = text.length > SHOWN_CHARACTERS): void {
     this.notUnderstoodCount++;
     if (this.notUnderstood.length >= MAX_KEPT) return;
-    const shown = asText(text.slice(0, SHOWN_CHARACTERS)).trim();
-    this.notUnderstood.push({ line, reason, text: text.length > SHOWN_CHARACTERS ? `${shown}…` : shown });
+    const shown = text.slice(0, SHOWN_CHARACTERS).trim();
+    this.notUnderstood.push({ line, reason, text: isLonger ? `${shown}…` : shown });
   }
 }

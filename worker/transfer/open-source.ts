@@ -147,7 +147,11 @@ async function loadSql({ context, scratch, bytes, head, work }: Loading, request
     open: () => new SqlText(bytes, streamed, dialect, { hasAnsiQuotes: isAnsi }),
   };
   if (translator.looksAhead)
-    await eachItem(reading, 'Looking through', (item) => item.kind !== 'rows' && see(translator, item.text));
+    await eachItem(
+      reading,
+      'Looking through',
+      (item) => item.kind !== 'rows' && item.kind !== 'records' && see(translator, item.text),
+    );
   const connection = scratch.open({ ...SCRATCH, create: true, scratch: true });
   const load = new DumpLoad(connection, dialect, translator, request.existing);
   try {

@@ -1,4 +1,5 @@
 // Items of a file of SQL, in order.
+import type { RecordBatch } from '../../records/record-batch.ts';
 
 /** Text in these is made of bytes: one character (0 to 255) for each, so that nothing is decoded before it is known what it is. */
 export type SqlItem =
@@ -20,3 +21,20 @@ export type SqlItem =
       readonly isEnd: boolean;
       readonly isOpen: boolean;
     };
+
+/**
+ * Statements of SQLite's dialect that differ in their literals alone, as records of them. `source`: their bytes in the file, in which each
+ * begins at one of `starts`. Valid until the next item.
+ */
+export interface InsertedRecords {
+  readonly kind: 'records';
+  readonly source: Uint8Array;
+  readonly line: number;
+  readonly endLine: number;
+  /** `INSERT INTO t (a, b)`, decoded. */
+  readonly into: string;
+  /** How many each record has. */
+  readonly values: number;
+  readonly starts: readonly number[];
+  readonly batch: RecordBatch;
+}

@@ -4,11 +4,14 @@ import type { ByteSource } from '../../records/record-batch.ts';
 import { READING_LIMITS, type ReadingLimits } from '../reading-limits.ts';
 import { openUtf8, type Utf8Stream } from '../csv/utf8-stream.ts';
 import { byteText } from './byte-text.ts';
-import type { SqlItem } from './sql-items.ts';
+import type { InsertedRecords, SqlItem } from './sql-items.ts';
+import { PlainInserts } from './plain-inserts.ts';
 import { StatementSplitter } from './statement-splitter.ts';
 
 const CHUNK_BYTES = 1 << 20;
 const DETECTED_BYTES = 64 * 1024;
+const LEAST_PIECE = 1024;
+const [TAB, NEWLINE, RETURN, SPACE] = [0x09, 0x0a, 0x0d, 0x20];
 
 /** The beginning of a file in any encoding, as text. */
 export function beginningOf(bytes: Uint8Array, encoding: string): string {
@@ -29,7 +32,14 @@ export interface SqlTextOptions {
 export class SqlText {
   readonly #stream: Utf8Stream;
   readonly #splitter: StatementSplitter;
-  readonly #chunk = new Uint8Array(CHUNK_BYTES);
+  readonly #chunk: Uint8Array;
+  /** Null unless the dialect is SQLite's: the others write values in ways of their own. */
+  readonly #plain: PlainInserts | null;
+  /** What is read and not handed out, if plain statements are looked for in it: from `#from` to `#to`. */
+  #bytes = new Uint8Array(0);
+  #from = 0;
+  #to = 0;
+  #piece = LEAST_PIECE;
   readonly #mostBytes: number;
   #isLast = false;
   #tooLong = 0;
@@ -44,6 +54,8 @@ export class SqlText {
     this.#mostBytes = limits.statementBytes;
     this.#stream = openUtf8(source, encoding, CHUNK_BYTES);
     this.#splitter = new StatementSplitter(dialect, hasAnsiQuotes);
+    this.#plain = dialect === 'sqlite' ? new PlainInserts() : null;
+    this.#chunk = new Uint8Array(this.#plain === null ? CHUNK_BYTES : 0);
   }
 
   get bytesRead(): number {
@@ -56,29 +68,92 @@ export class SqlText {
   }
 
   /** The next item in memory; null: {@link more} must be called, or the file is at its end. */
-  next(): SqlItem | null {
-    return this.#tooLong > 0 ? null : this.#splitter.next();
+  next(): SqlItem | InsertedRecords | null {
+    if (this.#tooLong > 0) return null;
+    return this.#plain === null ? this.#splitter.next() : this.#nextPlain(this.#plain);
+  }
+
+  /** Other statements are split in pieces of the text, which become longer until there are plain ones again. */
+  #nextPlain(plain: PlainInserts): SqlItem | InsertedRecords | null {
+    const splitter = this.#splitter;
+    for (let isFed = splitter.pending > LEAST_PIECE; ; isFed = true) {
+      const item = isFed ? splitter.next() : null;
+      if (item !== null) return item;
+      const back = splitter.takeBack();
+      this.#from -= back;
+      const rest = this.#to - this.#from;
+      // Where all of it was fed, the statement has no end yet.
+      if (rest === 0 || (isFed && back === rest)) return null;
+      this.#skipBlanks();
+      const records = plain.take(this.#bytes.subarray(this.#from, this.#to), splitter.line);
+      if (records === 'open' && !this.#isLast) return null;
+      if (records !== null && records !== 'open') {
+        this.#piece = LEAST_PIECE;
+        this.#from += records.source.length;
+        splitter.moveTo(records.endLine);
+        return records;
+      }
+      this.#feedPiece();
+    }
+  }
+
+  #skipBlanks(): void {
+    let { line } = this.#splitter;
+    for (; this.#from < this.#to; this.#from++) {
+      const byte = this.#bytes[this.#from]!;
+      if (byte === NEWLINE) line++;
+      else if (byte !== SPACE && byte !== TAB && byte !== RETURN) break;
+    }
+    this.#splitter.moveTo(line);
+  }
+
+  #feedPiece(): void {
+    const end = Math.min(this.#from + this.#piece, this.#to);
+    this.#piece *= 2;
+    this.#splitter.feed([byteText(this.#bytes.subarray(this.#from, end))], this.#isLast && end === this.#to);
+    this.#from = end;
   }
 
   /** Reads more. False at the end. @throws AppError `io` */
   async more(): Promise<boolean> {
     if (this.#isLast || this.#tooLong > 0) return false;
     // A quote is likely never closed.
-    if (this.#splitter.pending >= this.#mostBytes) {
+    const pending = this.#splitter.pending + this.#to - this.#from;
+    if (pending >= this.#mostBytes) {
       this.#tooLong = this.#splitter.line;
       return false;
     }
     // An incomplete statement is scanned again each time, so the amount that is added grows with it.
+    const wanted = Math.max(CHUNK_BYTES, Math.min(3 * pending, this.#mostBytes - pending));
+    if (this.#plain === null) await this.#feed(wanted);
+    else await this.#readOn(wanted);
+    return true;
+  }
+
+  async #feed(wanted: number): Promise<void> {
     const pieces: string[] = [];
-    const { pending } = this.#splitter;
-    let wanted = Math.max(CHUNK_BYTES, Math.min(3 * pending, this.#mostBytes - pending));
-    while (wanted > 0 && !this.#isLast) {
+    for (let left = wanted; left > 0 && !this.#isLast;) {
       const count = await this.#stream.readInto(this.#chunk, 0);
       if (count === 0) this.#isLast = true;
       else pieces.push(byteText(this.#chunk.subarray(0, count)));
-      wanted -= count;
+      left -= count;
     }
     this.#splitter.feed(pieces, this.#isLast);
-    return true;
+  }
+
+  async #readOn(wanted: number): Promise<void> {
+    const pending = this.#bytes.subarray(this.#from, this.#to);
+    const room = pending.length + wanted + CHUNK_BYTES;
+    // Memory that one long statement took is released.
+    const into = room <= this.#bytes.length && this.#bytes.length <= 4 * room ? this.#bytes : new Uint8Array(room);
+    into.set(pending);
+    this.#bytes = into;
+    this.#from = 0;
+    this.#to = pending.length;
+    while (this.#to < room - CHUNK_BYTES && !this.#isLast) {
+      const count = await this.#stream.readInto(into, this.#to);
+      if (count === 0) this.#isLast = true;
+      this.#to += count;
+    }
   }
 }

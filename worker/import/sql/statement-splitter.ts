@@ -53,6 +53,19 @@ export class StatementSplitter {
     return this.#line;
   }
 
+  /** Continues on another line. Call where nothing is pending. */
+  moveTo(line: number): void {
+    this.#line = line;
+  }
+
+  /** Forgets the incomplete statement, and returns how long it is so far: it is to be fed again. */
+  takeBack(): number {
+    const { length } = this.#text;
+    this.#text = '';
+    this.#take(0);
+    return length;
+  }
+
   /** @param pieces one character for each byte. They are joined once: a long statement is most of the memory that reading takes. */
   feed(pieces: readonly string[], isLast: boolean): void {
     this.#text = [this.#text, ...pieces].join('');

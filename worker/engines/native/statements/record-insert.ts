@@ -3,8 +3,9 @@
 // written again one by one, which tells the record that is at fault. Where values are handed over, a batch becomes one long string:
 // fields of ASCII, which most are, are slices of it.
 import { isAscii } from 'node:buffer';
+import type { Value } from '#shared/protocol/values.ts';
 import type { RecordBatch } from '../../../records/record-batch.ts';
-import { assertInTransaction, CLOCK_RECORDS, refusalOfRecord } from '../../record-insert.ts';
+import { assertInTransaction, CLOCK_RECORDS, realOf, refusalOfRecord } from '../../record-insert.ts';
 import type { RecordInsert, RecordRun, RecordSql } from '../../record-insert.ts';
 import { BOUND, NO_RECORDS, RecordValues, usedBytes } from '../../record-values.ts';
 import type { RecordBinding } from '../../record-values.ts';
@@ -21,6 +22,7 @@ interface Bytes extends Uint8Array {
 interface Target {
   readonly autocommit: boolean;
   prepare(sql: string): NativeStatement;
+  one(sql: string, params: readonly Value[]): readonly Value[] | null;
 }
 
 /** More at a time gained nothing, of either kind. */
@@ -177,6 +179,8 @@ export class NativeRecordInsert implements RecordInsert {
         return number;
       case BOUND.blob:
         return this.#bytes.subarray(from, to);
+      case BOUND.digits:
+        return realOf(this.#target, this.#text.slice(from, to));
       case BOUND.words:
         return words;
       case BOUND.bigInteger:

@@ -73,6 +73,9 @@ export class RecordsAsJsonb {
         return true;
       case BOUND.real:
         return this.#addReal(from, to);
+      case BOUND.digits:
+        this.#add(FLOAT5, this.#batch.bytes, from, to);
+        return true;
       case BOUND.words:
         this.#addText(TEXTRAW, this.#values.words);
         return true;

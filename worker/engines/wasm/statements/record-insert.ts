@@ -1,7 +1,9 @@
 // Inserts records with one statement that runs once for each: fields are bound by address, from bytes that are copied to wasm memory once
 // for the whole batch.
+import type { Value } from '#shared/protocol/values.ts';
+import { asciiText } from '../../../records/ascii-text.ts';
 import type { RecordBatch } from '../../../records/record-batch.ts';
-import { assertInTransaction, CLOCK_RECORDS, refusalOfRecord } from '../../record-insert.ts';
+import { assertInTransaction, CLOCK_RECORDS, realOf, refusalOfRecord } from '../../record-insert.ts';
 import type { RecordInsert, RecordRun, RecordSql } from '../../record-insert.ts';
 import { BOUND, NO_RECORDS, RecordValues, usedBytes } from '../../record-values.ts';
 import type { RecordBinding } from '../../record-values.ts';
@@ -14,6 +16,7 @@ interface Target {
   readonly db: Pointer;
   readonly autocommit: boolean;
   prepare(sql: string): WasmStatement;
+  one(sql: string, params: readonly Value[]): readonly Value[] | null;
   whileInserting<T>(table: string | undefined, work: () => T): T;
 }
 
@@ -105,6 +108,8 @@ export class WasmRecordInsert implements RecordInsert {
         return raw.sqlite3_bind_int64(statement, index, BigInt(number));
       case BOUND.real:
         return raw.sqlite3_bind_double(statement, index, number);
+      case BOUND.digits:
+        return raw.sqlite3_bind_double(statement, index, realOf(this.#target, asciiText(this.#batch.bytes, from, to)));
       case BOUND.blob:
         return raw.sqlite3_bind_blob(statement, index, this.#memory + from, to - from, STATIC);
       case BOUND.words:

@@ -1,0 +1,235 @@
+// INSERT statements that hold nothing but literals, as records: most of a dump, for which SQLite need not prepare a statement each.
+import { BatchWriter } from '../../records/batch-writer.ts';
+import { FIELD } from '../../records/record-batch.ts';
+import { utf8End } from '../csv/odd-bytes.ts';
+import { asText, byteText, isUtf8Text } from './byte-text.ts';
+import type { InsertedRecords } from './sql-items.ts';
+
+/** A name, in any of SQLite's quotes. Shorter than a stack of V8's patterns. */
+const NAME =
+  '(?:[A-Za-z_\\x80-\\xff][\\w$\\x80-\\xff]{0,500}|"(?:[^"\\0]|""){1,500}"|`[^`\\0]{1,500}`|\\[[^\\]\\0]{1,500}\\])';
+/** FAIL and ROLLBACK are left to SQLite: of several rows they keep some, or undo what came before. */
+const HEAD = new RegExp(
+  `^((?:INSERT(?: OR (?:REPLACE|IGNORE))?|REPLACE) INTO (${NAME})(?: ?\\(${NAME}(?:, ?${NAME}){0,200}\\))?) VALUES ?\\(`,
+  'i',
+);
+/** Tables that SQLite makes: rows of some of them change what the file is. */
+const OF_SQLITE = /^["`[]?sqlite_/i;
+/** Any number of so many digits is a 64-bit integer. */
+const LONGEST_INTEGER = 18;
+const MOST_VALUES = 2000;
+/** Longer beginnings are left to SQLite. */
+const HEAD_BYTES = 8192;
+
+const [QUOTE, CLOSE, PLUS, COMMA, MINUS, POINT, SEMICOLON] = [0x27, 0x29, 0x2b, 0x2c, 0x2d, 0x2e, 0x3b];
+const [SPACE, NEWLINE, LOWER_E, LOWER_I, LOWER_R, LOWER_X] = [0x20, 0x0a, 0x65, 0x69, 0x72, 0x78];
+const NULL_LETTERS = [0x6e, 0x75, 0x6c, 0x6c];
+/** Values of hexadecimal digits; anything else makes a byte too large. */
+const HEX = new Uint16Array(256).fill(0x1000);
+for (let digit = 0; digit < 16; digit++)
+  for (const written of [digit.toString(16), digit.toString(16).toUpperCase()]) HEX[written.charCodeAt(0)] = digit;
+
+/** The statement is another one. */
+const NOT_PLAIN = -1;
+/** The statement may go on in what is not read yet. */
+const OPEN_ENDED = -2;
+
+export class PlainInserts {
+  readonly #batch = new BatchWriter();
+  #bytes = new Uint8Array(0);
+  /** Reused: a batch has a copy. */
+  #value = new Uint8Array(1 << 14);
+  /** As in the file, up to the first literal. */
+  #head = new Uint8Array(0);
+  #into = '';
+  #values = 0;
+
+  /**
+   * Reads the statements of one kind that `bytes` begin with. Null: they begin with none; `open`: they may, once more is read. The records are
+   * valid until the next call.
+   */
+  take(bytes: Uint8Array<ArrayBuffer>, line: number): InsertedRecords | 'open' | null {
+    this.#bytes = bytes;
+    this.#head = bytes.subarray(0, 0);
+    const batch = this.#batch;
+    batch.clear();
+    const starts: number[] = [];
+    let currentLine = line;
+    let endLine = line;
+    let end = 0;
+    let at = 0;
+    while (!batch.isFull) {
+      const from = afterBlanks(bytes, at);
+      for (; at < from; at++) if (bytes[at] === NEWLINE) currentLine++;
+      batch.begin(currentLine);
+      at = this.#statement(from);
+      if (at < 0) break;
+      batch.end();
+      starts.push(from);
+      for (end = from; end < at; end++) if (bytes[end] === NEWLINE) currentLine++;
+      endLine = currentLine;
+    }
+    this.#bytes = bytes.subarray(0, 0);
+    if (starts.length === 0) return at === OPEN_ENDED ? 'open' : null;
+    const source = bytes.subarray(0, end);
+    return {
+      kind: 'records',
+      source,
+      line,
+      endLine,
+      into: this.#into,
+      values: this.#values,
+      starts,
+      batch: batch.take(),
+    };
+  }
+
+  /** Returns its end. */
+  #statement(from: number): number {
+    const bytes = this.#bytes;
+    const isFirst = this.#head.length === 0;
+    if (isFirst && !this.#findHead(from)) return NOT_PLAIN;
+    if (!isFirst && !beginsWith(bytes, from, this.#head)) return NOT_PLAIN;
+    let at = from + this.#head.length;
+    for (let values = 1; values <= MOST_VALUES; values++) {
+      at = this.#literal(afterBlanks(bytes, at));
+      if (at < 0) return at;
+      at = afterBlanks(bytes, at);
+      const byte = bytes[at++];
+      if (byte === COMMA) continue;
+      if (byte !== CLOSE) return byte === undefined ? OPEN_ENDED : NOT_PLAIN;
+      if (isFirst) this.#values = values;
+      else if (values !== this.#values) return NOT_PLAIN;
+      at = afterBlanks(bytes, at);
+      if (bytes[at] === SEMICOLON) return at + 1;
+      return at >= bytes.length ? OPEN_ENDED : NOT_PLAIN;
+    }
+    return NOT_PLAIN;
+  }
+
+  #findHead(from: number): boolean {
+    const first = this.#bytes[from]! | 0x20;
+    if (first !== LOWER_I && first !== LOWER_R) return false;
+    const [head, into, table] = HEAD.exec(byteText(this.#bytes.subarray(from, from + HEAD_BYTES))) ?? [];
+    if (head === undefined || OF_SQLITE.test(table!) || !isUtf8Text(into!)) return false;
+    this.#head = this.#bytes.subarray(from, from + head.length);
+    this.#into = asText(into!);
+    return true;
+  }
+
+  #literal(at: number): number {
+    const bytes = this.#bytes;
+    const byte = bytes[at]!;
+    if (byte === QUOTE) return this.#quoted(at + 1);
+    if (byte === MINUS || isDigit(byte)) return this.#number(at);
+    if (bytes.length - at < 5) return OPEN_ENDED;
+    if ((byte | 0x20) === LOWER_X && bytes[at + 1] === QUOTE) return this.#blob(at + 2);
+    for (let letter = 0; letter < 4; letter++)
+      if ((bytes[at + letter]! | 0x20) !== NULL_LETTERS[letter]) return NOT_PLAIN;
+    this.#batch.bare(FIELD.null);
+    return at + 4;
+  }
+
+  /** Copies the text and looks at it in one pass: most of a dump is texts. */
+  #quoted(from: number): number {
+    const bytes = this.#bytes;
+    const { length } = bytes;
+    let all = 0;
+    let at = from;
+    let isDoubled = false;
+    for (; ; at++) {
+      if (at >= length) return OPEN_ENDED;
+      const byte = bytes[at]!;
+      if (byte === 0) return NOT_PLAIN;
+      all |= byte;
+      if (byte !== QUOTE) continue;
+      // The other half of a doubled quote may come next.
+      if (at + 1 >= length) return OPEN_ENDED;
+      if (bytes[at + 1] !== QUOTE) break;
+      isDoubled = true;
+      at++;
+    }
+    // Text in no encoding is left to the translator.
+    if (all > 0x7f && utf8End(bytes, from, at) < at) return NOT_PLAIN;
+    if (isDoubled) this.#batch.field(FIELD.quoted, this.#value, 0, this.#undoubled(from, at));
+    else this.#batch.field(FIELD.quoted, bytes, from, at);
+    return at + 1;
+  }
+
+  /** Returns the length of the value. */
+  #undoubled(from: number, end: number): number {
+    const bytes = this.#bytes;
+    const value = this.#room(end - from);
+    let to = 0;
+    for (let at = from; at < end; at++) if ((value[to++] = bytes[at]!) === QUOTE) at++;
+    return to;
+  }
+
+  #blob(from: number): number {
+    const bytes = this.#bytes;
+    const end = bytes.indexOf(QUOTE, from);
+    if (end < 0) return OPEN_ENDED;
+    if ((end - from) % 2 === 1) return NOT_PLAIN;
+    const length = (end - from) / 2;
+    const value = this.#room(length);
+    for (let at = 0, digit = from; at < length; at++, digit += 2) {
+      const byte = (HEX[bytes[digit]!]! << 4) | HEX[bytes[digit + 1]!]!;
+      if (byte > 0xff) return NOT_PLAIN;
+      value[at] = byte;
+    }
+    this.#batch.field(FIELD.blob, value, 0, length);
+    return end + 1;
+  }
+
+  #room(length: number): Uint8Array {
+    if (length > this.#value.length) this.#value = new Uint8Array(length);
+    return this.#value;
+  }
+
+  #number(from: number): number {
+    const bytes = this.#bytes;
+    const first = bytes[from] === MINUS ? from + 1 : from;
+    let at = afterDigits(bytes, first);
+    let isReal = false;
+    if (at === first) return at >= bytes.length ? OPEN_ENDED : NOT_PLAIN;
+    if (bytes[at] === POINT) {
+      isReal = true;
+      const decimals = ++at;
+      at = afterDigits(bytes, at);
+      if (at === decimals) return at >= bytes.length ? OPEN_ENDED : NOT_PLAIN;
+    }
+    if ((bytes[at]! | 0x20) === LOWER_E) {
+      isReal = true;
+      const sign = bytes[++at];
+      if (sign === MINUS || sign === PLUS) at++;
+      const digits = at;
+      at = afterDigits(bytes, at);
+      if (at === digits) return at >= bytes.length ? OPEN_ENDED : NOT_PLAIN;
+    }
+    if (at >= bytes.length) return OPEN_ENDED;
+    if (!isReal && at - first > LONGEST_INTEGER) return NOT_PLAIN;
+    this.#batch.field(isReal ? FIELD.real : FIELD.number, bytes, from, at);
+    return at;
+  }
+}
+
+function beginsWith(bytes: Uint8Array, from: number, head: Uint8Array): boolean {
+  for (let at = 0; at < head.length; at++) if (bytes[from + at] !== head[at]) return false;
+  return true;
+}
+
+function afterBlanks(bytes: Uint8Array, from: number): number {
+  let at = from;
+  for (; ; at++) {
+    const byte = bytes[at];
+    if (byte !== SPACE && byte !== NEWLINE && byte !== 9 && byte !== 12 && byte !== 13) return at;
+  }
+}
+
+function afterDigits(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (at < bytes.length && isDigit(bytes[at]!)) at++;
+  return at;
+}
+
+const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;

@@ -1,0 +1,102 @@
+// Rows of INSERT statements that hold nothing but literals, many at a time into a scratch database.
+import { AppError, whatHappened } from '#shared/protocol/errors.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { RecordInsert } from '../engines/record-insert.ts';
+import { byteText } from '../import/sql/byte-text.ts';
+import type { InsertedRecords } from '../import/sql/sql-items.ts';
+import { ofStatement, tookEverythingBack } from './statement-faults.ts';
+
+const SHOWN_BYTES = 1024;
+/** Some programs write to a handful of tables in turns. */
+const MOST_INSERTS = 8;
+
+/** ON CONFLICT FAIL keeps the rows before the one that fails, ON CONFLICT ROLLBACK, and triggers, may undo all, and virtual tables do what they like. */
+const TAKES_OTHERS = /\b(?:FAIL|ROLLBACK|TRIGGER|VIRTUAL)\b/i;
+
+export class PlainRows {
+  readonly #connection: Connection;
+  /** By their beginnings. The one that was used last comes last. */
+  readonly #inserts = new Map<string, RecordInsert>();
+  /** A row that fails may take others with it, so each is written alone. */
+  #areAlone = false;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** @param makeTable makes the table that SQLite misses; false: it cannot */
+  add(
+    item: InsertedRecords,
+    makeTable: (missing: AppError) => boolean,
+    refused: (line: number, reason: string, text: string) => void,
+  ): void {
+    const { batch } = item;
+    const insert = this.#open(item, makeTable);
+    const refuse = (record: number, error: AppError): void =>
+      refused(batch.lines[record]!, whatHappened(error), textOf(item, record));
+    if (insert instanceof AppError) {
+      for (let record = 0; record < batch.records; record++) refuse(record, insert);
+      return;
+    }
+    insert.load(batch);
+    const step = this.#areAlone ? 1 : batch.records;
+    for (let from = 0; from < batch.records; from += step) {
+      try {
+        insert.run(from, { until: from + step, deadlineMs: Infinity, refused: refuse });
+      } catch (error) {
+        if (!this.#areAlone) throw error;
+        const problem = ofStatement(error);
+        if (this.#connection.autocommit) throw tookEverythingBack(batch.lines[from]!, problem);
+        refuse(from, problem);
+      }
+    }
+  }
+
+  /** Call with every other statement. */
+  see(sql: string): void {
+    this.#areAlone ||= TAKES_OTHERS.test(sql);
+  }
+
+  /** Call before anything else is run: it may change the tables. */
+  close(): void {
+    for (const insert of this.#inserts.values()) insert.close();
+    this.#inserts.clear();
+  }
+
+  #open({ into, values }: InsertedRecords, makeTable: (missing: AppError) => boolean): RecordInsert | AppError {
+    const key = `${values} ${into}`;
+    const known = this.#inserts.get(key);
+    this.#inserts.delete(key);
+    const opened = known ?? this.#opened(into, values, makeTable);
+    if (opened instanceof AppError) return opened;
+    this.#inserts.set(key, opened);
+    const [oldest] = this.#inserts.keys();
+    if (this.#inserts.size > MOST_INSERTS) {
+      this.#inserts.get(oldest!)!.close();
+      this.#inserts.delete(oldest!);
+    }
+    return opened;
+  }
+
+  #opened(into: string, values: number, makeTable: (missing: AppError) => boolean): RecordInsert | AppError {
+    const places = Array.from({ length: values }, (_, field) => field);
+    const open = (): RecordInsert =>
+      this.#connection.insertRecords(
+        { into, row: `(${places.map(() => '?').join(', ')})`, onConflict: '' },
+        { parameters: places.map((field) => ({ field, as: 'any' })), nullTokens: [], decimalComma: false },
+      );
+    try {
+      return open();
+    } catch (error) {
+      const problem = ofStatement(error);
+      return problem.detail?.['missing'] === 'table' && makeTable(problem) ? open() : problem;
+    }
+  }
+}
+
+/** As in the file. Of a long statement the beginning. */
+function textOf({ source, starts }: InsertedRecords, record: number): string {
+  const from = starts[record]!;
+  const end = Math.min(starts[record + 1] ?? source.length, from + SHOWN_BYTES);
+  return byteText(source.subarray(from, end)).trim().replace(/;$/, '');
+}
