@@ -161,6 +161,11 @@ export interface Connection {
    */
   beginWithoutForeignKeys(): void;
   /**
+   * Runs statements that move rows of stored tables and indexes out of the schema table, or back unchanged. For scratch databases only:
+   * defensive mode would forbid it. Undefined where the database is not ours.
+   */
+  moveSchemaRows?(statements: readonly string[]): void;
+  /**
    * Reads the last committed state in order, as bytes of a file and of its WAL, even while a transaction is open. A database made of both
    * parts opens in that state. Between two pieces other work may read, but nothing may be committed or checkpointed.
    * @throws AppError `unavailable` for a database in memory while a transaction is open

@@ -39,6 +39,17 @@ export abstract class FileConnection extends SmallReads implements Partial<Conne
     return this.explaining(sql, () => this.runOnce(sql, params));
   }
 
+  moveSchemaRows(statements: readonly string[]): void {
+    this.heavyGuard.whileMoving(() => {
+      this.run('PRAGMA writable_schema = ON');
+      try {
+        for (const sql of statements) this.run(sql);
+      } finally {
+        this.run('PRAGMA writable_schema = OFF');
+      }
+    });
+  }
+
   protected abstract runOnce(sql: string, params: readonly Value[]): number;
   /** Call when what is known of the statements comes from an older schema. */
   protected abstract forgetSchema(): void;

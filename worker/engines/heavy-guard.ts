@@ -32,6 +32,7 @@ export class HeavyGuard {
   #isOn = false;
   /** All definitions that were prepared so far are plain, so that none of them changes what is heavy. */
   #isPlain = true;
+  #isMoving = false;
 
   constructor(read: (sql: string) => readonly unknown[]) {
     this.#read = read as (sql: string) => readonly SchemaRow[];
@@ -72,9 +73,19 @@ export class HeavyGuard {
     return this.#heavy === null || this.#heavy.relations.size > 0;
   }
 
+  /** What `move` takes out of the schema table is plain, and it is put back as it was. */
+  whileMoving(move: () => void): void {
+    this.#isMoving = true;
+    try {
+      move();
+    } finally {
+      this.#isMoving = false;
+    }
+  }
+
   /** Call with each statement that may change the schema, or take a change back, before it runs. */
   note(sql: string): void {
-    if (!this.#isPlain) return;
+    if (!this.#isPlain || this.#isMoving) return;
     const [first = '', second = ''] = beginning(sql);
     if (first === 'SELECT') return;
     const isPlain = first === 'CREATE' ? PLAIN_OBJECTS.has(second) && !hasAs(sql) : !CHANGES.has(first);

@@ -10,6 +10,7 @@ import { createTable } from './checked-tables.ts';
 import { CopiedRows } from './copied-rows.ts';
 import { DumpReport } from './dump-report.ts';
 import type { ExistingTable } from './existing-tables.ts';
+import { ParkedSchema } from './parked-schema.ts';
 import { PlainRows } from './plain-rows.ts';
 import { ofStatement, tookEverythingBack, writesPages } from './statement-faults.ts';
 import { recreateVirtualTable } from './virtual-tables.ts';
@@ -36,6 +37,7 @@ export class DumpLoad {
   /** Virtual tables whose content came as rows of their own tables. */
   readonly restored: string[] = [];
   readonly undefinedTables: UndefinedTables;
+  readonly #parked: ParkedSchema;
   #waiting: Waiting[] = [];
   #waitingCharacters = 0;
   #sinceCommit = 0;
@@ -54,6 +56,7 @@ export class DumpLoad {
     existing: readonly ExistingTable[],
   ) {
     this.#connection = connection;
+    this.#parked = new ParkedSchema(connection);
     this.undefinedTables = new UndefinedTables(connection, existing);
     this.#plain = new PlainRows(connection);
     this.#dialect = dialect;
@@ -106,7 +109,7 @@ export class DumpLoad {
     this.#plain.close();
     this.flush();
     for (const sql of this.#translator.finish?.() ?? []) this.#add(sql, 0);
-    this.flush();
+    this.#flushAll();
     if (!this.#connection.autocommit && !this.#isOurs)
       this.report.add(
         `The file begins a transaction on line ${this.#beganLine} and never ends it, so it may be cut off. What is in it was read.`,
@@ -126,6 +129,12 @@ export class DumpLoad {
     let from = 0;
     while (from < waiting.length) from = this.#run(waiting, from);
     this.#commitOften();
+  }
+
+  /** Runs the waiting statements, after which the schema table is whole. */
+  #flushAll(): void {
+    this.flush();
+    this.#parked.restore();
   }
 
   #do(action: SqlAction, item: SqlItem): void {
@@ -148,18 +157,18 @@ export class DumpLoad {
       case 'create-table':
         return this.#createTable(action, item);
       case 'virtual-table':
-        this.flush();
+        this.#flushAll();
         this.#plain.see(action.sql);
         return this.#virtualTable(action, item);
       case 'copy':
-        this.flush();
+        this.#flushAll();
         this.#begin();
         return this.#copy(action, item);
     }
   }
 
   #createTable(action: Extract<SqlAction, { do: 'create-table' }>, item: SqlItem): void {
-    this.flush();
+    this.#flushAll();
     this.#begin();
     const { problem, left } = createTable(this.#connection, action);
     for (const { reason, text } of left) this.report.noteDecoded(item.line, reason, text);
@@ -181,9 +190,13 @@ export class DumpLoad {
   }
 
   #add(sql: string, line: number): void {
+    if (this.#parked.isInWayOf(sql)) this.#flushAll();
     this.#waiting.push({ sql, line });
     this.#waitingCharacters += sql.length;
-    if (this.#waitingCharacters >= TOGETHER_CHARACTERS || this.#waiting.length >= TOGETHER_STATEMENTS) this.flush();
+    const isParkingDue = this.#parked.note(sql);
+    if (isParkingDue || this.#waitingCharacters >= TOGETHER_CHARACTERS || this.#waiting.length >= TOGETHER_STATEMENTS)
+      this.flush();
+    if (isParkingDue) this.#parked.park();
   }
 
   /** Runs the statements from `first` on, up to one that fails. Returns where to continue. */
@@ -210,6 +223,7 @@ export class DumpLoad {
       const failed = waiting[first + Math.max(0, found)]!;
       const problem = ofStatement(error);
       if (connection.autocommit) throw tookEverythingBack(failed.line, problem);
+      this.#parked.restoreAfterError();
       const { missing, name } = problem.detail ?? {};
       if (missing === 'table' && this.undefinedTables.makeFor(failed.sql, name)) return first + Math.max(0, found);
       this.report.noteDecoded(failed.line, whatHappened(problem), failed.sql);
@@ -220,7 +234,7 @@ export class DumpLoad {
   }
 
   #transaction(item: Extract<SqlItem, { kind: 'statement' }>, sql: string): void {
-    this.flush();
+    this.#flushAll();
     const word = leadingKeyword(sql);
     const { autocommit } = this.#connection;
     if (word === 'BEGIN') {
@@ -259,6 +273,7 @@ export class DumpLoad {
   }
 
   #commitOurs(): void {
+    this.#parked.restore();
     if (this.#isOurs && !this.#connection.autocommit) this.#connection.run('COMMIT');
     this.#isOurs = false;
     this.#sinceCommit = 0;
@@ -276,7 +291,10 @@ export class DumpLoad {
     this.#begin();
     this.#plain.add(
       item,
-      ({ detail }) => this.undefinedTables.makeFor(item.into, detail?.['name']),
+      ({ detail }) => {
+        this.#parked.restoreAfterError();
+        return this.undefinedTables.makeFor(item.into, detail?.['name']);
+      },
       (line, reason, text) => this.report.note(line, reason, text),
     );
     this.#sinceCommit += item.source.length;
