@@ -14,6 +14,7 @@ import { asStatement } from './formats/sql.ts';
 import { keySlicesOf } from './key-slices.ts';
 import type { ExportPart } from './part.ts';
 import type { SchemaObject } from './rows-head.ts';
+import { SmallTables } from './small-tables.ts';
 import { missing, unreadable } from './unreadable.ts';
 import { virtualTableDump } from './virtual-table.ts';
 
@@ -44,12 +45,18 @@ export function* dumpParts(
     connection,
     tables.map(({ name }) => name),
   );
+  const small = new SmallTables(
+    connection,
+    shapes,
+    plain.map(({ name }) => name),
+    storedRows,
+  );
   yield { ...text('PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n'), isFrame: true };
   for (const pragma of PRAGMAS)
     yield text(`PRAGMA ${pragma}=${Number(connection.one(`PRAGMA main.${pragma}`)![0])};\n`);
   for (const table of plain) {
     yield* definition(table, isWhole);
-    if (hasRows(table)) yield* rowsOf(connection, shapes, table.name);
+    if (hasRows(table)) yield* rowsOf(connection, small, table.name);
   }
   for (const table of virtual) {
     if (table.dump.isForeign) yield { ...text(schemaRow(table)), defines: table, isStored: true };
@@ -58,7 +65,7 @@ export function* dumpParts(
     for (const note of table.dump.notes) yield missing(note);
     if (!withRows) continue;
     for (const sql of table.dump.settings) yield text(asStatement(sql));
-    if (table.dump.hasRows) yield* rowsOf(connection, shapes, table.name);
+    if (table.dump.hasRows) yield* rowsOf(connection, small, table.name);
   }
   for (const type of ['index', 'view'] as const)
     for (const object of schema.filter((candidate) => candidate.type === type)) yield* definition(object, isWhole);
@@ -129,18 +136,18 @@ export function storedRows(shape: TableShape): {
   };
 }
 
-function* rowsOf(connection: Connection, shapes: TableShapes, table: string): Generator<ExportPart> {
+function* rowsOf(connection: Connection, small: SmallTables, table: string): Generator<ExportPart> {
   try {
-    const shape = shapes.describe(table);
+    const shape = small.describe(table);
     if (storedRows(shape).losesRowid)
       yield missing(`The row ids of ${JSON.stringify(table)} are not in this dump, because it has too many columns.`);
-    yield storedPart(connection, shape);
+    yield storedPart(connection, shape, small);
   } catch (thrown) {
     yield unreadable(table, thrown);
   }
 }
 
-function storedPart(connection: Connection, shape: TableShape): ExportPart {
+function storedPart(connection: Connection, shape: TableShape, small: SmallTables): ExportPart {
   const { names, rowid, sql, scan } = storedRows(shape);
   return {
     kind: 'statement',
@@ -156,7 +163,7 @@ function storedPart(connection: Connection, shape: TableShape): ExportPart {
       sql,
       params: [],
       keep: null,
-      ...(shape.kind === 'table' && { scan }),
+      ...(shape.kind === 'table' && { scan, small: () => small.rowsOf(shape.name) }),
       slices: keySlicesOf(connection, shape, names),
       estimate: () => (shape.kind === 'table' ? (estimateRows(connection, shape.name, rowid)?.count ?? null) : null),
     },

@@ -6,6 +6,7 @@ import type { KeptRows as RowsByPosition } from '../readers/arrange/arranged-row
 import type { KeySlices } from './key-slices.ts';
 import type { SeenRows } from './seen-rows.ts';
 import type { RowsHead, SchemaObject } from './rows-head.ts';
+import type { SmallRows } from './small-tables.ts';
 
 export interface StatementRows {
   readonly sql: string;
@@ -16,6 +17,8 @@ export interface StatementRows {
   readonly seen?: SeenRows | undefined;
   /** Set if they are all rows of a table, which the engine may have a faster way to read. */
   readonly scan?: TableRows | undefined;
+  /** These rows, if they are few and were read with those of other tables. */
+  readonly small?: () => SmallRows | null;
   /** Slices of these rows, where they are read in slices. */
   readonly slices?: KeySlices | undefined;
   /** Estimates the number of rows, which reads some of them; null when it is unknown. Asked only where there are more than a few. */

@@ -19,6 +19,7 @@ import type { KeySlices } from './key-slices.ts';
 import { Losses } from './losses.ts';
 import type { ExportPart, KeptRows, StatementRows, TextPart } from './part.ts';
 import type { SeenRows } from './seen-rows.ts';
+import type { SmallRows } from './small-tables.ts';
 import { unreadable } from './unreadable.ts';
 import { queryPart, resultPart } from './result-part.ts';
 import { tablePart } from './table-part.ts';
@@ -182,11 +183,25 @@ class ExportRun {
   }
 
   *#statementRows(rows: StatementRows): Generator<Pause> {
+    const small = this.#takesSmall ? (rows.small?.() ?? null) : null;
+    if (small !== null) return yield* this.#smallRows(small);
     if (rows.slices) {
       this.#expect(rows.estimate());
       yield* this.#slicedRows(rows.slices, rows.keep);
     } else yield* this.#rowsOf(rows, 0, rows.keep);
     this.#seenOf(rows)?.end();
+  }
+
+  /** All rows are written, and nothing but the columns that are asked for is looked at. */
+  get #takesSmall(): boolean {
+    return this.#job.maxRows === null && this.#job.maxBytes === null && this.#writer.run === undefined;
+  }
+
+  *#smallRows({ cells, from, to }: SmallRows): Generator<Pause> {
+    this.#expect(to - from);
+    this.#writer.rows(cells, from, to);
+    this.#rows += to - from;
+    if (this.#hasChunk) yield* this.#flush();
   }
 
   *#slicedRows(slices: KeySlices, keep: StatementRows['keep']): Generator<Pause> {
