@@ -59,8 +59,11 @@ export interface TableFacts {
 }
 
 export const COLUMN_PARTS = 'c.name, c.type, c."notnull", c.dflt_value, c.pk, c.hidden';
-/** The table of a key `f`, not a view: keys can name anything, and a view would be prepared for its columns. */
-export const REFERRED_TABLE = `(SELECT name FROM main.sqlite_schema WHERE type = 'table' AND rootpage > 0 AND name = f."table" COLLATE NOCASE)`;
+/**
+ * The table of a key `f`, not a view: keys can name anything, and a view would be prepared for its columns. SQLite keeps the list of tables for
+ * all keys of a statement.
+ */
+export const REFERRED_TABLE = `CASE WHEN f."table" COLLATE NOCASE IN (SELECT name FROM main.sqlite_schema WHERE type = 'table' AND rootpage > 0) THEN f."table" END`;
 /** A key that names no columns means the primary key (sqlite.org/foreignkeys.html). */
 export const FOREIGN_KEY_PARTS = `f.id, f."from", f."table", coalesce(f."to", (SELECT name FROM pragma_table_info(${REFERRED_TABLE}) WHERE pk = f.seq + 1))`;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { EVERYTHING } from '../export/everything.test-suite.ts';
 import { databaseOf, ENGINES } from '../export/export-fixture.test-suite.ts';
-import { describeTable } from './table-shape.ts';
+import { describeTable, FOREIGN_KEY_PARTS } from './table-shape.ts';
 import type { TableShape } from './table-shape.ts';
 import { TableShapes } from './table-shapes.ts';
 
@@ -27,4 +27,12 @@ test.each(ENGINES)('all tables at once are described as each one by itself (%s)'
   for (const name of [...names, 'PARENT', 'nothing'])
     expect(outcome(() => shapes.describe(name))).toEqual(outcome(() => describeTable(connection, name)));
   expect(names.length).toBeGreaterThan(10);
+});
+
+test.each(ENGINES)('the schema is not searched once for each foreign key (%s)', (_name, engine) => {
+  const plan = databaseOf(engine, 'CREATE TABLE t (a)')
+    .all(`EXPLAIN QUERY PLAN SELECT ${FOREIGN_KEY_PARTS} FROM main.sqlite_schema s, pragma_foreign_key_list(s.name) f`)
+    .map(([id, parent, , detail]) => ({ id, parent, detail: String(detail) }));
+  const search = plan.find(({ detail }) => /^SCAN (?:main\.)?sqlite_schema/.test(detail));
+  expect(plan.find(({ id }) => id === search?.parent)?.detail).toMatch(/^LIST SUBQUERY/);
 });
