@@ -51,6 +51,7 @@ export interface OpenedSource {
 
 const SAMPLE_BYTES = 64 * 1024;
 const SLICE_MS = 20;
+const COUNTED_TOGETHER = 64;
 const SCRATCH = { durability: 'balanced', cacheBytes: MEMORY_BUDGET.transferCache } as const;
 
 /** @throws AppError, leaving nothing behind */
@@ -232,14 +233,19 @@ const countedBy = (connection: Connection, table: string): string =>
 function* objectsOf(connection: Connection, undefinedTables: UndefinedTables | null): Generator<TransferObject> {
   const collated = collatedTables(connection);
   const columnsOf = storedColumns(connection);
-  for (const { name, kind, indexes, triggers } of listedObjects(connection)) {
+  const listed = listedObjects(connection);
+  const count = (name: string): string => {
+    const how = collated.has(foldName(name)) ? countedBy(connection, name) : '';
+    return `SELECT count(*) FROM main.${quoteName(name)}${how}`;
+  };
+  const tables = listed.filter(({ kind }) => kind === 'table').map(({ name }) => name);
+  const countOf = countedTogether(connection, tables, count);
+  for (const { name, kind, indexes, triggers } of listed) {
     const isUndefined = undefinedTables?.has(name) ?? false;
     const object = { name, kind, rows: null, columns: [] as string[], indexes, triggers, problem: null, isUndefined };
     try {
       const columns = columnsOf(name);
-      const how = collated.has(foldName(name)) ? countedBy(connection, name) : '';
-      const rowCount =
-        kind === 'view' ? null : Number(connection.one(`SELECT count(*) FROM main.${quoteName(name)}${how}`)![0]);
+      const rowCount = kind === 'view' ? null : (countOf(name) ?? Number(connection.one(count(name))![0]));
       yield { ...object, columns, rows: rowCount };
     } catch (error) {
       const { code, message } = toAppError(error);
@@ -247,6 +253,33 @@ function* objectsOf(connection: Connection, undefinedTables: UndefinedTables | n
       yield { ...object, problem: message };
     }
   }
+}
+
+/**
+ * Rows of many tables, by a statement for each {@link COUNTED_TOGETHER}. Undefined for tables that have to be counted by themselves, because one of
+ * them cannot be read.
+ *
+ * @param names in the order in which they will be asked for
+ */
+function countedTogether(
+  connection: Connection,
+  names: readonly string[],
+  count: (name: string) => string,
+): (name: string) => number | undefined {
+  const counts = new Map<string, number>();
+  let at = 0;
+  return (name) => {
+    if (names[at] !== name) return counts.get(name);
+    const some = names.slice(at, at + COUNTED_TOGETHER);
+    at += some.length;
+    try {
+      const rows = connection.all(some.map(count).join(' UNION ALL '));
+      rows.forEach(([rowCount], index) => counts.set(some[index]!, Number(rowCount)));
+    } catch (error) {
+      if (toAppError(error).code === 'stopped') throw error;
+    }
+    return counts.get(name);
+  };
 }
 
 /** Tables in the order of the schema, then views. */
