@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { sourcesOf } from './sql-sources.ts';
 
-const timesOf = (sql: string): Record<string, number> =>
-  Object.fromEntries([...sourcesOf(sql)].map(([name, { times }]) => [name, times]));
+const timesOf = (sql: string): Record<string, number> => Object.fromEntries(sourcesOf(sql));
 
 test.each<readonly [string, Record<string, number>]>([
   ['SELECT v FROM a', { a: 1 }],
@@ -20,25 +19,14 @@ test.each<readonly [string, Record<string, number>]>([
   ['INSERT INTO main.a (v, w) VALUES (1, 2), (3, (SELECT v FROM b))', { a: 1, b: 1 }],
   ['DELETE FROM a WHERE v = (SELECT v FROM a)', { a: 2 }],
   ['SELECT 1 /* FROM a */ -- FROM a', {}],
-  ['SELECT sum(v) OVER w FROM a WINDOW w AS (ORDER BY (SELECT v FROM b))', { a: 1, b: 1, w: 1 }],
+  ['SELECT sum(v) OVER w FROM a WINDOW w AS (ORDER BY (SELECT v FROM b))', { a: 1, b: 1 }],
   ['CREATE VIEW v (a, b) AS SELECT * FROM c, c', { c: 2 }],
 ])('what %s reads from', (sql, sources) => {
   expect(timesOf(sql)).toEqual(sources);
 });
 
-test('a common table expression is read as often as it is named', () => {
+test('common table expressions are sources, and what they read from', () => {
   const sql = `WITH RECURSIVE one (x) AS (SELECT * FROM a, a), two AS NOT MATERIALIZED (SELECT * FROM one, one),
     n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT * FROM two x, two y, n`;
-  const sources = sourcesOf(sql);
-  expect(sources.get('two')?.times).toBe(2);
-  expect(sources.get('one')?.times).toBe(2 * 2);
-  expect(sources.get('a')).toEqual({ times: 4 * 2, depth: 2 });
-});
-
-test('doubling through many expressions is seen, in time proportional to the text', () => {
-  const doubled = Array.from({ length: 60 }, (_, at) => `c${at + 1} AS (SELECT * FROM c${at}, c${at})`);
-  const sql = `WITH c0 AS (SELECT * FROM a), ${doubled.join(', ')} SELECT * FROM c60`;
-  expect(sourcesOf(sql).get('a')!.times).toBe(2 ** 60);
-  const many = Array.from({ length: 20_000 }, (_, at) => `c${at + 1} AS (SELECT * FROM c${at}, t${at})`);
-  expect(sourcesOf(`WITH c0 AS (SELECT * FROM a), ${many.join(', ')} SELECT * FROM c9`).get('a')!.times).toBe(Infinity);
+  expect(timesOf(sql)).toEqual({ a: 2, one: 2, two: 2, n: 2 });
 });

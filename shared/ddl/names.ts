@@ -21,7 +21,8 @@ export function isReserved(word: string): boolean {
 
 /** SQLite ignores the case of ASCII letters in names, and of no other letters. */
 export function foldName(name: string): string {
-  return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  // Most names have none.
+  return /[A-Z]/.test(name) ? name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : name;
 }
 
 export function sameName(one: string, other: string): boolean {

@@ -7,9 +7,9 @@ import { sourcesOf } from '#shared/sql-sources.ts';
 import { findHeavy, heavyTable, NOTHING_HEAVY } from './heavy-schema.ts';
 import type { HeavySchema, SchemaRow } from './heavy-schema.ts';
 
-/** `LIKE` finds the tables that may have generated columns. */
+/** Tables, too, unless none has generated columns, and nothing reads from them. */
 const DEFINITIONS = `SELECT type, name, sql FROM main.sqlite_schema
-  WHERE type IN ('view', 'trigger') OR type = 'table' AND (rootpage = 0 OR sql LIKE '%as%')`;
+  WHERE type IN ('table', 'view', 'trigger') AND (sql LIKE '%as%' OR EXISTS (SELECT 1 FROM main.sqlite_schema WHERE type = 'view'))`;
 
 /** What they define is neither a view, nor a trigger, nor a generated column. */
 const PLAIN_OBJECTS: ReadonlySet<string> = new Set(['TABLE', 'INDEX', 'UNIQUE', 'VIRTUAL']);
@@ -70,7 +70,7 @@ export class HeavyGuard {
 
   /** Whether {@link assertLight} has to see the next statement. */
   get isNeeded(): boolean {
-    return this.#heavy === null || this.#heavy.relations.size > 0;
+    return this.#heavy === null || this.#heavy.relations.size > 0 || this.#heavy.writes !== null;
   }
 
   /** What `move` takes out of the schema table is plain, and it is put back as it was. */
@@ -100,7 +100,6 @@ export class HeavyGuard {
     if (!this.isNeeded) return;
     if (UNPREPARED.has(first) || (first === 'CREATE' && isKept(second, sql))) return;
     const { relations, writes } = this.heavy;
-    if (relations.size === 0) return;
     if (writes !== null && WRITES.test(first === 'WITH' ? sql : first)) throw refused(writes);
     const names = this.#preparedBy(first, second, sql);
     for (const [name, { isView, why }] of relations) {

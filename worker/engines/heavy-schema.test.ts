@@ -52,6 +52,108 @@ const generated = (count: number, expression: (below: string) => string, kind = 
   return ['table', 'g', `CREATE TABLE g (a0, ${columns.join(', ')})`];
 };
 
+/** Where a chain becomes too heavy, from 1. */
+const firstHeavy = (rows: readonly SchemaRow[]): number => Number(heavyNames(rows)[0]?.slice(1) ?? Infinity);
+
+test.each<readonly [string, (below: string) => string, number]>([
+  ['calls', (below) => `SELECT coalesce(a, a, a) AS a FROM ${below}`, 10],
+  ['operators', (below) => `SELECT ${below}.a || "A" AS a FROM ${below}`, 15],
+  ['implied names', (below) => `SELECT x.a + a a FROM (SELECT u.a FROM ${below} u) AS x`, 15],
+  ['names that are texts', (below) => `SELECT "a+1", a FROM (SELECT a+1, a || a AS a FROM ${below})`, 15],
+  ['conditions', (below) => `SELECT CASE WHEN a > 1 THEN a END AS a FROM ${below} WHERE a = 1`, 14],
+  ['joins', (below) => `SELECT x.a + x.a AS a FROM t LEFT JOIN ${below} x ON x.a`, 14],
+  ['limits', (below) => `SELECT coalesce(a, a, a) AS a FROM ${below} ORDER BY 1 LIMIT 5`, 9],
+  ['unions', (below) => `SELECT 1 AS a FROM t UNION ALL SELECT a || a FROM ${below}`, 14],
+  ['common table expressions', (below) => `WITH c (b) AS (SELECT a || a FROM ${below}) SELECT b AS a FROM c`, 15],
+  [
+    'their names for views',
+    (below) => `WITH v99 AS (SELECT 1), v98 AS (SELECT 2) SELECT a || a AS a FROM ${below}`,
+    15,
+  ],
+  ['windows', (below) => `SELECT sum(a) OVER (ORDER BY (SELECT a FROM ${below})) AS a FROM t`, 7],
+  ['named windows', (below) => `SELECT a, sum(a) OVER w, max(a) OVER w FROM t WINDOW w AS (ORDER BY a IN ${below})`, 5],
+  ['numbers of columns', (below) => `SELECT (SELECT a FROM ${below}) AS a FROM t GROUP BY 1 ORDER BY 1`, 5],
+  ['aliases', (below) => `SELECT (SELECT a FROM ${below}) AS x, a FROM t WHERE x || x`, 8],
+])('views that copy their columns in %s', (_, sql, most) => {
+  const rows = chain(40, sql);
+  const first = firstHeavy(rows);
+  expect(first).toBeLessThanOrEqual(most);
+  expect(first).toBeGreaterThan(3);
+  expect(heavyNames(rows)).toHaveLength(40 - first + 1);
+  expect([...findHeavy(rows).relations.values()].at(-1)!.why).toContain('“V40”');
+  expect(heavyNames(rows.reverse())).toHaveLength(40 - first + 1);
+});
+
+test('common table expressions that copy their columns, in any order, and with the name of a view', () => {
+  const steps = Array.from({ length: 12 }, (_, at) => `c${at + 1} AS (SELECT coalesce(a, a, a) AS a FROM c${at})`);
+  for (const list of [steps, [...steps].reverse()])
+    expect(heavyNames([view('v', `WITH c0 AS (SELECT * FROM t), ${list.join(', ')} SELECT * FROM c12`)])).toEqual([
+      'v',
+    ]);
+  const named = chain(
+    12,
+    (below) => `WITH ${below} AS (SELECT coalesce(a, a, a) AS a FROM main.${below}) SELECT a FROM ${below}`,
+  );
+  expect(firstHeavy(named)).toBe(10);
+});
+
+test('columns that SQLite computes by themselves are not copied', () => {
+  for (const sql of [
+    (below: string) => `SELECT DISTINCT coalesce(a, a, a) AS a FROM ${below}`,
+    (below: string) => `SELECT coalesce(a, a, a) AS a FROM ${below} GROUP BY b`,
+    (below: string) => `SELECT coalesce(a, a, a) AS a FROM ${below} UNION SELECT 1`,
+    (below: string) => `WITH c AS MATERIALIZED (SELECT coalesce(a, a, a) AS a FROM ${below}) SELECT * FROM c`,
+    (below: string) => `SELECT coalesce(a, a, a) AS a, row_number() OVER () AS b FROM ${below}`,
+  ])
+    expect(heavyNames(chain(40, sql))).toEqual([]);
+});
+
+test('views with CASE and many columns over views of the same kind are light', () => {
+  const columns = Array.from({ length: 60 }, (_, at) => `c${at}`);
+  const rows: SchemaRow[] = [
+    view('lines', `SELECT i.*, i.UnitPrice * i.Quantity AS total, CASE WHEN i.Quantity > 10 THEN 0.1 WHEN i.Quantity > 5 THEN 0.05 ELSE 0 END AS discount
+      FROM InvoiceLine i JOIN Track t ON t.TrackId = i.TrackId LEFT JOIN Album a USING (AlbumId)`),
+    view('prices', `SELECT *, total * (1 - discount) AS net, CASE WHEN total * (1 - discount) > 100 THEN 'large' WHEN total > 10 THEN 'medium' ELSE 'small' END AS class FROM lines`),
+    view('taxed', `SELECT *, net * 1.2 AS gross, CASE class WHEN 'large' THEN net WHEN 'medium' THEN net * 0.9 ELSE round(net, 2) END AS basis FROM prices WHERE net > 0`),
+    view('report', `SELECT class, sum(gross) AS gross, sum(basis) AS basis, avg(CASE WHEN gross > basis THEN gross - basis END) AS gap FROM taxed GROUP BY class HAVING gross > 0 ORDER BY 2 DESC`),
+    view('shares', `SELECT *, 100.0 * gross / (SELECT sum(gross) FROM report) AS share, rank() OVER (ORDER BY gross DESC) AS place FROM report`),
+    ['table', 'wide', `CREATE TABLE wide (${columns.join(', ')})`],
+    ...chain(20, (below) => `SELECT ${columns.map((name) => `coalesce(${name}, 0) AS ${name}`).join(', ')} FROM ${below === 't' ? 'wide' : below}`),
+    view('parts', Array.from({ length: 450 }, (_, at) => `SELECT ${columns.slice(0, 30).join(', ')} FROM part${at}`).join(' UNION ALL ')),
+    view('recent', `SELECT c1, c2, CASE WHEN c3 > 1 THEN c4 ELSE c5 END AS x FROM parts WHERE c1 > 5`),
+  ]; // prettier-ignore
+  expect(heavyNames(rows)).toEqual([]);
+});
+
+test('many columns through many views', () => {
+  const wide = (count: number): SchemaRow[] => {
+    const names = Array.from({ length: count }, (_, at) => `c${at}`);
+    const columns = names.map((name) => `coalesce(${name}, 0) AS ${name}`).join(', ');
+    return [
+      ['table', 't', `CREATE TABLE t (${names.join(', ')})`],
+      ...chain(40, (below) => `SELECT ${columns} FROM ${below}`),
+    ];
+  };
+  expect(heavyNames(wide(50))).toEqual([]);
+  expect(firstHeavy(wide(1000))).toBeLessThan(20);
+});
+
+test('generated columns are copied, too', () => {
+  const rows = [
+    generated(10, (below) => `${below} || ${below}`),
+    ...chain(10, (below) => `SELECT a || a AS a FROM ${below}`),
+  ];
+  expect(heavyNames(rows)).toEqual([]);
+  rows[1] = view('v1', 'SELECT a10 AS a FROM g');
+  expect(firstHeavy(rows)).toBeLessThanOrEqual(7);
+});
+
+test('what is not understood is not read through', () => {
+  const rows = chain(12, (below) => `SELECT a := a AS a FROM ${below} JOIN`);
+  expect(heavyNames(rows).length).toBeGreaterThan(5);
+  expect(heavyNames([view('v', 'SELECT FROM')])).toEqual([]);
+});
+
 test('generated columns', () => {
   expect(heavyNames([generated(40, (below) => `${below} + ${below}`)])).toEqual(['g']);
   expect(heavyNames([generated(40, (below) => `${below} + "${below.toUpperCase()}"`)])).toEqual(['g']);
@@ -91,4 +193,18 @@ test('what reads something heavy is heavy, and a trigger that does keeps rows fr
   expect(findHeavy([...rows, trigger('UPDATE t SET a = 1; INSERT INTO t SELECT * FROM over')]).writes).toContain(
     '“tr”',
   );
+});
+
+test('triggers that together read too much', () => {
+  const rows = [
+    ...chain(9, (below) => `SELECT coalesce(a, a, a) AS a FROM ${below}`),
+    ...Array.from({ length: 12 }, (_, at): SchemaRow => [
+      'trigger',
+      `tr${at}`,
+      `CREATE TRIGGER tr${at} AFTER INSERT ON t BEGIN INSERT INTO log SELECT a FROM v9 WHERE new.a; END`,
+    ]),
+  ];
+  expect(heavyNames(rows)).toEqual([]);
+  expect(findHeavy(rows).writes).toMatch(/“tr\d+”.*With the others/);
+  expect(findHeavy(rows.slice(0, 12)).writes).toBeNull();
 });

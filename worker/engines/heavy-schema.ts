@@ -4,8 +4,11 @@ import { foldName } from '#shared/ddl/names.ts';
 import { parseTable } from '#shared/ddl/parse-table.ts';
 import type { ColumnModel } from '#shared/ddl/table-model.ts';
 import { sourcesOf } from '#shared/sql-sources.ts';
-import type { Source } from '#shared/sql-sources.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
+import { readSelects } from './select-tree.ts';
+import type { SelectTree } from './select-tree.ts';
+import { tableWeight, weighTree } from './select-weight.ts';
+import type { SelectWeight } from './select-weight.ts';
 
 /** A row of `sqlite_schema`. */
 export type SchemaRow = readonly [type: string, name: string, sql: string | null];
@@ -30,6 +33,12 @@ export const NOTHING_HEAVY: HeavySchema = { relations: new Map(), writes: null }
 const MOST_SOURCES = 2000;
 /** Each level takes some of the stack, of which a worker of a browser has 500 KB; 600 levels need more. */
 const MOST_VIEWS_DEEP = 100;
+/** Names and operators of a view, with each column that is read in place of its name: 30,000 take 0.15 s natively and 0.5 s in wasm, 90,000 take 0.5 and 1.9 s. */
+const MOST_NODES = 60_000;
+/** {@link SelectWeight.firstWork}: 20 views of 200 columns in each other are 3 million, and take 0.2 to 0.5 s natively. */
+const MOST_WORK = 4_000_000;
+/** All triggers of a database may be prepared at once, but seldom are. */
+const MOST_IN_TRIGGERS = 4;
 /** Tokens of the expressions that a column is made of, with each column that is read in place of its name. */
 const MOST_TOKENS = 5000;
 /** SQLite's own limit for one expression (sqlite.org/limits.html#max_expr_depth). */
@@ -43,37 +52,35 @@ interface Weight {
 }
 
 const LIGHT: Weight = { size: 1, depth: 0 };
+const PLAIN = tableWeight(new Map(), 1);
+const UNUSABLE: SelectWeight = { ...PLAIN, named: Infinity };
+
+const REMEDY =
+  'What it reads from can be used, and a common table expression AS MATERIALIZED in between is prepared by itself.';
 
 /** Takes time proportional to the texts. */
 export function findHeavy(rows: readonly SchemaRow[]): HeavySchema {
   const relations = new Map<string, HeavyRelation>();
-  const views = new Map<string, ReadonlyMap<string, Source>>();
+  const views = new Map<string, SelectTree | string>();
+  const tables = new Map<string, SelectWeight>();
   for (const [type, name, sql] of rows) {
     if (sql === null) continue;
     const key = foldName(name);
-    if (type === 'view') views.set(key, sourcesOf(sql));
-    const why = type === 'table' ? heavyTable(sql) : null;
-    if (why !== null) relations.set(key, { isView: false, why });
-  }
-  const weights = weigh(views, (view, weightOf) => {
-    let [size, depth] = [0, 0];
-    for (const [name, source] of views.get(view)!) {
-      const weight = relations.has(name) ? { size: Infinity, depth: 0 } : weightOf(name);
-      size += source.times * weight.size;
-      depth = Math.max(depth, weight.depth + source.depth + 1);
+    if (type === 'view') views.set(key, readSelects(sql) ?? sql);
+    if (type !== 'table') continue;
+    const table = weighTable(sql);
+    if (table.why === null) tables.set(key, table.weight);
+    else {
+      relations.set(key, { isView: false, why: table.why });
+      tables.set(key, UNUSABLE);
     }
-    return { size, depth };
-  });
+  }
+  const weights = weighViews(views, tables);
   for (const [type, name] of rows) {
     const weight = type === 'view' ? weights.get(foldName(name)) : undefined;
-    if (weight === undefined || (weight.size <= MOST_SOURCES && weight.depth <= MOST_VIEWS_DEEP)) continue;
-    const how =
-      weight.size === Infinity
-        ? 'reads from something that cannot be used'
-        : weight.size > MOST_SOURCES
-          ? `reads from more than ${MOST_SOURCES.toLocaleString('en-US')} tables, counted through other views`
-          : `is more than ${MOST_VIEWS_DEEP} views deep`;
-    const why = `The view “${name}” cannot be used here: it ${how}, and preparing it would block SQLite.`;
+    const how = weight === undefined ? null : howHeavy(weight);
+    if (how === null) continue;
+    const why = `The view “${name}” cannot be used here: it ${how}, and preparing it would block SQLite. ${REMEDY}`;
     relations.set(foldName(name), { isView: true, why });
   }
   const heavyViews = new Map([...relations].filter(([, { isView }]) => isView));
@@ -83,8 +90,55 @@ export function findHeavy(rows: readonly SchemaRow[]): HeavySchema {
     const why = `The virtual table “${name}” cannot be used here. ${heavyViews.get(read)!.why}`;
     relations.set(foldName(name), { isView: true, why });
   }
-  return { relations, writes: relations.size === 0 ? null : heavyTrigger(rows, relations) };
+  const weightOf = (name: string): SelectWeight => weights.get(name) ?? tables.get(name) ?? PLAIN;
+  return { relations, writes: heavyTrigger(rows, relations, weightOf) };
 }
+
+/** @param views their texts where they are not understood */
+function weighViews(
+  views: ReadonlyMap<string, SelectTree | string>,
+  tables: ReadonlyMap<string, SelectWeight>,
+): ReadonlyMap<string, SelectWeight> {
+  const sourcesIn = (name: string): Iterable<string> => {
+    const view = views.get(name)!;
+    return typeof view === 'string' ? sourcesOf(view).keys() : view.sources;
+  };
+  return weigh(views.keys(), sourcesIn, PLAIN, (name, weightOf) => {
+    const of = (source: string): SelectWeight => tables.get(source) ?? weightOf(source);
+    const view = views.get(name)!;
+    return typeof view === 'string' ? weighText(view, of) : weighTree(view, of);
+  });
+}
+
+/** SQLite understands hardly any such text. If it does, each word may be the heaviest column. */
+function weighText(sql: string, weightOf: (name: string) => SelectWeight): SelectWeight {
+  if (/\bwith\b/i.test(sql)) return UNUSABLE;
+  let [nodes, sources, all, deepest] = [1, 0, 0, 0];
+  for (const [name, times] of sourcesOf(sql)) {
+    const { whole, other, named, levels } = weightOf(name);
+    nodes += (whole.nodes + other.nodes) * sql.length;
+    sources += (whole.sources + other.sources) * times;
+    all += named * times;
+    deepest = Math.max(deepest, levels);
+  }
+  const least = { nodes, sources, depth: 0 };
+  return { ...PLAIN, least, other: least, named: all, levels: deepest + 1 };
+}
+
+function howHeavy({ whole, other, named, levels, firstWork }: SelectWeight): string | null {
+  const [nodes, sources] = [whole.nodes + other.nodes, Math.max(named, whole.sources + other.sources)];
+  if (named === Infinity) return 'reads from something that cannot be used';
+  if (sources > MOST_SOURCES)
+    return `reads from more than ${counted(MOST_SOURCES)} tables, counted through other views`;
+  if (levels > MOST_VIEWS_DEEP) return `is more than ${MOST_VIEWS_DEEP} views deep`;
+  if (nodes > MOST_NODES)
+    return `has more than ${counted(MOST_NODES)} names and operators, with those of the columns that it reads from other views`;
+  if (Math.max(whole.depth, other.depth) > MOST_OPERATORS_DEEP)
+    return `has more than ${counted(MOST_OPERATORS_DEEP)} operators in each other, with those of the columns that it reads from other views`;
+  return firstWork > MOST_WORK ? 'has too many columns that are read through too many other views' : null;
+}
+
+const counted = (number: number): string => number.toLocaleString('en-US');
 
 const isVirtual = (sql: string | null): boolean => /^create\s+virtual\b/i.test(sql ?? '');
 
@@ -98,46 +152,95 @@ function valuesIn(sql: string): readonly string[] {
   return values;
 }
 
-function heavyTrigger(rows: readonly SchemaRow[], heavy: HeavySchema['relations']): string | null {
+/** SQLite prepares a trigger with each statement that may run it, or may run one that runs it. */
+function heavyTrigger(
+  rows: readonly SchemaRow[],
+  heavy: HeavySchema['relations'],
+  weightOf: (name: string) => SelectWeight,
+): string | null {
+  let share = 0;
   for (const [type, name, sql] of rows) {
-    const read = type === 'trigger' ? [...sourcesOf(sql ?? '').keys()].find((source) => heavy.has(source)) : undefined;
-    if (read !== undefined)
-      return `Rows of this database cannot be changed while it has the trigger “${name}”. ${heavy.get(read)!.why}`;
+    if (type !== 'trigger' || sql === null) continue;
+    const refused = `Rows of this database cannot be changed while it has the trigger “${name}”.`;
+    const read = heavy.size === 0 ? undefined : [...sourcesOf(sql).keys()].find((source) => heavy.has(source));
+    if (read !== undefined) return `${refused} ${heavy.get(read)!.why}`;
+    const tree = readSelects(sql);
+    if (tree === null || tree.selects.length === 0) continue;
+    const weight = weighTree(tree, weightOf);
+    const how = howHeavy(weight);
+    if (how !== null) return `${refused} It ${how}, and preparing it would block SQLite.`;
+    share += shareOf(weight);
+    if (share > MOST_IN_TRIGGERS)
+      return `${refused} With the others, it reads from so many tables and columns that preparing them would block SQLite.`;
   }
   return null;
 }
 
+/** How near it comes to what would be refused. */
+const shareOf = ({ whole, other, named, firstWork }: SelectWeight): number =>
+  (named / MOST_SOURCES) ** 2 + (whole.nodes + other.nodes) / MOST_NODES + firstWork / MOST_WORK;
+
 /** Why the table cannot be read: a virtual generated column is too much. Stored ones are read, not computed. */
-export function heavyTable(sql: string): string | null {
-  if (!/\bas\b/i.test(sql)) return null;
+export const heavyTable = (sql: string): string | null => weighTable(sql).why;
+
+function weighTable(sql: string): { readonly why: string | null; readonly weight: SelectWeight } {
+  const plain = { why: null, weight: tableWeight(new Map(), sql.split(',').length) };
+  if (!/\bas\b/i.test(sql)) return plain;
   const table = parseTable(sql);
-  if (!table.understood) return null;
+  if (!table.understood) return plain;
   const expressions = new Map(
     table.columns.flatMap((column) => {
       const expression = virtualExpression(column);
       return expression === null ? [] : [[foldName(column.name.name), expression] as const];
     }),
   );
-  const weights = weigh(expressions, (name, weightOf) => weightOfExpression(expressions.get(name)!, weightOf));
+  const namesOf = (name: string): readonly string[] => columnsIn(expressions.get(name)!);
+  const weights = weigh(expressions.keys(), namesOf, LIGHT, (name, weightOf) =>
+    weightOfExpression(expressions.get(name)!, weightOf),
+  );
+  const columns = new Map([...weights].map(([name, { size, depth }]) => [name, { nodes: size, sources: 0, depth }]));
+  const weight = tableWeight(columns, table.columns.length);
   const heavy = table.columns.find(({ name }) => {
     const { size, depth } = weights.get(foldName(name.name)) ?? LIGHT;
     return size > MOST_TOKENS || depth > MOST_OPERATORS_DEEP;
   });
-  if (heavy === undefined) return null;
-  return `The table “${table.name.name}” cannot be read here: its generated column “${heavy.name.name}” is computed from so many others that preparing it would block SQLite.`;
+  if (heavy === undefined) return { why: null, weight };
+  const why = `The table “${table.name.name}” cannot be read here: its generated column “${heavy.name.name}” is computed from so many others that preparing it would block SQLite.`;
+  return { why, weight };
+}
+
+/** Calls `see` for each token; with the name of a column where it may be one. */
+function eachToken(sql: string, see: (name: string | null, isOperator: boolean) => void): void {
+  const scanner = new SqlScanner(sql);
+  let cases = 0;
+  for (let kind = scanner.next(); kind !== Token.end;) {
+    const { text } = scanner;
+    const word = kind === Token.word ? text.toUpperCase() : '';
+    const isEnd = word === 'END' && cases > 0;
+    if (word === 'CASE') cases++;
+    if (isEnd) cases--;
+    const isSign = kind === Token.other && !/[),.]/.test(text);
+    const isName = kind === Token.quoted || (kind === Token.word && !isOperator(word) && !isEnd);
+    const name = isName ? foldName(scanner.name) : null;
+    kind = scanner.next();
+    see(kind === Token.other && scanner.text === '(' ? null : name, isSign || isOperator(word));
+  }
+}
+
+function columnsIn(sql: string): string[] {
+  const names: string[] = [];
+  eachToken(sql, (name) => name !== null && names.push(name));
+  return names;
 }
 
 function weightOfExpression(sql: string, weightOf: (name: string) => Weight): Weight {
-  const scanner = new SqlScanner(sql);
   let [size, operators, below] = [0, COLUMN_DEPTH, 0];
-  for (let kind = scanner.next(); kind !== Token.end; kind = scanner.next()) {
-    const isName = kind === Token.word || kind === Token.quoted;
-    const weight = isName ? weightOf(foldName(scanner.name)) : LIGHT;
+  eachToken(sql, (name, isOne) => {
+    const weight = name === null ? LIGHT : weightOf(name);
     size += weight.size;
     below = Math.max(below, weight.depth);
-    if (kind === Token.word ? isOperator(scanner.text) : kind === Token.other && !/[),.]/.test(scanner.text))
-      operators++;
-  }
+    if (isOne) operators++;
+  });
   return { size, depth: operators + below };
 }
 
@@ -152,31 +255,29 @@ const isOperator = (word: string): boolean =>
   );
 
 /** Weighs each part after those that it is made of. One that is made of itself is refused by SQLite, and counts as light. */
-function weigh(
-  parts: ReadonlyMap<string, unknown>,
-  weightIn: (name: string, weightOf: (name: string) => Weight) => Weight,
-): ReadonlyMap<string, Weight> {
-  const weights = new Map<string, Weight>();
+function weigh<T>(
+  parts: Iterable<string>,
+  madeOf: (name: string) => Iterable<string>,
+  light: T,
+  weightIn: (name: string, weightOf: (name: string) => T) => T,
+): ReadonlyMap<string, T> {
+  const all = new Set(parts);
+  const weights = new Map<string, T>();
   const begun = new Set<string>();
-  for (const first of parts.keys()) {
+  for (const first of all) {
     const work = [first];
     while (work.length > 0) {
       const name = work.at(-1)!;
-      if (weights.has(name)) {
+      if (!begun.has(name)) {
+        begun.add(name);
+        for (const other of madeOf(name)) if (all.has(other) && !begun.has(other)) work.push(other);
+      } else {
         work.pop();
-        continue;
-      }
-      begun.add(name);
-      const missing: string[] = [];
-      const weight = weightIn(name, (other) => {
-        const known = weights.get(other);
-        if (known === undefined && parts.has(other) && !begun.has(other)) missing.push(other);
-        return known ?? LIGHT;
-      });
-      if (missing.length > 0) work.push(...missing);
-      else {
-        weights.set(name, weight);
-        work.pop();
+        if (!weights.has(name))
+          weights.set(
+            name,
+            weightIn(name, (other) => weights.get(other) ?? light),
+          );
       }
     }
   }

@@ -17,6 +17,16 @@ const HEAVY: readonly (readonly [string, string, string])[] = [
     `CREATE VIEW v0 AS SELECT a FROM t; ${Array.from({ length: 150 }, (_, at) => `CREATE VIEW v${at + 1} AS SELECT a FROM v${at}`).join('; ')}`,
     'v150',
   ],
+  [
+    '12 views that copy a column three times each',
+    `CREATE VIEW v0 AS SELECT a FROM t; ${Array.from({ length: 12 }, (_, at) => `CREATE VIEW v${at + 1} AS SELECT coalesce(a, a, a) AS a FROM v${at}`).join('; ')}`,
+    'v12',
+  ],
+  [
+    'a view of common table expressions that copy a column',
+    `CREATE VIEW v1 AS WITH c0 AS (SELECT a FROM t), ${Array.from({ length: 12 }, (_, at) => `c${at + 1} AS (SELECT coalesce(a, a, a) AS a FROM c${at})`).join(', ')} SELECT a FROM c12`,
+    'v1',
+  ],
 ];
 
 const columns = (count: number, expression: (below: string) => string): string =>
