@@ -1,7 +1,7 @@
 // Files that a real thread reads, which loses time between any two of its steps.
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LONG, seedCount } from '#shared/seed-count.test-suite.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ImportOptions } from '#shared/protocol/import.ts';
@@ -207,6 +207,25 @@ describe('a file that a thread reads', () => {
     await expect(stuck).rejects.toMatchObject({ code: 'stopped' });
     endSpareThread();
     await expect.poll(() => threads.map(({ threadId }) => threadId)).toEqual(threads.map(() => -1));
+  });
+
+  it('ends the thread for the next file when there is none for a minute', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      useThreads(9);
+      const order = { source, options: OPTIONS };
+      await readAll(await readInThread(clientOf(fileOf(7, 0.1)), order));
+      expect(threads.length).toBe(2);
+      vi.advanceTimersByTime(59_000);
+      await readAll(await readInThread(clientOf(fileOf(7, 0.1)), order));
+      // The minute of a thread that is in use, or was used, is none of the next one's.
+      vi.advanceTimersByTime(59_000);
+      expect(threads.at(-1)!.threadId).toBeGreaterThan(0);
+      vi.advanceTimersByTime(1000);
+    } finally {
+      vi.useRealTimers();
+    }
+    await expect.poll(() => threads.map(({ threadId }) => threadId)).toEqual([-1, -1, -1]);
   });
 
   it('says so when its thread is lost', async () => {

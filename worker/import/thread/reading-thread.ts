@@ -29,6 +29,9 @@ let startThread: (() => ReadingThread) | null = null;
 /** Started, and without an order: the next one need not wait for its start. */
 let spare: ReadingThread | null = null;
 
+/** Whoever looks at a preview for longer waits for the start of a thread, some tenths of a second. */
+const SPARE_MS = 60_000;
+
 let leastBytes = 0;
 
 /**
@@ -65,6 +68,9 @@ function prepareNext(): void {
     if (spare === thread) spare = null;
   });
   spare = thread;
+  setTimeout(() => {
+    if (spare === thread) endSpareThread();
+  }, SPARE_MS);
 }
 
 type FileOrder = Omit<RecordsOrder, 't' | 'task'>;
