@@ -142,6 +142,29 @@ describe('records of JSON', () => {
     );
   });
 
+  test('a field is text exactly where its bytes are UTF-8, in strings and nested values, and not because of its neighbors', async () => {
+    const bytesOfField = fc.uint8Array({ maxLength: 6 }).map((bytes) => bytes.map((byte) => byte | 0x80));
+    const either = fc.oneof(
+      bytesOfField,
+      fc.string({ unit: 'binary' }).map((text) => encoder.encode(plain(text))),
+    );
+    const quoted = either.map((bytes) => ({ bytes: joined('"', bytes, '"'), kind: 'quoted' }));
+    const nested = fc.tuple(either, either).map(([name, inner]) => ({
+      bytes: joined('{"', name, '":["x",{"y":"', inner, '"},"z"]}'),
+      kind: 'json',
+    }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(quoted, nested), { minLength: 1, maxLength: 5 }), async (fields) => {
+        const list = fields.map(({ bytes }, at) => joined(at === 0 ? '[' : ',', bytes));
+        const { records } = await readLines(joined('[0]\n', ...list, ']\n'), 16);
+        expect(records[1]!.fields.slice(0, fields.length).map((field) => field.split(' ')[0])).toEqual(
+          fields.map(({ bytes, kind }) => (isUtf8(bytes) ? kind : 'blob')),
+        );
+      }),
+      { ...SEED, numRuns: seedCount(400) },
+    );
+  });
+
   test('a damaged object with parts throws nothing but an error for people', async () => {
     await fc.assert(
       fc.asyncProperty(record, changes, async (fields, edits) => {
@@ -152,6 +175,23 @@ describe('records of JSON', () => {
     );
   });
 });
+
+const encoder = new TextEncoder();
+
+/** Without what a string of JSON has to escape. */
+const plain = (text: string): string => text.replace(/["\\\p{Cc}]/gu, 'x');
+
+const joined = (...parts: readonly (string | Uint8Array)[]): Uint8Array =>
+  Buffer.concat(parts.map((part) => (typeof part === 'string' ? encoder.encode(part) : part)));
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 function parses(text: string): boolean {
   try {

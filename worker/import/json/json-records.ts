@@ -1,5 +1,5 @@
 // One value of JSON as a record of a batch: an object by its keys, an array by its places, anything else as a column of its own.
-import { FIELD } from '../../records/record-batch.ts';
+import { FIELD, type FieldKind } from '../../records/record-batch.ts';
 import { READING_LIMITS } from '../reading-limits.ts';
 import type { JsonBatch } from './json-batch.ts';
 import { MAX_COLUMNS, MAX_NAME_BYTES, type JsonColumns } from './json-columns.ts';
@@ -58,8 +58,9 @@ export class JsonRecords {
   read(at: number): number {
     if (at >= this.#scanner.end) return CUT;
     this.#known = this.#columns.count;
-    this.#escaped.length = 0;
-    this.#wide.length = 0;
+    // To set the length of an array is slow.
+    if (this.#escaped.length > 0) this.#escaped.length = 0;
+    if (this.#wide.length > 0) this.#wide.length = 0;
     this.#doubled = 0;
     const byte = this.#scanner.bytes[at]!;
     this.#read = byte === OPEN_BRACE ? 'object' : byte === OPEN_BRACKET ? 'array' : 'value';
@@ -169,6 +170,7 @@ export class JsonRecords {
     const batch = this.#batch;
     if (batch.kinds[field] !== FIELD.absent) this.#again(field);
     const byte = scanner.bytes[at]!;
+    scanner.hasWide = false;
     if (byte === QUOTE) {
       const after = scanner.string(at);
       if (after < 0) return after;
@@ -179,9 +181,9 @@ export class JsonRecords {
     }
     const after = scanner.value(at);
     if (after < 0) return after;
-    const kind = KINDS[byte] ?? FIELD.number;
+    const kind = KINDS[byte] as FieldKind;
     batch.set(field, kind, at, after);
-    if (kind === FIELD.json) this.#wide.push(field);
+    if (scanner.hasWide) this.#wide.push(field);
     return after;
   }
 
@@ -226,10 +228,8 @@ export class JsonRecords {
 }
 
 /** Kinds by first byte; all others are numbers. */
-const KINDS: Readonly<Record<number, (typeof FIELD)[keyof typeof FIELD]>> = {
-  [OPEN_BRACE]: FIELD.json,
-  [OPEN_BRACKET]: FIELD.json,
-  0x74: FIELD.true,
-  0x66: FIELD.false,
-  0x6e: FIELD.null,
-};
+const KINDS = new Uint8Array(256).fill(FIELD.number);
+KINDS[OPEN_BRACE] = KINDS[OPEN_BRACKET] = FIELD.json;
+KINDS[0x74] = FIELD.true;
+KINDS[0x66] = FIELD.false;
+KINDS[0x6e] = FIELD.null;

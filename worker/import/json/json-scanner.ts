@@ -37,7 +37,7 @@ export class JsonScanner {
   at = 0;
   /** The last string holds escapes. */
   hasEscapes = false;
-  /** The last string holds more than ASCII. */
+  /** A string since this was last false holds more than ASCII. */
   hasWide = false;
   readonly #open = new Uint8Array(MAX_DEPTH + 1);
 
@@ -78,22 +78,23 @@ export class JsonScanner {
   /** `at`: the quote it begins with. */
   string(at: number): number {
     const { bytes, end } = this;
-    let wide = 0;
+    let isWide = false;
     let hasEscapes = false;
     for (let next = at + 1; next < end; next++) {
       const byte = bytes[next]!;
-      wide |= byte;
+      if (IN_STRING[byte] === 0) continue;
       if (byte === QUOTE) {
         this.hasEscapes = hasEscapes;
-        this.hasWide = wide >= 0x80;
+        if (isWide) this.hasWide = true;
         return next + 1;
       }
-      if (byte === BACKSLASH) {
+      if (byte >= 0x80) isWide = true;
+      else if (byte === BACKSLASH) {
         hasEscapes = true;
         const after = this.#escape(next);
         if (after < 0) return after;
         next = after - 1;
-      } else if (byte < 0x20) {
+      } else {
         return this.bad(
           next,
           byte === 0x0a || byte === 0x0d
@@ -255,6 +256,10 @@ export class JsonScanner {
 }
 
 const closing = (open: number): number => (open === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET);
+
+/** 1 for each byte of a string that is more than a character: its end, an escape, a part of a wide character, or wrong. */
+const IN_STRING = new Uint8Array(256).fill(1, 0x80).fill(1, 0, 0x20);
+IN_STRING[QUOTE] = IN_STRING[BACKSLASH] = 1;
 
 const SIMPLE_ESCAPES = new Uint8Array(256);
 for (const character of '"\\/bfnrt') SIMPLE_ESCAPES[character.charCodeAt(0)] = 1;
