@@ -1,9 +1,9 @@
 // Values of many records as one JSONB array (sqlite.org/jsonb.html): one value to hand over instead of a dozen for each record, and SQLite
 // takes it apart again with `jsonb_each` and `json_extract`. Text is kept byte for byte, and integers keep their 64 bits.
 import { encodeText } from '../../../records/batch-writer.ts';
-import type { RecordBatch } from '../../../records/record-batch.ts';
+import { FIELD, type RecordBatch } from '../../../records/record-batch.ts';
 import { BOUND, NO_RECORDS } from '../../record-values.ts';
-import type { RecordValues } from '../../record-values.ts';
+import type { RecordParameter, RecordValues } from '../../record-values.ts';
 
 /** Type codes of the format. What `FLOAT5` holds may lack digits before or after its point. */
 const [NULL, INT, FLOAT5, TEXTRAW, ARRAY] = [0, 3, 6, 10, 11];
@@ -11,7 +11,9 @@ const [NULL, INT, FLOAT5, TEXTRAW, ARRAY] = [0, 3, 6, 10, 11];
 const [SIZE_1, SIZE_2, SIZE_4] = [0xc0, 0xd0, 0xe0];
 const MOST_INLINE = 11;
 const HEADER = 5;
-const [COMMA, POINT] = [0x2c, 0x2e];
+const [COMMA, MINUS, POINT] = [0x2c, 0x2d, 0x2e];
+/** Any integer that is no longer is a safe one. */
+const PLAIN_LENGTH = 15;
 /** SQLite reads that many digits of a real exactly: they fit into 64 bits (`sqlite3AtoF`). */
 const EXACT_LENGTH = 18;
 /** SQLite reaches an element by walking over those before it. */
@@ -45,15 +47,19 @@ export class RecordsAsJsonb {
   }
 
   #addRecord(record: number): boolean {
-    const { recordEnds } = this.#batch;
+    const { recordEnds, kinds, starts, ends, bytes } = this.#batch;
     const values = this.#values;
     const first = record === 0 ? 0 : recordEnds[record - 1]!;
     const end = recordEnds[record]!;
     const from = this.#used;
     this.#reserve(HEADER);
     this.#used += HEADER;
-    for (const parameter of values.binding.parameters)
-      if (!this.#addValue(values.read(this.#batch, first, end, parameter))) return false;
+    for (const parameter of values.binding.parameters) {
+      const place = first + parameter.field;
+      const type = place < end ? plainType(kinds[place]!, parameter, bytes, starts[place]!, ends[place]!) : NULL;
+      if (type !== NULL) this.#add(type, bytes, starts[place]!, ends[place]!);
+      else if (!this.#addValue(values.read(this.#batch, first, end, parameter))) return false;
+    }
     this.#arrayHeader(from);
     return true;
   }
@@ -135,8 +141,12 @@ export class RecordsAsJsonb {
   }
 
   #longHeader(head: number, at: number, size: number): number {
-    this.#bytes[at] = head;
-    this.#bytes.writeUInt32BE(size, at + 1);
+    const into = this.#bytes;
+    into[at] = head;
+    into[at + 1] = size >>> 24;
+    into[at + 2] = size >>> 16;
+    into[at + 3] = size >>> 8;
+    into[at + 4] = size;
     return at + HEADER;
   }
 
@@ -147,4 +157,19 @@ export class RecordsAsJsonb {
     larger.set(this.#bytes.subarray(0, this.#used));
     this.#bytes = larger;
   }
+}
+
+/** Type of a field that is added as it is, which most are: a text, or a number of few digits. Otherwise `NULL`: its value decides. */
+function plainType(kind: number, { as }: RecordParameter, bytes: Uint8Array, from: number, to: number): number {
+  if (kind === FIELD.quoted) return as === 'number' ? NULL : TEXTRAW;
+  if (kind !== FIELD.number || as === 'text' || to - from > PLAIN_LENGTH) return NULL;
+  let type: number = INT;
+  let digits = 0;
+  for (let at = bytes[from] === MINUS ? from + 1 : from; at < to; at++) {
+    const byte = bytes[at]!;
+    if (byte >= 0x30 && byte <= 0x39) digits++;
+    else if (byte === POINT && type === INT) type = FLOAT5;
+    else return NULL;
+  }
+  return digits > 0 ? type : NULL;
 }
