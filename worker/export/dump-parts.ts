@@ -48,7 +48,7 @@ export function* dumpParts(
   const small = new SmallTables(
     connection,
     shapes,
-    plain.map(({ name }) => name),
+    plain.filter(hasRows).map(({ name }) => name),
     storedRows,
   );
   yield { ...text('PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n'), isFrame: true };
