@@ -287,7 +287,8 @@ export class DumpLoad {
   }
 
   #takeRecords(item: InsertedRecords): void {
-    this.flush();
+    if (this.#parked.isInWayOf(item.into)) this.#flushAll();
+    else this.flush();
     this.#begin();
     this.#plain.add(
       item,
