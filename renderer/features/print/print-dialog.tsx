@@ -60,7 +60,7 @@ export function PrintDialog({ request: { database, choices }, onClose }: PrintDi
             <Fact tone="plain">The statements of all objects, tables first</Fact>
           ) : (
             <Fact tone="plain">
-              {`At most ${formatCount(MAX_PRINTED_ROWS)} rows and ${MAX_PRINTED_COLUMNS} columns. Values longer than ${MAX_PRINTED_CELL_CHARS} characters are cut. The pages say what is missing`}
+              {`At most ${formatCount(MAX_PRINTED_ROWS)} rows and ${MAX_PRINTED_COLUMNS} columns. Values longer than ${MAX_PRINTED_CELL_CHARS} characters are cut. The pages say what is missing.`}
             </Fact>
           )}
         </FactList>
