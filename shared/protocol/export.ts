@@ -41,8 +41,9 @@ export interface TablesSource {
   readonly tables: readonly string[];
   /** With what SQLite needs to compare them, and nothing that could refer to other tables. */
   readonly withoutTriggers?: true;
-  /** With the definitions of everything else, but not its rows: SQLite can then rename a table in all that refers to it. */
-  readonly withDefinitions?: true;
+  /** With the definitions of what their triggers mention, but not its rows: SQLite can then rename the tables in the triggers. */
+  readonly withMentioned?: true;
+  readonly withoutRows?: true;
 }
 
 export type ExportSource =

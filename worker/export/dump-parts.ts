@@ -1,5 +1,6 @@
 // A database, or some of its tables, as SQL that any SQLite reads: definitions in an order in which they work, rows with their row ids,
 // full-text indexes rebuilt.
+import { foldName } from '#shared/ddl/names.ts';
 import type { TablesSource } from '#shared/protocol/export.ts';
 import type { Connection, TableRows } from '../engines/engine.ts';
 import { listTables } from '../engines/table-list.ts';
@@ -28,11 +29,20 @@ export function* dumpParts(
   connection: Connection,
   withRows: boolean,
   chosen: ReadonlySet<string> | null = null,
-  { withoutTriggers, withDefinitions }: Pick<TablesSource, 'withoutTriggers' | 'withDefinitions'> = {},
+  { withoutTriggers, withMentioned }: Pick<TablesSource, 'withoutTriggers' | 'withMentioned'> = {},
 ): Generator<ExportPart> {
-  const isWhole = chosen === null || withDefinitions === true;
-  const schema = schemaOf(connection).filter(({ table }) => isWhole || chosen.has(table));
-  const hasRows = ({ name }: SchemaObject): boolean => withRows && (chosen?.has(name) ?? true);
+  const isWhole = chosen === null;
+  const isChosen = ({ table }: SchemaObject): boolean => chosen?.has(table) ?? true;
+  const all = schemaOf(connection).filter(
+    (object) => object.type !== 'trigger' || (isChosen(object) && !withoutTriggers),
+  );
+  const mentioned = withMentioned
+    ? mentionedIn(
+        all.filter(({ type }) => type === 'trigger'),
+        all,
+      )
+    : null;
+  const schema = all.filter((object) => isChosen(object) || mentioned?.has(object.table));
   const kinds = kindsOf(connection);
   const isVirtual = ({ name }: SchemaObject): boolean => kinds.get(name) === 'virtual';
   const tables = schema.filter(({ type, name }) => type === 'table' && kinds.get(name) !== 'shadow');
@@ -48,7 +58,7 @@ export function* dumpParts(
   const small = new SmallTables(
     connection,
     shapes,
-    plain.filter(hasRows).map(({ name }) => name),
+    plain.filter((table) => withRows && isChosen(table)).map(({ name }) => name),
     storedRows,
   );
   yield { ...text('PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n'), isFrame: true };
@@ -56,12 +66,12 @@ export function* dumpParts(
     yield text(`PRAGMA ${pragma}=${Number(connection.one(`PRAGMA main.${pragma}`)![0])};\n`);
   for (const table of plain) {
     yield* definition(table, isWhole);
-    if (hasRows(table)) yield* rowsOf(connection, small, table.name);
+    if (withRows && isChosen(table)) yield* rowsOf(connection, small, table.name);
   }
   for (const table of virtual) {
     if (table.dump.isForeign) yield { ...text(schemaRow(table)), defines: table, isStored: true };
     else yield* definition(table, isWhole);
-    if (withRows && !hasRows(table)) continue;
+    if (!isChosen(table)) continue;
     for (const note of table.dump.notes) yield missing(note);
     if (!withRows) continue;
     for (const sql of table.dump.settings) yield text(asStatement(sql));
@@ -70,12 +80,31 @@ export function* dumpParts(
   for (const type of ['index', 'view'] as const)
     for (const object of schema.filter((candidate) => candidate.type === type)) yield* definition(object, isWhole);
   // Everything that an index over other tables reads exists by now, including views.
-  for (const { dump } of virtual.filter(hasRows)) for (const sql of dump.rebuild) yield text(asStatement(sql));
-  if (!withoutTriggers)
-    for (const trigger of schema.filter(({ type }) => type === 'trigger')) yield* definition(trigger, isWhole);
+  if (withRows)
+    for (const { dump } of virtual.filter(isChosen)) for (const sql of dump.rebuild) yield text(asStatement(sql));
+  for (const trigger of schema.filter(({ type }) => type === 'trigger')) yield* definition(trigger, isWhole);
   if (withRows) yield* sequences(connection, chosen);
   if (withRows) yield* statistics(connection, chosen);
   yield { ...text('COMMIT;\n'), isFrame: true };
+}
+
+/**
+ * Names of the tables and views that stand in the text of `triggers`, and in that of such views: at least those that are used. With
+ * everything else, a broken view elsewhere, or a name that is taken only there, would keep SQLite from renaming a table.
+ */
+function mentionedIn(triggers: readonly SchemaObject[], all: readonly SchemaObject[]): ReadonlySet<string> {
+  const plainText = (sql: string): string => foldName(sql).replace(/["'`]/g, '');
+  const places = all.filter(({ type }) => type === 'table' || type === 'view');
+  const found = new Set<string>();
+  for (const texts = triggers.map(({ sql }) => plainText(sql)); texts.length > 0;) {
+    const text = texts.pop()!;
+    for (const { name, type, sql } of places) {
+      if (found.has(name) || !text.includes(plainText(name))) continue;
+      found.add(name);
+      if (type === 'view') texts.push(plainText(sql));
+    }
+  }
+  return found;
 }
 
 const text = (content: string) => ({ kind: 'text', text: content }) as const;
@@ -102,7 +131,9 @@ export function schemaOf(connection: Connection): readonly SchemaObject[] {
   const rows = connection.all(
     "SELECT type, name, tbl_name, sql FROM main.sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid",
   ) as [SchemaObject['type'], string, string, string][];
-  return rows.map(([type, name, table, sql]) => ({ type, name, table, sql }));
+  // SQLite stores the table of a trigger as CREATE TRIGGER writes it.
+  const names = new Map(rows.map(([, name]) => [foldName(name), name]));
+  return rows.map(([type, name, table, sql]) => ({ type, name, table: names.get(foldName(table)) ?? table, sql }));
 }
 
 export function kindsOf(connection: Connection): ReadonlyMap<string, string> {

@@ -22,9 +22,10 @@ describe.each(WAYS)('from %s to %s', (_from, _to, from, to, scratchStore) => {
     more: Partial<TransferPlan> = {},
     rows = true,
   ): Promise<Moved> {
-    const exported: ExportSource = rows
-      ? { kind: 'tables', tables: [table.name], withDefinitions: true }
-      : { kind: 'schema' };
+    const exported: ExportSource = {
+      ...{ kind: 'tables', tables: [table.name], withMentioned: true },
+      ...(!rows && { withoutRows: true }),
+    };
     const { bytes } = await exportedFile(source, exported, 'sqlite');
     const { connection } = await opened(scratchStore, new Uint8Array(bytes), { name: 'copy.sqlite3' });
     const plan = { tables: [table], indexes: true, triggers: true, withoutOthers: true, ...more };
@@ -100,6 +101,45 @@ describe.each(WAYS)('from %s to %s', (_from, _to, from, to, scratchStore) => {
     target.run('DELETE FROM sales WHERE id = 1');
     expect(target.all('SELECT what FROM log')).toEqual([[2]]);
     expect(source.one('SELECT count(*) FROM orders')).toEqual([2]);
+  });
+
+  test('a trigger that writes the name of its table in another case is copied', async () => {
+    const target = databaseOf(to, '');
+    const sql = 'CREATE TABLE t (a); CREATE TRIGGER tr AFTER INSERT ON T BEGIN UPDATE t SET a = 7; END';
+    await copied(databaseOf(from, sql), target, table('t'));
+    target.run('INSERT INTO t VALUES (1)');
+    expect(target.one('SELECT a FROM t')).toEqual([7]);
+  });
+
+  test.each([
+    ['a view without its table', 'CREATE VIEW v AS SELECT * FROM missing'],
+    [
+      'a trigger without its table',
+      'CREATE TABLE z (a); CREATE TRIGGER tz AFTER INSERT ON z BEGIN INSERT INTO missing VALUES (1); END',
+    ],
+    ['a table with the new name', 'CREATE TABLE t_copy (a)'],
+  ])('%s elsewhere does not matter to a new name', async (_what, sql) => {
+    const own = `CREATE TABLE t (a); CREATE TABLE log (a); CREATE VIEW w AS SELECT a FROM log;
+      CREATE TRIGGER tr AFTER INSERT ON t BEGIN INSERT INTO log SELECT count(*) FROM T, w; END; INSERT INTO t VALUES (1)`;
+    const target = databaseOf(to, 'CREATE TABLE t (x); CREATE TABLE log (a); CREATE VIEW w AS SELECT 1');
+    const reply = await copied(databaseOf(from, `${own}; ${sql}`), target, table('t', 't_copy'));
+    expect(reply).toMatchObject({ tables: [{ name: 't_copy', rows: 1 }], notes: [], leftOut: [] });
+    target.run('INSERT INTO t_copy VALUES (2)');
+    expect(target.all('SELECT a FROM log')).toEqual([[2]]);
+  });
+
+  test('a trigger that is broken in its own database is left out', async () => {
+    const sql = 'CREATE TABLE t (a); CREATE TRIGGER tr AFTER INSERT ON t BEGIN INSERT INTO missing VALUES (1); END';
+    const target = databaseOf(to, '');
+    await copied(databaseOf(from, sql), target, table('t', 'u'));
+    expect(target.all('SELECT name FROM sqlite_schema')).toEqual([['u']]);
+  });
+
+  test('a table that refers to another one does not get the name of that one', async () => {
+    const target = databaseOf(to, 'CREATE TABLE orders (a)');
+    await expect(copied(databaseOf(from, SHOP), target, table('orders', 'customers'))).rejects.toThrow(
+      'The foreign keys of “orders” refer to another table “customers”. Choose another name. Nothing was changed.',
+    );
   });
 
   test('a trigger whose table is missing is left out and told, and the table can be written to', async () => {

@@ -1,4 +1,5 @@
 // Moves tables of a scratch database into another one: one transaction in slices, with everything as before when it is stopped or fails.
+import { sameName } from '#shared/ddl/names.ts';
 import { AppError, inParts, toAppError, whatHappened } from '#shared/protocol/errors.ts';
 import { isRawText } from '#shared/protocol/values.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
@@ -54,6 +55,7 @@ export function* moveTables(turn: Turn, move: Move): Generator<Pause, Moved> {
   // SQLite itself changes the names, in all that refers to them, and only for as long as it takes.
   source.run('BEGIN');
   try {
+    if (plan.withoutOthers) assertNotReferred(source, plan.tables);
     rename(source, plan.tables);
     const { steps, notes, leftOut } = planSteps(source, connection, plan);
     // Rows of existing tables stay sound, unless the user chooses otherwise. In new ones the keys are looked up when all rows are in: with each row that has its parent
@@ -88,6 +90,19 @@ export function* moveTables(turn: Turn, move: Move): Generator<Pause, Moved> {
   }
 }
 
+/** @throws AppError `invalid` if a foreign key would refer to the table itself under its new name, and not to another table any more */
+function assertNotReferred(source: Connection, tables: readonly TransferTable[]): void {
+  for (const { name, into, how } of tables) {
+    if (how !== 'new' || sameName(name, into)) continue;
+    const parents = source.all('SELECT DISTINCT "table" FROM pragma_foreign_key_list(?)', [name]);
+    if (!parents.some(([parent]) => sameName(String(parent), into))) continue;
+    throw new AppError({
+      code: 'invalid',
+      message: `The foreign keys of “${name}” refer to another table “${into}”. Choose another name. Nothing was changed.`,
+    });
+  }
+}
+
 function rename(source: Connection, tables: readonly TransferTable[]): void {
   const changed = tables.filter(({ name, into, how }) => how === 'new' && name !== into);
   try {
@@ -99,7 +114,7 @@ function rename(source: Connection, tables: readonly TransferTable[]): void {
     if (problem.code !== 'sql') throw error;
     throw new AppError({
       code: 'invalid',
-      message: `SQLite cannot rename the tables (${whatHappened(problem)}). Keep their names. Nothing was changed.`,
+      message: `SQLite cannot rename the tables (${whatHappened(problem)}). Choose other names, or keep theirs. Nothing was changed.`,
     });
   }
 }

@@ -38,10 +38,11 @@ async function throughFile(copy: TableCopy, table: string, options: JobOptions):
   if ('why' in place) throw new AppError({ code: 'unavailable', message: place.why });
   const { comparisonCopy, sink } = place;
   try {
-    // With all definitions, SQLite can rename the table in its triggers and in what they refer to.
-    const source: ExportSource = copy.withRows
-      ? { kind: 'tables', tables: [table], withDefinitions: true }
-      : { kind: 'schema' };
+    const source: ExportSource = {
+      ...{ kind: 'tables', tables: [table] },
+      ...(copy.plan.triggers ? { withMentioned: true } : { withoutTriggers: true }),
+      ...(!copy.withRows && { withoutRows: true }),
+    };
     const exported = { database: copy.from, source, format: 'sqlite', options: DEFAULT_EXPORT_OPTIONS, sink };
     const { notes } = await client.call('export.file', exported, options);
     await shell.openComparisonCopy(comparisonCopy, table);

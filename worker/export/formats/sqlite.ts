@@ -222,7 +222,8 @@ export const SQLITE: ExportFormat = {
   parts(connection, source) {
     if (source.kind === 'database' || source.kind === 'schema')
       return dumpParts(connection, source.kind === 'database');
-    if (source.kind === 'tables') return dumpParts(connection, true, new Set(source.tables), source);
+    if (source.kind === 'tables')
+      return dumpParts(connection, source.withoutRows !== true, new Set(source.tables), source);
     const isWhole =
       source.kind === 'table' &&
       [source.rows, source.columns, source.where].every((part) => part === undefined) &&
