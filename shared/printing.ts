@@ -29,3 +29,6 @@ export interface PrintedPages {
       }
     | { readonly kind: 'text'; readonly text: string };
 }
+
+/** The bytes of a PDF, or a full sentence why there are none. */
+export type PrintedPdf = Uint8Array | { readonly why: string };

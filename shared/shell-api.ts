@@ -2,7 +2,7 @@
 // renderer/connection/browser-shell.ts.
 import type { BenchShell } from './bench/shell.ts';
 import type { ShownDocument } from './documents.ts';
-import type { PrintedPages } from './printing.ts';
+import type { PrintedPages, PrintedPdf } from './printing.ts';
 import type { FileToken } from './protocol/files.ts';
 import type { InPlaceFile } from './protocol/in-place.ts';
 import type { DatabaseId } from './protocol/database-id.ts';
@@ -173,7 +173,7 @@ export interface ShellApi {
   /** Shows a PDF of at most `MAX_DOCUMENT_BYTES` in a window of its own, which closes with this one. Desktop only. */
   showDocument(document: ShownDocument): Promise<void>;
   /** Lays text out as the pages of a PDF. Desktop only. */
-  printToPdf(pages: PrintedPages): Promise<Uint8Array>;
+  printToPdf(pages: PrintedPages): Promise<PrintedPdf>;
   /** @param html the same for programs that take formatted text, such as a table for a word processor */
   writeClipboard(text: string, html?: string): Promise<void>;
   /** @param png the bytes of a PNG */

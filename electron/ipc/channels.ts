@@ -1,4 +1,5 @@
 // Every channel between main and the preloads. Arguments are `unknown` in main: it parses them and does not trust them.
+import type { PrintedPdf } from '#shared/printing.ts';
 import type { AppStartReply, BenchElsewhere, BenchJob, BenchMachine, BenchMemory } from '#shared/bench/shell.ts';
 import type { RemoteList, RemoteSaved, RemoteTest } from '#shared/protocol/remote.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
@@ -88,7 +89,7 @@ export interface Requests {
   'replica.leave': null;
   'replica.discard': null;
   'document.show': null;
-  'print.toPdf': Uint8Array;
+  'print.toPdf': PrintedPdf;
   'clipboard.write': null;
   'clipboard.writeImage': null;
   'clipboard.read': string | null;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { app, BrowserWindow, session } from 'electron';
 import type { Session } from 'electron';
-import type { PrintedPages } from '#shared/printing.ts';
+import type { PrintedPages, PrintedPdf } from '#shared/printing.ts';
 import { serveScheme } from '../compat.ts';
 import { refuseDownloads } from '../security/navigation.ts';
 import { denyPermissions } from '../security/permissions.ts';
@@ -119,14 +119,19 @@ let pagesSession: Session | null = null;
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** The bytes of a PDF. Lays out one after another; the work ends with the window that asked. */
-export function pdfOf(pages: PrintedPages, { browserWindow: owner }: AppWindow): Promise<Uint8Array> {
+const TOO_LARGE = 'The pages are too large to be laid out. Print fewer rows or columns.';
+/** Most pages take seconds. */
+const MAX_MS = 120_000;
+
+/** Lays out one after another. The work ends with the window that asked, and with the process that does it; others wait no longer. */
+export function pdfOf(pages: PrintedPages, { browserWindow: owner }: AppWindow): Promise<PrintedPdf> {
   const made = last.then(() => layOut(pages, owner));
   last = made.catch(() => undefined);
   return made;
 }
 
-async function layOut(pages: PrintedPages, owner: BrowserWindow): Promise<Uint8Array> {
+async function layOut(pages: PrintedPages, owner: BrowserWindow): Promise<PrintedPdf> {
+  if (owner.isDestroyed()) return { why: 'The window was closed.' };
   pagesSession ??= createSession();
   const window = new BrowserWindow({
     show: false,
@@ -138,26 +143,38 @@ async function layOut(pages: PrintedPages, owner: BrowserWindow): Promise<Uint8A
       spellcheck: false,
     },
   });
-  const end = (): void => window.destroy();
-  owner.once('closed', end);
+  let end: (why: string) => void = () => undefined;
+  // Electron never answers what it asked of a page that is gone.
+  const ended = new Promise<PrintedPdf>((resolve) => (end = (why) => resolve({ why })));
+  const closed = (): void => end('The window was closed.');
+  owner.once('closed', closed);
+  window.webContents.once('render-process-gone', () => end(TOO_LARGE));
+  const timer = setTimeout(() => end(TOO_LARGE), MAX_MS);
+  const made = printed(window, pages);
+  made.catch(() => undefined); // it fails when the window is destroyed before
   try {
-    const { webContents } = window;
-    await window.loadURL(`${DOCUMENT_SCHEME}://${randomUUID()}/pages`);
-    await webContents.insertCSS(STYLE);
-    const isWide = pages.content.kind === 'rows' && pages.content.columns.length > UPRIGHT_COLUMNS;
-    const pageSize = LETTER_COUNTRIES.has(app.getLocaleCountryCode()) ? 'Letter' : 'A4';
-    const room = JSON.stringify(roomOn(PAPERS[pageSize], isWide));
-    await webContents.executeJavaScript(`(${LAY_OUT})(${JSON.stringify(pages)}, ${room}); 0`);
-    return await webContents.printToPDF({
-      ...{ landscape: isWide, pageSize, margins: MARGINS },
-      displayHeaderFooter: true,
-      headerTemplate: '<span></span>',
-      footerTemplate: FOOTER,
-    });
+    return await Promise.race([made, ended]);
   } finally {
-    owner.off('closed', end);
+    clearTimeout(timer);
+    owner.off('closed', closed);
     if (!window.isDestroyed()) window.destroy();
   }
+}
+
+async function printed(window: BrowserWindow, pages: PrintedPages): Promise<Uint8Array> {
+  const { webContents } = window;
+  await window.loadURL(`${DOCUMENT_SCHEME}://${randomUUID()}/pages`);
+  await webContents.insertCSS(STYLE);
+  const isWide = pages.content.kind === 'rows' && pages.content.columns.length > UPRIGHT_COLUMNS;
+  const pageSize = LETTER_COUNTRIES.has(app.getLocaleCountryCode()) ? 'Letter' : 'A4';
+  const room = JSON.stringify(roomOn(PAPERS[pageSize], isWide));
+  await webContents.executeJavaScript(`(${LAY_OUT})(${JSON.stringify(pages)}, ${room}); 0`);
+  return await webContents.printToPDF({
+    ...{ landscape: isWide, pageSize, margins: MARGINS },
+    displayHeaderFooter: true,
+    headerTemplate: '<span></span>',
+    footerTemplate: FOOTER,
+  });
 }
 
 /** Pixels between the margins. */

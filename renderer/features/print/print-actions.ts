@@ -60,8 +60,10 @@ async function pdfOf(chosen: ChosenPrint, signal: AbortSignal): Promise<Uint8Arr
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
   });
-  // Main ends what nobody waits for any more by itself.
-  return await Promise.race([shell.printToPdf(pages), stopped]);
+  // Main ends the work by itself, at the latest after two minutes.
+  const pdf = await Promise.race([shell.printToPdf(pages), stopped]);
+  if ('why' in pdf) throw new AppError({ code: 'unavailable', message: pdf.why });
+  return pdf;
 }
 
 async function pagesOf({ database, databaseName, choice }: ChosenPrint, signal: AbortSignal): Promise<PrintedPages> {
@@ -75,10 +77,10 @@ async function pagesOf({ database, databaseName, choice }: ChosenPrint, signal: 
     throw new AppError({ code: 'invalid', message: 'Only rows and the schema can be printed.' });
   const options = { ...DEFAULT_EXPORT_OPTIONS, nullText: NULL_MARK };
   const request = { database, source: limited(source), format: 'csv', options };
-  const { text } = await client.call('export.text', request, { signal }).catch((thrown: unknown) => {
+  const { text, notes } = await client.call('export.text', request, { signal }).catch((thrown: unknown) => {
     throw toAppError(thrown).code === 'too-big' ? tooLarge() : thrown;
   });
-  return rowPages(text, { title: choice.fileName, about });
+  return rowPages(text, { title: choice.fileName, about, notes });
 }
 
 const tooLarge = (): AppError =>

@@ -61,6 +61,12 @@ test('what is past the limits is left out and told', () => {
   ]);
 });
 
+test('what the rows lost when they were read is told', () => {
+  const notes = ['2 text values are not valid UTF-8. They were written as BLOBs.', `x\u202e${'y'.repeat(5000)}`];
+  const told = rowPages('a\n1\n', { ...ABOUT, notes }).notes;
+  expect(told).toEqual([notes[0], `x[U+202E]${'y'.repeat(998)}…`]);
+});
+
 test('no more text is printed than a page layout can hold', () => {
   const row = `${Array.from({ length: MAX_PRINTED_COLUMNS }, () => 'x'.repeat(MAX_PRINTED_CELL_CHARS)).join(',')}\n`;
   const { content, notes } = rowPages(row.repeat(501), ABOUT);

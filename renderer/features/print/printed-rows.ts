@@ -7,7 +7,7 @@ import {
 } from '#shared/printing.ts';
 import type { PrintedPages } from '#shared/printing.ts';
 import type { ExportSource, RowInterval, SchemaObject } from '#shared/protocol/index.ts';
-import { cut, visibleLines, visibleName } from '#shared/visible-text.ts';
+import { cut, visibleLine, visibleLines, visibleName } from '#shared/visible-text.ts';
 import { formatCount, plural } from '../../ui/format.ts';
 import { statementOf } from '../../workbench/object-sql.ts';
 
@@ -41,10 +41,15 @@ function firstRows(rows: readonly RowInterval[], count: number): readonly RowInt
 interface Printed {
   readonly title: string;
   readonly about: readonly string[];
+  /** Sentences about what was read, such as values that are not what they were. */
+  readonly notes?: readonly string[];
 }
 
+const MAX_NOTES = 20;
+const MAX_NOTE_CHARS = 1000;
+
 /** @param csv the names of the columns, then the rows, as the export writes them */
-export function rowPages(csv: string, { title, about }: Printed): PrintedPages {
+export function rowPages(csv: string, { title, about, notes: told = [] }: Printed): PrintedPages {
   const [names = [], ...all] = readCsv(csv);
   const shownNames = names.slice(0, MAX_PRINTED_COLUMNS);
   let cutCells = 0;
@@ -75,6 +80,7 @@ export function rowPages(csv: string, { title, about }: Printed): PrintedPages {
     ...(cutCells > 0
       ? [`Values longer than ${MAX_PRINTED_CELL_CHARS} characters end with “…”: ${formatCount(cutCells)}.`]
       : []),
+    ...told.slice(0, MAX_NOTES).map((note) => visibleLine(cut(note, MAX_NOTE_CHARS))),
   ];
   const subtitle = [...about, plural(rows.length, 'row')].map(visibleName).join(' · ');
   return { title: visibleName(title), subtitle, notes, content: { kind: 'rows', columns, rows } };
