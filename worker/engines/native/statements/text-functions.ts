@@ -25,7 +25,7 @@ export function registerTextFunctions(db: Database, pulse: Pulse): void {
     const [text, find, replacement] = [textOf(value, realText), textOf(wanted, realText), textOf(other, realText)];
     if (text === null || find === null || replacement === null) return null;
     pulse.beat();
-    return asInStatement(() => replaceInAnyCase(text, find, replacement));
+    return asInStatement(() => replaceInAnyCase(text, find, replacement, tick));
   });
 }
 

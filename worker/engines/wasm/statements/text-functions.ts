@@ -85,7 +85,7 @@ export class TextFunctions {
     const [text, find, replacement] = [this.#textAt(values), this.#textAt(values + 4), this.#textAt(values + 8)];
     if (text === null || find === null || replacement === null) return raw.sqlite3_result_null(context);
     tick();
-    const { pointer, bytes } = heap.allocateText(replaceInAnyCase(text, find, replacement));
+    const { pointer, bytes } = heap.allocateText(replaceInAnyCase(text, find, replacement, tick));
     raw.sqlite3_result_text(context, pointer, bytes, COPIED);
     heap.free(pointer);
   }
