@@ -135,6 +135,16 @@ describe.each(WAYS)('from %s to %s', (_from, _to, from, to, scratchStore) => {
     expect(target.all('SELECT name FROM sqlite_schema')).toEqual([['u']]);
   });
 
+  test('a trigger there may have the name of the table', async () => {
+    const target = databaseOf(to, 'CREATE TABLE log (a); CREATE TRIGGER T AFTER INSERT ON log BEGIN SELECT 1; END');
+    const { tables } = await copied(
+      databaseOf(from, 'CREATE TABLE t (a); INSERT INTO t VALUES (1)'),
+      target,
+      table('t'),
+    );
+    expect(tables).toEqual([{ name: 't', rows: 1 }]);
+  });
+
   test('a table that refers to another one does not get the name of that one', async () => {
     const target = databaseOf(to, 'CREATE TABLE orders (a)');
     await expect(copied(databaseOf(from, SHOP), target, table('orders', 'customers'))).rejects.toThrow(

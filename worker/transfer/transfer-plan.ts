@@ -162,9 +162,13 @@ function appended(source: Connection, target: Connection, { name, into }: Transf
   };
 }
 
+/** Triggers have their own names. */
 function assertFree(target: Connection, names: readonly string[]): void {
   for (const name of names) {
-    const taken = target.one('SELECT type FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [name]);
+    const taken = target.one(
+      "SELECT type FROM main.sqlite_schema WHERE type <> 'trigger' AND name = ? COLLATE NOCASE",
+      [name],
+    );
     if (taken) throw nothingChanged(`There is already a ${String(taken[0])} “${name}”.`, 'exists');
     if (name.trim() === '') throw nothingChanged('A new table has no name.');
   }
