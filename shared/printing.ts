@@ -3,6 +3,8 @@
 /** Rows and columns past these are left out, and the pages say so. */
 export const MAX_PRINTED_ROWS = 5_000;
 export const MAX_PRINTED_COLUMNS = 40;
+/** Chromium cannot print 200,000 cells, and takes time with each: rows past this are left out, too. */
+export const MAX_PRINTED_CELLS = 50_000;
 /** A longer value is cut, and the pages say so. */
 export const MAX_PRINTED_CELL_CHARS = 300;
 /** A longer text is refused. */

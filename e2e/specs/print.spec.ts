@@ -22,7 +22,7 @@ test('rows are saved as a PDF, and the pages of a result are shown to be printed
   const what = dialog.getByLabel('What to print');
   await expect(what).toBeFocused();
   await expect(what.getByRole('option')).toHaveText(['All rows of song', 'Schema']);
-  await expect(dialog).toContainText('At most 5,000 rows and 40 columns.');
+  await expect(dialog).toContainText('At most 5,000 rows and 40 columns, and 50,000 cells.');
   expect(await findings(page, 'print', 'light')).toEqual([]);
   const target = join(idleApp.folder, 'song.pdf');
   await idleApp.answerSaveDialog(target);

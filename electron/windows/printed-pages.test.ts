@@ -5,13 +5,17 @@ import type { AppWindow } from './registry.ts';
 
 const PDF = new Uint8Array([1]);
 let isAnswered = true;
+let isRefused = false;
 const windows: FakeWindow[] = [];
 
 class FakeWindow extends EventEmitter {
   readonly webContents = Object.assign(new EventEmitter(), {
     insertCSS: async () => '',
     executeJavaScript: () => (isAnswered ? Promise.resolve(0) : new Promise(() => undefined)),
-    printToPDF: async () => PDF,
+    printToPDF: async () => {
+      if (isRefused) throw new Error('Printing failed');
+      return PDF;
+    },
   });
   #isDestroyed = false;
   constructor() {
@@ -34,6 +38,7 @@ vi.mock(
       session: { fromPartition: () => ({ protocol: {}, webRequest: { onBeforeRequest: () => undefined } }) },
     }) as never,
 );
+vi.mock(import('../crash.ts'), () => ({ log: () => undefined }) as never);
 vi.mock(import('../compat.ts'), () => ({ serveScheme: () => undefined }) as never);
 vi.mock(import('../security/navigation.ts'), () => ({ refuseDownloads: () => undefined }) as never);
 vi.mock(import('../security/permissions.ts'), () => ({ denyPermissions: () => undefined }) as never);
@@ -53,6 +58,7 @@ async function hanging(by: object): Promise<{ readonly made: ReturnType<typeof p
 
 beforeEach(() => {
   isAnswered = true;
+  isRefused = false;
   windows.length = 0;
 });
 
@@ -75,6 +81,11 @@ test('pages whose process ends are refused, and the next ones are printed', asyn
   expect(await made).toEqual({ why: expect.stringMatching(/too large/) });
   isAnswered = true;
   expect(await print(owner())).toBe(PDF);
+});
+
+test('pages that Chromium cannot print are refused in a sentence', async () => {
+  isRefused = true;
+  expect(await print(owner())).toEqual({ why: expect.stringMatching(/too large/) });
 });
 
 test('pages that take too long are refused', async () => {

@@ -4,6 +4,7 @@ import { app, BrowserWindow, session } from 'electron';
 import type { Session } from 'electron';
 import type { PrintedPages, PrintedPdf } from '#shared/printing.ts';
 import { serveScheme } from '../compat.ts';
+import { log } from '../crash.ts';
 import { refuseDownloads } from '../security/navigation.ts';
 import { denyPermissions } from '../security/permissions.ts';
 import { DOCUMENT_SCHEME } from './document-scheme.ts';
@@ -150,8 +151,10 @@ async function layOut(pages: PrintedPages, owner: BrowserWindow): Promise<Printe
   owner.once('closed', closed);
   window.webContents.once('render-process-gone', () => end(TOO_LARGE));
   const timer = setTimeout(() => end(TOO_LARGE), MAX_MS);
-  const made = printed(window, pages);
-  made.catch(() => undefined); // it fails when the window is destroyed before
+  const made = printed(window, pages).catch((error: unknown) => {
+    if (!window.isDestroyed()) log(`could not print ${pages.content.kind}: ${String(error)}`);
+    return { why: TOO_LARGE };
+  });
   try {
     return await Promise.race([made, ended]);
   } finally {

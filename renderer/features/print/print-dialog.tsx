@@ -1,7 +1,7 @@
 // The dialog that prints rows or the schema: what, and whether on paper or as a PDF.
 import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import { MAX_PRINTED_CELL_CHARS, MAX_PRINTED_COLUMNS, MAX_PRINTED_ROWS } from '#shared/printing.ts';
+import { MAX_PRINTED_CELL_CHARS, MAX_PRINTED_CELLS, MAX_PRINTED_COLUMNS, MAX_PRINTED_ROWS } from '#shared/printing.ts';
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -60,7 +60,7 @@ export function PrintDialog({ request: { database, choices }, onClose }: PrintDi
             <Fact tone="plain">The statements of all objects, tables first</Fact>
           ) : (
             <Fact tone="plain">
-              {`At most ${formatCount(MAX_PRINTED_ROWS)} rows and ${MAX_PRINTED_COLUMNS} columns. Values longer than ${MAX_PRINTED_CELL_CHARS} characters are cut. The pages say what is missing.`}
+              {`At most ${formatCount(MAX_PRINTED_ROWS)} rows and ${MAX_PRINTED_COLUMNS} columns, and ${formatCount(MAX_PRINTED_CELLS)} cells. Values longer than ${MAX_PRINTED_CELL_CHARS} characters are cut. The pages say what is missing.`}
             </Fact>
           )}
         </FactList>

@@ -53,12 +53,15 @@ test('what is past the limits is left out and told', () => {
   const names = Array.from({ length: MAX_PRINTED_COLUMNS + 2 }, (_, at) => `c${at}`).join(',');
   const long = 'x'.repeat(MAX_PRINTED_CELL_CHARS + 1);
   const pages = rowPages(`${names}\n${`${long}\n`.repeat(MAX_PRINTED_ROWS + 1)}`, ABOUT);
-  expect(pages.content).toMatchObject({ rows: { length: MAX_PRINTED_ROWS }, columns: { length: MAX_PRINTED_COLUMNS } });
-  expect(pages.notes).toEqual([
-    'Only the first 5,000 rows are printed; there are more.',
+  const { content, notes } = pages;
+  expect(content.kind === 'rows' && [content.rows.length, content.columns.length]).toEqual([1250, MAX_PRINTED_COLUMNS]);
+  expect(notes).toEqual([
+    'Only the first 1,250 rows are printed; there are more.',
     'Only the first 40 of 42 columns are printed.',
-    'Values longer than 300 characters end with “…”: 5,000.',
+    'Values longer than 300 characters end with “…”: 1,250.',
   ]);
+  const narrow = rowPages(`a\n${'1\n'.repeat(MAX_PRINTED_ROWS + 1)}`, ABOUT);
+  expect(narrow.notes).toEqual(['Only the first 5,000 rows are printed; there are more.']);
 });
 
 test('what the rows lost when they were read is told', () => {

@@ -1,6 +1,7 @@
 // Rows as printed pages: read as CSV with the table's or result's own sort, filter, and selection, cut to the limits, which the pages state.
 import {
   MAX_PRINTED_CELL_CHARS,
+  MAX_PRINTED_CELLS,
   MAX_PRINTED_COLUMNS,
   MAX_PRINTED_ROWS,
   MAX_PRINTED_TEXT_CHARS,
@@ -60,7 +61,8 @@ export function rowPages(csv: string, { title, about, notes: told = [] }: Printe
   };
   const rows: (string | null)[][] = [];
   let chars = 0;
-  for (const values of all.slice(0, MAX_PRINTED_ROWS)) {
+  const mostRows = Math.min(MAX_PRINTED_ROWS, Math.floor(MAX_PRINTED_CELLS / Math.max(1, shownNames.length)));
+  for (const values of all.slice(0, mostRows)) {
     const row = values.slice(0, MAX_PRINTED_COLUMNS).map(printed);
     chars += row.reduce((sum, value) => sum + (value?.length ?? 0), 0);
     if (chars > MAX_PRINTED_TEXT_CHARS) break;
