@@ -80,6 +80,8 @@ export class HeavyGuard {
       move();
     } finally {
       this.#isMoving = false;
+      // What was read meanwhile may have been without these rows.
+      this.forget();
     }
   }
 
@@ -97,7 +99,8 @@ export class HeavyGuard {
     const [first = '', second = ''] = beginning(sql);
     // SQLite prepares a query of all columns, to see whether they can be computed.
     if (first === 'CREATE' && second === 'TABLE' && hasAs(sql)) assertLightTable(sql);
-    if (!this.isNeeded) return;
+    // No trigger fires for rows of the schema table.
+    if (this.#isMoving || !this.isNeeded) return;
     if (UNPREPARED.has(first) || (first === 'CREATE' && isKept(second, sql))) return;
     const { relations, writes } = this.heavy;
     if (writes !== null && WRITES.test(first === 'WITH' ? sql : first)) throw refused(writes);

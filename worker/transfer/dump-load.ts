@@ -287,8 +287,8 @@ export class DumpLoad {
   }
 
   #takeRecords(item: InsertedRecords): void {
-    if (this.#parked.isInWayOf(item.into)) this.#flushAll();
-    else this.flush();
+    this.flush();
+    if (this.#parked.isInWayOf(item.into)) this.#parked.restore();
     this.#begin();
     this.#plain.add(
       item,

@@ -120,3 +120,28 @@ test.each(PLACES)('a file cannot write the schema by way of the parked rows (%s)
   expect(notes).toEqual(Array(2).fill(expect.stringMatching(/sidelite_parked_schema/)));
   expect([schema, check]).toEqual([names(0, 400), 'ok']);
 });
+
+test.each(PLACES)(
+  'a view is weighed with the generated columns of a table that was parked (%s)',
+  async (_name, place) => {
+    const generated = Array.from({ length: 6 }, (_, at) => `a${at + 1} AS (a${at} || a${at})`).join(', ');
+    const views = Array.from({ length: 12 }, (_, at) => `CREATE VIEW v${at + 1} AS SELECT a || a AS a FROM v${at};`);
+    const { notes } = await load(
+      place,
+      `CREATE TABLE g (a0, ${generated}); CREATE VIEW v0 AS SELECT a6 AS a FROM g; ${views.join(' ')} ${tables(0, 110)}
+    CREATE TABLE target (a);
+    CREATE INDEX of_target ON target (a);
+    INSERT INTO target SELECT a FROM v12;
+    CREATE TABLE copied AS SELECT * FROM v12;
+    CREATE VIEW light AS SELECT * FROM target; CREATE TRIGGER tr AFTER INSERT ON target BEGIN SELECT a FROM v12; END;
+    ${tables(110, 220)}
+    INSERT INTO target VALUES (1);`,
+    );
+    expect(notes).toEqual([
+      expect.stringMatching(/^113: The view “v1\d” cannot be used here/),
+      expect.stringMatching(/^114: The view “v1\d” cannot be used here/),
+      ...Array.from({ length: 110 }, () => expect.stringMatching(/trigger “tr”/)),
+      expect.stringMatching(/^226: .*trigger “tr”/),
+    ]);
+  },
+);

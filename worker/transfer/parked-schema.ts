@@ -13,6 +13,9 @@ const PLACE = 'temp.sidelite_parked_schema';
 const IS_DEFINITION = /^\s*CREATE\b/i;
 /** Statements for which SQLite's copy of the schema is enough, and which leave it whole. */
 const NEEDS_NO_ROWS = /^\s*(?:CREATE|INSERT|REPLACE)\b/i;
+/** To prepare what uses one, SQLite prepares all that it reads from, which heavy-guard.ts weighs by the rows. */
+const IS_READER = /^\s*CREATE\s+(?:TEMP(?:ORARY)?\s+)?(?:VIEW|TRIGGER)\b/i;
+const USES_READERS = /^\s*(?:INSERT|REPLACE|CREATE\s+(?:TEMP(?:ORARY)?\s+)?TABLE\b.*\bAS\b)/is;
 const NAMES_ROWS = /sqlite_(?:temp_)?(?:schema|master)|dbstat|sidelite_parked_schema/i;
 
 /** Rows of the schema table that are not in it at the moment. They belong to the open transaction, as everything else does. */
@@ -20,6 +23,7 @@ export class ParkedSchema {
   readonly #connection: Connection;
   #definitions = 0;
   #isParked = false;
+  #hasReaders = false;
   #isOff: boolean;
 
   constructor(connection: Connection) {
@@ -32,7 +36,9 @@ export class ParkedSchema {
     if (this.#isOff || (!this.#isParked && !IS_DEFINITION.test(sql))) return false;
     // What is defined so may read the rows at any time, or change them.
     if (NAMES_ROWS.test(sql)) this.#isOff = true;
-    return this.#isParked && (this.#isOff || !NEEDS_NO_ROWS.test(sql));
+    this.#hasReaders ||= IS_READER.test(sql);
+    if (!this.#isParked) return false;
+    return this.#isOff || !NEEDS_NO_ROWS.test(sql) || (this.#hasReaders && USES_READERS.test(sql));
   }
 
   /** Call with each statement that is going to run. Returns whether {@link park} is due once it has. */
