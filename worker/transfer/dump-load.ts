@@ -224,6 +224,8 @@ export class DumpLoad {
       const problem = ofStatement(error);
       if (connection.autocommit) throw tookEverythingBack(failed.line, problem);
       this.#parked.restoreAfterError();
+      // SQLite keeps the columns that a failed ALTER TABLE would have left.
+      if (leadingKeyword(failed.sql) === 'ALTER') connection.run('PRAGMA writable_schema = RESET');
       const { missing, name } = problem.detail ?? {};
       if (missing === 'table' && this.undefinedTables.makeFor(failed.sql, name)) return first + Math.max(0, found);
       this.report.noteDecoded(failed.line, whatHappened(problem), failed.sql);

@@ -121,6 +121,16 @@ describe.each(PLACES)('rows of literals read by the %s engine', (_name, place) =
     await expect(undone).rejects.toThrow(/^The statement on line 3 failed and rolled back everything/);
   });
 
+  test('have the columns that ALTER TABLE could not drop', async () => {
+    const { contents, connection } = await opened(
+      place,
+      'CREATE TABLE t (a, b, "");\nCREATE INDEX i ON t ("");\nALTER TABLE t DROP COLUMN "";\nINSERT INTO t VALUES(1,2,3);',
+      { dialect: 'sqlite' },
+    );
+    expect(contents.sql!.statements.map(({ line }) => line)).toEqual([3]);
+    expect(connection.all('SELECT * FROM t')).toEqual([[1, 2, 3]]);
+  });
+
   test('have the table that the file does not define', async () => {
     const { contents, connection } = await opened(
       place,
