@@ -104,8 +104,25 @@ test('columns that SQLite computes by themselves are not copied', () => {
     (below: string) => `SELECT coalesce(a, a, a) AS a FROM ${below} UNION SELECT 1`,
     (below: string) => `WITH c AS MATERIALIZED (SELECT coalesce(a, a, a) AS a FROM ${below}) SELECT * FROM c`,
     (below: string) => `SELECT coalesce(a, a, a) AS a, row_number() OVER () AS b FROM ${below}`,
+    (below: string) => `SELECT coalesce(a, a, a) AS a FROM ${below} UNION ALL SELECT max(a) FROM t GROUP BY b`,
+    (below: string) => `SELECT coalesce(a, a, a) AS a FROM ${below} UNION ALL SELECT 0`,
+    (below: string) =>
+      `SELECT coalesce(a, a, a) AS a FROM (SELECT a FROM ${below} UNION ALL SELECT a FROM t) GROUP BY a`,
   ])
     expect(heavyNames(chain(40, sql))).toEqual([]);
+});
+
+test('conditions are moved into what SQLite computes by itself', () => {
+  for (const sql of [
+    (below: string) => `SELECT DISTINCT coalesce(a, a, a) AS a FROM ${below} WHERE a > 1`,
+    (below: string) => `SELECT coalesce(a, a, a) AS a FROM ${below} WHERE a > 1 UNION SELECT 1`,
+    (below: string) =>
+      `SELECT coalesce(a, a, a) AS a FROM ${below} WHERE a > 1 UNION ALL SELECT max(a) FROM t GROUP BY b`,
+    (below: string) => `SELECT coalesce(a, a, a) AS a FROM (SELECT a FROM ${below} UNION ALL SELECT 0) WHERE a > 1`,
+  ]) {
+    expect(firstHeavy(chain(40, sql))).toBeGreaterThan(6);
+    expect(firstHeavy(chain(40, sql))).toBeLessThan(12);
+  }
 });
 
 test('views with CASE and many columns over views of the same kind are light', () => {

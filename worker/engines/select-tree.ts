@@ -22,6 +22,7 @@ interface NamedSelect {
 export interface Core {
   readonly columns: readonly ResultColumn[];
   readonly sources: readonly From[];
+  readonly where: Expression;
   readonly rest: Expression;
   readonly isFenced: boolean;
 }
@@ -250,10 +251,10 @@ class TreeReader {
   }
 
   #core(): Core {
-    const rest = newExpression();
+    const [where, rest] = [newExpression(), newExpression()];
     if (this.#take('VALUES')) {
       this.#expression(rest, 1, isEndOfCore);
-      return { columns: [], sources: [], rest, isFenced: true };
+      return { columns: [], sources: [], where, rest, isFenced: true };
     }
     this.#expect('SELECT');
     const windows = this.#windows;
@@ -264,7 +265,7 @@ class TreeReader {
     while (this.#take(','));
     const sources: From[] = [];
     if (this.#take('FROM')) this.#fromList(sources, rest);
-    if (this.#take('WHERE')) this.#expression(rest, 1, isClause);
+    if (this.#take('WHERE')) this.#expression(where, 1, isClause);
     if (this.#take('GROUP')) {
       isFenced = true;
       this.#expression(rest, TERM_COPIES, isClause);
@@ -272,7 +273,7 @@ class TreeReader {
     if (this.#take('HAVING')) this.#expression(rest, TERM_COPIES, isClause);
     const uses = this.#windows - windows;
     if (this.#isWindow && this.#take('WINDOW')) this.#expression(rest, WINDOW_COPIES * Math.max(1, uses), isEndOfCore);
-    return { columns, sources, rest, isFenced: isFenced || uses > 0 };
+    return { columns, sources, where, rest, isFenced: isFenced || uses > 0 };
   }
 
   /** `WINDOW w AS` */
@@ -445,6 +446,7 @@ const selectOf = (name: string, isInSchema: boolean): Select => ({
     {
       columns: [{ name: '', star: true, expression: newExpression() }],
       sources: [{ name, isInSchema, select: null, alias: null }],
+      where: newExpression(),
       rest: newExpression(),
       isFenced: false,
     },

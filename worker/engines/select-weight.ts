@@ -11,13 +11,21 @@ export interface Weight {
   readonly depth: number;
 }
 
-export interface SelectWeight {
+interface ColumnWeights {
   /** Those that weigh more than their name. */
   readonly columns: ReadonlyMap<string, Weight>;
   /** By position; null where `*` stands for columns of a table, whose weights only {@link columns} has. */
   readonly list: readonly Weight[] | null;
   /** Any column may have so much. */
   readonly least: Weight;
+}
+
+export interface SelectWeight extends ColumnWeights {
+  /**
+   * The columns in WHERE of what reads from them: SQLite moves such conditions inside, also into what it computes by itself. Null: as
+   * everywhere else.
+   */
+  readonly inside: ColumnWeights | null;
   readonly columnCount: number;
   /** All columns together, in all copies. */
   readonly whole: Weight;
@@ -27,8 +35,10 @@ export interface SelectWeight {
   readonly named: number;
   /** Views and common table expressions that read from each other. */
   readonly levels: number;
-  /** SELECTs that UNION joins: the conditions, or all, of what reads from them is copied for each. */
+  /** SELECTs that UNION joins: the conditions of what reads from them are copied for each. */
   readonly copies: number;
+  /** Those of them with which SQLite merges what reads from them, so that all of that is copied for each. */
+  readonly arms: number;
   /** Finding names and types of columns, through all levels. */
   readonly work: number;
   /** The same for each level again, when it is read for the first time. */
@@ -52,12 +62,14 @@ export function tableWeight(columns: ReadonlyMap<string, Weight>, columnCount: n
     columns,
     list: null,
     least: LIGHT,
+    inside: null,
     columnCount,
     whole,
     other,
     named: 1,
     levels: 0,
     copies: 1,
+    arms: 1,
     work: 0,
     firstWork: 0,
   };
@@ -106,12 +118,15 @@ const heavier = (a: Weight, b: Weight): Weight =>
 /** Columns get the names of a list. */
 function renamed(weight: SelectWeight, names: readonly string[]): SelectWeight {
   if (names.length === 0) return weight;
-  const { list } = weight;
-  if (list === null) return { ...weight, least: heaviestOf(weight) };
-  return { ...weight, columns: new Map(names.map((name, at) => [name, list[at] ?? LIGHT])) };
+  return { ...weight, ...named(weight, names), inside: weight.inside && named(weight.inside, names) };
 }
 
-function heaviestOf({ columns, least }: SelectWeight): Weight {
+function named({ columns, list, least }: ColumnWeights, names: readonly string[]): ColumnWeights {
+  if (list === null) return { columns, list, least: heaviestOf({ columns, list, least }) };
+  return { columns: new Map(names.map((name, at) => [name, list[at] ?? LIGHT])), list, least };
+}
+
+function heaviestOf({ columns, least }: ColumnWeights): Weight {
   let heaviest = least;
   for (const weight of columns.values()) heaviest = heavier(heaviest, weight);
   return heaviest;
@@ -123,25 +138,36 @@ const fenced = (weight: SelectWeight): SelectWeight => ({
   columns: new Map(),
   list: weight.list?.map(() => LIGHT) ?? null,
   least: LIGHT,
-  whole: { ...NOTHING, nodes: weight.columnCount * weight.copies },
+  inside: insideOf(weight),
+  whole: { ...NOTHING, nodes: weight.columnCount },
   other: plus(weight.other, weight.whole),
+  arms: 1,
 });
 
-function united(a: SelectWeight, b: SelectWeight): SelectWeight {
+/** SQLite merges SELECTs that UNION ALL joins only if each has a FROM clause, and neither DISTINCT, nor GROUP BY, nor windows. */
+const isMerged = ({ cores, isFenced }: Select): boolean =>
+  !isFenced && (cores.length === 1 || cores.every((core) => !core.isFenced && core.sources.length > 0));
+
+const insideOf = ({ inside, columns, list, least }: SelectWeight): ColumnWeights => inside ?? { columns, list, least };
+
+function unitedColumns(a: ColumnWeights, b: ColumnWeights): ColumnWeights {
   const isListed = a.list !== null && b.list !== null;
   const list = isListed ? a.list.map((weight, at) => heavier(weight, b.list![at] ?? LIGHT)) : null;
-  const names = [...a.columns.keys()];
+  // Which column of the other one belongs to which name is not worth finding out: hardly any weighs more than its name.
+  return { columns: a.columns, list, least: heavier(a.least, heaviestOf(b)) };
+}
+
+function united(a: SelectWeight, b: SelectWeight): SelectWeight {
   return {
-    columns: a.columns,
-    list,
-    // Which column of the other one belongs to which name is not worth finding out: hardly any weighs more than its name.
-    least: heavier(a.least, heaviestOf(b)),
-    columnCount: Math.max(a.columnCount, names.length),
+    ...unitedColumns(a, b),
+    inside: a.inside === null && b.inside === null ? null : unitedColumns(insideOf(a), insideOf(b)),
+    columnCount: Math.max(a.columnCount, a.columns.size),
     whole: plus(a.whole, b.whole),
     other: plus(a.other, b.other),
     named: a.named + b.named,
     levels: Math.max(a.levels, b.levels),
     copies: a.copies + b.copies,
+    arms: a.arms + b.arms,
     work: a.work + b.work,
     firstWork: a.firstWork + b.firstWork,
   };
@@ -181,7 +207,7 @@ class Weigher {
       const weigh = (): SelectWeight => {
         const named = renamed(this.select(inner, scope), columns);
         const weight = { ...named, levels: named.levels + 1 };
-        return isMaterialized ? fenced(weight) : weight;
+        return isMaterialized ? { ...fenced(weight), inside: null } : weight;
       };
       selects.set(name, { weight: null, weigh });
     }
@@ -194,21 +220,24 @@ class Weigher {
     }
     this.#deep--;
     total ??= EMPTY;
-    return select.isFenced ? fenced(total) : total;
+    return isMerged(select) ? total : fenced(total);
   }
 
   #core(core: Core, tail: Expression, outer: Scope): SelectWeight {
     const sources = new Map<string, SelectWeight>();
-    let [copies, named, levels, work, firstWork, columnCount] = [1, 0, 0, 0, 0, 0];
+    let [copies, arms, named, levels, work, firstWork, columnCount] = [1, 1, 0, 0, 0, 0, 0];
     let inner = NOTHING;
     core.sources.forEach((from, at) => {
-      const weight = this.#from(from, outer);
+      const read = this.#from(from, outer);
+      // DISTINCT, GROUP BY, and windows apply to all rows of a UNION.
+      const weight = core.isFenced && read.copies > 1 ? fenced(read) : read;
       // The same alias twice is an error for SQLite, but the same name is not.
       sources.set(
         sources.has(from.alias ?? from.name ?? '') ? ` ${at}` : (from.alias ?? from.name ?? ` ${at}`),
         weight,
       );
       copies = Math.max(copies, weight.copies);
+      arms = Math.max(arms, weight.arms);
       named += weight.named;
       levels = Math.max(levels, weight.levels);
       work += weight.work;
@@ -222,8 +251,14 @@ class Weigher {
     const scope: Scope = { outer, selects: new Map(), sources, own: new Map() };
     const columns = this.#columns(core, scope);
     const inCore: Scope = { ...scope, own: columns.own };
-    const rest = plus(this.#expression(core.rest, inCore), this.#expression(tail, inCore));
-    const names = core.columns.reduce((sum, { expression }) => sum + expression.names.length, core.rest.names.length);
+    const inWhere = insideScope(inCore);
+    const where = this.#expression(core.where, inWhere);
+    const rest = plus(where, plus(this.#expression(core.rest, inCore), this.#expression(tail, inCore)));
+    const inside = inWhere === inCore ? null : this.#columns(withoutSelects(core), inWhere);
+    const names = core.columns.reduce(
+      (sum, { expression }) => sum + expression.names.length,
+      core.where.names.length + core.rest.names.length,
+    );
     work +=
       (names * columnCount) / NAMES_AT_ONCE +
       columns.whole.nodes +
@@ -233,19 +268,21 @@ class Weigher {
     firstWork += work + this.#inner.firstWork;
     ({ named, levels } = this.#inner);
     this.#inner = before;
-    const whole = plus(NOTHING, columns.whole, copies);
+    const whole = plus(NOTHING, columns.whole, arms);
     const { weights, list, least, count } = columns;
     const other = plus(inner, rest, copies);
     const weight = {
       columns: weights,
       list,
       least,
+      inside: inside && { columns: inside.weights, list: inside.list, least: inside.least },
       columnCount: count,
       whole,
       other,
       named,
       levels,
       copies,
+      arms,
       work,
       firstWork,
     };
@@ -278,7 +315,7 @@ class Weigher {
         count += all.columnCount;
         starred += all.columnCount;
         least = heavier(least, all.least);
-        whole = plus(whole, all.whole, 1 / all.copies);
+        whole = plus(whole, all.whole, 1 / all.arms);
       }
     }
     return { weights, own, list, least, whole, count, starred };
@@ -309,6 +346,19 @@ class Weigher {
     return { ...weight, depth: weight.depth + depth };
   }
 }
+
+/** What the names of a WHERE clause weigh, at the place of which SQLite may read what is inside of its sources. */
+function insideScope(scope: Scope): Scope {
+  if ([...scope.sources.values()].every(({ inside }) => inside === null)) return scope;
+  const sources = [...scope.sources].map(([name, source]) => [name, { ...source, ...source.inside }] as const);
+  return { ...scope, sources: new Map(sources) };
+}
+
+/** Subqueries were weighed already; to weigh each twice would double the time with each level. */
+const withoutSelects = (core: Core): Core => ({
+  ...core,
+  columns: core.columns.map((column) => ({ ...column, expression: { ...column.expression, selects: [] } })),
+});
 
 /** One that reads from itself adds nothing to itself. */
 function weightOfNamed(named: Named): SelectWeight {
