@@ -1,9 +1,9 @@
 // Reads a file of SQL into a scratch database, statement by statement. Statements that cannot be run are noted with their line and skipped.
-import { toAppError, whatHappened } from '#shared/protocol/errors.ts';
+import { type AppError, toAppError, whatHappened } from '#shared/protocol/errors.ts';
 import type { SqlDialect } from '#shared/protocol/transfer.ts';
 import type { Connection, ScriptStatement } from '../engines/engine.ts';
 import { READING_LIMITS, sizeText } from '../import/reading-limits.ts';
-import type { InsertedRecords, SqlItem } from '../import/sql/sql-items.ts';
+import type { InsertedRecords, SqlItem, StatementPart } from '../import/sql/sql-items.ts';
 import type { SqlAction, SqlTranslator } from '../import/sql/translator.ts';
 import { leadingKeyword } from '../sql/split-statements.ts';
 import { createTable } from './checked-tables.ts';
@@ -12,6 +12,7 @@ import { DumpReport } from './dump-report.ts';
 import type { ExistingTable } from './existing-tables.ts';
 import { ParkedSchema } from './parked-schema.ts';
 import { PlainRows } from './plain-rows.ts';
+import { RowsInParts } from './rows-in-parts.ts';
 import { ofStatement, tookEverythingBack, writesPages } from './statement-faults.ts';
 import { recreateVirtualTable } from './virtual-tables.ts';
 import { UndefinedTables } from './undefined-tables.ts';
@@ -21,6 +22,10 @@ const TOGETHER_CHARACTERS = 128 * 1024;
 const TOGETHER_STATEMENTS = 2000;
 /** Most text per transaction where the file has none of its own. */
 const COMMIT_EVERY_CHARACTERS = 64 << 20;
+
+const CUT_OFF = 'The file ends in the middle of this statement: it is cut off, or a quote is never closed.';
+const WRITES_PAGES = 'It would write the pages of the file themselves, which could damage the database.';
+const TOO_LONG = `It is longer than ${sizeText(READING_LIMITS.statementBytes)}, and cannot be run in parts: one of its rows was refused before its end was read, or a row that fails may change others.`;
 
 const TRANSACTION = new Set(['BEGIN', 'COMMIT', 'END', 'ROLLBACK', 'SAVEPOINT', 'RELEASE']);
 
@@ -47,6 +52,7 @@ export class DumpLoad {
   #beganLine = 0;
   #copied: CopiedRows | null = null;
   readonly #plain: PlainRows;
+  readonly #parts: RowsInParts;
   #refusedCopies = 0;
 
   constructor(
@@ -59,6 +65,7 @@ export class DumpLoad {
     this.#parked = new ParkedSchema(connection);
     this.undefinedTables = new UndefinedTables(connection, existing);
     this.#plain = new PlainRows(connection);
+    this.#parts = new RowsInParts(connection, this.#plain);
     this.#dialect = dialect;
     this.#translator = translator;
     this.report = new DumpReport(translator);
@@ -66,15 +73,12 @@ export class DumpLoad {
 
   /** @throws AppError for anything that is not the fault of one statement */
   take(item: SqlItem | InsertedRecords): void {
-    if (item.kind === 'records') return this.#takeRecords(item);
+    if (item.kind === 'records') return item.part === null ? this.#takeRecords(item) : this.#takePart(item, item.part);
     this.#plain.close();
+    if (item.kind === 'statement' && item.head !== undefined) return this.#takeRest(item, item.head);
     if (item.kind === 'rows') return this.#takeRows(item);
     if (item.kind === 'command') return this.#takeCommand(item);
-    if (item.isOpen && this.#isCutOff(item.text))
-      return this.#refuse(
-        item,
-        'The file ends in the middle of this statement: it is cut off, or a quote is never closed.',
-      );
+    if (item.isOpen && this.#isCutOff(item.text)) return this.#refuse(item, CUT_OFF);
     const action = this.#translated(item.text);
     if (action.do === 'run' && TRANSACTION.has(leadingKeyword(action.sql[0] ?? '')))
       return this.#transaction(item, action.sql[0]!);
@@ -107,6 +111,8 @@ export class DumpLoad {
   /** Call after the last item. */
   finish(): void {
     this.#plain.close();
+    // Reading has ended in the middle of it.
+    if (this.#parts.open !== null) this.#endParts('');
     this.flush();
     for (const sql of this.#translator.finish?.() ?? []) this.#add(sql, 0);
     this.#flushAll();
@@ -144,11 +150,7 @@ export class DumpLoad {
       case 'refuse':
         return this.#refuse(item, action.reason);
       case 'run':
-        if (action.sql.some(writesPages))
-          return this.#refuse(
-            item,
-            'It would write the pages of the file themselves, which could damage the database.',
-          );
+        if (action.sql.some(writesPages)) return this.#refuse(item, WRITES_PAGES);
         for (const sql of action.sql) {
           if (leadingKeyword(sql) !== 'INSERT') this.#plain.see(sql);
           this.#add(sql, item.line);
@@ -292,15 +294,75 @@ export class DumpLoad {
     this.flush();
     if (this.#parked.isInWayOf(item.into)) this.#parked.restore();
     this.#begin();
-    this.#plain.add(
-      item,
-      ({ detail }) => {
-        this.#parked.restoreAfterError();
-        return this.undefinedTables.makeFor(item.into, detail?.['name']);
-      },
-      (line, reason, text) => this.report.note(line, reason, text),
-    );
+    this.#plain.add(item, this.#makeTable(item), (line, reason, text) => this.report.note(line, reason, text));
     this.#sinceCommit += item.source.length;
+    this.#commitOften();
+  }
+
+  #makeTable({ into }: InsertedRecords): (missing: AppError) => boolean {
+    return ({ detail }) => {
+      this.#parked.restoreAfterError();
+      return this.undefinedTables.makeFor(into, detail?.['name']);
+    };
+  }
+
+  #takePart(item: InsertedRecords, part: StatementPart): void {
+    this.flush();
+    this.#begin();
+    const parts = this.#parts;
+    parts.add(item, part, this.#makeTable(item));
+    this.#sinceCommit += item.source.length;
+    if (!part.isEnd) return;
+    if (parts.open!.isAlone) return this.#runKept('', false);
+    this.#endParts(parts.problem === null ? null : whatHappened(parts.problem));
+  }
+
+  /** The statement continues in a way that SQLite has to read. */
+  #takeRest({ text, isOpen }: Extract<SqlItem, { kind: 'statement' }>, head: string): void {
+    this.#sinceCommit += text.length;
+    this.#runKept(text.slice(head.length + ' VALUES '.length), isOpen);
+  }
+
+  /** Runs what is left of the statement, as one. */
+  #runKept(rest: string, isOpen: boolean): void {
+    const parts = this.#parts;
+    const { line, beginning, isAlone } = parts.open!;
+    const text = parts.unwritten(rest);
+    if (!isAlone) return this.#endParts(text === null ? TOO_LONG : this.#problemOf(text, isOpen));
+    parts.forget();
+    if (text === null) this.#refuse({ line, text: beginning }, TOO_LONG);
+    else this.take({ kind: 'statement', text, line, isOpen, after: '' });
+  }
+
+  #problemOf(text: string, isOpen: boolean): string | null {
+    if (isOpen && this.#isCutOff(text)) return CUT_OFF;
+    const action = this.#translated(text);
+    if (action.do === 'refuse') return action.reason;
+    const sql = action.do === 'run' ? action.sql : [];
+    if (sql.some(writesPages)) return WRITES_PAGES;
+    // A comment at the end of the file would swallow a semicolon.
+    const script = this.#connection.script(sql.join(';\n'));
+    try {
+      for (let next = script.next(); next !== null; next = script.next()) while (next.step());
+      return null;
+    } catch (error) {
+      return whatHappened(ofStatement(error));
+    } finally {
+      script.dispose();
+    }
+  }
+
+  /** @param reason why none of its rows is kept; '': it is noted already */
+  #endParts(reason: string | null): void {
+    const parts = this.#parts;
+    const { line, beginning } = parts.open!;
+    if (reason === null) parts.keep();
+    else {
+      this.#plain.close();
+      parts.undo();
+      this.#parked.restoreAfterError();
+    }
+    if (reason !== null && reason !== '') this.#refuse({ line, text: beginning }, reason);
     this.#commitOften();
   }
 

@@ -29,3 +29,19 @@ test.each(DUMP_BOMBS.map((bomb) => [bomb.name, bomb] as const))('%s', async (_na
   for (const reason of result) expect(reason).toMatch(/[.!?]$/);
   expect(peakBytes).toBeLessThan(MOST_BYTES);
 });
+
+test('a value without end takes the rows of its statement back, of which parts are written', async () => {
+  const rows = Array.from({ length: 100_000 }, (_, at) => `(${at},'some text')`).join(',');
+  const head = new TextEncoder().encode(
+    `CREATE TABLE t (a, b);\nINSERT INTO t VALUES (-1,0);\nINSERT INTO t VALUES ${rows},(1,'`,
+  );
+  const bytes = new Uint8Array(head.length + READING_LIMITS.statementBytes + (8 << 20)).fill(0x78);
+  bytes.set(head);
+  const { contents, connection } = await opened(scratch, bytes, { dialect: 'sqlite' });
+  const [{ line, reason }] = contents.sql!.statements as [{ line: number; reason: string }];
+  expect([line, reason]).toEqual([
+    3,
+    expect.stringMatching(/^It is longer than 128 MB: .*Nothing from here on was read\.$/),
+  ]);
+  expect(connection.all('SELECT a FROM t')).toEqual([[-1]]);
+});

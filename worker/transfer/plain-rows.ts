@@ -13,11 +13,22 @@ const MOST_INSERTS = 8;
 /** ON CONFLICT FAIL keeps the rows before the one that fails, ON CONFLICT ROLLBACK, and triggers, may undo all, and virtual tables do what they like. */
 const TAKES_OTHERS = /\b(?:FAIL|ROLLBACK|TRIGGER|VIRTUAL)\b/i;
 
+class RefusedRecord extends Error {
+  readonly record: number;
+  readonly error: AppError;
+
+  constructor(record: number, error: AppError) {
+    super(error.message);
+    this.record = record;
+    this.error = error;
+  }
+}
+
 export class PlainRows {
   readonly #connection: Connection;
   /** By their beginnings. The one that was used last comes last. */
   readonly #inserts = new Map<string, RecordInsert>();
-  /** A row that fails may take others with it, so each is written alone. */
+  /** A row that fails may take others with it, so each statement is run alone. */
   #areAlone = false;
 
   constructor(connection: Connection) {
@@ -49,6 +60,33 @@ export class PlainRows {
         if (this.#connection.autocommit) throw tookEverythingBack(batch.lines[from]!, problem);
         refuse(from, problem);
       }
+    }
+  }
+
+  /** Whether a row that fails may take others with it. */
+  get areAlone(): boolean {
+    return this.#areAlone;
+  }
+
+  /** Makes the table that SQLite misses, where that can be done. */
+  prepare(item: InsertedRecords, makeTable: (missing: AppError) => boolean): void {
+    this.#open(item, makeTable);
+  }
+
+  /** Writes records up to the first one that SQLite refuses. Null: all of them are written. */
+  addUntilRefused(item: InsertedRecords, makeTable: (missing: AppError) => boolean): RefusedRecord | null {
+    const insert = this.#open(item, makeTable);
+    if (insert instanceof AppError) return new RefusedRecord(0, insert);
+    const refused = (record: number, error: AppError): never => {
+      throw new RefusedRecord(record, error);
+    };
+    insert.load(item.batch);
+    try {
+      insert.run(0, { deadlineMs: Infinity, refused });
+      return null;
+    } catch (error) {
+      if (error instanceof RefusedRecord) return error;
+      throw error;
     }
   }
 

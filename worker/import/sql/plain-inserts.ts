@@ -5,12 +5,18 @@ import { utf8End } from '../csv/odd-bytes.ts';
 import { asText, byteText, isUtf8Text } from './byte-text.ts';
 import type { InsertedRecords } from './sql-items.ts';
 
+/** What of a statement of several rows has been handed out. */
+interface OpenStatement {
+  readonly head: string;
+  readonly line: number;
+}
+
 /** A name, in any of SQLite's quotes. Shorter than a stack of V8's patterns. */
 const NAME =
   '(?:[A-Za-z_\\x80-\\xff][\\w$\\x80-\\xff]{0,500}|"(?:[^"\\0]|""){1,500}"|`[^`\\0]{1,500}`|\\[[^\\]\\0]{1,500}\\])';
 /** FAIL and ROLLBACK are left to SQLite: of several rows they keep some, or undo what came before. */
 const HEAD = new RegExp(
-  `^((?:INSERT(?: OR (?:REPLACE|IGNORE))?|REPLACE) INTO (${NAME})(?: ?\\(${NAME}(?:, ?${NAME}){0,200}\\))?) VALUES ?\\(`,
+  `^((?:INSERT(?: OR (?:REPLACE|IGNORE))?|REPLACE) INTO (${NAME})(?: ?\\(${NAME}(?:, ?${NAME}){0,200}\\))?)\\s{1,9}VALUES\\s{0,9}\\(`,
   'i',
 );
 /** Tables that SQLite makes: rows of some of them change what the file is. */
@@ -20,8 +26,10 @@ const LONGEST_INTEGER = 18;
 const MOST_VALUES = 2000;
 /** Longer beginnings are left to SQLite. */
 const HEAD_BYTES = 8192;
+/** Shorter statements of several rows are left to SQLite, which takes many of them at a time. */
+const LONG_BYTES = 16 * 1024;
 
-const [QUOTE, CLOSE, PLUS, COMMA, MINUS, POINT, SEMICOLON] = [0x27, 0x29, 0x2b, 0x2c, 0x2d, 0x2e, 0x3b];
+const [QUOTE, OPEN, CLOSE, PLUS, COMMA, MINUS, POINT, SEMICOLON] = [0x27, 0x28, 0x29, 0x2b, 0x2c, 0x2d, 0x2e, 0x3b];
 const [SPACE, NEWLINE, LOWER_E, LOWER_I, LOWER_R, LOWER_X] = [0x20, 0x0a, 0x65, 0x69, 0x72, 0x78];
 const NULL_LETTERS = [0x6e, 0x75, 0x6c, 0x6c];
 /** Values of hexadecimal digits; anything else makes a byte too large. */
@@ -33,6 +41,8 @@ for (let digit = 0; digit < 16; digit++)
 const NOT_PLAIN = -1;
 /** The statement may go on in what is not read yet. */
 const OPEN_ENDED = -2;
+/** The statement has several rows. */
+const SEVERAL_ROWS = -3;
 
 export class PlainInserts {
   readonly #batch = new BatchWriter();
@@ -42,17 +52,21 @@ export class PlainInserts {
   /** As in the file, up to the first literal. */
   #head = new Uint8Array(0);
   #into = '';
+  /** Made of bytes. */
+  #writtenInto = '';
   #values = 0;
+  #open: OpenStatement | null = null;
 
   /**
-   * Reads the statements of one kind that `bytes` begin with. Null: they begin with none; `open`: they may, once more is read. The records are
-   * valid until the next call.
+   * Reads the statements of one kind that `bytes` begin with, or the next rows of a long one. Null: they begin with none; `open`: they may,
+   * once more is read. The records are valid until the next call.
    */
   take(bytes: Uint8Array<ArrayBuffer>, line: number): InsertedRecords | 'open' | null {
     this.#bytes = bytes;
-    this.#head = bytes.subarray(0, 0);
     const batch = this.#batch;
     batch.clear();
+    if (this.#open !== null) return this.#rows(this.#open, 0, line);
+    this.#head = bytes.subarray(0, 0);
     const starts: number[] = [];
     let currentLine = line;
     let endLine = line;
@@ -69,6 +83,7 @@ export class PlainInserts {
       for (end = from; end < at; end++) if (bytes[end] === NEWLINE) currentLine++;
       endLine = currentLine;
     }
+    if (starts.length === 0 && at === SEVERAL_ROWS) return this.#firstRows(afterBlanks(bytes, 0), line, currentLine);
     this.#bytes = bytes.subarray(0, 0);
     if (starts.length === 0) return at === OPEN_ENDED ? 'open' : null;
     const source = bytes.subarray(0, end);
@@ -81,7 +96,68 @@ export class PlainInserts {
       values: this.#values,
       starts,
       batch: batch.take(),
+      part: null,
     };
+  }
+
+  /** The statement of which the last rows are not handed out yet: what follows them is not understood here, and to be read in another way. */
+  leave(): OpenStatement | null {
+    const open = this.#open;
+    this.#open = null;
+    return open;
+  }
+
+  #firstRows(from: number, line: number, statementLine: number): InsertedRecords | 'open' | null {
+    const head = this.#writtenInto;
+    if (head.includes('\n')) return null;
+    return this.#rows({ head, line: statementLine }, from + this.#head.length - 1, line);
+  }
+
+  /** The rows from `from` on, each of which something follows that tells that it is one. */
+  #rows(open: OpenStatement, from: number, line: number): InsertedRecords | 'open' | null {
+    const bytes = this.#bytes;
+    const batch = this.#batch;
+    const starts: number[] = [];
+    let isEnd = false;
+    let end = from;
+    let at = 0;
+    while (!batch.isFull && !isEnd) {
+      const start = afterBlanks(bytes, end);
+      batch.begin(line);
+      at = this.#row(start);
+      if (at < 0) break;
+      batch.end();
+      starts.push(start);
+      isEnd = bytes[at] === SEMICOLON;
+      end = at + 1;
+    }
+    this.#bytes = bytes.subarray(0, 0);
+    const isFirst = open !== this.#open;
+    if (starts.length === 0 || (isFirst && end < LONG_BYTES)) return at === OPEN_ENDED ? 'open' : null;
+    this.#open = isEnd ? null : open;
+    const source = bytes.subarray(0, end);
+    return {
+      kind: 'records',
+      source,
+      line,
+      endLine: line + count(source, NEWLINE),
+      into: this.#into,
+      values: this.#values,
+      starts,
+      batch: batch.take(),
+      part: { ...open, isFirst, isEnd },
+    };
+  }
+
+  /** Returns where the comma or the semicolon is that follows it. */
+  #row(from: number): number {
+    const bytes = this.#bytes;
+    if (bytes[from] !== OPEN) return from < bytes.length ? NOT_PLAIN : OPEN_ENDED;
+    const end = this.#literals(from + 1, false);
+    if (end < 0) return end;
+    const at = afterBlanks(bytes, end);
+    if (bytes[at] === COMMA || bytes[at] === SEMICOLON) return at;
+    return at < bytes.length ? NOT_PLAIN : OPEN_ENDED;
   }
 
   /** Returns its end. */
@@ -90,7 +166,18 @@ export class PlainInserts {
     const isFirst = this.#head.length === 0;
     if (isFirst && !this.#findHead(from)) return NOT_PLAIN;
     if (!isFirst && !beginsWith(bytes, from, this.#head)) return NOT_PLAIN;
-    let at = from + this.#head.length;
+    const end = this.#literals(from + this.#head.length, isFirst);
+    if (end < 0) return end;
+    const at = afterBlanks(bytes, end);
+    if (bytes[at] === SEMICOLON) return at + 1;
+    if (bytes[at] === COMMA) return SEVERAL_ROWS;
+    return at >= bytes.length ? OPEN_ENDED : NOT_PLAIN;
+  }
+
+  /** Returns what follows the parenthesis after them. */
+  #literals(from: number, isFirst: boolean): number {
+    const bytes = this.#bytes;
+    let at = from;
     for (let values = 1; values <= MOST_VALUES; values++) {
       at = this.#literal(afterBlanks(bytes, at));
       if (at < 0) return at;
@@ -99,10 +186,7 @@ export class PlainInserts {
       if (byte === COMMA) continue;
       if (byte !== CLOSE) return byte === undefined ? OPEN_ENDED : NOT_PLAIN;
       if (isFirst) this.#values = values;
-      else if (values !== this.#values) return NOT_PLAIN;
-      at = afterBlanks(bytes, at);
-      if (bytes[at] === SEMICOLON) return at + 1;
-      return at >= bytes.length ? OPEN_ENDED : NOT_PLAIN;
+      return values === this.#values ? at : NOT_PLAIN;
     }
     return NOT_PLAIN;
   }
@@ -114,6 +198,7 @@ export class PlainInserts {
     if (head === undefined || OF_SQLITE.test(table!) || !isUtf8Text(into!)) return false;
     this.#head = this.#bytes.subarray(from, from + head.length);
     this.#into = asText(into!);
+    this.#writtenInto = into!;
     return true;
   }
 
@@ -216,6 +301,12 @@ export class PlainInserts {
 function beginsWith(bytes: Uint8Array, from: number, head: Uint8Array): boolean {
   for (let at = 0; at < head.length; at++) if (bytes[from + at] !== head[at]) return false;
   return true;
+}
+
+function count(bytes: Uint8Array, wanted: number): number {
+  let found = 0;
+  for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + 1)) found++;
+  return found;
 }
 
 function afterBlanks(bytes: Uint8Array, from: number): number {

@@ -3,13 +3,17 @@ import type { RecordBatch } from '../../records/record-batch.ts';
 
 /** Text in these is made of bytes: one character (0 to 255) for each, so that nothing is decoded before it is known what it is. */
 export type SqlItem =
-  /** `isOpen`: the file ends in the middle of it. `after`: the beginning of what follows it. */
+  /**
+   * `isOpen`: the file ends in the middle of it. `after`: the beginning of what follows it. `head`: it is the rest of a statement whose first
+   * rows came as records; `text` is this head, ` VALUES `, and what follows those rows.
+   */
   | {
       readonly kind: 'statement';
       readonly text: string;
       readonly line: number;
       readonly isOpen: boolean;
       readonly after: string;
+      readonly head?: string;
     }
   /** Command for the program that reads the file, such as `.mode` or `\connect`. */
   | { readonly kind: 'command'; readonly text: string; readonly line: number }
@@ -21,6 +25,17 @@ export type SqlItem =
       readonly isEnd: boolean;
       readonly isOpen: boolean;
     };
+
+/** Some of the rows of one statement. */
+export interface StatementPart {
+  /** What comes before VALUES, made of bytes. */
+  readonly head: string;
+  /** Where the statement begins. */
+  readonly line: number;
+  readonly isFirst: boolean;
+  /** The statement ends after these rows, with a semicolon. If not, more rows follow, or the rest as a statement. */
+  readonly isEnd: boolean;
+}
 
 /**
  * Statements of SQLite's dialect that differ in their literals alone, as records of them. `source`: their bytes in the file, in which each
@@ -37,4 +52,6 @@ export interface InsertedRecords {
   readonly values: number;
   readonly starts: readonly number[];
   readonly batch: RecordBatch;
+  /** Not statements, but rows of one. */
+  readonly part: StatementPart | null;
 }

@@ -43,6 +43,10 @@ export class SqlText {
   readonly #mostBytes: number;
   #isLast = false;
   #tooLong = 0;
+  /** Line of the statement whose rows are being handed out; 0: none. */
+  #openLine = 0;
+  /** What comes before VALUES in a statement whose first rows were handed out, and whose rest is a statement of its own. */
+  #head = '';
 
   /** @throws AppError `invalid`: no such encoding */
   constructor(
@@ -75,6 +79,7 @@ export class SqlText {
 
   /** Other statements are split in pieces of the text, which become longer until there are plain ones again. */
   #nextPlain(plain: PlainInserts): SqlItem | InsertedRecords | null {
+    if (this.#head !== '') return this.#nextRest();
     const splitter = this.#splitter;
     for (let isFed = splitter.pending > LEAST_PIECE; ; isFed = true) {
       const item = isFed ? splitter.next() : null;
@@ -83,7 +88,7 @@ export class SqlText {
       this.#from -= back;
       const rest = this.#to - this.#from;
       // Where all of it was fed, the statement has no end yet.
-      if (rest === 0 || (isFed && back === rest)) return null;
+      if ((rest === 0 && !(this.#isLast && this.#openLine > 0)) || (isFed && back === rest)) return null;
       this.#skipBlanks();
       const records = plain.take(this.#bytes.subarray(this.#from, this.#to), splitter.line);
       if (records === 'open' && !this.#isLast) return null;
@@ -91,7 +96,34 @@ export class SqlText {
         this.#piece = LEAST_PIECE;
         this.#from += records.source.length;
         splitter.moveTo(records.endLine);
+        this.#openLine = records.part === null || records.part.isEnd ? 0 : records.part.line;
         return records;
+      }
+      const open = plain.leave();
+      if (open !== null) {
+        this.#head = open.head;
+        return this.#nextRest();
+      }
+      this.#feedPiece();
+    }
+  }
+
+  #nextRest(): SqlItem | null {
+    const splitter = this.#splitter;
+    const head = this.#head;
+    const before = `${head} VALUES `;
+    splitter.feed([before], false);
+    for (;;) {
+      const item = splitter.next();
+      if (item?.kind === 'statement') {
+        const line = this.#openLine;
+        this.#head = '';
+        this.#openLine = 0;
+        return { ...item, line, head };
+      }
+      if (this.#from === this.#to && !this.#isLast) {
+        this.#from -= splitter.takeBack() - before.length;
+        return null;
       }
       this.#feedPiece();
     }
@@ -120,7 +152,7 @@ export class SqlText {
     // A quote is likely never closed.
     const pending = this.#splitter.pending + this.#to - this.#from;
     if (pending >= this.#mostBytes) {
-      this.#tooLong = this.#splitter.line;
+      this.#tooLong = this.#openLine > 0 ? this.#openLine : this.#splitter.line;
       return false;
     }
     // An incomplete statement is scanned again each time, so the amount that is added grows with it.
