@@ -291,12 +291,16 @@ export class DumpLoad {
   }
 
   #takeRecords(item: InsertedRecords): void {
-    this.flush();
-    if (this.#parked.isInWayOf(item.into)) this.#parked.restore();
-    this.#begin();
+    this.#beginRecords(item);
     this.#plain.add(item, this.#makeTable(item), (line, reason, text) => this.report.note(line, reason, text));
     this.#sinceCommit += item.source.length;
     this.#commitOften();
+  }
+
+  #beginRecords({ into }: InsertedRecords): void {
+    this.flush();
+    if (this.#parked.isInWayOf(into)) this.#parked.restore();
+    this.#begin();
   }
 
   #makeTable({ into }: InsertedRecords): (missing: AppError) => boolean {
@@ -307,8 +311,7 @@ export class DumpLoad {
   }
 
   #takePart(item: InsertedRecords, part: StatementPart): void {
-    this.flush();
-    this.#begin();
+    this.#beginRecords(item);
     const parts = this.#parts;
     parts.add(item, part, this.#makeTable(item));
     this.#sinceCommit += item.source.length;

@@ -38,7 +38,7 @@ test('a value without end takes the rows of its statement back, of which parts a
   const bytes = new Uint8Array(head.length + READING_LIMITS.statementBytes + (8 << 20)).fill(0x78);
   bytes.set(head);
   const { contents, connection } = await opened(scratch, bytes, { dialect: 'sqlite' });
-  const [{ line, reason }] = contents.sql!.statements as [{ line: number; reason: string }];
+  const { line, reason } = contents.sql!.statements[0]!;
   expect([line, reason]).toEqual([
     3,
     expect.stringMatching(/^It is longer than 128 MB: .*Nothing from here on was read\.$/),
