@@ -49,7 +49,8 @@ const statement = fc
   )
   .map(([begin, values, comma, end]) => `${begin}${values.join(comma)})${end}`);
 const TABLE = 'CREATE TABLE t (a, b REAL, c TEXT UNIQUE);\n';
-const READ = 'SELECT typeof(a), quote(a), typeof(b), quote(b), typeof(c), quote(c) FROM t ORDER BY rowid';
+const READ =
+  'SELECT typeof(a), hex(quote(a)), typeof(b), hex(quote(b)), typeof(c), hex(quote(c)) FROM t ORDER BY rowid';
 
 /** As SQLite's own program runs a file: what a statement cannot do costs itself. */
 function bySqlite(statements: readonly string[]): unknown[] {

@@ -30,6 +30,7 @@ export class PlainRows {
   readonly #inserts = new Map<string, RecordInsert>();
   /** A row that fails may take others with it, so each statement is run alone. */
   #areAlone = false;
+  #settleConflicts = false;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -63,6 +64,11 @@ export class PlainRows {
     }
   }
 
+  /** Constraints of a table may leave a row in conflict out, or let it replace another one, without an error. */
+  get settleConflicts(): boolean {
+    return this.#settleConflicts;
+  }
+
   /** Whether a row that fails may take others with it. */
   get areAlone(): boolean {
     return this.#areAlone;
@@ -93,6 +99,7 @@ export class PlainRows {
   /** Call with every other statement. */
   see(sql: string): void {
     this.#areAlone ||= TAKES_OTHERS.test(sql);
+    this.#settleConflicts ||= /\bCONFLICT\b/i.test(sql);
   }
 
   /** Call before anything else is run: it may change the tables. */

@@ -8,7 +8,7 @@ import { SqlText } from '../import/sql/sql-text.ts';
 import { opened, PLACES } from './transfer-fixture.test-suite.ts';
 
 const READ =
-  'SELECT rowid, typeof(a), quote(a), typeof(b), quote(b), typeof(c), quote(c), quote(d) FROM t ORDER BY rowid';
+  'SELECT rowid, typeof(a), hex(quote(a)), typeof(b), hex(quote(b)), typeof(c), hex(quote(c)), hex(quote(d)) FROM t ORDER BY rowid';
 const LONG = 'x'.repeat(17_000);
 
 const literal = fc.oneof(
@@ -41,6 +41,7 @@ const statement = fc
     return `${verb} INTO ${head}${all.map((text, place) => (place === 0 ? text : commas[place]! + text)).join('')}${tail}`;
   });
 const TABLE = 'CREATE TABLE t (a, b REAL, c TEXT UNIQUE, d DEFAULT 7);\n';
+const UPSERT = ' ON CONFLICT (c) DO UPDATE SET a = a || excluded.a;\n';
 
 /** As SQLite's own program runs a file: what a statement cannot do costs itself. Returns the lines of those. */
 function bySqlite(statements: readonly string[]): { readonly rows: unknown[]; readonly failed: readonly number[] } {
@@ -90,6 +91,16 @@ test('a statement of several rows is read in parts', async () => {
 });
 
 describe.each(PLACES)('long statements read by the %s engine', (_name, place) => {
+  test.each([
+    [TABLE, 'INSERT OR IGNORE INTO t(a,b,c) VALUES '],
+    [TABLE, 'REPLACE INTO t(a,b,c) VALUES '],
+    [TABLE.replace('UNIQUE', 'UNIQUE ON CONFLICT IGNORE'), INTO],
+  ])('leave rows in conflict to the clause at the end: %s %s', async (table, into) => {
+    const statements = [table, `${into}('${LONG}',NULL,3),(1,0,0),(2,0,0),(3,0,0)${UPSERT}`];
+    const { rows, failed } = await loaded(place, statements);
+    expect({ rows, failed }).toEqual(bySqlite(statements));
+  });
+
   test('store what SQLite stores, and fail where they fail there', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(statement, { minLength: 1, maxLength: 6 }), async (statements) => {

@@ -8,6 +8,8 @@ import type { PlainRows } from './plain-rows.ts';
 
 const SAVEPOINT = 'sidelite_rows';
 const SHOWN_BYTES = 1024;
+/** A row in conflict is not refused: nothing would say that ON CONFLICT, after the last row, decides about that row, too. */
+const SETTLES_CONFLICTS = /^\s*(?:REPLACE|INSERT\s+OR)\b/i;
 
 interface OpenStatement {
   readonly head: string;
@@ -86,7 +88,7 @@ export class RowsInParts {
     { head, line }: StatementPart,
     makeTable: (missing: AppError) => boolean,
   ): OpenStatement {
-    const isAlone = this.#plain.areAlone;
+    const isAlone = this.#plain.areAlone || this.#plain.settleConflicts || SETTLES_CONFLICTS.test(head);
     if (!isAlone) {
       // A table that is made here stays.
       this.#plain.prepare(item, makeTable);
