@@ -148,7 +148,8 @@ const fenced = (weight: SelectWeight): SelectWeight => ({
 const isMerged = ({ cores, isFenced }: Select): boolean =>
   !isFenced && (cores.length === 1 || cores.every((core) => !core.isFenced && core.sources.length > 0));
 
-const insideOf = ({ inside, columns, list, least }: SelectWeight): ColumnWeights => inside ?? { columns, list, least };
+const weightsOf = ({ columns, list, least }: ColumnWeights): ColumnWeights => ({ columns, list, least });
+const insideOf = (weight: SelectWeight): ColumnWeights => weight.inside ?? weightsOf(weight);
 
 function unitedColumns(a: ColumnWeights, b: ColumnWeights): ColumnWeights {
   const isListed = a.list !== null && b.list !== null;
@@ -254,7 +255,7 @@ class Weigher {
     const inWhere = insideScope(inCore);
     const where = this.#expression(core.where, inWhere);
     const rest = plus(where, plus(this.#expression(core.rest, inCore), this.#expression(tail, inCore)));
-    const inside = inWhere === inCore ? null : this.#columns(withoutSelects(core), inWhere);
+    const inside = inWhere === inCore ? null : weightsOf(this.#columns(withoutSelects(core), inWhere));
     const names = core.columns.reduce(
       (sum, { expression }) => sum + expression.names.length,
       core.where.names.length + core.rest.names.length,
@@ -269,14 +270,11 @@ class Weigher {
     ({ named, levels } = this.#inner);
     this.#inner = before;
     const whole = plus(NOTHING, columns.whole, arms);
-    const { weights, list, least, count } = columns;
     const other = plus(inner, rest, copies);
     const weight = {
-      columns: weights,
-      list,
-      least,
-      inside: inside && { columns: inside.weights, list: inside.list, least: inside.least },
-      columnCount: count,
+      ...weightsOf(columns),
+      inside,
+      columnCount: columns.count,
       whole,
       other,
       named,
@@ -318,7 +316,7 @@ class Weigher {
         whole = plus(whole, all.whole, 1 / all.arms);
       }
     }
-    return { weights, own, list, least, whole, count, starred };
+    return { columns: weights, own, list, least, whole, count, starred };
   }
 
   #from({ name, isInSchema, select }: From, scope: Scope): SelectWeight {
