@@ -14,6 +14,8 @@ export class CommandFolder {
   /** Where commands are started. */
   readonly folder: string;
   readonly profile: string;
+  /** The folder whose `node_modules` has the native engine. */
+  packagesIn = ROOT;
   readonly #scriptsIn: string;
 
   constructor(root: string, scriptsIn: string) {
@@ -27,7 +29,7 @@ export class CommandFolder {
     const context = JSON.stringify({
       cwd: this.folder,
       scriptsIn: this.#scriptsIn,
-      packagesIn: ROOT,
+      packagesIn: this.packagesIn,
       version: '1.2.3',
     });
     return running(
@@ -44,8 +46,8 @@ export class CommandFolder {
 
   /** Runs a command in a thread that its process waits for, as the app does. */
   runInThread(words: readonly string[], input = ''): Promise<Ended> {
-    const { folder: cwd, profile } = this;
-    const context = { words, cwd, scriptsIn: this.#scriptsIn, packagesIn: ROOT, profile, version: '1.2.3' };
+    const { folder: cwd, packagesIn, profile } = this;
+    const context = { words, cwd, scriptsIn: this.#scriptsIn, packagesIn, profile, version: '1.2.3' };
     const waiting = `const { Worker } = require('node:worker_threads');
       const result = new SharedArrayBuffer(8);
       const state = new Int32Array(result);

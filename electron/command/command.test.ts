@@ -1,10 +1,13 @@
 // What the command line says of itself, scripts, what its exit codes mean, and how commands end that something stands in the way of.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { scratchPrefix } from '#shared/scratch-names.ts';
 import { commandFolders } from '../../build/bundled-command.test-suite.ts';
 import type { CommandFolder } from '../../build/bundled-command.test-suite.ts';
 import { corruptPages, truncateTo, writeNoise } from '../../e2e/data/damaged.ts';
+import { thisSystem } from '../process-table.ts';
 
 const SHOP = `CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL, price REAL);
   INSERT INTO item (name, price) VALUES ('ant', 1.5), ('bee', 2), ('cat', 3);`;
@@ -92,6 +95,19 @@ test('a thread of a process that waits for it does the same as a process', async
   const rows = ['export', 'shop.db', '-t', 'item', '--where', 'id > 2', '--no-header'];
   expect(await at.runInThread(rows)).toMatchObject({ code: 0, out: '3,cat,3.0\n9,gnu,\n', err: '' });
   expect((await at.runInThread(['export', 'none.db', '-t', 'item'])).code).toBe(4);
+});
+
+test('an engine that cannot start is said, and what killed processes have left is removed', async () => {
+  at.database('shop.db', SHOP);
+  const left = join(tmpdir(), `${scratchPrefix({ ...thisSystem(), pid: 2 ** 22 + 1 })}left`);
+  mkdirSync(left);
+  at.packagesIn = at.folder;
+  const words = ['export', 'shop.db', '-t', 'item'];
+  for (const ended of [await at.run(words), await at.runInThread(words)]) {
+    expect(ended).toMatchObject({ code: 1, out: '' });
+    expect(ended.err).toMatch(/^sidelite: .*better-sqlite3/);
+  }
+  expect(existsSync(left)).toBe(false);
 });
 
 test('a database that another program has locked is waited for, and given up after --wait', async () => {

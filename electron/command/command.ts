@@ -5,6 +5,7 @@ import { isMainThread, workerData } from 'node:worker_threads';
 import type { CommandName } from '#shared/command-names.ts';
 import { profileIn } from '#shared/command-names.ts';
 import { toAppError } from '#shared/protocol/errors.ts';
+import { removeAbandonedScratch } from '../scratch-folders.ts';
 import { defaultProfile, HISTORY_FOLDER } from './context.ts';
 import type { CommandContext, ThreadContext } from './context.ts';
 import { CommandEngine } from './engine.ts';
@@ -49,6 +50,7 @@ async function runCommand(
   const tell = new Teller(options.flag('progress') === true);
   const json = options.flag('json') === true;
   const files = new CommandFiles(signal);
+  const removing = removeAbandonedScratch(() => undefined);
   let engine: CommandEngine | null = null;
   try {
     const lockTimeoutMs = 1000 * options.count('wait', LOCK_TIMEOUT_S);
@@ -68,6 +70,7 @@ async function runCommand(
   } finally {
     await files.end();
     await engine?.end();
+    await removing;
   }
 }
 

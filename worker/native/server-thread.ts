@@ -7,6 +7,7 @@ import type { FileOperations } from '#shared/protocol/files.ts';
 import { createClient } from '#shared/rpc/client.ts';
 import { domPort } from '#shared/rpc/port.ts';
 import type { Port } from '#shared/rpc/port.ts';
+import { refuse } from '#shared/rpc/server.ts';
 import type { FileClient } from '../library/files.ts';
 import { useSpoolStorage } from '../readers/spool-storage.ts';
 import type { WorkerToHost } from '../threads/host-messages.ts';
@@ -58,10 +59,17 @@ export function runServerThread<S extends ThreadServer>(
       await starting;
       return tell({ t: 'ready' });
     }
-    // Windows have been told why a server could not start; later messages are answered all the same.
+    if (message.t === 'client') {
+      const port = domPort(message.port as never);
+      await starting!.then(
+        (server) => server.serve(message.windowId, port),
+        (error: unknown) => refuse(port, toErrorData(error)),
+      );
+      return;
+    }
+    // Later messages are answered, too, where a server could not start.
     const server = (await starting?.catch(() => null)) ?? null;
-    if (message.t === 'client') server?.serve(message.windowId, domPort(message.port as never));
-    else if (message.t === 'settle') {
+    if (message.t === 'settle') {
       try {
         server?.settle();
       } finally {
