@@ -32,8 +32,11 @@ const STYLE = `
   .short { white-space: pre; }
   .breaking :is(th, td:not(.short)), .tight td { white-space: pre-wrap; overflow-wrap: anywhere; }
   .breaking td:not(.short) { min-width: 14em; }
+  .narrow td:not(.short) { min-width: 6em; }
+  .words td.short { white-space: pre-wrap; }
   .tight td:not(.short) { min-width: 0; }
   .small table { font-size: 6.5pt; }
+  .smallest table { font-size: 5pt; }
   th { border-bottom: 1pt solid #000; font-weight: 600; }
   .number { text-align: right; font-variant-numeric: tabular-nums; }
   .null { color: #666; font-style: italic; }
@@ -74,9 +77,9 @@ const LAY_OUT = `(pages, { width, height }) => {
     row.forEach((cell, at) => add(line, 'td', cell ?? 'NULL', classes[at] + (cell === null ? ' null' : '')));
   }
   const sizeOf = (element) => element.getBoundingClientRect();
-  // Words and short values stay whole where there is room for that, in small letters if need be.
-  for (const way of ['breaking', 'breaking small', 'breaking small tight'])
-    if (sizeOf(whole).width > width + 1) body.className = way;
+  // Short values and names stay whole as long as there is room for that: long texts get narrower first, in small letters if need be.
+  const ways = ['', 'small', 'small narrow', 'small narrow words', 'smallest narrow words', 'smallest tight'];
+  for (const way of ways) if (sizeOf(whole).width > width + 1) body.className = 'breaking ' + way;
   const widths = [...names.children].map((name) => sizeOf(name).width);
   const rows = [...all.children].map((line) => [line, sizeOf(line).height]);
   const headHeight = sizeOf(names).height;
