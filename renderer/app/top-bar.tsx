@@ -1,12 +1,10 @@
 // The bar at the top: brand, which database, the way to everything, and the switches of the panes.
 import { ChevronsUpDown, History, Library, PanelLeft, PanelRight, SquareTerminal } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { isInPlace } from '#shared/protocol/index.ts';
-import type { DatabaseState, RemoteConnection } from '#shared/protocol/index.ts';
-import { isRestored } from '#shared/replicas.ts';
 import type { CommandId } from '#shared/commands.ts';
 import { isDesktop } from '../connection/shell.ts';
 import { commandKeyLabel, runCommand, useEnabledCommands } from '../workbench/commands.ts';
+import { wordsOf } from '../workbench/database-words.tsx';
 import { connectionOf } from '../state/slices/remote.ts';
 import { useStore } from '../state/store.ts';
 import { showFromLibrary } from '../features/library/opening.ts';
@@ -72,7 +70,7 @@ function DatabaseSwitcher(): ReactNode {
   const state = current ? openDatabases[current] : undefined;
   const name = state?.entry.name ?? 'No database';
   const connection = useStore((store) => connectionOf(store, current));
-  const origin = connection ? originOfConnection(connection, state) : state && originOf(state);
+  const origin = state && wordsOf(state.entry.id).origin(state, connection);
   const open = Object.values(openDatabases);
   const recent = entries
     .filter(({ id }) => !openDatabases[id])
@@ -118,19 +116,6 @@ function DatabaseSwitcher(): ReactNode {
       }
     />
   );
-}
-
-function originOf({ entry: { id, source }, readOnly }: DatabaseState): string | null {
-  if (!source) return null;
-  if (isRestored(id)) return 'read-only';
-  if (isInPlace(id)) return readOnly ? 'in place, read-only' : 'in place';
-  return `library copy of ${source.fileName}`;
-}
-
-function originOfConnection({ production }: RemoteConnection, state: DatabaseState | undefined): string | null {
-  if (!state) return null;
-  const care = state.readOnly ? 'read-only' : production ? 'production' : null;
-  return care === null ? 'on a server' : `on a server, ${care}`;
 }
 
 function commandEntry(id: CommandId, label: string): MenuEntry {

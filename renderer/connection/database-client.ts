@@ -2,8 +2,7 @@
 // each remote database. Only this file knows which of them serves a request.
 import {
   ASKS_BEFORE_WRITING,
-  isInPlace,
-  isRemote,
+  engineOf,
   NATIVE_READERS_FROM,
   NATIVE_WORKS_FROM,
   slotOfWork,
@@ -38,8 +37,8 @@ function serverOf(op: string, { database, reader = 0 }: Params): ReconnectingCli
 }
 
 function serverOfDatabase(database: DatabaseId): ReconnectingClient {
-  if (isRemote(database)) return remoteClients.of(database);
-  return isInPlace(database) ? nativeClient : library;
+  const engine = engineOf(database);
+  return engine === 'remote' ? remoteClients.of(database) : engine === 'native' ? nativeClient : library;
 }
 
 export const isNativeWork = ({ id }: Pick<Work, 'id'>): boolean => id >= NATIVE_WORKS_FROM;
@@ -60,7 +59,7 @@ class DatabaseClient {
   readonly call: ReconnectingClient['call'] = async (op, params, options) => {
     const server = serverOf(op, params as Params);
     const { database = remoteClients.databaseOf(server) } = params as Params;
-    if (database === null || !isRemote(database)) return server.call(op, params, options);
+    if (database === null) return server.call(op, params, options);
     try {
       return await this.#callRemote(server, database)(op, params, options);
     } catch (thrown) {
@@ -105,8 +104,8 @@ class DatabaseClient {
   /** Tells each engine which of its databases the window shows. @throws errors of reopening a database that was closed in the meantime */
   async show(databases: readonly DatabaseId[]): Promise<void> {
     await Promise.all([
-      library.show(databases.filter((id) => !isInPlace(id) && !isRemote(id))),
-      nativeClient.show(databases.filter((id) => isInPlace(id))),
+      library.show(databases.filter((id) => engineOf(id) === 'wasm')),
+      nativeClient.show(databases.filter((id) => engineOf(id) === 'native')),
       remoteClients.show(databases),
     ]);
   }

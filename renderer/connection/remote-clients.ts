@@ -1,5 +1,5 @@
 // The clients of remote databases: one for each, because each is served by a process of its own.
-import { isRemote, sameSlot, slotOfReader, slotOfWork } from '#shared/protocol/index.ts';
+import { sameSlot, slotOfReader, slotOfWork } from '#shared/protocol/index.ts';
 import type { DatabaseId, ReaderId, Work } from '#shared/protocol/index.ts';
 import { connectRemote } from './connect.ts';
 import { ReconnectingClient } from './reconnecting-client.ts';
@@ -48,7 +48,7 @@ export class RemoteClients {
   }
 
   async show(databases: readonly DatabaseId[]): Promise<void> {
-    const shown = new Set(databases.filter(isRemote));
+    const shown = new Set(databases);
     await Promise.all(this.all.map(({ database, client }) => client.show(shown.has(database) ? [database] : [])));
   }
 

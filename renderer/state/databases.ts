@@ -1,5 +1,5 @@
 // Opening and closing databases of the library in this window.
-import { AppError, isInPlace, isRemote, locationIdOf, toAppError } from '#shared/protocol/index.ts';
+import { AppError, capabilitiesOf, locationIdOf, toAppError } from '#shared/protocol/index.ts';
 import type {
   DatabaseId,
   DatabaseState,
@@ -8,7 +8,6 @@ import type {
   LibraryEntry,
   RemoteConnection,
 } from '#shared/protocol/index.ts';
-import { isRestored } from '#shared/replicas.ts';
 import type { InPlaceReply } from '#shared/shell-api.ts';
 import { acrossRestart } from '../connection/across-restart.ts';
 import { client } from '../connection/database-client.ts';
@@ -29,8 +28,8 @@ export async function openDatabase(database: DatabaseId, shows = true): Promise<
     if (shows || useStore.getState().currentDatabase === null) showDatabase(database);
     return true;
   } catch (thrown) {
-    if (isRemote(database)) notifyUnreached(database, thrown);
-    else notifyFailure(thrown);
+    if (capabilitiesOf(database).local) notifyFailure(thrown);
+    else notifyUnreached(database, thrown);
     return false;
   }
 }
@@ -56,16 +55,17 @@ export async function ensureOpen(database: DatabaseId): Promise<void> {
 }
 
 async function openAnew(database: DatabaseId): Promise<void> {
-  if (isRemote(database)) await reachServer(database);
+  const { local, temporary } = capabilitiesOf(database);
+  if (!local) await reachServer(database);
   const locationId = locationIdOf(database);
   // Main has registered the database that it restored, and no list keeps it.
-  const reached = locationId === null || isRestored(database) ? null : await reachFile({ locationId });
+  const reached = locationId === null || temporary ? null : await reachFile({ locationId });
   const state = await client.call('database.open', { database });
   // Listed after it was opened, so that only databases get into the list, and before it is shown: unlisted databases are closed.
   const kept = reached && (await client.call('library.addFile', { database }));
   // For a file in place, ask again: a report that it is read-only may have come before this window listened.
   putDatabaseState(kept ? await client.call('database.open', { database }) : state);
-  if (isRemote(database)) forgetUnreached(database);
+  if (!local) forgetUnreached(database);
   takeWaitingTabs(database);
   if (kept) await keepDurable(state, kept.durability);
 }
@@ -109,7 +109,7 @@ export async function closeDatabase(database: DatabaseId): Promise<void> {
   closeTabsOf(database);
   dropDatabaseState(database);
   await client.call('database.close', { database }).catch(notifyFailure);
-  if (!isRestored(database)) return;
+  if (!capabilitiesOf(database).temporary) return;
   await shell.replicas.discard(database).catch(notifyFailure);
   await refreshLibrary().catch(notifyFailure);
 }
@@ -118,13 +118,13 @@ export async function refreshLibrary(): Promise<void> {
   const listed = await client.call('library.list', {});
   const { openDatabases, connections } = useStore.getState();
   const open = Object.values(openDatabases).map(({ entry }) => entry);
-  const restored = open.filter(({ id }) => isRestored(id));
+  const restored = open.filter(({ id }) => capabilitiesOf(id).temporary);
   const entries = [...listed, ...connections.map(entryOf), ...restored];
   useStore.setState({ entries });
   for (const state of Object.values(openDatabases)) {
     const entry = entries.find(({ id }) => id === state.entry.id);
     // The native engine knows more about its file than the list does, and a server about its database.
-    if (entry && (isInPlace(entry.id) || isRemote(entry.id))) continue;
+    if (entry && !capabilitiesOf(entry.id).managed) continue;
     if (entry) putDatabaseState({ ...state, entry, durability: entry.durability });
     else {
       closeTabsOf(state.entry.id);

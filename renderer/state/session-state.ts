@@ -1,5 +1,5 @@
 // State restored after a restart, a crash or a reload: open databases, tabs with their views, unsaved SQL, sizes.
-import { isRemote } from '#shared/protocol/index.ts';
+import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../connection/database-client.ts';
 import { closedTabsToKeep } from './closed-tabs.ts';
@@ -76,21 +76,26 @@ async function saveUnsaved(key: string): Promise<void> {
   forgetUnsaved(key);
 }
 
+/** Opening it does not wait for a server. */
+const isLocal = (database: DatabaseId): boolean => capabilitiesOf(database).local;
+
 /** @param crashes consecutive crashes before this start: interrupted work is not restarted automatically */
 async function restore(state: WindowState, crashes: number): Promise<void> {
   useStore.setState(({ layout }) => ({ layout: { ...layout, ...state.layout } }));
   const inLibrary = new Set(useStore.getState().entries?.map(({ id }) => id));
   const wanted = state.databases.filter((id) => inLibrary.has(id));
   const opened: DatabaseId[] = [];
-  const servers = wanted.filter(isRemote).map(async (id) => (await openDatabase(id, false)) && opened.push(id));
-  for (const id of wanted) if (!isRemote(id) && (await openDatabase(id))) opened.push(id);
+  const servers = wanted
+    .filter((id) => !isLocal(id))
+    .map(async (id) => (await openDatabase(id, false)) && opened.push(id));
+  for (const id of wanted) if (isLocal(id) && (await openDatabase(id))) opened.push(id);
   // A server may take seconds.
   if (servers.length > 0) useStore.setState({ isRestoring: false });
   await Promise.race([Promise.all(servers), new Promise((resolve) => setTimeout(resolve, SERVER_TIMEOUT_MS))]);
   const isHere = (tab: Tab): boolean => tab.database === null || opened.includes(tab.database);
   const tabs = state.tabs.filter(isHere);
   const waits = (tab: Tab): boolean => !isHere(tab) && tab.database !== null && inLibrary.has(tab.database);
-  const waitingTabs = state.tabs.filter((tab) => isRemote(tab.database ?? '') && waits(tab));
+  const waitingTabs = state.tabs.filter((tab) => !isLocal(tab.database ?? '') && waits(tab));
   // A file opened during the restore has created tabs of its own: they stay, and stay in front.
   const { tabs: newer, activeTabId } = useStore.getState();
   const awaitedTabId = crashes < 2 ? state.activeTabId : null;

@@ -1,5 +1,5 @@
 // The copies that the other engine runs on: made with the first comparison, made again only when the data has changed since.
-import { AppError, isInPlace, isRemote, locationIdOf, toAppError } from '#shared/protocol/index.ts';
+import { AppError, capabilitiesOf, engineOf, locationIdOf, toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, Progress } from '#shared/protocol/index.ts';
 import { acrossRestart } from '../connection/across-restart.ts';
 import { client, libraryClient, nativeClient } from '../connection/database-client.ts';
@@ -62,14 +62,14 @@ class ComparisonCopies {
   }
 
   async #prepare(options: PrepareOptions): Promise<Sides> {
-    if (isRemote(this.#database))
+    if (!capabilitiesOf(this.#database).runsOnBothEngines)
       throw new AppError({
         code: 'unavailable',
         message:
           'A database on a server runs only on the server’s engine. To compare both engines, copy it into the library. To compare its schema and rows with another database, run “Compare Schemas”.',
       });
     const { mark, transaction } = await client.call('compare.mark', { database: this.#database });
-    if (isInPlace(this.#database)) {
+    if (engineOf(this.#database) === 'native') {
       const wasm = await orWhy(() => this.#wasmComparisonCopy(mark, options));
       const own: Side = { database: this.#database, isComparisonCopy: false };
       const from = 'why' in wasm ? null : wasm.database;

@@ -1,6 +1,6 @@
 // The request to copy a table into another database, which opens its dialog.
 import { create } from 'zustand';
-import { isRemote } from '#shared/protocol/index.ts';
+import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type { DatabaseId, DatabaseState, SchemaObject } from '#shared/protocol/index.ts';
 import { isDesktop } from '../connection/shell.ts';
 
@@ -27,7 +27,7 @@ export function copyTargets(
   database: DatabaseId,
 ): readonly (readonly [DatabaseId, string])[] {
   return Object.values(open)
-    .filter(({ entry, readOnly }) => entry.id !== database && !isRemote(entry.id) && !readOnly)
+    .filter(({ entry, readOnly }) => entry.id !== database && capabilitiesOf(entry.id).transfers && !readOnly)
     .map(({ entry }) => [entry.id, entry.name] as const)
     .sort(([, one], [, other]) => one.localeCompare(other, 'en'));
 }

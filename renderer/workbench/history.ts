@@ -1,6 +1,6 @@
 // Undo and redo of data changes: undoes and redoes steps, and tells the user which.
 import { toAppError } from '#shared/protocol/errors.ts';
-import { isRemote } from '#shared/protocol/remote.ts';
+import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type { ApplyReply, ConflictChoices, DatabaseId, HistoryStep, StepId } from '#shared/protocol/index.ts';
 import { stepWords } from './step-words.ts';
 import { plural } from '../ui/format.ts';
@@ -92,7 +92,7 @@ async function takeStep(
     notify({
       tone: 'success',
       topic: TOPIC,
-      text: `${did}${isRemote(database) ? ', as a new edit' : ''}: ${await describeStep(step)}${step.why ? `. ${step.why}` : ''}`,
+      text: `${did}${capabilitiesOf(database).history ? '' : ', as a new edit'}: ${await describeStep(step)}${step.why ? `. ${step.why}` : ''}`,
       action: { label: other === 'redo' ? 'Redo' : 'Undo', run: () => void stepBackOrForth(other, database) },
       ...(step.sql !== null && { secondAction: { label: 'Show history', run: () => void openHistory(database) } }),
     });

@@ -1,6 +1,6 @@
 // Tells the user when the native engine ends: which files it had open, what was rolled back, and what is safe. Offers to restart it if main
 // has given up.
-import { isInPlace, locationIdOf } from '#shared/protocol/index.ts';
+import { engineOf, locationIdOf } from '#shared/protocol/index.ts';
 import type { DatabaseState, ErrorData, Work } from '#shared/protocol/index.ts';
 import { isNativeWork, nativeClient } from '../connection/database-client.ts';
 import { notifyFailure, reachFile } from '../state/databases.ts';
@@ -24,7 +24,7 @@ export function watchNativeRestarts(): void {
 function whatEnded(): string {
   const { openDatabases, works } = useStore.getState();
   return endedLabel(
-    Object.values(openDatabases).filter(({ entry }) => isInPlace(entry.id)),
+    Object.values(openDatabases).filter(({ entry }) => engineOf(entry.id) === 'native'),
     works.filter(isNativeWork),
   );
 }
@@ -47,7 +47,7 @@ export function endedLabel(databases: readonly DatabaseState[], works: readonly 
 }
 
 function tellGivenUp(ended: string | null, { message }: ErrorData): void {
-  const open = Object.keys(useStore.getState().openDatabases).find(isInPlace);
+  const open = Object.keys(useStore.getState().openDatabases).find((id) => locationIdOf(id) !== null);
   notify({
     tone: 'error',
     topic: TOPIC,

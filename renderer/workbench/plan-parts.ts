@@ -1,6 +1,6 @@
 // Parts of a plan that every feature that plans a schema change shows: what a rebuild costs, and the rows in the way.
 import type { DatabaseId, RowsInTheWay, SchemaPlan, SchemaStep } from '#shared/protocol/index.ts';
-import { isRemote } from '#shared/protocol/remote.ts';
+import { capabilitiesOf } from '#shared/protocol/index.ts';
 import { formatBytes, formatDuration, plural } from '../ui/format.ts';
 import { openTable, PLAIN_VIEW } from './table-tabs.ts';
 
@@ -16,7 +16,7 @@ export function rebuildCosts({ rows, timeMs, bytes }: Extract<SchemaStep, { kind
 
 /** Further costs of a rebuild: on a server, the server does all of it, and bills it. Null elsewhere, and for other changes. */
 export function serverCosts(database: DatabaseId, { steps }: SchemaPlan): string | null {
-  if (!isRemote(database) || !steps.some(({ kind }) => kind === 'rebuild')) return null;
+  if (capabilitiesOf(database).freeReads || !steps.some(({ kind }) => kind === 'rebuild')) return null;
   return 'The server writes each row twice, and reads it about a dozen times to compare it. Others cannot write until that is done; if one has to wait for more than a few seconds, the server may end the change, and everything stays as it was';
 }
 

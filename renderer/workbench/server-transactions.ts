@@ -2,7 +2,7 @@
 // connection was idle (`sqld` after 10 s). No other client is kept waiting: if one wants to write, the server ends the transaction after 5 s
 // all the same.
 import type { DatabaseId } from '#shared/protocol/index.ts';
-import { isRemote } from '#shared/protocol/remote.ts';
+import { capabilitiesOf } from '#shared/protocol/index.ts';
 import { client } from '../connection/database-client.ts';
 import { shell } from '../connection/shell.ts';
 import { connectionOf } from '../state/slices/remote.ts';
@@ -19,7 +19,7 @@ export async function keepServerTransactions(): Promise<void> {
   const { windowId } = await shell.windowInfo();
   setInterval(() => {
     for (const { entry, transaction } of Object.values(useStore.getState().openDatabases))
-      if (isRemote(entry.id) && transaction?.windowId === windowId) void keep(entry.id);
+      if (!capabilitiesOf(entry.id).lastingTransactions && transaction?.windowId === windowId) void keep(entry.id);
   }, EVERY_MS);
 }
 

@@ -1,5 +1,5 @@
 // Keeps the store up to date with the files that open databases came from: after commits, when main reports a change, and on focus.
-import { isInPlace } from '#shared/protocol/index.ts';
+import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type { DatabaseId, DatabaseState, SourceState } from '#shared/protocol/index.ts';
 import { client } from '../connection/database-client.ts';
 import { shell } from '../connection/shell.ts';
@@ -36,7 +36,7 @@ export function onSourceState(listener: Listener): () => void {
 
 /** Resolves when the store has the current state. */
 export async function lookAtSource(database: DatabaseId): Promise<void> {
-  if (isInPlace(database)) return; // a file in place has no separate source
+  if (!capabilitiesOf(database).sourceFile) return;
   const state = await client.call('source.state', { database }).catch((): SourceState | null => null);
   const { openDatabases, sources } = useStore.getState();
   if (!openDatabases[database]) return;
@@ -51,7 +51,7 @@ function follow(now: Readonly<Record<string, DatabaseState>>, before: Readonly<R
   const removed = Object.keys(before).filter((database) => !now[database]);
   if (added.length + removed.length === 0) return;
   const followed = Object.values(now).flatMap(({ entry }) =>
-    isInPlace(entry.id) ? [] : (entry.source?.locationId ?? []),
+    capabilitiesOf(entry.id).sourceFile ? (entry.source?.locationId ?? []) : [],
   );
   shell.followSources(followed).catch(notifyFailure);
   for (const database of added) void lookAtSource(database);

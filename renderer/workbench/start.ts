@@ -1,5 +1,5 @@
 // Connects the client to the store, once, when the window starts.
-import { isInPlace } from '#shared/protocol/index.ts';
+import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type { DatabaseState, Durability, HelloInfo, Work } from '#shared/protocol/index.ts';
 import { startCommands } from './commands.ts';
 import { askToKeepLibrary } from '../state/browser-storage.ts';
@@ -62,7 +62,8 @@ export async function startClient(): Promise<void> {
     queueMicrotask(forgetEnded); // runs after all listeners were called
     for (const state of states) {
       putDatabaseState(state);
-      if (isInPlace(state.entry.id)) void keepDurable(state, chosenFor(state)).catch(notifyFailure);
+      if (capabilitiesOf(state.entry.id).durability === 'listed')
+        void keepDurable(state, chosenFor(state)).catch(notifyFailure);
     }
     for (const { database, error } of failures) {
       dropDatabaseState(database);

@@ -19,9 +19,6 @@ export const NATIVE_WORKS_FROM = 2 ** 30;
 
 export const inPlaceId = (locationId: string): DatabaseId => PREFIX + locationId;
 
-/** True for a file in place, which the native engine serves; false for a database in the library. */
-export const isInPlace = (database: DatabaseId): boolean => database.startsWith(PREFIX);
-
-/** Null for a library database. */
+/** Null for a database that is not a file in place. */
 export const locationIdOf = (database: DatabaseId): string | null =>
-  isInPlace(database) ? database.slice(PREFIX.length) : null;
+  database.startsWith(PREFIX) ? database.slice(PREFIX.length) : null;

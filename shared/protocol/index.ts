@@ -36,6 +36,7 @@ export * from './cell.ts';
 export * from './chart.ts';
 export * from './compare.ts';
 export * from './database-id.ts';
+export * from './database-kinds.ts';
 export * from './edit.ts';
 export * from './envelope.ts';
 export * from './errors.ts';

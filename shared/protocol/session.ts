@@ -3,6 +3,7 @@ import type { Op } from './envelope.ts';
 import type { HistoryEvents } from './history.ts';
 import type { Durability, LibraryEntry, Progress } from './library.ts';
 import type { DatabaseId } from './database-id.ts';
+import type { EngineCapabilities, EngineName } from './database-kinds.ts';
 import type { LiveEvents } from './live.ts';
 import type { RemoteEvents } from './remote.ts';
 import type { ReaderId } from './rows.ts';
@@ -14,20 +15,10 @@ export interface HelloInfo {
 }
 
 export interface EngineInfo {
-  readonly kind: 'wasm' | 'native' | 'remote';
+  readonly kind: EngineName;
   readonly sqliteVersion: string;
   readonly sqliteSourceId: string;
   readonly capabilities: EngineCapabilities;
-}
-
-export interface EngineCapabilities {
-  /** A running statement can be stopped without losing the connection. */
-  readonly stop: boolean;
-  /** Table changes are reported by hooks. */
-  readonly changes: boolean;
-  readonly undo: boolean;
-  /** The engine can open files in place. */
-  readonly inPlace: boolean;
 }
 
 /** A transaction that a window began and has not ended. */

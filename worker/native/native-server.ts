@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { AppError } from '#shared/protocol/errors.ts';
 import { isComparisonCopy } from '#shared/protocol/compare.ts';
-import { isInPlace, NATIVE_READERS_FROM, NATIVE_WORKS_FROM } from '#shared/protocol/in-place.ts';
+import { NATIVE_READERS_FROM, NATIVE_WORKS_FROM } from '#shared/protocol/in-place.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Port } from '#shared/rpc/port.ts';
@@ -142,7 +142,7 @@ export class NativeServer {
   }
 
   #file(id: DatabaseId): Known {
-    const file = isInPlace(id) ? this.#known.get(id) : undefined;
+    const file = this.#known.get(id);
     if (file) return file;
     throw new AppError({ code: 'not-found', message: 'This file is no longer open. Open it again.' });
   }

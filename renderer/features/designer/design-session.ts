@@ -5,7 +5,7 @@ import type { ColumnIdentity } from '#shared/ddl/changes.ts';
 import { sameName, writeName } from '#shared/ddl/names.ts';
 import { followName } from '#shared/ddl/suggested-name.ts';
 import type { ObjectModel } from '#shared/ddl/parse-object.ts';
-import { AppError, isRemote, toAppError } from '#shared/protocol/index.ts';
+import { AppError, capabilitiesOf, toAppError } from '#shared/protocol/index.ts';
 import type { SchemaChange, SchemaChangeReport, SchemaSnapshot } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { smallestChange } from '../../editor/smallest-change.ts';
@@ -154,9 +154,8 @@ export class DesignSession {
     const name = applied.name.name;
     // Before anything else is awaited: until then the tab would offer to make the change again.
     if (!this.#isDisposed) await this.#startAgain(name, applied.text).catch(notifyFailure);
-    // A server keeps no transaction open until someone decides.
-    if (isRemote(this.#database)) notify({ tone: 'success', topic: 'design', text: savedText(name, report) });
-    else await offerUndo(this.#database, doneText(this.object, before, name));
+    if (capabilitiesOf(this.#database).history) await offerUndo(this.#database, doneText(this.object, before, name));
+    else notify({ tone: 'success', topic: 'design', text: savedText(name, report) });
   }
 
   async finish(keep: boolean): Promise<void> {

@@ -1,6 +1,7 @@
 // The settings of a database in groups: what each means, its default, and whether it can be changed here.
-import { isInPlace, isRemote } from '#shared/protocol/index.ts';
+import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type { ChangeablePragma, DatabaseId } from '#shared/protocol/index.ts';
+import { wordsOf } from '../../workbench/database-words.tsx';
 
 export interface Setting {
   readonly name: string;
@@ -126,16 +127,9 @@ const VERSIONS: readonly Setting[] = [
   fixed('data_version', 'Changes when another connection commits.', null, 'SQLite maintains it.'),
 ];
 
-function whyFixed(database: DatabaseId): string {
-  if (isRemote(database)) return 'The server decides this.';
-  return isInPlace(database)
-    ? 'Other programs share this file. Change it in an SQL tab while none of them has it open.'
-    : 'Sidelite relies on this for databases in the library.';
-}
-
 export function settingGroups(database: DatabaseId): readonly SettingGroup[] {
-  const own = whyFixed(database);
-  if (isRemote(database))
+  const own = wordsOf(database).whyFixed;
+  if (!capabilitiesOf(database).connectionSettings)
     return [
       { title: 'Storage', settings: STORAGE.map((setting) => ({ ...setting, change: null, fixed: own })) },
       { title: 'Behavior', settings: BEHAVIOR.map((setting) => ({ ...setting, change: null, fixed: own })) },

@@ -1,7 +1,7 @@
 // The settings of a database in groups: what each means, its value, and whether it can be changed.
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
-import { CHANGEABLE_PRAGMAS, isRemote } from '#shared/protocol/index.ts';
+import { capabilitiesOf, CHANGEABLE_PRAGMAS } from '#shared/protocol/index.ts';
 import type { ChangeablePragma } from '#shared/protocol/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -16,9 +16,9 @@ export function SettingsSection({ database, overview, session }: SectionProps): 
     <div className="health-settings">
       <p className="health-note">
         SQLite {overview.sqliteVersion}.{' '}
-        {isRemote(database)
-          ? 'These settings are stored in the file. The server controls all others.'
-          : 'Changes to settings stored in the file are steps in the history and can be undone. Other changes last until the database is closed.'}
+        {capabilitiesOf(database).connectionSettings
+          ? 'Changes to settings stored in the file are steps in the history and can be undone. Other changes last until the database is closed.'
+          : 'These settings are stored in the file. The server controls all others.'}
       </p>
       {settingGroups(database).map(({ title, settings }) => (
         <section key={title} aria-label={title}>

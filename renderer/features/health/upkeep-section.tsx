@@ -1,6 +1,6 @@
 // ANALYZE, VACUUM, REINDEX and PRAGMA optimize: what each would gain now, and the result of the last one.
 import type { ReactNode } from 'react';
-import { isRemote } from '#shared/protocol/index.ts';
+import { capabilitiesOf } from '#shared/protocol/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatElapsed } from '../../ui/format.ts';
 import type { UpkeepKind } from './health-view.ts';
@@ -13,15 +13,16 @@ const KINDS: readonly UpkeepKind[] = ['optimize', 'analyze', 'vacuum', 'reindex'
 const KINDS_ON_SERVER: readonly UpkeepKind[] = ['reindex'];
 
 export function UpkeepSection({ database, view, overview, session }: SectionProps): ReactNode {
+  const canMaintain = capabilitiesOf(database).maintenance;
   return (
     <div className="health-upkeep">
       {view.problem !== null && <p className="health-problem">{view.problem}</p>}
-      {isRemote(database) && (
+      {!canMaintain && (
         <p className="health-note">
           The server maintains its file itself: clients cannot run VACUUM, ANALYZE, or PRAGMA optimize.
         </p>
       )}
-      {(isRemote(database) ? KINDS_ON_SERVER : KINDS).map((kind) => (
+      {(canMaintain ? KINDS : KINDS_ON_SERVER).map((kind) => (
         <UpkeepCard key={kind} {...{ kind, database, view, overview, session }} />
       ))}
     </div>

@@ -1,5 +1,5 @@
 // State of a tab that imports tables, which lives as long as the tab: the file as read, the choices, the import itself.
-import { isInPlace, toAppError } from '#shared/protocol/index.ts';
+import { engineOf, toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, ImportSource, SqlDialect, TransferContents } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
@@ -15,8 +15,8 @@ import { firstTransferView } from './transfer-view.ts';
 import type { TransferView } from './transfer-view.ts';
 
 /** The engine that reads the tables: the one with the database, because it also moves them. */
-const engineOf = (database: DatabaseId | null): { readonly database?: DatabaseId } =>
-  database !== null && isInPlace(database) ? { database } : {};
+const readBy = (database: DatabaseId | null): { readonly database?: DatabaseId } =>
+  database !== null && engineOf(database) === 'native' ? { database } : {};
 
 interface Opened {
   readonly id: string;
@@ -60,7 +60,7 @@ export class TransferSession {
     // Rows of tables that the file does not define may be for those of this database.
     const hasTables =
       contents !== null && contents.objects.every(({ isUndefined }) => !isUndefined) && !contents.sql?.notUnderstood;
-    if (hasTables && engineOf(before).database === engineOf(database).database) await this.#readNames();
+    if (hasTables && readBy(before).database === readBy(database).database) await this.#readNames();
     else await this.#read();
   }
 
@@ -148,7 +148,7 @@ export class TransferSession {
   async #read(): Promise<void> {
     this.#close();
     const { dialect, encoding, database } = this.#view;
-    const engine = engineOf(database);
+    const engine = readBy(database);
     this.#patch({ failure: null, reading: { startedAtMs: performance.now(), progress: null, stopping: false } });
     try {
       const opened = await this.#reading.run(async (signal) => {

@@ -1,8 +1,7 @@
 // The user's actions on a database of the library, and its menu.
 import { describeUnchecked } from '#shared/file-findings.ts';
-import { isInPlace, isRemote } from '#shared/protocol/index.ts';
+import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type { Durability, LibraryEntry } from '#shared/protocol/index.ts';
-import { isRestored } from '#shared/replicas.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { client } from '../../connection/database-client.ts';
 import { closeDatabase, notifyFailure, refreshLibrary } from '../../state/databases.ts';
@@ -100,7 +99,7 @@ export async function revealSource(entry: LibraryEntry): Promise<void> {
   if (!id || (await shell.revealSource(id))) return;
   notify({
     tone: 'warning',
-    text: `The file is no longer at ${entry.source.displayPath}.${isInPlace(entry.id) ? '' : ' The copy in the library is complete.'}`,
+    text: `The file is no longer at ${entry.source.displayPath}.${capabilitiesOf(entry.id).sourceFile ? ' The copy in the library is complete.' : ''}`,
   });
 }
 
@@ -108,8 +107,9 @@ export async function setDurability(entry: LibraryEntry, durability: Durability)
   const choice = { database: entry.id, durability };
   const isOpen = useStore.getState().openDatabases[entry.id] !== undefined;
   await attempt(async () => {
-    if (isOpen || !isInPlace(entry.id)) await client.call('library.setDurability', choice);
-    if (isInPlace(entry.id)) await client.call('library.keepDurability', choice);
+    const isListed = capabilitiesOf(entry.id).durability === 'listed';
+    if (isOpen || !isListed) await client.call('library.setDurability', choice);
+    if (isListed) await client.call('library.keepDurability', choice);
   });
 }
 
@@ -140,28 +140,54 @@ export async function checkIntegrity(entry: LibraryEntry): Promise<void> {
   });
 }
 
-/** All of the above as a menu. */
+/** All of the above that can be done with the database, as a menu. */
 export function libraryMenu(entry: LibraryEntry): readonly MenuEntry[] {
   const isOpen = useStore.getState().openDatabases[entry.id] !== undefined;
-  const run = (action: (entry: LibraryEntry) => Promise<void>) => () => void action(entry);
-  if (isRemote(entry.id)) return serverMenu(entry, isOpen);
-  if (isRestored(entry.id)) return restoredMenu(entry);
-  if (isInPlace(entry.id)) return inPlaceMenu(entry, isOpen);
-  return [
-    { label: 'Open', run: () => void showFromLibrary(entry.id) },
-    ...(isOpen ? [{ label: 'Close', run: () => void askAndClose(entry) }] : []),
-    'separator',
-    { label: 'Rename…', run: run(renameDatabase) },
-    { label: 'Duplicate', run: run(duplicateDatabase) },
-    { label: 'Back up now…', run: run(backUpDatabase) },
-    ...publishItem(entry),
-    ...(isOpen ? [healthItem(entry)] : []),
-    { label: 'Reveal source file', run: run(revealSource), disabled: !entry.source?.locationId },
-    'separator',
-    ...durabilityChoice(entry),
-    'separator',
-    { label: 'Delete…', run: run(deleteDatabase), danger: true },
+  const { managed, temporary, file, local, durability } = capabilitiesOf(entry.id);
+  const run = (action: (entry: LibraryEntry) => unknown) => () => void action(entry);
+  const groups: readonly (readonly MenuEntry[])[] = [
+    [
+      { label: 'Open', run: () => void showFromLibrary(entry.id) },
+      ...(isOpen && !temporary ? [{ label: 'Close', run: run(askAndClose) }] : []),
+    ],
+    [
+      ...(managed
+        ? [
+            { label: 'Rename…', run: run(renameDatabase) },
+            { label: 'Duplicate', run: run(duplicateDatabase) },
+          ]
+        : []),
+      ...(file && (isOpen || managed)
+        ? [{ label: 'Back up now…', run: run(backUpDatabase) }, ...publishItem(entry)]
+        : []),
+      ...(isOpen ? [healthItem(entry)] : []),
+      ...revealItem(entry),
+      ...(local
+        ? []
+        : [
+            { label: 'Copy into library…', run: run(copyIntoLibrary) },
+            { label: 'Edit connection…', run: run(editServer) },
+          ]),
+    ],
+    durability === 'fixed' || temporary ? [] : durabilityChoice(entry),
+    [removalItem(entry)],
   ];
+  return groups.filter(({ length }) => length > 0).flatMap((group, at) => (at > 0 ? ['separator', ...group] : group));
+}
+
+function revealItem(entry: LibraryEntry): readonly MenuEntry[] {
+  const { sourceFile, inPlace, temporary } = capabilitiesOf(entry.id);
+  const run = (): void => void revealSource(entry);
+  if (sourceFile) return [{ label: 'Reveal source file', run, disabled: !entry.source?.locationId }];
+  return inPlace && !temporary ? [{ label: 'Show in folder', run }] : [];
+}
+
+function removalItem(entry: LibraryEntry): MenuEntry {
+  const { managed, temporary, local } = capabilitiesOf(entry.id);
+  if (managed) return { label: 'Delete…', run: () => void deleteDatabase(entry), danger: true };
+  if (temporary) return { label: 'Close and remove', run: () => void attempt(() => askAndClose(entry)) };
+  if (local) return { label: 'Remove from list', run: () => void removeFile(entry) };
+  return { label: 'Remove connection…', run: () => void removeServer(entry), danger: true };
 }
 
 /** Servers are reached by separate processes, which a browser does not have. */
@@ -191,46 +217,6 @@ function durabilityChoice(entry: LibraryEntry): readonly MenuEntry[] {
     { heading: 'Durability' },
     choice('full', 'Full: on disk after each commit'),
     choice('balanced', 'Balanced: faster, less safe in a power loss'),
-  ];
-}
-
-/** Menu of a file in place, which has none of the commands for library databases. */
-function inPlaceMenu(entry: LibraryEntry, isOpen: boolean): readonly MenuEntry[] {
-  const run = (action: (entry: LibraryEntry) => Promise<void>) => () => void action(entry);
-  return [
-    { label: 'Open', run: () => void showFromLibrary(entry.id) },
-    ...(isOpen ? [{ label: 'Close', run: () => void askAndClose(entry) }] : []),
-    'separator',
-    ...(isOpen ? [{ label: 'Back up now…', run: run(backUpDatabase) }, ...publishItem(entry), healthItem(entry)] : []),
-    { label: 'Show in folder', run: run(revealSource) },
-    'separator',
-    ...durabilityChoice(entry),
-    'separator',
-    { label: 'Remove from list', run: run(removeFile) },
-  ];
-}
-
-/** Menu of a database restored from a replica, which is open as long as it exists. */
-function restoredMenu(entry: LibraryEntry): readonly MenuEntry[] {
-  return [
-    { label: 'Open', run: () => void showFromLibrary(entry.id) },
-    { label: 'Back up now…', run: () => void backUpDatabase(entry) },
-    ...publishItem(entry),
-    healthItem(entry),
-    'separator',
-    { label: 'Close and remove', run: () => void attempt(() => askAndClose(entry)) },
-  ];
-}
-
-function serverMenu(entry: LibraryEntry, isOpen: boolean): readonly MenuEntry[] {
-  return [
-    { label: 'Open', run: () => void showFromLibrary(entry.id) },
-    ...(isOpen ? [{ label: 'Close', run: () => void askAndClose(entry) }, healthItem(entry)] : []),
-    'separator',
-    { label: 'Copy into library…', run: () => void copyIntoLibrary(entry) },
-    { label: 'Edit connection…', run: () => editServer(entry) },
-    'separator',
-    { label: 'Remove connection…', run: () => void removeServer(entry), danger: true },
   ];
 }
 

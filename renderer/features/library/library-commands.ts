@@ -1,5 +1,5 @@
 // The commands of the File and Database menus.
-import { isInPlace, isRemote } from '#shared/protocol/index.ts';
+import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type { LibraryEntry } from '#shared/protocol/index.ts';
 import { useCommand } from '../../workbench/commands.ts';
 import { isDesktop, shell } from '../../connection/shell.ts';
@@ -16,9 +16,9 @@ export function useLibraryCommands(): void {
   );
   const onEntry = (action: (entry: LibraryEntry) => Promise<void>) => () => void (entry && action(entry));
   const hasEntry = isConnected && entry !== null;
-  const isServer = hasEntry && isRemote(entry.id);
-  const isOfLibrary = hasEntry && !isInPlace(entry.id) && !isServer;
-  const hasFile = hasEntry && !isServer;
+  const isManaged = hasEntry && capabilitiesOf(entry.id).managed;
+  const hasFile = hasEntry && capabilitiesOf(entry.id).file;
+  const hasDurability = hasEntry && capabilitiesOf(entry.id).durability !== 'fixed';
 
   useCommand('file.open', () => void chooseAndOpen(), isConnected);
   useCommand('file.newDatabase', () => void createDatabase(), isConnected);
@@ -28,19 +28,19 @@ export function useLibraryCommands(): void {
   useCommand('library.show', () => showLibrary(!useStore.getState().libraryVisible), isConnected);
   useCommand('database.export', onEntry(actions.backUpDatabase), hasFile);
   useCommand('database.publish', () => publishDatabase(entry), hasFile && isDesktop);
-  useCommand('database.rename', onEntry(actions.renameDatabase), isOfLibrary);
-  useCommand('database.duplicate', onEntry(actions.duplicateDatabase), isOfLibrary);
-  useCommand('database.delete', onEntry(actions.deleteDatabase), isOfLibrary);
+  useCommand('database.rename', onEntry(actions.renameDatabase), isManaged);
+  useCommand('database.duplicate', onEntry(actions.duplicateDatabase), isManaged);
+  useCommand('database.delete', onEntry(actions.deleteDatabase), isManaged);
   useCommand('database.revealSource', onEntry(actions.revealSource), hasEntry && entry.source?.locationId != null);
   useCommand('database.check', onEntry(actions.checkIntegrity), hasFile);
   useCommand(
     'database.durabilityFull',
     onEntry((at) => actions.setDurability(at, 'full')),
-    hasFile,
+    hasDurability,
   );
   useCommand(
     'database.durabilityBalanced',
     onEntry((at) => actions.setDurability(at, 'balanced')),
-    hasFile,
+    hasDurability,
   );
 }

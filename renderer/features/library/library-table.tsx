@@ -1,14 +1,14 @@
 // The databases of the library as a table with keyboard and menu.
 import { Ellipsis } from 'lucide-react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
-import { isInPlace, isRemote } from '#shared/protocol/index.ts';
+import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type { LibraryEntry } from '#shared/protocol/index.ts';
-import { isRestored } from '#shared/replicas.ts';
 import { useStore } from '../../state/store.ts';
 import { formatBytes, formatMoment, formatWhen } from '../../ui/format.ts';
 import { ContextMenu, Menu } from '../../ui/menu.tsx';
+import { wordsOf } from '../../workbench/database-words.tsx';
 import { deleteDatabase, libraryMenu, renameDatabase } from './actions.ts';
-import { EntryIcon, EntryName, useLocationOf } from './entry-location.tsx';
+import { EntryName, useLocationOf } from './entry-location.tsx';
 import { showFromLibrary } from './opening.ts';
 
 interface LibraryTableProps {
@@ -46,15 +46,14 @@ export function LibraryTable({ table, entries }: LibraryTableProps): ReactNode {
 
 function LibraryRow({ entry }: { readonly entry: LibraryEntry }): ReactNode {
   const isOpen = useStore((state) => state.openDatabases[entry.id] !== undefined);
-  const inPlace = isInPlace(entry.id);
-  const isServer = isRemote(entry.id);
-  const isCopy = !inPlace && !isServer;
+  const can = capabilitiesOf(entry.id);
+  const { icon, place } = wordsOf(entry.id);
   const location = useLocationOf(entry);
   const onKeyDown = (event: KeyboardEvent<HTMLTableRowElement>): void => {
     if (event.target !== event.currentTarget) return;
     if (event.key === 'Enter') void showFromLibrary(entry.id);
-    else if (event.key === 'F2' && isCopy) void renameDatabase(entry);
-    else if (event.key === 'Delete' && isCopy) void deleteDatabase(entry);
+    else if (event.key === 'F2' && can.managed) void renameDatabase(entry);
+    else if (event.key === 'Delete' && can.managed) void deleteDatabase(entry);
     else if (event.key === 'ArrowDown') (event.currentTarget.nextElementSibling as HTMLElement | null)?.focus();
     else if (event.key === 'ArrowUp') (event.currentTarget.previousElementSibling as HTMLElement | null)?.focus();
     else return;
@@ -71,18 +70,18 @@ function LibraryRow({ entry }: { readonly entry: LibraryEntry }): ReactNode {
       >
         <td>
           <span className="library-name">
-            <EntryIcon database={entry.id} />
+            {icon}
             <EntryName {...entry} />
             {isOpen && <i className="library-open-mark" role="img" aria-label="Open in this window" />}
           </span>
         </td>
-        <td className="library-number">{isServer ? '' : formatBytes(entry.sizeBytes)}</td>
+        <td className="library-number">{can.file ? formatBytes(entry.sizeBytes) : ''}</td>
         <td title={location}>
-          {!isCopy && <span className="library-kind">{kindOf(entry)}</span>}
+          {place !== null && <span className="library-kind">{place}</span>}
           {location}
         </td>
         <td title={formatMoment(entry.lastUsedAtMs)}>{formatWhen(entry.lastUsedAtMs)}</td>
-        <td className="library-optional">{isServer ? '' : entry.durability}</td>
+        <td className="library-optional">{can.durability === 'fixed' ? '' : entry.durability}</td>
         <td>
           <Menu
             align="end"
@@ -97,9 +96,4 @@ function LibraryRow({ entry }: { readonly entry: LibraryEntry }): ReactNode {
       </tr>
     </ContextMenu>
   );
-}
-
-function kindOf({ id }: LibraryEntry): string {
-  if (isRestored(id)) return 'temporary';
-  return isInPlace(id) ? 'in place' : 'on a server';
 }

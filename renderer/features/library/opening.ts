@@ -1,5 +1,5 @@
 // Ways a database gets onto the screen: from the library, and from a file.
-import { isInPlace, locationIdOf } from '#shared/protocol/index.ts';
+import { capabilitiesOf, locationIdOf } from '#shared/protocol/index.ts';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, LibraryEntry, SalvageReply, SchemaObject } from '#shared/protocol/index.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
@@ -54,7 +54,7 @@ export async function showFromLibrary(database: DatabaseId): Promise<void> {
 async function openKnown(database: DatabaseId): Promise<boolean> {
   const { entries, openDatabases } = useStore.getState();
   const entry = entries?.find(({ id }) => id === database);
-  if (!entry || !isInPlace(database) || openDatabases[database]) return openDatabase(database);
+  if (!entry || !capabilitiesOf(database).inPlace || openDatabases[database]) return openDatabase(database);
   try {
     await reachFile({ locationId: locationIdOf(database)! });
   } catch (thrown) {

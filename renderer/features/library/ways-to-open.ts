@@ -1,5 +1,5 @@
 // How to open files that were chosen, dropped, or requested by the system: as the settings or the user decide.
-import { isInPlace, locationIdOf } from '#shared/protocol/index.ts';
+import { capabilitiesOf, locationIdOf } from '#shared/protocol/index.ts';
 import type { DatabaseId, LibraryEntry } from '#shared/protocol/index.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
 import { isDesktop } from '../../connection/shell.ts';
@@ -55,7 +55,10 @@ async function knownWaysOf({ locationId }: OpenedFile): Promise<KnownWays> {
   const entries = (useStore.getState().entries ?? [])
     .filter(({ id, source }) => (locationIdOf(id) ?? source?.locationId) === locationId)
     .sort((a, b) => b.lastUsedAtMs - a.lastUsedAtMs);
-  return { copy: entries.find(({ id }) => !isInPlace(id)), inPlace: entries.find(({ id }) => isInPlace(id)) };
+  return {
+    copy: entries.find(({ id }) => !capabilitiesOf(id).inPlace),
+    inPlace: entries.find(({ id }) => capabilitiesOf(id).inPlace),
+  };
 }
 
 /** Enter repeats what was done last. */

@@ -2,7 +2,7 @@
 import { FilePlus2, FolderOpen, Import, Server, Sparkles } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { CommandId } from '#shared/commands.ts';
-import { isRemote } from '#shared/protocol/index.ts';
+import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type { LibraryEntry } from '#shared/protocol/index.ts';
 import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
 import { isDesktop } from '../../connection/shell.ts';
@@ -10,7 +10,8 @@ import { useStore } from '../../state/store.ts';
 import { formatBytes, formatWhen } from '../../ui/format.ts';
 import { ContextMenu } from '../../ui/menu.tsx';
 import { libraryMenu } from './actions.ts';
-import { EntryIcon, EntryName, useLocationOf } from './entry-location.tsx';
+import { wordsOf } from '../../workbench/database-words.tsx';
+import { EntryName, useLocationOf } from './entry-location.tsx';
 import { showFromLibrary } from './opening.ts';
 import './welcome.css';
 
@@ -113,12 +114,12 @@ function RecentRow({ entry }: { readonly entry: LibraryEntry }): ReactNode {
   return (
     <ContextMenu entriesAt={() => libraryMenu(entry)}>
       <button type="button" className="recent-row" onClick={() => void showFromLibrary(entry.id)}>
-        <EntryIcon database={entry.id} />
+        {wordsOf(entry.id).icon}
         <span className="recent-name">
           <EntryName {...entry} />
         </span>
         <span title={place}>{place}</span>
-        <span className="recent-number">{isRemote(entry.id) ? '' : formatBytes(entry.sizeBytes)}</span>
+        <span className="recent-number">{capabilitiesOf(entry.id).file ? formatBytes(entry.sizeBytes) : ''}</span>
         <span className="recent-number">{formatWhen(entry.lastUsedAtMs)}</span>
       </button>
     </ContextMenu>

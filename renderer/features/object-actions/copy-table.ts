@@ -1,5 +1,5 @@
 // Copies a table into another database: the engine that has it writes a temporary SQLite file, and the one that gets it moves the table out.
-import { AppError, DEFAULT_EXPORT_OPTIONS, isInPlace, toAppError } from '#shared/protocol/index.ts';
+import { AppError, DEFAULT_EXPORT_OPTIONS, toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, ExportSource, TransferPlan, TransferReply } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
@@ -61,12 +61,11 @@ async function move(
   { token, table }: { readonly token: string; readonly table: string },
   options: JobOptions,
 ): Promise<TransferReply> {
-  const engine = isInPlace(to) ? { database: to } : {};
   const name = `${table} of ${nameOf(from)}`;
   const source = { kind: 'file', token } as const;
   const { id } = await client.call(
     'transfer.open',
-    { ...engine, source, name, dialect: null, encoding: null },
+    { database: to, source, name, dialect: null, encoding: null },
     options,
   );
   try {
@@ -74,7 +73,7 @@ async function move(
       client.call('transfer.move', { database: to, id, plan, title: `Copy table ${name}`, ...withoutUndo }, options),
     );
   } finally {
-    void client.call('transfer.close', { ...engine, id }).catch(() => undefined);
+    void client.call('transfer.close', { database: to, id }).catch(() => undefined);
   }
 }
 

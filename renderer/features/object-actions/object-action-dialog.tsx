@@ -1,7 +1,7 @@
 // The dialog of an action on an object: its SQL and its consequences, before it runs.
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent, ReactNode, RefObject } from 'react';
-import { isRemote } from '#shared/protocol/index.ts';
+import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type { DatabaseId, SchemaObstacle, SchemaPlan } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { useStore } from '../../state/store.ts';
@@ -268,7 +268,7 @@ function UndoFact({
   readonly notUndoable: string | null;
 }): ReactNode {
   const why = useStore(({ histories }) => histories[database]?.why ?? null);
-  if (isRemote(database))
+  if (!capabilitiesOf(database).history)
     return <Fact tone="warning">This cannot be undone: no history is kept for a database on a server</Fact>;
   if (notUndoable !== null) return <Fact tone="warning">{notUndoable}</Fact>;
   if (why !== null) return <Fact tone="warning">This cannot be undone. {why}</Fact>;

@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import { memo } from 'react';
 import type { ReactNode } from 'react';
 import type { DatabaseId, OpenTransaction } from '#shared/protocol/index.ts';
-import { isRemote } from '#shared/protocol/remote.ts';
+import { capabilitiesOf } from '#shared/protocol/index.ts';
 import { quoteName } from '#shared/ddl/names.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -73,7 +73,9 @@ function Badge({ transaction, isMine }: Pick<OwnProps, 'transaction'> & { readon
 
 /** `sqld` does so after 5 seconds. */
 const limitOf = (database: DatabaseId): string =>
-  isRemote(database) ? '. If another client waits to write, the server rolls it back after a few seconds' : '';
+  capabilitiesOf(database).lastingTransactions
+    ? ''
+    : '. If another client waits to write, the server rolls it back after a few seconds';
 
 interface OwnProps extends Pick<TransactionControlProps, 'session' | 'database' | 'isBusy'> {
   readonly transaction: OpenTransaction;

@@ -1,6 +1,7 @@
 // Makes one schema like the other: steps to choose from, their SQL, a trial on a copy, and the change with its report.
 import type { ReactNode } from 'react';
-import { isRemote } from '#shared/protocol/index.ts';
+import { capabilitiesOf } from '#shared/protocol/index.ts';
+import type { EngineCapabilities } from '#shared/protocol/index.ts';
 import { migrationScript } from '#shared/schema-diff/migration-script.ts';
 import type { MigrationStep } from '#shared/schema-diff/migration.ts';
 import { client } from '../../connection/database-client.ts';
@@ -108,9 +109,9 @@ const NO_SCRIPT_ON_SERVER =
 const NO_TRIAL_ON_SERVER =
   'A server provides no copy of its file to try this on. Copy the database into the library, and compare the copy.';
 
-function whyNotByHand(isOnServer: boolean, statements: readonly string[] | null): string | null {
+function whyNotByHand(can: EngineCapabilities, statements: readonly string[] | null): string | null {
   const isRebuilt = statements?.some((sql) => sql.includes('legacy_alter_table')) === true;
-  return isOnServer && isRebuilt ? NO_SCRIPT_ON_SERVER : null;
+  return !can.connectionSettings && isRebuilt ? NO_SCRIPT_ON_SERVER : null;
 }
 
 function Planned({ session, view, names, isRunning }: PartProps & { readonly isRunning: boolean }): ReactNode {
@@ -118,7 +119,7 @@ function Planned({ session, view, names, isRunning }: PartProps & { readonly isR
   const count = session.changes.length;
   const script = statements && migrationScript(`Changes “${names.from}” to match “${names.to}”.`, statements);
   const why = count === 0 ? 'No steps are selected.' : null;
-  const isOnServer = isRemote(goal!.database);
+  const can = capabilitiesOf(goal!.database);
   const whyNoScript = why ?? (script === null ? 'The statements are not available.' : null);
   return (
     <>
@@ -129,7 +130,7 @@ function Planned({ session, view, names, isRunning }: PartProps & { readonly isR
           <>
             <Button
               size="small"
-              why={why ?? (isOnServer ? NO_TRIAL_ON_SERVER : null)}
+              why={why ?? (can.file ? null : NO_TRIAL_ON_SERVER)}
               title={`Copies “${names.from}” with all its rows, changes the copy, and then removes it`}
               onClick={() => void session.tryOnCopy()}
             >
@@ -139,7 +140,7 @@ function Planned({ session, view, names, isRunning }: PartProps & { readonly isR
               size="small"
               variant="primary"
               why={why ?? whyNoTransactions(goal!.database)}
-              title={isOnServer ? 'Makes the changes on the server, checks them, and saves them at once' : undefined}
+              title={can.local ? undefined : 'Makes the changes on the server, checks them, and saves them at once'}
               onClick={() => void session.apply()}
             >
               Apply
@@ -147,7 +148,7 @@ function Planned({ session, view, names, isRunning }: PartProps & { readonly isR
             <span className="migration-room" />
             <Button
               size="small"
-              why={whyNoScript ?? whyNotByHand(isOnServer, statements)}
+              why={whyNoScript ?? whyNotByHand(can, statements)}
               onClick={() => void openQuery(goal!.database, { title: 'Migration', sql: script! })}
             >
               Open in SQL tab

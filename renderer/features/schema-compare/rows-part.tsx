@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { sameName } from '#shared/ddl/names.ts';
-import { isRemote } from '#shared/protocol/index.ts';
+import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type { ComparedTables, DatabaseId, RowComparison, SchemaText } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { whyReadOnly } from '../../state/databases.ts';
@@ -130,7 +130,7 @@ const tablesIn = ({ objects }: SchemaText): readonly string[] =>
 
 /** Cost of reading from servers; empty if it is small, and for databases on this computer. */
 function useServerCost(goal: RowsGoal | null, tables: TableNames, names: Sides): string {
-  const isOfTwo = goal !== null && isRemote(goal.from) && isRemote(goal.to);
+  const isOfTwo = goal !== null && [goal.from, goal.to].every((side) => !capabilitiesOf(side).freeReads);
   const from = useReadCost(goal?.from ?? null, tables.from, isOfTwo ? names.from : null);
   const to = useReadCost(goal?.to ?? null, tables.to, isOfTwo ? names.to : null);
   return [from, to].filter((cost) => cost !== '').join(' ');
@@ -217,7 +217,7 @@ function Answers({ session, view: { chosen }, result: { changes }, names, databa
       <Button
         size="small"
         why={whyReadOnly(database) ?? whyNoPatch ?? whyNone}
-        title={`Changes these rows of “${names.from}” to match “${names.to}”, ${isRemote(database) ? 'all in one batch, or none if one of them has changed since' : 'as one step that can be undone'}`}
+        title={`Changes these rows of “${names.from}” to match “${names.to}”, ${capabilitiesOf(database).history ? 'as one step that can be undone' : 'all in one batch, or none if one of them has changed since'}`}
         onClick={() => void session.apply(names.to)}
       >
         {count < all ? `Apply ${formatCount(count)} of ${plural(all, 'row')}` : 'Apply'} to “{visibleName(names.from)}”

@@ -1,6 +1,6 @@
 // The comparison of the rows of both sides: what is compared, the result, and making the first like the second.
 import { create } from 'zustand';
-import { AppError, isInPlace, isRemote, toAppError } from '#shared/protocol/index.ts';
+import { AppError, capabilitiesOf, engineOf, toAppError } from '#shared/protocol/index.ts';
 import type { ComparedTables, DatabaseId, Progress, RowChoice, RowComparison, StepId } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
@@ -87,9 +87,11 @@ export class RowsSession {
         return copies.at(-1)!.database;
       };
       try {
-        const engine = engineOf(goal);
-        const from = isRemote(goal.from) ? await copied(goal.from, names.from, engine) : goal.from;
-        const to = isRemote(goal.to) ? await copied(goal.to, names.to, engine) : await inEngine(engine, goal, options);
+        const engine = commonEngine(goal);
+        const from = comparesHere(goal.from) ? goal.from : await copied(goal.from, names.from, engine);
+        const to = comparesHere(goal.to)
+          ? await inEngine(engine, goal, options)
+          : await copied(goal.to, names.to, engine);
         options.onPhase('Comparing rows');
         const params = { database: from, to, tables, ...(goal.toBefore !== null && { toBefore: goal.toBefore }) };
         const found = await client.call('comparison.rows', params, {
@@ -98,7 +100,7 @@ export class RowsSession {
         });
         const result = { ...found, notes: [...copies.flatMap(({ notes }) => notes), ...found.notes] };
         // The second was only read.
-        const compared: Compared = { database: from, id: found.id, copy: isRemote(goal.from) ? copies.shift()! : null };
+        const compared: Compared = { database: from, id: found.id, copy: from === goal.from ? null : copies.shift()! };
         // A stop is only a wish: it may have been compared before it arrived.
         if (options.signal.aborted) return end(compared);
         this.#forget();
@@ -118,7 +120,7 @@ export class RowsSession {
     const { goal, result, chosen } = this.#view;
     if (!goal || !result) return;
     const [database, { id }, rows] = [goal.from, result, asChoice(chosen)];
-    if (isRemote(database)) return this.#applyOnServer(database, { id, rows }, name);
+    if (!comparesHere(database)) return this.#applyOnServer(database, { id, rows }, name);
     await applyWithAnswers(database, `Applying rows of ${name}`, `Applied rows of ${name}`, (choices, options) =>
       client.call('comparison.apply', { database, id, rows, ...(choices && { choices }) }, options),
     );
@@ -248,15 +250,17 @@ function end({ database, id, copy }: Compared): void {
   void client.call('comparison.end', { database, id }).then(release, release);
 }
 
+const comparesHere = (database: DatabaseId): boolean => capabilitiesOf(database).comparesRows;
+
 /** The engine that compares the rows. The first side is changed in place; of a database on a server there is only a copy. */
-function engineOf({ from, to }: RowsGoal): EngineKind {
-  const own = [from, to].find((database) => !isRemote(database));
-  return own === undefined || isInPlace(own) ? 'native' : 'wasm';
+function commonEngine({ from, to }: RowsGoal): EngineKind {
+  const own = [from, to].find(comparesHere);
+  return own === undefined || engineOf(own) === 'native' ? 'native' : 'wasm';
 }
 
 /** The second database, or a copy of it for the other engine. */
 async function inEngine(engine: EngineKind, { to, toBefore }: RowsGoal, options: PrepareOptions): Promise<DatabaseId> {
-  if (isInPlace(to) === (engine === 'native')) return to;
+  if (engineOf(to) === engine) return to;
   if (toBefore !== null)
     throw new AppError({
       code: 'unavailable',

@@ -1,11 +1,10 @@
 // Shows where a database is stored, how much of it is only in the WAL, and which other windows have it open.
 import { useCallback } from 'react';
 import type { ReactNode } from 'react';
-import { isInPlace, isRemote } from '#shared/protocol/index.ts';
-import { isRestored } from '#shared/replicas.ts';
+import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type { DatabaseFile, DatabaseState } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
-import { networkDriveText } from '../../workbench/network-drive.ts';
+import { wordsOf } from '../../workbench/database-words.tsx';
 import { connectionOf } from '../../state/slices/remote.ts';
 import { useStore } from '../../state/store.ts';
 import { usePolled } from '../../ui/use-polled.ts';
@@ -27,7 +26,6 @@ export function FileDialog({ state, onClose }: FileDialogProps): ReactNode {
   const source = useStore(({ sources }) => sources[state.entry.id] ?? null);
   const { entry } = state;
   const address = useStore((store) => connectionOf(store, entry.id)?.address ?? '');
-  const drive = entry.source?.networkDrive;
   const words = sourceLabels(source, entry.source?.fileName ?? '');
   return (
     <Dialog
@@ -40,29 +38,12 @@ export function FileDialog({ state, onClose }: FileDialogProps): ReactNode {
       }
     >
       <dl className="file-facts">
-        {isRemote(entry.id) ? (
-          <Fact name="Data">
-            {`On a server: ${address}\nEvery commit is written there immediately, and other clients may use it too.`}
+        <Fact name="Data">{wordsOf(entry.id).data(entry, address)}</Fact>
+        {capabilitiesOf(entry.id).sourceFile && (
+          <Fact name="Source">
+            {entry.source ? `${entry.source.displayPath}\n${words.sentence}` : words.sentence}
+            {source?.sameAtMs != null && `\nThey were last the same on ${formatMoment(source.sameAtMs)}.`}
           </Fact>
-        ) : isRestored(entry.id) ? (
-          <Fact name="Data">
-            {`In a temporary file, ${entry.source?.displayPath ?? ''}\nIt is read-only, and is removed when this database is closed. Export it to keep it.`}
-          </Fact>
-        ) : isInPlace(entry.id) ? (
-          <Fact name="Data">
-            {`In the file itself: ${entry.source?.displayPath ?? entry.name}\nEvery commit is written to it immediately, and other programs may use it too.`}
-            {drive !== undefined && `\n${networkDriveText(drive)}`}
-          </Fact>
-        ) : (
-          <>
-            <Fact name="Data">
-              In Sidelite’s library, inside your profile. Every commit is saved there immediately.
-            </Fact>
-            <Fact name="Source">
-              {entry.source ? `${entry.source.displayPath}\n${words.sentence}` : words.sentence}
-              {source?.sameAtMs != null && `\nThey were last the same on ${formatMoment(source.sameAtMs)}.`}
-            </Fact>
-          </>
         )}
         {file && <FileFacts file={file} state={state} />}
       </dl>
@@ -72,7 +53,7 @@ export function FileDialog({ state, onClose }: FileDialogProps): ReactNode {
 
 function FileFacts({ file, state }: { readonly file: DatabaseFile; readonly state: DatabaseState }): ReactNode {
   const { sizeBytes, walSizeBytes, checkpointed, lastCheckpointAtMs, windows } = file;
-  if (isRemote(state.entry.id))
+  if (!capabilitiesOf(state.entry.id).file)
     return (
       <>
         <Fact name="Durability">The server decides when a commit is on its disk.</Fact>

@@ -1,10 +1,10 @@
 // The user's actions on a library copy and the file it came from.
-import { isInPlace, whatHappened } from '#shared/protocol/index.ts';
-import { isRestored } from '#shared/replicas.ts';
+import { whatHappened } from '#shared/protocol/index.ts';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, LibraryEntry, SourceState } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
+import { wordsOf } from '../../workbench/database-words.tsx';
 import { runJob } from '../../workbench/jobs.ts';
 import { lookAtSource } from '../../workbench/sources.ts';
 import { tabTitle } from '../../state/tab-kinds.ts';
@@ -163,11 +163,7 @@ function sayWhereItIs({ id, name }: LibraryEntry): void {
     topic: TOPIC,
     text: owner
       ? `${owner.windowTitle} has an open transaction: its changes are saved on COMMIT.`
-      : isRestored(id)
-        ? `“${name}” is a temporary copy and read-only. Use Back Up Now to keep it.`
-        : isInPlace(id)
-          ? `Changes are saved to “${name}” immediately.`
-          : `Changes are saved to the library immediately. Use Back Up Now to create a file from “${name}”.`,
+      : wordsOf(id).saved(name),
   });
 }
 

@@ -1,7 +1,7 @@
 // The commands of a library copy and its source, and the dialogs they open over the window.
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import { isInPlace } from '#shared/protocol/index.ts';
+import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type { LibraryEntry } from '#shared/protocol/index.ts';
 import { useCommand } from '../../workbench/commands.ts';
 import { onSourceState } from '../../workbench/sources.ts';
@@ -32,7 +32,7 @@ export function Source({
   const entry = database?.entry ?? null;
   const on = (action: (entry: LibraryEntry) => Promise<void>) => () => void (entry && action(entry));
   const hasEntry = isConnected && entry !== null;
-  const hasSource = hasEntry && !isInPlace(entry.id) && entry.source?.locationId != null;
+  const hasSource = hasEntry && capabilitiesOf(entry.id).sourceFile && entry.source?.locationId != null;
 
   useEffect(() => onSourceState(tellOfChange), []);
   useCommand('source.save', on(saveToSource), hasSource);

@@ -1,5 +1,5 @@
 // The last resort when a statement does not react to Stop: ends the engine and starts it again, after explaining the consequences.
-import { isInPlace } from '#shared/protocol/index.ts';
+import { engineOf } from '#shared/protocol/index.ts';
 import type { DatabaseState, Work } from '#shared/protocol/index.ts';
 import { client, isLibraryWork, isNativeWork } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
@@ -60,7 +60,7 @@ export function consequences(work: Work, databases: readonly DatabaseState[]): s
 }
 
 function nativeConsequences(work: Work, databases: readonly DatabaseState[]): string {
-  const files = databases.filter(({ entry }) => isInPlace(entry.id)).map(({ entry }) => `“${entry.name}”`);
+  const files = databases.filter(({ entry }) => engineOf(entry.id) === 'native').map(({ entry }) => `“${entry.name}”`);
   return [
     'It is in a single SQLite call, which the native engine cannot interrupt. Stopping it ends the engine; a new one opens the files again.',
     `“${work.title}” and all other uncommitted changes to ${files.join(', ')} are rolled back, in every window. Committed changes are in the files.`,

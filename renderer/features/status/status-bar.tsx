@@ -1,7 +1,6 @@
 // The line at the bottom: what is shown, how fast it came, which engine, how durable, and what is running.
 import type { ReactNode } from 'react';
-import { isInPlace } from '#shared/protocol/index.ts';
-import { isRestored } from '#shared/replicas.ts';
+import { capabilitiesOf, engineOf } from '#shared/protocol/index.ts';
 import type { DatabaseState, EngineInfo } from '#shared/protocol/index.ts';
 import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
 import { networkDriveText } from '../../workbench/network-drive.ts';
@@ -32,8 +31,9 @@ export function StatusBar({ source }: { readonly source: ReactNode }): ReactNode
     state.currentDatabase ? (state.openDatabases[state.currentDatabase] ?? null) : null,
   );
   const connection = useStore((state) => connectionOf(state, database?.entry.id ?? null));
-  const isFile = database !== null && isInPlace(database.entry.id);
-  const engine = useStore((state) => (isFile ? state.nativeEngine : (state.connection.info?.engine ?? null)));
+  const isNative = database !== null && engineOf(database.entry.id) === 'native';
+  const engine = useStore((state) => (isNative ? state.nativeEngine : (state.connection.info?.engine ?? null)));
+  const can = database && capabilitiesOf(database.entry.id);
   const isIdle = useStore((state) => state.works.length === 0);
   return (
     <footer className="status-bar" aria-label="Status" data-pane>
@@ -43,11 +43,11 @@ export function StatusBar({ source }: { readonly source: ReactNode }): ReactNode
       <TabKey />
       <Measuring />
       {connection && <ServerFacts connection={connection} />}
-      {isFile && <FileLocation state={database} />}
-      {!isFile && !connection && source}
+      {can?.inPlace && <FileLocation state={database!} />}
+      {(can?.sourceFile ?? true) && source}
       {database && <WriteState state={database} isIdle={isIdle} />}
-      {database && !connection && <WalSize state={database} />}
-      {database && !connection && <DurabilityChoice state={database} />}
+      {can?.file && <WalSize state={database!} />}
+      {can && can.durability !== 'fixed' && <DurabilityChoice state={database!} />}
       {engine && !connection && <EngineFacts engine={engine} />}
     </footer>
   );
@@ -126,7 +126,7 @@ function EngineFacts({ engine }: { readonly engine: EngineInfo }): ReactNode {
 function FileLocation({ state: { entry, journalMode } }: { readonly state: DatabaseState }): ReactNode {
   const path = entry.source?.displayPath ?? entry.name;
   const drive = entry.source?.networkDrive;
-  if (isRestored(entry.id)) return <RestoredFrom path={path} />;
+  if (capabilitiesOf(entry.id).temporary) return <RestoredFrom path={path} />;
   const lines = [
     `In place: ${path}`,
     `Journal: ${journalMode}`,

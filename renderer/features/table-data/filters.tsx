@@ -1,7 +1,7 @@
 // Filters of a table: the bar with its chips and, if shown, the row of fields.
 import { useMemo } from 'react';
 import type { ReactNode, RefObject } from 'react';
-import { isRemote } from '#shared/protocol/remote.ts';
+import { capabilitiesOf } from '#shared/protocol/index.ts';
 import { useSchema } from '../../state/schema.ts';
 import type { AppError } from '#shared/protocol/errors.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
@@ -71,5 +71,9 @@ const MOST_QUICK_ROWS = 100_000;
  */
 function useIsQuick({ database, table }: TableTab): boolean {
   const object = useSchema(database)?.objects.find(({ name }) => name === table);
-  return object?.kind !== 'view' && (object?.rows?.count ?? Infinity) <= MOST_QUICK_ROWS && !isRemote(database);
+  return (
+    object?.kind !== 'view' &&
+    (object?.rows?.count ?? Infinity) <= MOST_QUICK_ROWS &&
+    capabilitiesOf(database).freeReads
+  );
 }

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { RefObject } from 'react';
 import type { Value } from '#shared/protocol/values.ts';
-import { isRemote } from '#shared/protocol/remote.ts';
+import { capabilitiesOf } from '#shared/protocol/index.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
 import { useStore } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
@@ -67,7 +67,7 @@ export function useKeptCell(tab: TableTab, source: TableSource, grid: RefObject<
 
 function cellOf(tab: TableTab, source: TableSource): KeptCell | null {
   const { cell } = keptCells(tab);
-  return cell && isSameView(cell.view, source.view) && !isRemote(source.database) ? cell : null;
+  return cell && isSameView(cell.view, source.view) && capabilitiesOf(source.database).freeReads ? cell : null;
 }
 
 function columnOf(source: TableSource, { column: name }: KeptCell): number | undefined {

@@ -1,7 +1,7 @@
 // The rows of tables whose tabs were on screen until a moment ago: their readers stay open, so that Back, Forward, and a click on such a
 // tab show rows without waiting for the engine. The engine reports changes to each of these readers.
 import type { DatabaseId } from '#shared/protocol/index.ts';
-import { isRemote } from '#shared/protocol/remote.ts';
+import { capabilitiesOf } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { useStore } from '../../state/store.ts';
 import { isPlain, isSameView } from './scan-consent.ts';
@@ -58,7 +58,7 @@ export function takeSource(tabId: string, source: TableSource | null): boolean {
 
 /** Rows of a server cost money, and change unnoticed; rows of a view are a copy of all of them. */
 const canBeKept = ({ database, info, detail, isClosed }: TableSource): boolean =>
-  !isClosed && !isRemote(database) && info.key.kind !== 'none' && detail.kind !== 'view';
+  !isClosed && capabilitiesOf(database).freeReads && info.key.kind !== 'none' && detail.kind !== 'view';
 
 const listedRows = (): number =>
   Array.from(hidden.values(), ({ view, extent }) => (isPlain(view) ? 0 : extent.rows)).reduce((a, b) => a + b, 0);

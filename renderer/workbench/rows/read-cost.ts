@@ -1,7 +1,7 @@
 // Cost of reading whole tables of a server, shown before the reading begins. No rows are counted for that.
 import { useEffect, useState } from 'react';
 import type { DatabaseId } from '#shared/protocol/index.ts';
-import { isRemote } from '#shared/protocol/remote.ts';
+import { capabilitiesOf } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { readCostText } from './read-cost-text.ts';
 import type { KnownCost } from './read-cost-text.ts';
@@ -21,7 +21,7 @@ export function useReadCost(
     let isOutdated = false;
     setCost(null);
     const asked = JSON.parse(names) as readonly string[];
-    if (database === null || !isRemote(database) || asked.length === 0) return;
+    if (database === null || capabilitiesOf(database).freeReads || asked.length === 0) return;
     client.call('rows.cost', { database, tables: asked }).then(
       (known) => !isOutdated && setCost(known),
       // If there is a problem, reading the rows reports it.

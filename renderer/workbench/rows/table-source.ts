@@ -11,7 +11,7 @@ import type {
 } from '#shared/protocol/index.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
-import { isRemote } from '#shared/protocol/remote.ts';
+import { capabilitiesOf } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import type { TableView } from '../table-tabs.ts';
 import type { CellReference, GridColumn, GridSource, GridSourceEvent } from '../../grid/grid-source.ts';
@@ -51,10 +51,13 @@ export class TableSource implements GridSource {
   /** The order and filter of these rows. The tab's own view may be newer until its rows are loaded. */
   view: RowsView;
 
+  /** Rows that are read after an edit may not include it yet. */
+  readonly #canFallBehind: boolean;
+
   private constructor(database: DatabaseId, detail: TableDetail, info: ReaderInfo, view: RowsView, openedAtMs: number) {
     this.database = database;
-    // Engines on this machine send the row before they answer.
-    this.ownEdits = new OwnEdits(isRemote(database) ? () => this.#ownEditsChanged() : null);
+    this.#canFallBehind = !capabilitiesOf(database).rowsBeforeAnswer;
+    this.ownEdits = new OwnEdits(this.#canFallBehind ? () => this.#ownEditsChanged() : null);
     this.view = view;
     this.detail = detail;
     this.info = info;
@@ -70,7 +73,7 @@ export class TableSource implements GridSource {
         database,
         table: detail.name,
         info,
-        ownEdits: isRemote(database) ? this.ownEdits : null,
+        ownEdits: this.#canFallBehind ? this.ownEdits : null,
         storedKeyOf: (rows, index) => this.#storedKeyOf(rows, index),
       },
       () => this.#tell({ kind: 'unsaved' }),
@@ -82,7 +85,7 @@ export class TableSource implements GridSource {
       client.on('rows.patched', (patch) => {
         if (patch.reader !== info.reader) return;
         this.#learn(patch.extent, false);
-        if (isRemote(database)) this.ownEdits.patched(this.#readRows(patch.rows));
+        if (this.#canFallBehind) this.ownEdits.patched(this.#readRows(patch.rows));
         this.#tell({ kind: 'patched', patch });
       }),
       client.on(
@@ -149,7 +152,7 @@ export class TableSource implements GridSource {
   /** Resolves when the first page is loaded, or cannot be read: the grid then hears why. */
   async readFirst(): Promise<void> {
     // A server would be asked for rows that may not be on screen.
-    if (isRemote(this.database)) return;
+    if (!capabilitiesOf(this.database).freeReads) return;
     if (this.#ahead?.start !== 0) this.readAhead(0);
     await this.#ahead!.page.catch(() => undefined);
   }
@@ -272,7 +275,7 @@ export class TableSource implements GridSource {
   /** @param newest the newest own edit when the reading began */
   #arrived({ rows, extent }: RowsPage, newest: number): void {
     this.#learn(extent, true);
-    if (!isRemote(this.database) || this.ownEdits.isEmpty) return;
+    if (!this.#canFallBehind || this.ownEdits.isEmpty) return;
     this.ownEdits.read(this.#readRows(rows), newest);
     this.unsaved.ownEditsChanged();
   }
@@ -286,7 +289,7 @@ export class TableSource implements GridSource {
   #tell(event: GridSourceEvent): void {
     if (event.kind !== 'extent' && event.kind !== 'unsaved') {
       // Rows of a server come later than the answer to an edit, and rows that come in between do not include it.
-      if (!isRemote(this.database)) this.ownEdits.forget();
+      if (!this.#canFallBehind) this.ownEdits.forget();
       this.unsaved.ownEditsChanged();
       this.#ahead = null;
       this.#recent.rowsChanged();

@@ -5,7 +5,7 @@ import type { Dispatch, RefObject, SetStateAction } from 'react';
 import { flushSync } from 'react-dom';
 import { AppError, toAppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId, Work } from '#shared/protocol/index.ts';
-import { isRemote } from '#shared/protocol/remote.ts';
+import { capabilitiesOf } from '#shared/protocol/index.ts';
 import { rowsKey } from '#shared/rows-key.ts';
 import { client } from '../../connection/database-client.ts';
 import { wasEndedFor } from '../unresponsive-work.ts';
@@ -283,7 +283,7 @@ async function placeToGo(
 ): Promise<number | null> {
   if (!before || !grid) return null;
   // A server would look through the whole order for the row.
-  if (isRemote(after.database) && !isPlain(after.view)) return null;
+  if (!capabilitiesOf(after.database).freeReads && !isPlain(after.view)) return null;
   for (;;) {
     const { row, column } = grid.cursor;
     const cell = grid.cell(row, column);

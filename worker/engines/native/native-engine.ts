@@ -1,6 +1,7 @@
 // The engine that opens files in place: better-sqlite3. ENGINE-DIFFERENCES.md lists where it differs from the wasm engine.
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { DATABASE_KINDS } from '#shared/protocol/database-kinds.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { Connection, Engine, OpenOptions } from '../engine.ts';
@@ -47,7 +48,7 @@ class NativeEngine implements Engine {
       kind: 'native',
       sqliteVersion,
       sqliteSourceId,
-      capabilities: { stop: false, changes: true, undo: true, inPlace: true },
+      capabilities: DATABASE_KINDS.file.capabilities,
     };
   }
 

@@ -1,5 +1,6 @@
 // The engine for databases on servers that speak Hrana (libSQL's own, and Turso), and for Cloudflare D1. README.md says what is different there.
 import type { Worker } from 'node:worker_threads';
+import { DATABASE_KINDS } from '#shared/protocol/database-kinds.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { isD1 } from '#shared/protocol/remote.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
@@ -79,7 +80,7 @@ class RemoteEngine implements Engine {
       // Version of the server's SQLite, once a server has answered.
       sqliteVersion: '',
       sqliteSourceId: '',
-      capabilities: { stop: true, changes: false, undo: false, inPlace: true },
+      capabilities: DATABASE_KINDS.server.capabilities,
     };
   }
 

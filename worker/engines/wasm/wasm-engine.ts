@@ -1,4 +1,5 @@
 // The engine of the product: SQLite's own wasm build over the library's file pool, or in memory only.
+import { DATABASE_KINDS } from '#shared/protocol/database-kinds.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { Connection, Engine, OpenOptions } from '../engine.ts';
@@ -57,7 +58,7 @@ class SqliteWasm implements Engine {
       kind: 'wasm',
       sqliteVersion: libVersion,
       sqliteSourceId: sourceId,
-      capabilities: { stop: true, changes: true, undo: true, inPlace: false },
+      capabilities: DATABASE_KINDS.library.capabilities,
     };
   }
 

@@ -1,5 +1,5 @@
 // The second window itself: the grid with the rows of a live query, and the times at which they are painted.
-import { AppError, isInPlace, unavailable } from '#shared/protocol/index.ts';
+import { AppError, engineOf, unavailable } from '#shared/protocol/index.ts';
 import type { DatabaseId, RowsPage, WatchedRange } from '#shared/protocol/index.ts';
 import { domPort } from '#shared/rpc/port.ts';
 import { serve } from '#shared/rpc/server.ts';
@@ -84,7 +84,7 @@ class WatchedSource extends ResultSource {
 
 /** Opens a database that the first window has created. */
 async function open(database: DatabaseId): Promise<void> {
-  if (isInPlace(database)) {
+  if (engineOf(database) === 'native') {
     await shell.bench.takeFiles();
     await nativeClient.answered();
   }
