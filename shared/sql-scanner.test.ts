@@ -77,3 +77,16 @@ it.each([' \v', '\t\v\v', '\f\v \v', '/* */ \v', '\ufeff \v', '-- x\n\v'])('take
 it.each(['\v', '\ufeff\v', '/**/\v', '\u00a0'])('takes %j for no white space', (text) => {
   expectSameTokens(`[a]${text}b`);
 });
+
+it('finds the same semicolons without reading the tokens between them', () => {
+  const semicolons = (sql: string, move: (scanner: SqlScanner) => Token): readonly number[] => {
+    const scanner = new SqlScanner(sql);
+    const found: number[] = [];
+    while (move(scanner) !== Token.end) if (scanner.kind === Token.semicolon) found.push(scanner.from);
+    return [...found, scanner.from];
+  };
+  const expectSame = (sql: string): void => {
+    expect(semicolons(sql, (scanner) => scanner.toSemicolon())).toEqual(semicolons(sql, (scanner) => scanner.next()));
+  };
+  fc.assert(fc.property(TEXT, expectSame), { seed: 578, numRuns: seedCount(3000) });
+});

@@ -8,6 +8,8 @@ const SPACE = /[ \t\n\f\r\ufeff]/y;
 const BLANK = /(?:[ \t\n\f\r][ \t\n\v\f\r]*|\ufeff|--[^\n\0]*|\/\*(?=[^\0])(?:[^*\0]|\*(?!\/))*(?:\*\/|(?=\0)|$))+/y;
 const WORD = /[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*/y;
 const NUMBER = /0[xX][\da-fA-F_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?/y;
+/** What neither is a semicolon nor begins anything in which one may stand. */
+const PLAIN = /[^;'"`[\-/\0]+/y;
 const VARIABLE = /\?\d*|[:@#$][\w$\u0080-\uffff]+/y;
 
 /** One token at a time, nothing allocated for it: {@link kind}, {@link from} and {@link to} describe the current one. */
@@ -39,6 +41,13 @@ export class SqlScanner {
     this.from = from;
     const code = from < sql.length ? sql.charCodeAt(from) : 0;
     this.kind = this.#read(code, from);
+    return this.kind;
+  }
+
+  /** Moves to the next semicolon, or to the end of the text, and reads of what is between only what may hide a semicolon. */
+  toSemicolon(): Token {
+    do if (this.#matches(PLAIN, this.to)) this.to = PLAIN.lastIndex;
+    while (this.next() !== Token.semicolon && this.kind !== Token.end);
     return this.kind;
   }
 

@@ -1,11 +1,7 @@
 // What the editor needs from the owner of its text; asked each time, so that the answers may change.
 import type { EditorState } from '@codemirror/state';
+import type { TextRange } from '#shared/split-statements.ts';
 import type { SchemaColumns } from './scope/names.ts';
-
-export interface TextRange {
-  readonly from: number;
-  readonly to: number;
-}
 
 export interface SqlProblem extends TextRange {
   readonly message: string;
@@ -19,8 +15,6 @@ export interface EditorHost {
   columnsBeingRead(): Promise<void> | null;
   /** Resolves once nothing runs that questions would hold up. */
   whenFree(): Promise<void>;
-  /** Places of the statements; null when they are not available now. */
-  split(sql: string): Promise<readonly TextRange[] | null>;
   /** The first problem of each statement that SQLite finds without running the text; null when that is not available now. */
   check(sql: string): Promise<readonly SqlProblem[] | null>;
   /** Shows a table or view that a name in the text stands for. */

@@ -1,7 +1,7 @@
 // Reformats SQL, statement by statement. If a formatter would change more than white space, the statement is left as it was.
 import { formatDialect, sqlite } from 'sql-formatter';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
-import type { TextRange } from './editor-host.ts';
+import type { TextRange } from '#shared/split-statements.ts';
 
 export interface Formatted {
   readonly changes: readonly (TextRange & { readonly insert: string })[];

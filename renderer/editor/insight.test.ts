@@ -19,7 +19,6 @@ class FakeEngine {
   }
 
   readonly whenFree = (): Promise<void> => this.#free;
-  readonly split = async (): Promise<null> => null;
   readonly check = async (sql: string): Promise<readonly SqlProblem[]> => {
     this.checked.push(sql);
     return [...sql.matchAll(/animul|nmae/g)].map(({ 0: name, index }) => ({

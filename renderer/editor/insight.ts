@@ -1,11 +1,13 @@
-// Asks SQLite about the text once typing pauses: where its statements are and whether it can be prepared.
+// Finds the statements of the text once typing pauses, and asks SQLite whether it can be prepared.
 import { setDiagnostics } from '@codemirror/lint';
 import type { Diagnostic } from '@codemirror/lint';
 import { StateEffect } from '@codemirror/state';
 import type { Extension, Text } from '@codemirror/state';
 import { ViewPlugin } from '@codemirror/view';
 import type { EditorView, PluginValue, ViewUpdate } from '@codemirror/view';
-import type { EditorHost, SqlProblem, TextRange } from './editor-host.ts';
+import { splitStatements } from '#shared/split-statements.ts';
+import type { TextRange } from '#shared/split-statements.ts';
+import type { EditorHost, SqlProblem } from './editor-host.ts';
 import { setStatements } from './statements.ts';
 
 const PAUSE_MS = 350;
@@ -29,12 +31,12 @@ type Marked = Pick<EditorView, 'state' | 'dispatch' | 'hasFocus'>;
 /** Exported for its tests alone. */
 export class Insight implements PluginValue {
   readonly #view: Marked;
-  readonly #host: Pick<EditorHost, 'whenFree' | 'split' | 'check'>;
+  readonly #host: Pick<EditorHost, 'whenFree' | 'check'>;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #destroyed = false;
   #failedDoc: Text | null = null;
 
-  constructor(view: Marked, host: Pick<EditorHost, 'whenFree' | 'split' | 'check'>) {
+  constructor(view: Marked, host: Pick<EditorHost, 'whenFree' | 'check'>) {
     this.#view = view;
     this.#host = host;
     this.#schedule();
@@ -60,14 +62,12 @@ export class Insight implements PluginValue {
   async #ask(): Promise<void> {
     const { doc } = this.#view.state;
     const isOver = (): boolean => this.#destroyed || this.#view.state.doc !== doc;
-    // Marked ranges stay marked in the meantime.
+    this.#view.dispatch({ effects: setStatements.of(splitStatements(doc.toString())) });
+    // Marked problems stay marked in the meantime.
     await this.#host.whenFree();
     if (isOver()) return;
-    const sql = doc.toString();
-    const [positions, problems] = await Promise.all([this.#host.split(sql), this.#host.check(sql)]);
-    if (isOver()) return;
-    if (positions) this.#view.dispatch({ effects: setStatements.of(positions) });
-    if (!problems || this.#failedDoc === doc) return;
+    const problems = await this.#host.check(doc.toString());
+    if (isOver() || !problems || this.#failedDoc === doc) return;
     const shown = problems.filter((problem) => !this.#isBeingTyped(problem));
     const marks = shown.map((problem) => diagnostic(doc, problem));
     this.#view.dispatch(setDiagnostics(this.#view.state, marks));

@@ -3,7 +3,7 @@ import { EditorSelection } from '@codemirror/state';
 import type { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { useLayoutEffect, useRef } from 'react';
-import type { TextRange } from './editor-host.ts';
+import type { TextRange } from '#shared/split-statements.ts';
 import './sql-editor.css';
 
 /** State with which an editor that is not in the page returns. */

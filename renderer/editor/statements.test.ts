@@ -1,6 +1,6 @@
 import { EditorState } from '@codemirror/state';
 import { describe, expect, it } from 'vitest';
-import { knownStatements, setStatements, statementAt, statementGutter } from './statements.ts';
+import { setStatements, statementAt, statementGutter, statementsOf } from './statements.ts';
 
 const SQL = 'SELECT 1; SELECT 2;\n\nSELECT\n  3;\n-- end\n';
 const PLACES = ['SELECT 1;', 'SELECT 2;', 'SELECT\n  3;'].map((text) => ({
@@ -33,14 +33,15 @@ describe('statementAt', () => {
   });
 });
 
-describe('known statements', () => {
+describe('statements of a text', () => {
   const known = EditorState.create({ doc: SQL, extensions: statementGutter }).update({
     effects: setStatements.of(PLACES),
   }).state;
 
-  it('are known for exactly the text that was split', () => {
-    expect(knownStatements(known)).toEqual(PLACES);
-    expect(knownStatements(known.update({ changes: { from: 0, insert: ' ' } }).state)).toBeNull();
-    expect(knownStatements(EditorState.create({ doc: SQL }))).toBeNull();
+  it('are those of exactly this text', () => {
+    const moved = PLACES.map(({ from, to }) => ({ from: from + 1, to: to + 1 }));
+    expect(statementsOf(known)).toBe(PLACES);
+    expect(statementsOf(known.update({ changes: { from: 0, insert: ' ' } }).state)).toEqual(moved);
+    expect(statementsOf(EditorState.create({ doc: SQL }))).toEqual(PLACES);
   });
 });

@@ -2,7 +2,8 @@
 import { RangeSetBuilder, StateEffect, StateField } from '@codemirror/state';
 import type { EditorState, Text } from '@codemirror/state';
 import { gutterLineClass, GutterMarker } from '@codemirror/view';
-import type { TextRange } from './editor-host.ts';
+import { splitStatements } from '#shared/split-statements.ts';
+import type { TextRange } from '#shared/split-statements.ts';
 
 export const setStatements = StateEffect.define<readonly TextRange[]>();
 
@@ -47,10 +48,10 @@ const gutter = gutterLineClass.compute([statements, 'selection'], (state) => {
 
 export const statementGutter = [statements, gutter];
 
-/** The places, when they are those of exactly this text. */
-export function knownStatements(state: EditorState): readonly TextRange[] | null {
+/** The places in exactly this text. */
+export function statementsOf(state: EditorState): readonly TextRange[] {
   const known = state.field(statements, false);
-  return known?.doc?.eq(state.doc) ? known.positions : null;
+  return known?.doc?.eq(state.doc) ? known.positions : splitStatements(state.doc.toString());
 }
 
 /**

@@ -1,4 +1,4 @@
-// Answers the SQL editor's questions about a database: where its statements begin and end, and which errors SQLite finds.
+// Answers the SQL editor's questions about a database: its columns, and which errors SQLite finds.
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../connection/database-client.ts';
 import { columnsBeingRead, knownColumns } from '../state/schema.ts';
@@ -13,7 +13,6 @@ export function editorHost(database: DatabaseId, onText: EditorHost['onText']): 
     columnsBeingRead: () => columnsBeingRead(database),
     openTable: (table) => void openTable(database, table),
     whenFree,
-    split: (sql) => client.call('query.split', { database, sql }).catch(() => null),
     check: async (sql) => (sql.trim() === '' ? [] : client.call('query.check', { database, sql }).catch(() => null)),
   };
 }

@@ -66,7 +66,7 @@ export function EditorSplit({ tab, editor, autoFocus = true, underText, children
     isActive,
   );
   useTextCommands(editor, isActive);
-  useCommand('editor.format', () => void formatText(editor, tab.database), isActive);
+  useCommand('editor.format', () => void formatText(editor), isActive);
   return (
     <div className="editor-split" data-scope="editor">
       <Group

@@ -1,8 +1,6 @@
 // Formats the SQL of a tab: the selected statements, or all of them, as one edit that can be undone.
 import { toAppError } from '#shared/protocol/index.ts';
-import type { DatabaseId } from '#shared/protocol/index.ts';
-import { client } from '../connection/database-client.ts';
-import { knownStatements } from '../editor/statements.ts';
+import { statementsOf } from '../editor/statements.ts';
 import { notify } from '../state/store.ts';
 import { announce } from '../ui/announcer.tsx';
 import { plural } from '../ui/format.ts';
@@ -11,7 +9,7 @@ import type { TabEditor } from './tab-editor.ts';
 /** Formatting blocks the window: about 100 ms for this length. */
 const LONGEST_CHARS = 200_000;
 
-export async function formatText(editor: TabEditor, database: DatabaseId): Promise<void> {
+export async function formatText(editor: TabEditor): Promise<void> {
   const { view } = editor;
   if (!view) return;
   const { state } = view;
@@ -23,7 +21,7 @@ export async function formatText(editor: TabEditor, database: DatabaseId): Promi
       text: 'This text is too long to format at once. Select up to 200,000 characters.',
     });
   try {
-    const statements = knownStatements(state) ?? (await client.call('query.split', { database, sql }));
+    const statements = statementsOf(state);
     const chosen = empty ? statements : statements.filter((place) => place.from < to && place.to > from);
     const { formatStatements } = await import('../editor/format-sql.ts');
     const { changes, kept } = formatStatements(sql, chosen);

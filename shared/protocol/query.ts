@@ -94,11 +94,6 @@ export interface QueryOperations {
     QueryReply,
     QueryChunk
   >;
-  /** Returns where the statements of a text are, as SQLite itself splits it; runs none. UTF-16 offsets. */
-  'query.split': Op<
-    { readonly database: DatabaseId; readonly sql: string },
-    readonly { readonly from: number; readonly to: number }[]
-  >;
   /** Returns how SQLite would run the one statement of `sql`, without running it; empty if it neither reads nor changes rows. */
   'query.plan': Op<{ readonly database: DatabaseId; readonly sql: string }, readonly PlanLine[]>;
   /**

@@ -1,7 +1,7 @@
 // A comparison may run anything that a rollback undoes.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Statement } from '../engines/engine.ts';
-import { leadingWords, splitStatements } from '../sql/split-statements.ts';
+import { leadingWords, splitStatements } from '#shared/split-statements.ts';
 
 /** Statements to skip: all of the text is one transaction already. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['BEGIN', 'COMMIT', 'END']);

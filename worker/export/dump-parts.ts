@@ -8,7 +8,7 @@ import { estimateRows } from '../schema/row-estimate.ts';
 import { MAX_RESULT_COLUMNS } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { TableShapes } from '../schema/table-shapes.ts';
-import { splitStatements } from '../sql/split-statements.ts';
+import { splitStatements } from '#shared/split-statements.ts';
 import { sqlLiteral } from '../sql/literal.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 import { asStatement } from './formats/sql.ts';

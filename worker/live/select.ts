@@ -7,7 +7,7 @@ import { refuseOtherDatabases } from '../readers/query-program.ts';
 import { ReadSet } from '../readers/read-set.ts';
 import type { ReaderLayout } from '../readers/reader.ts';
 import type { SpooledQuery } from '../readers/query-run.ts';
-import { leadingKeyword } from '../sql/split-statements.ts';
+import { leadingKeyword } from '#shared/split-statements.ts';
 
 const SELECTING_WORDS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES']);
 

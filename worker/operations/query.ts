@@ -3,7 +3,6 @@ import type { QueryOperations } from '#shared/protocol/query.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { reading, writing } from '../sessions/call-work.ts';
 import { historyIfAny } from '../history/histories.ts';
-import { splitStatements } from '../sql/split-statements.ts';
 import { statementTitle } from '../sql/statement-title.ts';
 import type { OperationSession } from '../sessions/session.ts';
 import { checkSql } from '../query/check-sql.ts';
@@ -37,10 +36,6 @@ export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
       await outbox.drained();
     }
     return run.reply;
-  },
-
-  'query.split'({ sql }) {
-    return splitStatements(sql);
   },
 
   'query.plan': ({ database, sql }, context) =>

@@ -5,8 +5,8 @@ import { sliceEnd } from '../readers/slice.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { explainMissing } from '../schema/missing-name.ts';
 import { ChangedNames } from './changed-names.ts';
-import { leadingKeyword, splitStatements, tokenEnd } from '../sql/split-statements.ts';
-import type { TextRange } from '../sql/split-statements.ts';
+import { leadingKeyword, splitStatements, tokenEnd } from '#shared/split-statements.ts';
+import type { TextRange } from '#shared/split-statements.ts';
 
 /** A statement after one of these may need what it creates, or be valid only without what it drops. */
 const SCHEMA_WORDS = new Set(['CREATE', 'DROP', 'ALTER']);

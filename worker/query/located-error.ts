@@ -2,7 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import { explainMissing } from '../schema/missing-name.ts';
-import type { TextRange } from '../sql/split-statements.ts';
+import type { TextRange } from '#shared/split-statements.ts';
 
 /** State of a run when it ended. */
 interface RunState {

@@ -2,7 +2,7 @@
 import { fail } from '#shared/protocol/errors.ts';
 import type { PlanLine } from '#shared/protocol/query.ts';
 import type { Connection } from '../engines/engine.ts';
-import { leadingKeyword, splitStatements } from '../sql/split-statements.ts';
+import { leadingKeyword, splitStatements } from '#shared/split-statements.ts';
 
 /** Statements with a plan. Anything else must not get here: a PRAGMA, for one, acts while it is prepared. */
 const EXPLAINED = new Set(['SELECT', 'WITH', 'VALUES', 'INSERT', 'UPDATE', 'DELETE', 'REPLACE']);

@@ -11,7 +11,7 @@ import { SpooledReader } from '../readers/spooled-reader.ts';
 import type { SpooledOptions } from '../readers/spooled-reader.ts';
 import { sliceEnd } from '../readers/slice.ts';
 import type { DatabaseSession, Pause, Turn, WindowSession } from '../sessions/session.ts';
-import { leadingKeyword, nextStatement } from '../sql/split-statements.ts';
+import { leadingKeyword, nextStatement } from '#shared/split-statements.ts';
 import { statementTitle } from '../sql/statement-title.ts';
 import { countRest, countRows, SpooledResult, stepAgain } from './statement-results.ts';
 import { StatementProgress } from './statement-progress.ts';

@@ -4,7 +4,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Statement } from '../engines/engine.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
-import { nextStatement } from '../sql/split-statements.ts';
+import { nextStatement } from '#shared/split-statements.ts';
 import { copyShort, LONGEST_VALUE, shortList } from './short-values.ts';
 import { sliceEnd } from './slice.ts';
 import { SPOOL_LIMITS } from './spool.ts';

@@ -11,7 +11,7 @@ const READING: ReadonlySet<string> = new Set([
   'sampleRows.suggest', 'comparison.rows', 'comparison.changes', 'comparison.save', 'comparison.end',
   'rows.open', 'rows.cost', 'rows.read', 'rows.arrange', 'rows.containing', 'rows.close', 'rows.find', 'rows.watch', 'live.open', 'live.set', 'live.counters',
   'cell.read', 'cell.readAt', 'cell.readRange', 'cell.save', 'cell.convertJson', 'chart.columns', 'chart.read', 'chart.extremes',
-  'edit.columns', 'edit.findKey', 'edit.check', 'query.split', 'query.plan', 'query.check',
+  'edit.columns', 'edit.findKey', 'edit.check', 'query.plan', 'query.check',
   'compare.mark', 'compare.hashes', 'compare.find', 'compare.facts', 'compare.closeComparisonCopy',
   'export.formats', 'export.file', 'export.folder', 'export.bytes', 'export.text', 'health.mark', 'health.overview', 'health.sizes',
   'indexLab.try', 'indexLab.measure', 'search.run', 'column.profile', 'parent.search', 'parent.names', 'dryRun.rows', 'dryRun.finish',

@@ -4,7 +4,7 @@ import { sameName } from '#shared/ddl/names.ts';
 import { AppError, fail, inParts } from '#shared/protocol/errors.ts';
 import type { SchemaChange, SchemaName } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
-import { leadingWords } from '../sql/split-statements.ts';
+import { leadingWords } from '#shared/split-statements.ts';
 import { ownedObjects } from './owned-objects.ts';
 import type { OwnedObject } from './owned-objects.ts';
 import type { Work } from './work.ts';

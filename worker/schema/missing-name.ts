@@ -3,7 +3,7 @@ import { AppError, toAppError } from '#shared/protocol/errors.ts';
 import { blameObject } from '../engines/blamed-object.ts';
 import type { Connection } from '../engines/engine.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
-import type { TextRange } from '../sql/split-statements.ts';
+import type { TextRange } from '#shared/split-statements.ts';
 
 /** Each kind of missing name gets only suggestions of that kind; names of other objects would not help the user. */
 const NAMES: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 // Kinds of statements as their first words reveal them, before SQLite has seen them.
-import { leadingWords, splitStatements } from './split-statements.ts';
+import { leadingWords, splitStatements } from '#shared/split-statements.ts';
 
 const SCHEMA_WORDS = new Set(['CREATE', 'DROP', 'ALTER', 'VACUUM']);
 

@@ -5,7 +5,7 @@ import type { Connection, ScriptStatement } from '../engines/engine.ts';
 import { READING_LIMITS, sizeText } from '../import/reading-limits.ts';
 import type { InsertedRecords, SqlItem, StatementPart } from '../import/sql/sql-items.ts';
 import type { SqlAction, SqlTranslator } from '../import/sql/translator.ts';
-import { leadingKeyword } from '../sql/split-statements.ts';
+import { leadingKeyword } from '#shared/split-statements.ts';
 import { createTable } from './checked-tables.ts';
 import { CopiedRows } from './copied-rows.ts';
 import { DumpReport } from './dump-report.ts';

@@ -21,7 +21,7 @@ import { BatchWriter } from '../records/batch-writer.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { withoutUnknownCollations } from '../schema/declared-collations.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
-import { leadingKeyword, splitStatements } from '../sql/split-statements.ts';
+import { leadingKeyword, splitStatements } from '#shared/split-statements.ts';
 import { addRecords } from '../export/packed-records.ts';
 import { LooseKeys } from './loose-keys.ts';
 import { planSteps } from './transfer-plan.ts';

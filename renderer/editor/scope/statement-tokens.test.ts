@@ -34,6 +34,14 @@ test('a text that is edited has the same statements as one that is read anew', (
   );
 });
 
+test('a trigger is one statement, as where the text is run', () => {
+  const sql = 'EXPLAIN CREATE TRIGGER a DELETE ON t BEGIN SELECT b; SELECT c; END; SELECT d';
+  const wordsAt = (text: string): readonly string[] =>
+    statementTokensAt(sql, sql.indexOf(text)).map(({ word }) => word);
+  expect(wordsAt('c;')).toEqual('explain create trigger a delete on t begin select b ; select c ; end'.split(' '));
+  expect(wordsAt('d')).toEqual(['select', 'd']);
+});
+
 test('what is typed at the end of a long text does not make all of it be read again', () => {
   const long = 'SELECT a FROM t WHERE b > 1;\n'.repeat(5000);
   statementTokensAt(long, long.length);

@@ -1,4 +1,6 @@
 // The tokens of the statement at a position: what completion, hovers, and renaming read, half-typed SQL included.
+import { toEndOfStatement } from '#shared/split-statements.ts';
+import type { TextRange } from '#shared/split-statements.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 
 export interface SqlToken {
@@ -64,55 +66,15 @@ function lastIndexWhere(items: readonly number[], holds: (item: number) => boole
 const statementStarts = new StatementStarts();
 
 /** Bounds of a statement without its semicolon. Most of a long text is only skipped here, so none of its tokens are kept. */
-function statementAt(sql: string, position: number): { readonly from: number; readonly to: number } {
+function statementAt(sql: string, position: number): TextRange {
   let from = statementStarts.before(sql, position);
   const scanner = new SqlScanner(sql, from);
-  let trigger = new TriggerWatch();
-  for (;;) {
-    const kind = scanner.next();
-    if (kind === Token.end) return { from, to: scanner.from };
-    const isInside = trigger.passes(scanner);
-    if (kind !== Token.semicolon || isInside) continue;
-    if (scanner.from >= position) return { from, to: scanner.from };
+  while (toEndOfStatement(scanner) === Token.semicolon && scanner.from < position) {
     from = scanner.to;
     statementStarts.note(from);
-    trigger = new TriggerWatch();
   }
+  return { from, to: scanner.from };
 }
-
-/**
- * `CREATE TRIGGER … BEGIN …; … END;`: semicolons before END belong to its body.
- *
- *   start ── CREATE ──▶ create ── TRIGGER ──▶ body ── a semicolon ──▶ semicolon ── END ──▶ end
- *     └───── another ──▶ plain ◀── third ──┘    ▲                          │                │
- *                                               └──────── another ─────────┴────────────────┘
- */
-class TriggerWatch {
-  #tokens = 0;
-  #state: 'start' | 'plain' | 'create' | 'body' | 'semicolon' | 'end' = 'start';
-
-  /** Takes the next token. @returns true for a semicolon inside the body */
-  passes(scanner: SqlScanner): boolean {
-    this.#tokens++;
-    if (this.#state === 'start') this.#state = isWord(scanner, 'create') ? 'create' : 'plain';
-    else if (this.#state === 'create') {
-      if (isWord(scanner, 'trigger')) this.#state = 'body';
-      else if (this.#tokens === 3) this.#state = 'plain';
-    } else if (this.#state !== 'plain') return this.#passesBody(scanner);
-    return false;
-  }
-
-  #passesBody(scanner: SqlScanner): boolean {
-    const isSemicolon = scanner.kind === Token.semicolon;
-    const isInside = isSemicolon && this.#state !== 'end';
-    if (isSemicolon) this.#state = 'semicolon';
-    else this.#state = this.#state === 'semicolon' && isWord(scanner, 'end') ? 'end' : 'body';
-    return isInside;
-  }
-}
-
-const isWord = (scanner: SqlScanner, word: string): boolean =>
-  scanner.kind === Token.word && scanner.to - scanner.from === word.length && scanner.text.toLowerCase() === word;
 
 function tokenOf(scanner: SqlScanner): SqlToken {
   const { kind, from, to } = scanner;

@@ -4,7 +4,7 @@ import { toAppError } from '#shared/protocol/index.ts';
 import type { AppError, DatabaseId, ParameterValues, QueryEvent, QueryReply } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { PerFrame } from '../../ui/per-frame.ts';
-import type { TextRange } from '../../editor/editor-host.ts';
+import type { TextRange } from '#shared/split-statements.ts';
 import { formatCount, plural } from '../../ui/format.ts';
 import { NOT_LIVE, PLAIN_ARRANGEMENT, comparedOf, ofLastRun } from './query-view.ts';
 import { carriedOver } from './carried-over.ts';

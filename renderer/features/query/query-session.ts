@@ -13,7 +13,7 @@ import { updateTab, useStore } from '../../state/store.ts';
 import { TabEditor } from '../../workbench/tab-editor.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
 import { UndoWaiver } from '../../workbench/undo-waiver.ts';
-import type { TextRange } from '../../editor/editor-host.ts';
+import type { TextRange } from '#shared/split-statements.ts';
 import { GridMemory } from './grid-memory.ts';
 import { LiveResults, limitFor } from './live-results.ts';
 import type { LiveAction } from './live-results.ts';
@@ -51,7 +51,7 @@ export class QuerySession {
     this.#tabId = tab.id;
     this.#database = tab.database;
     this.editor = new TabEditor(tab, { onText: ({ doc }) => this.file.edited(doc) });
-    this.#text = new RunText(tab.database, this.editor);
+    this.#text = new RunText(this.editor);
     this.file = new SqlFileSession(tab.id, this.editor);
     this.plans = new StatementPlans({
       database: tab.database,
@@ -90,12 +90,12 @@ export class QuerySession {
   }
 
   async runHere(): Promise<void> {
-    return this.#run(await this.#text.placeHere());
+    return this.#run(this.#text.placeHere());
   }
 
   /** Shows what the text would change and waits for it to be kept or discarded. */
   async dryRun(part: 'here' | 'all'): Promise<void> {
-    const { from, to } = part === 'all' ? { from: 0, to: this.#state.doc.length } : await this.#text.placeHere();
+    const { from, to } = part === 'all' ? { from: 0, to: this.#state.doc.length } : this.#text.placeHere();
     const sql = this.#state.doc.sliceString(from, to);
     const parameters = this.#parametersOf(sql);
     if (!parameters) return;

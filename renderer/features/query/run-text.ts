@@ -1,19 +1,16 @@
 // The text of an SQL tab from the point of view of its runs: which part of it runs, and where an error is.
 import type { AppError } from '#shared/protocol/index.ts';
-import { client } from '../../connection/database-client.ts';
-import type { TextRange } from '../../editor/editor-host.ts';
+import type { TextRange } from '#shared/split-statements.ts';
 import { showProblem } from '../../editor/insight.ts';
 import { goToOffset } from '../../editor/sql-editor.tsx';
-import { knownStatements, statementAt } from '../../editor/statements.ts';
+import { statementAt, statementsOf } from '../../editor/statements.ts';
 import type { TabEditor } from '../../workbench/tab-editor.ts';
 import { offsetOfError } from './query-run.ts';
 
 export class RunText {
-  readonly #database: string;
   readonly #editor: TabEditor;
 
-  constructor(database: string, editor: TabEditor) {
-    this.#database = database;
+  constructor(editor: TabEditor) {
     this.#editor = editor;
   }
 
@@ -22,14 +19,11 @@ export class RunText {
   }
 
   /** The selection, or the statement at the cursor. */
-  async placeHere(): Promise<TextRange> {
+  placeHere(): TextRange {
     const { state } = this.#editor;
     const { main } = state.selection;
     if (!main.empty) return main;
-    const positions =
-      knownStatements(state) ??
-      (await client.call('query.split', { database: this.#database, sql: state.doc.toString() }));
-    return statementAt(state.doc, positions, main.head) ?? { from: 0, to: 0 };
+    return statementAt(state.doc, statementsOf(state), main.head) ?? { from: 0, to: 0 };
   }
 
   /** @param base where the SQL that failed begins */

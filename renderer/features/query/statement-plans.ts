@@ -2,7 +2,7 @@
 import { toAppError } from '#shared/protocol/index.ts';
 import type { ParameterValues } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
-import type { TextRange } from '../../editor/editor-host.ts';
+import type { TextRange } from '#shared/split-statements.ts';
 import { sourceRange } from '../../editor/scope/meaning.ts';
 import { selectRange } from '../../editor/sql-editor.tsx';
 import type { TabEditor } from '../../workbench/tab-editor.ts';
@@ -19,7 +19,7 @@ interface Owner {
   view(): QueryView;
   update(change: (view: QueryView) => QueryView): void;
   /** The selection, or the statement at the cursor. */
-  placeHere(): Promise<TextRange>;
+  placeHere(): TextRange;
   /** Null if values are missing, which the view then requests. */
   parametersOf(sql: string): ParameterValues | null;
 }
@@ -33,7 +33,7 @@ export class StatementPlans {
 
   /** Shows how SQLite would run the selection or the statement at the cursor. */
   async explain(): Promise<void> {
-    const { from, to } = await this.#owner.placeHere();
+    const { from, to } = this.#owner.placeHere();
     await this.#explain(this.#owner.editor.state.doc.sliceString(from, to), from);
   }
 

@@ -1,20 +1,21 @@
 // Finds the literals of a statement that may just as well be parameters. Only where both mean the same: in the rows of INSERT … VALUES, and
 // as one whole side of =, <, > or BETWEEN after SET and WHERE. Names of columns, places in ORDER BY, expressions that indexes are made of
 // and LIKE keep their text; whatever is not plainly understood makes the text no pattern.
+import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import { isTelling, LiteralKind, Literals, MAX_LITERALS, readLiteral } from './literals.ts';
 import type { LiteralPattern, TextUnits } from './literals.ts';
 
-/** Blanks, text, quoted names, numbers, words, operators: as SQLite's tokenizer cuts them, but no parameter and no comment. */
-const TOKEN =
-  /[ \t\n\f\r]+|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|\d+(?:\.\d+)?[eE][-+]?\d+|\d[\w.]*|[xX]'[\da-fA-F]*'|[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*|->>?|<>|!=|<=|>=|==|<<|>>|\|\||[-=<>+*/%&|~.(),]/y;
+const ONLY_SPACE = /^[ \t\n\f\r]*$/;
+/** The scanner reads signs one by one. */
+const OPERATORS: ReadonlySet<string> = new Set('-> ->> <> != <= >= == << >> ||'.split(' '));
 const COMPARISONS: ReadonlySet<string> = new Set(['=', '==', '<', '<=', '>', '>=', 'between']);
 const AFTER_COMPARED: ReadonlySet<string> = new Set([',', 'and', 'or', 'where', 'group', 'order', 'limit', '']);
 const AFTER_WHERE: ReadonlySet<string> = new Set(
   'from group having window union except intersect order limit on values select returning'.split(' '),
 );
 
-interface Token {
-  /** Words in lower case. */
+/** A token, words in lower case. */
+interface Part {
   readonly text: string;
   readonly from: number;
   readonly to: number;
@@ -58,22 +59,24 @@ export function patternOf(
   };
 }
 
-/** Null for what is not understood. */
-function tokensOf(sql: string): readonly Token[] | null {
-  const tokens: Token[] = [];
-  for (let from = 0; from < sql.length; from = TOKEN.lastIndex) {
-    TOKEN.lastIndex = from;
-    const text = TOKEN.exec(sql)?.[0];
-    const next = sql[from + (text?.length ?? 0)];
-    // Comments, and x'…' with anything but digits.
-    if (text === undefined || (text === '-' && next === '-') || (text === '/' && next === '*')) return null;
-    if (/^x$/i.test(text) && next === "'") return null;
-    if (/^[^ \t\n\f\r]/.test(text)) tokens.push({ text: text.toLowerCase(), from, to: from + text.length });
+/** Null if there are comments or parameters. */
+function tokensOf(sql: string): readonly Part[] | null {
+  const tokens: Part[] = [];
+  const scanner = new SqlScanner(sql);
+  for (let end = 0; ; end = scanner.to) {
+    const kind = scanner.next();
+    const { from, to } = scanner;
+    if (!ONLY_SPACE.test(sql.slice(end, from)) || kind === Token.variable || kind === Token.semicolon) return null;
+    if (kind === Token.end) return from === sql.length ? tokens : null;
+    const text = scanner.text.toLowerCase();
+    const last = tokens.at(-1);
+    if (last?.to === from && OPERATORS.has(last.text + text))
+      tokens[tokens.length - 1] = { text: last.text + text, from: last.from, to };
+    else tokens.push({ text, from, to });
   }
-  return tokens;
 }
 
-function placeholdersOf(tokens: readonly Token[]): readonly Placeholder[] {
+function placeholdersOf(tokens: readonly Part[]): readonly Placeholder[] {
   const isInsert = /^(?:insert|replace)$/.test(tokens[0]!.text);
   const placeholders: Placeholder[] = [];
   let clause: 'none' | 'rows' | 'values' | 'conditions' | 'over' = 'none';

@@ -7,7 +7,7 @@ import { VERSION_BYTES } from '../../library/export.ts';
 import { CHUNK_BYTES } from '../../library/files.ts';
 import { withoutUnknownCollations } from '../../schema/declared-collations.ts';
 import { BatchWriter } from '../../records/batch-writer.ts';
-import { splitStatements } from '../../sql/split-statements.ts';
+import { splitStatements } from '#shared/split-statements.ts';
 import { quoteName, quoteNames } from '../../sql/quote.ts';
 import type { Cells } from '../cells.ts';
 import { uniqueNames } from '../column-names.ts';

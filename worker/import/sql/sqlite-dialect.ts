@@ -1,6 +1,6 @@
 // Statements of SQLite: those of `.dump`, of DB Browser, of Sidelite's own export, and scripts by hand.
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
-import { leadingWords, splitStatements } from '../../sql/split-statements.ts';
+import { leadingWords, splitStatements } from '#shared/split-statements.ts';
 import { asText, hexOf, isUtf8Text } from './byte-text.ts';
 import type { SqlAction, SqlTranslator } from './translator.ts';
 

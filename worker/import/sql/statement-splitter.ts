@@ -1,6 +1,6 @@
 // Splits a file of SQL into statements while it is read: it keeps one statement in memory, whatever the size of the file.
 import type { SqlDialect } from '#shared/protocol/transfer.ts';
-import { leadingWords } from '../../sql/split-statements.ts';
+import { leadingWords } from '#shared/split-statements.ts';
 import { isExecutedComment } from './mysql-comments.ts';
 import { beginsStatement, endOfGo, isWholeBatch, LONGEST_NEXT } from './tsql-batches.ts';
 import type { SqlItem } from './sql-items.ts';

@@ -10,7 +10,7 @@ import { describeTable } from '../../schema/table-shape.ts';
 import type { TableShape } from '../../schema/table-shape.ts';
 import { sqlLiteral } from '../../sql/literal.ts';
 import { quoteName } from '../../sql/quote.ts';
-import { leadingKeyword, splitStatements } from '../../sql/split-statements.ts';
+import { leadingKeyword, splitStatements } from '#shared/split-statements.ts';
 
 export interface Definition {
   readonly kind: PublishKind;

@@ -6,6 +6,7 @@ import { referenceOf, engineOf } from '#shared/bench/engines.ts';
 import type { OwnQuery } from '#shared/bench/protocol.ts';
 import type { BenchElsewhere } from '#shared/bench/shell.ts';
 import { AppError, toAppError } from '#shared/protocol/index.ts';
+import { nextStatement } from '#shared/split-statements.ts';
 import { APP_SUITES } from '../runner/app-suites/all.ts';
 import { client } from '../../../connection/database-client.ts';
 import { isDesktop, shell } from '../../../connection/shell.ts';
@@ -146,8 +147,7 @@ function progressText({ progress }: BenchElsewhere): string {
 
 /** Checked before anything is copied. @throws AppError `invalid` with what is wrong with the SQL, `too-big` */
 async function ownQuery(database: string, sql: string): Promise<OwnQuery> {
-  const statements = await client.call('query.split', { database, sql });
-  if (statements.length === 0) throw invalid('There is no statement in it, so there is nothing to measure.');
+  if (nextStatement(sql, 0) === null) throw invalid('There is no statement in it, so there is nothing to measure.');
   const [problem] = await client.call('query.check', { database, sql });
   if (problem) throw invalid(`This SQL would fail on every engine: ${problem.message}`);
   const file = await runJob('Copying the database for the benchmark', (options) =>

@@ -19,6 +19,11 @@ test.each<[string, string[]]>([
     'EXPLAIN CREATE TRIGGER a BEGIN SELECT 1; END; SELECT 2',
     ['EXPLAIN CREATE TRIGGER a BEGIN SELECT 1; END;', 'SELECT 2'],
   ],
+  [
+    'EXPLAIN QUERY PLAN CREATE TEMP TRIGGER a BEGIN SELECT 1;; END; -- end',
+    ['EXPLAIN QUERY PLAN CREATE TEMP TRIGGER a BEGIN SELECT 1;; END;'],
+  ],
+  ['CREATE TRIGGER a BEGIN SELECT 1; END', ['CREATE TRIGGER a BEGIN SELECT 1; END']],
   ['CREATE TABLE trigger_log (x); SELECT 1', ['CREATE TABLE trigger_log (x);', 'SELECT 1']],
   ["SELECT 'open; string", ["SELECT 'open; string"]],
   ['SELECT 1; /* open; comment', ['SELECT 1;']],
@@ -35,5 +40,5 @@ test('finds the first word behind comments', () => {
 test('a long text splits in linear time', async () => {
   const sql = "INSERT INTO t VALUES (1, 'text');\n".repeat(100_000);
   const spentMs = await processorMsOf(() => expect(splitStatements(sql)).toHaveLength(100_000));
-  expect(spentMs).toBeLessThan(3000);
+  expect(spentMs).toBeLessThan(1000);
 });
