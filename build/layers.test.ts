@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LAYERS, layerViolations } from './layers.ts';
+import { importCircles, LAYERS, layerViolations } from './layers.ts';
 
 const file = (path: string, ...imports: string[]) => ({ path, imports });
 
@@ -43,4 +43,12 @@ describe('the order of rooms', () => {
   it('has each room once', () => {
     for (const rows of Object.values(LAYERS)) expect(new Set(rows.flat()).size).toBe(rows.flat().length);
   });
+});
+
+it('names circles', () => {
+  const [content, kind] = [file('renderer/a/tab.tsx', './kind.ts'), file('renderer/a/kind.ts', './tab.tsx', '../b.ts')];
+  expect(importCircles([file('renderer/b.ts'), content, kind])).toEqual([
+    'renderer/a/tab.tsx imports renderer/a/kind.ts imports renderer/a/tab.tsx: a circle.',
+  ]);
+  expect(importCircles([file('renderer/b.ts'), file('renderer/a/tab.tsx', '../b.ts'), kind])).toEqual([]);
 });

@@ -1,5 +1,5 @@
-// The order of the rooms inside worker/ and renderer/, and the check that no file imports upward: who may import whom among the top-level
-// folders is the compiler's business (project references), import cycles are the linter's.
+// The order of the rooms inside worker/ and renderer/, and the check that no file imports upward or in a circle, `import()` included: who may
+// import whom among the top-level folders is the compiler's business (project references).
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { parseSync } from 'oxc-parser';
@@ -97,4 +97,28 @@ function relativeImports(file: string): readonly string[] {
   return specifiers.filter((specifier) => specifier.startsWith('.'));
 }
 
-export const layerViolationsHere = (): readonly string[] => layerViolations(readSourceFiles());
+/** One sentence for each circle of imports. The linter finds those without `import()`. */
+export function importCircles(files: readonly SourceFile[]): readonly string[] {
+  const importsOf = new Map(
+    files.map(({ path, imports }) => [path, imports.map((each) => posix.join(posix.dirname(path), each))] as const),
+  );
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const chain: string[] = [];
+  const visit = (path: string): void => {
+    if (done.has(path)) return;
+    const first = chain.indexOf(path);
+    if (first >= 0) return void circles.push(`${[...chain.slice(first), path].join(' imports ')}: a circle.`);
+    chain.push(path);
+    importsOf.get(path)?.forEach(visit);
+    chain.pop();
+    done.add(path);
+  };
+  for (const { path } of files) visit(path);
+  return circles;
+}
+
+export function layerViolationsHere(): readonly string[] {
+  const files = readSourceFiles();
+  return [...layerViolations(files), ...importCircles(files)];
+}

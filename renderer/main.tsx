@@ -12,7 +12,7 @@ import { startAnew } from './state/session-state.ts';
 import { beginWithRememberedSettings, startSettings } from './state/settings-sync.ts';
 import { loadTabKinds, registerTabKinds } from './state/tab-kinds.ts';
 import { shell } from './connection/shell.ts';
-import { isSqlFile } from './workbench/import-tabs.ts';
+import { isSqlFile } from './workbench/tabs/import.ts';
 import { startClient } from './workbench/start.ts';
 import { notifyFailure } from './state/databases.ts';
 import { openFiles } from './features/library/opening.ts';

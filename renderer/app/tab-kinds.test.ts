@@ -10,6 +10,8 @@ import { TAB_KINDS } from './tab-kinds.ts';
 // The content of a tab needs a page.
 vi.mock(import('../features/table-data/table-data-tab.tsx'), () => ({ TableDataTab: () => null }));
 vi.mock(import('../features/history/history-tab.tsx'), () => ({ HistoryTab: () => null }));
+vi.mock('../connection/shell.ts', () => ({ shell: {} }));
+vi.mock('../connection/database-client.ts', () => ({ client: {} }));
 
 registerTabKinds(TAB_KINDS);
 

@@ -1,18 +1,18 @@
 // The commands of the window itself: tabs, panes, theme.
 import { useEffect } from 'react';
-import { openBenchmark } from '../features/benchmark/tab-kind.ts';
+import { openBenchmark } from '../workbench/tabs/benchmark.ts';
 import { useCommand } from '../workbench/commands.ts';
 import { setSetting } from '../workbench/set-setting.ts';
 import { focusContent } from '../workbench/focus-content.ts';
-import { openDesign, openNewRTree, openNewTable, openNewView } from '../workbench/design-tabs.ts';
+import { openDesign, openNewRTree, openNewTable, openNewView } from '../workbench/tabs/design.ts';
 import { newFullText, newIndex, newTrigger } from '../workbench/new-objects.ts';
-import { openSampleRows } from '../workbench/sample-rows-tabs.ts';
-import { openQuery } from '../workbench/query-tabs.ts';
+import { openSampleRows } from '../workbench/tabs/sample-rows.ts';
+import { openQuery } from '../workbench/tabs/query.ts';
 import { chooseAndOpenSqlFiles } from '../workbench/sql-files.ts';
 import { reopenClosedTab } from '../state/closed-tabs.ts';
 import { notifyFailure } from '../state/databases.ts';
 import { knownSchema, readSchema } from '../state/schema.ts';
-import { isTableTab } from '../workbench/table-tabs.ts';
+import { isTableTab } from '../workbench/tabs/table.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import type { Tab } from '../state/slices/tabs.ts';
 import { activateTab, activeTab, notify, setLayout, showLibrary, toggleDetails, useStore } from '../state/store.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
-import { openQuery } from '../workbench/query-tabs.ts';
-import { openTable } from '../workbench/table-tabs.ts';
-import type { TableTab } from '../workbench/table-tabs.ts';
+import { openQuery } from '../workbench/tabs/query.ts';
+import { openTable } from '../workbench/tabs/table.ts';
+import type { TableTab } from '../workbench/tabs/table.ts';
 import { closedTabsToKeep, reopenClosedTab } from './closed-tabs.ts';
 import type { Tab, TextTab } from './slices/tabs.ts';
 import { closeTab, openSingleTab, useStore } from './store.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { TAB_KINDS } from '../app/tab-kinds.ts';
-import { PLAIN_VIEW } from '../workbench/table-tabs.ts';
-import type { TableTab } from '../workbench/table-tabs.ts';
+import { PLAIN_VIEW } from '../workbench/tabs/table.ts';
+import type { TableTab } from '../workbench/tabs/table.ts';
 import { stringifyState } from './state-json.ts';
 import { registerTabKinds } from './tab-kinds.ts';
 import type { WindowState } from './window-state.ts';

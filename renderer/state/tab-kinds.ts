@@ -1,5 +1,5 @@
-// The kinds of tabs this window knows. Features define them, app/ registers them at startup; code that lists, stores or shows tabs looks
-// them up here.
+// The kinds of tabs this window knows. `workbench/tabs/` describes them, app/ registers them with their contents at startup; code that
+// lists, stores or shows tabs looks them up here.
 import type { ComponentType, ReactNode } from 'react';
 import type { GenericSchema } from 'valibot';
 import { hasUnsaved } from './slices/status.ts';
@@ -12,8 +12,8 @@ export interface TabContentProps<T extends Tab> {
   readonly dryRun: ReactNode;
 }
 
-/** Everything the window needs to know about a kind of tab. */
-export interface TabKind<T extends Tab = Tab> {
+/** A kind of tab but for its content: what whoever opens such a tab knows, too. */
+export interface TabDescription<T extends Tab> {
   /** Stored with each tab of the kind: never rename. */
   readonly kind: T['kind'];
   /** `window`: the tab belongs to no database. Other tabs open and close with their database. */
@@ -32,7 +32,10 @@ export interface TabKind<T extends Tab = Tab> {
   followNames?(tab: T, nameNow: (name: string) => string): Partial<Omit<T, keyof Tab>>;
   /** Whether the tab holds text that is not in its file yet; absent if tabs of the kind have no files. */
   isUnsaved?(tab: T): boolean;
-  /** Saves such a text. Resolves with false if it was not saved, in which case the user knows why. */
+}
+
+interface TabContents<T extends Tab> {
+  /** Saves a text that is not in its file yet. Resolves with false if it was not saved, in which case the user knows why. */
   save?(tab: T): Promise<boolean>;
   /** A `lazyComponent` unless the first screen needs it. */
   readonly Content: ComponentType<TabContentProps<T>>;
@@ -40,8 +43,12 @@ export interface TabKind<T extends Tab = Tab> {
   readonly load?: () => Promise<unknown>;
 }
 
+/** Everything the window needs to know about a kind of tab. */
+export type TabKind = TabDescription<Tab> & TabContents<Tab>;
+
 /** Lets kinds of different tabs share one list: a tab is only ever passed to its own kind. */
-export const defineTabKind = <T extends Tab>(kind: TabKind<T>): TabKind => kind as unknown as TabKind;
+export const tabKind = <T extends Tab>(description: TabDescription<T>, contents: TabContents<T>): TabKind =>
+  ({ ...description, ...contents }) as unknown as TabKind;
 
 const kinds = new Map<string, TabKind>();
 

@@ -7,7 +7,7 @@ import { shell } from '../connection/shell.ts';
 import type { Tab } from '../state/slices/tabs.ts';
 import { useStore } from '../state/store.ts';
 import type { Side, Sides } from './comparison-sides.ts';
-import type { SchemaCompareTab } from './schema-compare-tabs.ts';
+import type { SchemaCompareTab } from './tabs/schema-compare.ts';
 
 interface WasmComparisonCopy {
   readonly database: DatabaseId;

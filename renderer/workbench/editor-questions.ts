@@ -3,7 +3,7 @@ import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../connection/database-client.ts';
 import { columnsBeingRead, knownColumns } from '../state/schema.ts';
 import { useStore } from '../state/store.ts';
-import { openTable } from './table-tabs.ts';
+import { openTable } from './tabs/table.ts';
 import type { EditorHost } from '../editor/editor-host.ts';
 
 export function editorHost(database: DatabaseId, onText: EditorHost['onText']): EditorHost {

@@ -5,7 +5,7 @@ import type { DatabaseId, ExportSource, RowSelection } from '#shared/protocol/in
 import type { GridHandle } from '../grid/grid-handle.ts';
 import { countOf, isSingleCell, selectedColumns, selectedRows } from '../grid/input/selection.ts';
 import { plural } from '../ui/format.ts';
-import type { TableView } from './table-tabs.ts';
+import type { TableView } from './tabs/table.ts';
 
 /** One thing that can be exported. */
 export interface ExportChoice {

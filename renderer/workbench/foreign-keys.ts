@@ -1,6 +1,6 @@
 // Following a foreign key from one of its rows to the row that it refers to.
 import type { DatabaseId, FilterTerm, ForeignKey, Value } from '#shared/protocol/index.ts';
-import { openTable } from './table-tabs.ts';
+import { openTable } from './tabs/table.ts';
 
 export interface ParentRow {
   readonly table: string;

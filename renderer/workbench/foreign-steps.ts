@@ -7,7 +7,7 @@ import type { Tab } from '../state/slices/tabs.ts';
 import { activeTab, confirm, useStore } from '../state/store.ts';
 import { titleAmong } from '../state/tab-kinds.ts';
 import { readHistory } from './history-state.ts';
-import { isQueryTab } from './query-tabs.ts';
+import { isQueryTab } from './tabs/query.ts';
 
 /** A tab that shows rows. In other tabs, Undo is about the whole database. */
 type RowsTab = Tab & ({ readonly table: string } | { readonly sql: string });

@@ -3,7 +3,7 @@ import { toAppError } from '#shared/protocol/errors.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { DatabaseId, FilterTerm } from '#shared/protocol/index.ts';
 import { notify } from '../state/store.ts';
-import { ALL_ROWS, openForm } from './form-tabs.ts';
+import { ALL_ROWS, openForm } from './tabs/form.ts';
 import { TableSource } from './rows/table-source.ts';
 
 /** Opens the first row that the terms select, among all rows of its table. Tells the user if there is none. */

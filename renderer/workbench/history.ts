@@ -10,27 +10,19 @@ import { isStepMeant } from './foreign-steps.ts';
 import { hasHeldStep, heldOf, isHolding, stepHeld } from './held/held-store.ts';
 import { readHistory } from './history-state.ts';
 import { runJob } from './jobs.ts';
-import type { RevealedRow } from '../state/slices/history.ts';
 import type { Tab } from '../state/slices/tabs.ts';
-import { isTableTab } from './table-tabs.ts';
-import type { TableTab } from './table-tabs.ts';
+import type { RevealedRow } from '../state/slices/history.ts';
+import { openHistory } from './tabs/history.ts';
+import { isTableTab } from './tabs/table.ts';
+import type { TableTab } from './tabs/table.ts';
 import type { JobOptions } from './jobs.ts';
 import { shell } from '../connection/shell.ts';
-import { activateTab, activeTab, askConflicts, notify, openSingleTab, useStore } from '../state/store.ts';
+import { activateTab, activeTab, askConflicts, notify, useStore } from '../state/store.ts';
 
 /** Only one message about history is shown at a time: the newest. */
 const TOPIC = 'history';
 /** This window's step is at most this many steps behind those other windows committed while it waited for the answer. */
 const NEWEST_STEPS = 20;
-
-/** The list of a database's changes, step by step. */
-export interface HistoryTab extends Tab {
-  readonly kind: 'history';
-  readonly database: DatabaseId;
-}
-
-/** Activates the history tab of the database, or opens one. Returns the tab's id. */
-export const openHistory = (database: DatabaseId): string => openSingleTab<HistoryTab>({ kind: 'history', database });
 
 /** Whether a change made now could be undone, so that the user need not be asked first. */
 export const isUndoable = (database: DatabaseId): boolean =>

@@ -6,8 +6,8 @@ import { activeTab, closeTab, openSingleTab, useStore } from '../state/store.ts'
 import { registerTabKinds } from '../state/tab-kinds.ts';
 import type { TabKind } from '../state/tab-kinds.ts';
 import { followNavigation, goBack, goForward, noteCurrentRow, useNavigationHistory } from './navigation-history.ts';
-import { isTableTab, openTable } from './table-tabs.ts';
-import type { TableTab } from './table-tabs.ts';
+import { isTableTab, openTable } from './tabs/table.ts';
+import type { TableTab } from './tabs/table.ts';
 
 registerTabKinds([
   { kind: 'log', isSame: () => true } as unknown as TabKind,

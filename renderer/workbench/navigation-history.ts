@@ -5,8 +5,8 @@ import type { Tab } from '../state/slices/tabs.ts';
 import type { AppState } from '../state/store.ts';
 import { tabShowingSame } from '../state/tab-kinds.ts';
 import { activateTab, activeTab, openTab, updateTab, useStore } from '../state/store.ts';
-import { isTableTab } from './table-tabs.ts';
-import type { TableTab } from './table-tabs.ts';
+import { isTableTab } from './tabs/table.ts';
+import type { TableTab } from './tabs/table.ts';
 
 export interface CurrentRow {
   readonly key: readonly Value[];

@@ -3,7 +3,7 @@ import type { DatabaseId, ObjectKind, SchemaObject } from '#shared/protocol/inde
 import { client } from '../connection/database-client.ts';
 import { knownNames, knownSchema } from '../state/schema.ts';
 import { notify } from '../state/store.ts';
-import { openNew, openNewFullText } from './design-tabs.ts';
+import { openNew, openNewFullText } from './tabs/design.ts';
 import { newIndexSql, newTriggerSql } from './design-templates.ts';
 
 /** @param columns of which the index is made at first */

@@ -2,7 +2,7 @@
 import type { DatabaseId, RowsInTheWay, SchemaPlan, SchemaStep } from '#shared/protocol/index.ts';
 import { capabilitiesOf } from '#shared/protocol/index.ts';
 import { formatBytes, formatDuration, plural } from '../ui/format.ts';
-import { openTable, PLAIN_VIEW } from './table-tabs.ts';
+import { openTable, PLAIN_VIEW } from './tabs/table.ts';
 
 /** “: 3 rows, about 2 ms, 4 kB”; empty if nothing is known. Values that are too small to be measured are left out. */
 export function rebuildCosts({ rows, timeMs, bytes }: Extract<SchemaStep, { kind: 'rebuild' }>): string {

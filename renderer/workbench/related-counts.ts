@@ -4,7 +4,7 @@ import { useSchema } from '../state/schema.ts';
 import { REFERENCES_TO, countSql } from './related-sql.ts';
 import type { Reference } from './related-sql.ts';
 import { isSettled, useLiveQuery } from './rows/live-query.ts';
-import { openTable } from './table-tabs.ts';
+import { openTable } from './tabs/table.ts';
 
 /** Without an index a count reads the whole table, so larger tables are not counted. */
 const MAX_SCANNED_ROWS = 100_000;

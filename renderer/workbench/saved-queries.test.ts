@@ -8,7 +8,7 @@ vi.mock('../connection/database-client.ts', () => ({ client: {} }));
 vi.mock('../state/databases.ts', () => ({ notifyFailure: () => undefined, openDatabase: async () => true }));
 vi.mock('./focus-content.ts', () => ({ focusContent: () => undefined }));
 vi.mock('./insert-target.ts', () => ({ insertText: () => false }));
-vi.mock('./query-tabs.ts', () => ({ openQuery: (database: string) => `tab ${opened.push(database)}` }));
+vi.mock('./tabs/query.ts', () => ({ openQuery: (database: string) => `tab ${opened.push(database)}` }));
 vi.mock('./start-requests.ts', () => ({ requestStart: () => started.push(opened.at(-1)!) }));
 
 const query = (database: string | null): SavedQuery => ({

@@ -7,7 +7,7 @@ import { notify, showLibrary, useStore } from '../state/store.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { focusContent } from './focus-content.ts';
 import { insertText } from './insert-target.ts';
-import { openQuery } from './query-tabs.ts';
+import { openQuery } from './tabs/query.ts';
 import { requestStart } from './start-requests.ts';
 
 /** Null until the queries are known. */

@@ -6,9 +6,9 @@ import { notifyFailure } from '../state/databases.ts';
 import { activateTab, notify, showLibrary, useStore } from '../state/store.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { focusContent } from './focus-content.ts';
-import { importIntoOf, openImport } from './import-tabs.ts';
+import { importIntoOf, openImport } from './tabs/import.ts';
 import { lineEndsOf } from './line-ends.ts';
-import { isQueryTab, openQuery } from './query-tabs.ts';
+import { isQueryTab, openQuery } from './tabs/query.ts';
 import { asEdited, decodeText } from './text-encoding.ts';
 
 const NO_DATABASE = 'Open a database first: an SQL tab belongs to one.';

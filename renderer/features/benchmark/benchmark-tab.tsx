@@ -3,7 +3,7 @@ import './text.css';
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { notifyFailure } from '../../state/databases.ts';
-import type { BenchmarkTab as Tab } from './tab-kind.ts';
+import type { BenchmarkTab as Tab } from '../../workbench/tabs/benchmark.ts';
 import { useStore } from '../../state/store.ts';
 import { readChoice, useChoose } from './choice.ts';
 import type { BenchChoice, ScreenProps } from './choice.ts';

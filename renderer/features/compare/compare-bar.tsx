@@ -2,7 +2,7 @@
 import { Columns2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { commandKeyLabel } from '../../workbench/commands.ts';
-import type { ComparePart } from './tab-kind.ts';
+import type { ComparePart } from '../../workbench/tabs/compare.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceRow } from '../../ui/choice-row.tsx';
 import type { Choice } from '../../ui/choice-row.tsx';

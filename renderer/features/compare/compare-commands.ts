@@ -2,10 +2,10 @@
 import { useCommand } from '../../workbench/commands.ts';
 import { flushState } from '../../state/state-saving.ts';
 import { activeTab, showLibrary, useStore } from '../../state/store.ts';
-import { isQueryTab } from '../../workbench/query-tabs.ts';
+import { isQueryTab } from '../../workbench/tabs/query.ts';
 import { requestStart } from '../../workbench/start-requests.ts';
-import { isTableTab } from '../../workbench/table-tabs.ts';
-import { openCompare } from './tab-kind.ts';
+import { isTableTab } from '../../workbench/tabs/table.ts';
+import { openCompare } from '../../workbench/tabs/compare.ts';
 
 export function useCompareCommands(): void {
   const database = useStore((state) => state.currentDatabase);

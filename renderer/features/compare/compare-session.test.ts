@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { CompareTab } from './tab-kind.ts';
+import type { CompareTab } from '../../workbench/tabs/compare.ts';
 
 const { call, heard } = vi.hoisted(() => ({ call: vi.fn(), heard: [] as ((event: { database: string }) => void)[] }));
 vi.mock('../../connection/database-client.ts', () => ({

@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { Progress } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
-import type { CompareTab } from './tab-kind.ts';
+import type { CompareTab } from '../../workbench/tabs/compare.ts';
 import { notify } from '../../state/store.ts';
 import { TabEditor } from '../../workbench/tab-editor.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';

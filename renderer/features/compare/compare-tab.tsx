@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useCommand } from '../../workbench/commands.ts';
 import { EditorSplit } from '../../workbench/editor-split.tsx';
 import { takeStart } from '../../workbench/start-requests.ts';
-import type { ComparePart, CompareTab as Tab } from './tab-kind.ts';
+import type { ComparePart, CompareTab as Tab } from '../../workbench/tabs/compare.ts';
 import { setTabStatus, updateTab, useStore } from '../../state/store.ts';
 import { CompareBar } from './compare-bar.tsx';
 import { compareSessionOf } from './compare-session.ts';

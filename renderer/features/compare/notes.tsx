@@ -1,6 +1,6 @@
 // What the user should know about the comparison: what was left out, rolled back, or has changed since.
 import type { ReactNode } from 'react';
-import type { ComparePart } from './tab-kind.ts';
+import type { ComparePart } from '../../workbench/tabs/compare.ts';
 import { confirm, useStore } from '../../state/store.ts';
 import type { CompareSession } from './compare-session.ts';
 import type { Comparison, CompareView } from './compare-view.ts';

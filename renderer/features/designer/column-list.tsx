@@ -19,7 +19,7 @@ import type { ColumnModel, TableModel } from '#shared/ddl/table-model.ts';
 import { writeColumn } from '#shared/ddl/write-constraint.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
-import { openUses } from '../../workbench/uses-tabs.ts';
+import { openUses } from '../../workbench/tabs/uses.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import type { DesignSession } from './design-session.ts';
 import { Check, Field } from './fields.tsx';

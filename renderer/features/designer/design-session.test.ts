@@ -1,6 +1,6 @@
 import { Text } from '@codemirror/state';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { DesignTab } from '../../workbench/design-tabs.ts';
+import type { DesignTab } from '../../workbench/tabs/design.ts';
 
 const engine = vi.hoisted(() => ({ asked: [] as string[], made: (_report: object): void => undefined }));
 vi.mock('../../connection/database-client.ts', () => ({

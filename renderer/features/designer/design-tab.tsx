@@ -2,8 +2,8 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { EditorSplit } from '../../workbench/editor-split.tsx';
-import { KIND_WORDS } from '../../workbench/design-tabs.ts';
-import type { DesignTab } from '../../workbench/design-tabs.ts';
+import { KIND_WORDS } from '../../workbench/tabs/design.ts';
+import type { DesignTab } from '../../workbench/tabs/design.ts';
 import type { NotUnderstood } from '#shared/ddl/statement-reader.ts';
 import { useAfterPaint } from '../../ui/use-after-paint.ts';
 import { Button } from '../../ui/button.tsx';

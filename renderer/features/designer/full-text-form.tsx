@@ -16,7 +16,7 @@ import { sameName } from '#shared/ddl/names.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { useColumns, useSchema } from '../../state/schema.ts';
-import { openQuery } from '../../workbench/query-tabs.ts';
+import { openQuery } from '../../workbench/tabs/query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
 import type { DesignSession } from './design-session.ts';

@@ -5,7 +5,7 @@ import type { DatabaseId, SchemaObstacle, SchemaPlan, SchemaStep } from '#shared
 import { visibleName } from '#shared/visible-text.ts';
 import { useNamingText } from '../../workbench/use-naming-text.ts';
 import { rebuildCosts, serverCosts, showRowsInTheWay } from '../../workbench/plan-parts.ts';
-import { openQuery } from '../../workbench/query-tabs.ts';
+import { openQuery } from '../../workbench/tabs/query.ts';
 import { Fact, FactList } from '../../ui/fact-list.tsx';
 import { plural } from '../../ui/format.ts';
 

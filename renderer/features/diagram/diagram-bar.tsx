@@ -8,7 +8,7 @@ import { Menu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import type { DiagramTab } from '../../workbench/diagram-tabs.ts';
+import type { DiagramTab } from '../../workbench/tabs/diagram.ts';
 import type { Camera } from './camera.ts';
 import type { DiagramSession } from './diagram-session.ts';
 import { exportEntries } from './export/formats.ts';

@@ -1,8 +1,8 @@
 // The commands that open a diagram.
 import { useCommand } from '../../workbench/commands.ts';
-import { openDiagram } from '../../workbench/diagram-tabs.ts';
+import { openDiagram } from '../../workbench/tabs/diagram.ts';
 import { focusContent } from '../../workbench/focus-content.ts';
-import { isTableTab } from '../../workbench/table-tabs.ts';
+import { isTableTab } from '../../workbench/tabs/table.ts';
 import { activeTab, showLibrary, useStore } from '../../state/store.ts';
 
 export function useDiagramCommands(): void {

@@ -4,12 +4,12 @@ import { client } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
-import { openDesign } from '../../workbench/design-tabs.ts';
-import { openDiagram } from '../../workbench/diagram-tabs.ts';
+import { openDesign } from '../../workbench/tabs/design.ts';
+import { openDiagram } from '../../workbench/tabs/diagram.ts';
 import { askForeignKey } from '../../workbench/object-actions.ts';
 import { statementOf } from '../../workbench/object-sql.ts';
-import { openQuery } from '../../workbench/query-tabs.ts';
-import { openTable } from '../../workbench/table-tabs.ts';
+import { openQuery } from '../../workbench/tabs/query.ts';
+import { openTable } from '../../workbench/tabs/table.ts';
 import type { GraphNode } from './graph.ts';
 import { foreignKeySql } from './foreign-key-sql.ts';
 

@@ -5,7 +5,7 @@ import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { updateTab } from '../../state/store.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
-import type { DiagramTab } from '../../workbench/diagram-tabs.ts';
+import type { DiagramTab } from '../../workbench/tabs/diagram.ts';
 import { Camera } from './camera.ts';
 import { buildGraph, relationId } from './graph.ts';
 import type { Graph, Size } from './graph.ts';

@@ -2,8 +2,8 @@
 import { showLibrary, useStore } from '../../state/store.ts';
 import { useCommand } from '../../workbench/commands.ts';
 import { focusContent } from '../../workbench/focus-content.ts';
-import { openHealth } from '../../workbench/health-tabs.ts';
-import type { HealthSection } from '../../workbench/health-tabs.ts';
+import { openHealth } from '../../workbench/tabs/health.ts';
+import type { HealthSection } from '../../workbench/tabs/health.ts';
 
 export function useHealthCommands(): void {
   const database = useStore((state) => state.currentDatabase);

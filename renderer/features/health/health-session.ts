@@ -4,7 +4,7 @@ import type { ChangeablePragma, CheckReply, Finding, Mend, Progress, TreeSize } 
 import { client } from '../../connection/database-client.ts';
 import { notify } from '../../state/store.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
-import type { HealthTab } from '../../workbench/health-tabs.ts';
+import type { HealthTab } from '../../workbench/tabs/health.ts';
 import { isUndoable, stepBackOrForth } from '../../workbench/history.ts';
 import { UndoWaiver } from '../../workbench/undo-waiver.ts';
 import { EMPTY_VIEW, isStale } from './health-view.ts';

@@ -1,7 +1,7 @@
 // How the bytes of a file are used: in figures, as a treemap, and as a list.
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
-import { openTable } from '../../workbench/table-tabs.ts';
+import { openTable } from '../../workbench/tabs/table.ts';
 import { formatBytes, formatCount, formatPercent, plural } from '../../ui/format.ts';
 import type { SectionProps } from './section-props.ts';
 import { SpaceList } from './space-list.tsx';

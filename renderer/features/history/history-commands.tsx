@@ -2,8 +2,9 @@
 import type { ReactNode } from 'react';
 import { useCommand } from '../../workbench/commands.ts';
 import { focusContent } from '../../workbench/focus-content.ts';
-import { openSettings } from '../../workbench/settings-tabs.ts';
-import { openHistory, undoOrRedo } from '../../workbench/history.ts';
+import { openSettings } from '../../workbench/tabs/settings.ts';
+import { undoOrRedo } from '../../workbench/history.ts';
+import { openHistory } from '../../workbench/tabs/history.ts';
 import { showLibrary, useStore } from '../../state/store.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { choosePatch, clearHistory } from './history-actions.ts';

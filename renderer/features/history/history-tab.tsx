@@ -4,7 +4,7 @@ import { useCallback, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
 import type { HistoryState } from '#shared/protocol/index.ts';
-import type { HistoryTab as Tab } from '../../workbench/history.ts';
+import type { HistoryTab as Tab } from '../../workbench/tabs/history.ts';
 import { useStore } from '../../state/store.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { formatBytes, plural } from '../../ui/format.ts';

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { DatabaseId, HistoryState, HistoryStep } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
-import { openComparisonWithPast } from '../../workbench/schema-compare-tabs.ts';
+import { openComparisonWithPast } from '../../workbench/tabs/schema-compare.ts';
 import { revertStep, stepBackOrForth } from '../../workbench/history.ts';
 import { useSchema } from '../../state/schema.ts';
 import { Button } from '../../ui/button.tsx';

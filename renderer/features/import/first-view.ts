@@ -1,5 +1,5 @@
 // Initial state of an import tab before its file has been examined, and its target after an import.
-import type { ImportTab } from '../../workbench/import-tabs.ts';
+import type { ImportTab } from '../../workbench/tabs/import.ts';
 import type { ImportView, Outcome } from './import-view.ts';
 import type { TargetChoice } from '#shared/import/target-choice.ts';
 

@@ -1,6 +1,6 @@
 // The commands that start an import.
 import { useCommand } from '../../workbench/commands.ts';
-import { chooseAndImport, intoCurrentDatabase, importClipboard } from '../../workbench/import-tabs.ts';
+import { chooseAndImport, intoCurrentDatabase, importClipboard } from '../../workbench/tabs/import.ts';
 import { showRecipes } from './recipes-shown.ts';
 import { useStore } from '../../state/store.ts';
 

@@ -3,8 +3,8 @@ import { toAppError } from '#shared/protocol/index.ts';
 import type { ImportSource } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { updateTab } from '../../state/store.ts';
-import { forgetPastedText, pastedText } from '../../workbench/import-tabs.ts';
-import type { ImportTab } from '../../workbench/import-tabs.ts';
+import { forgetPastedText, pastedText } from '../../workbench/tabs/import.ts';
+import type { ImportTab } from '../../workbench/tabs/import.ts';
 
 export class ImportFile {
   readonly #tabId: string;

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { DetectedSource, ImportOptions, ImportPlan } from '#shared/protocol/index.ts';
-import type { ImportTab } from '../../workbench/import-tabs.ts';
+import type { ImportTab } from '../../workbench/tabs/import.ts';
 import { ImportSession } from './import-session.ts';
 
 const { call } = vi.hoisted(() => ({ call: vi.fn() }));

@@ -5,7 +5,7 @@ import type { ImportOptions, ImportPlan, Reading, TableDetail } from '#shared/pr
 import { client } from '../../connection/database-client.ts';
 import { useStore } from '../../state/store.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
-import type { ImportTab } from '../../workbench/import-tabs.ts';
+import type { ImportTab } from '../../workbench/tabs/import.ts';
 import {
   choicesByName,
   choicesByOrder,

@@ -2,7 +2,7 @@
 import { openDatabase } from '../../state/databases.ts';
 import { notify } from '../../state/store.ts';
 import { formatDuration, plural } from '../../ui/format.ts';
-import { openTable } from '../../workbench/table-tabs.ts';
+import { openTable } from '../../workbench/tabs/table.ts';
 import type { Outcome } from './import-view.ts';
 
 export async function showTable({ database, table }: Pick<Outcome, 'database' | 'table'>): Promise<void> {

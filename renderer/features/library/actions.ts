@@ -18,7 +18,7 @@ import {
 import { unsavedWorkIn } from '../../state/unsaved-work.ts';
 import { formatBytes } from '../../ui/format.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
-import { openHealth } from '../../workbench/health-tabs.ts';
+import { openHealth } from '../../workbench/tabs/health.ts';
 import { runJob } from '../../workbench/jobs.ts';
 import { showSavedAction } from '../../workbench/show-saved.ts';
 import { backupFileName, backupText, keepLastBackup, lastBackup } from './last-backups.ts';

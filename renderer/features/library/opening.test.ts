@@ -15,7 +15,7 @@ vi.mock('../../state/schema.ts', () => ({
   knownSchema: () => new Promise((resolve) => (answerTables = (objects) => resolve({ objects }))),
 }));
 const openTable = vi.hoisted(() => vi.fn());
-vi.mock('../../workbench/table-tabs.ts', () => ({ openTable }));
+vi.mock('../../workbench/tabs/table.ts', () => ({ openTable }));
 const { showFromLibrary } = await import('./opening.ts');
 const { useStore } = await import('../../state/store.ts');
 

@@ -18,7 +18,7 @@ import { focusContent } from '../../workbench/focus-content.ts';
 import { closeObjectAction } from '../../workbench/object-actions.ts';
 import type { ObjectActionRequest } from '../../workbench/object-actions.ts';
 import { showRowsInTheWay } from '../../workbench/plan-parts.ts';
-import { openQuery } from '../../workbench/query-tabs.ts';
+import { openQuery } from '../../workbench/tabs/query.ts';
 import { ActionSession } from './action-session.ts';
 import type { ActionView } from './action-session.ts';
 import { consequences, isDestructive, missingText, rebuildTexts, titleOf, VERBS } from './action-labels.ts';

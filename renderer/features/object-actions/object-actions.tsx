@@ -9,8 +9,8 @@ import { focusContent } from '../../workbench/focus-content.ts';
 import { actionsOf, askObjectAction, useObjectActionRequest } from '../../workbench/object-actions.ts';
 import type { ObjectAction } from '../../workbench/object-actions.ts';
 import { showObjectSql, useObjectSqlRequest } from '../../workbench/object-sql.ts';
-import { isTableTab } from '../../workbench/table-tabs.ts';
-import { openUses } from '../../workbench/uses-tabs.ts';
+import { isTableTab } from '../../workbench/tabs/table.ts';
+import { openUses } from '../../workbench/tabs/uses.ts';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 
 // The statement reader is loaded with the first action.

@@ -7,10 +7,10 @@ import { notifyFailure } from '../../state/databases.ts';
 import { useSchema } from '../../state/schema.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { designedKind, KIND_WORDS, openObjectDesign } from '../../workbench/design-tabs.ts';
+import { designedKind, KIND_WORDS, openObjectDesign } from '../../workbench/tabs/design.ts';
 import { closeObjectSql, sqlOf } from '../../workbench/object-sql.ts';
 import type { ObjectSqlRequest } from '../../workbench/object-sql.ts';
-import { openQuery } from '../../workbench/query-tabs.ts';
+import { openQuery } from '../../workbench/tabs/query.ts';
 import '../../ui/form-dialog.css';
 import './object-action.css';
 

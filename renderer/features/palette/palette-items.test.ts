@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { registerTabKinds } from '../../state/tab-kinds.ts';
-import { LIVE_BY_ITSELF } from '../../workbench/query-tabs.ts';
-import type { QueryTab } from '../../workbench/query-tabs.ts';
-import { QUERY_TAB } from '../query/tab-kind.ts';
+import { registerTabKinds, tabKind } from '../../state/tab-kinds.ts';
+import { LIVE_BY_ITSELF, QUERY_TAB } from '../../workbench/tabs/query.ts';
+import type { QueryTab } from '../../workbench/tabs/query.ts';
 import { actionItems, paletteItems, rankItems } from './palette-items.ts';
 
-registerTabKinds([QUERY_TAB]);
+registerTabKinds([tabKind(QUERY_TAB, { Content: () => null })]);
 const tab: QueryTab = {
   id: 't',
   kind: 'query',

@@ -2,7 +2,7 @@
 import { showLibrary, useStore } from '../../state/store.ts';
 import { useCommand } from '../../workbench/commands.ts';
 import { focusContent } from '../../workbench/focus-content.ts';
-import { openQueryLog } from '../../workbench/query-log-tabs.ts';
+import { openQueryLog } from '../../workbench/tabs/query-log.ts';
 
 export function useQueryLogCommands(): void {
   const isConnected = useStore((state) => state.connection.status === 'connected');

@@ -6,7 +6,7 @@ import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
 import { withRun } from './run-list.ts';
-import type { QueryLogTab } from '../../workbench/query-log-tabs.ts';
+import type { QueryLogTab } from '../../workbench/tabs/query-log.ts';
 
 const PAGE_RUNS = 100;
 /** How often the size of the history is counted again while others run SQL. */

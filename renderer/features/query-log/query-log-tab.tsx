@@ -17,7 +17,7 @@ import { RunComparison } from './run-comparison.tsx';
 import { RunDetails } from './run-details.tsx';
 import { RunListBox } from './run-list-box.tsx';
 import { filterOf, OUTCOME_OPTIONS, PERIOD_OPTIONS } from './run-labels.ts';
-import type { QueryLogTab } from '../../workbench/query-log-tabs.ts';
+import type { QueryLogTab } from '../../workbench/tabs/query-log.ts';
 import '../../ui/list-view.css';
 import './query-log.css';
 

@@ -9,7 +9,7 @@ import { plural } from '../../ui/format.ts';
 import { announce } from '../../ui/announcer.tsx';
 import { focusContent } from '../../workbench/focus-content.ts';
 import { loggedEntries } from '../../workbench/logged-parameters.ts';
-import { openQuery } from '../../workbench/query-tabs.ts';
+import { openQuery } from '../../workbench/tabs/query.ts';
 import { requestStart } from '../../workbench/start-requests.ts';
 
 /** The whole text is known only to the worker. */

@@ -1,7 +1,7 @@
 // Labels for a run: its outcome, its rows, and the filters that find it. Pure.
 import type { LoggedRun, QueryLogFilter } from '#shared/protocol/index.ts';
 import { formatCount, formatDuration, formatFixed, formatMeasure, plural } from '../../ui/format.ts';
-import type { QueryLogTab } from '../../workbench/query-log-tabs.ts';
+import type { QueryLogTab } from '../../workbench/tabs/query-log.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS: Readonly<Record<QueryLogTab['period'], number | null>> = { any: null, day: 1, week: 7, month: 30 };

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { visibleText } from '#shared/visible-text.ts';
 import type { CommandId } from '#shared/commands.ts';
 import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
-import type { TabFile } from '../../workbench/query-tabs.ts';
+import type { TabFile } from '../../workbench/tabs/query.ts';
 import { encodingLabel, LINE_END_LABELS } from '../../workbench/text-encoding.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';

@@ -1,7 +1,7 @@
 // Which results of an SQL tab are live, and what the worker reports about them; others are marked when their tables change.
 import type { LiveOperations, LiveStatus } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
-import type { LiveChoice } from '../../workbench/query-tabs.ts';
+import type { LiveChoice } from '../../workbench/tabs/query.ts';
 import { ofLastRun } from './query-view.ts';
 import type { QueryResult, ResultLive } from './query-view.ts';
 

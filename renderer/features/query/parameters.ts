@@ -3,7 +3,7 @@ import type { ParameterValues, Value } from '#shared/protocol/index.ts';
 import { storageClassOf } from '#shared/protocol/index.ts';
 import { parametersOf } from '#shared/sql-parameters.ts';
 import { blobFrom, integerFrom, realFrom } from '../../workbench/typed-text.ts';
-import type { ParameterEntry } from '../../workbench/query-tabs.ts';
+import type { ParameterEntry } from '../../workbench/tabs/query.ts';
 
 /** Longer texts are not searched, which would block the window: they rarely have parameters, and a run reports missing ones. */
 const LONGEST_CHARS = 200_000;

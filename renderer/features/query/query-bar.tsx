@@ -10,7 +10,7 @@ import type { MenuEntry } from '../../ui/menu.tsx';
 import { shareOf } from '../../ui/progress-text.ts';
 import { RunBar, RunProgress } from '../../ui/run-bar.tsx';
 import { useElapsed } from '../../ui/use-elapsed.ts';
-import type { TabFile } from '../../workbench/query-tabs.ts';
+import type { TabFile } from '../../workbench/tabs/query.ts';
 import { FileMenu } from './file-menu.tsx';
 import { TransactionControl } from './transaction-control.tsx';
 import type { QuerySession } from './query-session.ts';

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useCommand } from '../../workbench/commands.ts';
 import { EditorSplit } from '../../workbench/editor-split.tsx';
-import type { QueryTab as Tab } from '../../workbench/query-tabs.ts';
+import type { QueryTab as Tab } from '../../workbench/tabs/query.ts';
 import { takeStart } from '../../workbench/start-requests.ts';
 import { useStore } from '../../state/store.ts';
 import { useOwnWindowId } from '../../connection/use-own-window-id.ts';

@@ -3,7 +3,7 @@ import { QUERY_LOG_LIMITS, toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, LoggedParameter, RunEnd } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { notify, useStore } from '../../state/store.ts';
-import type { ParameterEntry } from '../../workbench/query-tabs.ts';
+import type { ParameterEntry } from '../../workbench/tabs/query.ts';
 import { parameterNames } from './parameters.ts';
 import type { RunOutcome } from './query-run.ts';
 import type { QueryResult } from './query-view.ts';

@@ -2,7 +2,7 @@
 import { memo, useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useCommand } from '../../workbench/commands.ts';
-import type { QueryTab } from '../../workbench/query-tabs.ts';
+import type { QueryTab } from '../../workbench/tabs/query.ts';
 import { setDetail, setTabStatus, useStore } from '../../state/store.ts';
 import { explanation } from './live-control.tsx';
 import { MessageList } from './message-list.tsx';

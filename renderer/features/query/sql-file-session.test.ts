@@ -3,8 +3,8 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type { TextFileReply, TextFileSaved } from '#shared/text-files.ts';
 import { smallestChange } from '../../editor/smallest-change.ts';
 import { openTab, useStore } from '../../state/store.ts';
-import { LIVE_BY_ITSELF } from '../../workbench/query-tabs.ts';
-import type { QueryTab, TabFile } from '../../workbench/query-tabs.ts';
+import { LIVE_BY_ITSELF } from '../../workbench/tabs/query.ts';
+import type { QueryTab, TabFile } from '../../workbench/tabs/query.ts';
 import type { TabEditor } from '../../workbench/tab-editor.ts';
 
 /** The file on disk, as the main process serves it; null: removed. */

@@ -13,7 +13,7 @@ import { formatBytes } from '../../ui/format.ts';
 import { whyValueIsFixed } from '../../workbench/cell-edit.ts';
 import { parentOf } from '../../workbench/foreign-keys.ts';
 import { openFormOf } from '../../workbench/form-of-row.ts';
-import type { FormTab } from '../../workbench/form-tabs.ts';
+import type { FormTab } from '../../workbench/tabs/form.ts';
 import { keyOffers } from '../../workbench/key-offers.ts';
 import { cellDetail } from '../../workbench/rows/cell-detail.ts';
 import { beginEdit, whyColumnIsFixed } from '../../workbench/rows/edit-session.ts';

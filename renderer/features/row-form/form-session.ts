@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla';
 import type { EditChoice, EditOutcome, EditSession } from '../../grid/editing/cell-editing.ts';
 import { setTabStatus } from '../../state/store.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
-import type { FormTab } from '../../workbench/form-tabs.ts';
+import type { FormTab } from '../../workbench/tabs/form.ts';
 
 /** The text typed in one field. */
 export interface FieldDraft {

@@ -3,7 +3,7 @@ import { byName } from '#shared/by-name.ts';
 import { toAppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { notify, updateTab } from '../../state/store.ts';
-import type { FormTab } from '../../workbench/form-tabs.ts';
+import type { FormTab } from '../../workbench/tabs/form.ts';
 import { saveChanges } from '../../workbench/held/held-store.ts';
 import { valueFromText } from '../../workbench/rows/edit-session.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';

@@ -6,7 +6,7 @@ import type { Value } from '#shared/protocol/index.ts';
 import type { CachedRow } from '../../grid/rows/row-cache.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { notify, setTabStatus, updateTab } from '../../state/store.ts';
-import type { FormTab } from '../../workbench/form-tabs.ts';
+import type { FormTab } from '../../workbench/tabs/form.ts';
 import { LatestCall } from '../../workbench/latest-call.ts';
 import { keyNamesOf } from '../../workbench/rows/key-names.ts';
 import { useLiveQuery } from '../../workbench/rows/live-query.ts';

@@ -2,7 +2,7 @@
 import type { DatabaseId, SampleReply } from '#shared/protocol/index.ts';
 import { notify } from '../../state/store.ts';
 import { formatCount, formatDuration, plural } from '../../ui/format.ts';
-import { openTable } from '../../workbench/table-tabs.ts';
+import { openTable } from '../../workbench/tabs/table.ts';
 
 /** With fewer rows, the rate means nothing: beginning and committing take most of the time. */
 const MEASURED_ROWS = 10_000;

@@ -15,7 +15,7 @@ import { updateTab, useStore } from '../../state/store.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
 import { isUndoable, newestOwnStep, undoStep } from '../../workbench/history.ts';
 import { LatestCall } from '../../workbench/latest-call.ts';
-import type { SampleRowsTab } from '../../workbench/sample-rows-tabs.ts';
+import type { SampleRowsTab } from '../../workbench/tabs/sample-rows.ts';
 import { UndoWaiver } from '../../workbench/undo-waiver.ts';
 import { announce } from './outcome-labels.ts';
 

@@ -4,8 +4,8 @@ import { flushState } from '../../state/state-saving.ts';
 import { activeTab, notify, prompt, showLibrary, updateTab, useStore } from '../../state/store.ts';
 import { registerCommand, useCommand } from '../../workbench/commands.ts';
 import { focusContent } from '../../workbench/focus-content.ts';
-import { isQueryTab } from '../../workbench/query-tabs.ts';
-import type { QueryTab } from '../../workbench/query-tabs.ts';
+import { isQueryTab } from '../../workbench/tabs/query.ts';
+import type { QueryTab } from '../../workbench/tabs/query.ts';
 import {
   applySavedQuery,
   putSavedQuery,
@@ -14,7 +14,7 @@ import {
   startSavedQueries,
   useSavedQueries,
 } from '../../workbench/saved-queries.ts';
-import { openSavedQueries } from './tab-kind.ts';
+import { openSavedQueries } from '../../workbench/tabs/saved-queries.ts';
 
 let hasStarted = false;
 

@@ -9,7 +9,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { applySavedQuery, deleteSavedQuery, openSavedQuery, useSavedQueries } from '../../workbench/saved-queries.ts';
 import { foldersOf } from './query-list.ts';
 import { SavedQueryForm } from './saved-query-form.tsx';
-import type { SavedQueriesTab } from './tab-kind.ts';
+import type { SavedQueriesTab } from '../../workbench/tabs/saved-queries.ts';
 import '../../ui/list-view.css';
 import './saved-queries.css';
 

@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { SchemaDifference } from '#shared/schema-diff/compare-schemas.ts';
-import type { SchemaCompareTab } from '../../workbench/schema-compare-tabs.ts';
+import type { SchemaCompareTab } from '../../workbench/tabs/schema-compare.ts';
 import { differenceRows, SETTINGS_ROW } from './difference-rows.ts';
 import { DifferenceTree } from './difference-tree.tsx';
 import { RenameList } from './rename-list.tsx';

@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react';
 import { updateTab } from '../../state/store.ts';
 import { ChoiceRow } from '../../ui/choice-row.tsx';
-import { SCHEMA_COMPARE_PARTS } from '../../workbench/schema-compare-tabs.ts';
-import type { SchemaComparePart, SchemaCompareTab } from '../../workbench/schema-compare-tabs.ts';
+import { SCHEMA_COMPARE_PARTS } from '../../workbench/tabs/schema-compare.ts';
+import type { SchemaComparePart, SchemaCompareTab } from '../../workbench/tabs/schema-compare.ts';
 
 export const PART_LABELS: Readonly<Record<SchemaComparePart, string>> = {
   differences: 'Differences',

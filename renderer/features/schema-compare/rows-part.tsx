@@ -16,7 +16,7 @@ import { useElapsed } from '../../ui/use-elapsed.ts';
 import { useCommand } from '../../workbench/commands.ts';
 import { formatEntries } from '../../workbench/export-format.ts';
 import { PATCH_FORMATS } from '../../workbench/patch-formats.ts';
-import type { SchemaCompareTab } from '../../workbench/schema-compare-tabs.ts';
+import type { SchemaCompareTab } from '../../workbench/tabs/schema-compare.ts';
 import { useReadCost } from '../../workbench/rows/read-cost.ts';
 import { allChosen, allOf } from './rows-choice.ts';
 import { RowsResult } from './rows-result.tsx';

@@ -2,7 +2,7 @@
 import { showLibrary, useStore } from '../../state/store.ts';
 import { useCommand } from '../../workbench/commands.ts';
 import { focusContent } from '../../workbench/focus-content.ts';
-import { openSchemaComparison } from '../../workbench/schema-compare-tabs.ts';
+import { openSchemaComparison } from '../../workbench/tabs/schema-compare.ts';
 
 export function useSchemaCompareCommands(): void {
   const isConnected = useStore((state) => state.connection.status === 'connected');

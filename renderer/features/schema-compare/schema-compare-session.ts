@@ -13,8 +13,8 @@ import { RowsSession } from './rows-session.ts';
 import { ensureOpen, notifyFailure } from '../../state/databases.ts';
 import { updateTab, useStore } from '../../state/store.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
-import { NO_SIDE } from '../../workbench/schema-compare-tabs.ts';
-import type { ComparedSide, SchemaCompareTab } from '../../workbench/schema-compare-tabs.ts';
+import { NO_SIDE } from '../../workbench/tabs/schema-compare.ts';
+import type { ComparedSide, SchemaCompareTab } from '../../workbench/tabs/schema-compare.ts';
 
 export type SideName = 'from' | 'to';
 

@@ -13,7 +13,7 @@ import { RunBar, RunProgress } from '../../ui/run-bar.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useElapsed } from '../../ui/use-elapsed.ts';
 import { useCommand } from '../../workbench/commands.ts';
-import type { SchemaCompareTab } from '../../workbench/schema-compare-tabs.ts';
+import type { SchemaCompareTab } from '../../workbench/tabs/schema-compare.ts';
 import { DifferencesPart } from './differences-part.tsx';
 import { schemaCompareSessionOf, SIDES } from './schema-compare-session.ts';
 import type { SchemaCompareSession, SchemaCompareView, SideView } from './schema-compare-session.ts';

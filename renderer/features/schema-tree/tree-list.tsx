@@ -8,7 +8,7 @@ import { activeTab, updateTab, useStore } from '../../state/store.ts';
 import { askObjectAction } from '../../workbench/object-actions.ts';
 import { showObjectSql } from '../../workbench/object-sql.ts';
 import { ACTION_KEYS, databaseMenu, objectMenu, openObject } from '../../workbench/object-menu.ts';
-import { isTableTab } from '../../workbench/table-tabs.ts';
+import { isTableTab } from '../../workbench/tabs/table.ts';
 import { ContextMenu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import { TreeItem } from './tree-item.tsx';

@@ -1,7 +1,7 @@
 // The command that opens the search.
 import { useStore } from '../../state/store.ts';
 import { useCommand } from '../../workbench/commands.ts';
-import { openSearch } from '../../workbench/search-tabs.ts';
+import { openSearch } from '../../workbench/tabs/search.ts';
 
 export function useSearchCommands(): void {
   const database = useStore(({ currentDatabase }) => currentDatabase);

@@ -4,7 +4,7 @@ import { toAppError } from '#shared/protocol/errors.ts';
 import type { Progress, SearchedTable, SearchHit } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
-import type { SearchTab } from '../../workbench/search-tabs.ts';
+import type { SearchTab } from '../../workbench/tabs/search.ts';
 
 export interface SearchView {
   /** Text that the hits contain; '' before the first search. */

@@ -1,6 +1,6 @@
 // The command that opens the settings.
 import { useCommand } from '../../workbench/commands.ts';
-import { openSettings } from '../../workbench/settings-tabs.ts';
+import { openSettings } from '../../workbench/tabs/settings.ts';
 
 export function useSettingsCommands(): void {
   useCommand('settings.show', () => openSettings());

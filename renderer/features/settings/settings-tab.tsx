@@ -10,7 +10,7 @@ import type { TabContentProps } from '../../state/tab-kinds.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { RunBar } from '../../ui/run-bar.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import type { SettingsTab } from '../../workbench/settings-tabs.ts';
+import type { SettingsTab } from '../../workbench/tabs/settings.ts';
 import { KeyList } from './key-list.tsx';
 import { SettingLine } from './setting-line.tsx';
 import { exportSettings, importSettings, resetAll } from './settings-actions.ts';

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import type { AppError } from '#shared/protocol/errors.ts';
 import { useSchema } from '../../state/schema.ts';
 import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
-import { openObjectDesign } from '../../workbench/design-tabs.ts';
-import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
+import { openObjectDesign } from '../../workbench/tabs/design.ts';
+import type { TableTab, TableView } from '../../workbench/tabs/table.ts';
 import { Button } from '../../ui/button.tsx';
 
 const isFiltered = (view: TableView): boolean => view.filter.length > 0 || view.where !== '';

@@ -6,7 +6,7 @@ import type { AppError } from '#shared/protocol/errors.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { isFilterGroup } from '#shared/protocol/rows.ts';
 import type { FilterEntry, FilterTerm, SortTerm } from '#shared/protocol/rows.ts';
-import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
+import type { TableTab, TableView } from '../../workbench/tabs/table.ts';
 import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { FilterForm } from './filter-form.tsx';

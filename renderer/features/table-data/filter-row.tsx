@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useStore as useSharedStore } from 'zustand';
 import type { StoreApi } from 'zustand/vanilla';
 import type { ColumnPositions } from '../../grid/layout/column-positions.ts';
-import type { TableView } from '../../workbench/table-tabs.ts';
+import type { TableView } from '../../workbench/tabs/table.ts';
 import { FilterField } from './filter-field.tsx';
 import type { FilterColumn } from '../../workbench/filter/filter-form-rows.ts';
 import { entriesOf, withEntries } from './filter-entries.ts';

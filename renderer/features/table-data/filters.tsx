@@ -6,7 +6,7 @@ import { useSchema } from '../../state/schema.ts';
 import type { AppError } from '#shared/protocol/errors.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
-import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
+import type { TableTab, TableView } from '../../workbench/tabs/table.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { declaredColumns } from './declared-columns.ts';
 import { FilterRow } from './filter-row.tsx';

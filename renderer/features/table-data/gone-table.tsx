@@ -5,7 +5,7 @@ import { closeTab, useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { focusContent } from '../../workbench/focus-content.ts';
 import { stepBackOrForth } from '../../workbench/history.ts';
-import type { TableTab } from '../../workbench/table-tabs.ts';
+import type { TableTab } from '../../workbench/tabs/table.ts';
 
 export function GoneTable({ tab: { id, database, table } }: { readonly tab: TableTab }): ReactNode {
   const undo = useStore(({ histories }) => histories[database]?.undo ?? null);

@@ -9,7 +9,7 @@ import { commandKeyLabel } from '../../workbench/commands.ts';
 import { ColorCard } from '../../workbench/color-rules/color-card.tsx';
 import { rulesOf, withRules } from '../../workbench/color-rules/color-rule.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
-import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
+import type { TableTab, TableView } from '../../workbench/tabs/table.ts';
 import { ContextMenu } from '../../ui/menu.tsx';
 import { changeTableColumns } from './change-view.ts';
 import { ColumnCard } from './column-card/column-card.tsx';

@@ -2,9 +2,9 @@
 import type { FilterTerm, SortTerm } from '#shared/protocol/rows.ts';
 import { copyAsMenu } from '../../workbench/copy-as.ts';
 import { commandItem } from '../../workbench/commands.ts';
-import { chooseAndImport } from '../../workbench/import-tabs.ts';
-import type { TableView } from '../../workbench/table-tabs.ts';
-import { openUses } from '../../workbench/uses-tabs.ts';
+import { chooseAndImport } from '../../workbench/tabs/import.ts';
+import type { TableView } from '../../workbench/tabs/table.ts';
+import { openUses } from '../../workbench/tabs/uses.ts';
 import { isSingleCell } from '../../grid/input/selection.ts';
 import type { GridHit } from '../../grid/layout/grid-space.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';

@@ -1,6 +1,6 @@
 // Converts a tab's arrangement by column names to the grid's arrangement by column numbers, and back.
 import type { SortTerm } from '#shared/protocol/rows.ts';
-import type { TableView } from '../../workbench/table-tabs.ts';
+import type { TableView } from '../../workbench/tabs/table.ts';
 import type { SortColumn } from '../../grid/paint/frame.ts';
 import type { GridView } from '../../grid/layout/geometry.ts';
 

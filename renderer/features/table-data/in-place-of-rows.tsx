@@ -6,7 +6,7 @@ import type { AppError } from '#shared/protocol/errors.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { RowsProgress } from '../../workbench/rows/rows-progress.tsx';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
-import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
+import type { TableTab, TableView } from '../../workbench/tabs/table.ts';
 import { changeView } from './change-view.ts';
 import { EmptyTable, UnreadTable } from './empty-table.tsx';
 

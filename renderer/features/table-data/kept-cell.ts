@@ -10,7 +10,7 @@ import type { GridStart } from '../../grid/grid-start.ts';
 import { isSameView } from '../../workbench/rows/scan-consent.ts';
 import type { RowsView } from '../../workbench/rows/scan-consent.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
-import type { TableTab } from '../../workbench/table-tabs.ts';
+import type { TableTab } from '../../workbench/tabs/table.ts';
 
 interface KeptCell {
   /** Its position in this view. */

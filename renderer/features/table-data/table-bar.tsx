@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useSchema } from '../../state/schema.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
-import { designedKind, openObjectDesign } from '../../workbench/design-tabs.ts';
+import { designedKind, openObjectDesign } from '../../workbench/tabs/design.ts';
 import { showObjectSql } from '../../workbench/object-sql.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import './table-bar.css';

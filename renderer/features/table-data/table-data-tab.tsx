@@ -8,7 +8,7 @@ import { useCopyAs } from '../../workbench/copy-as.ts';
 import { tableChoices, useExportOffer } from '../../workbench/export-request.ts';
 import { useColumnCommands } from '../../workbench/use-column-commands.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
-import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
+import type { TableTab, TableView } from '../../workbench/tabs/table.ts';
 import { useStore } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import { changeView } from './change-view.ts';

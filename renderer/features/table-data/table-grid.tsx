@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { toAppError } from '#shared/protocol/errors.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { shell } from '../../connection/shell.ts';
-import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
+import type { TableTab, TableView } from '../../workbench/tabs/table.ts';
 import { notify, setDetail, setTabStatus, useStore } from '../../state/store.ts';
 import type { GridEditing } from '../../grid/editing/cell-editing.ts';
 import { useArrangedColumns } from '../../workbench/use-arranged-columns.tsx';

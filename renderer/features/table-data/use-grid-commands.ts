@@ -11,7 +11,7 @@ import { whyRowsAreFixed } from '../../workbench/rows/edit-session.ts';
 import { deleteRows, duplicateRows, fillDown, goToRow, setNull } from './row-actions.ts';
 import { selectedRowCount } from './selected-rows.ts';
 import { focusContent } from '../../workbench/focus-content.ts';
-import { openForm } from '../../workbench/form-tabs.ts';
+import { openForm } from '../../workbench/tabs/form.ts';
 import { notify } from '../../state/store.ts';
 import { editInDetails } from '../../workbench/edit-in-details.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';

@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import type { RefObject } from 'react';
 import { useStore } from '../../state/store.ts';
-import type { TableView } from '../../workbench/table-tabs.ts';
+import type { TableView } from '../../workbench/tabs/table.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 

@@ -4,7 +4,7 @@ import { toAppError } from '#shared/protocol/index.ts';
 import type { Progress, SchemaUse } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
-import type { UsesTab } from '../../workbench/uses-tabs.ts';
+import type { UsesTab } from '../../workbench/tabs/uses.ts';
 
 export interface UsesView {
   /** Null until they were found for the first time. Earlier results stay while Sidelite searches again. */

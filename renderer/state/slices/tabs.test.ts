@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { openTable } from '../../workbench/table-tabs.ts';
-import type { TableTab } from '../../workbench/table-tabs.ts';
+import { openTable } from '../../workbench/tabs/table.ts';
+import type { TableTab } from '../../workbench/tabs/table.ts';
 import { useStore } from '../store.ts';
 import { currentDetail } from './detail.ts';
 import type { Detail } from './detail.ts';

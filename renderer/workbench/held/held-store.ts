@@ -12,7 +12,7 @@ import { useStore } from '../../state/store.ts';
 import { afterDryRun } from '../dry-run.ts';
 import { readHistory } from '../history-state.ts';
 import { noteSavedRows } from '../rows/saved-rows.ts';
-import { keepPreview } from '../table-tabs.ts';
+import { keepPreview } from '../tabs/table.ts';
 import { asHeld, heldTables, pendingChanges } from './held-changes.ts';
 import type { HeldChange, HeldTables, PendingChange } from './held-changes.ts';
 

@@ -4,7 +4,7 @@ import { foldName } from '#shared/ddl/names.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { toAppError, whatHappened, WHOLE_TABLE_ROWS } from '#shared/protocol/index.ts';
 import { stringifyState } from '../../state/state-json.ts';
-import type { TableView } from '../table-tabs.ts';
+import type { TableView } from '../tabs/table.ts';
 import type { TableSource } from './table-source.ts';
 
 export type RowsView = Pick<TableView, 'sort' | 'filter' | 'where'>;

@@ -13,7 +13,7 @@ import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { capabilitiesOf } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
-import type { TableView } from '../table-tabs.ts';
+import type { TableView } from '../tabs/table.ts';
 import type { CellReference, GridColumn, GridSource, GridSourceEvent } from '../../grid/grid-source.ts';
 import { PAGE_ROWS } from '../../grid/rows/row-cache.ts';
 import type { CachedRow } from '../../grid/rows/row-cache.ts';

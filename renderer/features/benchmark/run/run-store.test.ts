@@ -7,7 +7,7 @@ import type { BenchPlan } from '#shared/bench/shell.ts';
 import { endWork } from '../../../state/state-saving.ts';
 import { useStore } from '../../../state/store.ts';
 import type { BenchProgress, BenchServices } from '../runner/run.ts';
-import type { BenchmarkTab } from '../tab-kind.ts';
+import type { BenchmarkTab } from '../../../workbench/tabs/benchmark.ts';
 
 interface FakeRun {
   readonly plan: BenchPlan;

@@ -11,7 +11,7 @@ import { runJob } from '../../../workbench/jobs.ts';
 import { keyNamesOf } from '../../../workbench/rows/key-names.ts';
 import type { TableSource } from '../../../workbench/rows/table-source.ts';
 import { affinityOf } from '../../../workbench/typed-value.ts';
-import { keepPreview } from '../../../workbench/table-tabs.ts';
+import { keepPreview } from '../../../workbench/tabs/table.ts';
 import { UndoWaiver } from '../../../workbench/undo-waiver.ts';
 import { refused } from '../refused.ts';
 import { eachRow, MAX_ROWS_AT_ONCE, selectedRowCount, storedBounds } from '../selected-rows.ts';

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import type { FilterEntry } from '#shared/protocol/rows.ts';
 import type { ForeignKey } from '#shared/protocol/schema.ts';
 import { visibleName } from '#shared/visible-text.ts';
-import type { TableTab } from '../../../workbench/table-tabs.ts';
+import type { TableTab } from '../../../workbench/tabs/table.ts';
 import { Button } from '../../../ui/button.tsx';
 import { plural } from '../../../ui/format.ts';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { valueText } from '../../../grid/input/value-text.ts';
-import type { TableTab } from '../../../workbench/table-tabs.ts';
+import type { TableTab } from '../../../workbench/tabs/table.ts';
 import { useLatest } from '../../../ui/use-latest.ts';
 import { CountingState } from './column-card.tsx';
 import { useColumnProfile } from './use-column-profile.ts';

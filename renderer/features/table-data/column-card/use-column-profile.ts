@@ -5,7 +5,7 @@ import type { AppError } from '#shared/protocol/errors.ts';
 import type { ColumnProfile, ColumnProfileChunk, ForeignKey, Progress } from '#shared/protocol/index.ts';
 import { client } from '../../../connection/database-client.ts';
 import { scanOf } from '../../../workbench/rows/scan-consent.ts';
-import type { TableTab } from '../../../workbench/table-tabs.ts';
+import type { TableTab } from '../../../workbench/tabs/table.ts';
 import { withEntries } from '../filter-entries.ts';
 
 export interface CountedColumn {

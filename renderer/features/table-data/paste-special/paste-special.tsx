@@ -10,7 +10,7 @@ import { notifyFailure } from '../../../state/databases.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { formatCount, plural } from '../../../ui/format.ts';
-import { openTextImport } from '../../../workbench/import-tabs.ts';
+import { openTextImport } from '../../../workbench/tabs/import.ts';
 import { MemorySource } from '../../../workbench/rows/memory-source.ts';
 import { PasteOptions } from './paste-options.tsx';
 import type { PasteAs, PasteTarget, PlannedPaste } from './paste-plan.ts';

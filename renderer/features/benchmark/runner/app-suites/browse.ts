@@ -8,7 +8,7 @@ import type { Random } from '#shared/random.ts';
 import { shell } from '../../../../connection/shell.ts';
 import { formatCount } from '../../../../ui/format.ts';
 import { TableSource } from '../../../../workbench/rows/table-source.ts';
-import type { TableView } from '../../../../workbench/table-tabs.ts';
+import type { TableView } from '../../../../workbench/tabs/table.ts';
 import type { AppSuiteRun, BenchUnit, Target } from '../target.ts';
 import { factsOf, ProductSuite, sinkRows } from './app-target.ts';
 import { seen, sum } from './app-test.ts';

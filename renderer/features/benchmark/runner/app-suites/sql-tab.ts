@@ -7,7 +7,7 @@ import { AppError, RUN_LIMITS } from '#shared/protocol/index.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../../../../connection/database-client.ts';
 import { activateTab, closeTabsOf, useStore } from '../../../../state/store.ts';
-import { openQuery } from '../../../../workbench/query-tabs.ts';
+import { openQuery } from '../../../../workbench/tabs/query.ts';
 import type { AppSuiteRun, BenchUnit, Target } from '../target.ts';
 import { factsOf, ProductSuite, queryRows, sinkRows } from './app-target.ts';
 import { seen } from './app-test.ts';

@@ -1,7 +1,11 @@
-// The shared part of diagram tabs: what they store, and how they are opened.
+// The kind of tab that shows tables and what refers to what.
 import type { DatabaseId } from '#shared/protocol/index.ts';
-import type { Tab } from '../state/slices/tabs.ts';
-import { activateTab, openTab, updateTab, useStore } from '../state/store.ts';
+import type { Tab } from '../../state/slices/tabs.ts';
+import { activateTab, openTab, updateTab, useStore } from '../../state/store.ts';
+import { Workflow } from 'lucide-react';
+import * as v from 'valibot';
+import { each, flag, textOrNull } from '#shared/stored.ts';
+import type { TabDescription } from '../../state/tab-kinds.ts';
 
 export interface DiagramTab extends Tab {
   readonly kind: 'diagram';
@@ -45,3 +49,26 @@ export function openDiagram(
   activateTab(existing.id);
   return existing.id;
 }
+
+export const DIAGRAM_TAB: TabDescription<Omit<DiagramTab, 'database'> & { readonly database: string }> = {
+  kind: 'diagram',
+  belongsTo: 'database',
+  icon: Workflow,
+  hasDetails: false,
+  followNames: ({ table, expanded, around }, nameNow) => ({
+    table: table === null ? null : nameNow(table),
+    expanded: expanded.map(nameNow),
+    around: around === null ? null : nameNow(around),
+  }),
+  title: ({ table }) => (table === null ? 'Diagram' : `Diagram: ${table}`),
+  fields: v.object({
+    database: v.string(),
+    table: textOrNull,
+    steps: v.fallback(v.picklist([1, 2]), 1),
+    likely: flag(true),
+    views: flag(false),
+    list: flag(false),
+    expanded: each(v.string()),
+    around: textOrNull,
+  }),
+};

@@ -1,8 +1,13 @@
-// The shared part of the settings tab: what it stores, and how it is opened.
+// The kind of tab that shows the settings.
 import type { SettingKey } from '#shared/settings/definitions.ts';
-import type { Tab } from '../state/slices/tabs.ts';
-import { openSingleTab, showLibrary, updateTab } from '../state/store.ts';
-import { focusContent } from './focus-content.ts';
+import type { Tab } from '../../state/slices/tabs.ts';
+import { openSingleTab, showLibrary, updateTab } from '../../state/store.ts';
+import { focusContent } from '../focus-content.ts';
+import { Settings } from 'lucide-react';
+import * as v from 'valibot';
+import { text } from '#shared/stored.ts';
+import { SETTING_KEYS } from '#shared/settings/definitions.ts';
+import type { TabDescription } from '../../state/tab-kinds.ts';
 
 /** The settings tab, which belongs to the window; a window has at most one. */
 export interface SettingsTab extends Tab {
@@ -29,3 +34,12 @@ export function openSettings({ words = '', at }: SettingsPlace = {}): void {
   updateTab<SettingsTab>(id, place);
   focusContent();
 }
+
+export const SETTINGS_TAB: TabDescription<SettingsTab> = {
+  kind: 'settings',
+  belongsTo: 'window',
+  icon: Settings,
+  hasDetails: false,
+  title: () => 'Settings',
+  fields: v.object({ words: text, at: v.fallback(v.nullable(v.picklist(SETTING_KEYS)), null) }),
+};

@@ -1,11 +1,10 @@
 // The kind of tab that shows saved queries and snippets. It belongs to the window, which has one at most.
 import { Bookmark } from 'lucide-react';
-import { lazyComponent } from '../../ui/lazy-component.tsx';
 import * as v from 'valibot';
 import { text, textOrNull } from '#shared/stored.ts';
 import type { Tab } from '../../state/slices/tabs.ts';
 import { openSingleTab, updateTab } from '../../state/store.ts';
-import { defineTabKind } from '../../state/tab-kinds.ts';
+import type { TabDescription } from '../../state/tab-kinds.ts';
 
 export interface SavedQueriesTab extends Tab {
   readonly kind: 'saved-queries';
@@ -15,7 +14,7 @@ export interface SavedQueriesTab extends Tab {
   readonly shown: string | null;
 }
 
-export const SAVED_QUERIES_TAB = defineTabKind<SavedQueriesTab>({
+export const SAVED_QUERIES_TAB: TabDescription<SavedQueriesTab> = {
   kind: 'saved-queries',
   belongsTo: 'window',
   icon: Bookmark,
@@ -23,8 +22,7 @@ export const SAVED_QUERIES_TAB = defineTabKind<SavedQueriesTab>({
   title: () => 'Saved queries',
   isSame: () => true,
   fields: v.object({ words: text, shown: textOrNull }),
-  Content: lazyComponent(async () => ({ default: (await import('./saved-queries-tab.tsx')).SavedQueriesTabContent })),
-});
+};
 
 /** Activates the list, or opens it. @param shown ID of one to show */
 export function openSavedQueries(shown: string | null = null): void {

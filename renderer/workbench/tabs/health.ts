@@ -1,7 +1,11 @@
-// The shared part of health tabs: what they store, and how they are opened.
+// The kind of tab that shows the state of a database: where its bytes are, what is wrong in it, its settings and its upkeep.
 import type { DatabaseId } from '#shared/protocol/index.ts';
-import type { Tab } from '../state/slices/tabs.ts';
-import { openSingleTab, updateTab } from '../state/store.ts';
+import type { Tab } from '../../state/slices/tabs.ts';
+import { openSingleTab, updateTab } from '../../state/store.ts';
+import { Activity } from 'lucide-react';
+import * as v from 'valibot';
+import { oneOf } from '#shared/stored.ts';
+import type { TabDescription } from '../../state/tab-kinds.ts';
 
 export const HEALTH_SECTIONS = ['space', 'findings', 'settings', 'upkeep'] as const;
 export type HealthSection = (typeof HEALTH_SECTIONS)[number];
@@ -22,3 +26,13 @@ export function openHealth(database: DatabaseId, section?: HealthSection): strin
   if (section) updateTab<HealthTab>(id, { section });
   return id;
 }
+
+export const HEALTH_TAB: TabDescription<HealthTab> = {
+  kind: 'health',
+  belongsTo: 'database',
+  icon: Activity,
+  hasDetails: false,
+  title: () => 'Health',
+  isSame: () => true,
+  fields: v.object({ section: oneOf(HEALTH_SECTIONS, 'space') }),
+};

@@ -1,8 +1,12 @@
-// The shared part of form tabs: which row of which table they show, and how they are opened.
+// The kind of tab that shows one row of a table as a form.
 import type { DatabaseId, Value } from '#shared/protocol/index.ts';
-import type { Tab } from '../state/slices/tabs.ts';
-import { activateTab, openTab, updateTab, useStore } from '../state/store.ts';
-import type { TableView } from './table-tabs.ts';
+import type { Tab } from '../../state/slices/tabs.ts';
+import { activateTab, openTab, updateTab, useStore } from '../../state/store.ts';
+import type { TableView } from './table.ts';
+import { RectangleEllipsis } from 'lucide-react';
+import * as v from 'valibot';
+import { text } from '#shared/stored.ts';
+import type { TabDescription } from '../../state/tab-kinds.ts';
 
 /** The rows among which the form goes to the next and the previous one. */
 export type FormRows = Pick<TableView, 'sort' | 'filter' | 'where'>;
@@ -36,3 +40,28 @@ export function openForm(
   activateTab(existing.id);
   return existing.id;
 }
+
+/** The worker validates the contents of the terms. */
+const VIEW = v.pipe(
+  v.fallback(v.object({ sort: v.array(v.looseObject({})), filter: v.array(v.looseObject({})), where: text }), {
+    sort: [],
+    filter: [],
+    where: '',
+  }),
+  v.transform((view) => view as unknown as FormRows),
+);
+const KEY = v.pipe(
+  v.fallback(v.nullable(v.array(v.unknown())), null),
+  v.transform((key) => key as FormTab['key']),
+);
+
+export const FORM_TAB: TabDescription<FormTab> = {
+  kind: 'form',
+  belongsTo: 'database',
+  icon: RectangleEllipsis,
+  hasDetails: true,
+  canRepeat: true,
+  title: ({ table }) => `${table} form`,
+  followNames: ({ table }, nameNow) => ({ table: nameNow(table) }),
+  fields: v.object({ table: v.string(), view: VIEW, key: KEY }),
+};

@@ -1,10 +1,9 @@
 // The kind of tab that measures engines. It belongs to the window, which has one at most.
 import { Gauge } from 'lucide-react';
-import { lazyComponent } from '../../ui/lazy-component.tsx';
 import * as v from 'valibot';
 import type { Tab } from '../../state/slices/tabs.ts';
 import { openSingleTab } from '../../state/store.ts';
-import { defineTabKind } from '../../state/tab-kinds.ts';
+import type { TabDescription } from '../../state/tab-kinds.ts';
 
 /** The choices for the next run, and which result is shown. */
 export interface BenchmarkTab extends Tab {
@@ -14,7 +13,7 @@ export interface BenchmarkTab extends Tab {
   readonly choice: unknown;
 }
 
-export const BENCHMARK_TAB = defineTabKind<BenchmarkTab>({
+export const BENCHMARK_TAB: TabDescription<BenchmarkTab> = {
   kind: 'benchmark',
   belongsTo: 'window',
   icon: Gauge,
@@ -22,8 +21,7 @@ export const BENCHMARK_TAB = defineTabKind<BenchmarkTab>({
   title: () => 'Benchmark',
   isSame: () => true,
   fields: v.object({ choice: v.nullish(v.unknown(), null) }),
-  Content: lazyComponent(async () => ({ default: (await import('./benchmark-tab.tsx')).BenchmarkTab })),
-});
+};
 
 export const isBenchmarkTab = (tab: Tab | null | undefined): tab is BenchmarkTab => tab?.kind === 'benchmark';
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { TableTab } from './table-tabs.ts';
+import type { TableTab } from './table.ts';
 
-vi.mock('../connection/database-client.ts', () => ({
+vi.mock('../../connection/database-client.ts', () => ({
   client: {
     on: () => () => undefined,
     onReconnected: () => undefined,
@@ -11,11 +11,11 @@ vi.mock('../connection/database-client.ts', () => ({
         : { isOn: false, interruptedAt: null, undone: 0, renames: 0, steps: [] },
   },
 }));
-vi.mock('../connection/shell.ts', () => ({ shell: {} }));
+vi.mock('../../connection/shell.ts', () => ({ shell: {} }));
 
-const { setTabStatus, useStore } = await import('../state/store.ts');
-const { hold, saveChanges } = await import('./held/held-store.ts');
-const { openTable } = await import('./table-tabs.ts');
+const { setTabStatus, useStore } = await import('../../state/store.ts');
+const { hold, saveChanges } = await import('../held/held-store.ts');
+const { openTable } = await import('./table.ts');
 
 const titles = (): string[] => useStore.getState().tabs.map((tab) => (tab as TableTab).table);
 const active = (): string | null => useStore.getState().activeTabId;

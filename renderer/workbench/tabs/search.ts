@@ -1,7 +1,11 @@
-// The shared part of search tabs: what they store, and how they are opened.
+// The kind of tab that searches all tables of a database.
 import type { DatabaseId } from '#shared/protocol/index.ts';
-import type { Tab } from '../state/slices/tabs.ts';
-import { openSingleTab, updateTab } from '../state/store.ts';
+import type { Tab } from '../../state/slices/tabs.ts';
+import { openSingleTab, updateTab } from '../../state/store.ts';
+import { Search } from 'lucide-react';
+import * as v from 'valibot';
+import { text } from '#shared/stored.ts';
+import type { TabDescription } from '../../state/tab-kinds.ts';
 
 /** A search through all tables of one database. */
 export interface SearchTab extends Tab {
@@ -20,3 +24,13 @@ export function openSearch(database: DatabaseId, text?: string): string {
   if (text !== undefined) updateTab<SearchTab>(id, { text });
   return id;
 }
+
+export const SEARCH_TAB: TabDescription<SearchTab> = {
+  kind: 'search',
+  belongsTo: 'database',
+  icon: Search,
+  hasDetails: false,
+  title: () => 'Search',
+  isSame: () => true,
+  fields: v.object({ text }),
+};

@@ -1,13 +1,12 @@
 // The kind of tab that runs one text on both engines.
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { Columns2 } from 'lucide-react';
-import { lazyComponent } from '../../ui/lazy-component.tsx';
 import * as v from 'valibot';
 import { freeTitle } from '../../state/slices/tabs.ts';
 import type { TextTab } from '../../state/slices/tabs.ts';
 import { openTab, useStore } from '../../state/store.ts';
 import { oneOf, share } from '#shared/stored.ts';
-import { defineTabKind } from '../../state/tab-kinds.ts';
+import type { TabDescription } from '../../state/tab-kinds.ts';
 
 const PARTS = ['rows', 'plans', 'times', 'engines'] as const;
 
@@ -21,15 +20,14 @@ export interface CompareTab extends TextTab {
 /** Two results side by side need the height more than the text. */
 const DEFAULT_SPLIT = 0.24;
 
-export const COMPARE_TAB = defineTabKind<CompareTab>({
+export const COMPARE_TAB: TabDescription<CompareTab> = {
   kind: 'compare',
   belongsTo: 'database',
   icon: Columns2,
   hasDetails: false,
   title: ({ title }) => title,
   fields: v.object({ title: v.string(), sql: v.string(), split: share(DEFAULT_SPLIT), part: oneOf(PARTS, 'rows') }),
-  Content: lazyComponent(async () => ({ default: (await import('./compare-tab.tsx')).CompareTab })),
-});
+};
 
 /** Always a new tab. Returns its id. */
 export function openCompare(database: DatabaseId, sql: string): string {

@@ -1,10 +1,16 @@
-// The shared part of table tabs: which table they show, its arrangement, and how they are opened.
+// The kind of tab that shows a table.
 import type { DatabaseId, FilterEntry, SortTerm } from '#shared/protocol/index.ts';
-import type { Tab } from '../state/slices/tabs.ts';
-import { hasUnsaved } from '../state/slices/status.ts';
-import type { ColorRules } from './color-rules/color-rule.ts';
-import { tableColumns } from './column-memory.ts';
-import { activateTab, openTab, updateTab, useStore } from '../state/store.ts';
+import type { Tab } from '../../state/slices/tabs.ts';
+import { hasUnsaved } from '../../state/slices/status.ts';
+import type { ColorRules } from '../color-rules/color-rule.ts';
+import { tableColumns } from '../column-memory.ts';
+import { activateTab, openTab, updateTab, useStore } from '../../state/store.ts';
+import { Table2 } from 'lucide-react';
+import * as v from 'valibot';
+import { above0, each, eachEntry, forgiving, size, text } from '#shared/stored.ts';
+import { STORED_FILTER_ENTRY } from '../../state/saved-filters.ts';
+import type { TabDescription } from '../../state/tab-kinds.ts';
+import { STORED_COLOR_RULES } from '../color-rules/color-rule.ts';
 
 /** How the user has arranged one table. Refers to columns by name, so that it survives schema changes. */
 export interface TableView {
@@ -94,3 +100,33 @@ function isReplaceable(tab: Tab): boolean {
   const { sort, filter, where } = tab.view;
   return sort.length + filter.length + where.length === 0;
 }
+
+/** The worker validates the rest of a term. */
+const term = v.looseObject({ column: v.string() });
+
+const VIEW = v.pipe(
+  forgiving({
+    sort: each(term),
+    filter: each(STORED_FILTER_ENTRY),
+    where: text,
+    widths: eachEntry(above0),
+    order: each(v.string()),
+    hidden: each(v.string()),
+    frozen: size(0),
+    colors: STORED_COLOR_RULES,
+    topRow: size(0),
+  }),
+  v.transform((view) => ({ ...PLAIN_VIEW, ...view }) as unknown as TableView),
+);
+
+export const TABLE_TAB: TabDescription<TableTab> = {
+  kind: 'table',
+  belongsTo: 'database',
+  icon: Table2,
+  hasDetails: true,
+  canRepeat: true,
+  title: ({ table }) => table,
+  isSame: (one, other) => one.table === other.table,
+  followNames: ({ table }, nameNow) => ({ table: nameNow(table) }),
+  fields: v.object({ table: v.string(), view: VIEW }),
+};

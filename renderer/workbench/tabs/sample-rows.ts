@@ -1,11 +1,39 @@
 // The kind of tab that fills a table with sample rows.
+import type { DatabaseId, SampleColumn } from '#shared/protocol/index.ts';
+import type { Tab } from '../../state/slices/tabs.ts';
+import { activateTab, openTab, showLibrary, useStore } from '../../state/store.ts';
+import { focusContent } from '../focus-content.ts';
+import { refusesWork } from '../no-transactions.ts';
 import { Dices } from 'lucide-react';
-import { lazyComponent } from '../../ui/lazy-component.tsx';
 import * as v from 'valibot';
 import { SAMPLE_TEXTS, SAMPLE_TIMES } from '#shared/protocol/sample-rows.ts';
 import { each, size } from '#shared/stored.ts';
-import { defineTabKind } from '../../state/tab-kinds.ts';
-import type { SampleRowsTab } from '../../workbench/sample-rows-tabs.ts';
+import type { TabDescription } from '../../state/tab-kinds.ts';
+
+export interface SampleRowsTab extends Tab {
+  readonly kind: 'sample-rows';
+  readonly database: DatabaseId;
+  readonly table: string;
+  readonly rows: number;
+  readonly seed: number;
+  /** Columns whose values the user has chosen. */
+  readonly chosen: readonly SampleColumn[];
+}
+
+const FIRST_ROWS = 1000;
+
+/** Activates the tab of this table, or opens one. */
+export function openSampleRows(database: DatabaseId, table: string): void {
+  if (refusesWork(database, 'sample rows')) return;
+  showLibrary(false);
+  const open = useStore.getState().tabs.find((tab) => {
+    const other = tab as SampleRowsTab;
+    return tab.kind === 'sample-rows' && tab.database === database && other.table === table;
+  });
+  if (open) activateTab(open.id);
+  else openTab<SampleRowsTab>({ kind: 'sample-rows', database, table, rows: FIRST_ROWS, seed: 1, chosen: [] });
+  focusContent();
+}
 
 const value = v.union([v.string(), v.number()]);
 const range = { from: v.number(), to: v.number() };
@@ -26,7 +54,7 @@ const source = v.variant('kind', [
   v.object({ kind: v.literal('blob'), bytes: v.number() }),
 ]);
 
-export const SAMPLE_ROWS_TAB = defineTabKind<SampleRowsTab>({
+export const SAMPLE_ROWS_TAB: TabDescription<SampleRowsTab> = {
   kind: 'sample-rows',
   belongsTo: 'database',
   icon: Dices,
@@ -39,5 +67,4 @@ export const SAMPLE_ROWS_TAB = defineTabKind<SampleRowsTab>({
     chosen: each(v.object({ name: v.string(), source, nullPercent: v.number() })),
   }),
   followNames: ({ table }, nameNow) => ({ table: nameNow(table) }),
-  Content: lazyComponent(async () => ({ default: (await import('./sample-rows-tab.tsx')).SampleRowsTabContent })),
-});
+};

@@ -1,7 +1,11 @@
-// The shared part of tabs that compare two schemas: what they store, and how they are opened.
+// The kind of tab that compares the schemas of two databases, or of a database and a file.
 import type { DatabaseId, FileToken, HistoryStep } from '#shared/protocol/index.ts';
-import type { Tab } from '../state/slices/tabs.ts';
-import { openTab } from '../state/store.ts';
+import type { Tab } from '../../state/slices/tabs.ts';
+import { openTab } from '../../state/store.ts';
+import { GitCompareArrows } from 'lucide-react';
+import * as v from 'valibot';
+import { flag, forgiving, oneOf, textOrNull } from '#shared/stored.ts';
+import type { TabDescription } from '../../state/tab-kinds.ts';
 
 /** One side: a database, or a file that is only read; empty until the user has chosen one. */
 export interface ComparedSide {
@@ -52,3 +56,24 @@ export const openComparisonWithPast = (database: DatabaseId, { id, title, tables
     { database, file: null, before: { id, title } },
     tables.length > 0 ? 'rows' : 'differences',
   );
+
+const SIDE = forgiving({
+  database: textOrNull,
+  file: v.fallback(v.nullable(v.object({ token: v.string(), fileName: v.string() })), null),
+  before: v.fallback(v.nullable(v.object({ id: v.number(), title: v.string() })), null),
+});
+
+export const SCHEMA_COMPARE_TAB: TabDescription<SchemaCompareTab> = {
+  kind: 'schema-compare',
+  belongsTo: 'window',
+  icon: GitCompareArrows,
+  hasDetails: false,
+  title: () => 'Compare schemas',
+  fields: v.object({
+    from: SIDE,
+    to: SIDE,
+    part: oneOf(SCHEMA_COMPARE_PARTS, 'differences'),
+    meaningOnly: flag(true),
+    showEqual: flag(false),
+  }),
+};

@@ -1,11 +1,16 @@
-// The shared part of SQL tabs: what they store, and how they are opened.
+// The kind of tab in which SQL is written and run.
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import type { TextFile } from '#shared/text-files.ts';
-import { freeTitle } from '../state/slices/tabs.ts';
-import type { Tab, TextTab } from '../state/slices/tabs.ts';
-import { openTab, useStore } from '../state/store.ts';
-import type { LineEnds } from './line-ends.ts';
-import type { TextEncoding } from './text-encoding.ts';
+import { freeTitle } from '../../state/slices/tabs.ts';
+import type { Tab, TextTab } from '../../state/slices/tabs.ts';
+import { openTab, useStore } from '../../state/store.ts';
+import type { LineEnds } from '../line-ends.ts';
+import type { TextEncoding } from '../text-encoding.ts';
+import { SquareTerminal } from 'lucide-react';
+import * as v from 'valibot';
+import { above0, eachEntry, flag, forgiving, share } from '#shared/stored.ts';
+import type { TabDescription } from '../../state/tab-kinds.ts';
+import { TEXT_ENCODINGS } from '../text-encoding.ts';
 
 /** Whether results of an SQL tab follow changes of their tables. */
 export interface LiveChoice {
@@ -70,3 +75,33 @@ export function openQuery(
     file,
   });
 }
+
+const LIVE = forgiving({ pinned: flag(false), limitMs: v.fallback(v.nullable(above0), LIVE_BY_ITSELF.limitMs) });
+const FILE = v.object({
+  token: v.string(),
+  fileName: v.string(),
+  displayPath: v.string(),
+  encoding: v.picklist(TEXT_ENCODINGS),
+  lineEnds: v.picklist(['lf', 'crlf', 'mixed']),
+  content: v.string(),
+  isUnsaved: v.boolean(),
+});
+const PARAMETER = v.object({ type: v.picklist(PARAMETER_TYPES), text: v.string() });
+
+export const QUERY_TAB: TabDescription<QueryTab> = {
+  kind: 'query',
+  belongsTo: 'database',
+  icon: SquareTerminal,
+  hasDetails: true,
+  canRepeat: true,
+  title: ({ title }) => title,
+  fields: v.object({
+    title: v.string(),
+    sql: v.string(),
+    split: share(DEFAULT_SPLIT),
+    live: LIVE,
+    parameters: eachEntry(PARAMETER),
+    file: v.fallback(v.nullable(FILE), null),
+  }),
+  isUnsaved: ({ file }) => file?.isUnsaved === true,
+};

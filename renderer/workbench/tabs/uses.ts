@@ -1,7 +1,11 @@
-// The shared part of tabs that show what uses a table or column: what they store, and how they are opened.
+// The kind of tab that shows what uses a table or column.
 import type { DatabaseId } from '#shared/protocol/index.ts';
-import type { Tab } from '../state/slices/tabs.ts';
-import { activateTab, openTab, updateTab, useStore } from '../state/store.ts';
+import type { Tab } from '../../state/slices/tabs.ts';
+import { activateTab, openTab, updateTab, useStore } from '../../state/store.ts';
+import { Waypoints } from 'lucide-react';
+import * as v from 'valibot';
+import { textOrNull } from '#shared/stored.ts';
+import type { TabDescription } from '../../state/tab-kinds.ts';
 
 export interface UsesTab extends Tab {
   readonly kind: 'uses';
@@ -25,3 +29,13 @@ export function openUses(database: DatabaseId, table: string, column: string | n
   activateTab(existing.id);
   return existing.id;
 }
+
+export const USES_TAB: TabDescription<UsesTab> = {
+  kind: 'uses',
+  belongsTo: 'database',
+  icon: Waypoints,
+  hasDetails: false,
+  title: ({ table, column }) => `Uses of ${column === null ? table : `${table}.${column}`}`,
+  followNames: ({ table }, nameNow) => ({ table: nameNow(table) }),
+  fields: v.object({ table: v.string(), column: textOrNull }),
+};

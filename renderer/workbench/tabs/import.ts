@@ -1,13 +1,18 @@
-// The shared part of import tabs: which file goes where, and how they are opened.
+// The kind of tab that imports the rows of one file. A tab, not a dialog: users who look at a thousand rows also want to see the target
+// tables, an import of an hour needs a place to return to, and its summary is read after other work.
 import { IMPORTED_EXTENSIONS } from '#shared/import-formats.ts';
 import type { DatabaseId, FileToken } from '#shared/protocol/index.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
-import { shell } from '../connection/shell.ts';
-import { notifyFailure } from '../state/databases.ts';
-import type { Tab } from '../state/slices/tabs.ts';
-import { notify, openTab, showLibrary, useStore } from '../state/store.ts';
-import { focusContent } from './focus-content.ts';
-import { refusesWork } from './no-transactions.ts';
+import { shell } from '../../connection/shell.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import type { Tab } from '../../state/slices/tabs.ts';
+import { notify, openTab, showLibrary, useStore } from '../../state/store.ts';
+import { focusContent } from '../focus-content.ts';
+import { refusesWork } from '../no-transactions.ts';
+import { Import } from 'lucide-react';
+import * as v from 'valibot';
+import { forgiving, renamedField, textOrNull } from '#shared/stored.ts';
+import type { TabDescription } from '../../state/tab-kinds.ts';
 
 /** The tab belongs to the window: the user chooses the target, which may be a new database. */
 export interface ImportTab extends Tab {
@@ -117,3 +122,21 @@ export async function withRows(
   );
   return { rows: files.filter((_, at) => hasRows[at]), others: files.filter((_, at) => !hasRows[at]) };
 }
+
+export const IMPORT_TAB: TabDescription<ImportTab> = {
+  kind: 'import',
+  belongsTo: 'window',
+  icon: Import,
+  hasDetails: false,
+  title: ({ fileName }) => `Import ${fileName}`,
+  fields: renamedField(
+    'sourceId',
+    'locationId',
+    v.object({
+      fileName: v.string(),
+      token: textOrNull,
+      locationId: textOrNull,
+      into: forgiving({ database: textOrNull, table: textOrNull }),
+    }),
+  ),
+};

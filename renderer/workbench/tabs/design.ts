@@ -1,12 +1,16 @@
-// The shared part of tabs for designing tables and other objects: what they store, and how they are opened.
+// The kind of tab in which a table or another object is created or changed: a form and its SQL.
 import type { DatabaseId, SchemaObject } from '#shared/protocol/index.ts';
-import { freeTitle } from '../state/slices/tabs.ts';
-import type { TextTab } from '../state/slices/tabs.ts';
-import { activateTab, openTab, useStore } from '../state/store.ts';
-import { refusesWork } from './no-transactions.ts';
-import { newFullTextSql, NEW_RTREE, NEW_TABLE, newViewSql } from './design-templates.ts';
+import { freeTitle } from '../../state/slices/tabs.ts';
+import type { TextTab } from '../../state/slices/tabs.ts';
+import { activateTab, openTab, useStore } from '../../state/store.ts';
+import { refusesWork } from '../no-transactions.ts';
+import { newFullTextSql, NEW_RTREE, NEW_TABLE, newViewSql } from '../design-templates.ts';
+import { Table2 } from 'lucide-react';
+import * as v from 'valibot';
+import { share, textOrNull } from '#shared/stored.ts';
+import type { TabDescription } from '../../state/tab-kinds.ts';
 
-export const DESIGNED_KINDS = ['table', 'index', 'view', 'trigger', 'virtual'] as const;
+const DESIGNED_KINDS = ['table', 'index', 'view', 'trigger', 'virtual'] as const;
 export type DesignedKind = (typeof DESIGNED_KINDS)[number];
 
 export const KIND_WORDS: Readonly<Record<DesignedKind, string>> = {
@@ -50,7 +54,7 @@ export function openDesign(database: DatabaseId, name: string, sql: string, obje
 }
 
 /** The part below the text shows only the changes, which are none at first. */
-export const DESIGN_SPLIT = 0.7;
+const DESIGN_SPLIT = 0.7;
 
 const KNOWN_MODULE = /\bUSING\s+["'`[]?(?:fts5|rtree|rtree_i32)\b/i;
 
@@ -99,3 +103,21 @@ export function openNewFullText(database: DatabaseId, from: Parameters<typeof ne
 export function openNewRTree(database: DatabaseId): void {
   openNew(database, 'virtual', NEW_RTREE);
 }
+
+export const DESIGN_TAB: TabDescription<DesignTab> = {
+  kind: 'design',
+  belongsTo: 'database',
+  icon: Table2,
+  hasDetails: false,
+  followNames: ({ name }, nameNow) => (name === null ? {} : { name: nameNow(name), title: nameNow(name) }),
+  title: ({ title, name }) => (name === null ? title : `Design ${title}`),
+  fields: v.object({
+    title: v.string(),
+    sql: v.string(),
+    split: share(DESIGN_SPLIT),
+    base: textOrNull,
+    object: v.fallback(v.picklist(DESIGNED_KINDS), 'table'),
+    name: textOrNull,
+    identity: v.fallback(v.array(v.nullable(v.number())), []),
+  }),
+};

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { closeTab, useStore } from '../state/store.ts';
-import { openQuery } from './query-tabs.ts';
-import type { QueryTab } from './query-tabs.ts';
+import { closeTab, useStore } from '../../state/store.ts';
+import { openQuery } from './query.ts';
+import type { QueryTab } from './query.ts';
 
 const titles = (): string[] => useStore.getState().tabs.map((tab) => (tab as QueryTab).title);
 
