@@ -25,7 +25,7 @@ interface DatabaseWords {
   origin(state: DatabaseState, connection: RemoteConnection | null): string | null;
 }
 
-const savedInPlace = (name: string): string => `Changes are saved to “${name}” immediately.`;
+const savedAtOnce = (name: string): string => `Changes are saved to “${name}” immediately.`;
 const SHARED_FILE = 'Other programs share this file. Change it in an SQL tab while none of them has it open.';
 
 const WORDS: Readonly<Record<DatabaseKind, DatabaseWords>> = {
@@ -45,7 +45,7 @@ const WORDS: Readonly<Record<DatabaseKind, DatabaseWords>> = {
       const file = `In the file itself: ${source?.displayPath ?? name}\nEvery commit is written to it immediately, and other programs may use it too.`;
       return drive === undefined ? file : `${file}\n${networkDriveText(drive)}`;
     },
-    saved: savedInPlace,
+    saved: savedAtOnce,
     whyFixed: SHARED_FILE,
     origin: ({ entry: { source }, readOnly }) => source && (readOnly ? 'in place, read-only' : 'in place'),
   },
@@ -63,7 +63,7 @@ const WORDS: Readonly<Record<DatabaseKind, DatabaseWords>> = {
     place: 'on a server',
     data: (_entry, address) =>
       `On a server: ${address}\nEvery commit is written there immediately, and other clients may use it too.`,
-    saved: (name) => `Changes are saved to “${name}” immediately.`,
+    saved: savedAtOnce,
     whyFixed: 'The server decides this.',
     origin: ({ readOnly }, connection) => {
       const care = readOnly ? 'read-only' : connection?.production ? 'production' : null;
