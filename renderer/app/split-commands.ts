@@ -1,10 +1,10 @@
 // The commands of two tabs side by side.
-import { useCommand } from '../workbench/commands.ts';
-import { focusContent } from '../workbench/focus-content.ts';
+import { useCommand } from '../workbench/commands/commands.ts';
+import { focusContent } from '../workbench/commands/focus-content.ts';
 import { freeTitle, hasText, sidesOf } from '../state/slices/tabs.ts';
 import type { Tab } from '../state/slices/tabs.ts';
 import { activateTab, activeTab, closeSplit, notify, splitTabs, updateSplit, useStore } from '../state/store.ts';
-import { toggleScrolling } from '../workbench/side-links.ts';
+import { toggleScrolling } from '../workbench/relations/side-links.ts';
 import { tabKindOf } from '../state/tab-kinds.ts';
 
 export function useSplitCommands(): void {

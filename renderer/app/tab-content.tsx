@@ -1,8 +1,8 @@
 // Shows the content of a tab.
 import { useLayoutEffect } from 'react';
 import type { ReactNode, RefObject } from 'react';
-import { commandKeyLabel } from '../workbench/commands.ts';
-import { focusContent } from '../workbench/focus-content.ts';
+import { commandKeyLabel } from '../workbench/commands/commands.ts';
+import { focusContent } from '../workbench/commands/focus-content.ts';
 import type { Tab } from '../state/slices/tabs.ts';
 import { useStore } from '../state/store.ts';
 import { tabKindOf } from '../state/tab-kinds.ts';

@@ -8,7 +8,7 @@ import { titleAmong } from '../state/tab-kinds.ts';
 import { activateTab, useStore } from '../state/store.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Menu } from '../ui/menu.tsx';
-import { focusContent } from '../workbench/focus-content.ts';
+import { focusContent } from '../workbench/commands/focus-content.ts';
 
 interface TabListMenuProps {
   /** The tabs as the strip shows them. */

@@ -11,8 +11,8 @@ import { activateTab, closeSplit, setLayout, updateSplit, useStore } from '../st
 import { titleAmong } from '../state/tab-kinds.ts';
 import { IconButton } from '../ui/button.tsx';
 import { PaneBoundary } from '../ui/pane-boundary.tsx';
-import { commandKeyLabel } from '../workbench/commands.ts';
-import { driveSide, toggleScrolling } from '../workbench/side-links.ts';
+import { commandKeyLabel } from '../workbench/commands/commands.ts';
+import { driveSide, toggleScrolling } from '../workbench/relations/side-links.ts';
 import { TabContent } from './tab-content.tsx';
 import './tab-sides.css';
 

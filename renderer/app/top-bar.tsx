@@ -3,13 +3,13 @@ import { ChevronsUpDown, History, Library, PanelLeft, PanelRight, SquareTerminal
 import type { ReactNode } from 'react';
 import type { CommandId } from '#shared/commands.ts';
 import { isDesktop } from '../connection/shell.ts';
-import { commandKeyLabel, runCommand, useEnabledCommands } from '../workbench/commands.ts';
-import { wordsOf } from '../workbench/database-words.tsx';
+import { commandKeyLabel, runCommand, useEnabledCommands } from '../workbench/commands/commands.ts';
+import { wordsOf } from '../workbench/databases/database-words.tsx';
 import { connectionOf } from '../state/slices/remote.ts';
 import { useStore } from '../state/store.ts';
 import { showFromLibrary } from '../features/library/opening.ts';
 import { IconButton } from '../ui/button.tsx';
-import { ConnectionDot } from '../workbench/color-dot.tsx';
+import { ConnectionDot } from '../workbench/databases/color-dot.tsx';
 import { Menu } from '../ui/menu.tsx';
 import type { MenuEntry } from '../ui/menu.tsx';
 import './top-bar.css';

@@ -1,14 +1,14 @@
 // The commands of the window itself: tabs, panes, theme.
 import { useEffect } from 'react';
 import { openBenchmark } from '../workbench/tabs/benchmark.ts';
-import { useCommand } from '../workbench/commands.ts';
+import { useCommand } from '../workbench/commands/commands.ts';
 import { setSetting } from '../workbench/set-setting.ts';
-import { focusContent } from '../workbench/focus-content.ts';
+import { focusContent } from '../workbench/commands/focus-content.ts';
 import { openDesign, openNewRTree, openNewTable, openNewView } from '../workbench/tabs/design.ts';
-import { newFullText, newIndex, newTrigger } from '../workbench/new-objects.ts';
+import { newFullText, newIndex, newTrigger } from '../workbench/objects/new-objects.ts';
 import { openSampleRows } from '../workbench/tabs/sample-rows.ts';
 import { openQuery } from '../workbench/tabs/query.ts';
-import { chooseAndOpenSqlFiles } from '../workbench/sql-files.ts';
+import { chooseAndOpenSqlFiles } from '../workbench/files/sql-files.ts';
 import { reopenClosedTab } from '../state/closed-tabs.ts';
 import { notifyFailure } from '../state/databases.ts';
 import { knownSchema, readSchema } from '../state/schema.ts';

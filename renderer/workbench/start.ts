@@ -1,23 +1,23 @@
 // Connects the client to the store, once, when the window starts.
 import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type { DatabaseState, Durability, HelloInfo, Work } from '#shared/protocol/index.ts';
-import { startCommands } from './commands.ts';
+import { startCommands } from './commands/commands.ts';
 import { askToKeepLibrary } from '../state/browser-storage.ts';
 import { client, isLibraryWork, isNativeWork, libraryClient, nativeClient } from '../connection/database-client.ts';
 import { keepDurable, notifyFailure, refreshLibrary } from '../state/databases.ts';
-import { startConnections } from './connections.ts';
-import { startDryRuns } from './dry-run.ts';
+import { startConnections } from './databases/connections.ts';
+import { startDryRuns } from './text/dry-run.ts';
 import { startHeldChanges } from './held/held-store.ts';
-import { startHistories } from './history-state.ts';
-import { startHistoryLimits } from './history-limits.ts';
-import { watchNativeRestarts } from './native-restart.ts';
+import { startHistories } from './history/history-state.ts';
+import { startHistoryLimits } from './history/history-limits.ts';
+import { watchNativeRestarts } from './databases/native-restart.ts';
 import { startSchemas } from '../state/schema.ts';
 import { startSessionState } from '../state/session-state.ts';
 import { shell } from '../connection/shell.ts';
 import { startShownDatabases } from '../state/shown-databases.ts';
-import { startSources } from './sources.ts';
-import { keepServerTransactions } from './server-transactions.ts';
-import { startSqlFiles } from './sql-files.ts';
+import { startSources } from './databases/sources.ts';
+import { keepServerTransactions } from './databases/server-transactions.ts';
+import { startSqlFiles } from './files/sql-files.ts';
 import { dropDatabaseState, notify, putDatabaseState, useStore } from '../state/store.ts';
 import { forgetEnded, noteEnded } from './unresponsive-work.ts';
 

@@ -12,7 +12,7 @@ import { formatBytes, formatCount } from '../../ui/format.ts';
 import type { StatementPair } from './compare-view.ts';
 import { readRow, sourceOf } from './jumps.ts';
 import { ENGINES } from './sides.ts';
-import type { Both } from '../../workbench/comparison-sides.ts';
+import type { Both } from '../../workbench/databases/comparison-sides.ts';
 import './cell-pair.css';
 
 interface ShownCell {

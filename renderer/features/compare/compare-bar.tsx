@@ -1,7 +1,7 @@
 // The bar between the text and the comparison: compare, stop, the current task, and which part is shown.
 import { Columns2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { commandKeyLabel } from '../../workbench/commands.ts';
+import { commandKeyLabel } from '../../workbench/commands/commands.ts';
 import type { ComparePart } from '../../workbench/tabs/compare.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceRow } from '../../ui/choice-row.tsx';

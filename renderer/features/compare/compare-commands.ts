@@ -1,9 +1,9 @@
 // The command that opens a Compare tab with what the user is looking at.
-import { useCommand } from '../../workbench/commands.ts';
+import { useCommand } from '../../workbench/commands/commands.ts';
 import { flushState } from '../../state/state-saving.ts';
 import { activeTab, showLibrary, useStore } from '../../state/store.ts';
 import { isQueryTab } from '../../workbench/tabs/query.ts';
-import { requestStart } from '../../workbench/start-requests.ts';
+import { requestStart } from '../../workbench/text/start-requests.ts';
 import { isTableTab } from '../../workbench/tabs/table.ts';
 import { openCompare } from '../../workbench/tabs/compare.ts';
 

@@ -9,7 +9,7 @@ vi.mock('../../connection/database-client.ts', () => ({
     onReconnected: () => () => undefined,
   },
 }));
-vi.mock('../../workbench/tab-editor.ts', () => ({
+vi.mock('../../workbench/text/tab-editor.ts', () => ({
   TabEditor: class {
     state = { doc: { length: 4, sliceString: () => 'SQL;' }, selection: { main: { empty: true } } };
     saveText(): void {}

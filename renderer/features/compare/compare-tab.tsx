@@ -1,9 +1,9 @@
 // A Compare tab: the text above, the results of both engines below.
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
-import { useCommand } from '../../workbench/commands.ts';
-import { EditorSplit } from '../../workbench/editor-split.tsx';
-import { takeStart } from '../../workbench/start-requests.ts';
+import { useCommand } from '../../workbench/commands/commands.ts';
+import { EditorSplit } from '../../workbench/text/editor-split.tsx';
+import { takeStart } from '../../workbench/text/start-requests.ts';
 import type { ComparePart, CompareTab as Tab } from '../../workbench/tabs/compare.ts';
 import { setTabStatus, updateTab, useStore } from '../../state/store.ts';
 import { CompareBar } from './compare-bar.tsx';

@@ -10,7 +10,7 @@ import type {
 } from '#shared/protocol/index.ts';
 import type { ResultSource } from '../../workbench/rows/result-source.ts';
 import type { LinkedGrids } from './linked-grids.ts';
-import type { Both } from '../../workbench/comparison-sides.ts';
+import type { Both } from '../../workbench/databases/comparison-sides.ts';
 import type { Timing } from './timing.ts';
 
 /** Outcome of one statement on one engine. */

@@ -9,9 +9,9 @@ import { LinkedGrids } from './linked-grids.ts';
 import { columnDifferences } from './column-differences.ts';
 import type { Comparison, Outcome, RowsComparison, SideRun, StatementPair } from './compare-view.ts';
 import { forBoth, SIDE_OF } from './sides.ts';
-import type { Both, EngineKind, Side, Sides } from '../../workbench/comparison-sides.ts';
-import { comparisonCopiesOf } from '../../workbench/comparison-copies.ts';
-import type { PrepareOptions } from '../../workbench/comparison-copies.ts';
+import type { Both, EngineKind, Side, Sides } from '../../workbench/databases/comparison-sides.ts';
+import { comparisonCopiesOf } from '../../workbench/databases/comparison-copies.ts';
+import type { PrepareOptions } from '../../workbench/databases/comparison-copies.ts';
 
 /** Number of pages whose rows are checked one by one: a hundred thousand rows. */
 const MAX_PAGES = 400;

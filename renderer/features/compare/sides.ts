@@ -1,5 +1,5 @@
 // The engines of a comparison in their order, and helpers for both.
-import type { Both, EngineKind } from '../../workbench/comparison-sides.ts';
+import type { Both, EngineKind } from '../../workbench/databases/comparison-sides.ts';
 import type { GridSide } from './linked-grids.ts';
 
 /** wasm is always on the left. */

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { formatCount, formatDuration, formatFixed, plural } from '../../ui/format.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { ENGINES } from './sides.ts';
-import type { Both, EngineKind } from '../../workbench/comparison-sides.ts';
+import type { Both, EngineKind } from '../../workbench/databases/comparison-sides.ts';
 import { ratioOf, spreadOf } from './statistics.ts';
 import type { Spread } from './statistics.ts';
 import { LEAST_RUNS } from './timing.ts';

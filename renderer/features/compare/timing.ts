@@ -2,7 +2,7 @@
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { PaintProbe } from '../../grid/paint/paint-probe.ts';
-import type { Both, EngineKind } from '../../workbench/comparison-sides.ts';
+import type { Both, EngineKind } from '../../workbench/databases/comparison-sides.ts';
 
 /** The parts of a run, in milliseconds. */
 export interface RunTimes {

@@ -1,7 +1,7 @@
 // The command that opens the dialog for a new connection.
 import { isDesktop } from '../../connection/shell.ts';
 import { editConnection, useStore } from '../../state/store.ts';
-import { useCommand } from '../../workbench/commands.ts';
+import { useCommand } from '../../workbench/commands/commands.ts';
 
 export function useConnectCommands(): void {
   const isConnected = useStore((state) => state.connection.status === 'connected');

@@ -7,7 +7,7 @@ import { editConnection, useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { ColorDot } from '../../workbench/color-dot.tsx';
+import { ColorDot } from '../../workbench/databases/color-dot.tsx';
 import { factsText, problemOf, serverNote, suggestedName, tokenNote } from './connection-draft.ts';
 import type { Draft } from './connection-draft.ts';
 import { useConnectionForm } from './use-connection-form.ts';

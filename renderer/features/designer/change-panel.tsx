@@ -5,7 +5,12 @@ import { Button } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
 import { useRoomForMessages } from '../../ui/use-room-for-messages.ts';
 import { KIND_WORDS } from '../../workbench/tabs/design.ts';
-import { ChangeDecision, isSound, notSavedYet, SchemaChangeFacts } from '../../workbench/schema-change-facts.tsx';
+import {
+  ChangeDecision,
+  isSound,
+  notSavedYet,
+  SchemaChangeFacts,
+} from '../../workbench/objects/schema-change-facts.tsx';
 import type { DesignSession } from './design-session.ts';
 import type { DesignView } from './design-view.ts';
 import { PlanFacts } from './plan-facts.tsx';

@@ -16,7 +16,7 @@ vi.mock('../../connection/database-client.ts', () => ({
 }));
 vi.mock('../../connection/shell.ts', () => ({ shell: { windowInfo: async () => ({ windowTitle: '' }) } }));
 // An editor needs a page.
-vi.mock('../../workbench/tab-editor.ts', () => ({
+vi.mock('../../workbench/text/tab-editor.ts', () => ({
   TabEditor: class {
     readonly state = { doc: Text.of(['CREATE TABLE a (b)']) };
     dispose(): void {}

@@ -1,7 +1,7 @@
 // A tab of the designer: the form on the left, the exact SQL on the right, and the changes below.
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
-import { EditorSplit } from '../../workbench/editor-split.tsx';
+import { EditorSplit } from '../../workbench/text/editor-split.tsx';
 import { KIND_WORDS } from '../../workbench/tabs/design.ts';
 import type { DesignTab } from '../../workbench/tabs/design.ts';
 import type { NotUnderstood } from '#shared/ddl/statement-reader.ts';

@@ -12,7 +12,7 @@ import { columnsOfVirtual } from '#shared/ddl/virtual-columns.ts';
 import type { SchemaChange } from '#shared/protocol/index.ts';
 import { KIND_WORDS } from '../../workbench/tabs/design.ts';
 import type { DesignedKind } from '../../workbench/tabs/design.ts';
-import { changeLabel } from '../../workbench/table-change-labels.ts';
+import { changeLabel } from '../../workbench/objects/table-change-labels.ts';
 import { objectLabels } from './object-labels.ts';
 import { virtualLabels } from './virtual-labels.ts';
 

@@ -6,7 +6,7 @@ import type { DatabaseId, SchemaObject } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { useColumns, useSchema } from '../../state/schema.ts';
 import { openObjectDesign } from '../../workbench/tabs/design.ts';
-import { openNewIndex, openNewTrigger } from '../../workbench/new-objects.ts';
+import { openNewIndex, openNewTrigger } from '../../workbench/objects/new-objects.ts';
 import { Button } from '../../ui/button.tsx';
 import type { DesignSession } from './design-session.ts';
 

@@ -6,7 +6,7 @@ import { visibleName } from '#shared/visible-text.ts';
 import { sameValue } from '../../workbench/rows/own-edits.ts';
 import type { Detail } from '../../state/slices/detail.ts';
 import { formatCount } from '../../ui/format.ts';
-import { openReferring, useRelatedCounts } from '../../workbench/related-counts.ts';
+import { openReferring, useRelatedCounts } from '../../workbench/relations/related-counts.ts';
 
 /** Delay, so that moving over rows with the arrow keys sends no requests. */
 const REST_MS = 120;

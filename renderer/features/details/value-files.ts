@@ -8,11 +8,11 @@ import type { Detail } from '../../state/slices/detail.ts';
 import { confirm, notify } from '../../state/store.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import { formatBytes } from '../../ui/format.ts';
-import { chooseExportTarget } from '../../workbench/export-format.ts';
+import { chooseExportTarget } from '../../workbench/files/export-format.ts';
 import { assertNotHolding } from '../../workbench/held/held-store.ts';
-import { offerUndo } from '../../workbench/history.ts';
+import { offerUndo } from '../../workbench/history/history.ts';
 import { runJob } from '../../workbench/jobs.ts';
-import { UndoWaiver } from '../../workbench/undo-waiver.ts';
+import { UndoWaiver } from '../../workbench/history/undo-waiver.ts';
 import { fileKind } from './file-kind.ts';
 
 /** Writes the value as stored; text is written as UTF-8. */

@@ -11,7 +11,7 @@ import type { Detail } from '../../state/slices/detail.ts';
 import { notify, useStore } from '../../state/store.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { formatBytes } from '../../ui/format.ts';
-import { commandKeyLabel } from '../../workbench/commands.ts';
+import { commandKeyLabel } from '../../workbench/commands/commands.ts';
 import { sameValue } from '../../workbench/rows/own-edits.ts';
 import { hexDump, WIDE_HEX } from './content.ts';
 import { useJsonb } from './editing/jsonb.ts';

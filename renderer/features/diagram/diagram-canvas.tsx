@@ -5,7 +5,7 @@ import { updateTab } from '../../state/store.ts';
 import { ContextMenu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import type { DiagramTab } from '../../workbench/tabs/diagram.ts';
-import { focusContent } from '../../workbench/focus-content.ts';
+import { focusContent } from '../../workbench/commands/focus-content.ts';
 import { openTable } from '../../workbench/tabs/table.ts';
 import { relationMenu, tableMenu } from './diagram-menu.ts';
 import type { DiagramSession } from './diagram-session.ts';

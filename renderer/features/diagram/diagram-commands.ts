@@ -1,7 +1,7 @@
 // The commands that open a diagram.
-import { useCommand } from '../../workbench/commands.ts';
+import { useCommand } from '../../workbench/commands/commands.ts';
 import { openDiagram } from '../../workbench/tabs/diagram.ts';
-import { focusContent } from '../../workbench/focus-content.ts';
+import { focusContent } from '../../workbench/commands/focus-content.ts';
 import { isTableTab } from '../../workbench/tabs/table.ts';
 import { activeTab, showLibrary, useStore } from '../../state/store.ts';
 

@@ -6,7 +6,7 @@ import { updateTab, useStore } from '../../state/store.ts';
 import type { TabContentProps } from '../../state/tab-kinds.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount, plural } from '../../ui/format.ts';
-import { runCommand, useCommand } from '../../workbench/commands.ts';
+import { runCommand, useCommand } from '../../workbench/commands/commands.ts';
 import type { DiagramTab } from '../../workbench/tabs/diagram.ts';
 import { DiagramBar } from './diagram-bar.tsx';
 import type { Search } from './diagram-bar.tsx';

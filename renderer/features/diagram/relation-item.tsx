@@ -3,7 +3,7 @@ import { Square } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { Button } from '../../ui/button.tsx';
-import { askForeignKey } from '../../workbench/object-actions.ts';
+import { askForeignKey } from '../../workbench/objects/object-actions.ts';
 import { showAsSql } from './diagram-menu.ts';
 import type { DiagramSession } from './diagram-session.ts';
 import type { Relation } from '#shared/protocol/index.ts';

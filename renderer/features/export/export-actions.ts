@@ -7,9 +7,9 @@ import { shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { confirm, notify } from '../../state/store.ts';
 import { formatBytes, formatCount, plural } from '../../ui/format.ts';
-import { chooseExportTarget } from '../../workbench/export-format.ts';
+import { chooseExportTarget } from '../../workbench/files/export-format.ts';
 import { runJob } from '../../workbench/jobs.ts';
-import { showSavedAction } from '../../workbench/show-saved.ts';
+import { showSavedAction } from '../../workbench/files/show-saved.ts';
 
 const SHOWN_NAMES = 5;
 

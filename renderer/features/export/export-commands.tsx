@@ -1,8 +1,8 @@
 // The command that exports the content in front: a table or result if one is shown, otherwise the database.
 import type { ReactNode } from 'react';
 import { useStore } from '../../state/store.ts';
-import { useCommand } from '../../workbench/commands.ts';
-import { offeredExport, showExport, useExportRequest } from '../../workbench/export-request.ts';
+import { useCommand } from '../../workbench/commands/commands.ts';
+import { offeredExport, showExport, useExportRequest } from '../../workbench/files/export-request.ts';
 import { ExportDialog } from './export-dialog.tsx';
 
 /** Always mounted; shows something only on request. */

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { ExportFormatInfo, ExportOptionId, ExportOptions } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { Select } from '../../ui/select.tsx';
-import { DELIMITERS } from '../../workbench/delimiters.ts';
+import { DELIMITERS } from '../../workbench/files/delimiters.ts';
 
 interface OptionFieldsProps {
   readonly format: ExportFormatInfo;

@@ -1,7 +1,7 @@
 // The commands that open the health page of the current database, and each of its parts.
 import { showLibrary, useStore } from '../../state/store.ts';
-import { useCommand } from '../../workbench/commands.ts';
-import { focusContent } from '../../workbench/focus-content.ts';
+import { useCommand } from '../../workbench/commands/commands.ts';
+import { focusContent } from '../../workbench/commands/focus-content.ts';
 import { openHealth } from '../../workbench/tabs/health.ts';
 import type { HealthSection } from '../../workbench/tabs/health.ts';
 

@@ -10,7 +10,7 @@ import { amountText, shareOf, timeLeftText } from '../../ui/progress-text.ts';
 import { RunBar, RunProgress } from '../../ui/run-bar.tsx';
 import { useElapsed } from '../../ui/use-elapsed.ts';
 import { useTimeLeft } from '../../ui/use-time-left.ts';
-import { commandKeyLabel, useCommand } from '../../workbench/commands.ts';
+import { commandKeyLabel, useCommand } from '../../workbench/commands/commands.ts';
 import { HEALTH_SECTIONS } from '../../workbench/tabs/health.ts';
 import type { HealthSection, HealthTab } from '../../workbench/tabs/health.ts';
 import { FindingsSection } from './findings-section.tsx';

@@ -1,7 +1,7 @@
 // The settings of a database in groups: what each means, its default, and whether it can be changed here.
 import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type { ChangeablePragma, DatabaseId } from '#shared/protocol/index.ts';
-import { wordsOf } from '../../workbench/database-words.tsx';
+import { wordsOf } from '../../workbench/databases/database-words.tsx';
 
 export interface Setting {
   readonly name: string;

@@ -7,7 +7,7 @@ import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
 import { useRoomForMessages } from '../../ui/use-room-for-messages.ts';
-import { commandKeyLabel } from '../../workbench/commands.ts';
+import { commandKeyLabel } from '../../workbench/commands/commands.ts';
 import type { Held } from '../../workbench/held/held-store.ts';
 import { useHeld } from '../../workbench/held/held-store.ts';
 import {

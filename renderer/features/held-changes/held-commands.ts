@@ -1,7 +1,7 @@
 // The commands for held changes of the current database.
 import { notifyFailure } from '../../state/databases.ts';
 import { useStore } from '../../state/store.ts';
-import { useCommand } from '../../workbench/commands.ts';
+import { useCommand } from '../../workbench/commands/commands.ts';
 import { useHeld } from '../../workbench/held/held-store.ts';
 import { discardHeld, patchSaving, saveHeld, savingOf, toggleHolding } from '../../workbench/held/save-held.ts';
 

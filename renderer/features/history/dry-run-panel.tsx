@@ -4,7 +4,7 @@ import { useCallback } from 'react';
 import type { ReactNode } from 'react';
 import type { DryRunReply } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
-import { finishDryRun } from '../../workbench/dry-run.ts';
+import { finishDryRun } from '../../workbench/text/dry-run.ts';
 import type { DryRun } from '../../state/slices/history.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount, formatDuration, plural } from '../../ui/format.ts';

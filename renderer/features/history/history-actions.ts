@@ -3,13 +3,13 @@ import { toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, HistoryStep } from '#shared/protocol/index.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
 import { client } from '../../connection/database-client.ts';
-import { applyWithAnswers, stepBackOrForth, tellHistoryFailure } from '../../workbench/history.ts';
-import { chooseExportTarget } from '../../workbench/export-format.ts';
+import { applyWithAnswers, stepBackOrForth, tellHistoryFailure } from '../../workbench/history/history.ts';
+import { chooseExportTarget } from '../../workbench/files/export-format.ts';
 import { runJob } from '../../workbench/jobs.ts';
 import { shell } from '../../connection/shell.ts';
 import { confirm, notify, useStore } from '../../state/store.ts';
 import { formatBytes, plural } from '../../ui/format.ts';
-import type { PatchFormat } from '../../workbench/patch-formats.ts';
+import type { PatchFormat } from '../../workbench/history/patch-formats.ts';
 
 /** Each step is its own transaction: after a stop midway, the newer steps stay undone. */
 export async function undoTo(database: DatabaseId, { id, title }: HistoryStep): Promise<void> {

@@ -1,9 +1,9 @@
 // The commands of the history, and the questions that they ask over the window.
 import type { ReactNode } from 'react';
-import { useCommand } from '../../workbench/commands.ts';
-import { focusContent } from '../../workbench/focus-content.ts';
+import { useCommand } from '../../workbench/commands/commands.ts';
+import { focusContent } from '../../workbench/commands/focus-content.ts';
 import { openSettings } from '../../workbench/tabs/settings.ts';
-import { undoOrRedo } from '../../workbench/history.ts';
+import { undoOrRedo } from '../../workbench/history/history.ts';
 import { openHistory } from '../../workbench/tabs/history.ts';
 import { showLibrary, useStore } from '../../state/store.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';

@@ -2,7 +2,7 @@
 import { MoreHorizontal, Redo2, Undo2 } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
-import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
+import { commandKeyLabel, runCommand } from '../../workbench/commands/commands.ts';
 import type { HistoryState } from '#shared/protocol/index.ts';
 import type { HistoryTab as Tab } from '../../workbench/tabs/history.ts';
 import { useStore } from '../../state/store.ts';

@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 import type { DatabaseId, HistoryState, HistoryStep } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { openComparisonWithPast } from '../../workbench/tabs/schema-compare.ts';
-import { revertStep, stepBackOrForth } from '../../workbench/history.ts';
+import { revertStep, stepBackOrForth } from '../../workbench/history/history.ts';
 import { useSchema } from '../../state/schema.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { formatEntries } from '../../workbench/export-format.ts';
-import { PATCH_FORMATS } from '../../workbench/patch-formats.ts';
+import { formatEntries } from '../../workbench/files/export-format.ts';
+import { PATCH_FORMATS } from '../../workbench/history/patch-formats.ts';
 import { redoTo, savePatch, undoTo } from './history-actions.ts';
 
 interface StepActionsProps {

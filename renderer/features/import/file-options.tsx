@@ -5,7 +5,7 @@ import { NAMED_IMPORT_FORMATS, placeWord } from '#shared/import-formats.ts';
 import type { ImportFormatId } from '#shared/import-formats.ts';
 import type { DetectedSource, ImportOptions } from '#shared/protocol/index.ts';
 import { formatCount } from '../../ui/format.ts';
-import { DELIMITERS } from '../../workbench/delimiters.ts';
+import { DELIMITERS } from '../../workbench/files/delimiters.ts';
 import { EMPTY, nullWords, QUOTED_EMPTY, withEmpty } from '#shared/import/null-tokens.ts';
 import { CheckLine, ChoiceLine, TextLine } from './form-parts.tsx';
 import type { ImportSession } from './import-session.ts';

@@ -1,5 +1,5 @@
 // The commands that start an import.
-import { useCommand } from '../../workbench/commands.ts';
+import { useCommand } from '../../workbench/commands/commands.ts';
 import { chooseAndImport, intoCurrentDatabase, importClipboard } from '../../workbench/tabs/import.ts';
 import { showRecipes } from './recipes-shown.ts';
 import { useStore } from '../../state/store.ts';

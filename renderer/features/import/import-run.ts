@@ -4,8 +4,8 @@ import type { DatabaseId, ImportAnalysis, ImportPlan, Progress } from '#shared/p
 import { client } from '../../connection/database-client.ts';
 import { closeDatabase, openDatabase, refreshLibrary } from '../../state/databases.ts';
 import { useStore } from '../../state/store.ts';
-import { isUndoable, newestOwnStep } from '../../workbench/history.ts';
-import type { UndoWaiver } from '../../workbench/undo-waiver.ts';
+import { isUndoable, newestOwnStep } from '../../workbench/history/history.ts';
+import type { UndoWaiver } from '../../workbench/history/undo-waiver.ts';
 import type { Outcome } from './import-view.ts';
 import type { TargetChoice } from '#shared/import/target-choice.ts';
 

@@ -5,7 +5,7 @@ import type { ImportPlan } from '#shared/protocol/index.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { useStore } from '../../state/store.ts';
 import { endsWithWindow } from '../../state/unsaved-work.ts';
-import { UndoWaiver } from '../../workbench/undo-waiver.ts';
+import { UndoWaiver } from '../../workbench/history/undo-waiver.ts';
 import { afterwards } from './first-view.ts';
 import { importAgain, importInto } from './import-run.ts';
 import type { MendedRows } from './import-run.ts';

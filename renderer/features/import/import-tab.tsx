@@ -12,7 +12,7 @@ import { amountText, timeLeftText } from '../../ui/progress-text.ts';
 import { RunBar } from '../../ui/run-bar.tsx';
 import { useElapsed } from '../../ui/use-elapsed.ts';
 import { useTimeLeft } from '../../ui/use-time-left.ts';
-import { useCommand } from '../../workbench/commands.ts';
+import { useCommand } from '../../workbench/commands/commands.ts';
 import { importClipboard } from '../../workbench/tabs/import.ts';
 import type { ImportTab } from '../../workbench/tabs/import.ts';
 import { FileOptions } from './file-options.tsx';

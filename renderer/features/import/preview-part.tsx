@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { ChevronDown } from 'lucide-react';
 import { placeWord } from '#shared/import-formats.ts';
 import type { Column } from '#shared/protocol/index.ts';
-import { useCopyCommands } from '../../workbench/use-copy-commands.ts';
+import { useCopyCommands } from '../../workbench/cells/use-copy-commands.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { useSchema } from '../../state/schema.ts';
 import { useStore } from '../../state/store.ts';

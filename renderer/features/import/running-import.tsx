@@ -4,7 +4,7 @@ import { amountText, shareOf, timeLeftText } from '../../ui/progress-text.ts';
 import { RunProgress } from '../../ui/run-bar.tsx';
 import { useElapsed } from '../../ui/use-elapsed.ts';
 import { useTimeLeft } from '../../ui/use-time-left.ts';
-import { commandKeyLabel } from '../../workbench/commands.ts';
+import { commandKeyLabel } from '../../workbench/commands/commands.ts';
 import type { Running } from './import-view.ts';
 
 interface RunningImportProps {

@@ -1,5 +1,5 @@
 // Where the rows go: a database, a table, and what happens to existing rows.
-import { whyNoTransactions } from '../../workbench/no-transactions.ts';
+import { whyNoTransactions } from '../../workbench/databases/no-transactions.ts';
 import type { ReactNode } from 'react';
 import type { TableDetail } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';

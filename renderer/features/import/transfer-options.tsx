@@ -1,5 +1,5 @@
 // How a file of tables is read, and where its tables go.
-import { whyNoTransactions } from '../../workbench/no-transactions.ts';
+import { whyNoTransactions } from '../../workbench/databases/no-transactions.ts';
 import type { ReactNode } from 'react';
 import type { ImportFormatId } from '#shared/import-formats.ts';
 import type { SqlDialect } from '#shared/protocol/index.ts';

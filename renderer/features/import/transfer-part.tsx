@@ -7,7 +7,7 @@ import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatBytes, plural } from '../../ui/format.ts';
 import { RunBar } from '../../ui/run-bar.tsx';
-import { useCommand } from '../../workbench/commands.ts';
+import { useCommand } from '../../workbench/commands/commands.ts';
 import { LeftStatements } from './left-statements.tsx';
 import { RunningImport } from './running-import.tsx';
 import { chosenRows, whyNoTransfer } from '#shared/import/transfer-choices.ts';

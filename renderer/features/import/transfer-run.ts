@@ -4,7 +4,7 @@ import type { DatabaseId, Progress } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { closeDatabase, openDatabase, refreshLibrary } from '../../state/databases.ts';
 import { useStore } from '../../state/store.ts';
-import type { UndoWaiver } from '../../workbench/undo-waiver.ts';
+import type { UndoWaiver } from '../../workbench/history/undo-waiver.ts';
 import { freeName, lastStep } from './import-run.ts';
 import { isWhole, planOf } from '#shared/import/transfer-choices.ts';
 import type { TransferOutcome, TransferView } from './transfer-view.ts';

@@ -4,7 +4,7 @@ import type { DatabaseId, ImportSource, SqlDialect, TransferContents } from '#sh
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { notify, useStore } from '../../state/store.ts';
-import { UndoWaiver } from '../../workbench/undo-waiver.ts';
+import { UndoWaiver } from '../../workbench/history/undo-waiver.ts';
 import { LatestCall } from '../../workbench/latest-call.ts';
 import { tableNames } from './table-names.ts';
 import { firstChoices } from '#shared/import/transfer-choices.ts';

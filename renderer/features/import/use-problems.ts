@@ -6,7 +6,7 @@ import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { notify } from '../../state/store.ts';
 import { plural } from '../../ui/format.ts';
-import { chooseExportTarget } from '../../workbench/export-format.ts';
+import { chooseExportTarget } from '../../workbench/files/export-format.ts';
 import type { Outcome } from './import-view.ts';
 import { ProblemList } from './problem-list.ts';
 

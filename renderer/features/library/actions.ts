@@ -20,7 +20,7 @@ import { formatBytes } from '../../ui/format.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import { openHealth } from '../../workbench/tabs/health.ts';
 import { runJob } from '../../workbench/jobs.ts';
-import { showSavedAction } from '../../workbench/show-saved.ts';
+import { showSavedAction } from '../../workbench/files/show-saved.ts';
 import { backupFileName, backupText, keepLastBackup, lastBackup } from './last-backups.ts';
 import { askForName, freeName } from './new-database.ts';
 import { showFromLibrary } from './opening.ts';

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { LibraryEntry } from '#shared/protocol/index.ts';
 import { connectionOf } from '../../state/slices/remote.ts';
 import { useStore } from '../../state/store.ts';
-import { ConnectionDot } from '../../workbench/color-dot.tsx';
+import { ConnectionDot } from '../../workbench/databases/color-dot.tsx';
 
 /** The name, with the color of its connection if it is on a server. */
 export function EntryName({ id, name }: LibraryEntry): ReactNode {

@@ -1,7 +1,7 @@
 // The commands of the File and Database menus.
 import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type { LibraryEntry } from '#shared/protocol/index.ts';
-import { useCommand } from '../../workbench/commands.ts';
+import { useCommand } from '../../workbench/commands/commands.ts';
 import { isDesktop, shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { publishDatabase, showLibrary, useStore } from '../../state/store.ts';

@@ -6,7 +6,7 @@ import type { LibraryEntry } from '#shared/protocol/index.ts';
 import { useStore } from '../../state/store.ts';
 import { formatBytes, formatMoment, formatWhen } from '../../ui/format.ts';
 import { ContextMenu, Menu } from '../../ui/menu.tsx';
-import { wordsOf } from '../../workbench/database-words.tsx';
+import { wordsOf } from '../../workbench/databases/database-words.tsx';
 import { deleteDatabase, libraryMenu, renameDatabase } from './actions.ts';
 import { EntryName, useLocationOf } from './entry-location.tsx';
 import { showFromLibrary } from './opening.ts';

@@ -2,7 +2,7 @@
 import { X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { runCommand } from '../../workbench/commands.ts';
+import { runCommand } from '../../workbench/commands/commands.ts';
 import { openSettings } from '../../workbench/tabs/settings.ts';
 import { isDesktop } from '../../connection/shell.ts';
 import { showLibrary, useStore } from '../../state/store.ts';

@@ -8,7 +8,7 @@ import { client, libraryClient } from '../../connection/database-client.ts';
 import { notifyFailure, openDatabase, reachFile, refreshLibrary } from '../../state/databases.ts';
 import { runJob } from '../../workbench/jobs.ts';
 import { isSqlFile, openImport, importIntoOf, withRows } from '../../workbench/tabs/import.ts';
-import { openSqlFile } from '../../workbench/sql-files.ts';
+import { openSqlFile } from '../../workbench/files/sql-files.ts';
 import { openQuery } from '../../workbench/tabs/query.ts';
 import { openTable } from '../../workbench/tabs/table.ts';
 import { knownSchema } from '../../state/schema.ts';

@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { DatabaseId, FollowState, LiveCounters as Counters } from '#shared/protocol/index.ts';
-import { useCommand } from '../../workbench/commands.ts';
+import { useCommand } from '../../workbench/commands/commands.ts';
 import { client } from '../../connection/database-client.ts';
 import { useStore } from '../../state/store.ts';
 import { usePolled } from '../../ui/use-polled.ts';

@@ -11,8 +11,8 @@ import type {
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { plural } from '../../ui/format.ts';
-import { rebuildCosts, serverCosts } from '../../workbench/plan-parts.ts';
-import type { ObjectActionRequest } from '../../workbench/object-actions.ts';
+import { rebuildCosts, serverCosts } from '../../workbench/objects/plan-parts.ts';
+import type { ObjectActionRequest } from '../../workbench/objects/object-actions.ts';
 
 type Target = Pick<ObjectActionRequest, 'object' | 'action' | 'key'>;
 

@@ -5,10 +5,10 @@ import { client } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { notify, useStore } from '../../state/store.ts';
-import { offerUndo } from '../../workbench/history.ts';
+import { offerUndo } from '../../workbench/history/history.ts';
 import { runJob } from '../../workbench/jobs.ts';
 import type { JobOptions } from '../../workbench/jobs.ts';
-import { UndoWaiver } from '../../workbench/undo-waiver.ts';
+import { UndoWaiver } from '../../workbench/history/undo-waiver.ts';
 import { doneText, leftOutTexts } from './copy-table-plan.ts';
 
 export interface TableCopy {

@@ -4,7 +4,7 @@ import { moveColumn, setForeignKey } from '#shared/ddl/edit-table.ts';
 import { sameName } from '#shared/ddl/names.ts';
 import { parseTable } from '#shared/ddl/parse-table.ts';
 import type { DroppableKind, KeyColumns, SchemaChange, SchemaObject, SchemaPlan } from '#shared/protocol/index.ts';
-import type { ObjectActionRequest } from '../../workbench/object-actions.ts';
+import type { ObjectActionRequest } from '../../workbench/objects/object-actions.ts';
 
 /** The user's choices in the dialog. */
 export interface ActionChoices {

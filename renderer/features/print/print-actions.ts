@@ -8,9 +8,9 @@ import { notifyFailure } from '../../state/databases.ts';
 import { knownSchema } from '../../state/schema.ts';
 import { notify } from '../../state/store.ts';
 import { formatBytes, formatMoment } from '../../ui/format.ts';
-import type { ExportChoice } from '../../workbench/export-request.ts';
+import type { ExportChoice } from '../../workbench/files/export-request.ts';
 import { runJob } from '../../workbench/jobs.ts';
-import { showSavedAction } from '../../workbench/show-saved.ts';
+import { showSavedAction } from '../../workbench/files/show-saved.ts';
 import { limited, NULL_MARK, rowPages, schemaPages } from './printed-rows.ts';
 
 export interface ChosenPrint {

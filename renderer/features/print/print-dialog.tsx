@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Fact, FactList } from '../../ui/fact-list.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Select } from '../../ui/select.tsx';
-import type { ExportRequest } from '../../workbench/export-request.ts';
+import type { ExportRequest } from '../../workbench/files/export-request.ts';
 import { savePages, showPages } from './print-actions.ts';
 import './print.css';
 

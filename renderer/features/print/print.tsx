@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { isDesktop } from '../../connection/shell.ts';
 import { useStore } from '../../state/store.ts';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
-import { useCommand } from '../../workbench/commands.ts';
-import { offeredExport } from '../../workbench/export-request.ts';
-import type { ExportChoice, ExportRequest } from '../../workbench/export-request.ts';
+import { useCommand } from '../../workbench/commands/commands.ts';
+import { offeredExport } from '../../workbench/files/export-request.ts';
+import type { ExportChoice, ExportRequest } from '../../workbench/files/export-request.ts';
 
 const PrintDialog = lazyComponent(async () => ({
   default: (await import('./print-dialog.tsx')).PrintDialog,

@@ -10,7 +10,7 @@ import type { PrintedPages } from '#shared/printing.ts';
 import type { ExportSource, RowInterval, SchemaObject } from '#shared/protocol/index.ts';
 import { cut, visibleLine, visibleLines, visibleName } from '#shared/visible-text.ts';
 import { formatCount, plural } from '../../ui/format.ts';
-import { statementOf } from '../../workbench/object-sql.ts';
+import { statementOf } from '../../workbench/objects/object-sql.ts';
 
 /** Stands for NULL in the CSV: private characters, which nobody types. */
 export const NULL_MARK = '\u{F0000}NULL\u{F0000}';

@@ -8,8 +8,8 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { amountText, shareOf } from '../../ui/progress-text.ts';
-import { runCommand } from '../../workbench/commands.ts';
-import { ColorDot } from '../../workbench/color-dot.tsx';
+import { runCommand } from '../../workbench/commands/commands.ts';
+import { ColorDot } from '../../workbench/databases/color-dot.tsx';
 import { connectionNote, isPossibleTarget } from './publish-labels.ts';
 import { Contents, Report } from './publish-report.tsx';
 import {

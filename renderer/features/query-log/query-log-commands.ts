@@ -1,7 +1,7 @@
 // The command that opens the query history.
 import { showLibrary, useStore } from '../../state/store.ts';
-import { useCommand } from '../../workbench/commands.ts';
-import { focusContent } from '../../workbench/focus-content.ts';
+import { useCommand } from '../../workbench/commands/commands.ts';
+import { focusContent } from '../../workbench/commands/focus-content.ts';
 import { openQueryLog } from '../../workbench/tabs/query-log.ts';
 
 export function useQueryLogCommands(): void {

@@ -7,10 +7,10 @@ import { notifyFailure, openDatabase } from '../../state/databases.ts';
 import { confirm, notify, showLibrary, useStore } from '../../state/store.ts';
 import { plural } from '../../ui/format.ts';
 import { announce } from '../../ui/announcer.tsx';
-import { focusContent } from '../../workbench/focus-content.ts';
-import { loggedEntries } from '../../workbench/logged-parameters.ts';
+import { focusContent } from '../../workbench/commands/focus-content.ts';
+import { loggedEntries } from '../../workbench/text/logged-parameters.ts';
 import { openQuery } from '../../workbench/tabs/query.ts';
-import { requestStart } from '../../workbench/start-requests.ts';
+import { requestStart } from '../../workbench/text/start-requests.ts';
 
 /** The whole text is known only to the worker. */
 const wholeOf = (run: LoggedRun): Promise<WholeLoggedRun> => client.call('queryLog.read', { id: run.id });

@@ -5,7 +5,7 @@ import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import type { LoggedRun } from '#shared/protocol/index.ts';
 import { formatMoment, formatWhen } from '../../ui/format.ts';
 import { useRowWindow } from '../../ui/use-row-window.ts';
-import { shortSql } from '../../workbench/short-sql.ts';
+import { shortSql } from '../../workbench/text/short-sql.ts';
 import { copyRun, deleteRuns, openRun } from './run-actions.ts';
 import { choice } from './run-list.ts';
 import { factsOf, OUTCOME_WORDS } from './run-labels.ts';

@@ -5,7 +5,7 @@ import { visibleName } from '#shared/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LineDiff } from '../../ui/line-diff.tsx';
-import { asEdited } from '../../workbench/text-encoding.ts';
+import { asEdited } from '../../workbench/files/text-encoding.ts';
 import type { QueryTab } from '../../workbench/tabs/query.ts';
 import type { FileProblem, SqlFileSession } from './sql-file-session.ts';
 import './file-problem-bar.css';

@@ -2,8 +2,8 @@
 // is in the background, and across restarts.
 import { PLAIN_VIEW } from '../../grid/layout/geometry.ts';
 import type { ColorRules } from '../../workbench/color-rules/color-rule.ts';
-import { keepResultColumns, resultColumns } from '../../workbench/column-memory.ts';
-import type { KeptColumns } from '../../workbench/column-memory.ts';
+import { keepResultColumns, resultColumns } from '../../workbench/columns/column-memory.ts';
+import type { KeptColumns } from '../../workbench/columns/column-memory.ts';
 import type { GridView } from '../../grid/layout/geometry.ts';
 import type { QueryResult } from './query-view.ts';
 

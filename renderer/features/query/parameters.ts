@@ -2,7 +2,7 @@
 import type { ParameterValues, Value } from '#shared/protocol/index.ts';
 import { storageClassOf } from '#shared/protocol/index.ts';
 import { parametersOf } from '#shared/sql-parameters.ts';
-import { blobFrom, integerFrom, realFrom } from '../../workbench/typed-text.ts';
+import { blobFrom, integerFrom, realFrom } from '../../workbench/cells/typed-text.ts';
 import type { ParameterEntry } from '../../workbench/tabs/query.ts';
 
 /** Longer texts are not searched, which would block the window: they rarely have parameters, and a run reports missing ones. */

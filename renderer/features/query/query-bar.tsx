@@ -3,7 +3,7 @@ import { ChevronDown, ChevronsRight, Columns2, ListTree, Play } from 'lucide-rea
 import { memo } from 'react';
 import type { CommandId } from '#shared/commands.ts';
 import type { DatabaseId, OpenTransaction } from '#shared/protocol/index.ts';
-import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
+import { commandKeyLabel, runCommand } from '../../workbench/commands/commands.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu.tsx';

@@ -6,7 +6,7 @@ import type { FakeFrames } from '../../ui/fake-frames.test-suite.ts';
 import { runQuery } from './query-run.ts';
 import { EMPTY_VIEW } from './query-view.ts';
 import type { QueryView } from './query-view.ts';
-import { UndoWaiver } from '../../workbench/undo-waiver.ts';
+import { UndoWaiver } from '../../workbench/history/undo-waiver.ts';
 
 const { call } = vi.hoisted(() => ({ call: vi.fn() }));
 vi.mock('../../connection/database-client.ts', () => ({ client: { call, on: () => () => undefined } }));

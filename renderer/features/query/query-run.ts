@@ -9,8 +9,8 @@ import { formatCount, plural } from '../../ui/format.ts';
 import { NOT_LIVE, PLAIN_ARRANGEMENT, comparedOf, ofLastRun } from './query-view.ts';
 import { carriedOver } from './carried-over.ts';
 import type { Message, QueryResult, QueryView } from './query-view.ts';
-import type { UndoWaiver } from '../../workbench/undo-waiver.ts';
-import { shortSql } from '../../workbench/short-sql.ts';
+import type { UndoWaiver } from '../../workbench/history/undo-waiver.ts';
+import { shortSql } from '../../workbench/text/short-sql.ts';
 import { ResultSource } from '../../workbench/rows/result-source.ts';
 
 let nextId = 1;

@@ -1,10 +1,10 @@
 // An SQL tab: the editor above, the results below.
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
-import { useCommand } from '../../workbench/commands.ts';
-import { EditorSplit } from '../../workbench/editor-split.tsx';
+import { useCommand } from '../../workbench/commands/commands.ts';
+import { EditorSplit } from '../../workbench/text/editor-split.tsx';
 import type { QueryTab as Tab } from '../../workbench/tabs/query.ts';
-import { takeStart } from '../../workbench/start-requests.ts';
+import { takeStart } from '../../workbench/text/start-requests.ts';
 import { useStore } from '../../state/store.ts';
 import { useOwnWindowId } from '../../connection/use-own-window-id.ts';
 import { PaneBoundary } from '../../ui/pane-boundary.tsx';

@@ -2,7 +2,7 @@
 import { ChartLine, Diff, ListFilter, Pin } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { commandKeyLabel } from '../../workbench/commands.ts';
+import { commandKeyLabel } from '../../workbench/commands/commands.ts';
 import { LiveControl } from './live-control.tsx';
 import { canBeLive } from './live-results.ts';
 import type { QuerySession } from './query-session.ts';

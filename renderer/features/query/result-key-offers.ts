@@ -3,9 +3,9 @@
 import { toAppError } from '#shared/protocol/index.ts';
 import type { Column, EditableColumn, Value } from '#shared/protocol/index.ts';
 import type { CellReference } from '../../grid/grid-source.ts';
-import { storeColumns } from '../../workbench/cell-edit.ts';
-import type { StoredCell } from '../../workbench/cell-edit.ts';
-import { keyOffers } from '../../workbench/key-offers.ts';
+import { storeColumns } from '../../workbench/cells/cell-edit.ts';
+import type { StoredCell } from '../../workbench/cells/cell-edit.ts';
+import { keyOffers } from '../../workbench/cells/key-offers.ts';
 import type { QueryResult } from './query-view.ts';
 
 export interface ResultEditing {

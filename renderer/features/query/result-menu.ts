@@ -1,9 +1,9 @@
 // The context menu of a result: copying, and sorting and filtering the rows that were read.
 import type { ResultArrangement, ResultFilterTerm } from '#shared/protocol/index.ts';
-import { copyAsMenu } from '../../workbench/copy-as.ts';
-import { commandItem } from '../../workbench/commands.ts';
-import { columnEntries } from '../../workbench/column-menu.ts';
-import { withTerm } from '../../workbench/sort-terms.ts';
+import { copyAsMenu } from '../../workbench/cells/copy-as.ts';
+import { commandItem } from '../../workbench/commands/commands.ts';
+import { columnEntries } from '../../workbench/columns/column-menu.ts';
+import { withTerm } from '../../workbench/columns/sort-terms.ts';
 import type { GridHit } from '../../grid/layout/grid-space.ts';
 import type { GridView } from '../../grid/layout/geometry.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';

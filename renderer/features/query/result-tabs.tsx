@@ -3,7 +3,7 @@ import { Pin } from 'lucide-react';
 import { ChoiceRow } from '../../ui/choice-row.tsx';
 import type { Choice } from '../../ui/choice-row.tsx';
 import { formatDuration, plural } from '../../ui/format.ts';
-import { shortSql } from '../../workbench/short-sql.ts';
+import { shortSql } from '../../workbench/text/short-sql.ts';
 import type { QueryResult, QueryView, ShownPart } from './query-view.ts';
 
 interface ResultTabsProps {

@@ -1,7 +1,7 @@
 // Below the editor: the results of the last run, one at a time, and its messages.
 import { memo, useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import { useCommand } from '../../workbench/commands.ts';
+import { useCommand } from '../../workbench/commands/commands.ts';
 import type { QueryTab } from '../../workbench/tabs/query.ts';
 import { setDetail, setTabStatus, useStore } from '../../state/store.ts';
 import { explanation } from './live-control.tsx';

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { AppError } from '#shared/protocol/index.ts';
 import type { DatabaseState } from '#shared/protocol/index.ts';
 import { useStore } from '../../state/store.ts';
-import { UndoWaiver } from '../../workbench/undo-waiver.ts';
+import { UndoWaiver } from '../../workbench/history/undo-waiver.ts';
 import { runControl } from './run-control.ts';
 
 const { call } = vi.hoisted(() => ({ call: vi.fn() }));

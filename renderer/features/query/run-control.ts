@@ -3,7 +3,7 @@ import { toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { useStore } from '../../state/store.ts';
-import type { UndoWaiver } from '../../workbench/undo-waiver.ts';
+import type { UndoWaiver } from '../../workbench/history/undo-waiver.ts';
 import type { RunOutcome } from './query-run.ts';
 import type { Message } from './query-view.ts';
 

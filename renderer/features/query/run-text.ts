@@ -4,7 +4,7 @@ import type { TextRange } from '#shared/split-statements.ts';
 import { showProblem } from '../../editor/insight.ts';
 import { goToOffset } from '../../editor/sql-editor.tsx';
 import { statementAt, statementsOf } from '../../editor/statements.ts';
-import type { TabEditor } from '../../workbench/tab-editor.ts';
+import type { TabEditor } from '../../workbench/text/tab-editor.ts';
 import { offsetOfError } from './query-run.ts';
 
 export class RunText {

@@ -5,7 +5,7 @@ import { smallestChange } from '../../editor/smallest-change.ts';
 import { openTab, useStore } from '../../state/store.ts';
 import { LIVE_BY_ITSELF } from '../../workbench/tabs/query.ts';
 import type { QueryTab, TabFile } from '../../workbench/tabs/query.ts';
-import type { TabEditor } from '../../workbench/tab-editor.ts';
+import type { TabEditor } from '../../workbench/text/tab-editor.ts';
 
 /** The file on disk, as the main process serves it; null: removed. */
 const disk = vi.hoisted(() => ({
@@ -51,7 +51,7 @@ vi.mock('../../state/databases.ts', () => ({
   },
 }));
 vi.mock('../../ui/announcer.tsx', () => ({ announce: () => undefined }));
-vi.mock('../../workbench/sql-files.ts', () => ({
+vi.mock('../../workbench/files/sql-files.ts', () => ({
   notText: () => 'It is no text.',
   onSqlFileTouched(listener: (token: null) => void) {
     disk.touched = () => listener(null);

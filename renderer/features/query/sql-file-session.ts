@@ -7,13 +7,13 @@ import { shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { confirm, notify, updateTab, useStore } from '../../state/store.ts';
 import { announce } from '../../ui/announcer.tsx';
-import { lineEndsOf } from '../../workbench/line-ends.ts';
+import { lineEndsOf } from '../../workbench/cells/line-ends.ts';
 import { isQueryTab } from '../../workbench/tabs/query.ts';
 import type { QueryTab, TabFile } from '../../workbench/tabs/query.ts';
-import { notText, onSqlFileTouched } from '../../workbench/sql-files.ts';
-import type { TabEditor } from '../../workbench/tab-editor.ts';
-import { asEdited, asStoredText, decodeText, encodeText, encodingLabel } from '../../workbench/text-encoding.ts';
-import type { DecodedText } from '../../workbench/text-encoding.ts';
+import { notText, onSqlFileTouched } from '../../workbench/files/sql-files.ts';
+import type { TabEditor } from '../../workbench/text/tab-editor.ts';
+import { asEdited, asStoredText, decodeText, encodeText, encodingLabel } from '../../workbench/files/text-encoding.ts';
+import type { DecodedText } from '../../workbench/files/text-encoding.ts';
 
 /** The file as another program left it. */
 interface Theirs extends DecodedText {

@@ -10,7 +10,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { formatMoment, formatTime, plural } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu.tsx';
-import { whyNotWithout } from '../../workbench/no-transactions.ts';
+import { whyNotWithout } from '../../workbench/databases/no-transactions.ts';
 import type { QuerySession } from './query-session.ts';
 
 interface TransactionControlProps {

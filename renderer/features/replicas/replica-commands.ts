@@ -1,7 +1,7 @@
 // The command that opens the dialog of replicas.
 import { isDesktop } from '../../connection/shell.ts';
 import { useStore } from '../../state/store.ts';
-import { useCommand } from '../../workbench/commands.ts';
+import { useCommand } from '../../workbench/commands/commands.ts';
 import { openReplicas } from './replica-session.ts';
 
 export function useReplicaCommands(): void {

@@ -10,7 +10,7 @@ import { IconButton, Button } from '../../ui/button.tsx';
 import { useOpenField } from '../../ui/open-fields.ts';
 import { SuggestionList, highlightedId, useSuggestions } from '../../ui/suggestions.tsx';
 import type { SuggestionControl } from '../../ui/suggestions.tsx';
-import { commandKeyLabel } from '../../workbench/commands.ts';
+import { commandKeyLabel } from '../../workbench/commands/commands.ts';
 import type { FieldDraft, FormSession } from './form-session.ts';
 
 export interface FieldValue {

@@ -8,13 +8,13 @@ import type { EditOutcome, EditSession } from '../../grid/editing/cell-editing.t
 import type { CellReference } from '../../grid/grid-source.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import { notify, setDetail, useStore } from '../../state/store.ts';
-import { editInDetails } from '../../workbench/edit-in-details.ts';
+import { editInDetails } from '../../workbench/cells/edit-in-details.ts';
 import { formatBytes } from '../../ui/format.ts';
-import { whyValueIsFixed } from '../../workbench/cell-edit.ts';
-import { parentOf } from '../../workbench/foreign-keys.ts';
-import { openFormOf } from '../../workbench/form-of-row.ts';
+import { whyValueIsFixed } from '../../workbench/cells/cell-edit.ts';
+import { parentOf } from '../../workbench/relations/foreign-keys.ts';
+import { openFormOf } from '../../workbench/relations/form-of-row.ts';
 import type { FormTab } from '../../workbench/tabs/form.ts';
-import { keyOffers } from '../../workbench/key-offers.ts';
+import { keyOffers } from '../../workbench/cells/key-offers.ts';
 import { cellDetail } from '../../workbench/rows/cell-detail.ts';
 import { beginEdit, whyColumnIsFixed } from '../../workbench/rows/edit-session.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';

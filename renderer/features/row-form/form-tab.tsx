@@ -8,7 +8,7 @@ import { useStore } from '../../state/store.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { RunBar } from '../../ui/run-bar.tsx';
-import { commandKeyLabel, runCommand, useCommand } from '../../workbench/commands.ts';
+import { commandKeyLabel, runCommand, useCommand } from '../../workbench/commands/commands.ts';
 import type { FormTab } from '../../workbench/tabs/form.ts';
 import { openTable } from '../../workbench/tabs/table.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';

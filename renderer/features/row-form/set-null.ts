@@ -1,7 +1,7 @@
 // Sets a field of a form to NULL: at once in a stored row, when it is saved in a row being added.
 import type { CellReference } from '../../grid/grid-source.ts';
 import { notify } from '../../state/store.ts';
-import { storeColumns } from '../../workbench/cell-edit.ts';
+import { storeColumns } from '../../workbench/cells/cell-edit.ts';
 import { whyColumnIsFixed } from '../../workbench/rows/edit-session.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import type { FormSession } from './form-session.ts';

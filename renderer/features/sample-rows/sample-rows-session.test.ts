@@ -4,7 +4,7 @@ import { SampleRowsSession } from './sample-rows-session.ts';
 
 const { waiting } = vi.hoisted(() => ({ waiting: [] as ((reply: unknown) => void)[] }));
 vi.mock('../../connection/shell.ts', () => ({ shell: {} }));
-vi.mock('../../workbench/history.ts', () => ({ isUndoable: () => false }));
+vi.mock('../../workbench/history/history.ts', () => ({ isUndoable: () => false }));
 vi.mock('./outcome-labels.ts', () => ({ announce: () => undefined }));
 vi.mock('../../connection/database-client.ts', () => ({
   client: {

@@ -13,10 +13,10 @@ import type {
 import { client } from '../../connection/database-client.ts';
 import { updateTab, useStore } from '../../state/store.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
-import { isUndoable, newestOwnStep, undoStep } from '../../workbench/history.ts';
+import { isUndoable, newestOwnStep, undoStep } from '../../workbench/history/history.ts';
 import { LatestCall } from '../../workbench/latest-call.ts';
 import type { SampleRowsTab } from '../../workbench/tabs/sample-rows.ts';
-import { UndoWaiver } from '../../workbench/undo-waiver.ts';
+import { UndoWaiver } from '../../workbench/history/undo-waiver.ts';
 import { announce } from './outcome-labels.ts';
 
 export interface SampleRowsView {

@@ -2,8 +2,8 @@
 import { useEffect } from 'react';
 import { flushState } from '../../state/state-saving.ts';
 import { activeTab, notify, prompt, showLibrary, updateTab, useStore } from '../../state/store.ts';
-import { registerCommand, useCommand } from '../../workbench/commands.ts';
-import { focusContent } from '../../workbench/focus-content.ts';
+import { registerCommand, useCommand } from '../../workbench/commands/commands.ts';
+import { focusContent } from '../../workbench/commands/focus-content.ts';
 import { isQueryTab } from '../../workbench/tabs/query.ts';
 import type { QueryTab } from '../../workbench/tabs/query.ts';
 import {
@@ -13,7 +13,7 @@ import {
   SHORTCUTS,
   startSavedQueries,
   useSavedQueries,
-} from '../../workbench/saved-queries.ts';
+} from '../../workbench/text/saved-queries.ts';
 import { openSavedQueries } from '../../workbench/tabs/saved-queries.ts';
 
 let hasStarted = false;

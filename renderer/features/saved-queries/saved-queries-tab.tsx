@@ -4,9 +4,14 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import type { SavedQuery } from '#shared/protocol/index.ts';
 import { updateTab, useStore } from '../../state/store.ts';
 import { plural } from '../../ui/format.ts';
-import { commandKeyLabel } from '../../workbench/commands.ts';
+import { commandKeyLabel } from '../../workbench/commands/commands.ts';
 import { TextField } from '../../ui/text-field.tsx';
-import { applySavedQuery, deleteSavedQuery, openSavedQuery, useSavedQueries } from '../../workbench/saved-queries.ts';
+import {
+  applySavedQuery,
+  deleteSavedQuery,
+  openSavedQuery,
+  useSavedQueries,
+} from '../../workbench/text/saved-queries.ts';
 import { foldersOf } from './query-list.ts';
 import { SavedQueryForm } from './saved-query-form.tsx';
 import type { SavedQueriesTab } from '../../workbench/tabs/saved-queries.ts';

@@ -5,8 +5,8 @@ import type { SavedQuery } from '#shared/protocol/index.ts';
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
-import { changeSavedQuery, deleteSavedQuery, openSavedQuery, SHORTCUTS } from '../../workbench/saved-queries.ts';
-import { commandKeyLabel } from '../../workbench/commands.ts';
+import { changeSavedQuery, deleteSavedQuery, openSavedQuery, SHORTCUTS } from '../../workbench/text/saved-queries.ts';
+import { commandKeyLabel } from '../../workbench/commands/commands.ts';
 import { folderIn, tagsIn } from './query-list.ts';
 
 type Patch = Parameters<typeof changeSavedQuery>[1];

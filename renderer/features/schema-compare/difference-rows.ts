@@ -1,7 +1,7 @@
 // The differences of two schemas as the rows of a tree.
 import { differs, realChanges } from '#shared/schema-diff/compare-schemas.ts';
 import type { DifferenceStatus, ObjectDifference, SchemaDifference } from '#shared/schema-diff/compare-schemas.ts';
-import { changeLabel } from '../../workbench/table-change-labels.ts';
+import { changeLabel } from '../../workbench/objects/table-change-labels.ts';
 
 export interface DifferenceRow {
   readonly id: string;

@@ -4,7 +4,7 @@ import type { ObjectDifference } from '#shared/schema-diff/compare-schemas.ts';
 import type { MigrationStep } from '#shared/schema-diff/migration.ts';
 import type { Remaining } from '#shared/schema-diff/remaining.ts';
 import { visibleName } from '#shared/visible-text.ts';
-import { changeLabel } from '../../workbench/table-change-labels.ts';
+import { changeLabel } from '../../workbench/objects/table-change-labels.ts';
 
 const KINDS: Readonly<Record<ObjectDifference['kind'], string>> = {
   table: 'table',

@@ -13,10 +13,15 @@ import { Button } from '../../ui/button.tsx';
 import { amountText, shareOf } from '../../ui/progress-text.ts';
 import { RunProgress } from '../../ui/run-bar.tsx';
 import { useElapsed } from '../../ui/use-elapsed.ts';
-import { useCommand } from '../../workbench/commands.ts';
-import { whyNoTransactions } from '../../workbench/no-transactions.ts';
+import { useCommand } from '../../workbench/commands/commands.ts';
+import { whyNoTransactions } from '../../workbench/databases/no-transactions.ts';
 import { openQuery } from '../../workbench/tabs/query.ts';
-import { ChangeDecision, isSound, notSavedYet, SchemaChangeFacts } from '../../workbench/schema-change-facts.tsx';
+import {
+  ChangeDecision,
+  isSound,
+  notSavedYet,
+  SchemaChangeFacts,
+} from '../../workbench/objects/schema-change-facts.tsx';
 import type { SchemaCompareTab } from '../../workbench/tabs/schema-compare.ts';
 import type { MigrationResult, MigrationSession, MigrationView } from './migration-session.ts';
 import { remainingLabel, stepDetails, stepLabel } from './migration-labels.ts';

@@ -10,8 +10,8 @@ import type { DatabaseId, Progress, SchemaChange, SchemaChangeReport, SchemaText
 import { client } from '../../connection/database-client.ts';
 import { notify } from '../../state/store.ts';
 import { noteReview } from '../../state/reviews.ts';
-import { discardTransaction, endTransaction } from '../../workbench/dry-run.ts';
-import { UndoWaiver } from '../../workbench/undo-waiver.ts';
+import { discardTransaction, endTransaction } from '../../workbench/text/dry-run.ts';
+import { UndoWaiver } from '../../workbench/history/undo-waiver.ts';
 
 /** Which schema to change, and its goal. Null until both are read, and while the first is no database. */
 export interface MigrationGoal {

@@ -10,9 +10,9 @@ interface Asked {
 
 const { asked } = vi.hoisted(() => ({ asked: [] as unknown as Asked[] }));
 vi.mock('../../connection/shell.ts', () => ({ shell: {} }));
-vi.mock('../../workbench/comparison-copies.ts', () => ({}));
+vi.mock('../../workbench/databases/comparison-copies.ts', () => ({}));
 const copies = vi.hoisted(() => ({ asked: [] as unknown[][], released: [] as string[] }));
-vi.mock('../../workbench/server-copies.ts', () => ({
+vi.mock('../../workbench/databases/server-copies.ts', () => ({
   copyFromServer: (...params: unknown[]) => {
     copies.asked.push(params.slice(0, 3));
     const database = `copy of ${params[0] as string}`;

@@ -1,7 +1,7 @@
 // The command that compares the schema of the current database with another one.
 import { showLibrary, useStore } from '../../state/store.ts';
-import { useCommand } from '../../workbench/commands.ts';
-import { focusContent } from '../../workbench/focus-content.ts';
+import { useCommand } from '../../workbench/commands/commands.ts';
+import { focusContent } from '../../workbench/commands/focus-content.ts';
 import { openSchemaComparison } from '../../workbench/tabs/schema-compare.ts';
 
 export function useSchemaCompareCommands(): void {

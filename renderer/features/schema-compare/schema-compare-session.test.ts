@@ -14,7 +14,7 @@ interface Asked {
 const { asked } = vi.hoisted(() => ({ asked: [] as unknown as Asked[] }));
 vi.mock('../../state/databases.ts', () => ({ ensureOpen: async () => true, notifyFailure: () => undefined }));
 vi.mock('../../connection/shell.ts', () => ({ shell: {} }));
-vi.mock('../../workbench/comparison-copies.ts', () => ({}));
+vi.mock('../../workbench/databases/comparison-copies.ts', () => ({}));
 vi.mock('../../connection/database-client.ts', () => ({
   client: {
     call: (op: string, params: Asked['params'], options?: { signal?: AbortSignal }) =>

@@ -12,7 +12,7 @@ import { amountText, shareOf } from '../../ui/progress-text.ts';
 import { RunBar, RunProgress } from '../../ui/run-bar.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useElapsed } from '../../ui/use-elapsed.ts';
-import { useCommand } from '../../workbench/commands.ts';
+import { useCommand } from '../../workbench/commands/commands.ts';
 import type { SchemaCompareTab } from '../../workbench/tabs/schema-compare.ts';
 import { DifferencesPart } from './differences-part.tsx';
 import { schemaCompareSessionOf, SIDES } from './schema-compare-session.ts';

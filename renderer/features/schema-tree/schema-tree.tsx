@@ -2,11 +2,11 @@
 import { useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { DatabaseId } from '#shared/protocol/index.ts';
-import { runCommand } from '../../workbench/commands.ts';
-import { focusContent } from '../../workbench/focus-content.ts';
+import { runCommand } from '../../workbench/commands/commands.ts';
+import { focusContent } from '../../workbench/commands/focus-content.ts';
 import { useColumns, useSchema } from '../../state/schema.ts';
 import { TextField } from '../../ui/text-field.tsx';
-import { openObject } from '../../workbench/object-menu.ts';
+import { openObject } from '../../workbench/objects/object-menu.ts';
 import './schema-tree.css';
 import { TreeList } from './tree-list.tsx';
 import { treeRows } from './tree-rows.ts';

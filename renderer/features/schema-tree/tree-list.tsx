@@ -2,12 +2,12 @@
 import { useId } from 'react';
 import type { MouseEvent, ReactNode, RefObject } from 'react';
 import type { DatabaseId } from '#shared/protocol/index.ts';
-import { focusContent } from '../../workbench/focus-content.ts';
+import { focusContent } from '../../workbench/commands/focus-content.ts';
 import { whyReadOnly } from '../../state/databases.ts';
 import { activeTab, updateTab, useStore } from '../../state/store.ts';
-import { askObjectAction } from '../../workbench/object-actions.ts';
-import { showObjectSql } from '../../workbench/object-sql.ts';
-import { ACTION_KEYS, databaseMenu, objectMenu, openObject } from '../../workbench/object-menu.ts';
+import { askObjectAction } from '../../workbench/objects/object-actions.ts';
+import { showObjectSql } from '../../workbench/objects/object-sql.ts';
+import { ACTION_KEYS, databaseMenu, objectMenu, openObject } from '../../workbench/objects/object-menu.ts';
 import { isTableTab } from '../../workbench/tabs/table.ts';
 import { ContextMenu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu.tsx';

@@ -1,6 +1,6 @@
 // The command that opens the search.
 import { useStore } from '../../state/store.ts';
-import { useCommand } from '../../workbench/commands.ts';
+import { useCommand } from '../../workbench/commands/commands.ts';
 import { openSearch } from '../../workbench/tabs/search.ts';
 
 export function useSearchCommands(): void {

@@ -12,7 +12,7 @@ import { changeSettings } from '../../state/settings-sync.ts';
 import { announce } from '../../ui/announcer.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
-import { canonicalKey, chosenKey, conflictsHere, keyLabel, keysHere } from '../../workbench/key-map.ts';
+import { canonicalKey, chosenKey, conflictsHere, keyLabel, keysHere } from '../../workbench/commands/key-map.ts';
 import { ChangedMark } from './setting-line.tsx';
 
 const SCOPES = { window: '', grid: 'in the grid', editor: 'in the SQL editor', text: 'in the SQL editor' };

@@ -1,5 +1,5 @@
 // The command that opens the settings.
-import { useCommand } from '../../workbench/commands.ts';
+import { useCommand } from '../../workbench/commands/commands.ts';
 import { openSettings } from '../../workbench/tabs/settings.ts';
 
 export function useSettingsCommands(): void {

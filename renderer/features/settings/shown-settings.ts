@@ -4,8 +4,8 @@ import type { CommandId } from '#shared/commands.ts';
 import type { Command } from '#shared/commands/command.ts';
 import { SECTIONS, SETTINGS } from '#shared/settings/definitions.ts';
 import type { ChosenKeys, Setting, SettingKey } from '#shared/settings/definitions.ts';
-import { COMMAND_WORDS, SETTING_WORDS } from '../../workbench/search-words.ts';
-import { keyLabel, keysHere } from '../../workbench/key-map.ts';
+import { COMMAND_WORDS, SETTING_WORDS } from '../../workbench/commands/search-words.ts';
+import { keyLabel, keysHere } from '../../workbench/commands/key-map.ts';
 
 export interface ShownSection {
   readonly title: string;

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type { DatabaseFile, DatabaseState } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
-import { wordsOf } from '../../workbench/database-words.tsx';
+import { wordsOf } from '../../workbench/databases/database-words.tsx';
 import { connectionOf } from '../../state/slices/remote.ts';
 import { useStore } from '../../state/store.ts';
 import { usePolled } from '../../ui/use-polled.ts';

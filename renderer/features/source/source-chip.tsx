@@ -1,7 +1,7 @@
 // Status bar item: whether the content shown here is also in its source file, and the actions for that.
 import type { ReactNode } from 'react';
 import type { LibraryEntry } from '#shared/protocol/index.ts';
-import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
+import { commandKeyLabel, runCommand } from '../../workbench/commands/commands.ts';
 import { useStore } from '../../state/store.ts';
 import { Menu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu.tsx';

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { plural } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
-import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
+import { commandKeyLabel, runCommand } from '../../workbench/commands/commands.ts';
 import { useHeld } from '../../workbench/held/held-store.ts';
 
 interface HeldStateProps {

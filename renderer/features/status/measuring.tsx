@@ -1,6 +1,6 @@
 // Says everywhere that the benchmark is measuring, because anything done in the meantime disturbs it.
 import type { ReactNode } from 'react';
-import { runCommand } from '../../workbench/commands.ts';
+import { runCommand } from '../../workbench/commands/commands.ts';
 import { shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { useStore } from '../../state/store.ts';

@@ -1,7 +1,7 @@
 // The worker's current task, what it is for, how long it has run and how far it is, and the way to stop it.
 import type { ReactNode } from 'react';
 import type { Work } from '#shared/protocol/index.ts';
-import { commandKeyLabel, useCommand } from '../../workbench/commands.ts';
+import { commandKeyLabel, useCommand } from '../../workbench/commands/commands.ts';
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { useStore } from '../../state/store.ts';

@@ -6,7 +6,7 @@ import type { RowsTouched } from '../../state/slices/remote.ts';
 import { useStore } from '../../state/store.ts';
 import { formatCount, plural } from '../../ui/format.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import { ColorDot } from '../../workbench/color-dot.tsx';
+import { ColorDot } from '../../workbench/databases/color-dot.tsx';
 
 export function ServerFacts({ connection }: { readonly connection: RemoteConnection }): ReactNode {
   const { database, name, address, color, production } = connection;

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { DatabaseFile, DatabaseId, DatabaseState } from '#shared/protocol/index.ts';
-import { runCommand } from '../../workbench/commands.ts';
+import { runCommand } from '../../workbench/commands/commands.ts';
 import { client } from '../../connection/database-client.ts';
 import { formatBytes, formatMoment } from '../../ui/format.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';

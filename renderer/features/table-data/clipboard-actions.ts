@@ -1,7 +1,7 @@
 // Copy and paste between the system's clipboard and the table.
-import { copyCells } from '../../workbench/copy-cells.ts';
+import { copyCells } from '../../workbench/cells/copy-cells.ts';
 import { notifyFailure } from '../../state/databases.ts';
-import { offerUndo } from '../../workbench/history.ts';
+import { offerUndo } from '../../workbench/history/history.ts';
 import { shell } from '../../connection/shell.ts';
 import { notify } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';

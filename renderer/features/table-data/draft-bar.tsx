@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { useRoomForMessages } from '../../ui/use-room-for-messages.ts';
-import { commandKeyLabel } from '../../workbench/commands.ts';
+import { commandKeyLabel } from '../../workbench/commands/commands.ts';
 import type { Draft } from './draft.ts';
 
 /** Height in pixels. The row being added is the last one: it must be visible while the user types. */

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { AppError } from '#shared/protocol/errors.ts';
 import { useSchema } from '../../state/schema.ts';
-import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
+import { commandKeyLabel, runCommand } from '../../workbench/commands/commands.ts';
 import { openObjectDesign } from '../../workbench/tabs/design.ts';
 import type { TableTab, TableView } from '../../workbench/tabs/table.ts';
 import { Button } from '../../ui/button.tsx';

@@ -7,7 +7,7 @@ import { visibleName } from '#shared/visible-text.ts';
 import { isFilterGroup } from '#shared/protocol/rows.ts';
 import type { FilterEntry, FilterTerm, SortTerm } from '#shared/protocol/rows.ts';
 import type { TableTab, TableView } from '../../workbench/tabs/table.ts';
-import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
+import { commandKeyLabel, runCommand } from '../../workbench/commands/commands.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { FilterForm } from './filter-form.tsx';
 import type { FilterColumn } from '../../workbench/filter/filter-form-rows.ts';

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
 import { closeTab, useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
-import { focusContent } from '../../workbench/focus-content.ts';
-import { stepBackOrForth } from '../../workbench/history.ts';
+import { focusContent } from '../../workbench/commands/focus-content.ts';
+import { stepBackOrForth } from '../../workbench/history/history.ts';
 import type { TableTab } from '../../workbench/tabs/table.ts';
 
 export function GoneTable({ tab: { id, database, table } }: { readonly tab: TableTab }): ReactNode {

@@ -5,7 +5,7 @@ import type { ColumnPositions } from '../../grid/layout/column-positions.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import { selectsWholeRows } from '../../grid/input/selection.ts';
 import { notify, useStore } from '../../state/store.ts';
-import { commandKeyLabel } from '../../workbench/commands.ts';
+import { commandKeyLabel } from '../../workbench/commands/commands.ts';
 import { ColorCard } from '../../workbench/color-rules/color-card.tsx';
 import { rulesOf, withRules } from '../../workbench/color-rules/color-rule.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';

@@ -1,7 +1,7 @@
 // The context menu of the grid: actions on the cell, row or column under the pointer.
 import type { FilterTerm, SortTerm } from '#shared/protocol/rows.ts';
-import { copyAsMenu } from '../../workbench/copy-as.ts';
-import { commandItem } from '../../workbench/commands.ts';
+import { copyAsMenu } from '../../workbench/cells/copy-as.ts';
+import { commandItem } from '../../workbench/commands/commands.ts';
 import { chooseAndImport } from '../../workbench/tabs/import.ts';
 import type { TableView } from '../../workbench/tabs/table.ts';
 import { openUses } from '../../workbench/tabs/uses.ts';
@@ -9,8 +9,8 @@ import { isSingleCell } from '../../grid/input/selection.ts';
 import type { GridHit } from '../../grid/layout/grid-space.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import type { MenuEntry, MenuItem } from '../../ui/menu.tsx';
-import { columnEntries } from '../../workbench/column-menu.ts';
-import { withTerm } from '../../workbench/sort-terms.ts';
+import { columnEntries } from '../../workbench/columns/column-menu.ts';
+import { withTerm } from '../../workbench/columns/sort-terms.ts';
 import type { GridView } from '../../grid/layout/geometry.ts';
 import type { CardKind } from './column-card/use-column-card.ts';
 import { gridView, tableArrangement } from './grid-view.ts';

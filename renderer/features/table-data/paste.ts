@@ -2,7 +2,7 @@
 import { byName } from '#shared/by-name.ts';
 import type { RowChange } from '#shared/protocol/edit.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
-import { isUndoable } from '../../workbench/history.ts';
+import { isUndoable } from '../../workbench/history/history.ts';
 import { confirm } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import { activeRange, isSingleCell, placesOf, rowsOf } from '../../grid/input/selection.ts';
@@ -10,7 +10,7 @@ import { formatCount, plural } from '../../ui/format.ts';
 import { valueFromText, whyColumnIsFixed } from '../../workbench/rows/edit-session.ts';
 import { MAX_ROWS_AT_ONCE, eachRow, selectedCellChanges, selectedRowCount, storedBounds } from './selected-rows.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
-import { affinityOf } from '../../workbench/typed-value.ts';
+import { affinityOf } from '../../workbench/cells/typed-value.ts';
 import { refused } from './refused.ts';
 
 type Block = readonly (readonly string[])[];

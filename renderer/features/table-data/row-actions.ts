@@ -2,11 +2,11 @@
 import type { RowChange } from '#shared/protocol/edit.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import { notifyFailure } from '../../state/databases.ts';
-import { isUndoable, offerUndo } from '../../workbench/history.ts';
+import { isUndoable, offerUndo } from '../../workbench/history/history.ts';
 import { asHeld } from '../../workbench/held/held-changes.ts';
 import type { HeldChange } from '../../workbench/held/held-changes.ts';
 import { assertNotHolding, hold, isHolding, newRowId, saveChanges } from '../../workbench/held/held-store.ts';
-import { notifyReferring } from '../../workbench/referring-rows.ts';
+import { notifyReferring } from '../../workbench/relations/referring-rows.ts';
 import { confirm, notify, prompt } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import { formatCount, plural } from '../../ui/format.ts';

@@ -2,7 +2,7 @@
 import { Bookmark, BookmarkPlus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
-import { useCommand } from '../../workbench/commands.ts';
+import { useCommand } from '../../workbench/commands/commands.ts';
 import type { TableTab, TableView } from '../../workbench/tabs/table.ts';
 import { deleteFilter, saveFilter, useSavedFilters } from '../../state/saved-filters.ts';
 import { notify, useStore } from '../../state/store.ts';

@@ -3,9 +3,9 @@ import { Copy, Plus, RefreshCw, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSchema } from '../../state/schema.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
+import { commandKeyLabel, runCommand } from '../../workbench/commands/commands.ts';
 import { designedKind, openObjectDesign } from '../../workbench/tabs/design.ts';
-import { showObjectSql } from '../../workbench/object-sql.ts';
+import { showObjectSql } from '../../workbench/objects/object-sql.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import './table-bar.css';
 

@@ -7,7 +7,7 @@ import { NO_POSITIONS } from '../../grid/layout/column-positions.ts';
 import type { ColumnPositions } from '../../grid/layout/column-positions.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import { useStore } from '../../state/store.ts';
-import { useCommand } from '../../workbench/commands.ts';
+import { useCommand } from '../../workbench/commands/commands.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 
 export interface FilterRowControl {

@@ -1,19 +1,19 @@
 // The commands of the grid, for the tab in front.
 import type { RefObject } from 'react';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
-import { useCommand } from '../../workbench/commands.ts';
+import { useCommand } from '../../workbench/commands/commands.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
-import { copyCells } from '../../workbench/copy-cells.ts';
+import { copyCells } from '../../workbench/cells/copy-cells.ts';
 import { copySelection, paste, textToPaste } from './clipboard-actions.ts';
 import { selectsWholeRows } from '../../grid/input/selection.ts';
 import type { ChangeKind } from './bulk/change-fields.tsx';
 import { whyRowsAreFixed } from '../../workbench/rows/edit-session.ts';
 import { deleteRows, duplicateRows, fillDown, goToRow, setNull } from './row-actions.ts';
 import { selectedRowCount } from './selected-rows.ts';
-import { focusContent } from '../../workbench/focus-content.ts';
+import { focusContent } from '../../workbench/commands/focus-content.ts';
 import { openForm } from '../../workbench/tabs/form.ts';
 import { notify } from '../../state/store.ts';
-import { editInDetails } from '../../workbench/edit-in-details.ts';
+import { editInDetails } from '../../workbench/cells/edit-in-details.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import type { DraftControl } from './use-draft.ts';
 

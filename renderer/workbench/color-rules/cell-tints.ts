@@ -7,7 +7,7 @@ import type { FilterEntry } from '#shared/protocol/rows.ts';
 import type { CellTint, CellTints } from '../../grid/cell-tints.ts';
 import { readFilterText } from '../filter/filter-text.ts';
 import type { FieldColumn } from '../filter/filter-text.ts';
-import { realFrom } from '../typed-text.ts';
+import { realFrom } from '../cells/typed-text.ts';
 import { isEmptyRule, isScale, rulesOf } from './color-rule.ts';
 import type { ColorRule, ColorRules, ScaleRule } from './color-rule.ts';
 

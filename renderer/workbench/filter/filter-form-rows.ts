@@ -5,9 +5,9 @@ import { regularExpressionProblem } from '#shared/regular-expressions/regular-ex
 import { isFilterGroup } from '#shared/protocol/rows.ts';
 import type { FilterEntry, FilterTerm } from '#shared/protocol/rows.ts';
 import { valueText } from '../../grid/input/value-text.ts';
-import { integerFrom } from '../typed-text.ts';
+import { integerFrom } from '../cells/typed-text.ts';
 import { listText, readFilterText } from './filter-text.ts';
-import { affinityOf, typedValue } from '../typed-value.ts';
+import { affinityOf, typedValue } from '../cells/typed-value.ts';
 
 export interface FilterColumn {
   /** Name by which terms refer to it: unique, unlike the names in a result. */

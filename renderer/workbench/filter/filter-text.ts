@@ -7,7 +7,7 @@ import type { FilterEntry, FilterTerm } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { sameValue } from '../rows/own-edits.ts';
 import { valueText } from '../../grid/input/value-text.ts';
-import { affinityOf, typedValue } from '../typed-value.ts';
+import { affinityOf, typedValue } from '../cells/typed-value.ts';
 
 /** The column that a filter field belongs to. */
 export interface FieldColumn {

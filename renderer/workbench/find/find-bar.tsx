@@ -3,7 +3,7 @@ import { CaseSensitive, ChevronDown, ChevronUp, WholeWord, X } from 'lucide-reac
 import type { KeyboardEvent, ReactNode } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { commandKeyLabel } from '../commands.ts';
+import { commandKeyLabel } from '../commands/commands.ts';
 import type { FindControl } from './use-find.ts';
 import './find-bar.css';
 

@@ -6,7 +6,7 @@ import type { Extent } from '#shared/protocol/index.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import { announce } from '../../ui/announcer.tsx';
 import { formatCount, plural } from '../../ui/format.ts';
-import { useCommand } from '../commands.ts';
+import { useCommand } from '../commands/commands.ts';
 import { useReadCost } from '../rows/read-cost.ts';
 import type { FindPlace, Found, RowFinder } from './row-finder.ts';
 import { rememberedSwitches, rememberSwitches } from './text-search.ts';

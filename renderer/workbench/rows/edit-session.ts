@@ -6,13 +6,13 @@ import { whyReadOnly } from '../../state/databases.ts';
 import type { EditOutcome, EditSession } from '../../grid/editing/cell-editing.ts';
 import type { CellReference } from '../../grid/grid-source.ts';
 import { valueText } from '../../grid/input/value-text.ts';
-import { editCell, storeColumns, whyValueIsFixed } from '../cell-edit.ts';
-import { storeChecked } from '../date-check.ts';
-import { keyOffers } from '../key-offers.ts';
-import type { StoredCell } from '../cell-edit.ts';
+import { editCell, storeColumns, whyValueIsFixed } from '../cells/cell-edit.ts';
+import { storeChecked } from '../cells/date-check.ts';
+import { keyOffers } from '../cells/key-offers.ts';
+import type { StoredCell } from '../cells/cell-edit.ts';
 import { hold } from '../held/held-store.ts';
 import type { TableSource } from './table-source.ts';
-import { affinityOf, typedValue } from '../typed-value.ts';
+import { affinityOf, typedValue } from '../cells/typed-value.ts';
 
 /** A sentence why no row can be written, or null. */
 export function whyRowsAreFixed({ database, info: { key } }: TableSource): string | null {

@@ -10,7 +10,7 @@ import { useStore } from '../../state/store.ts';
 import { shareOf } from '../../ui/progress-text.ts';
 import { RunProgress } from '../../ui/run-bar.tsx';
 import { useNow } from '../../ui/use-now.ts';
-import { commandKeyLabel } from '../commands.ts';
+import { commandKeyLabel } from '../commands/commands.ts';
 import './rows-progress.css';
 
 const SHOWN_AFTER_MS = 400;

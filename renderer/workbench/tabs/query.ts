@@ -4,13 +4,13 @@ import type { TextFile } from '#shared/text-files.ts';
 import { freeTitle } from '../../state/slices/tabs.ts';
 import type { Tab, TextTab } from '../../state/slices/tabs.ts';
 import { openTab, useStore } from '../../state/store.ts';
-import type { LineEnds } from '../line-ends.ts';
-import type { TextEncoding } from '../text-encoding.ts';
+import type { LineEnds } from '../cells/line-ends.ts';
+import type { TextEncoding } from '../files/text-encoding.ts';
 import { SquareTerminal } from 'lucide-react';
 import * as v from 'valibot';
 import { above0, eachEntry, flag, forgiving, share } from '#shared/stored.ts';
 import type { TabDescription } from '../../state/tab-kinds.ts';
-import { TEXT_ENCODINGS } from '../text-encoding.ts';
+import { TEXT_ENCODINGS } from '../files/text-encoding.ts';
 
 /** Whether results of an SQL tab follow changes of their tables. */
 export interface LiveChoice {

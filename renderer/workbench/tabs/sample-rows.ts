@@ -2,8 +2,8 @@
 import type { DatabaseId, SampleColumn } from '#shared/protocol/index.ts';
 import type { Tab } from '../../state/slices/tabs.ts';
 import { activateTab, openTab, showLibrary, useStore } from '../../state/store.ts';
-import { focusContent } from '../focus-content.ts';
-import { refusesWork } from '../no-transactions.ts';
+import { focusContent } from '../commands/focus-content.ts';
+import { refusesWork } from '../databases/no-transactions.ts';
 import { Dices } from 'lucide-react';
 import * as v from 'valibot';
 import { SAMPLE_TEXTS, SAMPLE_TIMES } from '#shared/protocol/sample-rows.ts';

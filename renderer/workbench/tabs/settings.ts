@@ -2,7 +2,7 @@
 import type { SettingKey } from '#shared/settings/definitions.ts';
 import type { Tab } from '../../state/slices/tabs.ts';
 import { openSingleTab, showLibrary, updateTab } from '../../state/store.ts';
-import { focusContent } from '../focus-content.ts';
+import { focusContent } from '../commands/focus-content.ts';
 import { Settings } from 'lucide-react';
 import * as v from 'valibot';
 import { text } from '#shared/stored.ts';

@@ -3,7 +3,7 @@ import type { DatabaseId, FilterEntry, SortTerm } from '#shared/protocol/index.t
 import type { Tab } from '../../state/slices/tabs.ts';
 import { hasUnsaved } from '../../state/slices/status.ts';
 import type { ColorRules } from '../color-rules/color-rule.ts';
-import { tableColumns } from '../column-memory.ts';
+import { tableColumns } from '../columns/column-memory.ts';
 import { activateTab, openTab, updateTab, useStore } from '../../state/store.ts';
 import { Table2 } from 'lucide-react';
 import * as v from 'valibot';

@@ -1,6 +1,6 @@
 // The formats a result can be saved as, as the menu lists them.
 import type { BenchResult } from '#shared/bench/result.ts';
-import type { ExportFormat } from '../../../workbench/export-format.ts';
+import type { ExportFormat } from '../../../workbench/files/export-format.ts';
 import type { Scene } from '../charts/scene.ts';
 import { scenePng } from '../charts/scene-view.tsx';
 import type { Timing } from '../results/timing.ts';

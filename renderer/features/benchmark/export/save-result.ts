@@ -3,7 +3,7 @@ import { client } from '../../../connection/database-client.ts';
 import { notifyFailure } from '../../../state/databases.ts';
 import { notify } from '../../../state/store.ts';
 import { formatBytes } from '../../../ui/format.ts';
-import { chooseExportTarget } from '../../../workbench/export-format.ts';
+import { chooseExportTarget } from '../../../workbench/files/export-format.ts';
 import type { ExportedView, ResultFormat } from './formats.ts';
 
 export async function saveResult(view: ExportedView, format: ResultFormat): Promise<void> {

@@ -8,7 +8,7 @@ import { plural } from '../../../ui/format.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import type { MenuEntry } from '../../../ui/menu.tsx';
 import { Tooltip } from '../../../ui/tooltip.tsx';
-import { formatEntries } from '../../../workbench/export-format.ts';
+import { formatEntries } from '../../../workbench/files/export-format.ts';
 import type { BenchChoice, ResultView, ScreenProps } from '../choice.ts';
 import type { Scene } from '../charts/scene.ts';
 import { RESULT_FORMATS } from '../export/formats.ts';

@@ -1,7 +1,7 @@
 // Progress of the run: what is being measured, time left, pause and Stop.
 import { Pause, Play, Square } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { commandKeyLabel, useCommand } from '../../../workbench/commands.ts';
+import { commandKeyLabel, useCommand } from '../../../workbench/commands/commands.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatElapsed } from '../../../ui/format.ts';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';

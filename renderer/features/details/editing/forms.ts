@@ -4,7 +4,7 @@ import type { DateForm, Zone } from '#shared/dates.ts';
 import { isRawText, isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { valueText } from '../../../grid/input/value-text.ts';
-import { integerFrom, realFrom } from '../../../workbench/typed-text.ts';
+import { integerFrom, realFrom } from '../../../workbench/cells/typed-text.ts';
 import { looksLikeJson } from '../indent-json.ts';
 import { dateText, dateValue } from './date-text.ts';
 import { bytesOf, hexOf } from './hex-text.ts';

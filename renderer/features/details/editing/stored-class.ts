@@ -3,7 +3,7 @@ import { affinityOf } from '#shared/ddl/affinity.ts';
 import { isRawText, isReal, storageClassOf } from '#shared/protocol/values.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import { trimmed } from '#shared/trimmed.ts';
-import { integerFrom, realFrom } from '../../../workbench/typed-text.ts';
+import { integerFrom, realFrom } from '../../../workbench/cells/typed-text.ts';
 
 export interface ColumnType {
   readonly declaredType: string;

@@ -11,7 +11,7 @@ import { formatCount, plural } from '../../../ui/format.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { DifferenceTable } from '../../../workbench/differences/difference-table.tsx';
-import { shortSql } from '../../../workbench/short-sql.ts';
+import { shortSql } from '../../../workbench/text/short-sql.ts';
 import { isArranged } from '../query-view.ts';
 import type { QueryResult } from '../query-view.ts';
 import { comparable, suggestedKey } from './compared-results.ts';

@@ -11,9 +11,9 @@ import type {
 } from '#shared/protocol/index.ts';
 import { client } from '../../../connection/database-client.ts';
 import { whyReadOnly } from '../../../state/databases.ts';
-import { offerUndo } from '../../../workbench/history.ts';
-import { whyNotWithout } from '../../../workbench/no-transactions.ts';
-import type { UndoWaiver } from '../../../workbench/undo-waiver.ts';
+import { offerUndo } from '../../../workbench/history/history.ts';
+import { whyNotWithout } from '../../../workbench/databases/no-transactions.ts';
+import type { UndoWaiver } from '../../../workbench/history/undo-waiver.ts';
 
 export interface LabWork {
   readonly kind: 'try' | 'own' | 'measure' | 'create';

@@ -7,7 +7,7 @@ import { notifyFailure } from '../../../state/databases.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { plural } from '../../../ui/format.ts';
-import { startDryRun } from '../../../workbench/dry-run.ts';
+import { startDryRun } from '../../../workbench/text/dry-run.ts';
 import { isHolding, useHeld } from '../../../workbench/held/held-store.ts';
 import type { TableSource } from '../../../workbench/rows/table-source.ts';
 import '../../../ui/form-dialog.css';

@@ -4,7 +4,7 @@ import type { ReactNode, Ref } from 'react';
 import { TextField } from '../../../ui/text-field.tsx';
 import { rememberedSwitches } from '../../../workbench/find/text-search.ts';
 import type { TextSwitches } from '../../../workbench/find/text-search.ts';
-import { integerFrom, realFrom } from '../../../workbench/typed-text.ts';
+import { integerFrom, realFrom } from '../../../workbench/cells/typed-text.ts';
 import type { CellChange } from './cell-changes.ts';
 
 export type ChangeKind = Exclude<CellChange['kind'], 'fill'>;

@@ -5,7 +5,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { GridHandle } from '../../../grid/grid-handle.ts';
 import { headerRect } from '../../../grid/layout/column-positions.ts';
 import type { ColumnPositions } from '../../../grid/layout/column-positions.ts';
-import { useCommand } from '../../../workbench/commands.ts';
+import { useCommand } from '../../../workbench/commands/commands.ts';
 import type { TableSource } from '../../../workbench/rows/table-source.ts';
 
 export type CardKind = 'values' | 'colors';

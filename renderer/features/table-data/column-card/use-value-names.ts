@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { ColumnProfile, DatabaseId, ForeignKey, NamedValue, Value } from '#shared/protocol/index.ts';
 import { client } from '../../../connection/database-client.ts';
-import { readableText } from '../../../workbench/key-offers.ts';
+import { readableText } from '../../../workbench/cells/key-offers.ts';
 import { valueKey } from './value-key.ts';
 
 /** Empty until names are known, and for values that refer to no row. */

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { ImportFormatId } from '#shared/import-formats.ts';
 import type { ImportOptions } from '#shared/protocol/index.ts';
 import { Select } from '../../../ui/select.tsx';
-import { DELIMITERS } from '../../../workbench/delimiters.ts';
+import { DELIMITERS } from '../../../workbench/files/delimiters.ts';
 import { canTranspose } from './transposed-text.ts';
 
 const FORMATS = [

@@ -2,7 +2,7 @@
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { DatabaseId, Value } from '#shared/protocol/index.ts';
 import { client } from '../../../connection/database-client.ts';
-import type { ParentRow } from '../../../workbench/foreign-keys.ts';
+import type { ParentRow } from '../../../workbench/relations/foreign-keys.ts';
 
 /** More columns than a card has room for are not shown. */
 const SHOWN_COLUMNS = 12;

@@ -4,9 +4,9 @@ import type { KeyboardEvent, PointerEvent, RefObject } from 'react';
 import type { GridHandle } from '../../../grid/grid-handle.ts';
 import type { GridHit } from '../../../grid/layout/grid-space.ts';
 import { notify } from '../../../state/store.ts';
-import { useCommand } from '../../../workbench/commands.ts';
-import { parentOf, showParent } from '../../../workbench/foreign-keys.ts';
-import type { ParentRow } from '../../../workbench/foreign-keys.ts';
+import { useCommand } from '../../../workbench/commands/commands.ts';
+import { parentOf, showParent } from '../../../workbench/relations/foreign-keys.ts';
+import type { ParentRow } from '../../../workbench/relations/foreign-keys.ts';
 import type { TableSource } from '../../../workbench/rows/table-source.ts';
 import type { Peek } from './peek-card.tsx';
 

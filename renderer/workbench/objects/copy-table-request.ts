@@ -1,0 +1,33 @@
+// The request to copy a table into another database, which opens its dialog.
+import { create } from 'zustand';
+import { capabilitiesOf } from '#shared/protocol/index.ts';
+import type { DatabaseId, DatabaseState, SchemaObject } from '#shared/protocol/index.ts';
+import { isDesktop } from '../../connection/shell.ts';
+
+export interface CopyTableRequest {
+  readonly database: DatabaseId;
+  readonly object: SchemaObject;
+}
+
+export const useCopyTableRequest = create<{ readonly request: CopyTableRequest | null }>()(() => ({ request: null }));
+
+/** Opens the dialog that copies a table into another open database. */
+export const askCopyTable = (database: DatabaseId, object: SchemaObject): void =>
+  useCopyTableRequest.setState({ request: { database, object } });
+
+export const closeCopyTable = (): void => useCopyTableRequest.setState({ request: null });
+
+/** The copy goes through a temporary file, which a browser does not have. */
+export const canCopyTable = ({ kind, name, sql }: SchemaObject): boolean =>
+  isDesktop && (kind === 'table' || kind === 'virtual') && sql !== null && !/^sqlite_/i.test(name);
+
+/** The open databases that a table of `database` can be copied into, by name. */
+export function copyTargets(
+  open: Readonly<Record<DatabaseId, DatabaseState>>,
+  database: DatabaseId,
+): readonly (readonly [DatabaseId, string])[] {
+  return Object.values(open)
+    .filter(({ entry, readOnly }) => entry.id !== database && capabilitiesOf(entry.id).transfers && !readOnly)
+    .map(({ entry }) => [entry.id, entry.name] as const)
+    .sort(([, one], [, other]) => one.localeCompare(other, 'en'));
+}

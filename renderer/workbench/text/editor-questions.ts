@@ -1,0 +1,31 @@
+// Answers the SQL editor's questions about a database: its columns, and which errors SQLite finds.
+import type { DatabaseId } from '#shared/protocol/index.ts';
+import { client } from '../../connection/database-client.ts';
+import { columnsBeingRead, knownColumns } from '../../state/schema.ts';
+import { useStore } from '../../state/store.ts';
+import { openTable } from '../tabs/table.ts';
+import type { EditorHost } from '../../editor/editor-host.ts';
+
+export function editorHost(database: DatabaseId, onText: EditorHost['onText']): EditorHost {
+  return {
+    onText,
+    columns: () => knownColumns(database) ?? [],
+    columnsBeingRead: () => columnsBeingRead(database),
+    openTable: (table) => void openTable(database, table),
+    whenFree,
+    check: async (sql) => (sql.trim() === '' ? [] : client.call('query.check', { database, sql }).catch(() => null)),
+  };
+}
+
+/** Hints must not queue up behind work the user is waiting for. */
+function whenFree(): Promise<void> {
+  const isFree = (): boolean => useStore.getState().works.length === 0;
+  if (isFree()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const stop = useStore.subscribe(() => {
+      if (!isFree()) return;
+      stop();
+      resolve();
+    });
+  });
+}
