@@ -2,7 +2,8 @@
 import { foldName } from '#shared/ddl/names.ts';
 import { parseObject } from '#shared/ddl/parse-object.ts';
 import { AppError } from '#shared/protocol/errors.ts';
-import { SqlScanner, Token, unquote } from '#shared/sql-scanner.ts';
+import { unquote } from '#shared/sql-scanner.ts';
+import { namesIn } from '../sql/source-names.ts';
 import type { Connection } from './engine.ts';
 import { findTable } from './table-list.ts';
 import { isKnownCollation, isKnownTokenizer } from './known-parts.ts';
@@ -99,16 +100,6 @@ function objectsOf(connection: Pick<Connection, 'all'>): readonly SchemaObject[]
   } catch {
     return []; // The schema cannot be read: the error itself is what counts.
   }
-}
-
-/** Folded. */
-function namesIn(sql: string): ReadonlySet<string> {
-  const names = new Set<string>();
-  const scanner = new SqlScanner(sql);
-  while (scanner.next() !== Token.end)
-    if (scanner.kind === Token.word || scanner.kind === Token.quoted || scanner.kind === Token.text)
-      names.add(foldName(scanner.kind === Token.text ? unquote(scanner.text) : scanner.name));
-  return names;
 }
 
 function unexplainedReason(connection: Pick<Connection, 'all'>, sql: string): string | null {

@@ -4,6 +4,7 @@ import { foldName } from '#shared/ddl/names.ts';
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import { sourcesOf } from '#shared/sql-sources.ts';
+import { namesIn } from '../sql/source-names.ts';
 import { findHeavy, heavyTable, NOTHING_HEAVY } from './heavy-schema.ts';
 import type { HeavySchema, SchemaRow } from './heavy-schema.ts';
 
@@ -176,13 +177,4 @@ function beginning(sql: string): readonly string[] {
     if (!PASSED_OVER.has(word)) words.push(word);
   }
   return words;
-}
-
-function namesIn(sql: string): Set<string> {
-  const names = new Set<string>();
-  const scanner = new SqlScanner(sql);
-  while (scanner.next() !== Token.end)
-    if (scanner.kind === Token.word || scanner.kind === Token.quoted || scanner.kind === Token.text)
-      names.add(foldName(scanner.name));
-  return names;
 }

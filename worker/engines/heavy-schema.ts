@@ -5,6 +5,7 @@ import { parseTable } from '#shared/ddl/parse-table.ts';
 import type { ColumnModel } from '#shared/ddl/table-model.ts';
 import { sourcesOf } from '#shared/sql-sources.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
+import { namesIn } from '../sql/source-names.ts';
 import { readSelects } from './select-tree.ts';
 import type { SelectTree } from './select-tree.ts';
 import { tableWeight, weighTree } from './select-weight.ts';
@@ -144,12 +145,7 @@ const isVirtual = (sql: string | null): boolean => /^create\s+virtual\b/i.test(s
 
 /** Folded names and texts of a definition, and what is behind its equals signs, which needs no quotes. */
 function valuesIn(sql: string): readonly string[] {
-  const values = [...sql.matchAll(/=([^=,)]*)/g)].map(([, value]) => foldName(value!.trim()));
-  const scanner = new SqlScanner(sql);
-  while (scanner.next() !== Token.end)
-    if (scanner.kind === Token.word || scanner.kind === Token.quoted || scanner.kind === Token.text)
-      values.push(foldName(scanner.name));
-  return values;
+  return [...Array.from(sql.matchAll(/=([^=,)]*)/g), ([, value]) => foldName(value!.trim())), ...namesIn(sql)];
 }
 
 /** SQLite prepares a trigger with each statement that may run it, or may run one that runs it. */

@@ -1,7 +1,7 @@
 // Material that the lab takes from a database: the schema of what a statement reads, its statistics, and a sample of the rows.
-import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import { foldName } from '#shared/ddl/names.ts';
 import type { Value } from '#shared/protocol/values.ts';
+import { namesIn } from '../sql/source-names.ts';
 import type { Connection } from '../engines/engine.ts';
 import { shadowNames } from '../engines/table-list.ts';
 import type { Scan } from '../readers/scan.ts';
@@ -114,12 +114,7 @@ function schemaRows(connection: Connection): readonly SchemaRow[] {
 }
 
 function wordsIn(texts: readonly string[]): ReadonlySet<string> {
-  const words = new Set<string>();
-  for (const text of texts) {
-    const scanner = new SqlScanner(text);
-    while (scanner.next() !== Token.end) words.add(foldName(scanner.name));
-  }
-  return words;
+  return new Set(texts.flatMap((text) => [...namesIn(text)]));
 }
 
 interface Mentions {

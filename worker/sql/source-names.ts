@@ -1,5 +1,6 @@
 // Which names stand where a query says what it reads from, and how often: what no API of SQLite reports. Counts too often rather than too
 // seldom where the text alone does not decide.
+import { foldName } from '#shared/ddl/names.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 
 /**
@@ -32,8 +33,15 @@ const PART_AFTER: Readonly<Record<string, Part>> = {
 const COMPOUND: ReadonlySet<string> = new Set(['UNION', 'INTERSECT', 'EXCEPT']);
 const OPENS_NAME: ReadonlySet<string> = new Set(['FROM', 'JOIN', ',', '(']);
 
-/** SQLite folds only the letters of ASCII. */
-export const foldName = (name: string): string => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+/** Folded names and texts in a piece of SQL. */
+export function namesIn(sql: string): Set<string> {
+  const names = new Set<string>();
+  const scanner = new SqlScanner(sql);
+  while (scanner.next() !== Token.end)
+    if (scanner.kind === Token.word || scanner.kind === Token.quoted || scanner.kind === Token.text)
+      names.add(foldName(scanner.name));
+  return names;
+}
 
 export function sourcesOf(sql: string): QuerySources {
   const reading = new SourceReading();

@@ -1,6 +1,6 @@
 // SQL text in wasm memory: finds the beginning of a statement, and converts byte offsets to UTF-16 offsets.
 
-import { SqlScanner, Token } from '#shared/sql-scanner.ts';
+import { SqlScanner } from '#shared/sql-scanner.ts';
 
 /** Bytes; most statements are shorter. */
 const FIRST_LOOK = 2048;
@@ -61,17 +61,13 @@ export function statementText(bytes: Uint8Array, from: number): string {
   for (let length = FIRST_LOOK; ; length *= 2) {
     const end = bytes.subarray(from, from + length).indexOf(0);
     const text = decoder.decode(bytes.subarray(from, from + (end < 0 ? length : end)));
-    const to = endOfStatement(text);
+    const scanner = new SqlScanner(text);
+    // The definition of a trigger has semicolons inside: it ends here at the first, and is not looked at further.
+    scanner.toSemicolon();
+    const { to } = scanner;
     // What seems to end where the text was cut may be the half of a token.
     if (end >= 0 || to < text.length - 1) return text.slice(0, to);
   }
-}
-
-/** The definition of a trigger has semicolons inside: it ends here at the first, and is not looked at further. */
-function endOfStatement(text: string): number {
-  const scanner = new SqlScanner(text);
-  while (scanner.next() !== Token.end) if (scanner.kind === Token.semicolon) return scanner.to;
-  return text.length;
 }
 
 /** Number of UTF-16 units of the UTF-8 bytes from `from` up to `to`. */
