@@ -73,8 +73,8 @@ export interface TabsSlice {
   closeSplit(): void;
   /** Always opens a new tab, in front, next to the active one or replacing `replaced`. Returns its id. */
   openTab<T extends Tab>(tab: Omit<T, 'id'>, replaced?: string): string;
-  /** Activates the tab of this kind and database, or opens one: there is at most one. Returns its id. */
-  openSingleTab<T extends Tab>(tab: Omit<T, 'id'>): string;
+  /** Activates the tab of this kind and database in which these fields are the same, or opens one: there is at most one. Returns its id. */
+  openSingleTab<T extends Tab>(tab: Omit<T, 'id'>, ...fields: readonly (keyof Omit<T, 'id'>)[]): string;
   closeTab(id: string): void;
   /** Closes every tab of a database; these tabs cannot be reopened. */
   closeTabsOf(database: DatabaseId): void;
@@ -126,10 +126,10 @@ const openingActions: Slice<Pick<TabsSlice, 'openTab' | 'openSingleTab' | 'reope
     return tab.id;
   },
 
-  openSingleTab(fields) {
-    const { kind, database } = fields as Omit<Tab, 'id'>;
-    const existing = get().tabs.find((tab) => tab.kind === kind && tab.database === database);
-    if (!existing) return get().openTab(fields);
+  openSingleTab<T extends Tab>(opened: Omit<T, 'id'>, ...fields: readonly (keyof Omit<T, 'id'>)[]) {
+    const same = ['kind', 'database', ...fields] as readonly (keyof Omit<T, 'id'>)[];
+    const existing = get().tabs.find((tab) => same.every((field) => (tab as T)[field] === opened[field]));
+    if (!existing) return get().openTab(opened);
     get().activateTab(existing.id);
     return existing.id;
   },

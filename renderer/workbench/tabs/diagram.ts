@@ -1,7 +1,7 @@
 // The kind of tab that shows tables and what refers to what.
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import type { Tab } from '../../state/slices/tabs.ts';
-import { activateTab, openTab, updateTab, useStore } from '../../state/store.ts';
+import { openSingleTab, updateTab } from '../../state/store.ts';
 import { Workflow } from 'lucide-react';
 import * as v from 'valibot';
 import { each, flag, textOrNull } from '#shared/stored.ts';
@@ -24,8 +24,6 @@ export interface DiagramTab extends Tab {
   readonly around: string | null;
 }
 
-const isDiagramTab = (tab: Tab): tab is DiagramTab => tab.kind === 'diagram';
-
 /**
  * Activates the diagram of the database, or around `table`, or opens one. Returns the tab's id.
  * @param current the table that the user comes from
@@ -36,21 +34,14 @@ export function openDiagram(
   steps: 1 | 2 = 1,
   current: string | null = null,
 ): string {
-  const existing = useStore
-    .getState()
-    .tabs.filter(isDiagramTab)
-    .find((tab) => tab.database === database && tab.table === table);
-  if (!existing) {
-    const shown = { likely: true, views: false, list: false, expanded: [], around: current };
-    return openTab<DiagramTab>({ kind: 'diagram', database, table, steps, ...shown });
-  }
-  if (table !== null) updateTab<DiagramTab>(existing.id, { steps });
-  else if (current !== null) updateTab<DiagramTab>(existing.id, { around: current });
-  activateTab(existing.id);
-  return existing.id;
+  const shown = { likely: true, views: false, list: false, expanded: [], around: current };
+  const id = openSingleTab<DiagramTab>({ kind: 'diagram', database, table, steps, ...shown }, 'table');
+  if (table !== null) updateTab<DiagramTab>(id, { steps });
+  else if (current !== null) updateTab<DiagramTab>(id, { around: current });
+  return id;
 }
 
-export const DIAGRAM_TAB: TabDescription<Omit<DiagramTab, 'database'> & { readonly database: string }> = {
+export const DIAGRAM_TAB: TabDescription<DiagramTab> = {
   kind: 'diagram',
   belongsTo: 'database',
   icon: Workflow,

@@ -1,7 +1,7 @@
 // The kind of tab that shows one row of a table as a form.
 import type { DatabaseId, Value } from '#shared/protocol/index.ts';
 import type { Tab } from '../../state/slices/tabs.ts';
-import { activateTab, openTab, updateTab, useStore } from '../../state/store.ts';
+import { openSingleTab, updateTab } from '../../state/store.ts';
 import type { TableView } from './table.ts';
 import { RectangleEllipsis } from 'lucide-react';
 import * as v from 'valibot';
@@ -23,22 +23,15 @@ export interface FormTab extends Tab {
 
 export const ALL_ROWS: FormRows = { sort: [], filter: [], where: '' };
 
-const isFormTab = (tab: Tab): tab is FormTab => tab.kind === 'form';
-
 /** Activates the form of the table, or opens one, at this row. Returns the tab's id. */
 export function openForm(
   database: DatabaseId,
   table: string,
   { view = ALL_ROWS, key }: { readonly view?: FormRows; readonly key: FormTab['key'] },
 ): string {
-  const existing = useStore
-    .getState()
-    .tabs.filter(isFormTab)
-    .find((tab) => tab.database === database && tab.table === table);
-  if (!existing) return openTab<FormTab>({ kind: 'form', database, table, view, key });
-  updateTab<FormTab>(existing.id, { view, key });
-  activateTab(existing.id);
-  return existing.id;
+  const id = openSingleTab<FormTab>({ kind: 'form', database, table, view, key }, 'table');
+  updateTab<FormTab>(id, { view, key });
+  return id;
 }
 
 /** The worker validates the contents of the terms. */

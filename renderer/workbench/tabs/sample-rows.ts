@@ -1,7 +1,7 @@
 // The kind of tab that fills a table with sample rows.
 import type { DatabaseId, SampleColumn } from '#shared/protocol/index.ts';
 import type { Tab } from '../../state/slices/tabs.ts';
-import { activateTab, openTab, showLibrary, useStore } from '../../state/store.ts';
+import { openSingleTab, showLibrary } from '../../state/store.ts';
 import { focusContent } from '../commands/focus-content.ts';
 import { refusesWork } from '../databases/no-transactions.ts';
 import { Dices } from 'lucide-react';
@@ -26,12 +26,8 @@ const FIRST_ROWS = 1000;
 export function openSampleRows(database: DatabaseId, table: string): void {
   if (refusesWork(database, 'sample rows')) return;
   showLibrary(false);
-  const open = useStore.getState().tabs.find((tab) => {
-    const other = tab as SampleRowsTab;
-    return tab.kind === 'sample-rows' && tab.database === database && other.table === table;
-  });
-  if (open) activateTab(open.id);
-  else openTab<SampleRowsTab>({ kind: 'sample-rows', database, table, rows: FIRST_ROWS, seed: 1, chosen: [] });
+  const first = { rows: FIRST_ROWS, seed: 1, chosen: [] };
+  openSingleTab<SampleRowsTab>({ kind: 'sample-rows', database, table, ...first }, 'table');
   focusContent();
 }
 

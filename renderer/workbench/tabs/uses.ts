@@ -1,7 +1,7 @@
 // The kind of tab that shows what uses a table or column.
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import type { Tab } from '../../state/slices/tabs.ts';
-import { activateTab, openTab, updateTab, useStore } from '../../state/store.ts';
+import { openSingleTab, updateTab } from '../../state/store.ts';
 import { Waypoints } from 'lucide-react';
 import * as v from 'valibot';
 import { textOrNull } from '#shared/stored.ts';
@@ -16,18 +16,11 @@ export interface UsesTab extends Tab {
   readonly column: string | null;
 }
 
-const isUsesTab = (tab: Tab): tab is UsesTab => tab.kind === 'uses';
-
 /** Activates the tab of the table, or opens one. Returns its id. */
 export function openUses(database: DatabaseId, table: string, column: string | null = null): string {
-  const existing = useStore
-    .getState()
-    .tabs.filter(isUsesTab)
-    .find((tab) => tab.database === database && tab.table === table);
-  if (!existing) return openTab<UsesTab>({ kind: 'uses', database, table, column });
-  updateTab<UsesTab>(existing.id, { column });
-  activateTab(existing.id);
-  return existing.id;
+  const id = openSingleTab<UsesTab>({ kind: 'uses', database, table, column }, 'table');
+  updateTab<UsesTab>(id, { column });
+  return id;
 }
 
 export const USES_TAB: TabDescription<UsesTab> = {
