@@ -3,6 +3,8 @@ import { RUN_LIMITS } from '#shared/protocol/index.ts';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { AppError, DatabaseId, ParameterValues, QueryEvent, QueryReply } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
+import { showProblem } from '../../editor/insight.ts';
+import type { TabEditor } from '../../workbench/text/tab-editor.ts';
 import { PerFrame } from '../../ui/per-frame.ts';
 import type { TextRange } from '#shared/split-statements.ts';
 import { formatCount, plural } from '../../ui/format.ts';
@@ -57,11 +59,19 @@ export async function runQuery(request: RunRequest): Promise<RunOutcome> {
 }
 
 /** Where in the editor's text it failed: SQLite's own offset, or the whole statement. */
-export function offsetOfError({ sqlite, detail, code }: AppError, sql: string, base: number): TextRange | null {
+function offsetOfError({ sqlite, detail, code }: AppError, sql: string, base: number): TextRange | null {
   if (code === 'stopped') return null;
   if (sqlite && sqlite.offset >= 0) return { from: base + sqlite.offset, to: base + sqlite.offset };
   const { from, to } = detail ?? {};
   return typeof from === 'number' ? { from: base + from, to: base + (typeof to === 'number' ? to : sql.length) } : null;
+}
+
+/** @param base where the SQL that failed begins */
+export function markProblem({ view }: TabEditor, error: AppError, sql: string, base: number): void {
+  const position = offsetOfError(error, sql, base);
+  if (!position || !view) return;
+  const { name } = error.detail ?? {};
+  showProblem(view, { ...position, message: error.message, name: typeof name === 'string' ? name : null });
 }
 
 /** Message for a failure. */

@@ -20,10 +20,9 @@ import type { LiveAction } from './live-results.ts';
 import { parameterNames, valuesOf, withoutValue } from './parameters.ts';
 import { recordRun } from './recorded-run.ts';
 import { runControl } from './run-control.ts';
-import { RunText } from './run-text.ts';
 import { SqlFileSession } from './sql-file-session.ts';
 import { StatementPlans } from './statement-plans.ts';
-import { GONE, messageOf, runQuery, withMessage } from './query-run.ts';
+import { GONE, markProblem, messageOf, runQuery, withMessage } from './query-run.ts';
 import { ResultArranger } from './result-arranger.ts';
 import { EMPTY_VIEW, ofLastRun, otherThan } from './query-view.ts';
 import type { ComparedIds, QueryResult, QueryView, ResultChart, ShownPart } from './query-view.ts';
@@ -39,7 +38,6 @@ export class QuerySession {
   readonly #tabId: string;
   readonly #database: string;
   readonly plans: StatementPlans;
-  readonly #text: RunText;
   readonly #live: LiveResults;
   readonly #arranger: ResultArranger;
   readonly #stopListening: (() => void)[];
@@ -51,7 +49,6 @@ export class QuerySession {
     this.#tabId = tab.id;
     this.#database = tab.database;
     this.editor = new TabEditor(tab, { onText: ({ doc }) => this.file.edited(doc) });
-    this.#text = new RunText(this.editor);
     this.file = new SqlFileSession(tab.id, this.editor);
     this.plans = new StatementPlans({
       database: tab.database,
@@ -59,7 +56,6 @@ export class QuerySession {
       waiver: this.#waiver,
       view: () => this.#view,
       update: (change) => this.#update(change),
-      placeHere: () => this.#text.placeHere(),
       parametersOf: (sql) => this.#parametersOf(sql),
     });
     const owner = {
@@ -82,7 +78,7 @@ export class QuerySession {
   }
 
   goTo(offset: number): void {
-    this.#text.goTo(offset);
+    this.editor.goTo(offset);
   }
 
   runAll(): void {
@@ -90,12 +86,12 @@ export class QuerySession {
   }
 
   async runHere(): Promise<void> {
-    return this.#run(this.#text.placeHere());
+    return this.#run(this.editor.placeHere);
   }
 
   /** Shows what the text would change and waits for it to be kept or discarded. */
   async dryRun(part: 'here' | 'all'): Promise<void> {
-    const { from, to } = part === 'all' ? { from: 0, to: this.#state.doc.length } : this.#text.placeHere();
+    const { from, to } = part === 'all' ? { from: 0, to: this.#state.doc.length } : this.editor.placeHere;
     const sql = this.#state.doc.sliceString(from, to);
     const parameters = this.#parametersOf(sql);
     if (!parameters) return;
@@ -108,7 +104,7 @@ export class QuerySession {
       ...withMessage({ ...view, messages: [] }, messageOf(error, sql, from)),
       shown: 'messages',
     }));
-    this.#text.markProblem(error, sql, from);
+    markProblem(this.editor, error, sql, from);
   }
 
   /** Runs the SQL of a result again, unchanged. Other results of the same script stay, and paused results stay paused. */
@@ -242,7 +238,7 @@ export class QuerySession {
     ended(outcome, ofLastRun(this.#view.results));
     this.#update((view) => ({ ...view, running: null }));
     if (!('error' in outcome)) return this.#ranThrough(outcome.reply.timeMs);
-    this.#text.markProblem(outcome.error, sql, base);
+    markProblem(this.editor, outcome.error, sql, base);
   }
 
   #ranThrough(timeMs: number): void {

@@ -2,7 +2,6 @@
 import { toAppError } from '#shared/protocol/index.ts';
 import type { ParameterValues } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
-import type { TextRange } from '#shared/split-statements.ts';
 import { sourceRange } from '../../editor/scope/meaning.ts';
 import { selectRange } from '../../editor/sql-editor.tsx';
 import type { TabEditor } from '../../workbench/text/tab-editor.ts';
@@ -18,8 +17,6 @@ interface Owner {
   readonly waiver: UndoWaiver;
   view(): QueryView;
   update(change: (view: QueryView) => QueryView): void;
-  /** The selection, or the statement at the cursor. */
-  placeHere(): TextRange;
   /** Null if values are missing, which the view then requests. */
   parametersOf(sql: string): ParameterValues | null;
 }
@@ -33,7 +30,7 @@ export class StatementPlans {
 
   /** Shows how SQLite would run the selection or the statement at the cursor. */
   async explain(): Promise<void> {
-    const { from, to } = this.#owner.placeHere();
+    const { from, to } = this.#owner.editor.placeHere;
     await this.#explain(this.#owner.editor.state.doc.sliceString(from, to), from);
   }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { capabilitiesOf, engineOf } from '#shared/protocol/index.ts';
 import type { DatabaseState, EngineInfo } from '#shared/protocol/index.ts';
 import { commandKeyLabel, runCommand } from '../../workbench/commands/commands.ts';
-import { networkDriveText } from '../../workbench/databases/network-drive.ts';
+import { networkDriveText } from '../../workbench/databases/database-words.tsx';
 import type { TabStatus } from '../../state/slices/status.ts';
 import { hasText } from '../../state/slices/tabs.ts';
 import { activeTab, toggleTabMovesFocus, useStore } from '../../state/store.ts';

@@ -9,7 +9,6 @@ import type {
   LibraryEntry,
   RemoteConnection,
 } from '#shared/protocol/index.ts';
-import { networkDriveText } from './network-drive.ts';
 
 interface DatabaseWords {
   readonly icon: ReactNode;
@@ -23,6 +22,11 @@ interface DatabaseWords {
   readonly whyFixed: string;
   /** Beside its name; null if there is nothing to say. */
   origin(state: DatabaseState, connection: RemoteConnection | null): string | null;
+}
+
+/** @param drive see `LibrarySource.networkDrive` */
+export function networkDriveText(drive: string): string {
+  return `It is on a network drive (${drive}), where file locks are not always reliable and a WAL cannot be shared: while it is open here, do not open it on another computer. A library copy is safe, and faster.`;
 }
 
 const savedAtOnce = (name: string): string => `Changes are saved to “${name}” immediately.`;

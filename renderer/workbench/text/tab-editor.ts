@@ -2,12 +2,15 @@
 import { isolateHistory } from '@codemirror/commands';
 import type { EditorState } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
+import type { TextRange } from '#shared/split-statements.ts';
 import { createEditorState } from '../../editor/editor-state.ts';
 import { smallestChange } from '../../editor/smallest-change.ts';
 import { askAgain } from '../../editor/insight.ts';
 import { goToDefinition } from '../../editor/name-insight.ts';
 import type { EditorHost } from '../../editor/editor-host.ts';
+import { goToOffset } from '../../editor/sql-editor.tsx';
 import type { KeptEditor } from '../../editor/sql-editor.tsx';
+import { statementAt, statementsOf } from '../../editor/statements.ts';
 import { editorHost } from './editor-questions.ts';
 import type { TextTab } from '../../state/slices/tabs.ts';
 import { TabText } from '../../state/tab-text.ts';
@@ -42,6 +45,17 @@ export class TabEditor {
 
   get state(): EditorState {
     return this.#view?.state ?? this.#kept.state;
+  }
+
+  /** The selection, or the statement at the cursor. */
+  get placeHere(): TextRange {
+    const { doc, selection } = this.state;
+    if (!selection.main.empty) return selection.main;
+    return statementAt(doc, statementsOf(this.state), selection.main.head) ?? { from: 0, to: 0 };
+  }
+
+  goTo(offset: number): void {
+    if (this.#view) goToOffset(this.#view, offset);
   }
 
   readonly takeState = (): KeptEditor => this.#kept;
