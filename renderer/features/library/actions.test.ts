@@ -83,3 +83,27 @@ test.each(['remove', null])(
     expect(called()).toEqual(answer === null ? [] : ['library.removeFile']);
   },
 );
+
+test.each([
+  [
+    'shop',
+    'Open, Close, -, Rename…, Duplicate, Back up now…, Publish to server…, Show health, Reveal source file, -, Durability, Full, Balanced, -, Delete…',
+  ],
+  [
+    'file:shop',
+    'Open, Close, -, Back up now…, Publish to server…, Show health, Show in folder, -, Durability, Full, Balanced, -, Remove from list',
+  ],
+  [`file:restored-${'0'.repeat(36)}`, 'Open, -, Back up now…, Publish to server…, Show health, -, Close and remove'],
+  [
+    `remote-${'0'.repeat(32)}`,
+    'Open, Close, -, Show health, Copy into library…, Edit connection…, -, Remove connection…',
+  ],
+])('the menu of %s holds what can be done with it', (id, labels) => {
+  const entry = { ...SHOP, id };
+  useStore.setState({ openDatabases: { [id]: { entry } as never } });
+  const shown = libraryMenu(entry).map((item) => {
+    if (item === 'separator') return '-';
+    return 'heading' in item ? item.heading : String('label' in item ? item.label : '').replace(/:.*/, '');
+  });
+  expect(shown.join(', ')).toBe(labels);
+});
