@@ -54,8 +54,8 @@ export class SideliteApp implements TestedApp {
   preloads: readonly string[] = [];
   /** Runs in a process of its own, as it does for users, and not in the one that stories share. */
   isAlone: boolean;
-  /** What the user has chosen for opening files; null: nothing yet, so the app asks. */
-  opensFiles: 'copy' | 'in-place' | null = 'copy';
+  /** What the user has chosen for opening files; null: nothing yet, so the first edit asks. */
+  opensFiles: 'copy' | 'in-place' | 'ask' | null = 'copy';
   /** The app's own screen; null: the screen of the test worker. */
   screen: Screen | null = null;
   readonly #shared: SharedElectron | null;

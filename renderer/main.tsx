@@ -15,7 +15,8 @@ import { shell } from './connection/shell.ts';
 import { isSqlFile } from './workbench/tabs/import.ts';
 import { startClient } from './workbench/start.ts';
 import { notifyFailure } from './state/databases.ts';
-import { openFiles } from './features/library/opening.ts';
+import { askBeforeFirstEdit } from './features/library/first-edit.ts';
+import { openFiles, tellOfDamage } from './features/library/opening.ts';
 import { PaneBoundary } from './ui/pane-boundary.tsx';
 import { UiProvider } from './ui/provider.tsx';
 import type { OpenedFile } from '#shared/shell-api.ts';
@@ -48,6 +49,8 @@ function startApp(): void {
   );
   startSettings().catch(notifyFailure);
   askBeforeWindowCloses();
+  client.onFirstEdit(askBeforeFirstEdit);
+  client.onDamage(tellOfDamage);
   const started = startClient().catch(notifyFailure);
   // Open it after the databases that were open before, so that it stays in front of them.
   let earlier: Promise<unknown> = started;

@@ -64,6 +64,8 @@ export interface NativeFile extends InPlaceFile {
   readonly readOnly?: true;
   /** Explanation to use instead. */
   readonly whyReadOnly?: string;
+  /** The user is asked before the first write. */
+  readonly asksBeforeWriting?: true;
   /** The file is created if it is missing. */
   readonly create?: true;
 }

@@ -19,7 +19,7 @@ const SHOP = `CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT);
 test('a table is copied into a file in place and back, and undone there', async ({ idleApp }) => {
   const shop = makeDatabase(join(idleApp.folder, 'shop.db'), { kind: 'sql', sql: SHOP });
   const archive = makeDatabase(join(idleApp.folder, 'archive.db'), { kind: 'sql', sql: 'CREATE TABLE orders (id)' });
-  idleApp.opensFiles = null;
+  idleApp.opensFiles = 'ask';
   const view = new AppWindow(await idleApp.start());
   const { page, dialog } = view;
   await view.openFile(idleApp, archive);

@@ -126,7 +126,7 @@ test('names of tables and columns cannot hide, reorder what is beside them, or f
 test('views that would block SQLite say so, and the rest of the database is used, in place and in the library', async ({
   idleApp,
 }) => {
-  idleApp.opensFiles = null;
+  idleApp.opensFiles = 'ask';
   const file = makeHeavy(join(idleApp.folder, 'heavy.db'));
   const view = new AppWindow(await idleApp.start());
   for (const [way, name] of [

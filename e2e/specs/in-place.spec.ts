@@ -12,7 +12,7 @@ test(
   'opening asks which way until the answer is to be remembered, and Enter takes the first offer',
   { tag: '@long' },
   async ({ idleApp }) => {
-    idleApp.opensFiles = null;
+    idleApp.opensFiles = 'ask';
     const file = makeShop(idleApp);
     const view = new AppWindow(await idleApp.start());
     await view.openFile(idleApp, file);

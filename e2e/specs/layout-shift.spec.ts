@@ -143,7 +143,7 @@ test.describe('the tour', { tag: '@long' }, () => {
 });
 
 async function begin(app: SideliteApp): Promise<Tour> {
-  app.opensFiles = null;
+  app.opensFiles = 'ask';
   const page = await app.start();
   await watchLayout(page);
   return new Tour(app, page, async (screen) => expect.soft(await layoutShifts(page), screen).toEqual([]));

@@ -167,7 +167,7 @@ test('a file that has a copy in the library is not copied again unasked', { tag:
 });
 
 test('whoever is asked how to open a file is offered the copy of it too', { tag: '@long' }, async ({ idleApp }) => {
-  idleApp.opensFiles = null;
+  idleApp.opensFiles = 'ask';
   const file = makeDatabase(join(idleApp.folder, 'pets.db'), { kind: 'every-type' });
   const other = makeDatabase(join(idleApp.folder, 'others.db'), { kind: 'every-type' });
   const first = new AppWindow(await idleApp.start(file));

@@ -54,7 +54,7 @@ test(
     const sql = join(idleApp.folder, 'goal.sql');
     writeFileSync(sql, `${NEW};\nCREATE TABLE broken (;\n`);
     const old = makeDatabase(join(idleApp.folder, 'old.db'), { kind: 'sql', sql: OLD });
-    idleApp.opensFiles = null;
+    idleApp.opensFiles = 'ask';
     const view = new AppWindow(await idleApp.start());
     const { page } = view;
     await view.openFile(idleApp, old);
@@ -124,7 +124,7 @@ test('a migration is tried on a copy, applied with a report, kept, and undone, o
   idleApp,
 }) => {
   const goal = makeDatabase(join(idleApp.folder, 'new.db'), { kind: 'sql', sql: NEW });
-  idleApp.opensFiles = null;
+  idleApp.opensFiles = 'ask';
   const view = new AppWindow(await idleApp.start());
   const { page } = view;
   await view.openFile(idleApp, makeDatabase(join(idleApp.folder, 'old.db'), { kind: 'sql', sql: OLD }));
@@ -179,7 +179,7 @@ test('a migration is tried on a copy, applied with a report, kept, and undone, o
 /** The rows of a library copy on the left, and of a file in place on the right. */
 async function openRows(app: SideliteApp) {
   const other = makeDatabase(join(app.folder, 'theirs.db'), { kind: 'sql', sql: THEIRS });
-  app.opensFiles = null;
+  app.opensFiles = 'ask';
   const view = new AppWindow(await app.start());
   const { page } = view;
   await view.openFile(app, makeDatabase(join(app.folder, 'mine.db'), { kind: 'sql', sql: MINE }));
@@ -285,7 +285,7 @@ test(
   'a database is compared with what it was before a step, and rows of then are brought back, on both engines',
   { tag: '@long' },
   async ({ idleApp }) => {
-    idleApp.opensFiles = null;
+    idleApp.opensFiles = 'ask';
     const view = new AppWindow(await idleApp.start());
     const { page } = view;
     const history = new HistoryPage(page);

@@ -104,7 +104,7 @@ for (const { through, theme, isLong, go } of WALKS) {
 }
 
 async function start(app: SideliteApp): Promise<Page> {
-  app.opensFiles = null;
+  app.opensFiles = 'ask';
   const page = await app.start();
   await resize(app, page, SIZE);
   return page;

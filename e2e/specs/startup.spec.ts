@@ -117,7 +117,7 @@ test(
   'a file that was asked for survives the page that was to open it, and is in the log when nobody opens it',
   { tag: '@long' },
   async ({ idleApp }) => {
-    idleApp.opensFiles = null;
+    idleApp.opensFiles = 'ask';
     const file = makeDatabase(join(idleApp.folder, 'wanted.db'), { kind: 'every-type' });
     const page = await idleApp.start(file);
     const question = page.getByRole('alertdialog', { name: 'Open “wanted.db”' });

@@ -57,7 +57,7 @@ export class FilesInPlace {
       if (!file || !stats || locationIdFor(file.path) !== locationId)
         throw new AppError({ code: 'not-found', message: 'This file is not open in this window. Open it again.' });
       this.#listed.idOf(file.path);
-      const { path: _, readOnly: __, ...named } = file;
+      const { path: _, readOnly: __, asksBeforeWriting: ___, ...named } = file;
       return { ...named, sizeBytes: stats.size };
     },
     'inPlace.unlist': ({ locationId }) => {

@@ -78,8 +78,7 @@ export class NativeEngine {
     }: { readonly token: string; readonly locationId: string; readonly readOnly: boolean },
   ): Promise<InPlaceReply> {
     const { windowId } = window;
-    const chosen =
-      token === '' ? this.#inPlace.pathOf(windowId, locationId) : this.#files.takeSourcePath(windowId, token);
+    const chosen = token === '' ? this.#inPlace.pathOf(windowId, locationId) : this.#files.sourcePath(windowId, token);
     if (chosen === null) return { why: 'This file is no longer open. Choose it again.', missing: true };
     const stats = statSync(chosen, { throwIfNoEntry: false });
     if (!stats) return { why: `The file is no longer at ${forPeople(chosen)}.`, missing: true };
@@ -92,7 +91,10 @@ export class NativeEngine {
     const before = this.#inPlace.accessTo(id);
     if (readOnly && before === 'write') return { why: opensForChanges(file.fileName), missing: false };
     // A window that opens it again, such as a reloaded page, gets the same access as the others.
-    await this.#tellOf(window, { ...file, path, ...((readOnly || before === 'read') && { readOnly: true }) });
+    const access = readOnly || before === 'read' ? { readOnly: true as const } : { asksBeforeWriting: true as const };
+    await this.#tellOf(window, { ...file, path, ...access });
+    // Released only now: a file that cannot be opened in place may be copied.
+    if (token !== '') this.#files.takeSourcePath(windowId, token);
     return { file, sizeBytes: stats.size };
   }
 

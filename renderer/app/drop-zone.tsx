@@ -10,6 +10,7 @@ import { withoutSideFiles } from '../connection/web-files.ts';
 
 /** How a file that is dropped now is opened. */
 const WAYS: Readonly<Record<SettingValues['openFiles'], string>> = {
+  'first-edit': '',
   ask: '',
   copy: 'a copy in the library',
   'in-place': 'in place',

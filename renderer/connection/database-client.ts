@@ -1,6 +1,7 @@
 // Combines the window's connections into one client: to the library's worker, to the native engine for files in place, and to the process of
 // each remote database. Only this file knows which of them serves a request.
 import {
+  capabilitiesOf,
   ASKS_BEFORE_WRITING,
   engineOf,
   NATIVE_READERS_FROM,
@@ -9,7 +10,7 @@ import {
   toAppError,
   tokenProblemOf,
 } from '#shared/protocol/index.ts';
-import type { DatabaseId, ReaderId, TokenProblem, Work } from '#shared/protocol/index.ts';
+import type { AppError, DatabaseId, ReaderId, TokenProblem, Work } from '#shared/protocol/index.ts';
 import { connectHost, connectNative } from './connect.ts';
 import { ReconnectingClient } from './reconnecting-client.ts';
 import type { Reconnection } from './reconnecting-client.ts';
@@ -28,7 +29,12 @@ interface Params {
 }
 
 /** The list of files in place is part of the library, which also serves all requests that name neither a database nor a reader. */
-const LIST_OPERATIONS: readonly string[] = ['library.addFile', 'library.keepDurability', 'library.removeFile'];
+const LIST_OPERATIONS: readonly string[] = [
+  'library.addFile',
+  'library.keepDurability',
+  'library.keepEditing',
+  'library.removeFile',
+];
 
 function serverOf(op: string, { database, reader = 0 }: Params): ReconnectingClient {
   if (LIST_OPERATIONS.includes(op)) return library;
@@ -44,9 +50,18 @@ function serverOfDatabase(database: DatabaseId): ReconnectingClient {
 export const isNativeWork = ({ id }: Pick<Work, 'id'>): boolean => id >= NATIVE_WORKS_FROM;
 export const isLibraryWork = (work: Pick<Work, 'id'>): boolean => !isNativeWork(work) && slotOfWork(work.id) === null;
 
-/** Resolves to the answer: this request may write, every request may for that many milliseconds, or no request may. */
-type AskToWrite = (database: DatabaseId) => Promise<'once' | number | null>;
+/** The request is to be made in another database, which `arrived` shows once that has succeeded. */
+export interface Elsewhere {
+  readonly database: DatabaseId;
+  arrived(): void;
+}
+
+/** This request may write, every request may for that many milliseconds, no request may, or this one is for another database. */
+export type WriteAnswer = 'once' | number | null | Elsewhere;
+/** @throws AppError what the request fails with */
+type AskToWrite = (database: DatabaseId, op: string) => Promise<WriteAnswer>;
 type TellOfToken = (database: DatabaseId, problem: TokenProblem) => void;
+type TellOfDamage = (database: DatabaseId, error: AppError) => void;
 /** A request that was let through begins at once. */
 const ONCE_MS = 60_000;
 
@@ -54,39 +69,51 @@ class DatabaseClient {
   /** The library's first connection, which the window needs to work at all. Never rejects. */
   readonly ready = library.ready;
   #askToWrite: AskToWrite = () => Promise.resolve(null);
+  #askBeforeFirstEdit: AskToWrite = () => Promise.resolve(null);
   #tellOfToken: TellOfToken = () => undefined;
+  #tellOfDamage: TellOfDamage = () => undefined;
 
   readonly call: ReconnectingClient['call'] = async (op, params, options) => {
     const server = serverOf(op, params as Params);
     const { database = remoteClients.databaseOf(server) } = params as Params;
     if (database === null) return server.call(op, params, options);
     try {
-      return await this.#callRemote(server, database)(op, params, options);
+      return await this.#callAsking(server, database)(op, params, options);
     } catch (thrown) {
-      const problem = tokenProblemOf(toAppError(thrown));
+      const error = toAppError(thrown);
+      const problem = tokenProblemOf(error);
       if (problem !== null) this.#tellOfToken(database, problem);
+      if (error.code === 'corrupt' && capabilitiesOf(database).inPlace) this.#tellOfDamage(database, error);
       throw thrown;
     }
   };
 
-  /** Asks the user before a write to a production database. */
-  #callRemote =
+  /** Asks the user before a write to a production database, and before the first one to a file in place. */
+  #callAsking =
     (server: ReconnectingClient, database: DatabaseId): ReconnectingClient['call'] =>
     async (op, params, options) => {
       try {
         return await server.call(op, params, options);
       } catch (thrown) {
         if (toAppError(thrown).detail?.[ASKS_BEFORE_WRITING] !== true) throw thrown;
-        const answer = await this.#askToWrite(database);
+        const answer = await (capabilitiesOf(database).inPlace ? this.#askBeforeFirstEdit : this.#askToWrite)(
+          database,
+          op,
+        );
         if (answer === null) throw thrown;
+        if (typeof answer === 'object') {
+          const reply = await this.call(op, Object.assign({}, params, { database: answer.database }), options);
+          answer.arrived();
+          return reply;
+        }
         const untilMs = Date.now() + (answer === 'once' ? ONCE_MS : answer);
-        await server.call('remote.allowWriting', { database, untilMs });
+        await server.call('database.allowWriting', { database, untilMs });
         try {
           // Nothing has been written or shown yet, so the request is sent again.
           return await server.call(op, params, options);
         } finally {
           if (answer === 'once')
-            void server.call('remote.allowWriting', { database, untilMs: 0 }).catch(() => undefined);
+            void server.call('database.allowWriting', { database, untilMs: 0 }).catch(() => undefined);
         }
       }
     };
@@ -96,9 +123,19 @@ class DatabaseClient {
     this.#askToWrite = ask;
   }
 
+  /** Sets who asks the user before the first write to a file in place. */
+  onFirstEdit(ask: AskToWrite): void {
+    this.#askBeforeFirstEdit = ask;
+  }
+
   /** Sets who tells the user that a server has rejected a request because of the token. */
   onTokenProblem(tell: TellOfToken): void {
     this.#tellOfToken = tell;
+  }
+
+  /** Sets who tells the user what can be done about a damaged file in place. A library copy is checked when it is made. */
+  onDamage(tell: TellOfDamage): void {
+    this.#tellOfDamage = tell;
   }
 
   /** Tells each engine which of its databases the window shows. @throws errors of reopening a database that was closed in the meantime */

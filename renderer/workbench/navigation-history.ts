@@ -37,6 +37,9 @@ export function noteCurrentRow(tabId: string, row: CurrentRow | null): void {
   else rows.delete(tabId);
 }
 
+/** The row of the cell that has the cursor; null where none has, or rows have no key. */
+export const currentRowOf = (tabId: string): CurrentRow | null => rows.get(tabId) ?? null;
+
 /** Starts to remember where the window has been. Returns a function that stops it. */
 export function followNavigation(): () => void {
   // While a tab is being closed there is no active one for a moment.
@@ -109,7 +112,7 @@ const renamed = (entries: readonly NavigationEntry[], from: string, to: string):
     ? entries
     : entries.map((entry) => (entry.tab.id === from ? { ...entry, tab: { ...entry.tab, id: to } } : entry));
 
-const entryOf = (tab: Tab): NavigationEntry => ({ tab, row: rows.get(tab.id) ?? null });
+const entryOf = (tab: Tab): NavigationEntry => ({ tab, row: currentRowOf(tab.id) });
 
 function isSameEntry(a: Tab, b: Tab): boolean {
   if (a.id !== b.id) return false;

@@ -6,6 +6,9 @@ import type { FileToken } from './files.ts';
 /** `full`: fsync on each commit. `balanced`: synchronous=NORMAL; only a power cut can lose the last commits. */
 export type Durability = 'full' | 'balanced';
 
+/** Where the edits of a file in place go: into the file itself, or into a copy of it in the library. */
+export type Editing = 'file' | 'copy';
+
 export interface LibraryEntry {
   readonly id: DatabaseId;
   readonly name: string;
@@ -13,6 +16,8 @@ export interface LibraryEntry {
   readonly sizeBytes: number;
   readonly lastUsedAtMs: number;
   readonly durability: Durability;
+  /** For a file in place, once the user has decided. */
+  readonly editing?: Editing;
   /** The file it was imported from; null for a database created in Sidelite. */
   readonly source: LibrarySource | null;
 }
@@ -54,6 +59,8 @@ export interface LibraryOperations {
   'library.addFile': Op<{ readonly database: DatabaseId }, LibraryEntry>;
   /** Stores the durability chosen for a file in place; `library.setDurability` applies it where the file is open. */
   'library.keepDurability': Op<{ readonly database: DatabaseId; readonly durability: Durability }, LibraryEntry>;
+  /** Remembers where the edits of a file in place go. */
+  'library.keepEditing': Op<{ readonly database: DatabaseId; readonly editing: Editing }, LibraryEntry>;
   /** Removes a file in place from the list; the file itself stays. */
   'library.removeFile': Op<{ readonly database: DatabaseId }, null>;
   'library.list': Op<Record<string, never>, readonly LibraryEntry[]>;

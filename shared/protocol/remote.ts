@@ -70,8 +70,6 @@ export type RemoteTest =
 export type RemoteSaved = { readonly connection: RemoteConnection } | { readonly why: string };
 
 export interface RemoteOperations {
-  /** Lets writes to a production database through until this moment (`Date.now()`); 0: asks again from now on. */
-  'remote.allowWriting': Op<{ readonly database: DatabaseId; readonly untilMs: number }, null>;
   /** Speaks with the server within the open transaction, if any, so that it is not ended for being idle. */
   'remote.keepTransaction': Op<{ readonly database: DatabaseId }, null>;
 }
@@ -82,9 +80,6 @@ export interface RemoteEvents {
   /** Rows that the server has read and written for this connection since it was opened, all windows together. */
   'remote.rowsCounted': { readonly database: DatabaseId; readonly read: number; readonly written: number };
 }
-
-/** Set in the `detail` of an error: the database is a production database, and nothing was written because the user was not asked yet. */
-export const ASKS_BEFORE_WRITING = 'asksBeforeWriting';
 
 /** Set in the `detail` of an error: the server rejected the request because of the token, which is one of {@link TokenProblem}. */
 export const TOKEN_PROBLEM = 'token';

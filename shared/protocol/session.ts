@@ -46,7 +46,12 @@ export interface DatabaseState {
   readonly why: string | null;
   /** Writing is not attempted: the file is write-protected, or the user opened it read-only. If missing, writing is attempted and may succeed. */
   readonly readOnly?: true;
+  /** Nothing is written to this file in place before the user has been asked once: the first write fails with {@link ASKS_BEFORE_WRITING}. */
+  readonly asksBeforeWriting?: true;
 }
+
+/** Set in the `detail` of an error: nothing was written, because the user has to be asked first. */
+export const ASKS_BEFORE_WRITING = 'asksBeforeWriting';
 
 /** What SQLite's own check found. */
 export interface FileFindings {
@@ -60,6 +65,11 @@ export interface SessionOperations {
   /** Introduces the window. The first request on a data port. */
   'session.begin': Op<{ readonly windowTitle: string }, null>;
   'database.open': Op<{ readonly database: DatabaseId }, DatabaseState>;
+  /**
+   * The user has agreed to writes. For a production database: until this moment (`Date.now()`), and 0 asks again from now on. For a file in
+   * place: from now on, in all windows.
+   */
+  'database.allowWriting': Op<{ readonly database: DatabaseId; readonly untilMs: number }, null>;
   /** Closes the database for this window: its open transaction is rolled back; the file is closed when the last window leaves. */
   'database.close': Op<{ readonly database: DatabaseId }, null>;
   /**

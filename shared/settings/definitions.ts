@@ -209,8 +209,9 @@ export const SETTINGS = {
       title: 'Opening a file',
       meaning:
         'In place, changes go into the file itself. A library copy leaves the file as it is until you save to it.',
-      initial: 'ask',
+      initial: 'first-edit',
       options: [
+        ['first-edit', 'Open it, and ask at the first edit'],
         ['ask', 'Ask each time'],
         ['copy', 'Copy it into the library'],
         ['in-place', 'Open it in place'],

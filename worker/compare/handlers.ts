@@ -78,7 +78,7 @@ function runInTurn<T>(
 ): Promise<T> {
   const title = `Comparing ${statementTitle(sql)}`;
   return writes
-    ? writing(context, database, { title, withoutUndo: true }, body)
+    ? writing(context, database, { title, withoutUndo: true, tries: true }, body)
     : reading(context, database, { title, pausesReading: true }, body);
 }
 

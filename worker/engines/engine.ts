@@ -121,6 +121,8 @@ export interface Connection {
   readonly rollbacks: number;
   readonly lastInsertRowid: number | bigint;
   setDurability(durability: Durability): void;
+  /** SQLite refuses each write until this is called with false (sqlite.org/pragma.html#pragma_query_only). For files in place only. */
+  refuseWrites?(refuses: boolean): void;
   /** False while the connection is not in use: frees its page cache for others. True, as after opening: gives it its share again. */
   useCache(isUsed: boolean): void;
   /** True for work that writes page after page and comes back to none: it needs no cache. Until it is called with false. */

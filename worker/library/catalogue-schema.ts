@@ -83,6 +83,9 @@ const MIGRATIONS: readonly string[] = [
    ) STRICT;
    CREATE INDEX held_steps_of_database ON held_steps (database, undone, id)`,
   `ALTER TABLE saved_queries ADD COLUMN shortcut INTEGER CHECK (shortcut BETWEEN 1 AND 9)`,
+  // Where edits of the file go; NULL: not decided. Files from before the question was asked were opened to be edited in place.
+  `ALTER TABLE files_in_place ADD COLUMN editing TEXT CHECK (editing IN ('file', 'copy'));
+   UPDATE files_in_place SET editing = 'file'`,
 ];
 
 /** @throws AppError `too-new` when a newer version of Sidelite has used the catalogue */

@@ -1,7 +1,7 @@
 // The list of files that were opened in place. The library touches neither the files nor their content.
 import { fail } from '#shared/protocol/errors.ts';
 import type { InPlaceFile } from '#shared/protocol/in-place.ts';
-import type { Durability, LibraryEntry } from '#shared/protocol/library.ts';
+import type { Durability, Editing, LibraryEntry } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -17,7 +17,7 @@ export class FilesInPlace {
   }
 
   list(): readonly LibraryEntry[] {
-    return this.#connection.all(`SELECT ${COLUMNS}, durability FROM files_in_place`).map(toEntry);
+    return this.#connection.all(`SELECT ${COLUMNS}, durability, editing FROM files_in_place`).map(toEntry);
   }
 
   /** Notes the file, or that it was used again. */
@@ -37,25 +37,32 @@ export class FilesInPlace {
     return this.#entry(id);
   }
 
+  /** @throws AppError `not-found` */
+  setEditing(id: DatabaseId, editing: Editing): LibraryEntry {
+    this.#connection.run('UPDATE files_in_place SET editing = ? WHERE id = ?', [editing, id]);
+    return this.#entry(id);
+  }
+
   remove(id: DatabaseId): void {
     this.#connection.run('DELETE FROM files_in_place WHERE id = ?', [id]);
   }
 
   #entry(id: DatabaseId): LibraryEntry {
-    const row = this.#connection.one(`SELECT ${COLUMNS}, durability FROM files_in_place WHERE id = ?`, [id]);
+    const row = this.#connection.one(`SELECT ${COLUMNS}, durability, editing FROM files_in_place WHERE id = ?`, [id]);
     if (row) return toEntry(row);
     fail('not-found', 'This file is no longer in the list.');
   }
 }
 
 function toEntry(row: readonly Value[]): LibraryEntry {
-  const [id, fileName, displayPath, locationId, sizeBytes, firstUsedAtMs, lastUsedAtMs, durability] = row;
+  const [id, fileName, displayPath, locationId, sizeBytes, firstUsedAtMs, lastUsedAtMs, durability, editing] = row;
   return {
     id: String(id),
     name: String(fileName),
     sizeBytes: Number(sizeBytes),
     lastUsedAtMs: Number(lastUsedAtMs),
     durability: durability as Durability,
+    ...(editing !== null && { editing: editing as Editing }),
     source: {
       fileName: String(fileName),
       displayPath: String(displayPath),

@@ -32,7 +32,7 @@ import { transferHandlers } from '../operations/transfer.ts';
 const REFUSED = [
   'state.get', 'state.put',
   'library.list', 'library.create', 'library.createSample', 'library.import', 'library.salvage', 'library.rename', 'library.duplicate',
-  'library.delete', 'library.addFile', 'library.keepDurability', 'library.removeFile',
+  'library.delete', 'library.addFile', 'library.keepDurability', 'library.keepEditing', 'library.removeFile',
   'source.keepMine', 'source.compare', 'source.reload', 'source.save', 'source.merge', 'source.mergeQuestions', 'source.mergeApply', 'source.mergeEnd',
   'compare.copyOut', 'compare.copyIn', 'compare.snapshot', 'compare.emptyComparisonCopy',
   'benchmark.list', 'benchmark.read', 'benchmark.save', 'benchmark.rename', 'benchmark.delete', 'benchmark.import',
@@ -40,7 +40,7 @@ const REFUSED = [
   'savedQuery.list', 'savedQuery.put', 'savedQuery.change', 'savedQuery.delete',
   'held.read', 'held.turn', 'held.add', 'held.rename', 'held.undo', 'held.redo', 'held.saving', 'held.unsure', 'held.clear',
   'import.previewNew', 'import.keepFile', 'import.reopenFile', 'import.forgetFile', 'transfer.keep',
-  'remote.allowWriting', 'remote.keepTransaction',
+  'remote.keepTransaction',
 ] as const satisfies readonly (keyof Operations)[]; // prettier-ignore
 
 function libraryOnly(): never {
@@ -84,6 +84,10 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
     return null;
   },
   'database.open': async ({ database }, { session, id }) => (await session.open(database, id)).state,
+  'database.allowWriting'({ database }, { session }) {
+    session.database(database).allowWriting();
+    return null;
+  },
   'database.close'({ database }, { session }) {
     session.close(database);
     return null;

@@ -65,6 +65,7 @@ export class NativeServer {
         monitor,
         ...(command && { lockTimeoutMs: command.lockTimeoutMs }),
         entryOf: (id) => this.#entry(id),
+        asksBeforeWriting: (id) => this.#file(id).asksBeforeWriting === true,
         onChanges: (database, { tables, schema }) =>
           this.#server.broadcast('database.changed', { database, tables, schema }),
         onStateChanged: (database, state) => this.#server.broadcast('database.stateChanged', { database, state }),

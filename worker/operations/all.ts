@@ -66,7 +66,6 @@ export const allHandlers: Handlers<Operations, ClientSession> = {
   ...transferHandlers,
   ...transferKeepHandlers,
   // Only for databases on a server, which another process serves.
-  'remote.allowWriting': () => null,
   'remote.keepTransaction': () => null,
   ...publishElsewhere,
 };

@@ -63,6 +63,8 @@ export const cellHandlers: Handlers<CellOperations, CellSession> = {
     await writing(call, database, { title, withoutUndo }, ({ connection }) =>
       replaceWhole(connection, cell, value.value, seen),
     );
+    // After a refusal the user may want to load it again.
+    await letGo(call.session.library.files, source);
     return { sizeBytes: value.sizeBytes };
   },
 
@@ -124,10 +126,7 @@ async function readValue(
   });
   const sizeBytes = bytes.length;
   const value = loadAs === 'blob' ? bytes : decodeText(bytes);
-  if (value instanceof Uint8Array || typeof value === 'string') {
-    await letGo(files, source);
-    return { value, sizeBytes };
-  }
+  if (value instanceof Uint8Array || typeof value === 'string') return { value, sizeBytes };
   // The file stays open: the user may want to load it as a blob.
   fail('invalid', 'The file is not UTF-8 text. Nothing was changed. Load it as a blob instead.');
 }

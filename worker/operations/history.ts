@@ -77,7 +77,7 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
 
   'history.clear'({ database: id }, context) {
     const database = context.session.database(id);
-    return writing(context, id, 'Clearing the history', () => {
+    return writing(context, id, { title: 'Clearing the history', tries: true }, () => {
       historyOf(database).clear();
       return null;
     });
@@ -130,7 +130,7 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
       const history = historyIfAny(database);
       return history ? history.state.why : 'Another process of Sidelite keeps the history of this file.';
     };
-    const work = { title: `Dry run of ${statementTitle(sql)}`, origin: new ScriptOrigin(sql, true) };
+    const work = { title: `Dry run of ${statementTitle(sql)}`, origin: new ScriptOrigin(sql, true), tries: true };
     return writing(context, id, work, (turn) =>
       tryUpdates(turn, { sql, parameters, table, columns, maxRows, whyNotRecorded }),
     );

@@ -54,7 +54,7 @@ export const importHandlers: Handlers<Omit<ImportOperations, OfLibrary>, ImportS
   async 'import.preview'({ database: id, plan, maxRecords, valuesOnly }, context) {
     const database = context.session.database(id);
     const attempt = await firstOf(context.session.library.files, { plan, maxRecords }, context.onCancel);
-    return writing(context, id, `Preview of ${attempt.fileName}`, ({ connection }) => {
+    return writing(context, id, { title: `Preview of ${attempt.fileName}`, tries: true }, ({ connection }) => {
       const preview = () => previewImport(connection, attempt, { valuesOnly: valuesOnly === true });
       // The preview is rolled back: no copy needs to be made for it.
       return historyIfAny(database)?.unrecorded(preview) ?? preview();

@@ -28,6 +28,9 @@ export const libraryHandlers: Handlers<LibraryOperations, ClientSession> = {
   'library.keepDurability': ({ database, durability }, { session }) =>
     session.announce(session.library.catalogue.filesInPlace.setDurability(database, durability)),
 
+  'library.keepEditing': ({ database, editing }, { session }) =>
+    session.announce(session.library.catalogue.filesInPlace.setEditing(database, editing)),
+
   async 'library.removeFile'({ database }, { session }) {
     const { files, catalogue } = session.library;
     catalogue.filesInPlace.remove(database);

@@ -8,6 +8,7 @@ import type { OperationSession } from '../sessions/session.ts';
 import { checkSql } from '../query/check-sql.ts';
 import { ChunkOutbox } from '../query/chunk-outbox.ts';
 import { queryPlan } from '../query/query-plan.ts';
+import { mayWrite } from '../query/may-write.ts';
 import { QueryRun } from '../query/query-run.ts';
 
 export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
@@ -23,11 +24,16 @@ export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
       (event) => outbox.push(event),
     );
     const title = statementTitle(sql);
+    // The user is asked before anything of the text has run.
+    const isAskedFor =
+      database.asksBeforeWriting &&
+      (await reading(context, id, 'Preparing statements', ({ connection }) => mayWrite(connection, sql)));
     try {
       // Reading statements run beside a transaction of another window; from the first writing statement on, the work is a write.
-      const write = run.beginsAsWrite
-        ? 0
-        : await reading(context, id, { title, pausesReading: true }, (turn) => run.statements(turn, 0, false));
+      const write =
+        run.beginsAsWrite || isAskedFor
+          ? 0
+          : await reading(context, id, { title, pausesReading: true }, (turn) => run.statements(turn, 0, false));
       if (write !== null)
         await writing(context, id, { title, continues: true, origin: run.origin }, (turn) =>
           run.statements(turn, write, true),

@@ -27,7 +27,8 @@ export const sampleRowsHandlers: Handlers<SampleRowsOperations, SampleRowsSessio
 
   'sampleRows.preview'({ database: id, plan, maxRows }, context) {
     const database = context.session.database(id);
-    return writing(context, id, `Preview of sample rows for ${plan.table}`, ({ connection }) => {
+    const work = { title: `Preview of sample rows for ${plan.table}`, tries: true };
+    return writing(context, id, work, ({ connection }) => {
       const look = () => previewSampleRows(connection, plan, Math.min(maxRows, MOST_PREVIEW_ROWS));
       // The preview is rolled back: no copy needs to be made for it.
       return historyIfAny(database)?.unrecorded(look) ?? look();

@@ -94,5 +94,7 @@ function lookingOnly<T>(
 ): Promise<T> {
   const database = call.session.database(id);
   const unrecorded = <R>(attempt: () => R): R => historyIfAny(database)?.unrecorded(attempt) ?? attempt();
-  return writing(call, id, title, (turn) => body(new Work(turn, progressReporter(call.emit), { unrecorded })));
+  return writing(call, id, { title, tries: true }, (turn) =>
+    body(new Work(turn, progressReporter(call.emit), { unrecorded })),
+  );
 }

@@ -15,6 +15,9 @@ export const sessionHandlers: Handlers<SessionOperations, ClientSession> = {
     return session.open(database).state;
   },
 
+  // Only databases on servers, and files in place, ask.
+  'database.allowWriting': () => null,
+
   'database.close'({ database }, { session }) {
     session.close(database);
     return null;

@@ -13,6 +13,7 @@ import { sliceEnd } from '../readers/slice.ts';
 import type { DatabaseSession, Pause, Turn, WindowSession } from '../sessions/session.ts';
 import { leadingKeyword, nextStatement } from '#shared/split-statements.ts';
 import { statementTitle } from '../sql/statement-title.ts';
+import { isWrite } from './may-write.ts';
 import { countRest, countRows, SpooledResult, stepAgain } from './statement-results.ts';
 import { StatementProgress } from './statement-progress.ts';
 import { locatedError } from './located-error.ts';
@@ -111,8 +112,7 @@ export class QueryRun {
         current = script.next();
         if (!current) return (this.#lap(), null);
         const keyword = this.#keywordOf(current, start);
-        // SQLite calls transactions and ATTACH read-only, but they decide what other windows may write.
-        if (!mayWrite && (!current.readonly || current.control !== null)) return (this.#lap(), start + current.from);
+        if (!mayWrite && isWrite(current)) return (this.#lap(), start + current.from);
         this.origin.at(start + current.from, start + current.to, this.#isInTransaction);
         turn.measureBy(this.#progress.of(connection, current));
         const changes = !current.readonly && CHANGING_WORDS.has(keyword);

@@ -110,7 +110,7 @@ export const remoteHandlers: RemoteHandlers = {
     }
   },
 
-  'remote.allowWriting'({ untilMs }, { session }) {
+  'database.allowWriting'({ untilMs }, { session }) {
     session.allowWriting(untilMs);
     return null;
   },

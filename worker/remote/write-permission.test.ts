@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ASKS_BEFORE_WRITING } from '#shared/protocol/remote.ts';
+import { ASKS_BEFORE_WRITING } from '#shared/protocol/session.ts';
 import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
 import { canWrite, WritePermission } from './write-permission.ts';
 

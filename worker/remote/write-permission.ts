@@ -1,7 +1,7 @@
 // Whether writes to a production database need to be asked about first.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Operations } from '#shared/protocol/index.ts';
-import { ASKS_BEFORE_WRITING } from '#shared/protocol/remote.ts';
+import { ASKS_BEFORE_WRITING } from '#shared/protocol/session.ts';
 import type { Connection } from '../engines/engine.ts';
 
 /** Longer than anyone would want to leave it on. */

@@ -19,6 +19,8 @@ export interface DatabaseContext {
   readonly explain?: (error: unknown) => unknown;
   /** How long work waits for another program's lock; forever if omitted. */
   readonly lockTimeoutMs?: number;
+  /** The user is asked before the first write to it. */
+  readonly asksBeforeWriting?: (id: DatabaseId) => boolean;
   readonly onChanges: (id: DatabaseId, changes: ChangedTables) => void;
   readonly onStateChanged: (id: DatabaseId, state: DatabaseState) => void;
   /** Keeps the history of what is committed. */

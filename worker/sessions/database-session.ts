@@ -10,6 +10,7 @@ import { Checkpoints } from './checkpoints.ts';
 import type { CommitJournal } from './journal.ts';
 import { LockWait } from './lock-wait.ts';
 import type { DatabaseContext } from './database-context.ts';
+import { FirstWrite } from './first-write.ts';
 import type { DatabaseUse } from './out-of-memory.ts';
 import { PendingTransaction } from './pending-transaction.ts';
 import { QueuedWork } from './queued-work.ts';
@@ -32,6 +33,7 @@ export class OpenDatabase implements DatabaseSession {
   readonly #owner: TransactionOwner;
   readonly #locks: LockWait;
   readonly #health = new WritingHealth();
+  readonly #firstWrite: FirstWrite;
   readonly #feed: ChangeFeed;
   readonly #journal: CommitJournal | null;
   readonly #format: FileFormat;
@@ -55,6 +57,7 @@ export class OpenDatabase implements DatabaseSession {
     this.#feed = new ChangeFeed(context.clock, (changes) => context.onChanges(id, changes));
     this.#format = new FileFormat(connection);
     this.#name = this.entry.name;
+    this.#firstWrite = new FirstWrite(connection, context.asksBeforeWriting?.(id) ?? false);
     this.#checkpoints = new Checkpoints(context.clock, () => this.#checkpoint());
     this.#journal = context.journal?.(this, connection) ?? null;
     connection.onProgress(() => this.#now?.isToInterrupt ?? false);
@@ -85,7 +88,13 @@ export class OpenDatabase implements DatabaseSession {
       writable: this.#health.why === null,
       why: this.#health.why,
       ...(this.#health.isHeld && { readOnly: true }),
+      ...(this.asksBeforeWriting && { asksBeforeWriting: true }),
     };
+  }
+
+  /** A file that nobody can write to is not asked about. */
+  get asksBeforeWriting(): boolean {
+    return this.#firstWrite.isAwaited && !this.#health.isHeld;
   }
 
   /** See {@link Connection.commitMark}. */
@@ -195,6 +204,11 @@ export class OpenDatabase implements DatabaseSession {
     if (this.#health.hold(why)) this.announceState();
   }
 
+  /** The user has said that the file may be changed. */
+  allowWriting(): void {
+    if (this.#firstWrite.allow()) this.announceState();
+  }
+
   announceState(): void {
     const { state } = this;
     this.#name = state.entry.name;
@@ -235,7 +249,9 @@ export class OpenDatabase implements DatabaseSession {
 
   #refusal(work: QueuedWork): AppError | null {
     if (work.kind === 'read' || work.decides) return null;
-    return this.#owner.refusal(work.lane, work.kind) ?? (work.kind === 'write' ? this.#health.refusal() : null);
+    const refusal = this.#owner.refusal(work.lane, work.kind);
+    if (refusal !== null || work.kind === 'file') return refusal;
+    return this.#health.refusal() ?? this.#firstWrite.refusal(work, this.#name);
   }
 
   #beforeTurn(work: QueuedWork): void {
@@ -251,6 +267,7 @@ export class OpenDatabase implements DatabaseSession {
         call: work.call,
       }),
     );
+    this.#firstWrite.beforeTurn(work);
     if (work.kind === 'write') this.#journal?.turnBegan(work.lane, work.origin);
   }
 
@@ -258,6 +275,7 @@ export class OpenDatabase implements DatabaseSession {
     this.#now = null;
     this.use();
     work.turnEnds();
+    this.#firstWrite.afterTurn(work);
     if (work.kind === 'write') this.#journal?.turnEnded();
     if (ended === 'no') {
       if (!this.#connection.autocommit) this.#pausedOpen = true;

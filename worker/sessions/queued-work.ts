@@ -18,6 +18,7 @@ export class QueuedWork implements Task {
   readonly lane: WindowSession;
   readonly kind: WorkKind;
   readonly decides: boolean;
+  readonly tries: boolean;
   readonly pausesReading: boolean;
   readonly continues: boolean;
   readonly title: string;
@@ -40,6 +41,7 @@ export class QueuedWork implements Task {
     this.lane = window;
     this.kind = kind;
     this.decides = request.decides ?? false;
+    this.tries = request.tries ?? false;
     this.pausesReading = request.pausesReading ?? false;
     this.continues = request.continues ?? false;
     this.title = title;

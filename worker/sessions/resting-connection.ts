@@ -47,6 +47,7 @@ export class RestingConnection extends Forwarding implements Connection {
   /** Added to the counters of the open connection. */
   #before: Counted = NOTHING;
   #durability: Durability | null = null;
+  #refusesWrites = false;
   #isUsed = true;
   #progressHandler: Parameters<Connection['onProgress']>[0] = null;
   #commitListener: Parameters<Connection['onCommit']>[0] = null;
@@ -132,6 +133,15 @@ export class RestingConnection extends Forwarding implements Connection {
   setDurability(durability: Durability): void {
     this.#durability = durability;
     this.#inner?.setDurability(durability);
+  }
+
+  refuseWrites(refuses: boolean): void {
+    if (this.#refusesWrites === refuses) return;
+    this.#refusesWrites = refuses;
+    const inner = this.#inner;
+    const isAsBefore = inner !== null && this.#settingsBefore !== null && settingsOf(inner) === this.#settingsBefore;
+    inner?.refuseWrites?.(refuses);
+    if (isAsBefore) this.#settingsBefore = settingsOf(inner);
   }
 
   useCache(isUsed: boolean): void {
@@ -243,6 +253,7 @@ export class RestingConnection extends Forwarding implements Connection {
 
   #equip(inner: Connection): void {
     if (this.#durability !== null) inner.setDurability(this.#durability);
+    if (this.#refusesWrites) inner.refuseWrites?.(true);
     if (!this.#isUsed) inner.useCache(false);
     inner.onProgress(this.#progressHandler);
     inner.onCommit(this.#commitListener);

@@ -58,6 +58,8 @@ export interface WorkRequest<T> {
   readonly kind: WorkKind;
   /** A write that may run while changes wait to be kept or discarded, because it decides about them. */
   readonly decides?: boolean;
+  /** A write that leaves the file as it is, mostly because it rolls back all it does: it may run before the first edit of a file. */
+  readonly tries?: boolean;
   /** A read that may pause as `reading`: while a write waits too long for such reads, no new one begins. */
   readonly pausesReading?: boolean;
   /** The next part of a request that has begun: it goes before other waiting work of this window. */
@@ -88,6 +90,8 @@ export interface DatabaseSession {
   readonly id: DatabaseId;
   readonly entry: LibraryEntry;
   readonly windows: ReadonlySet<WindowSession>;
+  /** Writes are refused until the user has been asked: {@link WorkRequest.tries} excepted. */
+  readonly asksBeforeWriting: boolean;
   /** State of the open transaction. Code that runs the user's SQL reports statements that control transactions. */
   readonly pending: PendingTransaction;
   /**

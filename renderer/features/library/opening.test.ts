@@ -1,22 +1,42 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { AppError } from '#shared/protocol/index.ts';
 
 let answerTables!: (objects: readonly unknown[]) => void;
 vi.mock('../../connection/database-client.ts', () => ({
   client: {
-    call: async (_operation: string, { table }: { table: string }) => ({ columns: [1, 2, 3], name: table }),
+    call: async (operation: string, { table, source }: { table: string; source: string }) =>
+      operation === 'library.import'
+        ? (opened.push(`copy of ${source}`), { entry: { id: 'copy' }, notes: [] })
+        : { columns: [1, 2, 3], name: table },
     on: () => () => undefined,
   },
   libraryClient: { onReconnected: () => () => undefined },
   nativeClient: { onReconnected: () => () => undefined },
 }));
-vi.mock('../../connection/shell.ts', () => ({ shell: {} }));
-vi.mock('../../state/databases.ts', () => ({ openDatabase: async () => true, notifyFailure: vi.fn() }));
+const opened = vi.hoisted(() => [] as string[]);
+let failure: AppError | null = null;
+vi.mock('../../connection/shell.ts', () => ({
+  isDesktop: true,
+  shell: { comparisonCopySource: async () => ({ token: 'again', fileName: 'shop.db' }) },
+}));
+vi.mock('../../connection/across-restart.ts', () => ({ acrossRestart: (_: unknown, run: () => unknown) => run() }));
+vi.mock('../../workbench/jobs.ts', () => ({ runJob: (_: unknown, run: (options: object) => unknown) => run({}) }));
+vi.mock('../../state/databases.ts', () => ({
+  openDatabase: async () => true,
+  notifyFailure: vi.fn(),
+  refreshLibrary: vi.fn(),
+  reachFile: async () => ({ file: { database: 'file:l' } }),
+  ensureOpen: async (database: string) => {
+    if (failure) throw failure;
+    opened.push(database);
+  },
+}));
 vi.mock('../../state/schema.ts', () => ({
   knownSchema: () => new Promise((resolve) => (answerTables = (objects) => resolve({ objects }))),
 }));
 const openTable = vi.hoisted(() => vi.fn());
 vi.mock('../../workbench/tabs/table.ts', () => ({ openTable }));
-const { showFromLibrary } = await import('./opening.ts');
+const { openFiles, showFromLibrary, tellOfDamage } = await import('./opening.ts');
 const { useStore } = await import('../../state/store.ts');
 
 const LARGEST = { kind: 'table', name: 'late', problem: null, rows: { count: 9 } };
@@ -42,4 +62,48 @@ test('one that comes late does not take the place of the tab that was opened mea
   await opening;
   expect(openTable).not.toHaveBeenCalled();
   expect(useStore.getState().activeTabId).toBe('b');
+});
+
+describe('a file that is opened without a question', () => {
+  const open = async (): Promise<void> => {
+    useStore.setState({ notices: [], questions: [], entries: [] });
+    opened.length = 0;
+    const opening = openFiles([{ token: 't', fileName: 'shop.db', locationId: 'l' }]);
+    const isAsked = (): boolean => useStore.getState().questions.length > 0;
+    await expect.poll(() => opened.length > 0 || isAsked(), { interval: 1 }).toBe(true);
+    for (const question of useStore.getState().questions) if (question.kind === 'confirm') question.answer(true);
+    await new Promise((resolve) => setImmediate(resolve));
+    answerTables?.([]);
+    await opening;
+  };
+  const fail = (code: 'unavailable' | 'locked') => new AppError({ code, message: 'It is in WAL mode.' });
+
+  test('is opened in place', async () => {
+    failure = null;
+    await open();
+    expect(opened).toEqual(['file:l']);
+  });
+
+  test('becomes a copy where that is impossible, and the reason is said', async () => {
+    failure = fail('unavailable');
+    await open();
+    expect(opened).toEqual(['copy of again']);
+    expect(useStore.getState().notices).toMatchObject([{ text: expect.stringContaining('WAL mode') as string }]);
+  });
+
+  test('is not copied because another program keeps it locked', async () => {
+    failure = fail('locked');
+    await open();
+    expect(opened).toEqual([]);
+  });
+});
+
+test('a damaged file in place is told of once, with the way to recover it', () => {
+  useStore.setState({ notices: [], openDatabases: { 'file:l': { entry: { name: 'shop.db' } } } as never });
+  const damage = (extended: number) =>
+    new AppError({ code: 'corrupt', message: 'Damaged.', sqlite: { result: 11, extended, offset: -1 } });
+  tellOfDamage('file:l', damage(267));
+  expect(useStore.getState().notices).toEqual([]);
+  for (let time = 0; time < 2; time++) tellOfDamage('file:l', damage(11));
+  expect(useStore.getState().notices).toMatchObject([{ topic: 'file:l', action: { label: 'Recover…' } }]);
 });

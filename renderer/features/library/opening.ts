@@ -1,11 +1,18 @@
 // Ways a database gets onto the screen: from the library, and from a file.
 import { capabilitiesOf, locationIdOf } from '#shared/protocol/index.ts';
 import { toAppError } from '#shared/protocol/index.ts';
-import type { DatabaseId, LibraryEntry, SalvageReply, SchemaObject } from '#shared/protocol/index.ts';
+import type {
+  AppError,
+  DatabaseId,
+  ErrorCode,
+  LibraryEntry,
+  SalvageReply,
+  SchemaObject,
+} from '#shared/protocol/index.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
 import { acrossRestart } from '../../connection/across-restart.ts';
 import { client, libraryClient } from '../../connection/database-client.ts';
-import { notifyFailure, openDatabase, reachFile, refreshLibrary } from '../../state/databases.ts';
+import { ensureOpen, notifyFailure, openDatabase, reachFile, refreshLibrary } from '../../state/databases.ts';
 import { runJob } from '../../workbench/jobs.ts';
 import { isSqlFile, openImport, importIntoOf, withRows } from '../../workbench/tabs/import.ts';
 import { openSqlFile } from '../../workbench/files/sql-files.ts';
@@ -85,7 +92,7 @@ interface OpenFilesOptions {
   readonly table?: string | null;
 }
 
-/** Opens databases as a copy in the library or in place, as the user decides, now or once and for all. Rows are imported. */
+/** Opens databases in place or as a copy in the library, as the settings or the user decide. Rows are imported. */
 export async function openFiles(
   chosen: readonly OpenedFile[],
   { onTaken = () => undefined, table = null }: OpenFilesOptions = {},
@@ -106,12 +113,32 @@ export async function openFiles(
   if (!first) return;
   const all = files.length === 1 ? null : await wayToOpen(files);
   for (const file of files) {
-    // Nothing is asked twice: after a decision for all files, only a file that was copied before needs a question.
-    const way = files.length === 1 || all === 'copy' ? await wayToOpen([file], all) : all;
+    // Nothing is asked twice: after a decision for all files, only a file that was copied before needs a look.
+    const way = files.length === 1 || all === 'copy' || all === 'first-edit' ? await wayToOpen([file], all) : all;
     if (typeof way === 'object' && way !== null) await showFromLibrary(way.copy);
     else if (way === 'copy') await importFile(file, () => onTaken(file));
     else if (way === 'in-place') await openInPlace(file);
+    else if (way === 'first-edit') await openOrCopy(file, () => onTaken(file));
     onTaken(file);
+  }
+}
+
+/** Codes of files that a copy, or the recovery of one, may show nevertheless; or it says better what is wrong. */
+const MAYBE_AS_COPY: ReadonlySet<ErrorCode> = new Set(['unavailable', 'not-a-database', 'corrupt', 'too-new', 'io']);
+
+async function openOrCopy(file: OpenedFile, onTaken: () => void): Promise<void> {
+  try {
+    const { database } = (await reachFile({ token: file.token })).file;
+    await ensureOpen(database);
+    return await showFromLibrary(database);
+  } catch (thrown) {
+    const { code, message } = toAppError(thrown);
+    if (!MAYBE_AS_COPY.has(code)) return void (await tell(`“${file.fileName}” was not opened`, message));
+    // Once it was registered, the token is used up.
+    const again = await shell.comparisonCopySource(file.locationId ?? '');
+    const isCopied = await importFile(again ?? file, onTaken);
+    if (isCopied && code === 'unavailable')
+      notify({ tone: 'warning', text: `This is a copy in the library. ${message}` });
   }
 }
 
@@ -159,21 +186,31 @@ export async function askAboutMissing(entry: LibraryEntry): Promise<void> {
   await client.call('library.removeFile', { database: entry.id }).catch(notifyFailure);
 }
 
-async function importFile(file: OpenedFile, onTaken: () => void): Promise<void> {
+/** Returns whether the copy is shown now. */
+async function importFile(file: OpenedFile, onTaken: () => void): Promise<boolean> {
+  const entry = await importCopy(file);
+  if (entry === null) return false;
+  onTaken();
+  await showFromLibrary(entry.id);
+  return true;
+}
+
+/** Null: it was not copied, or not completely, and the user has been told. */
+export async function importCopy(file: OpenedFile): Promise<LibraryEntry | null> {
   try {
     const { entry, notes, warning } = await acrossRestart(libraryClient, () =>
       runJob(`Importing ${file.fileName}`, (options) => client.call('library.import', { source: file.token }, options)),
     );
-    onTaken();
-    await showFromLibrary(entry.id);
     for (const note of notes) notify({ tone: 'info', text: note });
     if (warning !== undefined) notify({ tone: 'warning', text: warning });
+    return entry;
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.code === 'stopped')
       notify({ tone: 'info', text: `The import of “${file.fileName}” was stopped. Nothing was kept.` });
     else if (error.code === 'corrupt') await offerSalvage(file, error.message);
     else await tell(`“${file.fileName}” was not opened`, error.message);
+    return null;
   }
 }
 
@@ -194,6 +231,28 @@ async function offerSalvage(file: OpenedFile, message: string): Promise<void> {
     const error = toAppError(thrown);
     if (error.code !== 'stopped') await tell(`“${file.fileName}” could not be recovered`, error.message);
   }
+}
+
+/** SQLITE_CORRUPT_VTAB: only a full-text or R-Tree index is damaged, which can be rebuilt. */
+const CORRUPT_INDEX = 267;
+
+/** Offers to recover a file in place that turned out to be damaged, once. */
+export function tellOfDamage(database: DatabaseId, { message, sqlite }: AppError): void {
+  const { notices, openDatabases } = useStore.getState();
+  const name = openDatabases[database]?.entry.name;
+  if (name === undefined || sqlite?.extended === CORRUPT_INDEX) return;
+  if (notices.some(({ topic }) => topic === database)) return;
+  const recover = async (): Promise<void> => {
+    const file = await shell.comparisonCopySource(locationIdOf(database)!);
+    if (file) await offerSalvage(file, message);
+  };
+  const action = { label: 'Recover…', run: () => void recover().catch(notifyFailure) };
+  notify({
+    tone: 'warning',
+    topic: database,
+    text: `“${name}” is damaged. What can be read can be recovered.`,
+    action,
+  });
 }
 
 function salvageReport({ tables, notes }: SalvageReply): string {

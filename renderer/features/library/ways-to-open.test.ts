@@ -28,7 +28,10 @@ async function open(way: string, remembers: boolean) {
   };
 }
 
-beforeEach(() => useStore.setState({ questions: [], entries: [] }));
+beforeEach(() => {
+  chosen.openFiles = 'ask';
+  useStore.setState({ questions: [], entries: [] });
+});
 
 test('opening a file asks which way until the answer is to be remembered', async () => {
   const { way, first, body } = await open('copy', false);
@@ -39,4 +42,20 @@ test('opening a file asks which way until the answer is to be remembered', async
   await new Promise((resolve) => setImmediate(resolve));
   expect(useStore.getState().questions).toEqual([]);
   expect(await again).toBe('in-place');
+});
+
+const IN_PLACE = { id: 'file:l', name: 'shop.db', lastUsedAtMs: 1, source: { locationId: 'l' } };
+const COPY = { id: 'c', name: 'shop', lastUsedAtMs: 2, source: { locationId: 'l' } };
+
+test.each([
+  ['a file that is not known', [], 'first-edit'],
+  ['one whose edits go into the file', [{ ...IN_PLACE, editing: 'file' }, COPY], 'first-edit'],
+  ['one that was copied by other means', [IN_PLACE, COPY], 'first-edit'],
+  ['one whose edits go into its copy', [{ ...IN_PLACE, editing: 'copy' }, COPY], { copy: 'c' }],
+  ['one whose copy was deleted', [{ ...IN_PLACE, editing: 'copy' }], 'first-edit'],
+])('nothing is asked before the first edit: %s', async (_name, entries, way) => {
+  chosen.openFiles = 'first-edit';
+  useStore.setState({ entries: entries as never });
+  expect(await wayToOpen([FILE])).toEqual(way);
+  expect(useStore.getState().questions).toEqual([]);
 });

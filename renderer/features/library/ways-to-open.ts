@@ -15,8 +15,11 @@ const COPY =
 const IN_PLACE =
   'In place: works on the file itself, alongside other programs. Changes are in the file as soon as they are committed. They can be undone, but not past what other programs wrote.';
 
-/** `copy`: a library copy of the current file. An object: its existing copy in the library. Null: not at all. */
-export type WayToOpen = 'copy' | 'in-place' | { readonly copy: DatabaseId } | null;
+/**
+ * `copy`: a library copy of the current file. `first-edit`: in place, where the first edit asks. An object: its existing copy in the library.
+ * Null: not at all.
+ */
+export type WayToOpen = 'copy' | 'in-place' | 'first-edit' | { readonly copy: DatabaseId } | null;
 
 /** Earlier ways of opening the same file. */
 interface KnownWays {
@@ -32,6 +35,8 @@ export async function wayToOpen(files: readonly OpenedFile[], decided: WayToOpen
   const [first] = files;
   const setting = decided ?? (isDesktop ? settingNow('openFiles') : 'copy');
   const known = first && files.length === 1 && setting !== 'in-place' ? await knownWaysOf(first) : NOTHING_KNOWN;
+  if (setting === 'first-edit')
+    return known.copy && known.inPlace?.editing === 'copy' ? { copy: known.copy.id } : setting;
   if (setting !== 'ask' && !known.copy) return setting;
   const isOpen = setting === 'ask';
   const answer = await choose({
@@ -49,7 +54,8 @@ export async function wayToOpen(files: readonly OpenedFile[], decided: WayToOpen
   return answer === 'copy' || answer === 'in-place' ? answer : null;
 }
 
-async function knownWaysOf({ locationId }: OpenedFile): Promise<KnownWays> {
+/** How the file was opened before. */
+export async function knownWaysOf({ locationId }: Pick<OpenedFile, 'locationId'>): Promise<KnownWays> {
   if (locationId === undefined) return NOTHING_KNOWN;
   if (useStore.getState().entries === null) await refreshLibrary().catch(notifyFailure);
   const entries = (useStore.getState().entries ?? [])
@@ -75,7 +81,8 @@ function choicesOf(known: KnownWays, isOpen: boolean): ChoiceQuestion['choices']
   return wasInPlace ? [...copies, inPlace] : [...(isOpen ? [inPlace] : []), ...copies];
 }
 
-const aboutCopy = ({ name, lastUsedAtMs }: LibraryEntry): string =>
+/** What an existing copy is, and a new one would be. */
+export const aboutCopy = ({ name, lastUsedAtMs }: LibraryEntry): string =>
   `“${name}” in your library is a copy of this file, last used ${formatWhen(lastUsedAtMs)}. A new copy starts from the file as it is now, without what was changed in “${name}”.`;
 
 const aboutInPlace = ({ inPlace }: KnownWays): string =>

@@ -4,6 +4,7 @@ import { capabilitiesOf, engineOf } from '#shared/protocol/index.ts';
 import type { DatabaseState, EngineInfo } from '#shared/protocol/index.ts';
 import { commandKeyLabel, runCommand } from '../../workbench/commands/commands.ts';
 import { networkDriveText } from '../../workbench/databases/database-words.tsx';
+import { useAwaitsFirstEdit } from '../../workbench/databases/first-edit.ts';
 import type { TabStatus } from '../../state/slices/status.ts';
 import { hasText } from '../../state/slices/tabs.ts';
 import { activeTab, toggleTabMovesFocus, useStore } from '../../state/store.ts';
@@ -123,20 +124,31 @@ function EngineFacts({ engine }: { readonly engine: EngineInfo }): ReactNode {
   );
 }
 
-function FileLocation({ state: { entry, journalMode } }: { readonly state: DatabaseState }): ReactNode {
+function FileLocation({ state }: { readonly state: DatabaseState }): ReactNode {
+  const { entry, journalMode, asksBeforeWriting = false } = state;
+  const isAwaited = useAwaitsFirstEdit(entry.id) && asksBeforeWriting;
   const path = entry.source?.displayPath ?? entry.name;
   const drive = entry.source?.networkDrive;
   if (capabilitiesOf(entry.id).temporary) return <RestoredFrom path={path} />;
   const lines = [
     `In place: ${path}`,
     `Journal: ${journalMode}`,
-    'Changes are in the file as soon as they are committed.',
+    isAwaited
+      ? 'Your first edit asks once whether edits go into the file itself or into a library copy.'
+      : 'Changes are in the file as soon as they are committed.',
   ];
   if (drive !== undefined) lines.push(networkDriveText(drive));
+  const place = drive === undefined ? 'In place' : `In place, network drive (${drive})`;
   return (
     <Tooltip text={lines.join('\n')}>
       <span className="status-item status-place">
-        {drive === undefined ? 'In place' : `In place, network drive (${drive})`}: <bdi>{path}</bdi>
+        {isAwaited ? (
+          `${place}, read-only until your first edit`
+        ) : (
+          <>
+            {place}: <bdi>{path}</bdi>
+          </>
+        )}
       </span>
     </Tooltip>
   );

@@ -215,7 +215,7 @@ export const SETTING_WORDS: Readonly<Partial<Record<SettingKey, string>>> = {
   'history.totalMegabytes': 'undo limit, undo size, history limit, disk space',
   'history.stepMegabytes': 'undo limit, history limit',
   'queryHistory.runs': 'query log limit, history limit',
-  openFiles: 'open in place, copy into library, open mode, default open',
+  openFiles: 'open in place, copy into library, open mode, default open, read-only, first edit',
   recentFiles: 'recent, recently used, privacy, jump list',
   'confirm.close': 'ask before closing, warn, prompt, confirmation, quit',
   'confirm.changes': 'ask before deleting, warn, prompt, confirmation, safe mode',

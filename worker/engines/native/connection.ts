@@ -136,6 +136,11 @@ export class NativeConnection extends FileConnection implements Connection, Prep
     return Number.isSafeInteger(Number(rowid)) ? Number(rowid) : rowid;
   }
 
+  refuseWrites(refuses: boolean): void {
+    this.assertOpen();
+    this.#internals.run(`PRAGMA query_only = ${refuses ? 'ON' : 'OFF'}`);
+  }
+
   /** better-sqlite3 has no API for this. */
   readonly memoryBytes = null;
 

@@ -1,0 +1,111 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+
+const setup = vi.hoisted(() => ({ openFiles: 'first-edit', calls: [] as unknown[], copies: 0 }));
+vi.mock('../../connection/database-client.ts', () => ({
+  client: { call: async (op: string, params: object) => void setup.calls.push({ op, ...params }) },
+}));
+vi.mock('../../connection/shell.ts', () => ({ shell: { comparisonCopySource: async () => ({ token: 't' }) } }));
+vi.mock('../../state/settings.ts', () => ({ settingNow: () => setup.openFiles, useSetting: () => setup.openFiles }));
+vi.mock('../../state/databases.ts', () => ({
+  closeDatabase: async (database: string) => void setup.calls.push({ closed: database }),
+  ensureOpen: async () => undefined,
+  notifyFailure: vi.fn(),
+  refreshLibrary: vi.fn(),
+}));
+vi.mock('./opening.ts', () => ({
+  importCopy: async () => ({ id: `copy-${++setup.copies}` }),
+  showFromLibrary: async (database: string) => void setup.calls.push({ shown: database }),
+}));
+const { askBeforeFirstEdit } = await import('./first-edit.ts');
+const { useStore } = await import('../../state/store.ts');
+
+let made = 0;
+let file: string;
+const TAB = { id: 't', kind: 'table', table: 'item', view: { topRow: 7 } };
+
+beforeEach(() => {
+  // What was decided is kept by file.
+  file = `file:${++made}`;
+  setup.openFiles = 'first-edit';
+  setup.calls = [];
+  const entry = { id: file, name: 'shop.db' };
+  useStore.setState({
+    questions: [],
+    notices: [],
+    entries: [entry] as never,
+    openDatabases: { [file]: { entry } } as never,
+    tabs: [{ ...TAB, database: file }] as never,
+    activeTabId: 't',
+  });
+});
+
+async function answer(id: string | null): Promise<void> {
+  await expect.poll(() => useStore.getState().questions.length, { interval: 1 }).toBe(1);
+  const [question] = useStore.getState().questions;
+  if (question?.kind !== 'choice') throw new Error('A choice was expected.');
+  expect(question.choices.some(({ variant }) => variant === 'primary')).toBe(false);
+  question.answer(id);
+}
+
+test('what is in the file itself is remembered, and requests at the same time are one question', async () => {
+  const asked = [askBeforeFirstEdit(file, 'edit.apply'), askBeforeFirstEdit(file, 'query.run')];
+  await answer('file');
+  expect(await Promise.all(asked)).toEqual([Infinity, Infinity]);
+  expect(setup.calls).toEqual([{ op: 'library.keepEditing', database: file, editing: 'file' }]);
+});
+
+test.each([
+  ['remembered', 'first-edit', 'file'],
+  ['the way of opening', 'in-place', undefined],
+  ['the answer when it was opened', 'ask', undefined],
+])('nothing is asked where it is known: %s', async (_name, openFiles, editing) => {
+  setup.openFiles = openFiles;
+  useStore.setState({ entries: [{ id: file, editing }] as never });
+  expect(await askBeforeFirstEdit(file, 'edit.apply')).toBe(Infinity);
+  expect(useStore.getState().questions).toEqual([]);
+});
+
+test('Cancel changes nothing, and the next edit asks again', async () => {
+  for (let time = 0; time < 2; time++) {
+    const asked = askBeforeFirstEdit(file, 'edit.apply');
+    await answer(null);
+    expect(await asked).toBeNull();
+  }
+  expect(setup.calls).toEqual([]);
+});
+
+test('an edit is made in the copy, which then shows the same place; one that fails there is made there again', async () => {
+  const asked = askBeforeFirstEdit(file, 'edit.apply');
+  await answer('copy');
+  const elsewhere = (await asked) as { database: string; arrived(): void };
+  expect(useStore.getState().tabs).toMatchObject([{ database: file }]);
+  useStore.setState(({ openDatabases }) => ({
+    openDatabases: { ...openDatabases, [elsewhere.database]: { entry: { name: 'shop' } } as never },
+  }));
+  // It was rejected there, by a constraint for example.
+  expect(await askBeforeFirstEdit(file, 'edit.apply')).toMatchObject({ database: elsewhere.database });
+  elsewhere.arrived();
+  expect(useStore.getState().tabs).toMatchObject([{ ...TAB, id: expect.any(String), database: elsewhere.database }]);
+  expect(setup.calls).toEqual([{ op: 'library.keepEditing', database: file, editing: 'copy' }, { closed: file }]);
+});
+
+test('other writes are not made in the copy, and that is said', async () => {
+  useStore.setState({ tabs: [{ id: 't', kind: 'query', sql: 'DELETE FROM item', database: file }] as never });
+  const asked = askBeforeFirstEdit(file, 'query.run').catch((error: unknown) => error);
+  await answer('copy');
+  expect(await asked).toMatchObject({ code: 'refused' });
+  const { tabs, notices } = useStore.getState();
+  expect(notices).toMatchObject([{ text: expect.stringContaining('repeat the edit there') as string }]);
+  expect(tabs).toMatchObject([{ database: file }, { kind: 'query', sql: 'DELETE FROM item' }]);
+});
+
+test('a form goes to the copy with its row', async () => {
+  const form = { id: 't', kind: 'form', table: 'item', key: [7], database: file };
+  useStore.setState({ tabs: [form] as never });
+  const asked = askBeforeFirstEdit(file, 'edit.apply');
+  await answer('copy');
+  const elsewhere = (await asked) as { database: string; arrived(): void };
+  elsewhere.arrived();
+  const { tabs, activeTabId } = useStore.getState();
+  expect(tabs).toMatchObject([{ ...form, id: activeTabId, database: elsewhere.database }]);
+});

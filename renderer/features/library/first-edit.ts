@@ -1,0 +1,115 @@
+// The first edit of a file that was opened without a question: asks once whether it goes into the file itself or into a copy.
+import { AppError, locationIdOf } from '#shared/protocol/index.ts';
+import type { DatabaseId, Editing } from '#shared/protocol/index.ts';
+import { client } from '../../connection/database-client.ts';
+import type { WriteAnswer } from '../../connection/database-client.ts';
+import { shell } from '../../connection/shell.ts';
+import { closeDatabase, ensureOpen, notifyFailure, refreshLibrary } from '../../state/databases.ts';
+import { activeTab, choose, closeTab, notify, openTab, useStore } from '../../state/store.ts';
+import type { Tab } from '../../state/slices/tabs.ts';
+import { awaitsFirstEdit } from '../../workbench/databases/first-edit.ts';
+import { currentRowOf } from '../../workbench/navigation-history.ts';
+import { isQueryTab, openQuery } from '../../workbench/tabs/query.ts';
+import { isTableTab, openTable } from '../../workbench/tabs/table.ts';
+import { importCopy, showFromLibrary } from './opening.ts';
+import { aboutCopy, knownWaysOf } from './ways-to-open.ts';
+
+const FILE =
+  'The file itself: changes are in it as soon as they are committed. They can be undone, but not past what other programs wrote.';
+const COPY = 'A library copy: the file stays as it is until you save to it.';
+
+/** Requests that mean the same in a copy that was just made: rows are named by their keys, and by the values they had. */
+const REPEATED: ReadonlySet<string> = new Set(['edit.apply', 'edit.applyAll']);
+
+/** `isNew`: it is what the file is. */
+type Decision = 'file' | { readonly copy: DatabaseId; readonly isNew: boolean } | null;
+
+const deciding = new Map<DatabaseId, Promise<Decision>>();
+/** Copies that were made for an edit that is not in them yet. */
+const unused = new Map<DatabaseId, DatabaseId>();
+
+/** Where the request that failed goes, as the user decides or has decided. @throws AppError `refused` if it cannot go to the copy */
+export async function askBeforeFirstEdit(database: DatabaseId, op: string): Promise<WriteAnswer> {
+  const tab = activeTab(useStore.getState());
+  const decided = deciding.get(database) ?? decide(database).finally(() => deciding.delete(database));
+  deciding.set(database, decided);
+  const decision = await decided;
+  if (decision === null) return null;
+  if (decision === 'file') return Infinity;
+  const { copy, isNew } = decision;
+  const arrived = (): void => {
+    unused.delete(database);
+    showSamePlace(tab, database, copy);
+  };
+  if (isNew && REPEATED.has(op)) return { database: copy, arrived };
+  arrived();
+  const name = useStore.getState().openDatabases[copy]?.entry.name ?? '';
+  const message = `Edits now go into “${name}”. Nothing was changed: repeat the edit there.`;
+  // Other tabs show the message, but have been left.
+  if (!isTableTab(tab)) notify({ tone: 'info', text: message });
+  throw new AppError({ code: 'refused', message });
+}
+
+async function decide(database: DatabaseId): Promise<Decision> {
+  const { entries, openDatabases } = useStore.getState();
+  if (entries === null) await refreshLibrary();
+  if (!awaitsFirstEdit(database)) return 'file';
+  const begun = unused.get(database);
+  if (begun !== undefined && openDatabases[begun]) return { copy: begun, isNew: true };
+  const { copy: known } = await knownWaysOf({ locationId: locationIdOf(database)! });
+  const { name = '' } = openDatabases[database]?.entry ?? {};
+  const answer = await choose({
+    title: `Edit “${name}”`,
+    body: [`“${name}” is open read-only. Choose once where its edits go.`, FILE, known ? aboutCopy(known) : COPY].join(
+      '\n\n',
+    ),
+    choices: [
+      ...(known ? [{ id: 'known', label: `Open “${known.name}”` }] : []),
+      { id: 'copy', label: known ? 'Edit a new copy' : 'Edit a library copy' },
+      { id: 'file', label: 'Edit the file itself' },
+    ],
+  });
+  if (answer === null) return null;
+  if (answer === 'file') {
+    await remember(database, 'file');
+    return 'file';
+  }
+  const copy = answer === 'known' ? known!.id : await copyOf(database);
+  if (copy === null) return null;
+  await ensureOpen(copy);
+  await remember(database, 'copy');
+  if (answer === 'copy') unused.set(database, copy);
+  return { copy, isNew: answer === 'copy' };
+}
+
+/** If that fails, the user is asked again some day, and the edit is made nevertheless. */
+async function remember(database: DatabaseId, editing: Editing): Promise<void> {
+  await client.call('library.keepEditing', { database, editing }).catch(notifyFailure);
+}
+
+/** Null: it could not be made, and the user has been told why. */
+async function copyOf(database: DatabaseId): Promise<DatabaseId | null> {
+  const file = await shell.comparisonCopySource(locationIdOf(database)!);
+  if (file !== null) return (await importCopy(file))?.id ?? null;
+  notify({ tone: 'error', text: 'The file is no longer open. Open it again.' });
+  return null;
+}
+
+/** Shows in the copy what the tab shows, in place of it. Without other tabs, the file is closed. */
+function showSamePlace(tab: Tab | null, from: DatabaseId, copy: DatabaseId): void {
+  if (tab?.database !== from) void showFromLibrary(copy);
+  else if (isTableTab(tab)) {
+    const row = currentRowOf(tab.id);
+    openTable(copy, tab.table, { view: tab.view });
+    closeTab(tab.id);
+    if (row)
+      useStore.setState({ revealedRow: { database: copy, table: tab.table, askedAtMs: performance.now(), ...row } });
+  } else if (isQueryTab(tab)) {
+    // The text may be in a file, and the tab has results.
+    openQuery(copy, { sql: tab.sql, parameters: tab.parameters });
+  } else {
+    const { id, ...fields } = tab;
+    openTab({ ...fields, database: copy }, id);
+  }
+  if (!useStore.getState().tabs.some(({ database }) => database === from)) closeDatabase(from).catch(notifyFailure);
+}

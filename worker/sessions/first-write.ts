@@ -1,0 +1,48 @@
+// The first write to a file that was opened without a question: until the user has said that it may be changed, its writes are refused
+// with the request to ask, and SQLite itself refuses whatever does not come as a write.
+import { AppError, inParts } from '#shared/protocol/errors.ts';
+import { ASKS_BEFORE_WRITING } from '#shared/protocol/session.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { QueuedWork } from './queued-work.ts';
+
+export class FirstWrite {
+  readonly #connection: Pick<Connection, 'refuseWrites'>;
+  #isAwaited: boolean;
+
+  constructor(connection: Pick<Connection, 'refuseWrites'>, isAwaited: boolean) {
+    this.#connection = connection;
+    this.#isAwaited = isAwaited;
+    if (isAwaited) connection.refuseWrites?.(true);
+  }
+
+  /** The user has not been asked yet. */
+  get isAwaited(): boolean {
+    return this.#isAwaited;
+  }
+
+  /** The file may be changed from now on. Returns true when that is new. */
+  allow(): boolean {
+    if (!this.#isAwaited) return false;
+    this.#isAwaited = false;
+    this.#connection.refuseWrites?.(false);
+    return true;
+  }
+
+  /** Why this write has to wait for the user; null when it changes nothing, or may change the file. */
+  refusal({ tries }: Pick<QueuedWork, 'tries'>, name: string): AppError | null {
+    if (!this.#isAwaited || tries) return null;
+    return new AppError({
+      code: 'refused',
+      ...inParts(`“${name}” is read-only until your first edit.`, 'Nothing was changed.'),
+      detail: { [ASKS_BEFORE_WRITING]: true },
+    });
+  }
+
+  beforeTurn({ tries }: Pick<QueuedWork, 'tries'>): void {
+    if (this.#isAwaited && tries) this.#connection.refuseWrites?.(false);
+  }
+
+  afterTurn({ tries }: Pick<QueuedWork, 'tries'>): void {
+    if (this.#isAwaited && tries) this.#connection.refuseWrites?.(true);
+  }
+}
