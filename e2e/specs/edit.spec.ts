@@ -250,4 +250,13 @@ test('a date that does not exist is marked, and stored only when that is confirm
   await expect(grid.cell(0, 'day')).toHaveText('2021-13-45');
   await grid.edit(0, 'day', '2021-12-24');
   await expect(grid.cell(0, 'day')).toHaveText('2021-12-24');
+
+  // Also where it would go into several columns, one of which holds dates.
+  await grid.click(0, 'note');
+  await page.keyboard.press('Shift+ArrowLeft');
+  await page.keyboard.type('2021-02-30');
+  await page.keyboard.press('Control+Enter');
+  await expect(grid.editor.getByRole('alert')).toContainText('“2021-02-30” is not a date.');
+  await page.keyboard.press('Escape');
+  await expect(grid.cell(0, 'note')).toHaveText('2021-13-45');
 });

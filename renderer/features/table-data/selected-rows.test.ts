@@ -4,7 +4,8 @@ import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import { rowsOfPage } from '../../grid/rows/row-cache.ts';
 import type { SeenRows } from '../../grid/rows/seen-rows.ts';
-import { eachRow } from './selected-rows.ts';
+import { addRange, extendTo, selectCell } from '../../grid/input/selection.ts';
+import { eachRow, selectedTypes } from './selected-rows.ts';
 
 /** Rows with their number as key. A page has `mostAtOnce` rows at most, as with long values. */
 function sourceOf(count: number, mostAtOnce: number, isThere = () => true, known = count): TableSource {
@@ -111,4 +112,15 @@ test('the rows that are read are visited where they are the ones that were seen'
 test('rows are refused where others have come and not all of them were seen', async () => {
   await expect(keysOf(sourceOf(3000, 1000), 100, 2500, seenFrom(100, [99, 100]))).rejects.toThrow('are elsewhere');
   await expect(keysOf(sourceOf(3000, 1000), 100, 2500, seenFrom(2500, [2499]))).rejects.toThrow('are elsewhere');
+});
+
+test('the types of all columns with selected cells are known, also of moved ones and of separate ranges', () => {
+  const declared = ['INTEGER', 'TEXT', 'DATE', 'REAL'];
+  const source = { declaration: (column: number) => ({ declaredType: declared[column] }) } as unknown as TableSource;
+  // The last column was moved to the front.
+  const grid = { columns: [3, 0, 1, 2], bounds: { rows: 9, displayColumns: 4 } };
+  const two = extendTo(selectCell({ row: 0, displayIndex: 1 }), { row: 5, displayIndex: 2 });
+  expect(selectedTypes(source, { ...grid, selection: two })).toEqual(['INTEGER', 'TEXT']);
+  const more = addRange(two, { row: 1, displayIndex: 3 });
+  expect(selectedTypes(source, { ...grid, selection: more })).toEqual(['INTEGER', 'TEXT', 'DATE']);
 });

@@ -3,7 +3,7 @@ import { byName } from '#shared/by-name.ts';
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { RowChange } from '#shared/protocol/edit.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
-import { countOf, isSelected, selectedRows } from '../../grid/input/selection.ts';
+import { countOf, isSelected, selectedColumns, selectedRows } from '../../grid/input/selection.ts';
 import type { Bounds, Interval } from '../../grid/input/selection.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import type { CachedRow } from '../../grid/rows/row-cache.ts';
@@ -27,6 +27,15 @@ export const storedBounds = (grid: GridHandle): Bounds => ({
 
 export const selectedIntervals = (grid: GridHandle): readonly Interval[] =>
   selectedRows(grid.selection, storedBounds(grid));
+
+/** The declared types of the columns with selected cells. */
+export const selectedTypes = (
+  source: Pick<TableSource, 'declaration'>,
+  { selection, bounds, columns }: Pick<GridHandle, 'selection' | 'bounds' | 'columns'>,
+): readonly string[] =>
+  selectedColumns(selection, bounds)
+    .flatMap(({ first, last }) => columns.slice(first, last + 1))
+    .map((column) => source.declaration(column)?.declaredType ?? '');
 
 export const selectedRowCount = (grid: GridHandle): number => countOf(selectedIntervals(grid));
 

@@ -15,6 +15,7 @@ import { Grid } from '../../grid/grid.tsx';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import type { ColumnPositions } from '../../grid/layout/column-positions.ts';
 import type { SortColumn } from '../../grid/paint/frame.ts';
+import { isDateType } from '../../grid/paint/special-display.ts';
 import type { CellReference } from '../../grid/grid-source.ts';
 import { cellTints } from '../../workbench/color-rules/cell-tints.ts';
 import { declaredColumns } from './declared-columns.ts';
@@ -34,6 +35,7 @@ import type { CurrentRow } from '../../workbench/navigation-history.ts';
 import { followSelection, linkTable, sideCompanion } from '../../workbench/relations/side-links.ts';
 import { storeChecked } from '../../workbench/cells/date-check.ts';
 import { fillSelected } from './row-actions.ts';
+import { selectedTypes } from './selected-rows.ts';
 import type { DraftControl } from './use-draft.ts';
 
 interface TableGridProps {
@@ -190,8 +192,8 @@ function editingOf(source: TableSource, draft: DraftControl, gridRef: TableGridP
       return whyColumnIsFixed(source, column) ?? beginDraftEdit(source, draft.draft, column, draft.fill);
     },
     fillSelection(typed) {
-      const column = gridRef.current?.cursor.column ?? 0;
-      return storeChecked(typed, source.declaration(column)?.declaredType ?? '', async (text) => {
+      const types = gridRef.current === null ? [] : selectedTypes(source, gridRef.current);
+      return storeChecked(typed, types.find(isDateType) ?? '', async (text) => {
         try {
           const isDone = gridRef.current !== null && (await fillSelected(source, gridRef.current, text));
           return isDone ? { kind: 'done' } : { kind: 'failed', message: 'Nothing was changed.', choices: [] };
