@@ -183,6 +183,11 @@ test('where a filter may take long, what is typed waits for Enter, or for the bu
   await expect(field).toBeFocused();
   await expect(field).toHaveValue('>1900');
   await expect(page.getByRole('textbox', { name: 'Search values' })).toHaveCount(0);
+  await page.getByRole('textbox', { name: 'Filter by any column' }).fill('Ulysses and more than fits');
+  await expect(page.getByRole('button', { name: 'Enter to filter' })).toBeVisible();
+  await page.getByRole('textbox', { name: 'Filter by any column' }).fill('Ulysses');
+  await page.getByRole('button', { name: 'Enter to filter' }).click();
+  await expect(grid.rows).toHaveCount(1);
 });
 
 test('the values of a column are ticked with their counts and names, and its statistics filter with a click', async ({

@@ -56,7 +56,7 @@ export function FilterField(props: FilterFieldProps): ReactNode {
         onBlur={apply}
       />
       {needsEnter && <EnterHint text={text} />}
-      {onValues && (
+      {(onValues !== undefined || needsEnter) && (
         <button
           type="button"
           className="filter-values"
