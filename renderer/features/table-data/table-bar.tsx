@@ -68,9 +68,7 @@ function Views({ source: { database, detail } }: Pick<TableBarProps, 'source'>):
   const canDesign = object !== null && designedKind(object) !== null;
   return (
     <span className="table-views">
-      <button type="button" aria-pressed="true">
-        Data
-      </button>
+      <span aria-current="true">Data</span>
       <button type="button" disabled={!canDesign} onClick={() => object && openObjectDesign(database, object)}>
         Structure
       </button>
