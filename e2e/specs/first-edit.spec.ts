@@ -45,6 +45,15 @@ test('the first edit of a file asks once, and goes on in the file itself', async
   await expect(again.status).not.toContainText(MARK);
   await again.grid('Rows of item').edit(2, 'name', 'gnu');
   await expect.poll(() => query(file, NAMES)).toEqual([['emu'], ['fox'], ['gnu']]);
+
+  await again.page.keyboard.press('Control+l');
+  await again.page.getByRole('row', { name: 'shop.db', exact: true }).click({ button: 'right' });
+  await again.page.getByRole('menuitem', { name: 'Ask again at the next edit' }).click();
+  await again.page.keyboard.press('Control+l');
+  await expect(again.status).toContainText(MARK);
+  await again.grid('Rows of item').edit(2, 'name', 'hen');
+  await expect(again.dialog).toContainText('Edit “shop.db”');
+  expect(query(file, NAMES)).toEqual([['emu'], ['fox'], ['gnu']]);
 });
 
 test('the first edit goes on in a copy, at the same place, and the file opens as that copy', async ({ idleApp }) => {

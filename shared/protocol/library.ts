@@ -59,8 +59,8 @@ export interface LibraryOperations {
   'library.addFile': Op<{ readonly database: DatabaseId }, LibraryEntry>;
   /** Stores the durability chosen for a file in place; `library.setDurability` applies it where the file is open. */
   'library.keepDurability': Op<{ readonly database: DatabaseId; readonly durability: Durability }, LibraryEntry>;
-  /** Remembers where the edits of a file in place go. */
-  'library.keepEditing': Op<{ readonly database: DatabaseId; readonly editing: Editing }, LibraryEntry>;
+  /** Remembers where the edits of a file in place go; null: the user is asked at the next one. */
+  'library.keepEditing': Op<{ readonly database: DatabaseId; readonly editing: Editing | null }, LibraryEntry>;
   /** Removes a file in place from the list; the file itself stays. */
   'library.removeFile': Op<{ readonly database: DatabaseId }, null>;
   'library.list': Op<Record<string, never>, readonly LibraryEntry[]>;

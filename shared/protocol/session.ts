@@ -66,8 +66,8 @@ export interface SessionOperations {
   'session.begin': Op<{ readonly windowTitle: string }, null>;
   'database.open': Op<{ readonly database: DatabaseId }, DatabaseState>;
   /**
-   * The user has agreed to writes. For a production database: until this moment (`Date.now()`), and 0 asks again from now on. For a file in
-   * place: from now on, in all windows.
+   * The user has agreed to writes. To a production database: until this moment (`Date.now()`). To a file in place: in all windows, until it
+   * is closed. 0: asks again from now on.
    */
   'database.allowWriting': Op<{ readonly database: DatabaseId; readonly untilMs: number }, null>;
   /** Closes the database for this window: its open transaction is rolled back; the file is closed when the last window leaves. */

@@ -165,3 +165,23 @@ it('keeps held changes step by step for each database until they are saved', () 
   expect(held.read('a')).toEqual({ isOn: false, interruptedAt: null, steps: [], undone: 0, renames: 0 });
   expect(held.read('b').steps).toMatchObject([{ text: 'other' }]);
 });
+
+describe('files in place', () => {
+  const FILE = { database: 'file:a', fileName: 'a.db', displayPath: '~/a.db', locationId: 'a' };
+
+  it('keep where their edits go, until the user is to be asked again', () => {
+    const { filesInPlace } = catalogue;
+    expect(filesInPlace.add(FILE, 1).editing).toBeUndefined();
+    expect(filesInPlace.setEditing('file:a', 'copy').editing).toBe('copy');
+    expect(filesInPlace.add(FILE, 2).editing).toBe('copy');
+    expect(filesInPlace.setEditing('file:a', null).editing).toBeUndefined();
+  });
+
+  it('that were opened before there was a question are edited in place', () => {
+    const connection = engine.open(IN_MEMORY, { durability: 'full', create: true, untrusted: false });
+    new Catalogue(connection).filesInPlace.add(FILE, 1);
+    connection.run('ALTER TABLE files_in_place DROP COLUMN editing');
+    connection.run(`PRAGMA user_version = ${Number(connection.one('PRAGMA user_version')![0]) - 1}`);
+    expect(new Catalogue(connection).filesInPlace.list()).toMatchObject([{ editing: 'file' }]);
+  });
+});

@@ -38,7 +38,7 @@ export class FilesInPlace {
   }
 
   /** @throws AppError `not-found` */
-  setEditing(id: DatabaseId, editing: Editing): LibraryEntry {
+  setEditing(id: DatabaseId, editing: Editing | null): LibraryEntry {
     this.#connection.run('UPDATE files_in_place SET editing = ? WHERE id = ?', [editing, id]);
     return this.#entry(id);
   }

@@ -84,8 +84,8 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
     return null;
   },
   'database.open': async ({ database }, { session, id }) => (await session.open(database, id)).state,
-  'database.allowWriting'({ database }, { session }) {
-    session.database(database).allowWriting();
+  'database.allowWriting'({ database, untilMs }, { session }) {
+    session.database(database).allowWriting(untilMs > 0);
     return null;
   },
   'database.close'({ database }, { session }) {

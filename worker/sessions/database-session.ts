@@ -204,9 +204,9 @@ export class OpenDatabase implements DatabaseSession {
     if (this.#health.hold(why)) this.announceState();
   }
 
-  /** The user has said that the file may be changed. */
-  allowWriting(): void {
-    if (this.#firstWrite.allow()) this.announceState();
+  /** The user has said that the file may be changed, or wants to be asked again. */
+  allowWriting(isAllowed: boolean): void {
+    if (this.#firstWrite.allow(isAllowed)) this.announceState();
   }
 
   announceState(): void {

@@ -105,7 +105,7 @@ test('what is only tried needs no answer, and leaves the file as closed as it wa
 test('once it is allowed, everything is written, and all windows hear of it', async () => {
   await failureOf(run(INSERT));
   await run('PRAGMA table_info(item)');
-  database.allowWriting();
+  database.allowWriting(true);
   expect(states).toMatchObject([{ writable: true }]);
   expect(states[0]).not.toHaveProperty('asksBeforeWriting');
   await run(`BEGIN; ${INSERT}; COMMIT`);
@@ -119,4 +119,10 @@ test('once it is allowed, everything is written, and all windows hear of it', as
     body: ({ connection }) => connection.all('SELECT name FROM item'),
   });
   expect(names).toEqual([['emu'], ['bee']]);
+
+  // The user wants to be asked again.
+  database.allowWriting(false);
+  expect(states.at(-1)).toMatchObject({ writable: true, asksBeforeWriting: true });
+  expect((await failureOf(run(INSERT))).detail).toEqual({ [ASKS_BEFORE_WRITING]: true });
+  expect((await failureOf(insert('read'))).sqlite?.result).toBe(8);
 });

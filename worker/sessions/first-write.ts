@@ -20,11 +20,11 @@ export class FirstWrite {
     return this.#isAwaited;
   }
 
-  /** The file may be changed from now on. Returns true when that is new. */
-  allow(): boolean {
-    if (!this.#isAwaited) return false;
-    this.#isAwaited = false;
-    this.#connection.refuseWrites?.(false);
+  /** The file may be changed from now on, or the user is asked again. Returns true when that is new. */
+  allow(isAllowed: boolean): boolean {
+    if (this.#isAwaited !== isAllowed) return false;
+    this.#isAwaited = !isAllowed;
+    this.#connection.refuseWrites?.(!isAllowed);
     return true;
   }
 

@@ -143,7 +143,7 @@ export async function checkIntegrity(entry: LibraryEntry): Promise<void> {
 /** All of the above that can be done with the database, as a menu. */
 export function libraryMenu(entry: LibraryEntry): readonly MenuEntry[] {
   const isOpen = useStore.getState().openDatabases[entry.id] !== undefined;
-  const { managed, temporary, file, local, durability } = capabilitiesOf(entry.id);
+  const { managed, temporary, file, inPlace, local, durability } = capabilitiesOf(entry.id);
   const run = (action: (entry: LibraryEntry) => unknown) => () => void action(entry);
   const groups: readonly (readonly MenuEntry[])[] = [
     [
@@ -170,7 +170,12 @@ export function libraryMenu(entry: LibraryEntry): readonly MenuEntry[] {
           ]),
     ],
     durability === 'fixed' || temporary ? [] : durabilityChoice(entry),
-    [removalItem(entry)],
+    [
+      ...(inPlace && !temporary
+        ? [{ label: 'Ask again at the next edit', run: run(askAgain), disabled: entry.editing === undefined }]
+        : []),
+      removalItem(entry),
+    ],
   ];
   return groups.filter(({ length }) => length > 0).flatMap((group, at) => (at > 0 ? ['separator', ...group] : group));
 }
@@ -218,6 +223,15 @@ function durabilityChoice(entry: LibraryEntry): readonly MenuEntry[] {
     choice('full', 'Full: on disk after each commit'),
     choice('balanced', 'Balanced: faster, less safe in a power loss'),
   ];
+}
+
+/** Forgets where edits of the file go. */
+async function askAgain({ id: database }: LibraryEntry): Promise<void> {
+  await attempt(async () => {
+    await client.call('library.keepEditing', { database, editing: null });
+    if (useStore.getState().openDatabases[database])
+      await client.call('database.allowWriting', { database, untilMs: 0 });
+  });
 }
 
 async function removeFile(entry: LibraryEntry): Promise<void> {
