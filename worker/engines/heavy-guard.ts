@@ -169,7 +169,7 @@ const refused = (why: string): AppError =>
   });
 
 /** The first two words that say what a statement, or the one that it explains, does, in capitals. */
-function beginning(sql: string): readonly string[] {
+export function beginning(sql: string): readonly string[] {
   const scanner = new SqlScanner(sql);
   const words: string[] = [];
   while (words.length < 2 && scanner.next() === Token.word) {

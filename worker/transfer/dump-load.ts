@@ -25,7 +25,7 @@ const COMMIT_EVERY_CHARACTERS = 64 << 20;
 
 const CUT_OFF = 'The file ends in the middle of this statement: it is cut off, or a quote is never closed.';
 const WRITES_PAGES = 'It would write the pages of the file themselves, which could damage the database.';
-const TOO_LONG = `It is longer than ${sizeText(READING_LIMITS.statementBytes)}, and cannot be run in parts: one of its rows was refused before its end was read, or a row that fails may change others.`;
+const TOO_LONG = `It is longer than ${sizeText(READING_LIMITS.statementBytes)}, and cannot be run in parts: it is more than rows of literals, or a row that fails may change others.`;
 
 const TRANSACTION = new Set(['BEGIN', 'COMMIT', 'END', 'ROLLBACK', 'SAVEPOINT', 'RELEASE']);
 
@@ -112,7 +112,7 @@ export class DumpLoad {
   finish(): void {
     this.#plain.close();
     // Reading has ended in the middle of it.
-    if (this.#parts.open !== null) this.#endParts('');
+    if (this.#parts.open !== null) this.#parts.undo();
     this.flush();
     for (const sql of this.#translator.finish?.() ?? []) this.#add(sql, 0);
     this.#flushAll();
@@ -313,60 +313,33 @@ export class DumpLoad {
   #takePart(item: InsertedRecords, part: StatementPart): void {
     this.#beginRecords(item);
     const parts = this.#parts;
+    // What is undone takes SQLite's copy of the schema with it.
+    if (part.isFirst) this.#parked.restore();
     parts.add(item, part, this.#makeTable(item));
     this.#sinceCommit += item.source.length;
     if (!part.isEnd) return;
-    if (parts.open!.isAlone) return this.#runKept('', false);
-    this.#endParts(parts.problem === null ? null : whatHappened(parts.problem));
+    const { line, beginning, isAlone } = parts.open!;
+    if (isAlone) return this.#runWhole('', false);
+    if (parts.problem === null) parts.keep();
+    else {
+      this.#refuse({ line, text: beginning }, whatHappened(parts.problem));
+      parts.undo();
+      parts.forget();
+    }
+    this.#commitOften();
   }
 
   /** The statement continues in a way that SQLite has to read. */
   #takeRest({ text, isOpen }: Extract<SqlItem, { kind: 'statement' }>, head: string): void {
-    this.#sinceCommit += text.length;
-    this.#runKept(text.slice(head.length + ' VALUES '.length), isOpen);
+    this.#runWhole(text.slice(head.length + ' VALUES '.length), isOpen);
   }
 
-  /** Runs what is left of the statement, as one. */
-  #runKept(rest: string, isOpen: boolean): void {
-    const parts = this.#parts;
-    const { line, beginning, isAlone } = parts.open!;
-    const text = parts.unwritten(rest);
-    if (!isAlone) return this.#endParts(text === null ? TOO_LONG : this.#problemOf(text, isOpen));
-    parts.forget();
+  #runWhole(rest: string, isOpen: boolean): void {
+    const { line, beginning } = this.#parts.open!;
+    const text = this.#parts.takeBack(rest);
+    this.#parts.forget();
     if (text === null) this.#refuse({ line, text: beginning }, TOO_LONG);
     else this.take({ kind: 'statement', text, line, isOpen, after: '' });
-  }
-
-  #problemOf(text: string, isOpen: boolean): string | null {
-    if (isOpen && this.#isCutOff(text)) return CUT_OFF;
-    const action = this.#translated(text);
-    if (action.do === 'refuse') return action.reason;
-    const sql = action.do === 'run' ? action.sql : [];
-    if (sql.some(writesPages)) return WRITES_PAGES;
-    // A comment at the end of the file would swallow a semicolon.
-    const script = this.#connection.script(sql.join(';\n'));
-    try {
-      for (let next = script.next(); next !== null; next = script.next()) while (next.step());
-      return null;
-    } catch (error) {
-      return whatHappened(ofStatement(error));
-    } finally {
-      script.dispose();
-    }
-  }
-
-  /** @param reason why none of its rows is kept; '': it is noted already */
-  #endParts(reason: string | null): void {
-    const parts = this.#parts;
-    const { line, beginning } = parts.open!;
-    if (reason === null) parts.keep();
-    else {
-      this.#plain.close();
-      parts.undo();
-      this.#parked.restoreAfterError();
-    }
-    if (reason !== null && reason !== '') this.#refuse({ line, text: beginning }, reason);
-    this.#commitOften();
   }
 
   #takeRows(item: Extract<SqlItem, { kind: 'rows' }>): void {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Connection } from '../engines/engine.ts';
 import { opened, PLACES } from './transfer-fixture.test-suite.ts';
 import type { ScratchStore } from './scratch.ts';
@@ -121,27 +121,47 @@ test.each(PLACES)('a file cannot write the schema by way of the parked rows (%s)
   expect([schema, check]).toEqual([names(0, 400), 'ok']);
 });
 
-test.each(PLACES)(
-  'a view is weighed with the generated columns of a table that was parked (%s)',
-  async (_name, place) => {
-    const generated = Array.from({ length: 6 }, (_, at) => `a${at + 1} AS (a${at} || a${at})`).join(', ');
-    const views = Array.from({ length: 12 }, (_, at) => `CREATE VIEW v${at + 1} AS SELECT a || a AS a FROM v${at};`);
-    const { notes } = await load(
-      place,
-      `CREATE TABLE g (a0, ${generated}); CREATE VIEW v0 AS SELECT a6 AS a FROM g; ${views.join(' ')} ${tables(0, 110)}
+const BETWEEN = [' ', '/**/', ' /* VIEW */ '] as const;
+
+describe.each(BETWEEN)('with “%s” between words', (between) => {
+  test.each(PLACES)(
+    'a view is weighed with the generated columns of a table that was parked (%s)',
+    async (_name, place) => {
+      const generated = Array.from({ length: 6 }, (_, at) => `a${at + 1} AS (a${at} || a${at})`).join(', ');
+      const views = Array.from({ length: 12 }, (_, at) => `CREATE VIEW v${at + 1} AS SELECT a || a AS a FROM v${at};`);
+      const sql = `CREATE TABLE g (a0, ${generated}); CREATE VIEW v0 AS SELECT a6 AS a FROM g; ${views.join(' ')} ${tables(0, 110)}
     CREATE TABLE target (a);
     CREATE INDEX of_target ON target (a);
     INSERT INTO target SELECT a FROM v12;
     CREATE TABLE copied AS SELECT * FROM v12;
     CREATE VIEW light AS SELECT * FROM target; CREATE TRIGGER tr AFTER INSERT ON target BEGIN SELECT a FROM v12; END;
     ${tables(110, 220)}
-    INSERT INTO target VALUES (1);`,
-    );
-    expect(notes).toEqual([
-      expect.stringMatching(/^113: The view “v1\d” cannot be used here/),
-      expect.stringMatching(/^114: The view “v1\d” cannot be used here/),
-      ...Array.from({ length: 110 }, () => expect.stringMatching(/trigger “tr”/)),
-      expect.stringMatching(/^226: .*trigger “tr”/),
-    ]);
-  },
-);
+    INSERT INTO target VALUES (1);`;
+      const { notes } = await load(
+        place,
+        sql
+          .replaceAll(/CREATE (?=VIEW|TRIGGER|TABLE copied)/g, `CREATE${between}`)
+          .replace('TABLE copied AS', `TABLE${between}copied${between}AS`),
+      );
+      expect(notes).toEqual([
+        expect.stringMatching(/^113: The view “v1\d” cannot be used here/),
+        expect.stringMatching(/^114: The view “v1\d” cannot be used here/),
+        ...Array.from({ length: 110 }, () => expect.stringMatching(/trigger “tr”/)),
+        expect.stringMatching(/^226: .*trigger “tr”/),
+      ]);
+    },
+  );
+});
+
+test.each(PLACES)('the row id of the last INSERT stays what it is (%s)', async (_name, place) => {
+  const { connection } = await opened(
+    place,
+    `CREATE TABLE p (a); CREATE TABLE c (p, q); INSERT INTO c VALUES (NULL, NULL);
+    INSERT INTO p (rowid, a) VALUES (7000, 1); 
+    ${Array.from({ length: 120 }, (_, at) => `CREATE TABLE n${at} (a);`).join(' ')}
+    UPDATE c SET p = last_insert_rowid();
+    ${Array.from({ length: 120 }, (_, at) => `CREATE TABLE m${at} (a);`).join(' ')}
+    WITH last AS (SELECT last_insert_rowid() AS id) INSERT INTO c SELECT id, 2 FROM last;`,
+  );
+  expect(connection.all('SELECT p FROM c')).toEqual([[7000], [7000]]);
+});

@@ -1,6 +1,8 @@
 // Keeps the schema table of a scratch database short while it is filled: SQLite reads all of that table after each CREATE (OP_ParseSchema), so
 // that 5,000 tables would be read 5,000 times. SQLite works with its own copy of the schema in memory, which stays whole.
 import type { Connection } from '../engines/engine.ts';
+import { beginning } from '../engines/heavy-guard.ts';
+import { setLastRowid } from './last-rowid.ts';
 
 /** Definitions between two times that rows are parked. */
 const PARK_EVERY = 100;
@@ -10,12 +12,10 @@ const PARKED = `(type = 'index' OR type = 'table' AND rootpage > 0) AND rowid < 
 const COLUMNS = 'rowid, type, name, tbl_name, rootpage, sql';
 const PLACE = 'temp.sidelite_parked_schema';
 
-const IS_DEFINITION = /^\s*CREATE\b/i;
 /** Statements for which SQLite's copy of the schema is enough, and which leave it whole. */
-const NEEDS_NO_ROWS = /^\s*(?:CREATE|INSERT|REPLACE)\b/i;
+const NEED_NO_ROWS: ReadonlySet<string | undefined> = new Set(['CREATE', 'INSERT', 'REPLACE']);
 /** To prepare what uses one, SQLite prepares all that it reads from, which heavy-guard.ts weighs by the rows. */
-const IS_READER = /^\s*CREATE\s+(?:TEMP(?:ORARY)?\s+)?(?:VIEW|TRIGGER)\b/i;
-const USES_READERS = /^\s*(?:INSERT|REPLACE|CREATE\s+(?:TEMP(?:ORARY)?\s+)?TABLE\b.*\bAS\b)/is;
+const READERS: ReadonlySet<string | undefined> = new Set(['VIEW', 'TRIGGER']);
 const NAMES_ROWS = /sqlite_(?:temp_)?(?:schema|master)|dbstat|sidelite_parked_schema/i;
 
 /** Rows of the schema table that are not in it at the moment. They belong to the open transaction, as everything else does. */
@@ -33,17 +33,20 @@ export class ParkedSchema {
 
   /** Whether the rows have to be back before this statement runs. Call with each statement, in order. */
   isInWayOf(sql: string): boolean {
-    if (this.#isOff || (!this.#isParked && !IS_DEFINITION.test(sql))) return false;
+    if (this.#isOff) return false;
+    const [verb, object] = beginning(sql);
+    if (!this.#isParked && verb !== 'CREATE') return false;
     // What is defined so may read the rows at any time, or change them.
     if (NAMES_ROWS.test(sql)) this.#isOff = true;
-    this.#hasReaders ||= IS_READER.test(sql);
+    this.#hasReaders ||= verb === 'CREATE' && READERS.has(object);
     if (!this.#isParked) return false;
-    return this.#isOff || !NEEDS_NO_ROWS.test(sql) || (this.#hasReaders && USES_READERS.test(sql));
+    const usesReaders = verb !== 'CREATE' || (object === 'TABLE' && /\bAS\b/i.test(sql));
+    return this.#isOff || !NEED_NO_ROWS.has(verb) || (this.#hasReaders && usesReaders);
   }
 
   /** Call with each statement that is going to run. Returns whether {@link park} is due once it has. */
   note(sql: string): boolean {
-    if (this.#isOff || !IS_DEFINITION.test(sql)) return false;
+    if (this.#isOff || beginning(sql)[0] !== 'CREATE') return false;
     return ++this.#definitions >= PARK_EVERY;
   }
 
@@ -52,7 +55,8 @@ export class ParkedSchema {
     this.#definitions = 0;
     this.#isParked = true;
     this.#connection.moveSchemaRows!([
-      `CREATE TEMP TABLE IF NOT EXISTS sidelite_parked_schema (id INTEGER PRIMARY KEY, type, name, tbl_name, rootpage, sql)`,
+      // Without row ids, so that last_insert_rowid() stays what it is.
+      `CREATE TEMP TABLE IF NOT EXISTS sidelite_parked_schema (id PRIMARY KEY, type, name, tbl_name, rootpage, sql) WITHOUT ROWID`,
       `INSERT INTO ${PLACE} SELECT ${COLUMNS} FROM main.sqlite_schema WHERE ${PARKED}`,
       `DELETE FROM main.sqlite_schema WHERE ${PARKED}`,
     ]);
@@ -63,9 +67,11 @@ export class ParkedSchema {
     this.#definitions = 0;
     if (!this.#isParked) return;
     this.#isParked = false;
+    const { lastInsertRowid } = this.#connection;
     this.#connection.moveSchemaRows!([
       `INSERT INTO main.sqlite_schema (${COLUMNS}) SELECT * FROM ${PLACE}`,
       `DROP TABLE ${PLACE}`,
+      ...setLastRowid(lastInsertRowid),
     ]);
   }
 

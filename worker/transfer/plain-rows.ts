@@ -13,24 +13,12 @@ const MOST_INSERTS = 8;
 /** ON CONFLICT FAIL keeps the rows before the one that fails, ON CONFLICT ROLLBACK, and triggers, may undo all, and virtual tables do what they like. */
 const TAKES_OTHERS = /\b(?:FAIL|ROLLBACK|TRIGGER|VIRTUAL)\b/i;
 
-class RefusedRecord extends Error {
-  readonly record: number;
-  readonly error: AppError;
-
-  constructor(record: number, error: AppError) {
-    super(error.message);
-    this.record = record;
-    this.error = error;
-  }
-}
-
 export class PlainRows {
   readonly #connection: Connection;
   /** By their beginnings. The one that was used last comes last. */
   readonly #inserts = new Map<string, RecordInsert>();
   /** A row that fails may take others with it, so each statement is run alone. */
   #areAlone = false;
-  #settleConflicts = false;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -64,11 +52,6 @@ export class PlainRows {
     }
   }
 
-  /** Constraints of a table may leave a row in conflict out, or let it replace another one, without an error. */
-  get settleConflicts(): boolean {
-    return this.#settleConflicts;
-  }
-
   /** Whether a row that fails may take others with it. */
   get areAlone(): boolean {
     return this.#areAlone;
@@ -79,27 +62,26 @@ export class PlainRows {
     this.#open(item, makeTable);
   }
 
-  /** Writes records up to the first one that SQLite refuses. Null: all of them are written. */
-  addUntilRefused(item: InsertedRecords, makeTable: (missing: AppError) => boolean): RefusedRecord | null {
+  /** Writes records up to the first one that SQLite refuses, and returns why. Null: all of them are written. */
+  addUntilRefused(item: InsertedRecords, makeTable: (missing: AppError) => boolean): AppError | null {
     const insert = this.#open(item, makeTable);
-    if (insert instanceof AppError) return new RefusedRecord(0, insert);
-    const refused = (record: number, error: AppError): never => {
-      throw new RefusedRecord(record, error);
+    if (insert instanceof AppError) return insert;
+    let problem: AppError | null = null;
+    const refused = (_record: number, error: AppError): never => {
+      throw (problem = error);
     };
     insert.load(item.batch);
     try {
       insert.run(0, { deadlineMs: Infinity, refused });
-      return null;
     } catch (error) {
-      if (error instanceof RefusedRecord) return error;
-      throw error;
+      if (error !== problem) throw error;
     }
+    return problem;
   }
 
   /** Call with every other statement. */
   see(sql: string): void {
     this.#areAlone ||= TAKES_OTHERS.test(sql);
-    this.#settleConflicts ||= /\bCONFLICT\b/i.test(sql);
   }
 
   /** Call before anything else is run: it may change the tables. */

@@ -4,18 +4,18 @@ import type { Connection } from '../engines/engine.ts';
 import { READING_LIMITS } from '../import/reading-limits.ts';
 import { byteText } from '../import/sql/byte-text.ts';
 import type { InsertedRecords, StatementPart } from '../import/sql/sql-items.ts';
+import { setLastRowid } from './last-rowid.ts';
 import type { PlainRows } from './plain-rows.ts';
 
 const SAVEPOINT = 'sidelite_rows';
 const SHOWN_BYTES = 1024;
-/** A row in conflict is not refused: nothing would say that ON CONFLICT, after the last row, decides about that row, too. */
-const SETTLES_CONFLICTS = /^\s*(?:REPLACE|INSERT\s+OR)\b/i;
 
 interface OpenStatement {
   readonly head: string;
   readonly line: number;
   /** As in the file. */
   readonly beginning: string;
+  readonly lastRowid: number | bigint;
   /** None of it is written before all of it is read: a row that fails may keep those before it, or undo more than them. */
   readonly isAlone: boolean;
 }
@@ -26,7 +26,7 @@ export class RowsInParts {
   readonly #mostBytes: number;
   #open: OpenStatement | null = null;
   #problem: AppError | null = null;
-  /** What the file has from the first row on that is not written: what follows the rows may change what becomes of that row. */
+  /** Its rows as in the file: what follows them may say what becomes of each, or read what they are compared with. */
   readonly #kept: Uint8Array[] = [];
   #keptBytes = 0;
 
@@ -48,19 +48,16 @@ export class RowsInParts {
 
   /** Call within a transaction. @param makeTable makes the table that SQLite misses; false: it cannot */
   add(item: InsertedRecords, part: StatementPart, makeTable: (missing: AppError) => boolean): void {
-    const open = (this.#open ??= this.#begin(item, part, makeTable));
-    let from = item.starts[0]!;
-    if (!open.isAlone && this.#problem === null) {
-      const refused = this.#plain.addUntilRefused(item, makeTable);
-      if (refused === null) return;
-      this.#problem = refused.error;
-      from = item.starts[refused.record]!;
-    }
-    this.#keep(item.source.slice(from));
+    const { isAlone } = (this.#open ??= this.#begin(item, part, makeTable));
+    this.#keep(item.source.slice(item.starts[0]));
+    if (!isAlone && this.#problem === null) this.#problem = this.#plain.addUntilRefused(item, makeTable);
   }
 
-  /** A statement of the rows that are not written, which end with `rest`. Null: it is too long. */
-  unwritten(rest: string): string | null {
+  /** Makes it as if nothing of it had been written, and returns the whole statement, of which `rest` follows the rows. Null: it is too long. */
+  takeBack(rest: string): string | null {
+    const { isAlone, lastRowid } = this.#open!;
+    this.undo();
+    if (!isAlone) for (const sql of setLastRowid(lastRowid)) this.#connection.run(sql);
     if (this.#keptBytes > this.#mostBytes) return null;
     const text = [this.#open!.head, ' VALUES ', ...this.#kept.map(byteText), rest].join('');
     return text.endsWith(';') ? text.slice(0, -1) : text;
@@ -71,9 +68,12 @@ export class RowsInParts {
     this.forget();
   }
 
+  /** Takes back what is written of it, as a statement that fails. */
   undo(): void {
+    if (this.#open!.isAlone) return;
+    this.#plain.close();
     this.#connection.run(`ROLLBACK TO ${SAVEPOINT}`);
-    this.keep();
+    this.#connection.run(`RELEASE ${SAVEPOINT}`);
   }
 
   forget(): void {
@@ -88,13 +88,14 @@ export class RowsInParts {
     { head, line }: StatementPart,
     makeTable: (missing: AppError) => boolean,
   ): OpenStatement {
-    const isAlone = this.#plain.areAlone || this.#plain.settleConflicts || SETTLES_CONFLICTS.test(head);
+    const isAlone = this.#plain.areAlone;
     if (!isAlone) {
       // A table that is made here stays.
       this.#plain.prepare(item, makeTable);
       this.#connection.run(`SAVEPOINT ${SAVEPOINT}`);
     }
-    return { head, line, beginning: byteText(item.source.subarray(0, SHOWN_BYTES)), isAlone };
+    const beginning = byteText(item.source.subarray(0, SHOWN_BYTES));
+    return { head, line, beginning, lastRowid: this.#connection.lastInsertRowid, isAlone };
   }
 
   #keep(bytes: Uint8Array): void {

@@ -56,6 +56,12 @@ export class PlainInserts {
   #writtenInto = '';
   #values = 0;
   #open: OpenStatement | null = null;
+  readonly #partBytes: number;
+
+  /** @param partBytes how much of a long statement is handed out at a time; never more than a batch holds */
+  constructor(partBytes = Infinity) {
+    this.#partBytes = partBytes;
+  }
 
   /**
    * Reads the statements of one kind that `bytes` begin with, or the next rows of a long one. Null: they begin with none; `open`: they may,
@@ -121,7 +127,7 @@ export class PlainInserts {
     let isEnd = false;
     let end = from;
     let at = 0;
-    while (!batch.isFull && !isEnd) {
+    while (!batch.isFull && !isEnd && end - from < this.#partBytes) {
       const start = afterBlanks(bytes, end);
       batch.begin(line);
       at = this.#row(start);
@@ -133,7 +139,8 @@ export class PlainInserts {
     }
     this.#bytes = bytes.subarray(0, 0);
     const isFirst = open !== this.#open;
-    if (starts.length === 0 || (isFirst && end < LONG_BYTES)) return at === OPEN_ENDED ? 'open' : null;
+    if (starts.length === 0 || (isFirst && end < Math.min(LONG_BYTES, this.#partBytes)))
+      return at === OPEN_ENDED ? 'open' : null;
     this.#open = isEnd ? null : open;
     const source = bytes.subarray(0, end);
     return {

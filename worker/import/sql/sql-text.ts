@@ -27,6 +27,8 @@ export interface SqlTextOptions {
   /** See {@link StatementSplitter}. */
   readonly hasAnsiQuotes?: boolean;
   readonly limits?: Pick<ReadingLimits, 'statementBytes'>;
+  /** See {@link PlainInserts}. */
+  readonly partBytes?: number;
 }
 
 export class SqlText {
@@ -53,12 +55,12 @@ export class SqlText {
     source: ByteSource,
     encoding: string,
     dialect: SqlDialect,
-    { hasAnsiQuotes = false, limits = READING_LIMITS }: SqlTextOptions = {},
+    { hasAnsiQuotes = false, limits = READING_LIMITS, partBytes }: SqlTextOptions = {},
   ) {
     this.#mostBytes = limits.statementBytes;
     this.#stream = openUtf8(source, encoding, CHUNK_BYTES);
     this.#splitter = new StatementSplitter(dialect, hasAnsiQuotes);
-    this.#plain = dialect === 'sqlite' ? new PlainInserts() : null;
+    this.#plain = dialect === 'sqlite' ? new PlainInserts(partBytes) : null;
     this.#chunk = new Uint8Array(this.#plain === null ? CHUNK_BYTES : 0);
   }
 

@@ -25,6 +25,7 @@ const SQLITE = `-- a; comment\n/* and ; another */ CREATE TABLE t (a, "b;""", [c
 INSERT INTO t VALUES ('it''s; --', 1), ('/*', 2);;
 CREATE TEMP TRIGGER g AFTER INSERT ON t BEGIN SELECT CASE WHEN 1 THEN ';' END; DELETE FROM t; -- end;
 END;
+CREATE /*${' long'.repeat(300)} */ TRIGGER h AFTER INSERT ON t BEGIN SELECT 1; SELECT 2; END;
 INSERT INTO t VALUES (1-2, 3/4); COMMIT`;
 const MYSQL = `# first; line
 /*!40101 SET NAMES utf8 */;
@@ -43,7 +44,7 @@ COPY t (a) FROM stdin;
 SELECT "a;";`;
 
 const CASES: readonly (readonly [SqlDialect, string, number])[] = [
-  ['sqlite', SQLITE, 6],
+  ['sqlite', SQLITE, 7],
   ['mysql', MYSQL, 4],
   ['postgresql', POSTGRES, 5],
 ];

@@ -15,6 +15,8 @@ const COPY_COMMAND = /^COPY\s(?:[^;"]|"[^"]*")*\bFROM\s+stdin\b/i;
 /** The body of a trigger ends with this between two semicolons. */
 const END_OF_TRIGGER =
   /^(?:\s|--[^\n]*\n|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/)*end(?:\s|--[^\n]*\n|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/)*$/i;
+/** Comments may come before the word TRIGGER. */
+const BEGINNING = 1 << 16;
 const AFTER = 60;
 /** Characters that may begin something in which a delimiter ends nothing. */
 const SPECIAL = new Uint8Array(256);
@@ -256,7 +258,7 @@ export class StatementSplitter {
   /** Semicolons inside CREATE TRIGGER end no statement, where there is no delimiter of its own. */
   #isInTrigger(at: number): boolean {
     if (this.#dialect !== 'sqlite') return false;
-    this.#isTrigger ??= /^c/i.test(this.#text) && isTrigger(this.#text.slice(0, Math.min(at, 1000)));
+    this.#isTrigger ??= /^c/i.test(this.#text) && isTrigger(this.#text.slice(0, Math.min(at, BEGINNING)));
     if (!this.#isTrigger) return false;
     const from = this.#behindSemicolon;
     this.#behindSemicolon = at + 1;
