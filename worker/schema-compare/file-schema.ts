@@ -3,11 +3,10 @@ import { counted } from '#shared/counted.ts';
 import type { FileSchema } from '#shared/protocol/schema-comparison.ts';
 import type { ImportSource } from '#shared/protocol/import.ts';
 import type { TransferContents } from '#shared/protocol/transfer.ts';
-import type { ProgressCall } from '../library/long-work.ts';
 import { readSchemaText } from '../schema/schema-text.ts';
 import type { WindowSession } from '../sessions/session.ts';
 import { openSource } from '../transfer/open-source.ts';
-import type { TransferContext } from '../transfer/open-source.ts';
+import type { OpenCall, TransferContext } from '../transfer/open-source.ts';
 import type { ScratchStore } from '../transfer/scratch.ts';
 
 const NAMED_AT_MOST = 3;
@@ -18,7 +17,7 @@ export async function schemaOfFile(
   scratchStore: ScratchStore,
   window: WindowSession,
   source: ImportSource,
-  call: ProgressCall,
+  call: OpenCall,
 ): Promise<FileSchema> {
   const opened = await openSource(
     context,

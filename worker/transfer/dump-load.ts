@@ -1,10 +1,13 @@
-// Reads a file of SQL into a scratch database, statement by statement. Statements that cannot be run are noted with their line and skipped.
-import { type AppError, toAppError, whatHappened } from '#shared/protocol/errors.ts';
+// Writes what a file of SQL says into a scratch database, step by step. Statements that cannot be run are noted with their line and skipped.
+import { type AppError, whatHappened } from '#shared/protocol/errors.ts';
 import type { SqlDialect } from '#shared/protocol/transfer.ts';
 import type { Connection, ScriptStatement } from '../engines/engine.ts';
 import { READING_LIMITS, sizeText } from '../import/reading-limits.ts';
-import type { InsertedRecords, SqlItem, StatementPart } from '../import/sql/sql-items.ts';
-import type { SqlAction, SqlTranslator } from '../import/sql/translator.ts';
+import { bytesOf } from '../import/sql/byte-text.ts';
+import type { DumpEnd, DumpStep, StatementPlace } from '../import/sql/dump-steps.ts';
+import type { InsertedRecords, StatementPart } from '../import/sql/sql-items.ts';
+import { sqliteTranslator } from '../import/sql/sqlite-dialect.ts';
+import type { SqlAction } from '../import/sql/translator.ts';
 import { leadingKeyword } from '#shared/split-statements.ts';
 import { createTable } from './checked-tables.ts';
 import { CopiedRows } from './copied-rows.ts';
@@ -13,7 +16,8 @@ import type { ExistingTable } from './existing-tables.ts';
 import { ParkedSchema } from './parked-schema.ts';
 import { PlainRows } from './plain-rows.ts';
 import { RowsInParts } from './rows-in-parts.ts';
-import { ofStatement, tookEverythingBack, writesPages } from './statement-faults.ts';
+import { ofStatement, tookEverythingBack, WRITES_PAGES, writesPages } from './statement-faults.ts';
+import { StatementPieces } from './statement-pieces.ts';
 import { recreateVirtualTable } from './virtual-tables.ts';
 import { UndefinedTables } from './undefined-tables.ts';
 
@@ -24,10 +28,13 @@ const TOGETHER_STATEMENTS = 2000;
 const COMMIT_EVERY_CHARACTERS = 64 << 20;
 
 const CUT_OFF = 'The file ends in the middle of this statement: it is cut off, or a quote is never closed.';
-const WRITES_PAGES = 'It would write the pages of the file themselves, which could damage the database.';
 const TOO_LONG = `It is longer than ${sizeText(READING_LIMITS.statementBytes)}, and cannot be run in parts: it is more than rows of literals, or a row that fails may change others.`;
 
+/** Rows come as records from this dialect alone. */
+const SQLITE = sqliteTranslator();
 const TRANSACTION = new Set(['BEGIN', 'COMMIT', 'END', 'ROLLBACK', 'SAVEPOINT', 'RELEASE']);
+
+type Step<K extends DumpStep['kind']> = Extract<DumpStep, { readonly kind: K }>;
 
 interface Waiting {
   readonly sql: string;
@@ -35,9 +42,8 @@ interface Waiting {
 }
 
 export class DumpLoad {
-  readonly report: DumpReport;
+  readonly report = new DumpReport();
   readonly #connection: Connection;
-  readonly #translator: SqlTranslator;
   readonly #dialect: SqlDialect;
   /** Virtual tables whose content came as rows of their own tables. */
   readonly restored: string[] = [];
@@ -53,54 +59,51 @@ export class DumpLoad {
   #copied: CopiedRows | null = null;
   readonly #plain: PlainRows;
   readonly #parts: RowsInParts;
+  readonly #pieces: StatementPieces;
+  /** Why the rest of the statement whose first rows are written cannot be. */
+  #restProblem: string | null = null;
   #refusedCopies = 0;
 
-  constructor(
-    connection: Connection,
-    dialect: SqlDialect,
-    translator: SqlTranslator,
-    existing: readonly ExistingTable[],
-  ) {
+  constructor(connection: Connection, dialect: SqlDialect, existing: readonly ExistingTable[]) {
     this.#connection = connection;
     this.#parked = new ParkedSchema(connection);
     this.undefinedTables = new UndefinedTables(connection, existing);
     this.#plain = new PlainRows(connection);
     this.#parts = new RowsInParts(connection, this.#plain);
+    this.#pieces = new StatementPieces(connection);
     this.#dialect = dialect;
-    this.#translator = translator;
-    this.report = new DumpReport(translator);
   }
 
   /** @throws AppError for anything that is not the fault of one statement */
-  take(item: SqlItem | InsertedRecords): void {
-    if (item.kind === 'records') return item.part === null ? this.#takeRecords(item) : this.#takePart(item, item.part);
+  take(step: DumpStep): void {
+    if (step.kind === 'records') return step.part === null ? this.#takeRecords(step) : this.#takePart(step, step.part);
     this.#plain.close();
-    if (item.kind === 'statement' && item.head !== undefined) return this.#takeRest(item, item.head);
-    if (item.kind === 'rows') return this.#takeRows(item);
-    if (item.kind === 'command') return this.#takeCommand(item);
-    if (item.isOpen && this.#isCutOff(item.text)) return this.#refuse(item, CUT_OFF);
-    const action = this.#translated(item.text);
-    if (action.do === 'run' && TRANSACTION.has(leadingKeyword(action.sql[0] ?? '')))
-      return this.#transaction(item, action.sql[0]!);
-    // A comment at the end of the file would swallow the semicolon after it.
-    if (action.do === 'run' && item.isOpen)
-      return this.#do({ do: 'run', sql: action.sql.map((sql) => `${sql}\n`) }, item);
-    this.#do(action, item);
-  }
-
-  /** A statement that is too long to be understood costs itself. */
-  #translated(text: string): SqlAction {
-    try {
-      return this.#translator.translate(text);
-    } catch (error) {
-      const { code, message } = toAppError(error);
-      if (code !== 'too-big') throw error;
-      return { do: 'refuse', reason: message };
+    switch (step.kind) {
+      case 'action':
+        return this.#takeAction(step);
+      case 'piece':
+        return this.#takePiece(step);
+      case 'rest':
+        return this.#takeRest(step);
+      case 'copied':
+        return this.#takeCopied(step);
+      case 'copy-end':
+        return this.#endCopy(step);
     }
   }
 
+  #takeAction(step: Step<'action'>): void {
+    const { action, isOpen } = step;
+    if (isOpen && (step.isBroken || this.#isCutOff(action))) return this.#refuse(step, CUT_OFF);
+    if (action.do === 'run' && TRANSACTION.has(leadingKeyword(action.sql[0] ?? '')))
+      return this.#transaction(step, action.sql[0]!);
+    // A comment at the end of the file would swallow the semicolon after it.
+    if (action.do === 'run' && isOpen) return this.#do({ do: 'run', sql: action.sql.map((sql) => `${sql}\n`) }, step);
+    this.#do(action, step);
+  }
+
   /** Notes the line at which reading stopped, because the statement that begins there has no end. */
-  noteTooLong(line: number): void {
+  #noteTooLong(line: number): void {
     this.report.note(
       line,
       `It is longer than ${sizeText(READING_LIMITS.statementBytes)}: a quote is never closed, or a value is larger than a dump can have here. Nothing from here on was read.`,
@@ -108,13 +111,18 @@ export class DumpLoad {
     );
   }
 
-  /** Call after the last item. */
-  finish(): void {
+  /** Run to its end after the last step. Other work may run where it pauses. */
+  *finish({ statements, tooLong }: DumpEnd): Generator<void> {
+    if (tooLong > 0) this.#noteTooLong(tooLong);
     this.#plain.close();
     // Reading has ended in the middle of it.
     if (this.#parts.open !== null) this.#parts.undo();
     this.flush();
-    for (const sql of this.#translator.finish?.() ?? []) this.#add(sql, 0);
+    for (const sql of statements) {
+      this.#add(sql, 0);
+      this.flush();
+      yield;
+    }
     this.#flushAll();
     if (!this.#connection.autocommit && !this.#isOurs)
       this.report.add(
@@ -143,7 +151,7 @@ export class DumpLoad {
     this.#parked.restore();
   }
 
-  #do(action: SqlAction, item: SqlItem): void {
+  #do(action: SqlAction, item: StatementPlace): void {
     switch (action.do) {
       case 'leave':
         return this.report.leave(action.group);
@@ -169,7 +177,7 @@ export class DumpLoad {
     }
   }
 
-  #createTable(action: Extract<SqlAction, { do: 'create-table' }>, item: SqlItem): void {
+  #createTable(action: Extract<SqlAction, { do: 'create-table' }>, item: StatementPlace): void {
     this.#flushAll();
     this.#begin();
     const { problem, left } = createTable(this.#connection, action);
@@ -178,7 +186,7 @@ export class DumpLoad {
     for (const sql of action.after) this.#add(sql, item.line);
   }
 
-  #copy(action: Extract<SqlAction, { do: 'copy' }>, item: SqlItem): void {
+  #copy(action: Extract<SqlAction, { do: 'copy' }>, item: StatementPlace): void {
     const open = (): CopiedRows => new CopiedRows(this.#connection, action);
     try {
       this.#copied = open();
@@ -237,7 +245,7 @@ export class DumpLoad {
     }
   }
 
-  #transaction(item: Extract<SqlItem, { kind: 'statement' }>, sql: string): void {
+  #transaction(item: Step<'action'>, sql: string): void {
     this.#flushAll();
     const word = leadingKeyword(sql);
     const { autocommit } = this.#connection;
@@ -283,7 +291,7 @@ export class DumpLoad {
     this.#sinceCommit = 0;
   }
 
-  #virtualTable({ name, sql }: { readonly name: string; readonly sql: string }, item: SqlItem): void {
+  #virtualTable({ name, sql }: { readonly name: string; readonly sql: string }, item: StatementPlace): void {
     this.#begin();
     const problem = recreateVirtualTable(this.#connection, name, sql);
     if (problem === null) this.restored.push(name);
@@ -319,59 +327,110 @@ export class DumpLoad {
     this.#sinceCommit += item.source.length;
     if (!part.isEnd) return;
     const { line, beginning, isAlone } = parts.open!;
-    if (isAlone) return this.#runWhole('', false);
-    if (parts.problem === null) parts.keep();
+    if (isAlone) return this.#runWhole(false);
+    this.#endParts({ line, text: beginning }, parts.problem === null ? null : whatHappened(parts.problem));
+  }
+
+  /** The statement continues in a way that SQLite has to read. */
+  #takeRest({ rows, clause, isApart, isEnd, isOpen }: Step<'rest'>): void {
+    const parts = this.#parts;
+    const { line, beginning, head, isAlone } = parts.open!;
+    this.#sinceCommit += rows.length;
+    if (isAlone || !isApart) {
+      parts.keepText(bytesOf(rows + (isEnd ? clause : ',')));
+      if (isEnd) this.#runWhole(isOpen);
+      return;
+    }
+    if (parts.problem === null) this.#restProblem ??= this.#problemOf(`${head} VALUES ${rows}`, isEnd && isOpen);
+    if (!isEnd) return;
+    const problem = parts.problem === null ? this.#restProblem : whatHappened(parts.problem);
+    this.#restProblem = null;
+    this.#endParts({ line, text: beginning }, problem);
+  }
+
+  /** Runs the statement as if none of it had come in parts. */
+  #runWhole(isOpen: boolean): void {
+    const { line, beginning } = this.#parts.open!;
+    const text = this.#parts.takeBack();
+    this.#parts.forget();
+    const place = { line, text: beginning };
+    if (text === null) return this.#refuse(place, TOO_LONG);
+    this.#takeAction({ kind: 'action', action: SQLITE.translate(text), ...place, isOpen, isBroken: false, after: '' });
+  }
+
+  #problemOf(text: string, isOpen: boolean): string | null {
+    const action = SQLITE.translate(text);
+    if (isOpen && this.#isCutOff(action)) return CUT_OFF;
+    if (action.do === 'refuse') return action.reason;
+    const sql = action.do === 'run' ? action.sql : [];
+    if (sql.some(writesPages)) return WRITES_PAGES;
+    // A comment at the end of the file would swallow a semicolon.
+    const script = this.#connection.script(sql.join(';\n'));
+    try {
+      for (let next = script.next(); next !== null; next = script.next()) while (next.step());
+      return null;
+    } catch (error) {
+      return whatHappened(ofStatement(error));
+    } finally {
+      script.dispose();
+    }
+  }
+
+  /** @param problem why none of its rows is kept */
+  #endParts(place: StatementPlace, problem: string | null): void {
+    const parts = this.#parts;
+    if (problem === null) parts.keep();
     else {
-      this.#refuse({ line, text: beginning }, whatHappened(parts.problem));
+      this.#refuse(place, problem);
       parts.undo();
       parts.forget();
     }
     this.#commitOften();
   }
 
-  /** The statement continues in a way that SQLite has to read. */
-  #takeRest({ text, isOpen }: Extract<SqlItem, { kind: 'statement' }>, head: string): void {
-    this.#runWhole(text.slice(head.length + ' VALUES '.length), isOpen);
+  #takePiece(step: Step<'piece'>): void {
+    const { sql } = step;
+    if (step.isFirst) {
+      this.flush();
+      if (this.#parked.isInWayOf(sql)) this.#parked.restore();
+      this.#begin();
+    }
+    const problem = this.#pieces.add(step, ({ detail }) => {
+      this.#parked.restoreAfterError();
+      return this.undefinedTables.makeFor(sql, detail?.['name']);
+    });
+    this.#sinceCommit += sql.length;
+    if (!step.isEnd) return;
+    if (problem !== null) {
+      this.#parked.restoreAfterError();
+      this.#refuse(step, whatHappened(problem));
+    }
+    this.#commitOften();
   }
 
-  #runWhole(rest: string, isOpen: boolean): void {
-    const { line, beginning } = this.#parts.open!;
-    const text = this.#parts.takeBack(rest);
-    this.#parts.forget();
-    if (text === null) this.#refuse({ line, text: beginning }, TOO_LONG);
-    else this.take({ kind: 'statement', text, line, isOpen, after: '' });
+  #takeCopied(step: Step<'copied'>): void {
+    this.#copied?.add(step, (line, reason, text) => this.report.note(line, reason, text));
+    this.#sinceCommit += step.length;
   }
 
-  #takeRows(item: Extract<SqlItem, { kind: 'rows' }>): void {
+  #endCopy({ line, isOpen }: Step<'copy-end'>): void {
     const copied = this.#copied;
     if (copied === null) {
       if (this.#refusedCopies++ === 0)
         this.report.add('Rows after COPY statements that were not understood were left out with them.');
       return;
     }
-    copied.add(item.text, item.line, (line, reason, text) => this.report.note(line, reason, text));
-    this.#sinceCommit += item.text.length;
-    if (!item.isEnd) return;
     copied.close();
     this.#copied = null;
-    if (item.isOpen)
-      this.report.note(item.line, 'The file ends in the middle of the rows of a COPY statement: it is cut off.', '');
+    if (isOpen)
+      this.report.note(line, 'The file ends in the middle of the rows of a COPY statement: it is cut off.', '');
     this.#commitOften();
   }
 
-  #takeCommand(item: Extract<SqlItem, { kind: 'command' }>): void {
-    if (/^\\(?:un)?restrict\b/.test(item.text)) return;
-    if (this.#dialect === 'postgresql') return this.#do(this.#translator.translate(item.text), item);
-    const program = this.#dialect === 'sqlite' ? 'sqlite3' : 'sqlcmd';
-    this.#refuse(item, `It is a command of the program ${program}, not SQL.`);
-  }
-
   /** The last statement needs no semicolon, where it is one. */
-  #isCutOff(text: string): boolean {
-    if (/[\w)'"\]`]\s*$/.test(text) === false) return true;
+  #isCutOff(action: SqlAction): boolean {
     try {
       this.flush();
-      const action = this.#translator.translate(text);
       if (action.do === 'run') for (const sql of action.sql) this.#connection.check(sql);
       return false;
     } catch {
@@ -379,7 +438,7 @@ export class DumpLoad {
     }
   }
 
-  #refuse(item: Pick<SqlItem, 'line' | 'text'>, reason: string): void {
+  #refuse(item: StatementPlace, reason: string): void {
     this.report.note(item.line, reason, item.text);
   }
 }

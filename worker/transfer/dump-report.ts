@@ -1,7 +1,6 @@
 // Report on a file of SQL: statements that could not be run, with their lines, and notes about the others.
 import type { LeftStatement } from '#shared/protocol/transfer.ts';
 import { asText } from '../import/sql/byte-text.ts';
-import type { SqlTranslator } from '../import/sql/translator.ts';
 
 const MAX_KEPT = 1000;
 const SHOWN_CHARACTERS = 400;
@@ -9,20 +8,16 @@ const SHOWN_CHARACTERS = 400;
 export class DumpReport {
   readonly notUnderstood: LeftStatement[] = [];
   notUnderstoodCount = 0;
-  readonly #translator: SqlTranslator;
   /** How many statements of each group were not needed. */
   readonly #left = new Map<string, number>();
   readonly #notes: string[] = [];
 
-  constructor(translator: SqlTranslator) {
-    this.#translator = translator;
-  }
-
-  get notes(): readonly string[] {
+  /** @param translated about changes that the translation made */
+  notes(translated: readonly string[]): readonly string[] {
     const left = [...this.#left].map(
       ([group, count]) => `Not needed, so not run: ${group} (${count.toLocaleString('en-US')}).`,
     );
-    return [...this.#notes, ...this.#translator.notes, ...left];
+    return [...this.#notes, ...translated, ...left];
   }
 
   add(note: string): void {

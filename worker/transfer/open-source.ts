@@ -1,17 +1,14 @@
 // Opens a file of SQL, or another SQLite file, as a scratch database whose tables can be chosen from.
 import { AppError, toAppError } from '#shared/protocol/errors.ts';
+import type { CallContext } from '#shared/rpc/server.ts';
 import type { ImportSource } from '#shared/protocol/import.ts';
 import type { SqlDialect, TransferContents, TransferObject } from '#shared/protocol/transfer.ts';
 import type { Connection } from '../engines/engine.ts';
 import { MEMORY_BUDGET } from '../engines/memory-budget.ts';
 import { openBytes } from '../import/byte-sources.ts';
 import { isDatabaseHeader } from '#shared/file-header.ts';
-import { detectDialect } from '../import/sql/detect-dialect.ts';
-import { beginningEncoding, dumpEncoding } from '../import/sql/dump-encoding.ts';
-import { hasAnsiQuotes } from '../import/sql/mysql-modes.ts';
-import { beginningOf, SqlText } from '../import/sql/sql-text.ts';
-import type { SqlTranslator } from '../import/sql/translator.ts';
-import { translatorOf } from '../import/sql/translators.ts';
+import { openDump } from '../import/open-dump.ts';
+import type { DumpEnd, DumpFacts } from '../import/sql/dump-steps.ts';
 import type { LibraryContext } from '../library/context.ts';
 import { checkHeader, HEADER_BYTES } from '../library/file-header.ts';
 import { copyParts } from '../library/import.ts';
@@ -32,6 +29,9 @@ import type { UndefinedTables } from './undefined-tables.ts';
 
 export type TransferContext = Pick<LibraryContext, 'files' | 'monitor' | 'clock'>;
 
+/** `onCancel` registers what ends the reading, even where the disk does not answer. */
+export type OpenCall = ProgressCall & Pick<CallContext<unknown>, 'onCancel'>;
+
 export interface OpenRequest {
   readonly source: ImportSource;
   /** Missing: that of the file. */
@@ -49,7 +49,6 @@ export interface OpenedSource {
   readonly contents: Omit<TransferContents, 'id'>;
 }
 
-const SAMPLE_BYTES = 64 * 1024;
 const SLICE_MS = 20;
 const COUNTED_TOGETHER = 64;
 const SCRATCH = { durability: 'balanced', cacheBytes: MEMORY_BUDGET.transferCache } as const;
@@ -60,27 +59,37 @@ export async function openSource(
   scratchStore: ScratchStore,
   window: WindowSession,
   request: OpenRequest,
-  call: ProgressCall,
+  call: OpenCall,
 ): Promise<OpenedSource> {
   const bytes = await openBytes(context.files, request.source);
   const name = request.name ?? bytes.fileName;
   const title = { window, databaseName: name, title: `Reading ${name}` };
   return runLongWork(context, title, call, async (work) => {
-    const head = await bytes.read(0, SAMPLE_BYTES);
+    const head = await bytes.read(0, HEADER_BYTES);
     const scratch = await scratchStore.make();
     const open: Connection[] = [];
     try {
       const isSqlite = isDatabaseHeader(head) || /\.(?:db|db3|sqlite3?|s3db|sl3)$/i.test(bytes.fileName);
-      const { sql, notes, undefinedTables } = isSqlite
+      const { sql, undefinedTables, ...filled } = isSqlite
         ? await copySqlite(context, scratch, request, work)
-        : await loadSql({ context, scratch, bytes, head, work }, request);
+        : await loadSql({ context, scratch, bytes, work, call }, request);
+      const notes = [...filled.notes, ...(filled.restored.length > 0 ? restoreIndexes(scratch, filled.restored) : [])];
       const connection = scratch.open(SCRATCH);
       open.push(connection);
       connection.onProgress(() => work.tick());
-      const objects = [...objectsOf(connection, undefinedTables)];
+      const slices = new Slices(context, bytes, work);
+      const objects: TransferObject[] = [];
+      for (const object of objectsOf(connection, undefinedTables)) {
+        objects.push(object);
+        await slices.report('Counting rows', bytes.sizeBytes);
+      }
       const tables = sql === null ? [] : objects.filter(({ kind }) => kind === 'table');
       const keys = tables.length === 0 ? null : new LooseKeys(connection, 'file');
-      const loose = tables.flatMap(({ name }) => keys!.of(name));
+      const loose: string[] = [];
+      for (const { name: table } of tables) {
+        loose.push(...keys!.of(table));
+        await slices.report('Counting rows', bytes.sizeBytes);
+      }
       connection.onProgress(null);
       connection.useCache(false);
       return {
@@ -99,6 +108,8 @@ export async function openSource(
 interface Filled extends Pick<TransferContents, 'sql' | 'notes'> {
   /** Null: the file defines all its tables. */
   readonly undefinedTables: UndefinedTables | null;
+  /** Virtual tables whose content came as rows of their own tables. */
+  readonly restored: readonly string[];
 }
 
 /** A private copy: whatever the file is, nothing of it is changed, and what lies beside it is included as in every SQLite program. */
@@ -116,111 +127,83 @@ async function copySqlite(
     info,
   );
   await copyParts({ files, pool: scratch }, source.token, info, scratch.file, work);
-  return { sql: null, notes: [], undefinedTables: null };
+  return { sql: null, notes: [], undefinedTables: null, restored: [] };
 }
 
 interface Loading {
   readonly context: TransferContext;
   readonly scratch: Scratch;
   readonly bytes: ByteSource;
-  readonly head: Uint8Array;
   readonly work: LongWork;
+  readonly call: OpenCall;
 }
 
-async function loadSql({ context, scratch, bytes, head, work }: Loading, request: OpenRequest): Promise<Filled> {
-  const sample = { fileName: bytes.fileName, bytes: head, isWhole: head.length >= bytes.sizeBytes };
-  const beginning = beginningOf(head, request.encoding ?? beginningEncoding(sample));
-  const detected = detectDialect(beginning);
-  const dialect = request.dialect ?? detected.dialect;
-  const { encoding, note, isDecodedLater } = dumpEncoding(sample, beginning, dialect, request.encoding);
-  const translator = translatorOf(dialect, {
-    beginning,
-    encoding,
-    isDecodedLater,
-    existing: columnsByName(request.existing),
+async function loadSql({ context, scratch, bytes, work, call }: Loading, request: OpenRequest): Promise<Filled> {
+  const reading = new Slices(context, bytes, work);
+  const { source, dialect, encoding, existing } = request;
+  const options = { dialect, encoding, existing: columnsByName(existing) };
+  const reader = await openDump({ files: context.files, source, options }, bytes, {
+    lookedThrough: (bytesRead) => reading.report('Looking through', bytesRead),
+    onCancel: call.onCancel,
   });
-  const streamed = isDecodedLater ? 'utf-8' : encoding;
-  const isAnsi = dialect === 'mysql' && hasAnsiQuotes(beginning);
-  const reading = {
-    context,
-    bytes,
-    work,
-    open: () => new SqlText(bytes, streamed, dialect, { hasAnsiQuotes: isAnsi }),
-  };
-  if (translator.looksAhead)
-    await eachItem(
-      reading,
-      'Looking through',
-      (item) => item.kind !== 'rows' && item.kind !== 'records' && see(translator, item.text),
-    );
-  const connection = scratch.open({ ...SCRATCH, create: true, scratch: true });
-  const load = new DumpLoad(connection, dialect, translator, request.existing);
+  let connection: Connection | null = null;
   try {
+    connection = scratch.open({ ...SCRATCH, create: true, scratch: true });
+    const load = new DumpLoad(connection, reader.facts.dialect, existing);
     connection.run('PRAGMA foreign_keys = OFF');
     connection.onProgress(() => work.tick());
-    const { tooLong } = await eachItem(reading, 'Reading', (item) => load.take(item));
-    if (tooLong > 0) load.noteTooLong(tooLong);
-    load.finish();
-  } finally {
+    for (let step = await reader.next(); step !== null; step = await reader.next()) {
+      load.take(step);
+      if (reading.isOver) await reading.report('Reading', reader.bytesRead);
+    }
+    const end = reader.finish();
+    for (const _ of load.finish(end)) await reading.report('Reading', reader.bytesRead);
     connection.onProgress(null);
-    connection.close();
+    return filled(load, reader.facts, end);
+  } finally {
+    reader.close();
+    connection?.close();
   }
+}
+
+function filled(load: DumpLoad, { dialect, encoding, reason, note }: DumpFacts, { notes }: DumpEnd): Filled {
   if (note !== null) load.report.add(note);
-  const notes = load.restored.length > 0 ? restoreIndexes(scratch, load.restored) : [];
-  const reason = request.dialect === null ? detected.reason : '';
   const { notUnderstoodCount: notUnderstood } = load.report;
   // Some are noted before preceding ones have been run.
   const statements = [...load.report.notUnderstood].sort((a, b) => a.line - b.line);
   return {
     sql: { dialect, encoding, reason, notUnderstood, statements },
-    notes: [...load.report.notes, ...notes],
+    notes: load.report.notes(notes),
     undefinedTables: load.undefinedTables,
+    restored: load.restored,
   };
 }
 
-/** What is too long to be understood is reported when it is read. */
-function see(translator: SqlTranslator, text: string): void {
-  try {
-    translator.see?.(text);
-  } catch (error) {
-    if (toAppError(error).code !== 'too-big') throw error;
+/** Other work of this thread gets a turn every 20 ms. */
+class Slices {
+  readonly #context: TransferContext;
+  readonly #sizeBytes: number;
+  readonly #work: LongWork;
+  #endsMs = performance.now() + SLICE_MS;
+
+  constructor(context: TransferContext, { sizeBytes }: ByteSource, work: LongWork) {
+    this.#context = context;
+    this.#sizeBytes = sizeBytes;
+    this.#work = work;
   }
-}
 
-interface Reading {
-  readonly context: TransferContext;
-  readonly bytes: ByteSource;
-  readonly work: LongWork;
-  readonly open: () => SqlText;
-}
+  get isOver(): boolean {
+    return performance.now() >= this.#endsMs;
+  }
 
-/** Other work of this thread gets a turn every 20 ms, unless a statement takes longer. */
-async function eachItem(
-  { context, bytes, work, open }: Reading,
-  phase: string,
-  take: (item: NonNullable<ReturnType<SqlText['next']>>) => void,
-): Promise<SqlText> {
-  const text = open();
-  let turnEnds = performance.now() + SLICE_MS;
-  const reportAndYield = async (): Promise<void> => {
-    await work.report({
-      phase,
-      done: Math.min(text.bytesRead, bytes.sizeBytes),
-      total: bytes.sizeBytes,
-      unit: 'bytes',
-    });
-    if (performance.now() < turnEnds) return;
-    await context.clock.nextTask();
-    turnEnds = performance.now() + SLICE_MS;
-  };
-  do {
-    for (let item = text.next(); item !== null; item = text.next()) {
-      take(item);
-      if (performance.now() >= turnEnds) await reportAndYield();
-    }
-    await reportAndYield();
-  } while (await text.more());
-  return text;
+  /** @throws AppError `stopped` */
+  async report(phase: string, bytesRead: number): Promise<void> {
+    if (!this.isOver) return;
+    const total = this.#sizeBytes;
+    await this.#work.report({ phase, done: Math.min(bytesRead, total), total, unit: 'bytes' });
+    await this.#context.clock.nextTask();
+    this.#endsMs = performance.now() + SLICE_MS;
+  }
 }
 
 const columnsByName = (tables: readonly ExistingTable[]) =>

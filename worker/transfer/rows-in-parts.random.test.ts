@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { textBytes } from '../import/byte-sources.ts';
+import { TranslatedDump } from '../import/sql/dump-reader.ts';
 import { sqliteTranslator } from '../import/sql/sqlite-dialect.ts';
 import { SqlText } from '../import/sql/sql-text.ts';
 import { DumpLoad } from './dump-load.ts';
@@ -90,6 +91,7 @@ const file = fc
     ...inserts,
   ]);
 
+const FACTS = { dialect: 'sqlite', encoding: 'utf-8', reason: '', note: null } as const;
 const READ = [
   'SELECT quote(a), quote(b), quote(c), quote(d) FROM t ORDER BY 3, 1, 2',
   'SELECT quote(x), quote(y) FROM log ORDER BY rowid',
@@ -121,11 +123,11 @@ async function inParts(place: (typeof PLACES)[number][1], sql: string, partBytes
     scratch.remove();
   });
   connection.run('PRAGMA foreign_keys = OFF');
-  const load = new DumpLoad(connection, 'sqlite', sqliteTranslator(), []);
+  const load = new DumpLoad(connection, 'sqlite', []);
   const text = new SqlText(textBytes(sql, 'a.sql'), 'utf-8', 'sqlite', { partBytes });
-  do for (let item = text.next(); item !== null; item = text.next()) load.take(item);
-  while (await text.more());
-  load.finish();
+  const dump = new TranslatedDump(text, sqliteTranslator(), FACTS);
+  for (let step = await dump.next(); step !== null; step = await dump.next()) load.take(step);
+  expect([...load.finish(dump.finish())]).toEqual([]);
   const failed = load.report.notUnderstood.map(({ line }) => line).sort((a, b) => a - b);
   return { rows: READ.map((read) => connection.all(read)), failed };
 }

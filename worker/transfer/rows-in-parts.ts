@@ -49,17 +49,17 @@ export class RowsInParts {
   /** Call within a transaction. @param makeTable makes the table that SQLite misses; false: it cannot */
   add(item: InsertedRecords, part: StatementPart, makeTable: (missing: AppError) => boolean): void {
     const { isAlone } = (this.#open ??= this.#begin(item, part, makeTable));
-    this.#keep(item.source.slice(item.starts[0]));
+    this.keepText(item.source.slice(item.starts[0]));
     if (!isAlone && this.#problem === null) this.#problem = this.#plain.addUntilRefused(item, makeTable);
   }
 
-  /** Makes it as if nothing of it had been written, and returns the whole statement, of which `rest` follows the rows. Null: it is too long. */
-  takeBack(rest: string): string | null {
+  /** Makes it as if nothing of it had been written, and returns the whole statement. Null: it is too long. */
+  takeBack(): string | null {
     const { isAlone, lastRowid } = this.#open!;
     this.undo();
     if (!isAlone) for (const sql of setLastRowid(lastRowid)) this.#connection.run(sql);
     if (this.#keptBytes > this.#mostBytes) return null;
-    const text = [this.#open!.head, ' VALUES ', ...this.#kept.map(byteText), rest].join('');
+    const text = [this.#open!.head, ' VALUES ', ...this.#kept.map(byteText)].join('');
     return text.endsWith(';') ? text.slice(0, -1) : text;
   }
 
@@ -98,7 +98,8 @@ export class RowsInParts {
     return { head, line, beginning, lastRowid: this.#connection.lastInsertRowid, isAlone };
   }
 
-  #keep(bytes: Uint8Array): void {
+  /** Keeps what it is made of, as it is in the file. */
+  keepText(bytes: Uint8Array): void {
     this.#keptBytes += bytes.length;
     if (this.#keptBytes > this.#mostBytes) this.#kept.length = 0;
     else this.#kept.push(bytes);

@@ -5,6 +5,8 @@ import { AppError, toAppError, whatHappened } from '#shared/protocol/errors.ts';
 /** A table of SQLite through which a statement could write the pages of the file themselves (sqlite.org/dbpage.html). */
 const PAGES = 'sqlite_dbpage';
 
+export const WRITES_PAGES = 'It would write the pages of the file themselves, which could damage the database.';
+
 /**
  * Whether a statement names what would let it damage the database. A scratch database is not in defensive mode, which would forbid that, because
  * dumps write the shadow tables of virtual ones.

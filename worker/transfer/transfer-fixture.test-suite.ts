@@ -60,7 +60,7 @@ const context = (files: FileClient) => ({
   clock,
   monitor: new WorkMonitor(new WorkStatusBuffer(), clock, () => undefined),
 });
-const call = { id: 1, canceled: false, emit: async () => undefined };
+const call = { id: 1, canceled: false, emit: async () => undefined, onCancel: () => undefined };
 
 export async function opened(
   scratchStore: ScratchStore,

@@ -19,9 +19,7 @@ import { plainOptions } from '../plain-options.ts';
 import { pyarrowFile } from '../parquet/pyarrow-file.test-suite.ts';
 import { bytesSource } from '../read-all.test-suite.ts';
 import type { ReadingLimits } from '../reading-limits.ts';
-import { detectDialect } from '../sql/detect-dialect.ts';
-import { beginningOf, SqlText } from '../sql/sql-text.ts';
-import { translatorOf } from '../sql/translators.ts';
+import { readDump } from '../sql/dump-reader.ts';
 import { workbook } from '../xlsx/made-workbook.test-suite.ts';
 import { ENCODING, joined, levels, madeParquet, run, TYPE, varint } from './made-parquet.test-suite.ts';
 import { clientOf, faultOf, faultOfText } from './read-bomb.test-suite.ts';
@@ -100,25 +98,10 @@ const dumps = (dialect: SqlDialect): Fuzzed => ({
   name: `${dialect} dump`,
   inputs: text(...DUMPS[dialect]),
   async read(bytes) {
-    const beginning = beginningOf(bytes, 'utf-8');
-    detectDialect(beginning);
-    const translator = translatorOf(dialect, {
-      beginning,
-      encoding: 'utf-8',
-      isDecodedLater: dialect === 'mysql',
-      existing: new Map(),
-    });
-    for (const isLook of translator.looksAhead ? [true, false] : [false]) {
-      const statements = new SqlText(bytesSource(bytes, 'dump.sql'), 'utf-8', dialect, { limits: LIMITS });
-      do
-        for (let item = statements.next(); item !== null; item = statements.next()) {
-          if (item.kind === 'rows' || item.kind === 'records') continue;
-          if (isLook) translator.see?.(item.text);
-          else translator.translate(item.text);
-        }
-      while (await statements.more());
-    }
-    translator.finish?.();
+    const source = bytesSource(bytes, 'dump.sql');
+    const reader = await readDump(source, { dialect, encoding: null, existing: new Map() }, () => undefined);
+    while ((await reader.next()) !== null);
+    reader.finish();
   },
 });
 

@@ -9,7 +9,9 @@ import type {
   ImportSource,
 } from '#shared/protocol/import.ts';
 import type { RecordNotice, RecordProblem } from '../../records/record-batch.ts';
+import type { DumpEnd, DumpFacts, DumpOptions } from '../sql/dump-steps.ts';
 import type { SentBatch } from './sent-batch.ts';
+import type { SentStep } from './sent-step.ts';
 
 /** How many are on their way: one batch is written, one waits, one is being filled. */
 export const BATCHES = 3;
@@ -31,7 +33,15 @@ export interface DetectOrder {
   readonly options: Partial<ImportOptions>;
 }
 
-export type ReadingOrder = RecordsOrder | DetectOrder;
+/** A file of SQL, as steps. */
+export interface DumpOrder {
+  readonly t: 'begin';
+  readonly task: 'dump';
+  readonly source: ImportSource;
+  readonly options: DumpOptions;
+}
+
+export type ReadingOrder = RecordsOrder | DetectOrder | DumpOrder;
 
 /** Calls that reading makes to the files port, which the engine's thread has. */
 export type ReadingCall = { readonly t: 'call'; readonly request: number } & {
@@ -65,4 +75,8 @@ export type FromReading =
   | { readonly t: 'counted'; readonly bytesRead: number }
   | { readonly t: 'facts'; readonly analysis: ImportAnalysis }
   | { readonly t: 'detected'; readonly detected: DetectedSource }
+  | { readonly t: 'dump-opened'; readonly facts: DumpFacts }
+  /** In order. At most the last of them has a batch. */
+  | { readonly t: 'steps'; readonly steps: readonly SentStep[]; readonly bytesRead: number }
+  | { readonly t: 'dump-end'; readonly end: DumpEnd }
   | { readonly t: 'failed'; readonly error: ErrorData };

@@ -13,12 +13,16 @@ import { detectSource } from '../detect-source.ts';
 import { countFacts } from '../facts/count-facts.ts';
 import { formatOf } from '../formats.ts';
 import { plainOptions } from '../plain-options.ts';
+import { fieldTexts } from '../../records/field-texts.ts';
+import { readDump } from '../sql/dump-reader.ts';
+import type { DumpStep } from '../sql/dump-steps.ts';
 import { readAll } from '../read-all.test-suite.ts';
 import {
   countFactsInThread,
   detectInThread,
   endSpareThread,
   readAndCountInThread,
+  readDumpInThread,
   readInThread,
   useReadingThreads,
 } from './reading-thread.ts';
@@ -65,6 +69,23 @@ function clientOf(bytes: Uint8Array, failsFrom = Infinity): FileClient {
       return Promise.resolve(bytes.slice(offset, offset + length));
     },
   } as unknown as FileClient;
+}
+
+const ROWS = Array.from({ length: 25_000 }, (_, at) => `(${at},'name ${at}')`).join(',');
+const SHORT = Array.from({ length: 1500 }, (_, at) => `INSERT INTO t VALUES (${at}, 'it''s ${at}');\n`).join('');
+const DUMPS = [
+  ['SQLite', `PRAGMA foreign_keys=OFF;\nCREATE TABLE t (a, b);\n${SHORT}INSERT INTO t VALUES ${ROWS};\nINSERT INTO t VALUES ${ROWS},(abs(1),2),${ROWS};\n.mode\nBEGIN`],
+  ['MySQL', `-- MySQL dump 10\nCREATE TABLE \`t\` (\`a\` int, \`b\` text, KEY k (a)) ENGINE=InnoDB;\n${SHORT}INSERT INTO t VALUES ${ROWS};\nINSERT INTO t VALUES ${ROWS},(1,_binary '\\0');\nUPDATE t SET`],
+  ['PostgreSQL', `-- PostgreSQL database dump\nCREATE TABLE t (a integer, b text);\n${SHORT}COPY t (a, b) FROM stdin;\n${'1\tone\\n\n1\n\\N\t\\N\r\n'.repeat(15_000)}\\.\n\\connect x\nCOPY u FROM stdin;\n1\n`],
+  ['T-SQL', `SET ANSI_NULLS ON\nGO\nCREATE TABLE [dbo].[t] ([a] [int], [b] [nvarchar](9))\nGO\n${SHORT}INSERT [dbo].[t] ([a], [b]) VALUES ${ROWS}\nGO\n`],
+] as const; // prettier-ignore
+
+/** What a step says, whatever memory its batch is in. */
+function readable(step: DumpStep | null): unknown {
+  if (step === null || !('batch' in step)) return step;
+  const { batch, ...rest } = step;
+  const records = Array.from({ length: batch.records }, (_, at) => [batch.lines[at], fieldTexts(batch, at)]);
+  return { ...rest, ...('source' in rest ? { source: new TextDecoder().decode(rest.source) } : {}), records };
 }
 
 const direct = async (bytes: Uint8Array): Promise<RecordReader> =>
@@ -132,6 +153,31 @@ describe('a file that a thread reads', () => {
       }),
       { seed: 7, numRuns: seedCount(2), endOnFailure: true },
     );
+  });
+
+  it.each(DUMPS)('gives the same steps of a dump as one that is read here: %s', async (_, text) => {
+    useThreads(5);
+    const bytes = new TextEncoder().encode(text);
+    const options = { dialect: null, encoding: null, existing: new Map() };
+    const passed: number[] = [];
+    const looked = async (bytesRead: number): Promise<void> => void passed.push(bytesRead);
+    const here = await readDump(textBytes(text, 'f.sql'), options, () => undefined);
+    const there = await readDumpInThread(clientOf(bytes), { source, options }, looked, () => undefined);
+    expect(there.facts).toEqual(here.facts);
+    let steps = 0;
+    for (;;) {
+      const [expected, step] = [await here.next(), await there.next()];
+      expect(readable(step)).toEqual(readable(expected));
+      if (step === null) break;
+      // The engine's thread does not take a longer piece of a statement, nor a longer batch.
+      expect(JSON.stringify(readable(step)).length).toBeLessThan(5e6);
+      steps++;
+    }
+    expect(there.finish()).toEqual(here.finish());
+    expect(there.bytesRead).toBe(bytes.length);
+    expect(steps).toBeGreaterThan(10);
+    expect(passed.length > 0).toBe(there.facts.dialect !== 'sqlite');
+    there.close();
   });
 
   it('counts what it sends: the first batches before it sends any, the rest with the last', async () => {

@@ -4,9 +4,11 @@ import type { ColumnFacts, DetectedSource, ImportAnalysis } from '#shared/protoc
 import { ownBuffer } from '../../threads/free-buffer.ts';
 import type { FileClient } from '../../library/files.ts';
 import type { RecordBatch, RecordNotice, RecordProblem, RecordReader } from '../../records/record-batch.ts';
+import type { DumpEnd, DumpFacts, DumpReader, DumpStep } from '../sql/dump-steps.ts';
 import { BATCHES } from './reading-messages.ts';
 import type {
   DetectOrder,
+  DumpOrder,
   FromReading,
   ReadingCall,
   ReadingOrder,
@@ -15,6 +17,7 @@ import type {
   ToReading,
 } from './reading-messages.ts';
 import { unpackBatch } from './sent-batch.ts';
+import { batchOf, unpackStep, type SentStep } from './sent-step.ts';
 
 /** A thread that runs `serveReading`. */
 export interface ReadingThread {
@@ -156,6 +159,28 @@ export async function countFactsInThread(
   }
 }
 
+/** @param lookedThrough how far the first of two passes is; what it throws ends the reading @param onCancel @throws as {@link readInThread} */
+export async function readDumpInThread(
+  files: FileClient,
+  order: Omit<DumpOrder, 't' | 'task'>,
+  lookedThrough: (bytesRead: number) => Promise<void>,
+  onCancel: (listener: () => void) => void,
+): Promise<DumpReader> {
+  const reading = new Reading(files, { t: 'begin', task: 'dump', ...order });
+  onCancel(() => reading.fail(stopped()));
+  try {
+    for (;;) {
+      const message = await reading.take();
+      if (message.t === 'dump-opened') return new ThreadDump(reading, message.facts);
+      if (message.t !== 'counted') throw outOfOrder();
+      await lookedThrough(message.bytesRead);
+    }
+  } catch (error) {
+    reading.end();
+    throw error;
+  }
+}
+
 type Told = Exclude<FromReading, ReadingCall | { readonly t: 'failed' }>;
 
 /** One thread at work, from its order to its end. */
@@ -172,7 +197,7 @@ class Reading {
     this.#thread.onMessage((message) => this.#hear(message));
     this.#thread.onLost(() => this.fail(lost()));
     this.#post(order);
-    const sendsBatches = order.task === 'records' || order.task === 'counted-records';
+    const sendsBatches = order.task !== 'detect' && order.task !== 'facts';
     for (let n = 0; sendsBatches && n < BATCHES; n++) this.more(null);
   }
 
@@ -280,6 +305,48 @@ class ThreadReader implements CountedReader {
     this.bytesRead = bytesRead;
     for (const problem of problems) this.#problems.push(problem);
     for (const notice of notices) this.#notices.push(notice);
+  }
+}
+
+class ThreadDump implements DumpReader {
+  readonly facts: DumpFacts;
+  readonly #reading: Reading;
+  bytesRead = 0;
+  #steps: readonly SentStep[] = [];
+  #at = 0;
+  /** Whether the thread has been told that the last message is used up. */
+  #isUsed = true;
+  #end: DumpEnd | null = null;
+
+  constructor(reading: Reading, facts: DumpFacts) {
+    this.#reading = reading;
+    this.facts = facts;
+  }
+
+  async next(): Promise<DumpStep | null> {
+    while (this.#at === this.#steps.length) {
+      if (!this.#isUsed) this.#reading.more(this.#steps.map(batchOf).at(-1)?.memory ?? null);
+      this.#isUsed = true;
+      const message = await this.#reading.take();
+      if (message.t === 'dump-end') {
+        this.#end = message.end;
+        return null;
+      }
+      if (message.t !== 'steps') throw outOfOrder();
+      this.#isUsed = false;
+      this.#at = 0;
+      this.#steps = message.steps;
+      this.bytesRead = message.bytesRead;
+    }
+    return unpackStep(this.#steps[this.#at++]!);
+  }
+
+  finish(): DumpEnd {
+    return this.#end!;
+  }
+
+  close(): void {
+    this.#reading.end();
   }
 }
 

@@ -9,10 +9,17 @@ import { AnalysisCount, countFacts } from '../facts/count-facts.ts';
 import { formatOf } from '../formats.ts';
 import { BATCHES } from './reading-messages.ts';
 import type { FromReading, ReadingCall, ReadingOrder, SentRemarks, ToReading } from './reading-messages.ts';
+import { readDump } from '../sql/dump-reader.ts';
+import type { DumpReader } from '../sql/dump-steps.ts';
 import { packBatch } from './sent-batch.ts';
+import { batchOf, buffersOf, lengthOf, packStep, type SentStep } from './sent-step.ts';
 
 /** Suggesting types takes some µs a column, and a batch has a megabyte. */
 const BATCHES_PER_FACTS = 16;
+
+/** One message with statements is not much longer. */
+const STEPS_CHARACTERS = 256 * 1024;
+const MOST_STEPS = 1000;
 
 /** The thread's side of its port. */
 export interface ReadingScope {
@@ -82,6 +89,11 @@ async function perform(order: ReadingOrder, { files, room, scope }: Means): Prom
     scope.post({ t: 'detected', detected: await detectSource(files, order.source, order.options) });
     return;
   }
+  if (order.task === 'dump') {
+    const bytes = await openBytes(files, order.source);
+    const looked = (bytesRead: number): void => scope.post({ t: 'counted', bytesRead });
+    return sendSteps(await readDump(bytes, order.options, looked), { room, scope });
+  }
   const { task, source, options } = order;
   const bytes = await openBytes(files, source);
   const reader = await formatOf(options.format).read(bytes, options);
@@ -125,6 +137,26 @@ async function sendRecords(
     if (isOpened) send(message);
     else if (first.push(message) === BATCHES) open();
   }
+}
+
+/** Short steps go together, up to one with a batch. */
+async function sendSteps(reader: DumpReader, { room, scope }: Pick<Means, 'room' | 'scope'>): Promise<void> {
+  scope.post({ t: 'dump-opened', facts: reader.facts });
+  let steps: SentStep[] = [];
+  let length = 0;
+  let memory: ArrayBuffer | null = null;
+  for (let step = await reader.next(); step !== null; step = await reader.next()) {
+    if (steps.length === 0) memory = await room.take();
+    const sent = packStep(step, memory);
+    steps.push(sent);
+    length += lengthOf(sent);
+    if (batchOf(sent) === null && length < STEPS_CHARACTERS && steps.length < MOST_STEPS) continue;
+    scope.post({ t: 'steps', steps, bytesRead: reader.bytesRead }, buffersOf(sent));
+    steps = [];
+    length = 0;
+  }
+  scope.post({ t: 'steps', steps, bytesRead: reader.bytesRead });
+  scope.post({ t: 'dump-end', end: reader.finish() });
 }
 
 const remarksOf = (reader: RecordReader): SentRemarks => ({
