@@ -1,7 +1,6 @@
 // The first records of a file one at a time, so that the result of each can be checked before the next.
 import type { RecordBatch, RecordNotice, RecordProblem, RecordReader } from '../records/record-batch.ts';
 import { firstField } from '../records/field-texts.ts';
-import { READING_LIMITS, type ReadingLimits } from './reading-limits.ts';
 import type { Remarks } from './record-feed.ts';
 
 /** After so many records that cannot be read, or so much of their text, no others are looked for. */
@@ -9,6 +8,8 @@ const MOST_PROBLEMS = 10_000;
 const MOST_CHARACTERS = 4_000_000;
 /** After so many batches in a row without a record or a problem, neither: each is megabytes of a file. */
 const MOST_EMPTY = 8;
+/** The engine writes the first records twice for a preview, reads them, and does nothing else meanwhile. */
+const MOST_BYTES = 8 << 20;
 /** Memory of a field besides its text. */
 const FIELD_BYTES = 9;
 
@@ -19,19 +20,15 @@ export interface FirstRecords {
   readonly remarks: Remarks;
 }
 
-/** Fewer than `count` where they take more memory than one record may. @throws what the reader throws */
-export async function readFirst(
-  reader: RecordReader,
-  count: number,
-  { recordBytes }: Pick<ReadingLimits, 'recordBytes'> = READING_LIMITS,
-): Promise<FirstRecords> {
+/** Fewer than `count` where they take too much memory; one at least, if there is any. @throws what the reader throws */
+export async function readFirst(reader: RecordReader, count: number, mostBytes = MOST_BYTES): Promise<FirstRecords> {
   const single: RecordBatch[] = [];
   const problems: RecordProblem[] = [];
   const notices: RecordNotice[] = [];
   let bytes = 0;
   let characters = 0;
   let empty = 0;
-  const isEnough = (): boolean => single.length >= count || bytes >= recordBytes;
+  const isEnough = (): boolean => single.length >= count || bytes >= mostBytes;
   let isWhole = false;
   const isGivenUp = (): boolean =>
     problems.length >= MOST_PROBLEMS || characters >= MOST_CHARACTERS || empty >= MOST_EMPTY;
