@@ -336,25 +336,24 @@ export class DumpLoad {
     const parts = this.#parts;
     const { line, beginning, head, isAlone } = parts.open!;
     this.#sinceCommit += rows.length;
-    if (isAlone || !isApart) {
-      parts.keepText(bytesOf(rows + (isEnd ? clause : ',')));
-      if (isEnd) this.#runWhole(isOpen);
-      return;
-    }
-    if (parts.problem === null) this.#restProblem ??= this.#problemOf(`${head} VALUES ${rows}`, isEnd && isOpen);
+    parts.keepText(bytesOf(rows + (isEnd ? clause : ',')));
+    const isRun = !isAlone && isApart && parts.problem === null;
+    if (isRun) this.#restProblem ??= this.#problemOf(`${head} VALUES ${rows}`, isEnd && isOpen);
     if (!isEnd) return;
     const problem = parts.problem === null ? this.#restProblem : whatHappened(parts.problem);
     this.#restProblem = null;
-    this.#endParts({ line, text: beginning }, problem);
+    if (isRun && problem === null) this.#endParts({ line, text: beginning }, null);
+    // A row that cannot be compiled takes the whole statement with it, before anything of it is run.
+    else this.#runWhole(isOpen, problem);
   }
 
-  /** Runs the statement as if none of it had come in parts. */
-  #runWhole(isOpen: boolean): void {
+  /** Runs the statement as if none of it had come in parts. @param problem why its rows are refused, as far as it is known */
+  #runWhole(isOpen: boolean, problem: string | null = null): void {
     const { line, beginning } = this.#parts.open!;
     const text = this.#parts.takeBack();
     this.#parts.forget();
     const place = { line, text: beginning };
-    if (text === null) return this.#refuse(place, TOO_LONG);
+    if (text === null) return this.#refuse(place, problem ?? TOO_LONG);
     this.#takeAction({ kind: 'action', action: SQLITE.translate(text), ...place, isOpen, isBroken: false, after: '' });
   }
 
