@@ -1,6 +1,7 @@
 // Indexes and triggers that are dropped with a table, and the statements that recreate them.
 import type { SchemaName } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
+import { leadingWords } from '#shared/split-statements.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 
 export interface OwnedObject extends SchemaName {
@@ -38,18 +39,12 @@ export function ownedObjects(connection: Connection, table: string): readonly Ow
 }
 
 /** SQLite omits the word TEMP from what it stores. A name with its schema must do without. */
-function asTemporary(sql: string): string {
-  const scanner = new SqlScanner(sql, 0);
-  for (let at = 0; at < 4; at++) scanner.next();
-  return scanner.text === '.' ? sql : sql.replace(/^CREATE TRIGGER/, 'CREATE TEMP TRIGGER');
-}
+const asTemporary = (sql: string): string =>
+  leadingWords(sql, 0, 4)[3] === '.' ? sql : sql.replace(/^CREATE TRIGGER/, 'CREATE TEMP TRIGGER');
 
 /** The statements that fire it. Null where its text does not begin as SQLite writes it. */
 export function eventOf(triggerSql: string): 'INSERT' | 'UPDATE' | 'DELETE' | null {
-  const scanner = new SqlScanner(triggerSql, 0);
-  const words: string[] = [];
-  while (words.length < 12 && scanner.next() !== Token.end)
-    words.push(scanner.kind === Token.word || scanner.kind === Token.other ? scanner.text.toUpperCase() : '');
+  const words = leadingWords(triggerSql, 0, 12);
   // CREATE TRIGGER name, or schema.name
   let at = words[3] === '.' ? 5 : 3;
   if (words[at] === 'BEFORE' || words[at] === 'AFTER') at++;

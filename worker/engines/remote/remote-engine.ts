@@ -20,7 +20,7 @@ import { RemoteConnection } from './remote-connection.ts';
 import { RemoteSchema } from './schema/remote-schema.ts';
 import { HranaSession } from './session/hrana-session.ts';
 import type { ServerSession } from './session/server-session.ts';
-import { SqlScanner, Token } from '#shared/sql-scanner.ts';
+import { leadingWords } from '#shared/split-statements.ts';
 
 export interface Reached {
   /** The URL that the person entered. */
@@ -192,14 +192,8 @@ function isSince(version: string, [major, minor]: readonly [number, number]): bo
 
 /** `ALTER TABLE [schema.]name` and the two words after it. */
 function changesConstraint(sql: string): boolean {
-  const scanner = new SqlScanner(sql);
-  const words: string[] = [];
-  while (words.length < 2 && scanner.next() === Token.word) words.push(scanner.text.toUpperCase());
-  if (words.join(' ') !== 'ALTER TABLE') return false;
-  do scanner.next();
-  while (scanner.next() !== Token.end && scanner.text === '.');
-  const first = scanner.text.toUpperCase();
-  scanner.next();
-  const action = `${first} ${scanner.text.toUpperCase()}`;
-  return NEWER.some((newer) => newer === action);
+  const words = leadingWords(sql, 0, 7);
+  const at = words[3] === '.' ? 5 : 3;
+  const action = words.slice(at, at + 2).join(' ');
+  return words[0] === 'ALTER' && words[1] === 'TABLE' && NEWER.some((newer) => newer === action);
 }

@@ -1,6 +1,6 @@
 // An empty database in memory with the schema of the server's. It says what a statement means, its columns and what they come from, what
 // it reads and writes, and where it is wrong, without asking the server; and it answers questions that are only about the schema, or the program that SQLite makes of a statement.
-import { SqlScanner, Token } from '#shared/sql-scanner.ts';
+import { leadingWords } from '#shared/split-statements.ts';
 import type { ResultColumn } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection, TableRead } from '../../engine.ts';
@@ -187,9 +187,4 @@ function isReadOnly(said: boolean, text: string, { verb, target, hasValue }: Sta
  * `EXPLAIN QUERY PLAN` tells what the server's statistics make of a statement. The program that EXPLAIN lists is asked by Sidelite only for the
  * rows that can be among the result, and these are the same wherever it was compiled.
  */
-function explainsPlan(sql: string): boolean {
-  const scanner = new SqlScanner(sql);
-  while (scanner.next() !== Token.end)
-    if (scanner.kind === Token.word && !/^EXPLAIN$/i.test(scanner.text)) return /^QUERY$/i.test(scanner.text);
-  return false;
-}
+const explainsPlan = (sql: string): boolean => leadingWords(sql, 0, 2)[1] === 'QUERY';
