@@ -1,6 +1,7 @@
 // The words and the icon for each kind of database: where it is, and what that means for its changes.
 import { Database, FileClock, FileSymlink, Server } from 'lucide-react';
 import type { ReactNode } from 'react';
+// oxlint-disable-next-line no-restricted-imports -- the words are what a kind is for
 import { kindOf } from '#shared/protocol/index.ts';
 import type {
   DatabaseId,
