@@ -30,8 +30,8 @@ const ROLES: Partial<Record<MenuName, readonly MenuItemConstructorOptions[]>> = 
 };
 
 /**
- * Entries for text that follow a command. Copy and Paste send an event to whatever has the focus, and cells listen to it, so one entry
- * is enough; Undo is a command, because it must know whether text is meant.
+ * Entries for text that follow a command. Copy, Paste, and Select All send an event to whatever has the focus, and cells listen to it, so
+ * one entry is enough; Undo is a command, because it must know whether text is meant.
  */
 const TEXT_ROLES: Partial<Record<CommandId, readonly MenuItemConstructorOptions[]>> = {
   'history.redo': [SEPARATOR, { role: 'cut' }, { role: 'copy' }],

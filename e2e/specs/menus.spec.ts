@@ -55,3 +55,33 @@ test('Save to Source is in the menu where there is a source, and Ctrl+S says els
   await view.page.keyboard.press('Control+s');
   await expect(view.messages).toContainText('Changes are saved to the library immediately.');
 });
+
+test('Select All of the menu is about the cells where the focus is in a grid, and about text elsewhere', async ({
+  idleApp,
+}) => {
+  const sql = 'CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO item (name) VALUES (1), (2), (3);';
+  const view = new AppWindow(await idleApp.start(makeDatabase(join(idleApp.folder, 'shop.db'), { kind: 'sql', sql })));
+  const { page } = view;
+  const grid = await view.openTable('item');
+  const selectAll = async (): Promise<void> => {
+    const window = await idleApp.electron.browserWindow(page);
+    // What the entry with this role does.
+    await window.evaluate(({ webContents }) => webContents.selectAll());
+  };
+  const selectedText = (): Promise<string> => page.evaluate(() => String(getSelection()));
+  await grid.click(1, 'name');
+  await selectAll();
+  for (const row of [0, 2]) await expect(grid.cell(row, 'id')).toHaveAttribute('aria-selected', 'true');
+  expect(await selectedText()).toBe('');
+
+  const search = page.getByRole('searchbox', { name: /Find table/ });
+  await search.fill('some text');
+  await selectAll();
+  await expect.poll(selectedText).toBe('some text');
+  await grid.click(0, 'name');
+  await page.keyboard.press('F2');
+  await selectAll();
+  await page.keyboard.type('ant');
+  await page.keyboard.press('Enter');
+  await expect(grid.cell(0, 'name')).toHaveText('ant');
+});

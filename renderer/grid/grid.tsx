@@ -18,6 +18,7 @@ import type { GridStart } from './grid-start.ts';
 import type { GridSource } from './grid-source.ts';
 import { holdKey } from './editing/held-keys.ts';
 import { actionFor } from './input/keyboard.ts';
+import { useMenuSelectAll } from './input/menu-select-all.ts';
 import { TypeAhead } from './editing/type-ahead.ts';
 import { useCellEditing } from './editing/use-cell-editing.tsx';
 import type { CellEditing, ElementRefs } from './editing/use-cell-editing.tsx';
@@ -70,6 +71,7 @@ export function Grid(props: GridProps): ReactElement {
 
   const [failure, setFailure] = useState<{ readonly error: unknown } | null>(null);
   useController(controller, elements, latest, actions, ahead, setMirror, setFailure);
+  useMenuSelectAll(controller, elements.layer);
   useLayoutEffect(() => controller.current?.setSource(props.source), [props.source]);
   useLayoutEffect(() => controller.current?.setView(props.view), [props.view]);
   useLayoutEffect(() => controller.current?.decorations.setSort(props.sort), [props.sort]);
