@@ -20,6 +20,7 @@ import {
 import type { ResolvedTarget, Schema } from './import-target.ts';
 import { hasNamesOnly, NAMES_ONLY } from './names-only.ts';
 import { ProblemLog } from './problem-log.ts';
+import { ChangedNumbers } from './changed-numbers.ts';
 import { RecordFeed } from './record-feed.ts';
 import type { Remarks } from './record-feed.ts';
 import { countRows } from './run.ts';
@@ -136,9 +137,12 @@ function feedAll(
   { resolved, schema, problems }: Into,
   fed: (insert: RecordInsert, feed: RecordFeed, isLast: boolean) => void,
 ): readonly string[] {
-  const insert = connection.insertRecords(insertSql(resolved, schema), bindingOf(resolved, plan));
+  const binding = bindingOf(resolved, plan);
+  const insert = connection.insertRecords(insertSql(resolved, schema), binding);
   try {
-    const feed = new RecordFeed(insert, remarks, problems, plan.options.format);
+    const { options } = plan;
+    const changed = new ChangedNumbers(resolved, binding, options);
+    const feed = new RecordFeed({ insert, remarks, problems, format: options.format, changed });
     for (const [index, record] of records.entries()) {
       feed.load(record);
       feed.run(Infinity);

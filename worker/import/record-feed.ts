@@ -4,6 +4,7 @@ import { placeWord, type ImportFormatId } from '#shared/import-formats.ts';
 import type { RecordInsert } from '../engines/record-insert.ts';
 import { fieldTexts } from '../records/field-texts.ts';
 import type { RecordBatch, RecordReader } from '../records/record-batch.ts';
+import type { ChangedNumbers } from './changed-numbers.ts';
 import type { ProblemLog } from './problem-log.ts';
 
 const MAX_NOTICES = 50;
@@ -11,21 +12,31 @@ const MAX_NOTICES = 50;
 /** The part of a reader that reports what it had to skip. */
 export type Remarks = Pick<RecordReader, 'takeProblems' | 'takeNotices'>;
 
+interface FedBy {
+  readonly insert: RecordInsert;
+  readonly remarks: Remarks;
+  readonly problems: ProblemLog;
+  readonly format: ImportFormatId;
+  readonly changed: ChangedNumbers;
+}
+
 export class RecordFeed {
   readonly #insert: RecordInsert;
   readonly #remarks: Remarks;
   readonly #problems: ProblemLog;
   readonly #format: ImportFormatId;
+  readonly #changed: ChangedNumbers;
   readonly #notices: string[] = [];
   #batch: RecordBatch | null = null;
   #at = 0;
   #taken = 0;
 
-  constructor(insert: RecordInsert, remarks: Remarks, problems: ProblemLog, format: ImportFormatId) {
+  constructor({ insert, remarks, problems, format, changed }: FedBy) {
     this.#insert = insert;
     this.#remarks = remarks;
     this.#problems = problems;
     this.#format = format;
+    this.#changed = changed;
   }
 
   /** Records that SQLite accepted, whatever it did with them. */
@@ -33,9 +44,9 @@ export class RecordFeed {
     return this.#taken;
   }
 
-  /** Sentences about values that were read differently from how they are written. */
+  /** Sentences about values that were read differently from how they are written, or are stored so. */
   get notes(): readonly string[] {
-    return this.#notices;
+    return [...this.#notices, ...this.#changed.notes];
   }
 
   /** The previous batch must be done. */
@@ -43,6 +54,7 @@ export class RecordFeed {
     this.#takeRemarks();
     this.#batch = batch;
     this.#at = 0;
+    this.#changed.add(batch);
     this.#insert.load(batch);
   }
 

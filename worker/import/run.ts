@@ -17,6 +17,7 @@ import { addColumns, bindingOf, createTable, insertSql, resolveTarget } from './
 import type { ResolvedTarget } from './import-target.ts';
 import { hasNamesOnly, NAMES_ONLY } from './names-only.ts';
 import type { ProblemLog } from './problem-log.ts';
+import { ChangedNumbers } from './changed-numbers.ts';
 import { RecordFeed } from './record-feed.ts';
 
 /** New requests arrive only between slices, and an edit in another database must not noticeably wait. */
@@ -56,8 +57,12 @@ export function* importRecords(
     if (isDeferred) connection.run('PRAGMA defer_foreign_keys = ON');
     const removed = prepareTable(connection, run.plan, resolved);
     const count = countRows(connection, resolved);
-    insert = connection.insertRecords(insertSql(resolved, 'main'), bindingOf(resolved, run.plan));
-    const feed = new RecordFeed(insert, run.reader, run.problems, run.plan.options.format);
+    const binding = bindingOf(resolved, run.plan);
+    insert = connection.insertRecords(insertSql(resolved, 'main'), binding);
+    const { options } = run.plan;
+    const changed = new ChangedNumbers(resolved, binding, options);
+    const { reader: remarks, problems } = run;
+    const feed = new RecordFeed({ insert, remarks, problems, format: options.format, changed });
     const hasRows = yield* feedAll(turn, run, feed, resolved);
     const counts = count(feed.taken, insert.changes);
     insert.close();

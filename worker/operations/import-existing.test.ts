@@ -25,6 +25,19 @@ describe.each(disks)('$name', (disk) => {
       ]);
     });
 
+    test('says which numbers a column with a type of numbers stores in another way', async () => {
+      fixture.run('CREATE TABLE odd (i INTEGER, r REAL, t TEXT)');
+      const text =
+        'i,r,t\n007,1.50,007\n+4,9007199254740993,+4\n" 5",0.1,x\n12345678901234567890,0.12345678901234567,y\nx,,z\n';
+      const reply = await run(text, append('odd'), [column('i', 0), column('r', 1), column('t', 2)]);
+      expect(reply).toMatchObject({ added: 5, problems: 0 });
+      expect(reply.notes).toEqual([
+        'A number in “i” (INTEGER), so it is written differently: 3 values, such as 007 in line 2.',
+        'A number in “i” (INTEGER), so digits are lost: 1 value, such as 12345678901234567890 in line 5.',
+        'A number in “r” (REAL), so digits are lost: 2 values, such as 9007199254740993 in line 3.',
+      ]);
+    });
+
     test('adds nothing of a file that has names of its columns and no row', async () => {
       const given = plan('total,ID\n', append('orders'), ordersColumns.slice(0, 2));
       const into = { ...given, options: { ...given.options, hasHeader: false } };
