@@ -28,6 +28,8 @@ const SHOWN_CHARS = 10_000;
 /** Bytes of UTF-8 for each UTF-16 unit. */
 const MOST_BYTES = 3;
 const NO_BYTES = new Uint8Array();
+const MISSING =
+  'A cell refers to a text that is not in the workbook, which is damaged. It is left empty, here and in all similar rows.';
 
 /** A workbook and the texts that its sheets share. */
 interface OpenedTexts {
@@ -87,6 +89,7 @@ class SheetReader implements RecordReader {
   #hasAll = false;
   #isOver = false;
   #isHiddenTold = false;
+  #isMissingTold = false;
 
   constructor(
     { workbook, strings, limits }: OpenedTexts,
@@ -241,7 +244,11 @@ class SheetReader implements RecordReader {
       if (cell.shared < 0) writer.field(cell.kind, texts.bytes, cell.start, cell.end);
       else if (cell.shared < strings.count)
         writer.field(cell.kind, strings.bytes, strings.start(cell.shared), strings.ends[cell.shared]);
-      else writer.bare(FIELD.absent);
+      else {
+        if (!this.#isMissingTold) this.#rows.notices.push({ line: row, text: MISSING });
+        this.#isMissingTold = true;
+        writer.bare(FIELD.absent);
+      }
       column++;
     }
     writer.end(this.#columns.length);

@@ -24,6 +24,8 @@ const UNKNOWN = 'A formula has no saved result. It is left empty, here and in al
 export const SHEET_NAMES = ['c', 'v', 'f', 't', 'row', 'rPh', 'mergeCell'] as const;
 const [CELL, VALUE, FORMULA, TEXT, ROW, PHONETIC, MERGE] = [0, 1, 2, 3, 4, 5, 6];
 
+/** Enough to tell `false` from a longer text. */
+const LONGEST_BOOLEAN = 6;
 /** A double holds any number of so many digits. */
 const DOUBLE_DIGITS = 15;
 
@@ -144,25 +146,24 @@ export class SheetRows implements XmlListener {
   }
 
   #closeCell(): void {
-    if (!this.#hasValue) {
+    const start = this.#start;
+    const isText = this.#type === 'inline' || this.#type === 'text';
+    if (!isText) this.#trim(start);
+    const { bytes, used } = this.texts;
+    if (!this.#hasValue || (used === start && !isText)) {
       if (this.#hasFormula && !this.#hasUnknown) {
         this.#hasUnknown = true;
         this.notices.push({ line: this.row, text: UNKNOWN });
       }
       return;
     }
-    const start = this.#start;
-    if (this.#type === 'shared' || this.#type === 'boolean') this.#trim(start);
-    const { bytes, used } = this.texts;
     switch (this.#type) {
       case 'shared':
         this.#add(FIELD.quoted, start, wholeNumber(bytes, start, used) ?? -1);
         return;
-      case 'boolean': {
-        const isTrue = (used - start === 1 && bytes[start] === 0x31) || this.texts.text(start, used) === 'true';
-        this.#add(isTrue ? FIELD.true : FIELD.false, used);
+      case 'boolean':
+        this.#addBoolean();
         return;
-      }
       case 'number':
         this.#addNumber();
         return;
@@ -187,11 +188,21 @@ export class SheetRows implements XmlListener {
     texts.used -= start - from;
   }
 
+  #addBoolean(): void {
+    const { texts } = this;
+    const start = this.#start;
+    const text = texts.text(start, Math.min(texts.used, start + LONGEST_BOOLEAN)).toLowerCase();
+    const isTrue = text === '1' || text === 'true';
+    if (isTrue || text === '0' || text === 'false') this.#add(isTrue ? FIELD.true : FIELD.false, texts.used);
+    else {
+      texts.finishText(start);
+      this.#add(FIELD.quoted, start);
+    }
+  }
+
   #addNumber(): void {
     const { texts } = this;
     const start = this.#start;
-    this.#trim(start);
-    if (start === texts.used) return;
     if (!isNumber(texts.bytes, start, texts.used)) {
       texts.finishText(start);
       this.#add(FIELD.quoted, start);

@@ -75,8 +75,16 @@ export function chosenSheet({ sheets }: Workbook, name: string | null): Sheet {
     message:
       name === null
         ? 'The workbook has no sheet with rows.'
-        : `The workbook has no sheet “${name}”. Choose another one.`,
+        : `The workbook has no sheet “${name}”, but ${namesOf(sheets)}. Choose one of these.`,
   });
+}
+
+/** Sheets in one sentence. */
+const MOST_NAMES = 8;
+
+function namesOf(sheets: readonly Sheet[]): string {
+  const names = sheets.slice(0, MOST_NAMES).map(({ name }) => `“${name}”`);
+  return sheets.length > MOST_NAMES ? `${names.join(', ')} and ${sheets.length - MOST_NAMES} more` : names.join(', ');
 }
 
 interface Relations {

@@ -102,6 +102,19 @@ describe('what a sheet may hold', () => {
     ]);
     expect(notices.map(({ text }) => text)).toEqual([
       'A formula has no saved result. It is left empty, here and in all similar rows.',
+      'A cell refers to a text that is not in the workbook, which is damaged. It is left empty, here and in all similar rows.',
+    ]);
+  });
+
+  test('a cell that is empty, or is no truth value although it says so, loses nothing without a word', async () => {
+    const rows = `<row>${['TRUE', ' false ', 'yes', '2', ''].map((one) => cell(`<v>${one}</v>`, 't="b"')).join('')}</row><row>${cell('<f>1+1</f><v/>')}${cell('<v/>', 't="s"')}${cell('<f>""</f><v></v>', 't="str"')}</row>`;
+    const read = await readXlsx(workbook({ rows, strings: '<si><t>x</t></si>' }));
+    expect(fieldsOf(read)).toEqual([
+      ['true', 'false', 'quoted yes', 'quoted 2'],
+      ['absent', 'absent', 'quoted '],
+    ]);
+    expect(read.notices).toEqual([
+      { line: 2, text: 'A formula has no saved result. It is left empty, here and in all similar rows.' },
     ]);
   });
 
