@@ -28,7 +28,9 @@ export function detectJson(sample: FileSample, format: 'json' | 'ndjson'): Detec
   const first = bytes[start];
   const isStructure = first === OPEN_BRACE || first === OPEN_BRACKET;
   const lines = isStructure ? linesOf(scanner, start) : 0;
-  const isLines = lines > 1 || (lines === 1 && /\.(?:ndjson|jsonl|ldjson)$/.test(name));
+  // A list of rows is a whole file of JSON, whatever its name is.
+  const isList = first === OPEN_BRACKET && [OPEN_BRACE, OPEN_BRACKET].includes(bytes[scanner.space(start + 1)] ?? 0);
+  const isLines = lines > 1 || (lines === 1 && !isList && /\.(?:ndjson|jsonl|ldjson)$/.test(name));
   const looks = isStructure && (format === 'ndjson' ? isLines : !isLines && scanner.value(start) !== BAD);
   const certainty = looks ? (format === 'ndjson' ? CERTAIN : LIKELY) : hasName ? BY_NAME : 0;
   const evidence: Evidence[] = [

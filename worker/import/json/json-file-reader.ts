@@ -72,6 +72,10 @@ export abstract class JsonFileReader implements RecordReader {
     return this.#batch.fields < MAX_FIELDS && this.#problems.length < MAX_PROBLEMS;
   }
 
+  protected note(kind: Parameters<JsonNotes['note']>[0], line: number): void {
+    this.#notes.note(kind, line);
+  }
+
   protected addProblem(problem: RecordProblem): void {
     this.#problems.push(problem);
   }

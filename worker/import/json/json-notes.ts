@@ -6,6 +6,7 @@ const SENTENCES = {
   loneSurrogates:
     'A text holds half of a character (\\ud800 to \\udfff without its other half). It becomes �, here and in all rows like it.',
   brokenText: 'Text is not valid UTF-8. Its bytes are kept as a BLOB, here and in all similar rows.',
+  lastComma: 'A comma comes after the last row, where JSON has none. Nothing is left out.',
 } as const;
 
 export class JsonNotes {

@@ -96,8 +96,10 @@ export class JsonReader extends JsonFileReader {
       case 'end':
         return this.#end(at, `${this.scanner.shown(at)} comes after the end of the list`);
       default:
-        // A comma after the last record is not JSON either, but it loses nothing.
-        if (this.#isArray && byte === CLOSE_BRACKET) return this.#endOfArray(at);
+        if (this.#isArray && byte === CLOSE_BRACKET) {
+          if (this.#number > 1) this.note('lastComma', this.#number - 1);
+          return this.#endOfArray(at);
+        }
         return this.#record(at);
     }
   }
@@ -157,13 +159,20 @@ export class JsonReader extends JsonFileReader {
       if (byte === CLOSE_BRACKET) return this.#endOfArray(at);
       return this.#end(at, `${this.scanner.shown(at)} is where a comma or the end of the list is expected`);
     }
-    if (this.#isInPart) return this.#go(at, 'done');
+    if (this.#isInPart) return this.#restOfObject(at);
     if (byte === OPEN_BRACE) return this.#go(at, 'record');
     return this.#end(at, `${this.scanner.shown(at)} comes after the end of the row`);
   }
 
   #endOfArray(at: number): number {
-    return this.#go(at + 1, this.#isInPart ? 'done' : 'end');
+    return this.#isInPart ? this.#restOfObject(at + 1) : this.#go(at + 1, 'end');
+  }
+
+  /** What comes after the part is not read, but the file must not be cut off in it. */
+  #restOfObject(at: number): number {
+    this.#skipFrom('end');
+    this.#skipper.enter(OPEN_BRACE);
+    return this.#go(at, 'skip');
   }
 
   /** The record cannot be read: the search for its end begins. */
@@ -196,12 +205,13 @@ export class JsonReader extends JsonFileReader {
     this.scanner.lines += this.#skipper.lines;
     if (after >= 0) this.#go(after, this.#afterSkip);
     else if (this.#afterSkip === 'key') throw noPart(this.#part!);
-    else
-      this.#end(
-        this.window.end,
-        'it is not certain where the next row begins',
-        `line ${number(this.scanner.lines + 1)}`,
-      );
+    else {
+      const isPart = this.#afterSkip === 'end';
+      const why = isPart
+        ? 'the object that the part is in does not end'
+        : 'it is not certain where the next row begins';
+      this.#end(this.window.end, why, `line ${number(this.scanner.lines + 1)}`);
+    }
   }
 
   /** No more bytes follow: this is the end, or it is missing. */

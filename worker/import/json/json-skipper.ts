@@ -21,6 +21,12 @@ export class JsonSkipper {
     this.lines = 0;
   }
 
+  /** Call after {@link begin}, to skip to the end of an object or array from within. */
+  enter(bracket: number): void {
+    this.#push(bracket);
+    this.#isBegun = true;
+  }
+
   /**
    * @returns the position after the value; CUT where it continues in the next piece; BAD where it is not certain where it ends: a bracket
    *   that does not match, or a string over the end of a line, which JSON has not.

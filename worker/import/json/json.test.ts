@@ -47,6 +47,37 @@ describe('what a file may hold', () => {
     ]);
   });
 
+  test('a comma after the last row leaves nothing out, and is said', async () => {
+    const { records, notices, problems } = await readJson('[{"a":1},\n{"a":2},\n]');
+    expect([records.length, problems]).toEqual([2, []]);
+    expect(notices).toEqual([
+      { line: 2, text: 'A comma comes after the last row, where JSON has none. Nothing is left out.' },
+    ]);
+    expect((await readJson('[]')).notices).toEqual([]);
+  });
+
+  test('the object that a part is in has to be whole', async () => {
+    const reasonsOf = async (rest: string): Promise<readonly string[]> => {
+      const texts = await Promise.all(
+        [1, 7, undefined].map(
+          async (chunk) => await readJson(`{"n":1,"rows":[{"a":1},\n{"a":2}]${rest}`, 'rows', chunk),
+        ),
+      );
+      for (const { records } of texts) expect(records).toHaveLength(2);
+      return [...new Set(texts.flatMap(({ problems }) => problems.map(({ reason }) => reason)))];
+    };
+    expect(await reasonsOf(',"x":[[{"y":"]}"}]],"z":null}  \n')).toEqual([]);
+    expect(await reasonsOf('')).toEqual([
+      'The file cannot be read beyond line 2: the object that the part is in does not end.',
+    ]);
+    expect(await reasonsOf(',"x":{')).toEqual([
+      'The file cannot be read beyond line 2: the object that the part is in does not end.',
+    ]);
+    expect((await reasonsOf('} oops')).at(-1)).toBe(
+      'The file cannot be read beyond line 2, character 11: “oops” comes after the end of the list.',
+    );
+  });
+
   test('half a surrogate pair becomes a replacement character, and text that is no UTF-8 a blob', async () => {
     const { records, notices } = await readLines(
       new Uint8Array([...Buffer.from('{"a":"x\\ud800y","b":"'), 0xff, 0x41, ...Buffer.from('"}\n')]),
