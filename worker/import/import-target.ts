@@ -16,6 +16,8 @@ import { upsertClause } from './upsert.ts';
 /** `temp`: a substitute table for a trial run. */
 export type Schema = 'main' | 'temp';
 
+/** SQLite's limit for a table (SQLITE_MAX_COLUMN in both engines). */
+const MAX_COLUMNS = 2000;
 const STAND_IN = 'sidelite_import_preview';
 
 export const nameIn = (schema: Schema, table: string): string =>
@@ -45,6 +47,10 @@ export function resolveTarget(connection: Connection, { target, columns }: Impor
     const taken = connection.one('SELECT type FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [target.table]);
     if (taken) throw nothingChanged(`There is already a ${String(taken[0])} “${target.table}”.`, 'exists');
     if (columns.length === 0) throw nothingChanged('The new table has no columns.');
+    if (columns.length > MAX_COLUMNS)
+      throw nothingChanged(
+        `The new table would have ${columns.length.toLocaleString('en-US')} columns, and a table can have ${MAX_COLUMNS.toLocaleString('en-US')}. Import fewer of them.`,
+      );
     return { target, shape: null, table: target.table, added: [], columns: written, notes: [] };
   }
   const shape = describeTable(connection, target.table);

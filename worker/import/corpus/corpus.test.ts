@@ -12,6 +12,7 @@ import { HistoryFixture } from '../../operations/history-fixture.test-suite.ts';
 import { importIntoTable } from './import-into-table.test-suite.ts';
 import { CORPUS } from './cases.test-suite.ts';
 import type { Cell, CorpusFile } from './cases.test-suite.ts';
+import { EXPORTS } from './exports.test-suite.ts';
 
 /** Decimal digits that a REAL certainly keeps. */
 const EXACT_DIGITS = 15;
@@ -41,7 +42,7 @@ describe('a file is stored as it is', () => {
   beforeAll(() => (fixture = new HistoryFixture('', libraryDisk)));
   afterAll(() => fixture.close());
 
-  test.each(sampled(CORPUS))('$name', async ({ fileName, bytes, columns, rows }) => {
+  test.each([...sampled(CORPUS), ...EXPORTS])('$name', async ({ fileName, bytes, columns, rows }) => {
     const read = await importIntoTable(fixture, `t${++tables}`, { fileName, bytes });
     expect(read).toMatchObject({ columns, added: rows.length, problems: 0 });
     expect(read.rows.map((row, at) => row.map((value, column) => asWritten(value, rows[at]![column]!)))).toEqual(rows);

@@ -6,6 +6,7 @@ import type { ByteSource, RecordBatch, RecordNotice, RecordProblem, RecordReader
 import { uniqueNames } from './column-names.ts';
 import { LF, type CsvDialect } from './csv-dialect.ts';
 import { CsvScanner, type ScannerLimits } from './csv-scanner.ts';
+import { isData } from './is-data.ts';
 import { markOddFields } from './odd-bytes.ts';
 import { openUtf8, type FoundEncoding, type Utf8Stream } from './utf8-stream.ts';
 
@@ -85,11 +86,11 @@ class CsvReader implements RecordReader {
 
   async open(): Promise<void> {
     const scanner = this.#scanner;
-    let counts: readonly number[] = [];
+    let first: readonly (readonly string[])[] = [];
     do {
       await this.#fill();
-      if (scanner.filled >= this.#peekBytes || scanner.isEnd) counts = this.#peek();
-    } while (counts.length === 0 && !scanner.isEnd && scanner.filled < PEEK_BYTES);
+      if (scanner.filled >= this.#peekBytes || scanner.isEnd) first = this.#peek();
+    } while (first.length === 0 && !scanner.isEnd && scanner.filled < PEEK_BYTES);
     let names: readonly string[] = [];
     if (this.#options.hasHeader) {
       scanner.scan(1);
@@ -100,7 +101,12 @@ class CsvReader implements RecordReader {
       names = scanner.records > 0 ? fieldTexts(scanner.batch(), 0) : [];
       scanner.forgetRecords();
     }
-    const found = usualCount(this.#options.hasHeader ? counts.slice(1) : counts, this.#options.hasHeader);
+    const rows = this.#options.hasHeader ? first.slice(1) : first;
+    const found = usualCount(
+      rows.map(({ length }) => length),
+      this.#options.hasHeader,
+    );
+    if (names.length > 0 && haveRowNames(names.length, rows)) names = ['', ...names];
     const all = Array.from({ length: Math.max(names.length, found) }, (_, at) => names[at] ?? '');
     this.#columns = uniqueNames(all);
     scanner.columnCount = this.#columns.length;
@@ -137,8 +143,8 @@ class CsvReader implements RecordReader {
     }
   }
 
-  /** Counts the fields of the first records. Scans a copy, because scanning changes the bytes. */
-  #peek(): readonly number[] {
+  /** The fields of the first records. Scans a copy, because scanning changes the bytes. */
+  #peek(): readonly (readonly string[])[] {
     const { bytes, filled, isEnd } = this.#scanner;
     const scanner = new CsvScanner(this.#options);
     const length = Math.min(filled, PEEK_BYTES);
@@ -147,8 +153,8 @@ class CsvReader implements RecordReader {
     scanner.filled = length;
     scanner.isEnd = isEnd && length === filled;
     scanner.scan(PEEK_RECORDS);
-    const { recordEnds, records } = scanner.batch();
-    return Array.from({ length: records }, (_, at) => recordEnds[at]! - (at === 0 ? 0 : recordEnds[at - 1]!));
+    const batch = scanner.batch();
+    return Array.from({ length: batch.records }, (_, at) => fieldTexts(batch, at));
   }
 
   #note(line: number, text: string): void {
@@ -167,7 +173,7 @@ class CsvReader implements RecordReader {
   }
 
   #noteNames(names: readonly string[]): void {
-    const changed = this.#columns.filter((name, at) => name !== names[at]);
+    const changed = this.#columns.filter((name, at) => name !== names[at]?.trim());
     if (changed.length === 0) return;
     const some = changed.slice(0, 5).map((name) => `“${name}”`);
     const list = changed.length > 5 ? `${some.join(', ')} and ${changed.length - 5} more` : some.join(', ');
@@ -186,7 +192,8 @@ class CsvReader implements RecordReader {
   }
 
   #noteTally(): void {
-    const { boms, bomLine, shortRecords, shortLine } = this.#scanner.tally;
+    const { boms, bomLine, shortRecords, shortLine, endMarkLine } = this.#scanner.tally;
+    if (endMarkLine > 0) this.#note(endMarkLine, 'The end mark of DOS (Ctrl+Z) is left out.');
     if (boms > 0) this.#note(bomLine, `${counted(boms, 'byte order mark')} at the beginning of a line left out.`);
     if (shortRecords > 0)
       this.#note(
@@ -194,6 +201,15 @@ class CsvReader implements RecordReader {
         `${counted(shortRecords, 'record')} with fewer than ${this.#columns.length} fields: what is missing is NULL.`,
       );
   }
+}
+
+/** R writes names or numbers of rows as a first column without a name: each row has one field more than the header row. */
+function haveRowNames(names: number, rows: readonly (readonly string[])[]): boolean {
+  const first = rows.map(([name = '']) => name);
+  const isNumbered = first.every((name, at) => name === String(at + 1));
+  const isNamed = new Set(first).size === first.length && !first.some((name) => name === '' || isData(name));
+  const areLonger = rows.every((row) => row.length === names + 1) && rows.some((row) => row[names] !== '');
+  return rows.length > 1 && areLonger && (isNumbered || isNamed);
 }
 
 /** With a header row, the count that nearly all records reach; without one, that of the longest record. */

@@ -18,10 +18,12 @@ export interface ScannerTally {
   bomLine: number;
   shortRecords: number;
   shortLine: number;
+  /** Line of the end mark of DOS; 0: there is none. */
+  endMarkLine: number;
 }
 
 export abstract class CsvRecords {
-  readonly tally: ScannerTally = { boms: 0, bomLine: 0, shortRecords: 0, shortLine: 0 };
+  readonly tally: ScannerTally = { boms: 0, bomLine: 0, shortRecords: 0, shortLine: 0, endMarkLine: 0 };
   /** Number of fields of each record; 0: any number, none is too short or too long. */
   columnCount = 0;
   problems: RecordProblem[] = [];

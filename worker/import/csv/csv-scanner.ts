@@ -7,6 +7,8 @@ import { CsvRecords, DOUBLED, ESCAPED } from './csv-records.ts';
 import { BLANK, CR, dialectBytes, LF, type CsvDialect } from './csv-dialect.ts';
 
 const BOM = [0xef, 0xbb, 0xbf] as const;
+/** DOS ended texts with it. */
+const END_MARK = 0x1a;
 /** Returned instead of a position: the chunk ends before the position is known. */
 const MORE = -1;
 /** Returned instead of a position: the record is bad, and `at` is after it. */
@@ -73,6 +75,10 @@ export class CsvScanner extends CsvRecords {
         if (next === BAD) continue;
         end = this.#quotedEnd;
         kind = this.#quotedKind;
+        if (skipsBlanks && bytes[next] === BLANK) {
+          while (bytes[next] === BLANK) next++;
+          if (bytes[next] === delimiter) this.#countLines(next);
+        }
       } else {
         let byte = bytes[end]!;
         while (byte > largest || endsField[byte] === 0) byte = bytes[++end]!;
@@ -107,6 +113,12 @@ export class CsvScanner extends CsvRecords {
         this.#line += next - at;
         this.at = next;
         continue;
+      }
+      if (byte === END_MARK && at + 1 === filled) {
+        if (!this.isEnd) return false;
+        this.tally.endMarkLine = this.#line;
+        this.at = filled;
+        return false;
       }
       const comment = isInTable ? this.#isAt(this.dialect.comment, at) : 0;
       if (comment === 1) this.#isSkipping = true;

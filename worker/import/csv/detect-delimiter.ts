@@ -41,14 +41,18 @@ export const DELIMITER_NAMES: Readonly<Record<string, string>> = {
   '^': 'caret',
   '~': 'tilde',
   '||': 'double vertical bar',
+  '::': 'double colon',
+  ';;': 'double semicolon',
+  '§': 'section sign',
   '\x1f': 'unit separator',
   '\x01': 'control character 1',
   '\x14': 'control character 20',
 };
 /** Delimiters that also occur within text need more evidence (`one-column.ts`). */
 const WEIGHTS: Readonly<Record<string, number>> = { ':': 0.4, ' ': 0.3 };
-const KNOWN = Object.keys(DELIMITER_NAMES);
-const COMMENTS = ['#', '//', '%'];
+const PAIRED = new Set(['|', ':', ';', '^', '~']);
+const KNOWN = Object.keys(DELIMITER_NAMES).filter((name) => name.length === 1);
+const COMMENTS = ['##', '#', '//', '%'];
 const DEFAULT_QUOTE = '"';
 /** Load files of legal documents: no other text has this letter beside this delimiter. */
 const CONCORDANCE = { delimiter: '\x14', quote: 'þ' };
@@ -60,14 +64,8 @@ export function detectDelimiter(text: Uint8Array, fileName: string, given: Given
   const skipLines = given.skipLines ?? (separator === null ? 0 : 1);
   const comment = given.comment ?? commentOf(text);
   const sample = new TextDecoder().decode(text);
-  // Bars that all come in pairs are one delimiter.
-  const inTwos = !sample.replaceAll('||', '').includes('|');
-  const delimiters = candidates(
-    given.delimiter ?? separator,
-    KNOWN.filter((name) => name !== '|' || !inTwos),
-    sample,
-  );
-  const whole = tryDialect(text, { delimiter: '', quote: given.quote ?? DEFAULT_QUOTE, comment, skipLines }, false);
+  const delimiters = candidates(given.delimiter ?? separator, KNOWN.map(inTwos(sample)), sample);
+  const whole = wholeLines(text, given.quote, { comment, skipLines });
   const isGiven = given.delimiter !== undefined || separator !== null;
   // A name that suggests a delimiter outweighs lines that differ.
   const isNamed = /\.(csv|tsv|tab|psv)$/i.test(fileName);
@@ -83,8 +81,7 @@ export function detectDelimiter(text: Uint8Array, fileName: string, given: Given
   const best = tries.reduce((first, other) => (other.score > first.score ? other : first), isGiven ? tries[0]! : whole);
   const isUndelimited = best.usual < 2 && !isGiven;
   const chosen = isUndelimited ? whole : best;
-  const title =
-    given.skipLines === undefined && separator === null ? titleLines(chosen) : { count: 0, arePadded: false };
+  const title = given.skipLines === undefined && separator === null ? titleLines(chosen) : { count: 0, what: '' };
   const before = title.count;
   return {
     delimiter: chosen.delimiter,
@@ -97,6 +94,25 @@ export function detectDelimiter(text: Uint8Array, fileName: string, given: Given
     certainty: isUndelimited || chosen.records.length === 0 ? 0 : chosen.agreeing / chosen.records.length,
     evidence: evidenceOf(chosen, title, separator, text),
   };
+}
+
+/** A delimiter that always comes in pairs is one of two characters. */
+const inTwos =
+  (sample: string) =>
+  (delimiter: string): string =>
+    PAIRED.has(delimiter) && !sample.replaceAll(delimiter + delimiter, '').includes(delimiter)
+      ? delimiter + delimiter
+      : delimiter;
+
+/** Lines that are left as they are, where quotes cannot be read as such. */
+function wholeLines(
+  text: Uint8Array,
+  given: string | undefined,
+  others: Pick<CsvDialect, 'comment' | 'skipLines'>,
+): Tried {
+  const read = (quote: string): Tried => tryDialect(text, { delimiter: '', quote, ...others }, false);
+  const quoted = read(given ?? DEFAULT_QUOTE);
+  return given === undefined && quoted.problems > 0 ? read('') : quoted;
 }
 
 function quotesOf(sample: string, { quote }: Given): readonly string[] {
@@ -137,9 +153,12 @@ function tryVariants(
 ): Tried {
   const variant = (escape: string, skipsBlanks: boolean): Tried =>
     attempt({ delimiter, quote, escape, skipsBlanks, ...others });
-  const mayEscape = [delimiter, quote].some((text) => text !== '' && sample.includes(ESCAPE + text));
+  const mayEscape = [delimiter, quote, '\n', '\r'].some((text) => text !== '' && sample.includes(ESCAPE + text));
   const escapes = given.escape === undefined ? (mayEscape ? ['', ESCAPE] : ['']) : [given.escape];
-  const mayBeBlank = quote !== '' && delimiter !== '' && delimiter !== ' ' && sample.includes(`${delimiter} ${quote}`);
+  const areBlanks = [`${delimiter} ${quote}`, ...[delimiter, '\n', '\r'].map((end) => `${quote} ${end}`)].some((text) =>
+    sample.includes(text),
+  );
+  const mayBeBlank = quote !== '' && delimiter !== '' && delimiter !== ' ' && areBlanks;
   const blanks = given.skipsBlanks === undefined ? (mayBeBlank ? [false, true] : [false]) : [given.skipsBlanks];
   return escapes
     .flatMap((escape) => blanks.map((skipsBlanks) => variant(escape, skipsBlanks)))
@@ -176,7 +195,8 @@ function cleanShare(records: readonly SampleRecord[], { quote, escape = '', deli
       if (text === '') continue;
       all++;
       const isWrapped = quote !== "'" && /^'.*'$/s.test(text);
-      const isQuoteLeft = !quoted[at] && (/^".*"$/s.test(text) || isWrapped || /^"|[^"]"$/.test(text));
+      const isConcordance = delimiter === CONCORDANCE.delimiter && /^þ.*þ$/s.test(text);
+      const isQuoteLeft = !quoted[at] && (/^".*"$/s.test(text) || isWrapped || isConcordance || /^"|[^"]"$/.test(text));
       // A delimiter that was escaped is text.
       const others = escape === '' ? text : text.replaceAll(delimiter, '');
       if (!isQuoteLeft && (quoted[at] || NUMBER.test(text) || !OTHERS.test(others))) clean++;
@@ -199,6 +219,8 @@ function commentOf(text: Uint8Array): string {
     const marked = filled.filter((line) => line.startsWith(mark));
     const areFirst =
       filled.length > marked.length && filled.slice(0, marked.length).every((line) => line.startsWith(mark));
+    // Below lines with two number signs, one with one is the header row.
+    if (mark === '##' && !/^#[^#]/.test(filled[marked.length] ?? '')) continue;
     if (marked.length === 0 || (marked.length > filled.length / 2 && !areFirst)) continue;
     // A header row may begin with a number sign: it has the delimiters of the line after it.
     const delimiters = (line: string): number => line.split(/[,;\t|]/).length;
@@ -212,7 +234,7 @@ function commentOf(text: Uint8Array): string {
 
 function evidenceOf(
   chosen: Tried,
-  { count: before, arePadded }: TitleLines,
+  { count: before, what }: TitleLines,
   separator: string | null,
   text: Uint8Array,
 ): readonly Evidence[] {
@@ -251,14 +273,12 @@ function evidenceOf(
       line: marked[0]!,
     });
   }
-  if (before > 0) {
-    const what = arePadded ? 'text in one cell at most, above the names of the columns' : 'fewer cells than the others';
+  if (before > 0)
     evidence.push({
       option: 'skipLines',
       reason: `The first ${before === 1 ? 'line has' : `${amount(before)} lines have`} ${what}.`,
       line: before + 1,
     });
-  }
   return evidence;
 }
 

@@ -3,6 +3,7 @@ import { analyse } from 'chardet';
 import type { Evidence } from '#shared/protocol/import.ts';
 import type { FileSample } from '../import-format.ts';
 import { utf8Facts } from './odd-bytes.ts';
+import { oddShare } from './odd-letters.ts';
 
 export interface DetectedEncoding {
   readonly encoding: string;
@@ -44,9 +45,12 @@ export function detectEncoding({ bytes, isWhole }: FileSample): DetectedEncoding
   return isBinary(bytes) ? { ...likeliest(bytes), isBinary: true } : likeliest(bytes);
 }
 
-/** Every tenth random byte is one of these; text of any encoding has next to none. NUL is left aside: fields may be padded with it. */
+/**
+ * One in fourteen random bytes is one of these; text of any encoding has next to none. NUL, which pads fields, is left aside, and so is what
+ * delimits them.
+ */
 const CONTROLS = new Uint8Array(256).fill(1, 1, 32);
-for (const character of '\t\n\v\f\r\x1a\x1b') CONTROLS[character.charCodeAt(0)] = 0;
+for (const character of '\x01\t\n\v\f\r\x14\x1a\x1b\x1c\x1d\x1e\x1f') CONTROLS[character.charCodeAt(0)] = 0;
 const MOST_CONTROLS = 0.02;
 const FEWEST_BYTES = 32;
 
@@ -94,13 +98,27 @@ const LEAST_CONFIDENCE = 25;
 const SURE_CONFIDENCE = 33;
 const USUAL = 'windows-1252';
 
+/** Text of which so much is written as no language does is not in the encoding, if there is one in which far less is. */
+const ODD = 0.1;
+const FAR_LESS = 4;
+/** Encodings with more bytes swallow letters, and are recognized by their own signs. */
+const ONE_BYTE = /^(windows|iso|koi8)-/;
+
 function likeliest(bytes: Uint8Array): DetectedEncoding {
   const known = analyse(bytes).flatMap(({ name, confidence }) => {
     const encoding = knownEncoding(name);
     return encoding === null || encoding === 'utf-8' ? [] : [{ name, confidence, encoding }];
   });
   const [best] = known;
-  if (best === undefined || best.confidence < LEAST_CONFIDENCE)
+  const isUnknown = best === undefined || best.confidence < LEAST_CONFIDENCE;
+  const usual = isUnknown ? USUAL : best.encoding;
+  const plausible = lessOdd(bytes, usual, known);
+  if (plausible !== null)
+    return {
+      ...found(plausible, `The bytes are not UTF-8, and letters are where they belong in ${plausible}.`),
+      rivals: [usual],
+    };
+  if (isUnknown)
     return {
       ...found(USUAL, 'The bytes are not UTF-8 or any other known encoding.'),
       rivals: rivalsOf(known),
@@ -109,6 +127,21 @@ function likeliest(bytes: Uint8Array): DetectedEncoding {
   const same = encoding.toUpperCase() === name.toUpperCase() ? '' : `, which is read as ${encoding}`;
   const chosen = found(encoding, `The bytes are not UTF-8 and look most like ${name} (${confidence}%)${same}.`);
   return confidence < SURE_CONFIDENCE && encoding !== USUAL ? { ...chosen, rivals: rivalsOf(known) } : chosen;
+}
+
+/** Null: none, or what is found is as good. @param known the likeliest first */
+function lessOdd(
+  bytes: Uint8Array,
+  found: string,
+  known: readonly { readonly confidence: number; readonly encoding: string }[],
+): string | null {
+  const share = oddShare(bytes, found);
+  if (share < ODD) return null;
+  const others = known
+    .filter(({ confidence, encoding }) => confidence > 0 && encoding !== found && ONE_BYTE.test(encoding))
+    .map(({ encoding }) => ({ encoding, share: oddShare(bytes, encoding) }))
+    .sort((a, b) => a.share - b.share);
+  return others[0] !== undefined && others[0].share * FAR_LESS <= share ? others[0].encoding : null;
 }
 
 /** @param known the likeliest first */

@@ -1,6 +1,6 @@
 // Whether the first record names the columns, the reason, and what speaks for the other answer.
 import type { Evidence } from '#shared/protocol/import.ts';
-import { isData } from './is-data.ts';
+import { DATE, isData } from './is-data.ts';
 import type { SampleRecord } from './sample-records.ts';
 
 export interface DetectedHeader {
@@ -23,7 +23,7 @@ export function headerOf(records: readonly SampleRecord[]): DetectedHeader {
   if (rest.length === 0) return onlyLineOf(first.texts, answer);
   const names = first.texts;
   const data = names.filter((name) => isData(name));
-  if (data.length > 0 && !areYears(names, rest))
+  if (data.length > 0 && !arePeriods(names, rest))
     return answer(
       false,
       `The first line has values, such as “${data[0]}”.`,
@@ -67,34 +67,40 @@ function onlyLineOf(texts: readonly string[], answer: Answer): DetectedHeader {
 
 const YEAR = /^(19|20)\d\d$/;
 
-/** The only values among the names are years, in order, above columns that hold no years. */
-function areYears(names: readonly string[], rows: readonly SampleRecord[]): boolean {
-  const columns = dataColumns(names);
-  const years = columns.map((at) => Number(names[at]));
-  const isOrdered = [1, -1].some((step) => years.every((year, at) => at === 0 || (year - years[at - 1]!) * step > 0));
-  return years.length > 1 && isOrdered && areYearsAlone(names, rows);
+/** The only values among the names are years, in order, or dates, above columns that hold none. */
+function arePeriods(names: readonly string[], rows: readonly SampleRecord[]): boolean {
+  const periods = dataColumns(names).map((at) => names[at]!);
+  const areDates = periods.every((period) => DATE.test(period));
+  const isOrdered = [1, -1].some((step) =>
+    periods.every((year, at) => at === 0 || (Number(year) - Number(periods[at - 1])) * step > 0),
+  );
+  const differ = areDates ? new Set(periods).size === periods.length : isOrdered;
+  return periods.length > 1 && differ && arePeriodsAlone(names, rows);
 }
 
 const dataColumns = (texts: readonly string[]): readonly number[] =>
   texts.flatMap((text, at) => (isData(text) ? [at] : []));
 
-function areYearsAlone(names: readonly string[], rows: readonly SampleRecord[]): boolean {
+function arePeriodsAlone(names: readonly string[], rows: readonly SampleRecord[]): boolean {
   const columns = dataColumns(names);
-  if (!columns.every((at) => YEAR.test(names[at]!))) return false;
+  const period = [YEAR, DATE].find((one) => columns.every((at) => one.test(names[at]!)));
+  if (period === undefined) return false;
   const below = rows.flatMap(({ texts }) => columns.map((at) => texts[at] ?? '').filter((text) => text !== ''));
-  return below.filter((text) => YEAR.test(text)).length * 2 <= below.length;
+  return below.filter((text) => period.test(text)).length * 2 <= below.length;
 }
 
-/** Beside a text, the only values are a year, or numbers that count up, which nothing below does. */
+/** Beside a text, the only values are a year or a date, or numbers that count up, which nothing below does. */
 function mayBeNames(names: readonly string[], rows: readonly SampleRecord[]): boolean {
   const columns = dataColumns(names);
   const countsUp = (texts: readonly string[]): boolean =>
     columns.every((at, n) => n === 0 || Number(texts[at]) === Number(texts[columns[n - 1]!]) + 1);
   if (!names.some((name) => name !== '' && !isData(name))) return false;
-  if (areYearsAlone(names, rows)) return true;
+  if (arePeriodsAlone(names, rows)) return true;
   return columns.length > 2 && countsUp(names) && !rows.some(({ texts }) => countsUp(texts));
 }
 
+/** A name that is longer or shorter than all cells by this factor is none of them. */
+const MUCH = 1.5;
 /** Words that name columns in any table. */
 const USUAL_NAMES = new Set(
   (
@@ -103,7 +109,7 @@ const USUAL_NAMES = new Set(
   ).split(' '),
 );
 
-/** Each name could stand below itself: it is as long as cells there, written as at least half of them, and no usual name. */
+/** Each name could stand below itself: it is about as long as cells there, written as at least half of them, and no usual name. */
 function looksLike(names: readonly string[], rows: readonly SampleRecord[]): boolean {
   const isUsual = (name: string): boolean =>
     name
@@ -115,7 +121,8 @@ function looksLike(names: readonly string[], rows: readonly SampleRecord[]): boo
     if (name === '' || texts.length === 0 || isUsual(name)) return false;
     const form = formOf(name);
     const isAsLong =
-      texts.some(({ length }) => length <= name.length) && texts.some(({ length }) => length >= name.length);
+      texts.some(({ length }) => length <= name.length * MUCH) &&
+      texts.some(({ length }) => length * MUCH >= name.length);
     return isAsLong && texts.filter((text) => formOf(text) === form).length * 2 >= texts.length;
   });
 }

@@ -19,7 +19,7 @@ export const LAST_RESORTS = new Set([' ', ':']);
 /** One value each, although they contain what may delimit others. */
 const VALUES = [
   // A date with a time, a time, an address on the web or of a network card, a number with blanks between its digits, a telephone number.
-  /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[ T]\d{1,2}:\d{2}/,
+  /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[ T]\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?( ?([ap]\.?m\.?|z|[a-z]{3,4}|[+-]\d{2}:?(\d{2})?))*$/i,
   /^[+-]?\d{1,3}:\d{2}(:\d{2}([.,]\d+)?)?( ?[ap]\.?m\.?)?$/i,
   /^[a-z][a-z0-9+.-]*:\/\/\S+$/i,
   /^[0-9a-f]{2}(:[0-9a-f]{2}){5,7}$/i,
@@ -27,6 +27,8 @@ const VALUES = [
   /^[+-]?\d{1,3}([ \u00a0]\d{3})+([.,]\d+)?$/,
   /^(\+|00)\d[\d ()/-]+$/,
 ];
+/** Within a line of a log. */
+const CLOCK = /(?<!\d)([01]?\d|2[0-4]):[0-5]\d:[0-5]\d(?!\d)/;
 const NEARLY_ALL = 0.8;
 
 const isValue = (text: string): boolean => VALUES.some((value) => value.test(text));
@@ -53,14 +55,22 @@ export function isOneColumn(split: SplitLines, whole: Lines, isNamed: boolean): 
 
 /** Every line has the same number of fields, some column has values, and no line is one value as it stands. */
 function isLastResort({ records, usual, agreeing, problems, delimiter }: SplitLines, whole: Lines): boolean {
-  if (agreeing < records.length || problems > 0 || records.length < 2) return false;
+  if (agreeing < records.length - (areNumbered(records, usual) ? 1 : 0) || problems > 0 || records.length < 2)
+    return false;
   const lines = whole.records.map(({ texts }) => texts[0] ?? '');
   if (share(lines, isValue) >= 0.5) return false;
+  if (delimiter === ':' && share(lines, (line) => CLOCK.test(line)) >= 0.5) return false;
   const rows = records.slice(1);
   const columns = Array.from({ length: usual }, (_, at) => rows.map(({ texts }) => texts[at]!));
   const typed = columns.filter((texts) => texts.every((text) => isData(text) || text === ''));
   // Ratios, scores and hours are of numbers only.
   return typed.length > 0 && (delimiter !== ':' || typed.length < usual);
+}
+
+/** R writes names of rows in quotes, or their numbers, below a header row that has no name for them. */
+function areNumbered([names, ...rows]: readonly SampleRecord[], usual: number): boolean {
+  if (usual < 3 || names?.texts.length !== usual - 1) return false;
+  return !names.quoted.includes(false) || rows.every(({ texts }, at) => texts[0] === String(at + 1));
 }
 
 /** The first record has names of columns, some of which are above values. */

@@ -4,6 +4,7 @@ import { FIELD } from '../../records/record-batch.ts';
 import type { CsvDialect } from './csv-dialect.ts';
 import { CsvScanner } from './csv-scanner.ts';
 import { Utf32Decoder } from './utf32-decoder.ts';
+import { decoderOf } from './utf8-stream.ts';
 
 export interface SampleRecord {
   readonly line: number;
@@ -49,6 +50,6 @@ export function sampleText(bytes: Uint8Array, encoding: string, isWhole: boolean
 
 function decode(bytes: Uint8Array, encoding: string): string {
   const bigEndian = encoding === 'utf-32be';
-  if (!bigEndian && encoding !== 'utf-32le') return new TextDecoder(encoding).decode(bytes);
+  if (!bigEndian && encoding !== 'utf-32le') return decoderOf(encoding).decode(bytes);
   return new Utf32Decoder(bigEndian).decode(bytes, { stream: true });
 }

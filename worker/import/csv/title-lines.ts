@@ -9,11 +9,14 @@ const NEARLY_ALL = 0.8;
 export interface TitleLines {
   /** Number of lines before the table. */
   readonly count: number;
-  /** Whether some of them have as many cells as the others, though empty ones. */
-  readonly arePadded: boolean;
+  /** What sets them apart. */
+  readonly what: string;
 }
 
-const NONE: TitleLines = { count: 0, arePadded: false };
+const NONE: TitleLines = { count: 0, what: '' };
+const FEWER = 'fewer cells than the others';
+const PADDED = 'text in one cell at most, above the names of the columns';
+const FACTS = 'empty cells, and a blank line below, above the names of the columns';
 
 interface Split {
   readonly records: readonly SampleRecord[];
@@ -28,12 +31,28 @@ export function titleLines({ records, usual, agreeing, delimiter }: Split): Titl
   const wide = records.findIndex(({ texts }) => texts.length >= usual);
   const first = afterPadded(records, Math.max(0, wide), usual);
   const arePadded = first > wide;
+  const table = first > 0 ? 0 : belowFacts(records, usual);
+  if (table > 0) return { count: records[table]!.line - 1, what: FACTS };
   if (first <= 0 || first > MOST_LINES) return NONE;
   if (!arePadded && agreeing < (records.length - first) * NEARLY_ALL) return NONE;
   // A header row that lacks the name of the first column is not a title.
   if (first === 1 && usual > 2 && records[0]!.texts.length === usual - 1) return NONE;
-  return { count: records[first]!.line - 1, arePadded };
+  return { count: records[first]!.line - 1, what: arePadded ? PADDED : FEWER };
 }
+
+/** Index of the header row below facts about the table, such as the number of a bank account, and a blank line; 0 if there are none. */
+function belowFacts(records: readonly SampleRecord[], usual: number): number {
+  const table = records.findIndex(({ line }, at) => at > 0 && line > endLine(records[at - 1]!) + 1);
+  const [above, below] = [records.slice(0, table), records.slice(table + 1)];
+  if (table < 1 || table > MOST_LINES || below.length === 0 || !isHeader(records[table]!.texts, usual)) return 0;
+  if (!above.every(({ texts }) => texts.length < usual || texts.includes(''))) return 0;
+  const isTyped = (column: number): boolean =>
+    below.filter(({ texts }) => isData(texts[column] ?? '')).length >= below.length * NEARLY_ALL;
+  return records[table]!.texts.some((_, column) => isTyped(column)) ? table : 0;
+}
+
+const endLine = ({ line, texts }: SampleRecord): number =>
+  texts.reduce((end, text) => end + text.split(/\r\n|\r|\n/).length - 1, line);
 
 /** Index of the header row below lines that spreadsheets have filled up with empty cells; `from` if there are none. */
 function afterPadded(records: readonly SampleRecord[], from: number, usual: number): number {

@@ -231,7 +231,8 @@ class DecodedStream implements Utf8Stream {
   }
 }
 
-function decoderOf(encoding: string): TextDecoder {
+/** @throws AppError `invalid` */
+export function decoderOf(encoding: string): TextDecoder {
   try {
     return new TextDecoder(encoding);
   } catch {
