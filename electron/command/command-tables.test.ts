@@ -48,6 +48,18 @@ test('another reading that is nearly as likely is said with its option', async (
   });
 });
 
+test('what the name of a file promises wrongly, and what its text becomes in columns of numbers, is said', async () => {
+  at.write('page.csv', '<!DOCTYPE html>\n<p>Not found</p>\n');
+  const page = await at.run(['import', 'page.csv', '--into', 'new.db', '--json']);
+  expect(page.err).toContain('The file contains HTML or XML, of which each line is read as text.');
+  at.write('zips.csv', 'id,name,price\n7,owl,007\n');
+  const shop = at.database('shop.db', SHOP);
+  const zips = await at.run(['import', 'zips.csv', '--into', shop, '-t', 'item', '--append', '--json']);
+  expect(zips.err).toContain(
+    'A number in “price” (REAL), so it is written differently: 1 value, such as 007 in line 2.',
+  );
+});
+
 test('several files go into one table, from a pipe too; 007 in the second keeps the column text', async () => {
   at.write('a.csv', 'id,code\n1,5\n');
   at.write('b.ndjson', '{"code":"007","id":2}\n');

@@ -36,6 +36,8 @@ const MAX_PROBLEMS = 10_000;
 /** Problems printed per file; the summary has more. */
 const PROBLEMS_SAID = 5;
 const PROBLEMS_IN_SUMMARY = 1000;
+/** Sheets that are left out, in one sentence. */
+const PARTS_SAID = 5;
 
 export async function runImport(session: CommandSession): Promise<Outcome> {
   const { options, operands, engine } = session;
@@ -93,12 +95,13 @@ async function detect(session: CommandSession, operand: string, recipes: readonl
 
 /** @throws AppError `invalid` with what is wrong with a file of which no row can be read */
 async function assertHasColumns({ engine }: CommandSession, { name, source, detected }: Input): Promise<void> {
-  const { options, columns } = detected;
+  const { options, columns, parts } = detected;
   if (columns.length > 0 || holdsTables(options.format)) return;
   const { firstProblem } = await engine.client.call('import.analyze', { source, options });
+  const sheets = parts.length > 1 ? ` ${partNotes(detected).join(' ')}` : '';
   throw new AppError({
     code: 'invalid',
-    message: `${firstProblem === null ? `There are no rows in “${name}”.` : `No row of “${name}” can be read. ${firstProblem.reason}`} Nothing was changed.`,
+    message: `${firstProblem === null ? `There are no rows in “${name}”.${sheets}` : `No row of “${name}” can be read. ${firstProblem.reason}`} Nothing was changed.`,
   });
 }
 
@@ -163,7 +166,8 @@ async function importOne(
   const limit = Math.min(keptProblems, PROBLEMS_IN_SUMMARY);
   const { problems: records } =
     limit === 0 ? { problems: [] } : await engine.client.call('import.problems', { database, id, offset: 0, limit });
-  const notes = [...partNotes(detected), ...told.notes];
+  const unexpected = detected.evidence.flatMap(({ isUnexpected, reason }) => (isUnexpected ? [reason] : []));
+  const notes = [...unexpected, ...partNotes(detected), ...told.notes];
   const alsoPossible = detected.readings
     .slice(1)
     .map(({ title, reason, options: change }) => ({ title, reason, option: optionsFor(change) }));
@@ -214,7 +218,12 @@ const SHOWN: Readonly<Record<string, string>> = { '\t': '\\t', '\x14': '\\x14', 
 function partNotes({ options, parts, evidence }: DetectedSource): readonly string[] {
   const reasons = evidence.filter(({ option }) => option === 'part').map(({ reason }) => reason);
   if (reasons.length > 0 || options.format !== 'xlsx' || parts.length < 2) return reasons;
-  return [`Only “${options.part}” of ${parts.length} sheets is imported; --part chooses another.`];
+  const others = parts.filter((name) => name !== options.part).map((name) => `“${name}”`);
+  const left =
+    others.length > PARTS_SAID
+      ? `${others.slice(0, PARTS_SAID).join(', ')} and ${others.length - PARTS_SAID} more`
+      : others.join(', ');
+  return [`Only “${options.part}” of ${parts.length} sheets is imported, without ${left}; --part chooses another.`];
 }
 
 function asText(name: string, { table, added, removed, changed, equal, skipped, problems }: RowsImportReply): string {

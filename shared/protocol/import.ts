@@ -41,6 +41,8 @@ export interface Evidence {
   readonly option: keyof ImportOptions;
   readonly reason: string;
   readonly line?: number;
+  /** Nobody expects it: the command line says it, too. */
+  readonly isUnexpected?: true;
 }
 
 /** A way to read a file, where another is nearly as likely. */

@@ -18,6 +18,8 @@ describe('the name and the content', () => {
     ['a.csv', 'json', '[1]', 'The file is named .csv but contains JSON.'],
     ['a.json', 'csv', 'a,b\n', 'The file is named .json but contains text, so it is read as CSV.'],
     ['a.json', 'ndjson', '{}\n{}\n', undefined],
+    ['a.csv', 'csv', '<!DOCTYPE html>\n', 'The file contains HTML or XML, of which each line is read as text.'],
+    ['a.xml', 'csv', '<?xml version="1.0"?>', 'The file contains HTML or XML, of which each line is read as text.'],
     ['a.csv', 'csv', 'a,b\n', undefined],
     ['a.xls', 'xlsx', 'PK', undefined],
     ['a.txt', 'json', '[1]', undefined],
@@ -33,12 +35,14 @@ describe('a file without rows says what it is', () => {
   test.each([
     ['a.csv.gz', gzipSync('id,name\n'), '“a.csv.gz” is compressed with gzip. Nothing was changed. Unpack it and import what is in it.'],
     ['a.csv', new TextEncoder().encode('%PDF-1.7\n1 0 obj'), '“a.csv” is a PDF document. Nothing was changed. Sidelite cannot read the tables in it.'],
+    ['a.arrow', new TextEncoder().encode('ARROW1\0\0x'), '“a.arrow” is an Arrow file. Nothing was changed. Save what is in it as Parquet or CSV and import that.'],
+    ['a.avro', new TextEncoder().encode('Obj\u0001x'), '“a.avro” is an Avro file.'],
   ])('%s', (fileName, bytes, message) => {
     expect(() => assertMayHoldRows(sampleOf(fileName, bytes))).toThrow(message);
   }); // prettier-ignore
 
   test('text that begins like one is text', () => {
-    for (const text of ['%PD,1\n', 'BZh9 is a name,1\n', 'Rar!,1\n', '7z,1\n', ''])
+    for (const text of ['%PD,1\n', 'ORC,1\n', 'Obj,1\n', 'BZh9 is a name,1\n', 'Rar!,1\n', '7z,1\n', ''])
       expect(() => assertMayHoldRows(sampleOf('a.csv', text))).not.toThrow();
   });
 });

@@ -5,6 +5,9 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { Evidence } from '#shared/protocol/import.ts';
 import type { FileSample } from './import-format.ts';
 
+const ascii = (text: string): number[] => [...text].map((letter) => letter.charCodeAt(0));
+const SAVE_ANEW = 'Save what is in it as Parquet or CSV and import that.';
+
 /** What a file with these first bytes is, and what the user can do. */
 const OTHERS: readonly (readonly [bytes: readonly number[], what: string, advice: string])[] = [
   [[0x1f, 0x8b, 0x08], 'compressed with gzip', 'Unpack it and import what is in it.'],
@@ -13,6 +16,12 @@ const OTHERS: readonly (readonly [bytes: readonly number[], what: string, advice
   [[0x28, 0xb5, 0x2f, 0xfd], 'compressed with zstd', 'Unpack it and import what is in it.'],
   [[0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], 'a 7-Zip archive', 'Unpack it and import what is in it.'],
   [[0x52, 0x61, 0x72, 0x21, 0x1a, 0x07], 'a RAR archive', 'Unpack it and import what is in it.'],
+  [[...ascii('ARROW1'), 0, 0], 'an Arrow file', SAVE_ANEW],
+  [[...ascii('FEA1')], 'a Feather file', SAVE_ANEW],
+  [[...ascii('ORC'), 0x08], 'an ORC file', SAVE_ANEW],
+  [[...ascii('Obj'), 0x01], 'an Avro file', SAVE_ANEW],
+  [[0, 1, 0, 0, ...ascii('Standard Jet DB')], 'a database of Access', SAVE_ANEW],
+  [[0, 1, 0, 0, ...ascii('Standard ACE DB')], 'a database of Access', SAVE_ANEW],
   [[0x25, 0x50, 0x44, 0x46, 0x2d], 'a PDF document', 'Sidelite cannot read the tables in it.'],
 ];
 
@@ -50,13 +59,17 @@ const CONTENTS: Readonly<Record<ImportFormatId, string>> = {
 export function nameEvidence({ fileName, bytes }: FileSample, format: ImportFormatId): Evidence | null {
   const extension = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
   const named = formatOfName(extension);
+  if (format === 'csv' && (named === null || named === format) && isMarkup(bytes))
+    return unexpected('The file contains HTML or XML, of which each line is read as text.');
   if (named === null || named === format || bytes.length === 0) return null;
   // Either name is used for either.
   if (named === 'json' && format === 'ndjson') return null;
   const content = format === 'csv' && isMarkup(bytes) ? 'contains HTML or XML' : CONTENTS[format];
   const how = format === 'csv' ? ', so it is read as CSV' : '';
-  return { option: 'format', reason: `The file is named .${extension} but ${content}${how}.` };
+  return unexpected(`The file is named .${extension} but ${content}${how}.`);
 }
+
+const unexpected = (reason: string): Evidence => ({ option: 'format', reason, isUnexpected: true });
 
 /** Web pages are saved under the names of workbooks so that Excel opens them. */
 const isMarkup = (bytes: Uint8Array): boolean =>
