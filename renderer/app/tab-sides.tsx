@@ -1,19 +1,21 @@
 // Shows the active tab, or two tabs side by side.
 import { ChevronsUpDown, Link2, X } from 'lucide-react';
-import { Fragment, useRef } from 'react';
-import type { ReactNode } from 'react';
+import { Fragment, useLayoutEffect, useRef } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useShallow } from 'zustand/react/shallow';
 import { visibleName } from '#shared/visible-text.ts';
 import { sidesOf } from '../state/slices/tabs.ts';
 import type { Tab } from '../state/slices/tabs.ts';
 import { activateTab, closeSplit, setLayout, updateSplit, useStore } from '../state/store.ts';
-import { titleAmong } from '../state/tab-kinds.ts';
+import { tabKindOf, titleAmong } from '../state/tab-kinds.ts';
 import { IconButton } from '../ui/button.tsx';
 import { PaneBoundary } from '../ui/pane-boundary.tsx';
 import { commandKeyLabel } from '../workbench/commands/commands.ts';
 import { driveSide, toggleScrolling } from '../workbench/relations/side-links.ts';
-import { TabContent } from './tab-content.tsx';
+import { focusContent } from '../workbench/commands/focus-content.ts';
+import { Restoring } from './connection-screens.tsx';
+import { DryRunPanel } from '../features/history/dry-run-panel.tsx';
 import './tab-sides.css';
 
 export function TabSides(): ReactNode {
@@ -101,6 +103,50 @@ function SideHead({ tab, isLast }: { readonly tab: Tab; readonly isLast: boolean
           </IconButton>
         </>
       )}
+    </div>
+  );
+}
+
+interface TabContentProps {
+  readonly tab: Tab | null;
+  /** Element that the tab is shown in. */
+  readonly side: RefObject<HTMLElement | null>;
+}
+
+/** Shows the content of a tab. */
+function TabContent({ tab, side }: TabContentProps): ReactNode {
+  useFocusHandedOn(side);
+  const dryRun = useStore((state) => (tab && state.dryRuns[tab.id]) ?? null);
+  if (!tab) return <NoTab />;
+  const { Content } = tabKindOf(tab);
+  return <Content key={tab.id} tab={tab} dryRun={dryRun && <DryRunPanel tabId={tab.id} dryRun={dryRun} />} />;
+}
+
+/**
+ * The focus that leaves the window with a tab goes to the next one. Without it, a button that opens another tab leaves the keyboard to
+ * nobody. Cleanups of layout effects run before React removes the elements.
+ */
+function useFocusHandedOn(side: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = side.current;
+    return () => {
+      if (element?.contains(document.activeElement)) focusContent();
+    };
+  }, [side]);
+}
+
+function NoTab(): ReactNode {
+  const isRestoring = useStore((state) => state.isRestoring);
+  // Its tabs come in a moment: a message here would only flash.
+  if (isRestoring) return <Restoring />;
+  return (
+    <div className="center-message">
+      <p>Select a table on the left, or start with one of these.</p>
+      <div className="hint-list">
+        <kbd>{commandKeyLabel('palette.show')}</kbd> Go to any table
+        <kbd>{commandKeyLabel('query.new')}</kbd> New SQL tab
+        <kbd>{commandKeyLabel('file.open')}</kbd> Open a file
+      </div>
     </div>
   );
 }

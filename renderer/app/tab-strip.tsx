@@ -1,5 +1,5 @@
 // The tabs of the window: choose, close, reorder by dragging.
-import { Plus, X } from 'lucide-react';
+import { ChevronDown, Plus, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { DragEvent, KeyboardEvent, ReactNode, RefObject } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
@@ -12,11 +12,10 @@ import { isTabUnsaved, tabKindOf, titleAmong } from '../state/tab-kinds.ts';
 import { activateTab, activeTab, moveTab, updateTab, useStore } from '../state/store.ts';
 import { IconButton } from '../ui/button.tsx';
 import { ConnectionDot } from '../workbench/databases/color-dot.tsx';
-import { ContextMenu } from '../ui/menu.tsx';
+import { ContextMenu, Menu } from '../ui/menu.tsx';
 import type { MenuEntry } from '../ui/menu.tsx';
 import { askAndCloseTab } from './closing.ts';
 import { showBeside } from './split-commands.ts';
-import { TabListMenu } from './tab-list-menu.tsx';
 import './tab-strip.css';
 
 const NEAREST = { block: 'nearest', inline: 'nearest' } as const;
@@ -226,4 +225,52 @@ function tabMenu(tab: Tab): readonly MenuEntry[] {
 
 async function closeEach(tabs: readonly Tab[]): Promise<void> {
   for (const { id } of tabs) await askAndCloseTab(id);
+}
+
+interface TabListMenuProps {
+  /** The tabs as the strip shows them. */
+  readonly list: RefObject<HTMLElement | null>;
+  readonly tabs: readonly Tab[];
+}
+
+/** The list of all open tabs, at the end of a strip that cannot show all of them. */
+function TabListMenu({ list, tabs }: TabListMenuProps): ReactNode {
+  const isCut = useIsCut(list, tabs);
+  const activeTabId = useStore((state) => state.activeTabId);
+  const openDatabases = useStore((state) => state.openDatabases);
+  if (!isCut) return null;
+  const entries = tabs.map((tab) => ({
+    label: visibleName(titleAmong(tab, tabs)) || '(empty name)',
+    hint: (tab.database !== null && openDatabases[tab.database]?.entry.name) || undefined,
+    checked: tab.id === activeTabId,
+    run: () => {
+      activateTab(tab.id);
+      focusContent();
+    },
+  }));
+  return (
+    <Menu
+      align="end"
+      entries={entries}
+      trigger={
+        <IconButton label="All tabs">
+          <ChevronDown size={15} />
+        </IconButton>
+      }
+    />
+  );
+}
+
+/** Whether the strip scrolls. */
+function useIsCut(list: RefObject<HTMLElement | null>, tabs: readonly Tab[]): boolean {
+  const [isCut, setCut] = useState(false);
+  useEffect(() => {
+    const strip = list.current!;
+    const look = (): void => setCut(strip.scrollWidth > strip.clientWidth);
+    const observer = new ResizeObserver(look);
+    observer.observe(strip);
+    look();
+    return () => observer.disconnect();
+  }, [list, tabs]);
+  return isCut;
 }

@@ -1,19 +1,16 @@
 // Completion: what can be named at the cursor. Tables where a table must follow, columns of what the statement reads, whole join conditions, PRAGMAs.
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { syntaxTree } from '@codemirror/language';
-import {
-  aliasOption,
-  columnOption,
-  conditionOption,
-  inQuotes,
-  relatedOption,
-  tableFunctionOptions,
-  tableOption,
-  wordOptions,
-} from './completion-options.ts';
+import { pickedCompletion, snippetCompletion } from '@codemirror/autocomplete';
+import type { NamedColumn, SchemaColumns, StatementNames } from './scope/names.ts';
+import type { RelatedTable } from './scope/join-conditions.ts';
+import { FUNCTIONS, TABLE_FUNCTIONS } from './sql-functions.ts';
+import type { SqlFunction } from './sql-functions.ts';
+import { KEYWORDS, nameOf, quotedName, sqlName, TYPES } from './sql-keywords.ts';
 import type { EditorHost } from './editor-host.ts';
 import { TABLE_FOLLOWS } from './scope/clause-keywords.ts';
-import { pragmaOptions } from './pragma-completion.ts';
+import type { SqlToken } from './scope/statement-tokens.ts';
+import { PRAGMAS } from './sql-pragmas.ts';
 import { joinConditions, relatedTables } from './scope/join-conditions.ts';
 import {
   columnsInScope,
@@ -24,10 +21,94 @@ import {
   sourceNamed,
   unknownQualifiers,
 } from './scope/names.ts';
-import type { SchemaColumns, StatementNames } from './scope/names.ts';
 import { blockAt, clauseAt, visibleSources } from './scope/query-blocks.ts';
 import type { Block } from './scope/query-blocks.ts';
-import { nameOf } from './sql-keywords.ts';
+
+const words: readonly Completion[] = [
+  ...KEYWORDS.split(' ').map((word) => ({ label: word.toUpperCase(), type: 'keyword', boost: -2 })),
+  ...TYPES.split(' ').map((word) => ({ label: word.toUpperCase(), type: 'type', boost: -4 })),
+];
+const lowerWords = words.map((word) => ({ ...word, label: word.label.toLowerCase() }));
+const functions = FUNCTIONS.map((each) => functionOption(each, -3));
+
+/** The entries of the completion list: how each looks, ranks, and what picking it inserts. */
+const tableFunctionOptions: readonly Completion[] = TABLE_FUNCTIONS.map((each) => functionOption(each, 0));
+
+/** Keywords, types, and functions; in the case of what is typed. */
+function wordOptions(typed: string): readonly Completion[] {
+  return [...(/^[a-z]/.test(typed) ? lowerWords : words), ...functions];
+}
+
+function functionOption({ name, args, text }: SqlFunction, boost: number): Completion {
+  const template = args === '' ? `${name}()` : `${name}(\${})`;
+  return snippetCompletion(template, { label: name, type: 'function', detail: `(${args})`, info: text, boost });
+}
+
+/** @param qualifier shown beside it; written before it if the name alone is ambiguous */
+function columnOption(column: NamedColumn, qualifier: string, isAmbiguous = false): Completion {
+  const { name } = column;
+  const detail = [qualifier, typeOf(column)].filter((part) => part !== '').join(' · ');
+  if (!isAmbiguous) return option(name, 'property', detail, 2);
+  const whole = `${sqlName(qualifier)}.${sqlName(name)}`;
+  return { label: name, displayLabel: whole, type: 'property', detail: typeOf(column), boost: 2, apply: whole };
+}
+
+function typeOf({ name, table }: NamedColumn): string {
+  return table?.types[table.columns.indexOf(name)] ?? '';
+}
+
+const tableOption = (name: string, detail: string, boost: number): Completion => option(name, 'class', detail, boost);
+
+const aliasOption = (name: string, detail: string): Completion => option(name, 'variable', detail, 1);
+
+const conditionOption = (condition: string): Completion => ({
+  label: condition,
+  type: 'text',
+  detail: 'foreign key',
+  boost: 20,
+  apply: condition,
+});
+
+function relatedOption({ table, alias, condition }: RelatedTable): Completion {
+  const rest = `${alias === null ? '' : ` ${sqlName(alias)}`} ON ${condition}`;
+  return { label: table + rest, type: 'class', detail: 'foreign key', boost: 5, apply: sqlName(table) + rest };
+}
+
+function option(name: string, type: string, detail: string, boost: number): Completion {
+  return { label: name, type, detail, boost, apply: sqlName(name) };
+}
+
+/** The option inside quotes that are already typed: it replaces the whole quoted name. */
+function inQuotes({ label, ...rest }: Completion): Completion {
+  const quoted = quotedName(label);
+  return {
+    ...rest,
+    label: quoted,
+    displayLabel: label,
+    apply: (view, completion, from, to) =>
+      view.dispatch({
+        changes: { from, to, insert: quoted },
+        selection: { anchor: from + quoted.length },
+        annotations: pickedCompletion.of(completion),
+      }),
+  };
+}
+
+const names: readonly Completion[] = PRAGMAS.map(({ name, text }) => ({ label: name, type: 'function', info: text }));
+
+/** @param before the tokens of the statement before the cursor. @returns null outside of a PRAGMA statement */
+function pragmaOptions(before: readonly SqlToken[], schema: SchemaColumns): readonly Completion[] | null {
+  if (before[0]?.word !== 'pragma') return null;
+  const at = before[2]?.word === '.' ? 3 : 1;
+  const name = before[at];
+  if (!name) return names;
+  const sign = before[at + 1]?.word;
+  if (before.length !== at + 2 || (sign !== '=' && sign !== '(')) return [];
+  const values = PRAGMAS.find((pragma) => pragma.name === name.word)?.values ?? [];
+  if (values === 'table') return schema.map(({ table }) => tableOption(table, 'table', 0));
+  if (typeof values === 'string') return [];
+  return values.map((label) => ({ label, type: 'keyword' }));
+}
 
 const WORD = /[\w$\u0080-\uffff]*$/;
 const QUALIFIER = /([\w$\u0080-\uffff]+|"(?:[^"]|"")+"|`[^`]+`|\[[^\]]+\])\s*\.\s*(["`[]?)([\w$\u0080-\uffff]*)$/;

@@ -2,9 +2,47 @@
 import type { ReactNode } from 'react';
 import { plural } from '../../ui/format.ts';
 import type { Comparison } from './compare-view.ts';
-import { compareFacts } from './facts.ts';
-import type { FactLine } from './facts.ts';
+import type { EngineFacts } from '#shared/protocol/index.ts';
 import './compare-tables.css';
+
+interface FactLine {
+  readonly name: string;
+  readonly wasm: string;
+  readonly native: string;
+}
+
+interface FactsComparison {
+  readonly versions: readonly FactLine[];
+  readonly onlyWasm: readonly string[];
+  readonly onlyNative: readonly string[];
+  readonly sameOptions: readonly string[];
+  readonly pragmas: readonly FactLine[];
+  readonly samePragmas: readonly FactLine[];
+}
+
+const ABSENT = '–';
+
+/** Facts that two engines report about themselves, as lines that differ and lines that do not. */
+function compareFacts(wasm: EngineFacts, native: EngineFacts): FactsComparison {
+  const onlyWasm = wasm.compileOptions.filter((option) => !native.compileOptions.includes(option));
+  const names = [...new Set([...Object.keys(wasm.pragmas), ...Object.keys(native.pragmas)])].sort();
+  const pragmas = names.map((name) => ({
+    name,
+    wasm: wasm.pragmas[name] ?? ABSENT,
+    native: native.pragmas[name] ?? ABSENT,
+  }));
+  return {
+    versions: [
+      { name: 'SQLite', wasm: wasm.engine.sqliteVersion, native: native.engine.sqliteVersion },
+      { name: 'Source id', wasm: wasm.engine.sqliteSourceId, native: native.engine.sqliteSourceId },
+    ],
+    onlyWasm,
+    onlyNative: native.compileOptions.filter((option) => !wasm.compileOptions.includes(option)),
+    sameOptions: wasm.compileOptions.filter((option) => !onlyWasm.includes(option)),
+    pragmas: pragmas.filter((line) => line.wasm !== line.native),
+    samePragmas: pragmas.filter((line) => line.wasm === line.native),
+  };
+}
 
 export function EnginesPart({ comparison: { facts } }: { readonly comparison: Comparison }): ReactNode {
   const { wasm, native } = facts;

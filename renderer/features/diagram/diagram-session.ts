@@ -1,6 +1,6 @@
 // State of a diagram tab, which lives as long as the tab, shown or not: the schema as read, all positions, and counts.
 import { toAppError } from '#shared/protocol/index.ts';
-import type { Relation } from '#shared/protocol/index.ts';
+import type { DatabaseId, Relation } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { updateTab } from '../../state/store.ts';
@@ -14,9 +14,25 @@ import { Layouts } from './lay-out.ts';
 import { measureText } from './measure-text.ts';
 import { boundsOfPlacement, inRows, keepPositions, moveNode, place } from './placement.ts';
 import type { MovedTables, Placement } from './placement.ts';
-import { diagramKey, keepMoved, loadMoved } from './position-store.ts';
+import { parseState, stringifyState } from '../../state/state-json.ts';
+import { delaysClosing } from '../../state/state-saving.ts';
+import { readMoved } from './moved-tables.ts';
 import { FIRST_VIEW } from './view.ts';
 import type { CountState, DiagramView } from './view.ts';
+
+/** Which diagram of a database: a table with its neighbors is laid out separately from the whole, and has its own positions. */
+const diagramKey = (table: string | null, steps: number): string => (table === null ? 'all' : `${steps}:${table}`);
+
+const stateKey = (database: DatabaseId, diagram: string): string => `diagram:${database}:${diagram}`;
+
+const loadMoved = async (database: DatabaseId, diagram: string): Promise<MovedTables> =>
+  readMoved(parseState(await client.call('state.get', { key: stateKey(database, diagram) })));
+
+/** Durable once it resolves; a window that is closed earlier waits for it. */
+async function keepMoved(database: DatabaseId, diagram: string, moved: MovedTables): Promise<void> {
+  const value = Object.keys(moved).length > 0 ? stringifyState(moved) : null;
+  await delaysClosing(client.call('state.put', { key: stateKey(database, diagram), value }));
+}
 
 /** Session of a tab, created when the tab is first shown. */
 export const diagramSessionOf = tabSessions((tab: DiagramTab) => new DiagramSession(tab));

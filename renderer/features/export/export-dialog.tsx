@@ -1,7 +1,13 @@
 // The dialog of an export: the data, the format, its options, and the first lines as they will be written.
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
-import type { DatabaseId, ExportFormatInfo, ExportOptions, ExportSource } from '#shared/protocol/index.ts';
+import type {
+  DatabaseId,
+  ExportFormatInfo,
+  ExportOptions,
+  ExportSource,
+  SchemaSnapshot,
+} from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { isDesktop } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
@@ -19,12 +25,56 @@ import { rememberedSettings, rememberSettings } from './remembered.ts';
 import type { ExportSettings } from './remembered.ts';
 import { useReadCost } from '../../workbench/rows/read-cost.ts';
 import { useMayHoldBlobs } from './blob-columns.ts';
-import { TableChecks } from './table-checks.tsx';
-import { Limits, PreviewText } from './preview-text.tsx';
-import { usePreview } from './use-preview.ts';
-import type { Preview } from './use-preview.ts';
+import { visibleName } from '#shared/visible-text.ts';
+import { toAppError } from '#shared/protocol/index.ts';
 import '../../ui/form-dialog.css';
 import './export.css';
+
+const PREVIEW_ROWS = 50;
+/** Delay while the user types. */
+const SETTLE_MS = 120;
+
+interface Preview {
+  readonly text: string;
+  readonly isCut: boolean;
+  readonly dateColumns: readonly string[];
+  /** A sentence why there is no preview. */
+  readonly problem: string | null;
+}
+
+/**
+ * Null until the first preview is ready; the previous one stays until the next is.
+ *
+ * @param sourceNow the source with selected rows where they are by then
+ */
+function usePreview(
+  database: DatabaseId,
+  source: ExportSource | null,
+  sourceNow: (() => ExportSource) | undefined,
+  format: string,
+  options: ExportOptions,
+): Preview | null {
+  const [preview, setPreview] = useState<Preview | null>(null);
+  useEffect(() => {
+    if (!source) return;
+    const abort = new AbortController();
+    const timer = setTimeout(() => {
+      const asked = { database, source: sourceNow?.() ?? source, format, options, maxRows: PREVIEW_ROWS };
+      client.call('export.text', asked, { signal: abort.signal }).then(
+        ({ text, isCut, dateColumns }) => setPreview({ text, isCut, dateColumns, problem: null }),
+        (thrown: unknown) => {
+          if (!abort.signal.aborted)
+            setPreview({ text: '', isCut: false, dateColumns: [], problem: toAppError(thrown).message });
+        },
+      );
+    }, SETTLE_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [database, source, sourceNow, format, options]);
+  return preview;
+}
 
 export function ExportDialog({ request }: { readonly request: ExportRequest }): ReactNode {
   const form = useForm(request);
@@ -277,4 +327,77 @@ function tablesRead(source: ExportSource, all: readonly string[]): readonly stri
     default:
       return [];
   }
+}
+
+interface PreviewTextProps {
+  readonly preview: Preview | null;
+  /** What is still missing for a preview. */
+  readonly hint: string | null;
+}
+
+/** Preview of an export: its first lines, and what its format cannot hold. */
+function PreviewText({ preview, hint }: PreviewTextProps): ReactNode {
+  if (preview?.problem) return <p className="export-problem">{preview.problem}</p>;
+  return (
+    <div className="form-text export-preview" role="region" aria-label="Preview" tabIndex={0}>
+      {preview ? <pre>{preview.text}</pre> : <p className="export-hint">{hint}</p>}
+      {preview?.isCut && <p>… and so on</p>}
+    </div>
+  );
+}
+
+interface LimitsProps {
+  readonly format: ExportFormatInfo;
+  /** Whether the rows can have BLOBs. */
+  readonly hasBlobs: boolean;
+  /** Cost of reading from a server. */
+  readonly cost: string;
+}
+
+function Limits({ format, hasBlobs, cost }: LimitsProps): ReactNode {
+  const lost = [...format.cannotHold, ...(hasBlobs && format.ofBlobs !== undefined ? [format.ofBlobs] : [])];
+  return (
+    <div className="export-limits" role="note">
+      {lost.length === 0 ? (
+        <p>This format keeps every value exactly.</p>
+      ) : (
+        lost.map((sentence) => <p key={sentence}>{sentence}</p>)
+      )}
+      {cost !== '' && <p>{cost}</p>}
+    </div>
+  );
+}
+
+interface TableChecksProps {
+  readonly schema: SchemaSnapshot | null;
+  readonly chosen: readonly string[];
+  readonly onChange: (tables: readonly string[]) => void;
+}
+
+/** Which tables go into one file. */
+function TableChecks({ schema, chosen, onChange }: TableChecksProps): ReactNode {
+  const tables = (schema?.objects ?? [])
+    .filter(({ kind, problem }) => (kind === 'table' || kind === 'view' || kind === 'virtual') && problem === null)
+    .map(({ name }) => name);
+  const isAll = tables.length > 0 && chosen.length === tables.length;
+  return (
+    <div className="form-box export-tables" role="group" aria-label="Tables">
+      <label className="form-check">
+        <input type="checkbox" checked={isAll} onChange={() => onChange(isAll ? [] : tables)} />
+        All tables and views
+      </label>
+      {tables.map((table) => (
+        <label key={table} className="form-check">
+          <input
+            type="checkbox"
+            checked={chosen.includes(table)}
+            onChange={(event) =>
+              onChange(tables.filter((name) => (name === table ? event.target.checked : chosen.includes(name))))
+            }
+          />
+          {visibleName(table)}
+        </label>
+      ))}
+    </div>
+  );
 }

@@ -1,14 +1,240 @@
 // How the bytes of a file are used: in figures, as a treemap, and as a list.
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { openTable } from '../../workbench/tabs/table.ts';
 import { formatBytes, formatCount, formatPercent, plural } from '../../ui/format.ts';
 import type { SectionProps } from './section-props.ts';
-import { SpaceList } from './space-list.tsx';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { useRowWindow } from '../../ui/use-row-window.ts';
+import type { SpaceColumn, SpaceRow, SpaceSort } from './space-rows.ts';
 import { sortedRows, spaceRows } from './space-rows.ts';
-import type { SpaceRow, SpaceSort } from './space-rows.ts';
-import { TreemapPicture } from './treemap-picture.tsx';
+import { visibleName } from '#shared/visible-text.ts';
+import { squarify } from './treemap.ts';
+import type { Rectangle } from './treemap.ts';
 import './space-section.css';
+
+const HEIGHT = 220;
+/** Any more would be too small to see. */
+const MAX_RECTANGLES = 150;
+const GAP = 1;
+/** A smaller rectangle has no name in it. */
+const NAMED = { width: 48, height: 20, sizeHeight: 36 };
+/** Average width of a letter. */
+const LETTER_PX = 6.6;
+
+interface Part extends Rectangle {
+  readonly key: string;
+  readonly label: string;
+  readonly bytes: number;
+  readonly kind: SpaceRow['kind'] | 'free' | 'rest';
+  readonly row: SpaceRow | null;
+}
+
+interface TreemapPictureProps {
+  /** The largest first. */
+  readonly rows: readonly SpaceRow[];
+  readonly freeBytes: number;
+  readonly onOpen: (row: SpaceRow) => void;
+}
+
+/**
+ * The tables and indexes of a file as rectangles in proportion to their size. The list beside it serves screen
+ * readers and keyboards.
+ */
+function TreemapPicture({ rows, freeBytes, onOpen }: TreemapPictureProps): ReactNode {
+  const frame = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry!.contentRect.width)));
+    observer.observe(frame.current!);
+    return () => observer.disconnect();
+  }, []);
+  const parts = useMemo(() => partsOf(rows, freeBytes, width), [rows, freeBytes, width]);
+  const largest = rows.find(({ kind }) => kind !== 'schema');
+  const summary = largest ? `The largest is ${largest.name}. The list below has all sizes.` : '';
+  return (
+    <div ref={frame} className="health-treemap">
+      <svg width={width} height={HEIGHT} role="img" aria-label={`Sizes of tables and indexes. ${summary}`}>
+        {parts.map((part) => (
+          <TreemapPart key={part.key} part={part} onOpen={onOpen} />
+        ))}
+      </svg>
+      <ul className="health-legend" aria-hidden>
+        <li data-kind="table">Tables</li>
+        <li data-kind="index">Indexes</li>
+        {freeBytes > 0 && <li data-kind="free">Free pages</li>}
+      </ul>
+    </div>
+  );
+}
+
+function partsOf(rows: readonly SpaceRow[], freeBytes: number, width: number): readonly Part[] {
+  const known = rows.filter(({ bytes }) => bytes !== null && bytes > 0);
+  const shown = known.slice(0, MAX_RECTANGLES);
+  const restBytes = known.slice(MAX_RECTANGLES).reduce((sum, { bytes }) => sum + bytes!, 0);
+  const all: Omit<Part, keyof Rectangle>[] = shown.map((row) => ({
+    key: `tree ${row.name}`,
+    label: visibleName(row.name),
+    bytes: row.bytes!,
+    kind: row.kind,
+    row,
+  }));
+  if (freeBytes > 0) all.push({ key: 'free', label: 'Free pages', bytes: freeBytes, kind: 'free', row: null });
+  if (restBytes > 0) {
+    const label = plural(known.length - MAX_RECTANGLES, 'smaller one');
+    all.push({ key: 'rest', label, bytes: restBytes, kind: 'rest', row: null });
+  }
+  all.sort((a, b) => b.bytes - a.bytes);
+  const rectangles = squarify(
+    all.map(({ bytes }) => bytes),
+    width,
+    HEIGHT,
+  );
+  return rectangles.map((rectangle, at) => ({ ...rectangle, ...all[at]! }));
+}
+
+function TreemapPart({ part, onOpen }: { readonly part: Part; readonly onOpen: (row: SpaceRow) => void }): ReactNode {
+  const { x, y, width, height, label, bytes, kind, row } = part;
+  const letters = Math.floor((width - 12) / LETTER_PX);
+  const isNamed = width >= NAMED.width && height >= NAMED.height;
+  const size = formatBytes(bytes);
+  return (
+    <g
+      data-kind={kind}
+      className={row ? 'health-part health-part-open' : 'health-part'}
+      onClick={() => row && onOpen(row)}
+    >
+      <title>{`${label}: ${row?.isEstimate ? 'about ' : ''}${size}`}</title>
+      <rect x={x} y={y} width={Math.max(0, width - GAP)} height={Math.max(0, height - GAP)} rx={2} />
+      {isNamed && (
+        <text x={x + 6} y={y + 15}>
+          {label.length > letters ? `${label.slice(0, Math.max(1, letters - 1))}…` : label}
+        </text>
+      )}
+      {isNamed && height >= NAMED.sizeHeight && size.length <= letters && (
+        <text x={x + 6} y={y + 30} className="health-part-size">
+          {size}
+        </text>
+      )}
+    </g>
+  );
+}
+
+const ROW_HEIGHT = 26;
+
+const COLUMNS: readonly { readonly id: SpaceColumn; readonly label: string; readonly meaning?: string }[] = [
+  { id: 'name', label: 'Name' },
+  { id: 'kind', label: 'Kind' },
+  { id: 'bytes', label: 'Size' },
+  { id: 'fill', label: 'Filled', meaning: 'Share of its pages that holds data' },
+  { id: 'unusedBytes', label: 'Unused', meaning: 'Bytes inside its pages that hold no data' },
+  {
+    id: 'jumps',
+    label: 'Out of order',
+    meaning: 'Leaf pages that do not follow the previous one in the file, so reading in order jumps around',
+  },
+];
+
+interface SpaceListProps {
+  readonly rows: readonly SpaceRow[];
+  readonly sort: SpaceSort;
+  readonly onSort: (sort: SpaceSort) => void;
+  readonly onOpen: (row: SpaceRow) => void;
+}
+
+/** Tables and indexes with their sizes, sortable; only those on screen are in the page. */
+function SpaceList({ rows, sort, onSort, onOpen }: SpaceListProps): ReactNode {
+  const scroller = useRef<HTMLDivElement>(null);
+  const { from, to } = useRowWindow(scroller, rows.length, ROW_HEIGHT);
+  return (
+    <div className="health-list" role="table" aria-label="Tables and indexes by size" aria-rowcount={rows.length + 1}>
+      <div role="rowgroup">
+        <div role="row" aria-rowindex={1} className="health-row health-head">
+          {COLUMNS.map((column) => (
+            <SortHeader key={column.id} {...column} sort={sort} onSort={onSort} />
+          ))}
+        </div>
+      </div>
+      <div ref={scroller} role="rowgroup" className="health-rows">
+        <div role="presentation" style={{ height: rows.length * ROW_HEIGHT }} />
+        {rows.slice(from, to).map((row, offset) => (
+          <SpaceLine key={row.name} row={row} index={from + offset} onOpen={onOpen} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface SortHeaderProps extends Pick<SpaceListProps, 'sort' | 'onSort'> {
+  readonly id: SpaceColumn;
+  readonly label: string;
+  readonly meaning?: string;
+}
+
+function SortHeader({ id, label, meaning, sort, onSort }: SortHeaderProps): ReactNode {
+  const isSorted = sort.column === id;
+  const isText = id === 'name' || id === 'kind';
+  const next = { column: id, descending: isSorted ? !sort.descending : !isText };
+  const Arrow = sort.descending ? ArrowDown : ArrowUp;
+  return (
+    <div
+      role="columnheader"
+      aria-sort={isSorted ? (sort.descending ? 'descending' : 'ascending') : 'none'}
+      data-column={id}
+    >
+      <button type="button" title={meaning} onClick={() => onSort(next)}>
+        {label}
+        {isSorted && <Arrow size={12} aria-hidden />}
+      </button>
+    </div>
+  );
+}
+
+interface SpaceLineProps extends Pick<SpaceListProps, 'onOpen'> {
+  readonly row: SpaceRow;
+  readonly index: number;
+}
+
+function SpaceLine({ row, index, onOpen }: SpaceLineProps): ReactNode {
+  const { name, table, kind, bytes, isEstimate, share, fill, unusedBytes, jumps } = row;
+  return (
+    <div role="row" aria-rowindex={index + 2} className="health-row" style={{ top: index * ROW_HEIGHT }}>
+      <div role="cell" data-column="name">
+        {kind === 'schema' ? (
+          <span>{name}</span>
+        ) : (
+          <button
+            type="button"
+            className="health-name"
+            title={kind === 'index' ? `Open ${table}` : `Open ${name}`}
+            onClick={() => onOpen(row)}
+          >
+            {name}
+          </button>
+        )}
+        {kind === 'index' && <span className="health-of">on {table}</span>}
+      </div>
+      <div role="cell" data-column="kind">
+        {kind}
+      </div>
+      <div role="cell" data-column="bytes">
+        <span className="health-bar" aria-hidden>
+          <i data-kind={kind} style={{ width: `${Math.round((share ?? 0) * 100)}%` }} />
+        </span>
+        {bytes === null ? '–' : `${isEstimate ? '~' : ''}${formatBytes(bytes)}`}
+      </div>
+      <div role="cell" data-column="fill">
+        {fill === null ? '–' : formatPercent(fill)}
+      </div>
+      <div role="cell" data-column="unusedBytes">
+        {unusedBytes === null ? '–' : formatBytes(unusedBytes)}
+      </div>
+      <div role="cell" data-column="jumps">
+        {jumps === null ? '–' : formatPercent(jumps)}
+      </div>
+    </div>
+  );
+}
 
 export function SpaceSection({ database, view, overview }: SectionProps): ReactNode {
   const { counted, state, problem } = view.sizes;

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 import { visibleText } from '#shared/visible-text.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { notifyFailure } from '../../state/databases.ts';
-import { useStore } from '../../state/store.ts';
+import { notify, useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
 import { useRoomForMessages } from '../../ui/use-room-for-messages.ts';
 import { commandKeyLabel } from '../../workbench/commands/commands.ts';
 import type { Held } from '../../workbench/held/held-store.ts';
-import { useHeld } from '../../workbench/held/held-store.ts';
+import { keyNamesInSql, useHeld } from '../../workbench/held/held-store.ts';
 import {
   discardHeld,
   patchSaving,
@@ -19,7 +19,11 @@ import {
   useSavingHeld,
 } from '../../workbench/held/save-held.ts';
 import { HeldList } from './held-list.tsx';
-import { copySql, useHeldSql } from './use-held-sql.ts';
+import { useEffect, useState } from 'react';
+import { client } from '../../connection/database-client.ts';
+import { shell } from '../../connection/shell.ts';
+import type { HeldTables, PendingChange } from '../../workbench/held/held-changes.ts';
+import { changeSql } from '../../workbench/held/held-sql.ts';
 import './held-changes.css';
 
 export function HeldBar({ database }: { readonly database: DatabaseId | null }): ReactNode {
@@ -88,4 +92,35 @@ function wordsOf(held: Held, savepoints: readonly string[] | null): string {
 function openTransaction(savepoints: readonly string[]): string {
   const names = savepoints.map((name) => `“${visibleText(name)}”`).join(', ');
   return `A transaction is open${names && ` with ${savepoints.length === 1 ? 'the savepoint' : 'the savepoints'} ${names}`}`;
+}
+
+/** The SQL of held changes, which requires the names of the key columns of their tables. */
+function useHeldSql(database: DatabaseId, tables: HeldTables): (pending: PendingChange) => string {
+  const keyNames = useKeyNames(database, [...tables.keys()]);
+  return ({ change }) => changeSql(change, keyNames[change.table] ?? ['rowid']);
+}
+
+/** Copies all of them, as a script that can be run elsewhere. */
+function copySql(pending: readonly PendingChange[], sqlOf: (pending: PendingChange) => string): void {
+  const text = pending.map((each) => `${sqlOf(each)};\n`).join('');
+  void shell.writeClipboard(pending.length > 1 ? `BEGIN;\n${text}COMMIT;\n` : text);
+  notify({ tone: 'success', text: `Copied the SQL of ${plural(pending.length, 'change')}.` });
+}
+
+/** Key columns by table; tables whose keys are not known yet are missing. */
+function useKeyNames(database: DatabaseId, tables: readonly string[]): Readonly<Record<string, readonly string[]>> {
+  const [names, setNames] = useState<Readonly<Record<string, readonly string[]>>>({});
+  const wanted = tables.join('\0');
+  useEffect(() => {
+    let isWanted = true;
+    for (const table of wanted === '' ? [] : wanted.split('\0'))
+      client.call('schema.table', { database, table }).then(
+        (detail) => isWanted && setNames((before) => ({ ...before, [table]: keyNamesInSql(detail) })),
+        () => undefined, // a table that is gone: its changes say so
+      );
+    return () => {
+      isWanted = false;
+    };
+  }, [database, wanted]);
+  return names;
 }

@@ -15,17 +15,87 @@ import { tabSessions } from '../../state/tab-sessions.ts';
 import { UndoWaiver } from '../../workbench/history/undo-waiver.ts';
 import type { TextRange } from '#shared/split-statements.ts';
 import { GridMemory } from './grid-memory.ts';
-import { LiveResults, limitFor } from './live-results.ts';
+import { limitFor, LiveResults } from './live-results.ts';
 import type { LiveAction } from './live-results.ts';
 import { parameterNames, valuesOf, withoutValue } from './parameters.ts';
 import { recordRun } from './recorded-run.ts';
 import { runControl } from './run-control.ts';
 import { SqlFileSession } from './sql-file-session.ts';
-import { StatementPlans } from './statement-plans.ts';
+import { sourceRange } from '../../editor/scope/meaning.ts';
+import { selectRange } from '../../editor/sql-editor.tsx';
+import { IndexLabSession } from './index-lab/index-lab-session.ts';
 import { GONE, markProblem, messageOf, runQuery, withMessage } from './query-run.ts';
+import type { ComparedIds, QueryResult, QueryView, ResultChart, ShownPart } from './query-view.ts';
 import { ResultArranger } from './result-arranger.ts';
 import { EMPTY_VIEW, ofLastRun, otherThan } from './query-view.ts';
-import type { ComparedIds, QueryResult, QueryView, ResultChart, ShownPart } from './query-view.ts';
+
+/** The session whose statements these are. */
+interface Owner {
+  readonly database: string;
+  readonly editor: TabEditor;
+  readonly waiver: UndoWaiver;
+  view(): QueryView;
+  update(change: (view: QueryView) => QueryView): void;
+  /** Null if values are missing, which the view then requests. */
+  parametersOf(sql: string): ParameterValues | null;
+}
+
+class StatementPlans {
+  readonly #owner: Owner;
+
+  constructor(owner: Owner) {
+    this.#owner = owner;
+  }
+
+  /** Shows how SQLite would run the selection or the statement at the cursor. */
+  async explain(): Promise<void> {
+    const { from, to } = this.#owner.editor.placeHere;
+    await this.#explain(this.#owner.editor.state.doc.sliceString(from, to), from);
+  }
+
+  /** The same, with indexes that would help. */
+  async findIndexes(): Promise<void> {
+    await this.explain();
+    const { plan, shown } = this.#owner.view();
+    if (shown === 'plan' && plan && plan.lines.length > 0) plan.lab.open();
+  }
+
+  /** Selects the text that gives a step of the plan its name. */
+  goToSource(source: string): void {
+    const { plan } = this.#owner.view();
+    const { view, state } = this.#owner.editor;
+    const range = plan && sourceRange(plan.sql, source);
+    // The text may have been edited since.
+    if (!range || !view || state.doc.sliceString(plan.from, plan.from + plan.sql.length) !== plan.sql) return;
+    selectRange(view, { from: plan.from + range.from, to: plan.from + range.to });
+  }
+
+  dispose(): void {
+    this.#owner.view().plan?.lab.stop();
+  }
+
+  async #explain(sql: string, from: number, isAgain = false): Promise<void> {
+    const { database, waiver, parametersOf } = this.#owner;
+    try {
+      const lines = await client.call('query.plan', { database, sql });
+      this.#owner.view().plan?.lab.stop();
+      const lab = new IndexLabSession({
+        database,
+        sql,
+        waiver,
+        parameters: () => parametersOf(sql),
+        created: () => void this.#explain(sql, from, true),
+      });
+      // If something has started in the meantime, keep showing that.
+      this.#owner.update((view) =>
+        view.running ? view : { ...view, plan: { lines, sql, from, lab, isAgain }, shown: 'plan' },
+      );
+    } catch (thrown) {
+      const message = messageOf(toAppError(thrown), sql, from);
+      this.#owner.update((view) => ({ ...withMessage({ ...view, messages: [] }, message), shown: 'messages' }));
+    }
+  }
+}
 
 /** Session of a tab, created when the tab is first shown. */
 export const querySessionOf = tabSessions((tab: QueryTab) => new QuerySession(tab));

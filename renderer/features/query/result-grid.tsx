@@ -1,14 +1,14 @@
 // One result in the grid: its rows can be sorted, filtered, copied, and edited where they come
 // from one table; selection feeds the details panel.
-import { useEffect, useRef, useState } from 'react';
-import type { RefObject } from 'react';
-import type { ResultArrangement } from '#shared/protocol/index.ts';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { ReactNode, RefObject } from 'react';
+import type { ResultArrangement, ResultFilterTerm } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
-import { useCommand } from '../../workbench/commands/commands.ts';
+import { commandItem, useCommand } from '../../workbench/commands/commands.ts';
 import { editInDetails } from '../../workbench/cells/edit-in-details.ts';
 import { copyCells } from '../../workbench/cells/copy-cells.ts';
 import { useCopyCommands } from '../../workbench/cells/use-copy-commands.ts';
-import { useCopyAs } from '../../workbench/cells/copy-as.ts';
+import { copyAsMenu, useCopyAs } from '../../workbench/cells/copy-as.ts';
 import { resultChoices, useExportOffer } from '../../workbench/files/export-request.ts';
 import { selectionSummary } from '../../workbench/cells/selection-summary.ts';
 import { sideCompanion } from '../../workbench/relations/side-links.ts';
@@ -18,7 +18,7 @@ import { notifyFailure } from '../../state/databases.ts';
 import { notify, setDetail, setTabStatus, useStore } from '../../state/store.ts';
 import type { GridView } from '../../grid/layout/geometry.ts';
 import { useArrangedColumns } from '../../workbench/columns/use-arranged-columns.tsx';
-import { sortedBy } from '../../workbench/columns/sort-terms.ts';
+import { sortedBy, withTerm } from '../../workbench/columns/sort-terms.ts';
 import { Grid } from '../../grid/grid.tsx';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import { ContextMenu } from '../../ui/menu.tsx';
@@ -31,8 +31,181 @@ import type { CellReference } from '../../grid/grid-source.ts';
 import { isArranged } from './query-view.ts';
 import type { QueryResult } from './query-view.ts';
 import type { ResultEditing } from './result-key-offers.ts';
-import { useResultColors } from './result-colors.tsx';
-import { resultMenu } from './result-menu.ts';
+import type { CellTints } from '../../grid/cell-tints.ts';
+import { headerRect, NO_POSITIONS } from '../../grid/layout/column-positions.ts';
+import type { ColumnPositions } from '../../grid/layout/column-positions.ts';
+import { ColorCard } from '../../workbench/color-rules/color-card.tsx';
+import { cellTints } from '../../workbench/color-rules/cell-tints.ts';
+import { rulesOf, withRules } from '../../workbench/color-rules/color-rule.ts';
+import type { ColorRule, ColorRules } from '../../workbench/color-rules/color-rule.ts';
+import { useTableColors } from '../../workbench/columns/column-memory.ts';
+import type { ResultSource } from '../../workbench/rows/result-source.ts';
+import { Square } from 'lucide-react';
+import { toAppError } from '#shared/protocol/errors.ts';
+import { client } from '../../connection/database-client.ts';
+import { valueText } from '../../grid/input/value-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { columnEntries } from '../../workbench/columns/column-menu.ts';
+import type { GridHit } from '../../grid/layout/grid-space.ts';
+import type { MenuEntry } from '../../ui/menu.tsx';
+
+interface ResultMenuContext {
+  readonly result: QueryResult;
+  readonly grid: GridHandle;
+  onArrange(arrangement: ResultArrangement): void;
+  readonly view: GridView;
+  onChangeColumns(view: GridView): void;
+  /** Shows the color rules of a column. */
+  onColors(column: number): void;
+}
+
+/** The context menu of a result: copying, and sorting and filtering the rows that were read. */
+function resultMenu(context: ResultMenuContext, hit: GridHit): readonly MenuEntry[] {
+  if (hit.zone === 'scroll-bar' || hit.zone === 'corner') return [];
+  const { ended } = context.result;
+  if (hit.zone === 'header') return headerEntries(context, hit.column);
+  return [
+    ...(ended && hit.zone === 'cells'
+      ? [commandItem('grid.editCell'), commandItem('grid.setNull'), 'separator' as const]
+      : []),
+    commandItem('grid.copy'),
+    commandItem('grid.copyWithHeaders'),
+    commandItem('grid.copyTransposed'),
+    ...(ended ? [copyAsMenu(false), commandItem('export.show'), ...valueEntries(context, hit)] : []),
+  ];
+}
+
+function headerEntries(context: ResultMenuContext, column: number): readonly MenuEntry[] {
+  const { result, grid, view, onArrange, onChangeColumns, onColors } = context;
+  const { arrangement, ended } = result;
+  const { sort } = arrangement;
+  const sorting = (label: string, terms: ResultArrangement['sort'], disabled = false): MenuEntry => ({
+    label,
+    run: () => onArrange({ ...arrangement, sort: terms }),
+    disabled: disabled || !ended,
+  });
+  const only = (label: string, operator: 'is-null' | 'is-not-null'): MenuEntry => ({
+    label,
+    run: () => addFilter({ result, onArrange }, { column, operator, value: null }),
+    disabled: !ended,
+  });
+  return [
+    sorting('Sort ascending', [{ column, descending: false }]),
+    sorting('Sort descending', [{ column, descending: true }]),
+    sorting('Add to sort order', withTerm(sort, column)),
+    sorting('Clear sort order', [], sort.length === 0),
+    'separator',
+    { label: 'Color by rule…', run: () => onColors(column) },
+    only('Only rows where it is NULL', 'is-null'),
+    only('Only rows where it is not NULL', 'is-not-null'),
+    'separator',
+    ...columnEntries({ grid, view, count: result.source.columns.length, onChange: onChangeColumns }, column),
+  ];
+}
+
+function valueEntries(context: ResultMenuContext, { zone, row, column }: GridHit): readonly MenuEntry[] {
+  const cell = zone === 'cells' ? context.grid.cell(row, column) : null;
+  const packed = column + context.result.source.hiddenColumns;
+  if (!cell || cell.rows.isPreview(cell.index, packed)) return [];
+  const value = cell.rows.value(cell.index, packed);
+  const [same, different] = value === null ? (['is-null', 'is-not-null'] as const) : (['=', '<>'] as const);
+  return [
+    'separator',
+    { label: 'Only rows with this value', run: () => addFilter(context, { column, operator: same, value }) },
+    { label: 'Only rows without this value', run: () => addFilter(context, { column, operator: different, value }) },
+  ];
+}
+
+const addFilter = (
+  { result: { arrangement }, onArrange }: Pick<ResultMenuContext, 'result' | 'onArrange'>,
+  term: ResultFilterTerm,
+): void => onArrange({ ...arrangement, filter: [...arrangement.filter, term] });
+
+interface ResultColors {
+  readonly tints: CellTints | null;
+  /** The element that holds the grid. */
+  readonly box: RefObject<HTMLDivElement | null>;
+  /** The rules of a column, while its card is open. */
+  readonly card: ReactNode;
+  placed(places: ColumnPositions): void;
+  show(column: number): void;
+}
+
+/** The rules of a result column take precedence over those of its table. */
+function useResultColors(
+  result: QueryResult,
+  memory: GridMemory,
+  grid: RefObject<GridHandle | null>,
+  isActive: boolean,
+): ResultColors {
+  const { source } = result;
+  const [own, setOwn] = useState(() => memory.colors(result));
+  const [column, setColumn] = useState<number | null>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const places = useRef(NO_POSITIONS);
+  const ofTables = useTableRules(source);
+  const tints = useMemo(() => resultTints(source, own, ofTables), [source, own, ofTables]);
+  const show = (wanted: number): void => {
+    if (!source.columns[wanted]) return;
+    grid.current?.revealColumn(wanted);
+    setColumn(wanted);
+  };
+  useCommand('grid.colorColumn', () => show(grid.current?.cursor.column ?? 0), isActive);
+  const declared = column === null ? undefined : columnsOf(source)[column];
+  const card = column !== null && declared && (
+    <ColorCard
+      key={column}
+      column={declared}
+      rules={rulesOf(own, String(column))}
+      note={noteOf(ofTables[column] ?? [], declared.origin)}
+      scaleEnds={(onMeasured) => <ResultScaleEnds source={source} column={column} onMeasured={onMeasured} />}
+      anchor={() => headerRect(box.current?.getBoundingClientRect() ?? new DOMRect(), places.current, column)}
+      onChange={(rules) => {
+        const changed = withRules(own, String(column), rules);
+        memory.keepColors(result, changed);
+        setOwn(changed);
+      }}
+      onClose={() => {
+        setColumn(null);
+        grid.current?.focus();
+      }}
+    />
+  );
+  return { tints, box, card, show, placed: (placed) => void (places.current = placed) };
+}
+
+const columnsOf = ({ info, hiddenColumns }: ResultSource) => info.columns.slice(hiddenColumns);
+
+/** Rules by column, taken from the table column that a result column comes from, if any. */
+function useTableRules(source: ResultSource): readonly (readonly ColorRule[])[] {
+  const colorsOf = useTableColors((state) => state.colorsOf);
+  return useMemo(
+    () =>
+      columnsOf(source).map(({ origin }) =>
+        origin ? rulesOf(colorsOf(source.database, origin.table), origin.column) : [],
+      ),
+    [source, colorsOf],
+  );
+}
+
+function resultTints(
+  source: ResultSource,
+  own: ColorRules,
+  ofTables: readonly (readonly ColorRule[])[],
+): CellTints | null {
+  const rules = ofTables.map((ofTable, column) => [String(column), [...rulesOf(own, String(column)), ...ofTable]]);
+  // Columns are identified by number: two may have the same name.
+  const numbered = columnsOf(source).map(({ declaredType }, at) => ({ name: String(at), declaredType }));
+  return cellTints(Object.fromEntries(rules) as ColorRules, numbered, source.hiddenColumns);
+}
+
+function noteOf(
+  ofTable: readonly ColorRule[],
+  origin: { readonly table: string; readonly column: string } | null,
+): string | undefined {
+  if (ofTable.length === 0 || !origin) return undefined;
+  return `Other cells have the colors of “${visibleName(origin.column)}” in “${visibleName(origin.table)}”.`;
+}
 
 interface ResultGridProps {
   readonly tabId: string;
@@ -208,4 +381,54 @@ function showCell(tabId: string, editing: ResultEditing, grid: GridHandle): void
       ? { kind: 'position', reader: source.reader, position: row, column: packed }
       : { kind: 'cell', cell: edited.address },
   });
+}
+
+interface ResultScaleEndsProps {
+  readonly source: ResultSource;
+  /** Index among the shown columns. */
+  readonly column: number;
+  onMeasured(from: string, to: string): void;
+}
+
+/** Reads the least and the greatest number of a column of a result, for a scale, with Stop. */
+function ResultScaleEnds({ source, column, onMeasured }: ResultScaleEndsProps): ReactNode {
+  /** Why there are none; null while they are read. */
+  const [why, setWhy] = useState<string | null>(null);
+  const running = useRef<AbortController | null>(null);
+  const latest = useLatest(onMeasured);
+  useEffect(() => {
+    const abort = new AbortController();
+    running.current = abort;
+    const params = { reader: source.reader, column: column + source.hiddenColumns };
+    let isGone = false;
+    client.call('chart.extremes', params, { signal: abort.signal }).then(
+      ({ least, greatest }) => {
+        if (isGone) return;
+        if (least === null) setWhy('This column has no numbers.');
+        else latest.current(valueText(least), valueText(greatest));
+      },
+      (thrown: unknown) => {
+        const error = toAppError(thrown);
+        if (!isGone) setWhy(error.code === 'stopped' ? 'Stopped. Enter the ends of the scale.' : error.message);
+      },
+    );
+    return () => {
+      isGone = true;
+      abort.abort();
+    };
+  }, [source, column, latest]);
+  if (why !== null)
+    return (
+      <p className="color-card-note" role="status">
+        {why}
+      </p>
+    );
+  return (
+    <p className="color-card-note" role="status">
+      Reading the ends of the scale…{' '}
+      <Button size="small" variant="danger" onClick={() => running.current?.abort()}>
+        <Square size={12} aria-hidden /> Stop
+      </Button>
+    </p>
+  );
 }

@@ -1,20 +1,110 @@
 // Below the editor: the results of the last run, one at a time, and its messages.
-import { memo, useEffect, useState } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import { useCommand } from '../../workbench/commands/commands.ts';
+import { commandKeyLabel, useCommand } from '../../workbench/commands/commands.ts';
 import type { QueryTab } from '../../workbench/tabs/query.ts';
 import { setDetail, setTabStatus, useStore } from '../../state/store.ts';
-import { explanation } from './live-control.tsx';
-import { MessageList } from './message-list.tsx';
-import { PlanPart } from './plan-part.tsx';
+import { ChartLine, ChevronDown, Diff, FlaskConical, ListFilter, Pause, Pin, Play, RotateCw } from 'lucide-react';
+import { formatDuration, plural } from '../../ui/format.ts';
+import { Menu } from '../../ui/menu.tsx';
+import type { MenuEntry } from '../../ui/menu.tsx';
+import { canBeLive, LIMITS_MS } from './live-results.ts';
+import type { LiveAction } from './live-results.ts';
+import type { ExplainedPlan, Message, QueryResult, QueryView, ResultLive, ShownPart } from './query-view.ts';
+import { Button } from '../../ui/button.tsx';
+import { IndexLab } from './index-lab/index-lab.tsx';
+import { PlanTable } from './plan-table.tsx';
+import { hasCosts, planSteps } from './plan-labels.ts';
+import './plan-part.css';
 import type { QuerySession } from './query-session.ts';
-import { comparedOf } from './query-view.ts';
-import type { QueryResult, QueryView, ResultLive, ShownPart } from './query-view.ts';
+import { comparedOf, otherThan } from './query-view.ts';
 import { ComparisonPart } from './comparison/comparison-part.tsx';
-import { ShownResult, useResultSearch } from './shown-result.tsx';
+import { isFilterShown, ShownResult, useResultSearch } from './shown-result.tsx';
 import type { ResultSearch } from './shown-result.tsx';
-import { ResultControls } from './result-controls.tsx';
+import type { LucideIcon } from 'lucide-react';
 import { ResultTabs } from './result-tabs.tsx';
+
+interface ResultControlsProps {
+  readonly session: QuerySession;
+  readonly results: readonly QueryResult[];
+  readonly result: QueryResult;
+  readonly limitMs: number | null;
+  readonly search: ResultSearch;
+}
+
+/** Buttons for the result that is shown, beside the strip of results. */
+function ResultControls({ session, results, result, limitMs, search }: ResultControlsProps): ReactNode {
+  return (
+    <>
+      {result.ended && (
+        <>
+          {/* First, because it comes with a second result, and moves none of the others. */}
+          {otherThan(result, results) && (
+            <Control
+              icon={Diff}
+              label="Compare with another result"
+              title={`Show which rows were added, removed, and changed since another result (${commandKeyLabel('result.compare')})`}
+              onClick={() => session.compareWithOther(result)}
+            />
+          )}
+          <Control
+            icon={ListFilter}
+            label="Search and filter the rows"
+            title={`Search and filter the rows (${commandKeyLabel('grid.filter')} in the rows)`}
+            isPressed={isFilterShown(result, search)}
+            onClick={search.toggle}
+          />
+          <Control
+            icon={ChartLine}
+            label="Chart"
+            title={`Show a chart in place of the rows (${commandKeyLabel('result.chart')})`}
+            isPressed={result.chart.isShown}
+            onClick={() => session.toggleChart(result)}
+          />
+          <Control
+            icon={Pin}
+            label="Keep this result"
+            title={
+              result.isKept ? 'Replace this result with the next run' : 'Keep this result next to those of later runs'
+            }
+            isPressed={result.isKept}
+            onClick={() => session.keep(result, !result.isKept)}
+          />
+        </>
+      )}
+      {canBeLive(result) && (
+        <LiveControl
+          live={result.live}
+          limitMs={limitMs}
+          onAction={(action) => session.setLive(result, action)}
+          onLimit={(limit) => session.setLiveLimit(result, limit)}
+        />
+      )}
+    </>
+  );
+}
+
+interface ControlProps {
+  readonly icon: LucideIcon;
+  readonly label: string;
+  readonly title: string;
+  /** State of a toggle button; missing for other buttons. */
+  readonly isPressed?: boolean;
+  onClick(): void;
+}
+
+const Control = ({ icon: Icon, label, title, isPressed, onClick }: ControlProps): ReactNode => (
+  <button
+    type="button"
+    className="result-filter-toggle"
+    aria-label={label}
+    aria-pressed={isPressed}
+    title={title}
+    onClick={onClick}
+  >
+    <Icon size={14} aria-hidden="true" />
+  </button>
+);
 
 const NOTHING_YET = 'No results yet. Enter SQL above and run it.';
 /** Nothing runs automatically when the app starts. */
@@ -152,4 +242,156 @@ function StaleNote({ text, isRunning, onRunAgain }: StaleNoteProps) {
       </button>
     </p>
   );
+}
+
+interface MessageListProps {
+  readonly messages: readonly Message[];
+  /** Text shown while there is no message. */
+  readonly empty: string;
+  readonly onGoTo: (offset: number) => void;
+}
+
+/** Results of the statements of the last run, and where to look when one failed. */
+function MessageList({ messages, empty, onGoTo }: MessageListProps) {
+  if (messages.length === 0) return <p className="query-empty">{empty}</p>;
+  return (
+    <ul className="query-messages selectable" aria-label="Messages">
+      {messages.map(({ id, tone, text, sql, timeMs, offset }) => (
+        <li key={id}>
+          <div className={`query-message query-message-${tone}`} role={tone === 'error' ? 'alert' : undefined}>
+            <span className="query-message-time">{timeMs === null ? '' : formatDuration(timeMs)}</span>
+            <span className="query-message-text">{text}</span>
+            {sql && <code>{sql}</code>}
+            {offset !== null && (
+              <button type="button" className="link-button" onClick={() => onGoTo(offset)}>
+                Go to {tone === 'error' ? 'error' : 'statement'}
+              </button>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface PlanPartProps {
+  readonly plan: ExplainedPlan;
+  /** @param source the alias or table to look for */
+  readonly onGoTo: (source: string) => void;
+}
+
+/**
+ * How SQLite would run a statement: a tree of its steps with their costs, and the index lab. A step links to its
+ * table in the text.
+ */
+function PlanPart({ plan, onGoTo }: PlanPartProps): ReactNode {
+  const { isOpen } = plan.lab.useView();
+  const region = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The button that created an index disappeared with the lab of the previous plan.
+    if (plan.isAgain && document.activeElement === document.body) region.current?.focus();
+  }, [plan]);
+  const steps = planSteps(plan.lines);
+  if (steps.length === 0)
+    return <p className="query-empty">No query plan: the statement neither reads nor changes rows.</p>;
+  const slow = steps.filter(({ tone }) => tone === 'slow').length;
+  return (
+    <div className="plan selectable" tabIndex={0} role="region" aria-label="Query plan" ref={region}>
+      <div className="plan-summary">
+        <p>
+          {slow === 0
+            ? 'Every table is searched through an index.'
+            : `${plural(slow, 'step')} without a suitable index.`}
+          {hasCosts(steps) && <span> Costs are SQLite’s own estimates, made before running the statement.</span>}
+        </p>
+        <Button
+          size="small"
+          aria-expanded={isOpen}
+          title={`Try indexes for this statement without changing the database (${commandKeyLabel('query.findIndexes')})`}
+          onClick={() => plan.lab.toggle()}
+        >
+          <FlaskConical size={14} aria-hidden /> Index lab
+        </Button>
+      </div>
+      <PlanTable steps={steps} onGoTo={onGoTo} />
+      {isOpen && <IndexLab session={plan.lab} />}
+    </div>
+  );
+}
+
+interface LiveControlProps {
+  readonly live: ResultLive;
+  readonly limitMs: number | null;
+  readonly onAction: (action: LiveAction) => void;
+  readonly onLimit: (limitMs: number | null) => void;
+}
+
+/** Whether the result follows its tables, and a menu to decide that. */
+function LiveControl({ live, limitMs, onAction, onLimit }: LiveControlProps) {
+  const isLive = live.state === 'live';
+  const icon = { size: 14, 'aria-hidden': true } as const;
+  const entries: readonly MenuEntry[] = [
+    isLive
+      ? { label: 'Pause', icon: <Pause {...icon} />, run: () => onAction('pause') }
+      : {
+          label: live.state === 'fixed' ? 'Keep live' : 'Resume',
+          icon: <Play {...icon} />,
+          run: () => onAction('start'),
+        },
+    { label: 'Run now', icon: <RotateCw {...icon} />, run: () => onAction('refresh') },
+    'separator',
+    { heading: 'Time limit per run' },
+    ...LIMITS_MS.map((each) => ({ label: limitText(each), checked: each === limitMs, run: () => onLimit(each) })),
+  ];
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <button type="button" className="live-control" data-state={live.state} title={explanation(live, limitMs)}>
+          <span className="live-dot" aria-hidden="true" />
+          {stateText(live)}
+          <ChevronDown size={12} aria-hidden="true" />
+        </button>
+      }
+      entries={entries}
+    />
+  );
+}
+
+function limitText(limitMs: number | null): string {
+  if (limitMs === null) return 'No limit';
+  return limitMs < 1000 ? `${limitMs} ms` : `${limitMs / 1000} s`;
+}
+
+function stateText({ state, runMs }: ResultLive): string {
+  switch (state) {
+    case 'live':
+      return 'Live';
+    case 'paused':
+      return 'Paused';
+    case 'too-slow':
+      return `Too slow (${formatDuration(runMs)})`;
+    case 'failed':
+      return 'Failed';
+    case 'fixed':
+      return 'Not live';
+  }
+}
+
+/** Explains the state in a sentence or two. */
+function explanation({ state, runMs, why }: ResultLive, limitMs: number | null): string {
+  switch (state) {
+    case 'live':
+      return `Runs again when the data it reads changes. The last run took ${formatDuration(runMs)}.`;
+    case 'paused':
+      return 'Paused. Shows the data from when it was paused.';
+    case 'too-slow': {
+      const limit = limitMs === null ? '' : `, more than the limit of ${limitText(limitMs)}`;
+      return `The last run took ${formatDuration(runMs)}${limit}. It no longer runs automatically.`;
+    }
+    case 'failed':
+      return why ?? 'The statement can no longer be run.';
+    case 'fixed':
+      return 'Shows the data from when the statement ran. Keep it live to follow changes.';
+  }
 }

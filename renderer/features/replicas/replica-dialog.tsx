@@ -1,15 +1,253 @@
 // The dialog that opens a Litestream replica as of a moment: the location, and the moment.
 import { useRef } from 'react';
-import type { FormEvent, ReactNode } from 'react';
+import type { FormEvent, KeyboardEvent, ReactNode, RefObject } from 'react';
 import type { DatabaseId } from '#shared/protocol/index.ts';
-import { setOverlay, useStore } from '../../state/store.ts';
+import { notify, setOverlay, useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { AsOf } from './as-of-fields.tsx';
-import { ReplicaLocationFields } from './replica-location.tsx';
-import { chooseProgram, stopListing, timeProblem, useReplicaSession } from './replica-session.ts';
-import { restore } from './restore.ts';
+import { plural } from '../../ui/format.ts';
+import { TextField } from '../../ui/text-field.tsx';
+import { readTime, writeTime, zoneOf } from './as-of.ts';
+import {
+  changeDraft,
+  chooseFolder,
+  chooseKind,
+  chooseMoment,
+  chooseProgram,
+  openReplicas,
+  reachStorage,
+  stopListing,
+  timeProblem,
+  typeTime,
+  useReplicaSession,
+} from './replica-session.ts';
+import type { Replica, StorageDraft } from '#shared/replicas.ts';
+import { AppError, toAppError } from '#shared/protocol/index.ts';
+import { shell } from '../../connection/shell.ts';
+import { ensureOpen, refreshLibrary } from '../../state/databases.ts';
+import { runJob } from '../../workbench/jobs.ts';
+import type { JobOptions } from '../../workbench/jobs.ts';
 import './replica-dialog.css';
+
+const LOOK_EVERY_MS = 250;
+
+/** Tells the user why if that fails. @param onOpened called when it is open and can be shown */
+async function restore(replica: Replica, txid: string, onOpened: (database: DatabaseId) => void): Promise<void> {
+  try {
+    const database = await runJob(`Restoring ${replica.name}`, (options) => restoreFile(replica, txid, options));
+    try {
+      await ensureOpen(database);
+    } catch (thrown) {
+      await shell.replicas.discard(database);
+      throw thrown;
+    }
+    await refreshLibrary();
+    onOpened(database);
+  } catch (thrown) {
+    const { code, message } = toAppError(thrown);
+    if (code === 'stopped')
+      return notify({ tone: 'info', text: `Restoring “${replica.name}” was stopped. Nothing was kept.` });
+    notify({
+      tone: 'error',
+      topic: 'replica',
+      text: `“${replica.name}” was not restored. ${message}`,
+      action: { label: 'Choose a restore point', run: () => void openReplicas() },
+    });
+  }
+}
+
+async function restoreFile({ token }: Replica, txid: string, { signal, onChunk }: JobOptions): Promise<DatabaseId> {
+  const look = setInterval(() => {
+    void shell.replicas.written(token).then(
+      (done) => onChunk({ phase: 'Restoring', done, total: null, unit: 'bytes' }),
+      () => undefined,
+    );
+  }, LOOK_EVERY_MS);
+  signal.addEventListener('abort', () => void shell.replicas.stop(token).catch(() => undefined));
+  try {
+    const reply = await shell.replicas.restore(token, txid);
+    if ('database' in reply) return reply.database;
+    if ('stopped' in reply) throw new AppError({ code: 'stopped', message: 'Restoring was stopped.' });
+    throw new AppError({ code: 'unavailable', message: reply.why });
+  } finally {
+    clearInterval(look);
+  }
+}
+
+/** The part of the dialog that names the replica: a folder, or a path in S3-compatible storage with the keys to it. */
+function ReplicaLocationFields({ first }: { readonly first: RefObject<HTMLButtonElement | null> }): ReactNode {
+  const kind = useReplicaSession((state) => state.kind);
+  return (
+    <>
+      <span id="replica-kind-label">Replica</span>
+      <div className="replica-kinds" role="radiogroup" aria-labelledby="replica-kind-label">
+        {(['folder', 'storage'] as const).map((each) => (
+          <label key={each} className="form-check">
+            <input type="radio" name="replica-kind" checked={kind === each} onChange={() => chooseKind(each)} />
+            {each === 'folder' ? 'Folder' : 'S3-compatible storage'}
+          </label>
+        ))}
+      </div>
+      {kind === 'folder' ? <FolderField first={first} /> : <StorageFields />}
+    </>
+  );
+}
+
+function FolderField({ first }: { readonly first: RefObject<HTMLButtonElement | null> }): ReactNode {
+  const replica = useReplicaSession((state) => state.replica);
+  return (
+    <>
+      <span>Folder</span>
+      <div className="replica-folder">
+        <Button ref={first} onClick={() => void chooseFolder()}>
+          Choose folder…
+        </Button>
+        <span className={replica ? 'replica-path' : 'replica-path replica-note'} title={replica?.displayPath}>
+          {replica?.displayPath ?? 'The folder that Litestream replicates to'}
+        </span>
+      </div>
+    </>
+  );
+}
+
+const FIELDS: readonly (readonly [keyof StorageDraft, string, string])[] = [
+  ['address', 'Address', 's3://backups/shop.db'],
+  ['endpoint', 'Endpoint', 'Amazon S3'],
+  ['region', 'Region', 'Detected by Litestream'],
+  ['keyId', 'Key ID', 'From this computer’s configuration'],
+  ['secret', 'Secret key', ''],
+];
+
+function StorageFields(): ReactNode {
+  const { draft, isListing } = useReplicaSession();
+  const listOnEnter = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault(); // or the form opens what was listed before
+    void reachStorage();
+  };
+  return (
+    <>
+      {FIELDS.map(([field, label, placeholder]) => (
+        <Field key={field} {...{ field, label, placeholder }} onKeyDown={listOnEnter} />
+      ))}
+      <span />
+      <div className="replica-folder">
+        <Button disabled={draft.address.trim() === '' || isListing} onClick={() => void reachStorage()}>
+          List restore points
+        </Button>
+        <span className="replica-note">Keys are kept only until this window is closed.</span>
+      </div>
+    </>
+  );
+}
+
+interface FieldProps {
+  readonly field: keyof StorageDraft;
+  readonly label: string;
+  readonly placeholder: string;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+function Field({ field, label, placeholder, onKeyDown }: FieldProps): ReactNode {
+  const value = useReplicaSession(({ draft }) => draft[field]);
+  const isKnown = useReplicaSession(
+    (state) => field === 'secret' && state.replica !== null && state.draft.keyId !== '',
+  );
+  return (
+    <>
+      <label htmlFor={`replica-${field}`}>{label}</label>
+      <TextField
+        id={`replica-${field}`}
+        type={field === 'secret' ? 'password' : 'text'}
+        placeholder={isKnown ? '••••••••' : placeholder}
+        {...{ value, onKeyDown }}
+        onChange={({ target }) => changeDraft({ [field]: target.value })}
+      />
+    </>
+  );
+}
+
+/** Older ones can be reached by typing a time. */
+const LISTED = 2000;
+
+function AsOf(): ReactNode {
+  const { replica, failure, isListing, moments } = useReplicaSession();
+  return (
+    <>
+      {moments.length > 0 && <TimeField />}
+      {moments.length > 0 && <MomentList />}
+      <span />
+      <div className="replica-outcome">
+        <p className={failure === null ? 'replica-note' : 'replica-bad'} role="status">
+          {failure ?? (isListing ? 'Listing restore points…' : replica && moments.length > 0 ? rangeOf(moments) : '')}
+        </p>
+        {isListing && (
+          <Button size="small" onClick={stopListing}>
+            Stop
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function rangeOf(moments: readonly { readonly atMs: number }[]): string {
+  const count = plural(moments.length, 'restore point');
+  const hidden = moments.length > LISTED ? ` The list shows the newest ${plural(LISTED, 'restore point')}.` : '';
+  return `${count} from ${writeTime(moments.at(-1)!.atMs)} to ${writeTime(moments[0]!.atMs)}.${hidden}`;
+}
+
+function TimeField(): ReactNode {
+  const time = useReplicaSession((state) => state.time);
+  const problem = useReplicaSession(timeProblem);
+  const newest = useReplicaSession(({ moments }) => moments[0]!.atMs);
+  const zone = zoneOf(readTime(time) ?? newest);
+  return (
+    <>
+      <label htmlFor="replica-time">As of</label>
+      <div>
+        <div className="replica-time">
+          <TextField
+            id="replica-time"
+            value={time}
+            placeholder="2026-11-20 14:00"
+            aria-invalid={problem !== null}
+            aria-describedby="replica-zone replica-time-problem"
+            onChange={({ target }) => typeTime(target.value)}
+          />
+          <span id="replica-zone" className="replica-note">
+            {zone}
+          </span>
+        </div>
+        <p id="replica-time-problem" className={problem === null ? 'visually-hidden' : 'replica-bad'}>
+          {problem ?? ''}
+        </p>
+      </div>
+    </>
+  );
+}
+
+function MomentList(): ReactNode {
+  const { moments, txid } = useReplicaSession();
+  return (
+    <>
+      <label htmlFor="replica-moments">Restore points</label>
+      <select
+        id="replica-moments"
+        className="replica-moments"
+        size={6}
+        value={txid ?? ''}
+        onChange={({ target }) => chooseMoment(target.value)}
+      >
+        {moments.slice(0, LISTED).map((moment) => (
+          <option key={moment.txid} value={moment.txid}>
+            {`${writeTime(moment.atMs)}   transaction ${BigInt(`0x${moment.txid}`)}`}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}
 
 interface ReplicasProps {
   readonly onOpened: (database: DatabaseId) => void;

@@ -10,7 +10,7 @@ import { valueText } from '../../grid/input/value-text.ts';
 import { notify, setDetail, useStore } from '../../state/store.ts';
 import { editInDetails } from '../../workbench/cells/edit-in-details.ts';
 import { formatBytes } from '../../ui/format.ts';
-import { whyValueIsFixed } from '../../workbench/cells/cell-edit.ts';
+import { storeColumns, whyValueIsFixed } from '../../workbench/cells/cell-edit.ts';
 import { parentOf } from '../../workbench/relations/foreign-keys.ts';
 import { openFormOf } from '../../workbench/relations/form-of-row.ts';
 import type { FormTab } from '../../workbench/tabs/form.ts';
@@ -21,7 +21,6 @@ import type { TableSource } from '../../workbench/rows/table-source.ts';
 import { FormField } from './form-field.tsx';
 import type { FieldValue } from './form-field.tsx';
 import type { FormSession } from './form-session.ts';
-import { setFieldNull } from './set-null.ts';
 import type { FormRow } from './use-form-row.ts';
 
 interface FormFieldsProps {
@@ -153,3 +152,32 @@ const newRowOffers = (source: TableSource, declaration: Column, session: FormSes
       return Promise.resolve<EditOutcome>({ kind: 'done' });
     },
   });
+
+interface Field {
+  readonly column: number;
+  /** Null in a row being added. */
+  readonly cell: CellReference | null;
+}
+
+/** Sets a field of a form to NULL: at once in a stored row, when it is saved in a row being added. */
+async function setFieldNull(source: TableSource, session: FormSession, { column, cell }: Field): Promise<void> {
+  const { name } = source.columns[column]!;
+  const why = whyColumnIsFixed(source, column);
+  if (why !== null) return notify({ tone: 'info', text: why });
+  if (!cell) return session.fill(name, null);
+  const { rows, index } = cell;
+  const key = source.keyOf(rows, index);
+  if (!key) return;
+  const packed = column + source.hiddenColumns;
+  session.discard(name);
+  const before = rows.isPreview(index, packed) ? undefined : rows.value(index, packed);
+  const outcome = await storeColumns({
+    database: source.database,
+    table: source.detail.name,
+    key,
+    set: { [name]: null },
+    base: before === undefined ? {} : { [name]: before },
+    noteStored: () => before !== undefined && source.ownEdits.note(key, column, before, null),
+  });
+  if (outcome.kind === 'failed') notify({ tone: 'error', text: outcome.message });
+}

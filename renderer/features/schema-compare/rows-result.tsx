@@ -1,13 +1,51 @@
 // The rows that differ, each with a check box: what is applied or saved.
 import { useCallback, useMemo } from 'react';
 import type { ReactNode } from 'react';
-import type { RowComparison, TableCounts } from '#shared/protocol/index.ts';
+import type { ChangeCounts, RowComparison, TableCounts } from '#shared/protocol/index.ts';
 import { formatCount, plural } from '../../ui/format.ts';
 import type { RowCheck } from '../../workbench/differences/difference-table.tsx';
 import { DifferenceTable } from '../../workbench/differences/difference-table.tsx';
-import { KindChoice } from './kind-choice.tsx';
-import { allOf, isChosen, withRow } from './rows-choice.ts';
-import type { ChosenRows } from './rows-choice.ts';
+import { SIGNS } from '../../workbench/differences/difference-lines.ts';
+import { allOf, chosenOf, isChosen, ROW_KINDS, withKind, withRow } from './rows-choice.ts';
+import type { ChosenRows, RowKind } from './rows-choice.ts';
+import './kind-choice.css';
+
+const VERBS: Readonly<Record<RowKind, string>> = { inserted: 'Add', updated: 'Change', deleted: 'Delete' };
+
+interface KindChoiceProps {
+  readonly counts: ChangeCounts;
+  /** There are more rows than are listed. */
+  readonly hasUnlisted: boolean;
+  readonly chosen: ChosenRows;
+  readonly onChoose: (chosen: ChosenRows) => void;
+}
+
+/** Check boxes that choose all rows of a kind that differ, or none. */
+function KindChoice({ counts, hasUnlisted, chosen, onChoose }: KindChoiceProps): ReactNode {
+  return (
+    <div className="kind-choice" role="group" aria-label="Rows to apply">
+      {ROW_KINDS.filter((kind) => counts[kind] > 0).map((kind) => {
+        const count = chosenOf(chosen, kind, counts);
+        const isAll = count === counts[kind];
+        return (
+          <label key={kind} title={hasUnlisted ? 'Includes rows that are not listed' : undefined}>
+            <input
+              type="checkbox"
+              checked={isAll}
+              ref={(box) => {
+                if (box) box.indeterminate = !isAll && count > 0;
+              }}
+              onChange={() => onChoose(withKind(chosen, kind, !isAll))}
+            />
+            <span className={`count-${kind}`}>{SIGNS[kind]}</span>
+            {VERBS[kind]} {isAll ? '' : `${formatCount(count)} of `}
+            {formatCount(counts[kind])}
+          </label>
+        );
+      })}
+    </div>
+  );
+}
 
 interface ResultProps {
   readonly result: RowComparison;

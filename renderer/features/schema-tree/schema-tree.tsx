@@ -1,16 +1,336 @@
 // The objects of the current database: search, keyboard, menu; fast with thousands of them.
-import { useMemo, useRef, useState } from 'react';
-import type { KeyboardEvent, ReactNode } from 'react';
-import type { DatabaseId } from '#shared/protocol/index.ts';
+import { useId, useMemo, useRef, useState } from 'react';
+import type { CSSProperties, KeyboardEvent, MouseEvent, ReactNode, RefObject } from 'react';
+import type { DatabaseId, SchemaObject } from '#shared/protocol/index.ts';
 import { runCommand } from '../../workbench/commands/commands.ts';
 import { focusContent } from '../../workbench/commands/focus-content.ts';
 import { useColumns, useSchema } from '../../state/schema.ts';
 import { TextField } from '../../ui/text-field.tsx';
-import { openObject } from '../../workbench/objects/object-menu.ts';
+import { ACTION_KEYS, databaseMenu, objectMenu, openObject } from '../../workbench/objects/object-menu.ts';
 import './schema-tree.css';
-import { TreeList } from './tree-list.tsx';
-import { treeRows } from './tree-rows.ts';
+import { whyReadOnly } from '../../state/databases.ts';
+import { activeTab, updateTab, useStore } from '../../state/store.ts';
+import { askObjectAction } from '../../workbench/objects/object-actions.ts';
+import { showObjectSql } from '../../workbench/objects/object-sql.ts';
+import { isTableTab } from '../../workbench/tabs/table.ts';
+import { ContextMenu } from '../../ui/menu.tsx';
+import type { MenuEntry } from '../../ui/menu.tsx';
+import {
+  ChevronDown,
+  ChevronRight,
+  Columns3,
+  Eye,
+  ListTree,
+  Table2,
+  TableProperties,
+  TriangleAlert,
+  Zap,
+} from 'lucide-react';
+import { cut, visibleName } from '#shared/visible-text.ts';
+import { formatCount } from '../../ui/format.ts';
 import type { TreeRow } from './tree-rows.ts';
+import { rowKey, treeRows } from './tree-rows.ts';
+import { useRowWindow } from '../../ui/use-row-window.ts';
+
+/** The keyboard of the schema tree: a cursor that is scrolled into view, folding, opening, typing into the search. */
+const ROW_HEIGHT = 24;
+const MENU_INDENT = 24;
+
+interface TreeKeysOptions {
+  readonly tree: RefObject<HTMLElement | null>;
+  readonly rows: readonly TreeRow[];
+  readonly onOpen: (row: TreeRow | undefined, preview: boolean) => void;
+  readonly onFold: (row: TreeRow) => void;
+  readonly onType: () => void;
+  /** Another key was pressed on a row. Returns whether the row handles it. */
+  readonly onAction: (key: string, row: TreeRow | undefined) => boolean;
+}
+
+interface TreeKeys {
+  /** Index of the row under the cursor, -1 without rows. */
+  readonly at: number;
+  readonly setCursor: (index: number) => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+function useTreeKeys({ tree, rows, onOpen, onFold, onType, onAction }: TreeKeysOptions): TreeKeys {
+  const [cursor, setCursor] = useState(1);
+  const at = Math.min(cursor, rows.length - 1);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const row = rows[at];
+    const target = jumpOf(event.key, at, rows.length, tree.current);
+    if (target !== null) {
+      setCursor(target);
+      scrollTo(tree.current, target);
+    } else if (event.key === 'Enter' && row?.kind === 'heading') onFold(row);
+    else if (event.key === 'Enter') onOpen(row, false);
+    else if (event.key === ' ') onOpen(row, true);
+    else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
+      if (row && isFolded(row) === (event.key === 'ArrowRight')) onFold(row);
+    } else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) showMenu(tree.current, at);
+    else if (!onAction(event.key, row)) {
+      if (event.key.length === 1) onType();
+      return;
+    }
+    event.preventDefault();
+  };
+  return { at, setCursor, onKeyDown };
+}
+
+function jumpOf(key: string, at: number, count: number, element: HTMLElement | null): number | null {
+  const pageRows = Math.floor((element?.clientHeight ?? 0) / ROW_HEIGHT) - 1;
+  const jumps: Readonly<Record<string, number>> = {
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    PageDown: at + pageRows,
+    PageUp: at - pageRows,
+    Home: 0,
+    End: count - 1,
+  };
+  const jump = jumps[key];
+  return jump === undefined ? null : Math.max(0, Math.min(count - 1, jump));
+}
+
+function scrollTo(element: HTMLElement | null, index: number): void {
+  if (!element) return;
+  const top = index * ROW_HEIGHT;
+  const bottom = top + ROW_HEIGHT;
+  if (top < element.scrollTop) element.scrollTop = top;
+  else if (bottom > element.scrollTop + element.clientHeight) element.scrollTop = bottom - element.clientHeight;
+}
+
+/** The focus is on the tree as a whole: the menu belongs to the row under the cursor. */
+function showMenu(element: HTMLElement | null, index: number): void {
+  const row = element?.querySelector(`[data-index="${index}"]`) ?? element;
+  if (!row) return;
+  const { left, bottom } = row.getBoundingClientRect();
+  const place = { clientX: left + MENU_INDENT, clientY: bottom, button: 2 };
+  row.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true, ...place }));
+}
+
+/** Null for rows that cannot be folded. */
+function isFolded(row: TreeRow): boolean | null {
+  if (row.kind === 'heading') return row.folded;
+  return row.kind === 'object' && row.unfolded !== null ? !row.unfolded : null;
+}
+
+const ICONS = { table: Table2, view: Eye, virtual: TableProperties, shadow: Table2, index: ListTree, trigger: Zap };
+const TOOLTIP_CHARS = 800;
+
+interface TreeItemProps {
+  readonly row: TreeRow;
+  readonly id: string;
+  readonly index: number;
+  readonly style: CSSProperties;
+  readonly filter: string;
+  readonly isCursor: boolean;
+  readonly isOpen: boolean;
+  readonly onFold: () => void;
+}
+
+/** One row of the schema tree. */
+function TreeItem({ row, id, index, style, filter, isCursor, isOpen, onFold }: TreeItemProps): ReactNode {
+  const cursor = isCursor ? ' tree-cursor' : '';
+  const shared = { id, style, 'data-index': index, role: 'treeitem', 'aria-selected': isOpen };
+  if (row.kind === 'heading') {
+    return (
+      <div
+        {...shared}
+        className={`tree-row tree-heading${cursor}`}
+        aria-level={1}
+        aria-expanded={!row.folded}
+        onClick={onFold}
+      >
+        {row.folded ? <ChevronRight size={12} /> : <ChevronDown size={12} />}
+        <span>{row.group}</span>
+        <span className="tree-rows">{formatCount(row.count)}</span>
+      </div>
+    );
+  }
+  if (row.kind === 'column') {
+    return (
+      <div {...shared} className={`tree-row tree-deep tree-column${cursor}`} aria-level={3}>
+        <Columns3 size={13} />
+        <span className="tree-name">
+          <Marked text={visibleName(row.column)} match={filter} />
+        </span>
+      </div>
+    );
+  }
+  const { object, depth, unfolded } = row;
+  const Icon = ICONS[object.kind];
+  const classes = `tree-row${cursor}${depth > 0 ? ' tree-deep' : ''}${isOpen ? ' tree-open' : ''}`;
+  return (
+    <div
+      {...shared}
+      className={classes}
+      aria-level={depth + 2}
+      title={tooltip(object)}
+      {...(object.kind === 'table' && { 'data-table': object.name })}
+      {...(unfolded !== null && { 'aria-expanded': unfolded })}
+    >
+      <Icon size={14} />
+      <span className="tree-name">
+        <Marked text={visibleName(object.name) || '(empty name)'} match={filter} />
+      </span>
+      {object.problem && <TriangleAlert className="tree-problem" size={14} aria-label={object.problem} />}
+      {object.rows && (
+        <span className="tree-rows">{`${object.rows.estimated ? '~' : ''}${formatCount(object.rows.count)}`}</span>
+      )}
+      {unfolded !== null && <FoldButton unfolded={unfolded} onFold={onFold} />}
+    </div>
+  );
+}
+
+function FoldButton({ unfolded, onFold }: { readonly unfolded: boolean; readonly onFold: () => void }): ReactNode {
+  const fold = (event: MouseEvent): void => {
+    event.stopPropagation();
+    onFold();
+  };
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className="tree-fold"
+      aria-label={unfolded ? 'Hide shadow tables' : 'Show shadow tables'}
+      onClick={fold}
+    >
+      {unfolded ? <ChevronDown size={13} /> : <ChevronRight size={13} />}
+    </button>
+  );
+}
+
+function Marked({ text, match }: { readonly text: string; readonly match: string }): ReactNode {
+  const at = match ? text.toLowerCase().indexOf(match.toLowerCase()) : -1;
+  if (at < 0) return text;
+  return (
+    <>
+      {text.slice(0, at)}
+      <span className="tree-match">{text.slice(at, at + match.length)}</span>
+      {text.slice(at + match.length)}
+    </>
+  );
+}
+
+function tooltip({ problem, sql, name }: SchemaObject): string {
+  return cut([problem, sql ?? name].filter(Boolean).join('\n\n'), TOOLTIP_CHARS);
+}
+
+interface TreeListProps {
+  readonly tree: RefObject<HTMLDivElement | null>;
+  readonly database: DatabaseId;
+  readonly rows: readonly TreeRow[];
+  readonly filter: string;
+  readonly onFold: (row: TreeRow) => void;
+  /** A printable key was pressed: it belongs in the search field. */
+  readonly onType: () => void;
+}
+
+function TreeList({ tree, database, rows, filter, onFold, onType }: TreeListProps): ReactNode {
+  const openTableName = useOpenTableName(database);
+  const { from, to } = useRowWindow(tree, rows.length, ROW_HEIGHT);
+  const prefix = useId();
+  const { at, setCursor, onKeyDown } = useTreeKeys({
+    tree,
+    rows,
+    onOpen: (row, preview) => openByKey(database, row, preview),
+    onFold,
+    onType,
+    onAction: (key, row) => act(database, key, row),
+  });
+
+  const onClick = (event: MouseEvent): void => {
+    const index = indexOf(event);
+    if (index === null) return;
+    setCursor(index);
+    const row = rows[index];
+    if ((event.ctrlKey || event.metaKey) && row?.kind === 'object') showObjectSql(database, row.object);
+    else openRow(database, row, true);
+  };
+  const entriesAt = (event: MouseEvent): readonly MenuEntry[] => {
+    const index = indexOf(event);
+    const row = index === null ? undefined : rows[index];
+    // Outside the rows, show the menu of the database.
+    if (index === null || !row || row.kind === 'heading') return databaseMenu(database);
+    setCursor(index);
+    return objectMenu(database, row.object);
+  };
+
+  return (
+    <ContextMenu entriesAt={entriesAt}>
+      <div
+        ref={tree}
+        className="tree-scroll"
+        role="tree"
+        aria-label="Database objects"
+        tabIndex={0}
+        aria-activedescendant={rows.length > 0 ? `${prefix}-${at}` : undefined}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+        onDoubleClick={(event) => goToOpened(rows[indexOf(event) ?? -1])}
+      >
+        <div role="presentation" style={{ height: rows.length * ROW_HEIGHT }} />
+        {rows.slice(from, to).map((row, offset) => (
+          <TreeItem
+            key={rowKey(row)}
+            row={row}
+            id={`${prefix}-${from + offset}`}
+            index={from + offset}
+            style={{ top: (from + offset) * ROW_HEIGHT }}
+            filter={filter}
+            isCursor={from + offset === at}
+            isOpen={isTableOf(row, openTableName)}
+            onFold={() => onFold(row)}
+          />
+        ))}
+      </div>
+    </ContextMenu>
+  );
+}
+
+function openRow(database: DatabaseId, row: TreeRow | undefined, preview: boolean): void {
+  if (row && row.kind !== 'heading') openObject(database, row.object, preview);
+}
+
+function openByKey(database: DatabaseId, row: TreeRow | undefined, preview: boolean): void {
+  openRow(database, row, preview);
+  if (!preview) focusContent();
+}
+
+/** Returns whether the row handles the key. */
+function act(database: DatabaseId, key: string, row: TreeRow | undefined): boolean {
+  const action = ACTION_KEYS[key];
+  if (action === undefined || row?.kind !== 'object' || whyReadOnly(database) !== null) return false;
+  return askObjectAction(database, row.object, action);
+}
+
+function useOpenTableName(database: DatabaseId): string | null {
+  return useStore((state) => {
+    const tab = activeTab(state);
+    return isTableTab(tab) && tab.database === database ? tab.table : null;
+  });
+}
+
+/** The first click of a double click has opened the tab. */
+function goToOpened(row: TreeRow | undefined): void {
+  if (!row || row.kind === 'heading') return;
+  const tab = activeTab(useStore.getState());
+  if (isTableTab(tab)) updateTab(tab.id, { preview: false });
+  focusContent();
+}
+
+function isTableOf(row: TreeRow, table: string | null): boolean {
+  return (
+    row.kind === 'object' && row.object.kind !== 'index' && row.object.kind !== 'trigger' && row.object.name === table
+  );
+}
+
+function indexOf(event: MouseEvent): number | null {
+  const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-index]') : null;
+  return row ? Number(row.dataset['index']) : null;
+}
 
 export function SchemaTree({ database }: { readonly database: DatabaseId }): ReactNode {
   const schema = useSchema(database);

@@ -1,21 +1,26 @@
 // The strip above the grid: filters as chips, the raw condition, the sort order.
-import { ListFilter, Plus, X } from 'lucide-react';
-import { Fragment, useState } from 'react';
-import type { ReactNode } from 'react';
+import { Bookmark, BookmarkPlus, ListFilter, Plus, X } from 'lucide-react';
+import { Fragment, useEffect, useRef, useState } from 'react';
+import type { FormEvent, ReactNode, RefObject } from 'react';
 import type { AppError } from '#shared/protocol/errors.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { isFilterGroup } from '#shared/protocol/rows.ts';
 import type { FilterEntry, FilterTerm, SortTerm } from '#shared/protocol/rows.ts';
 import type { TableTab, TableView } from '../../workbench/tabs/table.ts';
-import { commandKeyLabel, runCommand } from '../../workbench/commands/commands.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { FilterForm } from './filter-form.tsx';
-import type { FilterColumn } from '../../workbench/filter/filter-form-rows.ts';
+import { commandKeyLabel, runCommand, useCommand } from '../../workbench/commands/commands.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { ConditionRow } from '../../workbench/filter/filter-condition-row.tsx';
+import { entryFrom, rowsOf } from '../../workbench/filter/filter-form-rows.ts';
+import type { FilterColumn, FormRow } from '../../workbench/filter/filter-form-rows.ts';
 import { FilterChips } from '../../workbench/filter/filter-chips.tsx';
 import { FilterField } from './filter-field.tsx';
 import { entriesOf, withEntries } from './filter-entries.ts';
 import { entryColumns, termLabel } from '../../workbench/filter/filter-labels.ts';
-import { SavedFilters } from './saved-filters.tsx';
+import { deleteFilter, saveFilter, useSavedFilters } from '../../state/saved-filters.ts';
+import { notify, useStore } from '../../state/store.ts';
+import { Menu } from '../../ui/menu.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { sameEntries } from '../../workbench/filter/filter-text.ts';
 import { WhereField } from './where-field.tsx';
 
 interface FilterBarProps {
@@ -205,5 +210,211 @@ function SortLabel({ sort, onClear }: { readonly sort: readonly SortTerm[]; onCl
         <X size={12} />
       </IconButton>
     </span>
+  );
+}
+
+interface FilterFormProps {
+  readonly columns: readonly FilterColumn[];
+  readonly initial: FilterEntry;
+  readonly isNew: boolean;
+  onApply(entry: FilterEntry): void;
+  onCancel(): void;
+}
+
+/**
+ * The form behind “+ filter” and behind a chip: one condition, or several joined by “and” and “or”, where “and”
+ * binds tighter.
+ */
+function FilterForm({ columns, initial, isNew, onApply, onCancel }: FilterFormProps): ReactNode {
+  const [rows, setRows] = useState(() => rowsOf(initial, columns));
+  const [problem, setProblem] = useState<string | null>(null);
+  const form = useFormFocus(rows.length, isNew);
+  const apply = (): void => {
+    const entry = entryFrom(rows, columns);
+    if ('problem' in entry) setProblem(entry.problem);
+    else onApply(entry);
+  };
+  const set = (changed: readonly FormRow[]): void => {
+    setProblem(null);
+    setRows(changed);
+  };
+  const add = (joiner: 'and' | 'or'): void => set([...rows, { ...rows.at(-1)!, joiner, text: '', to: '' }]);
+  return (
+    <form
+      ref={form}
+      className="filter-form"
+      data-rows={rows.length > 1 || undefined}
+      aria-label="Filter"
+      onSubmit={(event) => {
+        event.preventDefault();
+        apply();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        onCancel();
+      }}
+    >
+      {rows.map((row, at) => (
+        <ConditionRow
+          key={at}
+          row={row}
+          isFirst={at === 0}
+          columns={columns}
+          onChange={(patch) => set(rows.map((each) => (each === row ? { ...row, ...patch } : each)))}
+          onRemove={rows.length === 1 ? null : () => set(rows.filter((_row, each) => each !== at))}
+        />
+      ))}
+      <FormButtons isNew={isNew} onAdd={add} onCancel={onCancel} />
+      {problem && (
+        <span className="filter-form-problem" role="alert">
+          {problem}
+        </span>
+      )}
+    </form>
+  );
+}
+
+/** Moves the focus to the field to fill in: at first, and when a condition was added. */
+function useFormFocus(rowCount: number, isNew: boolean): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>(isNew ? 'input' : 'select')?.focus();
+  }, [isNew]);
+  const hadRows = useRef(rowCount);
+  useEffect(() => {
+    if (rowCount > hadRows.current) [...form.current!.querySelectorAll('input')].at(-1)?.focus();
+    hadRows.current = rowCount;
+  }, [rowCount]);
+  return form;
+}
+
+interface FormButtonsProps {
+  readonly isNew: boolean;
+  readonly onAdd: (joiner: 'and' | 'or') => void;
+  readonly onCancel: () => void;
+}
+
+function FormButtons({ isNew, onAdd, onCancel }: FormButtonsProps): ReactNode {
+  return (
+    <span className="filter-form-buttons">
+      <Button size="small" onClick={() => onAdd('and')}>
+        And…
+      </Button>
+      <Button size="small" onClick={() => onAdd('or')}>
+        Or…
+      </Button>
+      <Button size="small" variant="primary" type="submit">
+        {isNew ? 'Add' : 'Apply'}
+      </Button>
+      <Button size="small" onClick={onCancel}>
+        Cancel
+      </Button>
+    </span>
+  );
+}
+
+interface SavedFiltersProps {
+  readonly tab: TableTab;
+  onChange(change: Partial<TableView>): void;
+  onLeave(): void;
+}
+
+/** The named filters of a table: a menu of them, and a field that names the current one. */
+function SavedFilters({ tab, onChange, onLeave }: SavedFiltersProps): ReactNode {
+  const { database, table, view } = tab;
+  const saved = useSavedFilters(database, table);
+  const [isNaming, setNaming] = useState(false);
+  const trigger = useRef<HTMLButtonElement>(null);
+  const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
+  const isFiltered = view.filter.length > 0 || view.where !== '';
+  useCommand('grid.saveFilter', () => setNaming(true), isActive && isFiltered);
+  useCommand('grid.savedFilters', () => trigger.current?.click(), isActive && saved.length > 0);
+  const shown = saved.find(({ filter, where }) => where === view.where && sameEntries(filter, view.filter));
+  return (
+    <>
+      {saved.length > 0 && (
+        <Menu
+          trigger={
+            <button ref={trigger} type="button" className="filter-add" aria-label="Saved filters" title="Saved filters">
+              <Bookmark size={12} aria-hidden /> {shown?.name ?? 'Saved'}
+            </button>
+          }
+          entries={[
+            ...saved.map(({ name, filter, where }) => ({
+              label: name,
+              checked: name === shown?.name,
+              run: () => onChange({ filter, where }),
+            })),
+            'separator' as const,
+            {
+              submenu: 'Delete',
+              entries: saved.map(({ name }) => ({ label: name, run: () => deleteFilter(database, table, name) })),
+            },
+          ]}
+        />
+      )}
+      {isFiltered && !shown && !isNaming && (
+        <IconButton label="Save filter" onClick={() => setNaming(true)}>
+          <BookmarkPlus size={14} aria-hidden />
+        </IconButton>
+      )}
+      {isNaming && (
+        <NameForm
+          onSave={(name) => {
+            const isKept = saveFilter(database, table, { name, filter: view.filter, where: view.where });
+            if (!isKept) notify({ tone: 'error', text: 'No more filters can be saved. Delete some first.' });
+            setNaming(false);
+            onLeave();
+          }}
+          onCancel={() => {
+            setNaming(false);
+            onLeave();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface NameFormProps {
+  onSave(name: string): void;
+  onCancel(): void;
+}
+
+function NameForm({ onSave, onCancel }: NameFormProps): ReactNode {
+  const [name, setName] = useState('');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (name.trim() !== '') onSave(name.trim());
+  };
+  return (
+    <form
+      className="filter-form"
+      aria-label="Save filter"
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        onCancel();
+      }}
+    >
+      <TextField
+        className="small-field filter-value"
+        aria-label="Name of the filter"
+        placeholder="Name"
+        maxLength={100}
+        value={name}
+        // The button that opened it is gone.
+        ref={(field) => field?.focus()}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <Button size="small" variant="primary" type="submit">
+        Save
+      </Button>
+      <Button size="small" onClick={onCancel}>
+        Cancel
+      </Button>
+    </form>
   );
 }

@@ -14,6 +14,7 @@ import { applyMany, changedCells, readKeys, runAtOnce, selectedBlock } from './b
 import { changeStatement } from './bulk/cell-changes.ts';
 import { valueFromText, whyColumnIsFixed, whyRowsAreFixed } from '../../workbench/rows/edit-session.ts';
 import {
+  eachRow,
   MAX_ROWS_A_COMMAND,
   MAX_ROWS_AT_ONCE,
   selectedCellChanges,
@@ -24,8 +25,70 @@ import {
   selectedRowCount,
 } from './selected-rows.ts';
 import { refused } from './refused.ts';
-import { holdCopies, holdFill, tooManyToHold } from './held-actions.ts';
+import { byName } from '#shared/by-name.ts';
+import type { AppError } from '#shared/protocol/errors.ts';
+import type { CachedRow } from '../../grid/rows/row-cache.ts';
+import { readShown } from '../../grid/rows/read-shown.ts';
+import { countOf, selectedRows } from '../../grid/input/selection.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
+import type { SelectedBlock } from './bulk/bulk-run.ts';
+
+/** Row commands while changes are held: copies become new rows, and a fill becomes one change for each row. */
+const tooManyToHold = (rows: number): AppError =>
+  refused(
+    `${formatCount(rows)} rows are too many to hold at once. The limit is ${formatCount(MAX_ROWS_A_COMMAND)}. Nothing was changed.`,
+  );
+
+/** Copies the selected rows, including those that wait to be added. */
+async function holdCopies(source: TableSource, grid: GridHandle): Promise<void> {
+  const intervals = selectedRows(grid.selection, grid.bounds);
+  if (countOf(intervals) > MAX_ROWS_A_COMMAND) throw tooManyToHold(countOf(intervals));
+  const copies: HeldChange[] = [];
+  const seen = grid.seenIn(intervals);
+  for (const { first, last } of intervals) {
+    for (const row of await readShown(source, first, last - first + 1, seen)) {
+      const set = await valuesOf(source, row);
+      copies.push({ table: source.detail.name, kind: 'insert', id: newRowId(), set });
+    }
+  }
+  await hold(source.database, copies);
+  grid.goTo(grid.storedRows + source.unsaved.added.length - 1);
+}
+
+/** Values for a copy of the row, without the columns that SQLite numbers itself. */
+async function valuesOf(source: TableSource, { rows, index }: CachedRow): Promise<Readonly<Record<string, Value>>> {
+  const set = byName<Value>();
+  for (const [column, { name }] of source.columns.entries()) {
+    if (whyColumnIsFixed(source, column) !== null || source.isNumberedBySqlite(column)) continue;
+    const packed = column + source.hiddenColumns;
+    set[name] = rows.isPreview(index, packed)
+      ? await source.readWhole({ position: -1, column, rows, index })
+      : rows.value(index, packed);
+  }
+  return set;
+}
+
+/** Copies the cells of the first row of the block into the rows below it. */
+async function holdFill(source: TableSource, grid: GridHandle, block: SelectedBlock): Promise<void> {
+  const count = block.rows.last - block.rows.first + 1;
+  if (count > MAX_ROWS_A_COMMAND) throw tooManyToHold(count);
+  const found: { readonly key: readonly Value[]; readonly row: CachedRow }[] = [];
+  await eachRow(source, grid, [block.rows], (key, rows, index) => found.push({ key, row: { rows, index } }));
+  const [first, ...others] = found;
+  if (!first) return;
+  const values = await valuesOf(source, first.row);
+  const names = block.columns.map((column) => source.columns[column]!.name);
+  const changes = others.map(({ key, row: { rows, index } }): RowChange => {
+    const base = byName<Value>();
+    block.columns.forEach((column, at) => {
+      const packed = column + source.hiddenColumns;
+      if (!rows.isPreview(index, packed)) base[names[at]!] = rows.value(index, packed);
+    });
+    const set = Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
+    return { kind: 'update', key, set, base };
+  });
+  await hold(source.database, asHeld(source.detail.name, changes, newRowId));
+}
 
 /** Keys are read before the user is asked, so that the answer applies to the same rows even if they move. */
 export async function deleteRows(source: TableSource, grid: GridHandle): Promise<void> {

@@ -26,10 +26,13 @@ import type { Draft } from './draft.ts';
 import { beginEdit, whyColumnIsFixed } from '../../workbench/rows/edit-session.ts';
 import { sortedBy } from '../../workbench/columns/sort-terms.ts';
 import { gridView, sortColumns, tableArrangement } from './grid-view.ts';
-import { InPlaceOfRows, useRowsKnown } from './in-place-of-rows.tsx';
+import type { AppError } from '#shared/protocol/errors.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import { RowsProgress } from '../../workbench/rows/rows-progress.tsx';
+import type { TableSource } from '../../workbench/rows/table-source.ts';
+import { EmptyTable, UnreadTable } from './empty-table.tsx';
 import { keepCell, useKeptCell } from './kept-cell.ts';
 import { selectionSummary } from '../../workbench/cells/selection-summary.ts';
-import type { TableSource } from '../../workbench/rows/table-source.ts';
 import { noteCurrentRow } from '../../workbench/navigation-history.ts';
 import type { CurrentRow } from '../../workbench/navigation-history.ts';
 import { followSelection, linkTable, sideCompanion } from '../../workbench/relations/side-links.ts';
@@ -37,6 +40,68 @@ import { storeChecked } from '../../workbench/cells/date-check.ts';
 import { fillSelected } from './row-actions.ts';
 import { selectedTypes } from './selected-rows.ts';
 import type { DraftControl } from './use-draft.ts';
+
+interface RowsKnown {
+  /** `unknown`: none has been read yet, and there may be some. */
+  readonly count: 'some' | 'none' | 'unknown';
+  /** Why rows could not be read the last time; null if they could. */
+  readonly failure: AppError | null;
+  /** Call when the grid has finished loading. */
+  settled(): void;
+  /** Call when rows could not be read. */
+  failed(error: unknown): void;
+}
+
+/** Shown over the grid while rows are missing: they are being read, could not be read, or there are none. */
+function useRowsKnown(source: TableSource): RowsKnown {
+  const [count, setCount] = useState<RowsKnown['count']>('some');
+  const [failed, setFailed] = useState<{ readonly source: TableSource; readonly error: AppError } | null>(null);
+  return {
+    count,
+    failure: failed?.source === source ? failed.error : null,
+    settled() {
+      setCount(countOf(source));
+    },
+    failed(thrown) {
+      const error = toAppError(thrown);
+      if (error.code !== 'disconnected') setFailed({ source, error });
+      // If the number of rows is unknown, the error is shown in their place.
+      if (countOf(source) !== 'unknown') notifyFailure(error);
+    },
+  };
+}
+
+function countOf({ extent: { rows, exact } }: TableSource): RowsKnown['count'] {
+  if (rows > 0) return 'some';
+  return exact ? 'none' : 'unknown';
+}
+
+interface InPlaceOfRowsProps {
+  readonly tab: TableTab;
+  readonly source: TableSource;
+  readonly known: RowsKnown;
+  /** The row being added is shown. */
+  readonly isAdding: boolean;
+  onRetry(): void;
+}
+
+function InPlaceOfRows({ tab, source, known, isAdding, onRetry }: InPlaceOfRowsProps): ReactNode {
+  const { count, failure } = known;
+  if (count === 'unknown' && failure) return <UnreadTable error={failure} onRetry={onRetry} />;
+  if (count === 'unknown' || tab.view.sort !== source.view.sort)
+    return <RowsProgress database={tab.database} table={tab.table} text={awaitedText(tab.view)} />;
+  if (count === 'some' || isAdding) return null;
+  return (
+    <EmptyTable
+      view={tab.view}
+      canAdd={source.info.key.kind !== 'none'}
+      onClear={() => changeView(tab.id, { filter: [], where: '' })}
+    />
+  );
+}
+
+const awaitedText = ({ sort, filter, where }: TableView): string =>
+  sort.length > 0 ? 'Sorting rows' : filter.length > 0 || where !== '' ? 'Looking for rows' : 'Reading rows';
 
 interface TableGridProps {
   readonly tab: TableTab;

@@ -1,15 +1,93 @@
 // The text field over the cell being edited: keeps the typed text until it is stored or discarded.
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import type { FocusEvent, KeyboardEvent, ReactElement, RefObject } from 'react';
-import type { AfterEdit, EditNews, EditOutcome, EditSession, OfferedValue } from './cell-editing.ts';
+import type { FocusEvent, KeyboardEvent, ReactElement, ReactNode, RefObject } from 'react';
+import type { AfterEdit, EditChoice, EditNews, EditOutcome, EditSession, OfferedValue } from './cell-editing.ts';
 import { flushSync } from 'react-dom';
-import { EditorNote, NewsNote, focusFirstChoice } from './editor-note.tsx';
 import { useOpenField } from '../../ui/open-fields.ts';
-import { SuggestionList, highlightedId, useSuggestions } from '../../ui/suggestions.tsx';
+import { highlightedId, SuggestionList, useSuggestions } from '../../ui/suggestions.tsx';
 import type { SuggestionControl } from '../../ui/suggestions.tsx';
 import type { TypeAhead } from './type-ahead.ts';
-import { useStoring } from './use-storing.ts';
-import type { Storing } from './use-storing.ts';
+
+interface NoteChoice {
+  readonly label: string;
+  run(): void;
+}
+
+interface EditorNoteProps {
+  readonly id: string;
+  readonly choices: readonly NoteChoice[];
+  readonly children: ReactNode;
+  /** Returns the focus to the text. */
+  onLeave(): void;
+}
+
+const CHOICE = 'grid-editor-choice';
+
+/** A message about the text in a cell editor, with choices: shown under the field, reached from it with Tab. */
+function EditorNote({ id, choices, children, onLeave }: EditorNoteProps): ReactElement {
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+    const isAtEnd = event.target === event.currentTarget.querySelector(`.${CHOICE}:last-of-type`);
+    event.stopPropagation();
+    if (event.key !== 'Escape' && !(event.key === 'Tab' && !event.shiftKey && isAtEnd)) return;
+    event.preventDefault();
+    onLeave();
+  };
+  return (
+    <div id={id} className="grid-editor-note" role="alert" onKeyDown={onKeyDown}>
+      <p>{children}</p>
+      {choices.map((choice) => (
+        <button key={choice.label} type="button" className={CHOICE} onClick={() => choice.run()}>
+          {choice.label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface NewsNoteProps {
+  readonly id: string;
+  readonly news: EditNews;
+  onKeepMine(): void;
+  onCopy(): void;
+  /** Closes the editor without storing anything. */
+  onGiveUp(): void;
+  onLeave(): void;
+}
+
+/** Shows what others did to the cell while it was being edited. */
+function NewsNote({ id, news, onKeepMine, onCopy, onGiveUp, onLeave }: NewsNoteProps): ReactElement {
+  if (news.kind === 'changed') {
+    const choices = [
+      { label: 'Keep mine', run: onKeepMine },
+      { label: 'Take theirs', run: onGiveUp },
+    ];
+    return (
+      <EditorNote id={id} choices={choices} onLeave={onLeave}>
+        Changed in the meantime to “{news.text}”
+      </EditorNote>
+    );
+  }
+  const copyAndClose = (): void => {
+    onCopy();
+    onGiveUp();
+  };
+  const choices = [
+    { label: 'Copy the text', run: copyAndClose },
+    { label: 'Close', run: onGiveUp },
+  ];
+  return (
+    <EditorNote id={id} choices={choices} onLeave={onLeave}>
+      This row was deleted in the meantime.
+    </EditorNote>
+  );
+}
+
+/** Returns false if there is no choice. */
+function focusFirstChoice(field: HTMLElement): boolean {
+  const first = field.parentElement?.querySelector<HTMLElement>(`.${CHOICE}`);
+  first?.focus();
+  return first != null;
+}
 
 export interface CellEditorProps {
   readonly session: EditSession;
@@ -294,4 +372,93 @@ function useWholeText(
       isGone = true;
     };
   }, [session, ahead, isReading]);
+}
+
+interface Failure {
+  readonly message: string;
+  readonly choices: readonly EditChoice[];
+}
+
+interface StoringProps {
+  readonly session: EditSession;
+  readonly ahead: TypeAhead;
+  /** An attempt begins. */
+  onStoring(after: AfterEdit): void;
+  onClose(after: AfterEdit, refocus: boolean): void;
+  onLost(message: string, text: string): void;
+}
+
+interface Storing {
+  readonly isBusy: boolean;
+  readonly failure: Failure | null;
+  /** Resolves with false if the text could not be stored. */
+  store(after: AfterEdit, refocus: boolean): Promise<boolean>;
+  /** Stores the text in every selected cell. */
+  fill(commit: (text: string) => Promise<EditOutcome>): void;
+  choose(choice: EditChoice): void;
+  pick(offered: OfferedValue, after: AfterEdit): void;
+  close(after: AfterEdit, refocus: boolean): void;
+  /** The text was changed, so the failure no longer applies. */
+  forgive(): void;
+}
+
+/** Stores the text, one attempt at a time, and closes the editor only on success. */
+function useStoring({ session, ahead, onStoring, onClose, onLost }: StoringProps, text: string): Storing {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const isClosed = useRef(false);
+  const isMounted = useRef(false);
+  /** The attempt that is made now, or the last one. */
+  const attempt = useRef(Promise.resolve(true));
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+    };
+  }, []);
+
+  const close = (after: AfterEdit, refocus: boolean): void => {
+    if (isClosed.current || isBusy) return;
+    isClosed.current = true;
+    onClose(after, refocus);
+  };
+  const settled = (outcome: EditOutcome, after: AfterEdit, refocus: boolean): void => {
+    if (outcome.kind === 'failed') ahead.drop();
+    if (!isMounted.current) return outcome.kind === 'failed' ? onLost(outcome.message, text) : undefined;
+    setBusy(false);
+    if (outcome.kind === 'failed') return setFailure(outcome);
+    isClosed.current = true;
+    onClose(after, refocus);
+  };
+  const settle = (work: Promise<EditOutcome>, after: AfterEdit, refocus: boolean): Promise<boolean> => {
+    setBusy(true);
+    onStoring(after);
+    attempt.current = work.then((outcome) => {
+      flushSync(() => settled(outcome, after, refocus));
+      return outcome.kind !== 'failed';
+    });
+    // Later keys are handled when the grid has been updated.
+    ahead.during(attempt.current);
+    return attempt.current;
+  };
+  return {
+    isBusy,
+    failure,
+    close,
+    store: (after, refocus) =>
+      isClosed.current || isBusy ? attempt.current : settle(session.commit(text), after, refocus),
+    fill: (commit) => {
+      if (!isClosed.current && !isBusy) void settle(commit(text), 'stay', true);
+    },
+    pick: (offered, after) => {
+      if (!isClosed.current && !isBusy) void settle(offered.choose(), after, true);
+    },
+    choose: (choice) => {
+      if (isBusy) return;
+      const next = choice.run(text);
+      if (next === 'revert') close('stay', true);
+      else void settle(next, 'stay', true);
+    },
+    forgive: () => setFailure(null),
+  };
 }

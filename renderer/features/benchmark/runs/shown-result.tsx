@@ -1,18 +1,202 @@
 // A run on screen: the one in progress, one that could not be saved, or a saved one, by itself or compared with another.
 import type { ReactNode } from 'react';
 import { useStore } from '../../../state/store.ts';
-import { Button } from '../../../ui/button.tsx';
-import { formatWhen } from '../../../ui/format.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { formatWhen, plural } from '../../../ui/format.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import type { Choose, ScreenProps } from '../choice.ts';
 import { ResultScreen } from '../results/result-screen.tsx';
 import { rerunOf } from '../run/rerun.ts';
 import { RunStrip } from '../run/run-strip.tsx';
 import { keepResult, useRuns } from '../run/run-store.ts';
-import { CompareScreen } from './compare-screen.tsx';
+import { ArrowLeft } from 'lucide-react';
+import { useMemo, useRef, useState } from 'react';
+import type { BenchResult } from '#shared/bench/result.ts';
+import { useRowWindow } from '../../../ui/use-row-window.ts';
+import { engineLabel, formatRatio, formatTime, sizeText, suiteTitle, threeDigits } from '../results/labels.ts';
+import { Segments } from '../segments.tsx';
+import { compareRuns } from './compare.ts';
+import type { ComparedCell, Verdict } from './compare.ts';
+import './compare-screen.css';
 import { titleOf } from './run-facts.ts';
 import { useRun, useRunLibrary } from './run-library.ts';
 import { compareEntries } from './runs-screen.tsx';
+
+const ROW_HEIGHT = 34;
+
+interface ComparedRun {
+  readonly title: string;
+  /** “yesterday”: two runs may have the same title. */
+  readonly when: string;
+  readonly result: BenchResult;
+}
+
+interface CompareScreenProps extends ScreenProps {
+  readonly before: ComparedRun;
+  readonly now: ComparedRun;
+}
+
+type Shown = 'changed' | 'all';
+
+/**
+ * Two runs compared: the regressions and improvements first, each with its interval, and which conditions
+ * differed.
+ */
+function CompareScreen({ before, now, choice, choose }: CompareScreenProps): ReactNode {
+  const { threshold } = choice;
+  const [old, fresh] = [before.result, now.result];
+  const comparison = useMemo(() => compareRuns(old, fresh, threshold), [old, fresh, threshold]);
+  const [shown, setShown] = useState<Shown>('all');
+  const { counts, differences } = comparison;
+  const cells = shown === 'all' ? comparison.cells : comparison.cells.filter(isChange);
+  return (
+    <>
+      <div className="bench-bar" role="toolbar" aria-label="Comparison">
+        <IconButton label="Back to the result" onClick={() => choose({ against: null })}>
+          <ArrowLeft size={15} />
+        </IconButton>
+        <span
+          className="bench-compare-title"
+          title={`${now.title} (${now.when})\ncompared with ${before.title} (${before.when})`}
+        >
+          Kept {now.when}, compared with <b>{before.title}</b>, kept {before.when}
+        </span>
+        <Button size="small" onClick={() => choose({ run: choice.against, against: choice.run })}>
+          Swap
+        </Button>
+        <ThresholdField threshold={threshold} onChange={(value) => choose({ threshold: value })} />
+        <Segments
+          label="Show"
+          value={shown}
+          options={[
+            { id: 'all', label: 'All' },
+            { id: 'changed', label: 'Changed' },
+          ]}
+          onChange={setShown}
+        />
+      </div>
+      <p className="bench-compare-counts" role="status">
+        <span className="bench-slower">{counts.regressed} regressed</span>
+        <span className="bench-faster">{counts.improved} improved</span>
+        <span className="bench-same">{counts.same} no difference</span>
+        {counts['not-comparable'] > 0 && <span className="bench-same">{counts['not-comparable']} not comparable</span>}
+      </p>
+      {differences.length > 0 && (
+        <details className="bench-compare-differences">
+          <summary>{plural(differences.length, 'other difference')} between the two runs</summary>
+          <ul>
+            {differences.map((difference) => (
+              <li key={difference}>{difference}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <ComparedTable cells={cells} />
+    </>
+  );
+}
+
+const isChange = ({ verdict }: ComparedCell): boolean => verdict === 'regressed' || verdict === 'improved';
+
+function ThresholdField({
+  threshold,
+  onChange,
+}: {
+  readonly threshold: number;
+  readonly onChange: (threshold: number) => void;
+}): ReactNode {
+  return (
+    <label
+      className="bench-threshold"
+      title="Smaller changes, and changes whose interval is not conclusive, count as no difference"
+    >
+      threshold{' '}
+      <input
+        type="number"
+        min={0}
+        max={100}
+        step={1}
+        value={Math.round(threshold * 100)}
+        onChange={({ target }) => onChange(Math.min(1, Math.max(0, Number(target.value) / 100)))}
+      />
+      %
+    </label>
+  );
+}
+
+function ComparedTable({ cells }: { readonly cells: readonly ComparedCell[] }): ReactNode {
+  const scroller = useRef<HTMLDivElement>(null);
+  const { from, to } = useRowWindow(scroller, cells.length, ROW_HEIGHT);
+  if (cells.length === 0) return <p className="bench-empty">No changes of that size.</p>;
+  return (
+    <div
+      ref={scroller}
+      className="bench-compare"
+      role="table"
+      aria-label="Comparison"
+      aria-rowcount={cells.length}
+      tabIndex={0}
+    >
+      <div className="bench-compare-row bench-compare-head" role="row">
+        {['Test', 'Engine', 'Before', 'Now', 'Change', 'Verdict'].map((name) => (
+          <span key={name} role="columnheader">
+            {name}
+          </span>
+        ))}
+      </div>
+      <div className="bench-rows" role="presentation" style={{ height: cells.length * ROW_HEIGHT }}>
+        {cells.slice(from, to).map((cell, at) => (
+          <ComparedRow key={cell.key} compared={cell} top={(from + at) * ROW_HEIGHT} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const VERDICTS: Readonly<Record<Verdict, readonly [variant: string, text: string]>> = {
+  regressed: ['bench-slower', 'regressed'],
+  improved: ['bench-faster', 'improved'],
+  same: ['bench-same', 'no difference'],
+  'not-comparable': ['bench-same', 'not comparable'],
+};
+
+function ComparedRow({ compared, top }: { readonly compared: ComparedCell; readonly top: number }): ReactNode {
+  const { before, now, change, verdict, why } = compared;
+  const cell = (now ?? before)!;
+  const [variant, text] = VERDICTS[verdict];
+  const time = (of: ComparedCell['now']): string =>
+    of?.status === 'ok' && of.median !== null ? formatTime(of.median, of.unit) : '–';
+  return (
+    <div
+      className="bench-compare-row"
+      role="row"
+      style={{ transform: `translateY(${top}px)` }}
+      title={why ?? undefined}
+    >
+      <span role="cell" title={suiteTitle(cell.suite)}>
+        <b>{cell.test}</b> <small>{sizeText(cell.suite, cell.size)}</small>
+      </span>
+      <span role="cell">{engineLabel(cell.engine)}</span>
+      <span role="cell">{time(before)}</span>
+      <span role="cell">{time(now)}</span>
+      <span role="cell">
+        {change ? (
+          <>
+            {formatRatio(change.value)}{' '}
+            <small>
+              {threeDigits(change.low)}–{threeDigits(change.high)}
+            </small>
+          </>
+        ) : (
+          <small>{why}</small>
+        )}
+      </span>
+      <span role="cell">
+        <span className={`bench-ratio ${variant}`}>{text}</span>
+      </span>
+    </div>
+  );
+}
 
 export function CurrentResult({ choice, choose }: ScreenProps): ReactNode {
   const { current, unkept } = useRuns();

@@ -2,7 +2,7 @@
 import { AppWindow, Play } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { referenceOf, engineOf } from '#shared/bench/engines.ts';
+import { engineOf, ENGINES, profileOf, referenceOf } from '#shared/bench/engines.ts';
 import type { OwnQuery } from '#shared/bench/protocol.ts';
 import type { BenchElsewhere } from '#shared/bench/shell.ts';
 import { AppError, toAppError } from '#shared/protocol/index.ts';
@@ -13,18 +13,96 @@ import { isDesktop, shell } from '../../../connection/shell.ts';
 import { notifyFailure } from '../../../state/databases.ts';
 import { useStore } from '../../../state/store.ts';
 import { Button } from '../../../ui/button.tsx';
-import { formatElapsed, plural } from '../../../ui/format.ts';
+import { formatCount, formatElapsed, plural } from '../../../ui/format.ts';
 import { runJob } from '../../../workbench/jobs.ts';
 import type { BenchSetup, ScreenProps } from '../choice.ts';
 import { readFacts } from '../runs/run-facts.ts';
 import { useRunLibrary } from '../runs/run-library.ts';
 import { startRunInTurn, stopWaiting, useRuns } from '../run/run-store.ts';
-import { EngineChoice } from './engine-choice.tsx';
-import { HowChoice } from './how-choice.tsx';
-import { estimateSeconds, planOf, whyNotYet } from './plan.ts';
+import type { EngineDefinition } from '#shared/bench/engines.ts';
+import { engineLabel } from '../results/labels.ts';
+import { ENGINE_GROUPS, estimateSeconds, planOf, sizesOf, whyNoEngine, whyNoSuite, whyNotYet } from './plan.ts';
+import { SUITES } from '#shared/bench/suites.ts';
+import type { SuiteDefinition, SuiteId } from '#shared/bench/suites.ts';
 import type { Availability } from './plan.ts';
-import { SuiteChoice } from './suite-choice.tsx';
+import { PRAGMA_NAMES, PROFILES } from '#shared/bench/profile.ts';
+import type { ProfileName } from '#shared/bench/profile.ts';
+import { MOST_ROUNDS } from '../choice.ts';
+import { Segments } from '../segments.tsx';
 import './setup-screen.css';
+
+const PROFILE_OPTIONS: readonly { readonly id: ProfileName; readonly label: string; readonly meaning: string }[] = [
+  { id: 'balanced', label: 'Balanced', meaning: 'Survives an app crash; a power loss can lose the last commits.' },
+  { id: 'full', label: 'Full', meaning: 'Each commit is on disk when it is confirmed.' },
+  { id: 'memory', label: 'Memory', meaning: 'Nothing is saved.' },
+];
+
+const LENGTHS = [
+  { id: 'quick', label: 'Quick', meaning: 'One size and few rounds: about a minute per suite, wide intervals' },
+  { id: 'full', label: 'Thorough', meaning: 'As many rounds as each test needs for its length' },
+] as const;
+
+/** Profile and rounds. */
+function HowChoice({ setup, change }: Omit<ChoiceProps, 'availability'>): ReactNode {
+  const profile = PROFILES[setup.profile];
+  return (
+    <fieldset className="bench-choice">
+      <legend>How to measure</legend>
+      <div className="bench-how">
+        <span>Length</span>
+        <Segments
+          label="Length"
+          value={setup.quick ? 'quick' : 'full'}
+          options={LENGTHS}
+          onChange={(length) => change({ quick: length === 'quick' })}
+        />
+        <span>Rounds</span>
+        <Rounds rounds={setup.rounds} onChange={(rounds) => change({ rounds })} />
+        <span>Profile</span>
+        <Segments
+          label="Profile"
+          value={setup.profile}
+          options={PROFILE_OPTIONS}
+          onChange={(name) => change({ profile: name })}
+        />
+      </div>
+      <p className="bench-note">
+        {PROFILE_OPTIONS.find(({ id }) => id === setup.profile)!.meaning} The same on every engine, and verified:{' '}
+        {PRAGMA_NAMES.map((name) => `${name} ${String(profile[name])}`).join(', ')}.
+      </p>
+      <p className="bench-note">
+        Engines take turns in each round, every sample gets a fresh database, and results are compared: a different
+        result voids the cell.
+      </p>
+    </fieldset>
+  );
+}
+
+interface RoundsProps {
+  readonly rounds: number | null;
+  readonly onChange: (rounds: number | null) => void;
+}
+
+/** Leaves the text alone while the user is typing; only valid numbers are used. */
+function Rounds({ rounds, onChange }: RoundsProps): ReactNode {
+  const [text, setText] = useState(rounds === null ? '' : String(rounds));
+  return (
+    <input
+      className="bench-rounds"
+      type="number"
+      min={1}
+      max={MOST_ROUNDS}
+      placeholder="automatic"
+      aria-label="Rounds (empty: as many as each test needs)"
+      value={text}
+      onChange={({ target }) => {
+        setText(target.value);
+        const number = Math.floor(Number(target.value));
+        onChange(target.value.trim() === '' || !(number >= 1 && number <= MOST_ROUNDS) ? null : number);
+      }}
+    />
+  );
+}
 
 export function SetupScreen({ choice, choose }: ScreenProps): ReactNode {
   const { setup } = choice;
@@ -157,3 +235,158 @@ async function ownQuery(database: string, sql: string): Promise<OwnQuery> {
 }
 
 const invalid = (message: string): AppError => new AppError({ code: 'invalid', message });
+
+/** Engines in groups, each with a sentence; those that are missing say why. */
+function EngineChoice({ setup, change, availability }: ChoiceProps): ReactNode {
+  const chosen = setup.engines;
+  const toggle = (id: EngineDefinition['id'], isChosen: boolean): void =>
+    change({
+      engines: ENGINES.map((engine) => engine.id).filter((each) => (each === id ? isChosen : chosen.includes(each))),
+    });
+  const references = new Set(
+    ENGINES.filter((engine) => chosen.includes(engine.id) && whyNoEngine(engine, availability) === null).map((engine) =>
+      referenceOf(engine, setup.profile),
+    ),
+  );
+  const added = [...references].filter((id) => !chosen.includes(id));
+  return (
+    <fieldset className="bench-choice">
+      <legend>Engines</legend>
+      {ENGINE_GROUPS.map(({ title, isFolded, engines }) => (
+        <details
+          key={title}
+          className="bench-group"
+          role="group"
+          aria-label={title}
+          open={!isFolded || engines.some(({ id }) => chosen.includes(id))}
+        >
+          <summary>
+            {title} <small>{plural(engines.length, 'engine')}</small>
+          </summary>
+          {engines.map((engine) => {
+            const why = whyNoEngine(engine, availability);
+            const profile = profileOf(engine, setup.profile);
+            return (
+              <label key={engine.id} className={why === null ? 'bench-option' : 'bench-option bench-option-off'}>
+                <input
+                  type="checkbox"
+                  checked={chosen.includes(engine.id) && why === null}
+                  disabled={why !== null}
+                  onChange={({ target }) => toggle(engine.id, target.checked)}
+                />
+                <span>
+                  <b>{engine.label}</b>
+                  {profile !== setup.profile && <i title={`Measured with the profile ${profile}`}>{profile}</i>}
+                  {references.has(engine.id) && <i>reference</i>}
+                  <small>{engine.description}</small>
+                  {why !== null && <em>{why}</em>}
+                </span>
+              </label>
+            );
+          })}
+        </details>
+      ))}
+      {added.length > 0 && (
+        <p className="bench-note">
+          {added.map(engineLabel).join(' and ')} {added.length === 1 ? 'is' : 'are'} measured too, as the baseline for
+          ratios.
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+interface ChoiceProps {
+  readonly setup: BenchSetup;
+  readonly change: (patch: Partial<BenchSetup>) => void;
+  readonly availability: Availability;
+}
+
+/** Suites with their sizes, and the text of the user's own query. */
+function SuiteChoice({ setup, change, availability }: ChoiceProps): ReactNode {
+  const toggle = (id: SuiteId, isChosen: boolean): void =>
+    change({
+      suites: SUITES.map((suite) => suite.id).filter((each) => (each === id ? isChosen : setup.suites.includes(each))),
+    });
+  return (
+    <fieldset className="bench-choice">
+      <legend>What to measure</legend>
+      {SUITES.map((suite) => {
+        const why = whyNoSuite(suite, availability);
+        const isChosen = setup.suites.includes(suite.id) && why === null;
+        return (
+          <div key={suite.id} className={why === null ? 'bench-option' : 'bench-option bench-option-off'}>
+            <label>
+              <input
+                type="checkbox"
+                checked={isChosen}
+                disabled={why !== null}
+                onChange={({ target }) => toggle(suite.id, target.checked)}
+              />
+              <span>
+                <b>{suite.title}</b> <code>{suite.id}</code>
+                <small>{suite.question}</small>
+                {suite.source !== null && <small className="bench-source">based on {suite.source}</small>}
+                {why !== null && <em>{why}</em>}
+              </span>
+            </label>
+            {isChosen && suite.sizes.length > 1 && <Sizes suite={suite} setup={setup} change={change} />}
+            {isChosen && suite.id === 'own-query' && (
+              <OwnSql setup={setup} change={change} availability={availability} />
+            )}
+          </div>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+function Sizes({
+  suite,
+  setup,
+  change,
+}: Omit<ChoiceProps, 'availability'> & { readonly suite: SuiteDefinition }): ReactNode {
+  const chosen = sizesOf(setup, suite.id);
+  const toggle = (size: number): void => {
+    const next = suite.sizes.filter((each) => (each === size ? !chosen.includes(size) : chosen.includes(each)));
+    change({ sizes: { ...setup.sizes, [suite.id]: next } });
+  };
+  return (
+    <div className="bench-sizes" role="group" aria-label={`Sizes of ${suite.title}`}>
+      {suite.sizes.map((size) => (
+        <button key={size} type="button" aria-pressed={chosen.includes(size)} onClick={() => toggle(size)}>
+          {formatCount(size)}
+        </button>
+      ))}
+      <span>{suite.sizeUnit}; each chosen size is measured</span>
+      {setup.sizes[suite.id] && (
+        <button
+          type="button"
+          className="bench-link"
+          onClick={() => {
+            const { [suite.id]: _usual, ...sizes } = setup.sizes;
+            change({ sizes });
+          }}
+        >
+          default{' '}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function OwnSql({ setup, change, availability }: ChoiceProps): ReactNode {
+  return (
+    <label className="bench-own">
+      <small>Runs on a copy of “{availability.databaseName}” in each engine; the database itself is not changed.</small>
+      <textarea
+        rows={4}
+        spellCheck={false}
+        aria-label="SQL to measure"
+        placeholder="SELECT …"
+        value={setup.sql}
+        onChange={({ target }) => change({ sql: target.value })}
+      />
+    </label>
+  );
+}

@@ -1,22 +1,108 @@
 // Edits a whole value in the details: in the form that suits it, saying beforehand what will be stored.
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useStore } from 'zustand';
-import { visibleText } from '#shared/visible-text.ts';
+import { visibleLine, visibleLines, visibleName, visibleText } from '#shared/visible-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { keyLabel } from '../../../workbench/commands/key-map.ts';
 import { focusContent } from '../../../workbench/commands/focus-content.ts';
 import { shell } from '../../../connection/shell.ts';
 import { notify } from '../../../state/store.ts';
-import { FormBar } from './form-bar.tsx';
-import { JsonTree } from './json-tree.tsx';
-import { isSavingKey } from './saving-key.ts';
-import { SavesAs } from './saves-as.tsx';
-import { TextArea } from './text-area.tsx';
-import type { Selected } from './text-area.tsx';
-import { changeDraft, dropDraft, isChanged, keepMine, saveDraft, valueDrafts, valueOfDraft } from './value-drafts.ts';
+import { Select } from '../../../ui/select.tsx';
+import { DATE_FORMS, dateText, inZone, localZoneName } from './date-text.ts';
+import { editableAs, FORMS } from './forms.ts';
+import type { FormOptions, Parsed, StoreAs } from './forms.ts';
+import { compactJson, indentJson } from './json-text.ts';
+import type { LineEndings } from './line-endings.ts';
+import { canWrap, TextArea } from './text-area.tsx';
+import {
+  changeDraft,
+  changeForm,
+  dropDraft,
+  isChanged,
+  keepMine,
+  saveDraft,
+  valueDrafts,
+  valueOfDraft,
+} from './value-drafts.ts';
 import type { ValueDraft } from './value-drafts.ts';
 import { useWriting } from './writing.ts';
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { formatBytes, plural } from '../../../ui/format.ts';
+import { jsonChildren, jsonRoot } from './json-children.ts';
+import type { JsonNode } from './json-children.ts';
+import { isSavingKey } from './saving-key.ts';
+import { dateOf } from '#shared/dates.ts';
+import { isRawText, storageClassOf } from '#shared/protocol/index.ts';
+import type { Value } from '#shared/protocol/index.ts';
+import { storedClass, strictRefusal } from './stored-class.ts';
+import type { Selected } from './text-area.tsx';
+
+/** Deeper branches cannot be opened: each level is an element inside its parent. */
+const MAX_DEPTH = 100;
+const MAX_SHOWN_CHARS = 120;
+
+interface JsonTreeProps {
+  /** Valid JSON. */
+  readonly text: string;
+  readonly onPick: (node: JsonNode) => void;
+}
+
+function JsonTree({ text, onPick }: JsonTreeProps): ReactNode {
+  const root = useMemo(() => jsonRoot(text), [text]);
+  return (
+    <ul className="json-tree" aria-label="JSON tree">
+      <Branch text={text} node={root} depth={0} onPick={onPick} />
+    </ul>
+  );
+}
+
+interface BranchProps extends JsonTreeProps {
+  readonly node: JsonNode;
+  readonly depth: number;
+}
+
+function Branch({ text, node, depth, onPick }: BranchProps): ReactNode {
+  const [isOpen, setOpen] = useState(depth === 0);
+  const isParent = (node.kind === 'object' || node.kind === 'array') && depth < MAX_DEPTH;
+  const children = useMemo(() => (isParent ? jsonChildren(text, node) : null), [text, node, isParent]);
+  const label = node.label === '' && depth === 0 ? '' : visibleName(node.label);
+  if (!children)
+    return (
+      <li>
+        <button type="button" className="json-leaf" onClick={() => onPick(node)}>
+          {label !== '' && <span className="json-name">{label}: </span>}
+          <span className={`json-${node.kind}`}>{visibleLine(shownValue(text, node))}</span>
+        </button>
+      </li>
+    );
+  const { nodes, count } = children;
+  const Icon = isOpen ? ChevronDown : ChevronRight;
+  return (
+    <li>
+      <button type="button" className="json-branch" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Icon size={12} aria-hidden />
+        {label !== '' && <span className="json-name">{label}</span>}
+        <span className="json-count">{plural(count, node.kind === 'array' ? 'element' : 'member')}</span>
+      </button>
+      {isOpen && count > 0 && (
+        <ul>
+          {nodes.map((child, at) => (
+            <Branch key={at} text={text} node={child} depth={depth + 1} onPick={onPick} />
+          ))}
+          {nodes.length < count && (
+            <li className="value-note">{`… and ${plural(count - nodes.length, 'more element')}`}</li>
+          )}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+function shownValue(text: string, { from, to, kind }: JsonNode): string {
+  if (kind === 'object' || kind === 'array') return kind === 'array' ? '[…]' : '{…}';
+  return to - from > MAX_SHOWN_CHARS ? `${text.slice(from, from + MAX_SHOWN_CHARS)}…` : text.slice(from, to);
+}
 
 interface ValueEditorProps {
   readonly name: string;
@@ -146,4 +232,178 @@ function Conflict({ draft, isOutdated }: ConflictProps): ReactNode {
 export function copyText(text: string): void {
   void shell.writeClipboard(text);
   notify({ tone: 'info', text: 'What you typed is on the clipboard.' });
+}
+
+interface FormBarProps {
+  readonly draft: ValueDraft;
+  readonly writing: { readonly wraps: boolean; readonly isMono: boolean };
+  readonly isTree: boolean;
+  readonly canShowTree: boolean;
+  readonly onTree: (isTree: boolean) => void;
+}
+
+/** The choices above the field: the form of the value, and the options of that form. */
+function FormBar({ draft, writing, isTree, canShowTree, onTree }: FormBarProps): ReactNode {
+  const { form, options, base, json } = draft;
+  const change = (patch: Partial<FormOptions>): void => changeDraft(draft.name, { options: { ...options, ...patch } });
+  const forms = FORMS.filter(([id]) => id === form || editableAs(id, base, json) !== null);
+  return (
+    <div className="value-form-bar">
+      <Select
+        label="Edit as"
+        value={form}
+        options={forms}
+        onChoose={(next) => {
+          const why = changeForm(draft, next);
+          if (why !== null) notify({ tone: 'info', text: why });
+        }}
+      />
+      {form === 'date' && (
+        <>
+          <Select
+            label="Stored as"
+            value={options.dateForm}
+            options={DATE_FORMS}
+            onChoose={(dateForm) => change({ dateForm })}
+          />
+          <Select
+            label="Time zone"
+            value={options.zone}
+            options={[
+              ['utc', 'UTC'],
+              ['local', localZoneName()],
+            ]}
+            onChoose={(zone) => changeZone(draft, zone)}
+          />
+        </>
+      )}
+      {(form === 'text' || form === 'json' || form === 'hex') && (
+        <Select
+          label="Store as"
+          value={options.storeAs}
+          options={storages(draft)}
+          onChoose={(storeAs) => change({ storeAs })}
+        />
+      )}
+      {form === 'text' && options.endings !== null && (
+        <Select
+          label="Line endings"
+          value={options.endings}
+          options={lineEndings(draft)}
+          onChoose={(endings) => change({ endings })}
+        />
+      )}
+      {form === 'json' && <JsonButtons draft={draft} isTree={isTree} canShowTree={canShowTree} onTree={onTree} />}
+      {(form === 'text' || form === 'json') && !isTree && <WritingChecks draft={draft} writing={writing} />}
+    </div>
+  );
+}
+
+function JsonButtons({ draft, isTree, canShowTree, onTree }: Omit<FormBarProps, 'writing'>): ReactNode {
+  const why = canShowTree ? null : 'The text is not valid JSON.';
+  const format = (shape: (text: string) => string): void => changeDraft(draft.name, { text: shape(draft.text) });
+  return (
+    <>
+      <Button size="small" aria-pressed={isTree} why={why} onClick={() => onTree(!isTree)}>
+        Tree
+      </Button>
+      <Button size="small" why={why} onClick={() => format(indentJson)}>
+        Format
+      </Button>
+      <Button size="small" why={why} onClick={() => format(compactJson)}>
+        Compact
+      </Button>
+    </>
+  );
+}
+
+function WritingChecks({ draft, writing }: Pick<FormBarProps, 'draft' | 'writing'>): ReactNode {
+  const mayWrap = canWrap(draft.text);
+  return (
+    <>
+      <label className="value-check" title={mayWrap ? undefined : 'A line is too long to wrap.'}>
+        <input
+          type="checkbox"
+          checked={writing.wraps && mayWrap}
+          disabled={!mayWrap}
+          onChange={(event) => useWriting.setState({ wraps: event.target.checked })}
+        />
+        Wrap
+      </label>
+      {draft.form === 'text' && (
+        <label className="value-check">
+          <input
+            type="checkbox"
+            checked={writing.isMono}
+            onChange={(event) => useWriting.setState({ isMono: event.target.checked })}
+          />
+          Monospace
+        </label>
+      )}
+    </>
+  );
+}
+
+function storages({ form }: ValueDraft): readonly (readonly [StoreAs, string])[] {
+  const plain = [['text', 'as text'], ['blob', 'as blob']] as const; // prettier-ignore
+  return form === 'json' ? [...plain, ['jsonb', 'as JSONB']] : plain;
+}
+
+function lineEndings({ start }: ValueDraft): readonly (readonly [LineEndings, string])[] {
+  const usual = [['lf', 'LF'], ['crlf', 'CRLF'], ['cr', 'CR']] as const; // prettier-ignore
+  return start.options.endings === 'mixed' ? [['mixed', 'Mixed, kept'], ...usual] : usual;
+}
+
+/** The moment stays the same, so this does not count as a change. */
+function changeZone(draft: ValueDraft, zone: FormOptions['zone']): void {
+  const { text, options, start } = draft;
+  changeDraft(draft.name, {
+    text: inZone(text, options.zone, zone),
+    start: { ...start, text: inZone(start.text, options.zone, zone) },
+    options: { ...options, zone },
+  });
+}
+
+interface SavesAsProps {
+  readonly parsed: Parsed;
+  readonly draft: Pick<ValueDraft, 'form' | 'options' | 'text' | 'type'>;
+}
+
+/** What the typed text will become once it is stored, or why it cannot be. */
+function SavesAs({ parsed, draft }: SavesAsProps): ReactNode {
+  if ('problem' in parsed)
+    return (
+      <p className="value-note value-problem" role="status">
+        {visibleText(parsed.problem)}
+      </p>
+    );
+  const isJsonb = draft.form === 'json' && draft.options.storeAs === 'jsonb';
+  const stored = isJsonb ? 'blob' : storedClass(parsed.value, draft.type);
+  const refusal = strictRefusal(stored, draft.type);
+  const zone = draft.form === 'date' ? otherZone(parsed.value, draft.options.zone) : null;
+  return (
+    <div role="status">
+      <p className="value-note">{`Saves as ${isJsonb ? 'blob (JSONB)' : stored}${sizeOf(parsed.value, stored)}`}</p>
+      {visibleLines(draft.text) !== draft.text && (
+        <p className="value-note">The text has hidden characters, which the field shows as they are.</p>
+      )}
+      {zone !== null && <p className="value-note">{zone}</p>}
+      {refusal !== null && <p className="value-note value-problem">{refusal}</p>}
+    </div>
+  );
+}
+
+function sizeOf(value: Value, stored: string): string {
+  if (typeof value === 'string' && stored === 'text') return `, ${plural([...value].length, 'character')}`;
+  if (value instanceof Uint8Array) return `, ${formatBytes(value.length)}`;
+  if (value !== null && isRawText(value)) return `, ${formatBytes(value.textBytes.length)}, not valid UTF-8`;
+  return storageClassOf(value) === 'text' && stored !== 'text' ? `: ${String(value).trim().slice(0, 40)}` : '';
+}
+
+/** The same moment in the other zone. */
+function otherZone(value: Value, zone: 'utc' | 'local'): string | null {
+  const date = dateOf(value);
+  if (!date) return null;
+  if (dateText(date.atMs, 'local') === dateText(date.atMs, 'utc')) return null;
+  return zone === 'utc' ? `${dateText(date.atMs, 'local')} in ${localZoneName()}` : `${dateText(date.atMs, 'utc')} UTC`;
 }

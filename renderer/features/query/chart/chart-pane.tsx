@@ -1,26 +1,208 @@
 // The chart of a result, in place of its rows. Loaded when the first chart is shown.
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
-import type { ChartRequest, ChartSpan } from '#shared/protocol/index.ts';
+import type { ChartData, ChartRequest, ChartSpan, Value } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import type { ResultSource } from '../../../workbench/rows/result-source.ts';
-import { Button } from '../../../ui/button.tsx';
-import { plural } from '../../../ui/format.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { formatBytes, plural } from '../../../ui/format.ts';
 import type { QueryResult } from '../query-view.ts';
-import { ChartBar } from './chart-bar.tsx';
-import { dateFormOf, fits, suggestChart, yColumns } from './chart-choice.ts';
+import { ChevronDown, Download, Table2, ZoomOut } from 'lucide-react';
+import { CHART_KINDS, COMBINATIONS } from '#shared/protocol/index.ts';
+import { Menu } from '../../../ui/menu.tsx';
+import type { MenuEntry } from '../../../ui/menu.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { canCountRows, dateFormOf, fits, suggestChart, withKind, xColumns, yColumns } from './chart-choice.ts';
 import type { ChartChoice, ChartColumn } from './chart-choice.ts';
-import { ChartValues } from './chart-values.tsx';
-import { chartNotes, seriesNames, xName } from './chart-labels.ts';
+import { chartNotes, COMBINATION_NAMES, KIND_NAMES, momentText, placesOf, seriesNames, xName } from './chart-labels.ts';
+import { Grid } from '../../../grid/grid.tsx';
+import type { GridHandle } from '../../../grid/grid-handle.ts';
+import { PLAIN_VIEW } from '../../../grid/layout/geometry.ts';
+import { notifyFailure } from '../../../state/databases.ts';
+import { useCopyCommands } from '../../../workbench/cells/use-copy-commands.ts';
+import { MemorySource } from '../../../workbench/rows/memory-source.ts';
+import { useColumnCommands } from '../../../workbench/columns/use-column-commands.ts';
 import type { NameOf } from './chart-labels.ts';
 import type { PlotSubject } from './plot.ts';
 import { PlotView } from './plot-view.tsx';
 import type { PlotSize } from './plot-view.tsx';
-import { savingEntries } from './save-chart.ts';
-import { lineStyle } from './series-style.ts';
+import { client } from '../../../connection/database-client.ts';
+import { shell } from '../../../connection/shell.ts';
+import { notify } from '../../../state/store.ts';
+import { chooseExportTarget, formatEntries } from '../../../workbench/files/export-format.ts';
+import type { ExportFormat } from '../../../workbench/files/export-format.ts';
+import { svgPng } from '../../../workbench/pictures/svg-png.ts';
+import { chartSvg, PICTURE } from './chart-picture.ts';
+import type { ChartPicture } from './chart-picture.ts';
+import { lineStyle, themeColors } from './series-style.ts';
 import { useChart, useContents } from './use-chart.ts';
 import type { ChartState } from './use-chart.ts';
 import './chart.css';
+
+const svgOf = (picture: ChartPicture): string => chartSvg(picture, themeColors());
+const pngOf = (picture: ChartPicture): Promise<Uint8Array> => svgPng(svgOf(picture), PICTURE);
+
+const FORMATS: readonly ExportFormat<ChartPicture>[] = [
+  { extension: 'svg', label: 'SVG…', hint: 'scalable picture', contents: svgOf },
+  { extension: 'png', label: 'PNG…', contents: pngOf },
+];
+
+/** Saves and copies a chart in several formats. */
+function savingEntries(picture: ChartPicture): readonly MenuEntry[] {
+  return [
+    { heading: 'Save as' },
+    ...formatEntries(FORMATS, (format) => void save(picture, format)),
+    { heading: 'Copy' },
+    { label: 'Copy as PNG', hint: 'picture', run: () => void copyPicture(picture) },
+    {
+      label: 'Copy as SVG',
+      hint: 'SVG source',
+      run: () => void shell.writeClipboard(svgOf(picture)).catch(notifyFailure),
+    },
+  ];
+}
+
+async function save(picture: ChartPicture, format: ExportFormat<ChartPicture>): Promise<void> {
+  try {
+    const { choice, nameOf } = picture;
+    const target = await chooseExportTarget(
+      format,
+      `${seriesNames(choice, nameOf)[0]!} by ${xName(choice, nameOf)}`,
+      'chart',
+    );
+    if (!target) return;
+    const contents = await format.contents(picture);
+    const bytes = typeof contents === 'string' ? new TextEncoder().encode(contents) : contents;
+    const size = bytes.length;
+    await client.call('export.bytes', { sink: target.token, bytes });
+    notify({
+      tone: 'success',
+      topic: 'chart',
+      text: `The chart was saved to ${target.fileName} (${formatBytes(size)}).`,
+    });
+  } catch (thrown) {
+    notifyFailure(thrown);
+  }
+}
+
+async function copyPicture(picture: ChartPicture): Promise<void> {
+  try {
+    await shell.writeClipboardImage(await pngOf(picture));
+    notify({ tone: 'success', topic: 'chart', text: 'The chart is on the clipboard as a picture.' });
+  } catch (thrown) {
+    notifyFailure(thrown);
+  }
+}
+
+interface ChartBarProps {
+  readonly choice: ChartChoice;
+  readonly columns: readonly ChartColumn[];
+  readonly showsValues: boolean;
+  readonly isEnlarged: boolean;
+  /** Empty while there is nothing to save. */
+  readonly saving: readonly MenuEntry[];
+  onChoose(choice: ChartChoice): void;
+  onShowValues(shown: boolean): void;
+  onShowAll(): void;
+}
+
+const ICON = { size: 14, 'aria-hidden': true } as const;
+const ROWS = 'rows';
+
+/** The bar above a chart: its kind, its columns, and its actions. */
+function ChartBar(props: ChartBarProps): ReactNode {
+  const { choice, columns, showsValues, isEnlarged, saving, onChoose, onShowValues, onShowAll } = props;
+  const { kind, x } = choice;
+  const options = xColumns(kind, columns).map(({ index, name }) => [String(index), visibleName(name)] as const);
+  return (
+    <div className="chart-bar" role="toolbar" aria-label="Chart">
+      <Select
+        label="Kind of chart"
+        value={kind}
+        options={CHART_KINDS.map((each) => [each, KIND_NAMES[each]])}
+        onChoose={(chosen) => onChoose(withKind(choice, chosen, columns))}
+      />
+      <label>
+        {kind === 'histogram' ? 'Column' : 'X'}
+        <Select
+          label={kind === 'histogram' ? 'Column' : 'X axis'}
+          value={x === null ? ROWS : String(x)}
+          options={canCountRows(kind) ? [[ROWS, 'Row number'], ...options] : options}
+          onChoose={(chosen) => onChoose({ ...choice, x: chosen === ROWS ? null : Number(chosen), before: undefined })}
+        />
+      </label>
+      {kind !== 'histogram' && <SeriesMenu choice={choice} columns={columns} onChoose={onChoose} />}
+      {kind === 'bar' && choice.y.length > 0 && (
+        <Select
+          label="Combine as"
+          value={choice.combine}
+          options={COMBINATIONS.map((each) => [each, COMBINATION_NAMES[each]])}
+          onChoose={(combine) => onChoose({ ...choice, combine })}
+        />
+      )}
+      <span className="chart-bar-end">
+        {isEnlarged && (
+          <IconButton label="Reset zoom" shortcut="Esc" onClick={onShowAll}>
+            <ZoomOut {...ICON} />
+          </IconButton>
+        )}
+        <IconButton
+          label="Show the values as a table"
+          aria-pressed={showsValues}
+          onClick={() => onShowValues(!showsValues)}
+        >
+          <Table2 {...ICON} />
+        </IconButton>
+        <Menu
+          align="end"
+          trigger={
+            <IconButton label="Save or copy the chart" disabled={saving.length === 0}>
+              <Download {...ICON} />
+            </IconButton>
+          }
+          entries={saving}
+        />
+      </span>
+    </div>
+  );
+}
+
+function SeriesMenu({ choice, columns, onChoose }: Pick<ChartBarProps, 'choice' | 'columns' | 'onChoose'>): ReactNode {
+  const { y, kind } = choice;
+  const offered = yColumns(columns);
+  const names = y.map((column) => visibleName(columns.find(({ index }) => index === column)?.name ?? ''));
+  const toggle = (column: number): void => {
+    const chosen = toggled(y, column);
+    const combine = kind === 'bar' && chosen.length === 0 ? 'count' : y.length === 0 ? 'sum' : choice.combine;
+    const before = choice.before && { ...choice.before, y: toggled(choice.before.y, column) };
+    onChoose({ ...choice, y: chosen, combine, before });
+  };
+  const shown = names.join(', ') || (kind === 'bar' ? 'Number of rows' : 'Nothing');
+  return (
+    <Menu
+      trigger={
+        <button type="button" className="chart-series small-field">
+          <span>
+            Y<span className="visually-hidden"> axis:</span>
+          </span>{' '}
+          <b>{shown}</b> <ChevronDown size={12} aria-hidden="true" />
+        </button>
+      }
+      entries={
+        offered.length === 0
+          ? [{ heading: 'No column has numbers' }]
+          : offered.map(({ index, name }) => ({
+              label: visibleName(name),
+              checked: y.includes(index),
+              run: () => toggle(index),
+            }))
+      }
+    />
+  );
+}
+
+const toggled = (series: readonly number[], column: number): readonly number[] =>
+  series.includes(column) ? series.filter((each) => each !== column) : [...series, column];
 
 interface ChartPaneProps {
   readonly result: QueryResult;
@@ -207,4 +389,51 @@ function Problem({ text, onRetry }: { readonly text: string; readonly onRetry: (
       </Button>
     </div>
   );
+}
+
+interface ChartValuesProps {
+  readonly choice: ChartChoice;
+  readonly data: ChartData;
+  readonly nameOf: NameOf;
+  readonly isActive: boolean;
+}
+
+/** The numbers of a chart as a table, for those who want exact values or do not see the picture. */
+function ChartValues({ choice, data, nameOf, isActive }: ChartValuesProps): ReactNode {
+  const grid = useRef<GridHandle>(null);
+  const [view, setView] = useState(PLAIN_VIEW);
+  const [held, setHeld] = useState(() => ({ data, source: sourceOf(choice, data, nameOf) }));
+  if (held.data !== data) setHeld({ data, source: sourceOf(choice, data, nameOf) });
+  useCopyCommands(() => grid.current, isActive);
+  useColumnCommands(() => grid.current, isActive);
+  return (
+    <Grid
+      ref={grid}
+      source={held.source}
+      view={view}
+      sort={[]}
+      label="Values of the chart"
+      onViewChange={setView}
+      onError={notifyFailure}
+    />
+  );
+}
+
+function sourceOf(choice: ChartChoice, data: ChartData, nameOf: NameOf): MemorySource {
+  const axis = xName(choice, nameOf);
+  const isHistogram = choice.kind === 'histogram';
+  const names = isHistogram ? [`${axis} from`, `${axis} to`] : [axis];
+  const columns = [...names, ...seriesNames(choice, nameOf)].map((name) => ({ name, typeLabel: '' }));
+  const valueAt = (row: number, column: number): Value => {
+    if (isHistogram && column === 1) return data.x[row + 1]!;
+    if (column < names.length) return xValue(choice, data, row);
+    const value = data.y[column - names.length]![row]!;
+    return Number.isNaN(value) ? null : value;
+  };
+  return new MemorySource(columns, placesOf(data), valueAt);
+}
+
+function xValue({ kind }: ChartChoice, { x, labels }: ChartData, row: number): Value {
+  if (labels) return labels[row] ?? null;
+  return kind === 'time' ? momentText(x[row]!) : x[row]!;
 }

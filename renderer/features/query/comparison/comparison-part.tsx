@@ -1,8 +1,8 @@
 // Two results of a tab compared: rows that were added, removed, or changed, by the columns that are chosen as their key.
 import { ChevronDown } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { DatabaseId, ResultDifferences } from '#shared/protocol/index.ts';
+import type { AppError, ComparedColumn, DatabaseId, ResultDifferences } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { client } from '../../../connection/database-client.ts';
 import { useColumns } from '../../../state/schema.ts';
@@ -15,9 +15,62 @@ import { shortSql } from '../../../workbench/text/short-sql.ts';
 import { isArranged } from '../query-view.ts';
 import type { QueryResult } from '../query-view.ts';
 import { comparable, suggestedKey } from './compared-results.ts';
-import { useComparison } from './use-comparison.ts';
-import type { ComparisonOutcome } from './use-comparison.ts';
+import { toAppError } from '#shared/protocol/index.ts';
 import './comparison-part.css';
+
+/** Compares two results in the worker, and again when one of them is sorted, filtered, or has other rows. */
+type ComparisonOutcome =
+  | { readonly kind: 'running'; stop(): void }
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'compared'; readonly counts: ResultDifferences }
+  | { readonly kind: 'failed'; readonly error: AppError };
+
+interface Comparing {
+  readonly outcome: ComparisonOutcome;
+  readonly again: () => void;
+}
+
+/** @param key indexes into `columns`; must stay the same array as long as the key is the same */
+function useComparison(
+  before: QueryResult,
+  after: QueryResult,
+  columns: readonly ComparedColumn[],
+  key: readonly number[],
+): Comparing {
+  const [runs, setRuns] = useState(0);
+  const [outcome, setOutcome] = useState<ComparisonOutcome>({ kind: 'waiting' });
+  const isReady = before.ended && after.ended && columns.length > 0;
+  useEffect(() => {
+    if (!isReady) return setOutcome({ kind: 'waiting' });
+    const abort = new AbortController();
+    // The previous outcome stays until then: a quick comparison should not flicker.
+    const slow = setTimeout(() => setOutcome({ kind: 'running', stop: () => abort.abort() }), SLOW_MS);
+    let isOver = false;
+    const end = (next: ComparisonOutcome): void => {
+      clearTimeout(slow);
+      if (!isOver) setOutcome(next);
+    };
+    const params = { reader: before.source.reader, to: after.source.reader, columns, key };
+    client.call('results.compare', params, { signal: abort.signal }).then(
+      (counts) => end({ kind: 'compared', counts }),
+      (thrown: unknown) => end({ kind: 'failed', error: toAppError(thrown) }),
+    );
+    return () => {
+      isOver = true;
+      clearTimeout(slow);
+      abort.abort();
+    };
+  }, [before.source, after.source, before.arrangement, after.arrangement, columns, key, runs, isReady]);
+  useEffect(() => {
+    const stops = [before.source, after.source].map((source) =>
+      source.subscribe(({ kind }) => kind !== 'extent' && setRuns((count) => count + 1)),
+    );
+    return () => stops.forEach((stop) => stop());
+  }, [before.source, after.source]);
+  return { outcome, again: () => setRuns((count) => count + 1) };
+}
+
+const SLOW_MS = 300;
 
 interface ComparisonPartProps {
   readonly database: DatabaseId;

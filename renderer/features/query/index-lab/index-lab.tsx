@@ -1,13 +1,15 @@
 // The index lab below a query plan: indexes that would help the statement, the user's own ones, and those that are not needed.
 import { useEffect, useRef } from 'react';
 import type { FormEvent, ReactNode } from 'react';
-import type { IndexCandidate, IndexLabReport } from '#shared/protocol/index.ts';
+import type { IndexCandidate, IndexLabReport, IndexMeasurement } from '#shared/protocol/index.ts';
 import { Button } from '../../../ui/button.tsx';
-import { plural } from '../../../ui/format.ts';
+import { formatBytes, plural } from '../../../ui/format.ts';
 import { RunProgress } from '../../../ui/run-bar.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { useElapsed } from '../../../ui/use-elapsed.ts';
-import { CandidateItem } from './candidate-item.tsx';
+import { PlanTable } from '../plan-table.tsx';
+import { planSteps } from '../plan-labels.ts';
+import { costText, measuredText, noteOn } from './lab-labels.ts';
 import type { IndexLabSession, IndexLabView } from './index-lab-session.ts';
 import './index-lab.css';
 
@@ -139,5 +141,61 @@ function OwnIndex({ session, view }: { readonly session: IndexLabSession; readon
         </p>
       )}
     </form>
+  );
+}
+
+interface CandidateItemProps {
+  readonly candidate: IndexCandidate;
+  /** Cost of the statement without new indexes. */
+  readonly cost: number;
+  readonly measurement: IndexMeasurement | null;
+  readonly failure: string | null;
+  /** Something is running in the lab. */
+  readonly isBusy: boolean;
+  readonly whyNotCreated: string | null;
+  readonly onMeasure: () => void;
+  readonly onCreate: () => void;
+}
+
+/** One index in the lab: its SQL, its effect, and its actions. */
+function CandidateItem(props: CandidateItemProps): ReactNode {
+  const { candidate, cost, measurement, failure, isBusy, whyNotCreated, onMeasure, onCreate } = props;
+  const { sql, name, plan, bytes } = candidate;
+  const note = noteOn(candidate);
+  const why = isBusy ? 'The index lab is busy.' : null;
+  return (
+    <li className="lab-item" aria-label={name}>
+      <div className="lab-line">
+        <code className="lab-sql">{sql}</code>
+        <span className="lab-buttons">
+          <Button
+            size="small"
+            why={why}
+            onClick={onMeasure}
+            title="Runs the statement without and with the index in a copy of the database"
+          >
+            Measure
+          </Button>
+          <Button size="small" why={whyNotCreated ?? why} onClick={onCreate} title="Creates the index in the database">
+            Create index
+          </Button>
+        </span>
+      </div>
+      <p className="lab-facts">
+        Estimated cost {costText(cost, plan.cost)}
+        {bytes !== null && <> · about {formatBytes(bytes)}</>}
+      </p>
+      {note && <p className="lab-note">{note}</p>}
+      {measurement && <p className="lab-measured">{measuredText(measurement)}</p>}
+      {failure !== null && (
+        <p className="lab-failure" role="alert">
+          {failure}
+        </p>
+      )}
+      <details className="lab-plan">
+        <summary>Query plan with this index</summary>
+        <PlanTable steps={planSteps(plan.lines)} />
+      </details>
+    </li>
   );
 }

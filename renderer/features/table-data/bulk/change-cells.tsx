@@ -8,19 +8,55 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { plural } from '../../../ui/format.ts';
 import { startDryRun } from '../../../workbench/text/dry-run.ts';
-import { isHolding, useHeld } from '../../../workbench/held/held-store.ts';
+import { heldOf, hold, isHolding, untilHeld, useHeld } from '../../../workbench/held/held-store.ts';
 import type { TableSource } from '../../../workbench/rows/table-source.ts';
 import '../../../ui/form-dialog.css';
 import { whyColumnIsFixed } from '../../../workbench/rows/edit-session.ts';
 import { changedCells, readKeys, selectedBlock } from './bulk-run.ts';
 import type { SelectedBlock } from './bulk-run.ts';
 import { changeStatement } from './cell-changes.ts';
-import type { CellChange } from './cell-changes.ts';
+import type { BulkStatement, CellChange } from './cell-changes.ts';
 import { changeOf, Fields, nothingTyped } from './change-fields.tsx';
 import type { ChangeKind } from './change-fields.tsx';
 import { rememberSwitches } from '../../../workbench/find/text-search.ts';
-import { holdStatement } from './hold-statement.ts';
+import { client } from '../../../connection/database-client.ts';
+import { notify } from '../../../state/store.ts';
+import { pendingChanges } from '../../../workbench/held/held-changes.ts';
+import type { HeldTable } from '../../../workbench/held/held-changes.ts';
+import { changeSql } from '../../../workbench/held/held-sql.ts';
+import { runJob } from '../../../workbench/jobs.ts';
+import { keyNamesOf } from '../../../workbench/rows/key-names.ts';
+import { MAX_ROWS_A_COMMAND } from '../selected-rows.ts';
 import './change-cells.css';
+
+/** @param columns that the statement sets. Rows that wait to be added stay unchanged. @throws AppError; nothing is held then */
+const holdStatement = (source: TableSource, statement: BulkStatement, columns: readonly string[]): Promise<void> =>
+  untilHeld(source.database, runAndHold(source, statement, columns));
+
+async function runAndHold(
+  source: TableSource,
+  { sql, parameters }: BulkStatement,
+  columns: readonly string[],
+): Promise<void> {
+  const { database, detail } = source;
+  const tables = heldOf(database)?.tables ?? new Map<string, HeldTable>();
+  const before = pendingChanges(tables)
+    .filter(({ change }) => change.table === detail.name && change.kind !== 'insert')
+    .map(({ change }) => changeSql(change, keyNamesOf(source)));
+  const script = [...before, sql].join(';\n');
+  const updates = await runJob(`Changing ${detail.name}`, ({ signal }) =>
+    client.call(
+      'dryRun.updates',
+      { database, sql: script, parameters, table: detail.name, columns, maxRows: MAX_ROWS_A_COMMAND },
+      { signal },
+    ),
+  );
+  if (updates.length === 0) return notify({ tone: 'info', text: 'No cells would change.' });
+  await hold(
+    database,
+    updates.map((update) => ({ table: detail.name, kind: 'update', ...update })),
+  );
+}
 
 const DRY_RUN_NOTE = 'The dry run shows every row before and after the change. Then keep or discard the changes.';
 const HELD_NOTE =

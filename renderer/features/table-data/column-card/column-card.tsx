@@ -3,19 +3,158 @@ import { Popover } from '@base-ui/react/popover';
 import { Square } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import type { FilterEntry } from '#shared/protocol/rows.ts';
+import type { FilterEntry, FilterTerm } from '#shared/protocol/rows.ts';
 import type { ForeignKey } from '#shared/protocol/schema.ts';
-import { visibleName } from '#shared/visible-text.ts';
+import { cut, visibleLine, visibleName } from '#shared/visible-text.ts';
 import type { TableTab } from '../../../workbench/tabs/table.ts';
 import { Button } from '../../../ui/button.tsx';
-import { plural } from '../../../ui/format.ts';
+import { formatCount, formatMeasure, plural } from '../../../ui/format.ts';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
-import { ColumnStatistics } from './column-statistics.tsx';
-import { useColumnProfile } from './use-column-profile.ts';
+import type { ColumnProfile, HistogramBucket } from '#shared/protocol/index.ts';
+import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import type { CountedColumn } from './use-column-profile.ts';
+import { isFilterGroup } from '#shared/protocol/rows.ts';
+import { valueText } from '../../../grid/input/value-text.ts';
+import { sameValue } from '../../../workbench/rows/own-edits.ts';
+import { TextField } from '../../../ui/text-field.tsx';
+import { entriesOf } from '../filter-entries.ts';
+import { valueKey } from './value-key.ts';
+import { useColumnProfile } from './use-column-profile.ts';
 import { useValueNames } from './use-value-names.ts';
-import { ValueList } from './value-list.tsx';
 import './column-card.css';
+
+interface ColumnStatisticsProps {
+  readonly column: string;
+  readonly counted: CountedColumn;
+  /** Readable name of a foreign key value; '' if unknown. */
+  nameOf(value: Value): string;
+  onFilter(entries: readonly FilterEntry[]): void;
+}
+
+const SHOWN_TOP = 5;
+const CLASSES: readonly StorageClass[] = ['integer', 'real', 'text', 'blob'];
+
+/** Statistics of a column: its values, storage classes, lengths, and a histogram of its numbers. */
+function ColumnStatistics({ column, counted, nameOf, onFilter }: ColumnStatisticsProps): ReactNode {
+  const { profile } = counted;
+  if (!profile) return null;
+  const by = (operator: FilterTerm['operator'], value: Value = null): FilterTerm => ({ column, operator, value });
+  const { classes, distinct, lengths, mean, least, greatest } = profile;
+  const stored = CLASSES.filter((name) => classes[name] > 0);
+  return (
+    <div className="column-statistics">
+      <dl>
+        <Fact name="Rows">{formatCount(profile.rows)}</Fact>
+        <Fact name="Distinct">
+          {!distinct.isExact && 'at least '}
+          {formatCount(distinct.count)}
+        </Fact>
+        <Fact name="NULL">
+          <FilterButton isOff={classes.null === 0} onClick={() => onFilter([by('is-null')])}>
+            {formatCount(classes.null)}
+          </FilterButton>
+        </Fact>
+        {least !== null && (
+          <>
+            <Fact name="Minimum">
+              <FilterButton onClick={() => onFilter([by('=', least)])}>{valueLabel(least)}</FilterButton>
+            </Fact>
+            <Fact name="Maximum">
+              <FilterButton onClick={() => onFilter([by('=', greatest)])}>{valueLabel(greatest)}</FilterButton>
+            </Fact>
+          </>
+        )}
+        {mean !== null && <Fact name="Average">{formatMeasure(mean)}</Fact>}
+        {lengths && (
+          <Fact name="Length">
+            {formatCount(lengths.least)} to {formatCount(lengths.greatest)}, average {formatMeasure(lengths.mean)}
+          </Fact>
+        )}
+        {stored.length > 0 && (
+          <Fact name="Stored as">{stored.map((name) => `${name} ${formatCount(classes[name])}`).join(', ')}</Fact>
+        )}
+      </dl>
+      <Histogram profile={profile} onFilter={(bucket, isLast) => onFilter(bucketTerms(column, bucket, isLast))} />
+      {profile.top.length > 0 && (
+        <>
+          <h3>Most frequent</h3>
+          <ul>
+            {profile.top.slice(0, SHOWN_TOP).map(({ value, rows }, at) => (
+              <li key={at} className="value-line">
+                <FilterButton onClick={() => onFilter([value === null ? by('is-null') : by('=', value)])}>
+                  {valueLabel(value)}
+                  <ValueName name={nameOf(value)} />
+                </FilterButton>
+                <small>{formatCount(rows)}</small>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+interface FilterButtonProps {
+  readonly isOff?: boolean;
+  readonly children: ReactNode;
+  onClick(): void;
+}
+
+function FilterButton({ isOff = false, children, onClick }: FilterButtonProps): ReactNode {
+  if (isOff) return children;
+  return (
+    <button type="button" className="column-link" title="Show only these rows" onClick={onClick}>
+      {children}
+    </button>
+  );
+}
+
+interface HistogramProps {
+  readonly profile: ColumnProfile;
+  onFilter(bucket: HistogramBucket, isLast: boolean): void;
+}
+
+function Histogram({ profile: { histogram }, onFilter }: HistogramProps): ReactNode {
+  if (histogram.length === 0) return null;
+  const most = Math.max(...histogram.map(({ rows }) => rows));
+  return (
+    <div className="histogram" role="group" aria-label="Histogram">
+      {histogram.map((bucket, at) => {
+        const words = `${formatMeasure(bucket.from)} to ${formatMeasure(bucket.to)}: ${plural(bucket.rows, 'row')}`;
+        return (
+          <button
+            key={bucket.from}
+            type="button"
+            aria-label={words}
+            title={words}
+            disabled={bucket.rows === 0}
+            onClick={() => onFilter(bucket, at === histogram.length - 1)}
+          >
+            <span style={{ height: `${Math.max(bucket.rows > 0 ? 4 : 0, (bucket.rows / most) * 100)}%` }} />
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+function bucketTerms(column: string, { from, to }: HistogramBucket, isLast: boolean): readonly FilterTerm[] {
+  const stored = (at: number): Value => (Number.isInteger(at) && !Number.isSafeInteger(at) ? { real: at } : at);
+  return [
+    { column, operator: '>=', value: stored(from) },
+    { column, operator: isLast ? '<=' : '<', value: stored(to) },
+  ];
+}
 
 interface ColumnCardProps {
   readonly tab: TableTab;
@@ -120,4 +259,112 @@ export function CountingState({ counted }: { readonly counted: CountedColumn }):
       {isStopped ? `Stopped after ${plural(rows, 'row')}.` : `${plural(rows, 'row')} counted.`}
     </p>
   );
+}
+
+interface ValueListProps {
+  readonly column: string;
+  readonly filter: readonly FilterEntry[];
+  readonly counted: CountedColumn;
+  readonly search: string;
+  /** Readable name of a foreign key value; '' if unknown. */
+  nameOf(value: Value): string;
+  onSearch(text: string): void;
+  onFilter(entries: readonly FilterEntry[]): void;
+}
+
+/** The most frequent values of a column, with check boxes: the table shows the rows that have a checked value. */
+function ValueList({ column, filter, counted, search, nameOf, onSearch, onFilter }: ValueListProps): ReactNode {
+  const [ticked, setTicked] = useState(() => tickedBefore(filter, column));
+  const isTicked = (value: Value): boolean => ticked.some((each) => sameValue(each, value));
+  const toggle = (value: Value): void =>
+    setTicked(isTicked(value) ? ticked.filter((each) => !sameValue(each, value)) : [...ticked, value]);
+  const { profile } = counted;
+  const listed = profile?.top.map(({ value }) => value) ?? [];
+  const more = profile ? profile.distinct.count - profile.top.filter(({ value }) => value !== null).length : 0;
+  return (
+    <form
+      className="value-list"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onFilter(ticked.length === 0 ? [] : [{ column, operator: 'in', value: null, values: ticked }]);
+      }}
+    >
+      <TextField
+        className="small-field"
+        aria-label="Search values"
+        placeholder="Search values"
+        value={search}
+        onChange={(event) => onSearch(event.target.value)}
+      />
+      {counted.cost === null && (
+        <ul aria-label="Values">
+          {profile?.top.map(({ value, rows }) => (
+            <li key={valueKey(value)}>
+              <label className="value-line">
+                <input type="checkbox" checked={isTicked(value)} onChange={() => toggle(value)} />
+                <span className={value === null ? 'value-null' : undefined}>
+                  {valueLabel(value)}
+                  <ValueName name={nameOf(value)} />
+                </span>
+                <small>{formatCount(rows)}</small>
+              </label>
+            </li>
+          ))}
+          {profile && profile.top.length === 0 && !counted.progress && counted.cost === null && (
+            <li className="value-none">No values</li>
+          )}
+        </ul>
+      )}
+      {more > 0 && (
+        <p className="column-card-note">
+          {profile?.distinct.isExact ? '' : 'More than '}
+          {formatCount(more)} other values. Search to find them.
+        </p>
+      )}
+      <ListButtons ticked={ticked} listed={listed} hasMore={more > 0} onTick={setTicked} />
+    </form>
+  );
+}
+
+interface ListButtonsProps {
+  readonly ticked: readonly Value[];
+  readonly listed: readonly Value[];
+  /** There are values that are not listed. */
+  readonly hasMore: boolean;
+  onTick(values: readonly Value[]): void;
+}
+
+function ListButtons({ ticked, listed, hasMore, onTick }: ListButtonsProps): ReactNode {
+  const others = listed.filter((value) => !ticked.some((each) => sameValue(each, value)));
+  return (
+    <div className="column-card-buttons">
+      <Button size="small" variant="primary" type="submit">
+        {ticked.length === 0 ? 'Show all rows' : `Filter by ${formatCount(ticked.length)}`}
+      </Button>
+      <Button size="small" disabled={others.length === 0} onClick={() => onTick([...ticked, ...others])}>
+        {hasMore ? `Tick these ${formatCount(listed.length)}` : 'Tick all'}
+      </Button>
+      <Button size="small" disabled={ticked.length === 0} onClick={() => onTick([])}>
+        Clear all
+      </Button>
+    </div>
+  );
+}
+
+function ValueName({ name }: { readonly name: string }): ReactNode {
+  return name === '' ? null : <span className="value-name">{name}</span>;
+}
+
+function tickedBefore(filter: readonly FilterEntry[], column: string): readonly Value[] {
+  const [entry] = entriesOf(filter, column);
+  if (!entry || isFilterGroup(entry)) return [];
+  if (entry.operator === 'in') return entry.values ?? [];
+  if (entry.operator === 'is-null') return [null];
+  return entry.operator === '=' ? [entry.value] : [];
+}
+
+function valueLabel(value: Value): string {
+  if (value === null) return 'NULL';
+  const text = valueText(value);
+  return text === '' ? '(empty)' : visibleLine(cut(text, 80));
 }

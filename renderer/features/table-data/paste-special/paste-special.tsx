@@ -1,8 +1,15 @@
 // The dialog of Paste Special: the text on the clipboard, how it is split, and the rows as they will be stored.
-import { useMemo, useRef, useState } from 'react';
+import { useId, useMemo, useRef, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { placeWord } from '#shared/import-formats.ts';
-import type { ImportOptions, ImportPreview } from '#shared/protocol/index.ts';
+import type {
+  DatabaseId,
+  ImportOptions,
+  ImportPlan,
+  ImportPreview,
+  ImportProblem,
+  Value,
+} from '#shared/protocol/index.ts';
 import { Grid } from '../../../grid/grid.tsx';
 import { PLAIN_VIEW } from '../../../grid/layout/geometry.ts';
 import type { GridView } from '../../../grid/layout/geometry.ts';
@@ -12,13 +19,213 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { formatCount, plural } from '../../../ui/format.ts';
 import { openTextImport } from '../../../workbench/tabs/import.ts';
 import { MemorySource } from '../../../workbench/rows/memory-source.ts';
-import { PasteOptions } from './paste-options.tsx';
+import type { ImportFormatId } from '#shared/import-formats.ts';
+import { Select } from '../../../ui/select.tsx';
+import { DELIMITERS } from '../../../workbench/files/delimiters.ts';
+import { canTranspose } from './transposed-text.ts';
 import type { PasteAs, PasteTarget, PlannedPaste } from './paste-plan.ts';
-import { pasteCells, pasteRows } from './paste-run.ts';
+import { AppError, toAppError } from '#shared/protocol/index.ts';
+import { client } from '../../../connection/database-client.ts';
+import { offerUndo } from '../../../workbench/history/history.ts';
+import { assertNotHolding } from '../../../workbench/held/held-store.ts';
+import { runJob } from '../../../workbench/jobs.ts';
+import { UndoWaiver } from '../../../workbench/history/undo-waiver.ts';
+import { blockChanges } from '../paste.ts';
+import { refused } from '../refused.ts';
+import { applyChanges } from '../row-actions.ts';
+import { MAX_ROWS_A_COMMAND } from '../selected-rows.ts';
 import { SHOWN_ROWS, usePasted } from './use-pasted.ts';
 import type { Pasted } from './use-pasted.ts';
 import '../../../ui/form-dialog.css';
 import './paste-special.css';
+
+/** @throws AppError; nothing was pasted then */
+async function pasteCells({ source, grid }: PasteTarget, { plan, columns }: PlannedPaste): Promise<void> {
+  const { database } = source;
+  const maxRecords = MAX_ROWS_A_COMMAND + 1;
+  const { rows, records, problems } = await client.call('import.preview', {
+    database,
+    plan,
+    maxRecords,
+    valuesOnly: true,
+  });
+  const [problem] = problems;
+  if (problem) throw notPasted(plan, problem);
+  if (records > MAX_ROWS_A_COMMAND)
+    throw refused(
+      `More than ${formatCount(MAX_ROWS_A_COMMAND)} rows are too many to paste over cells at once. Nothing was pasted. Paste them as new rows, or use Paste.`,
+    );
+  const changes = await blockChanges(source, grid, { columns, block: rows }, (_column, value: Value) => value);
+  if (changes.length === 0) return;
+  await applyChanges(source, changes);
+  await offerUndo(database, `Pasted ${plural(changes.length, 'row')} into ${source.detail.name}.`);
+}
+
+/** Pastes any number of rows. @throws AppError; nothing was pasted then */
+async function pasteRows({ source }: PasteTarget, { plan }: PlannedPaste): Promise<void> {
+  const { database, detail } = source;
+  await assertNotHolding(database);
+  try {
+    const reply = await runJob(`Pasting into ${detail.name}`, (job) =>
+      new UndoWaiver().run((withoutUndo) => client.call('import.run', { database, plan, ...withoutUndo }, job)),
+    );
+    await offerUndo(database, `Pasted ${plural(reply.added, 'row')} into ${detail.name}.`);
+  } catch (thrown) {
+    throw (await firstProblem(thrown, plan, database)) ?? thrown;
+  }
+}
+
+/** Problem of the first record, if that ended the import. */
+async function firstProblem(thrown: unknown, plan: ImportPlan, database: DatabaseId): Promise<AppError | null> {
+  const id = toAppError(thrown).detail?.['import'];
+  if (typeof id !== 'string') return null;
+  const { problems } = await client.call('import.problems', { database, id, offset: 0, limit: 1 });
+  return problems[0] ? notPasted(plan, problems[0]) : null;
+}
+
+const notPasted = ({ options }: ImportPlan, { line, reason }: ImportProblem): AppError =>
+  new AppError({
+    code: 'invalid',
+    message: `${placeWord(options.format)} ${formatCount(line)} cannot be stored: ${reason.replace(/([^.])$/, '$1.')} Nothing was pasted.`,
+  });
+
+const FORMATS = [
+  ['csv', 'Delimited text'],
+  ['json', 'JSON'],
+  ['ndjson', 'NDJSON'],
+] as const satisfies readonly (readonly [ImportFormatId, string])[];
+const QUOTES = [
+  ['"', 'Double quote "'],
+  ["'", "Single quote '"],
+  ['', 'None'],
+] as const;
+
+interface PasteOptionsProps {
+  readonly options: ImportOptions;
+  readonly trims: boolean;
+  readonly transposes: boolean;
+  readonly onChange: (change: Partial<ImportOptions>) => void;
+  readonly onTrim: (trims: boolean) => void;
+  readonly onTranspose: (transposes: boolean) => void;
+}
+
+/** How the text on the clipboard is split: the detected options, each changeable. */
+function PasteOptions({ options, trims, transposes, onChange, onTrim, onTranspose }: PasteOptionsProps): ReactNode {
+  const { format, delimiter, quote, nullTokens, decimalComma } = options;
+  const words = nullTokens.filter((token) => token !== '');
+  return (
+    <div className="form-lines">
+      <Choice
+        label="Format"
+        value={format}
+        options={FORMATS}
+        onChoose={(value) => onChange({ format: value as ImportFormatId })}
+      />
+      {format === 'csv' && (
+        <>
+          <Choice
+            label="Delimiter"
+            value={delimiter}
+            options={withOwn([...DELIMITERS, ['', 'None']], delimiter)}
+            onChoose={(value) => onChange({ delimiter: value })}
+          />
+          <Choice
+            label="Quote"
+            value={quote}
+            options={withOwn(QUOTES, quote)}
+            onChoose={(value) => onChange({ quote: value })}
+          />
+          <Words
+            words={words}
+            onChange={(tokens) => onChange({ nullTokens: [...(nullTokens.includes('') ? [''] : []), ...tokens] })}
+          />
+          <Check
+            label="First row has column names"
+            checked={options.hasHeader}
+            onChange={(hasHeader) => onChange({ hasHeader })}
+          />
+          <Check
+            label="Empty cells without quotes are NULL"
+            checked={nullTokens.includes('')}
+            onChange={(isNull) => onChange({ nullTokens: isNull ? ['', ...words] : words })}
+          />
+          <Check label="Decimal comma (1,5)" checked={decimalComma} onChange={(is) => onChange({ decimalComma: is })} />
+        </>
+      )}
+      <Check label="Trim spaces" checked={trims} onChange={onTrim} />
+      {canTranspose(options) && (
+        <Check label="Transpose rows and columns" checked={transposes} onChange={onTranspose} />
+      )}
+    </div>
+  );
+}
+
+/** The usual values, plus the current value if it is not one of them. */
+const withOwn = (
+  usual: readonly (readonly [string, string])[],
+  value: string,
+): readonly (readonly [string, string])[] =>
+  usual.some(([option]) => option === value) ? usual : [...usual, [value, value]];
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [string, string])[];
+  readonly onChoose: (value: string) => void;
+}
+
+function Choice({ label, ...select }: ChoiceProps): ReactNode {
+  return (
+    <div className="form-line">
+      <span aria-hidden="true">{label}</span>
+      <Select label={label} {...select} />
+    </div>
+  );
+}
+
+function Words({
+  words,
+  onChange,
+}: {
+  readonly words: readonly string[];
+  readonly onChange: (words: readonly string[]) => void;
+}): ReactNode {
+  const id = useId();
+  const commit = (text: string): void => {
+    const tokens = text.split(',').flatMap((token) => (token.trim() === '' ? [] : [token.trim()]));
+    if (tokens.join() !== words.join()) onChange(tokens);
+  };
+  return (
+    <div className="form-line">
+      <label htmlFor={id}>Also NULL</label>
+      <input
+        key={words.join()}
+        id={id}
+        type="text"
+        className="small-field"
+        spellCheck={false}
+        autoComplete="off"
+        placeholder="NULL, n/a"
+        defaultValue={words.join(', ')}
+        onBlur={(event) => commit(event.target.value)}
+        onKeyDown={(event) => event.key === 'Enter' && commit(event.currentTarget.value)}
+      />
+    </div>
+  );
+}
+
+interface CheckProps {
+  readonly label: string;
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+}
+
+const Check = ({ label, checked, onChange }: CheckProps): ReactNode => (
+  <label className="form-check">
+    <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
+    {label}
+  </label>
+);
 
 const SHOWN_CHARACTERS = 2000;
 
