@@ -1,4 +1,5 @@
 // Starts the window: theme before the first paint, then the interface, then the connection.
+import './ui/layout.css';
 import { createRoot } from 'react-dom/client';
 import type { Root } from 'react-dom/client';
 import { App } from './app/app.tsx';

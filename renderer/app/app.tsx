@@ -94,7 +94,7 @@ function SandboxWarning(): ReactNode {
   }, []);
   if (why === null) return null;
   return (
-    <div className="sandbox-warning" role="alert">
+    <div className="warn-note gap-8 sandbox-warning" role="alert">
       <p className="selectable">
         <b>Sidelite is running without its sandbox.</b> A malicious database file could access everything you can.{' '}
         {ADVICE[why]}
@@ -160,7 +160,7 @@ function Panes({ database }: { readonly database: string | null }): ReactNode {
       )}
       {sidebarVisible && <Separator className="app-separator" aria-label="Width of the objects" />}
       <Panel id="tabs" minSize={240}>
-        <div className="app-center">
+        <div className="stack shrink-x full-height app-center">
           <h1 className="visually-hidden">{heading}</h1>
           <PaneBoundary name="The list of tabs" variant="line" of={tabs}>
             <TabStrip />
@@ -297,7 +297,7 @@ export function App(): ReactNode {
         </div>
         <DisconnectedBanner />
       </PaneBoundary>
-      <main className="app-main">
+      <main className="shrink-y">
         <PaneBoundary name="The contents of the window">
           <Content />
         </PaneBoundary>
@@ -305,7 +305,7 @@ export function App(): ReactNode {
       <PaneBoundary name="The status bar" variant="line">
         <StatusBar source={<SourceChip />} />
       </PaneBoundary>
-      <div className="app-corner">
+      <div className="stack gap-8 app-corner">
         <PaneBoundary name="Running work" variant="line">
           <JobCards />
         </PaneBoundary>

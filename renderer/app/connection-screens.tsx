@@ -60,7 +60,7 @@ function LostConnection(): ReactNode {
   const isNoticeable = useAfter(NOTICEABLE_MS);
   return (
     isNoticeable && (
-      <div className="banner" role="alert">
+      <div className="row warn-note gap-12 banner" role="alert">
         The database engine is restarting. Committed changes are safe; unfinished work is rolled back.
         <Button size="small" onClick={tryAgain}>
           Reconnect

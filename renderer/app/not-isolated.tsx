@@ -9,7 +9,7 @@ import './app.css';
  */
 export function NotIsolated(): ReactNode {
   return (
-    <main className="not-isolated">
+    <main className="full-height">
       <div className="center-message" role="alert">
         <h1>Sidelite cannot start on this page</h1>
         <p>{why()}</p>

@@ -52,7 +52,7 @@ function Confirm({ question }: { readonly question: Extract<Question, { kind: 'c
     >
       {body}
       {asks && (
-        <label className="question-remember">
+        <label className="row gap-8 question-remember">
           <input type="checkbox" checked={isLast} onChange={(event) => setIsLast(event.target.checked)} />
           Don’t ask again (you can change this in Settings)
         </label>
@@ -96,7 +96,7 @@ function Choice({ question }: { readonly question: Extract<Question, { kind: 'ch
     >
       {body}
       {remember && (
-        <label className="question-remember">
+        <label className="row gap-8 question-remember">
           <input type="checkbox" checked={remembered} onChange={(event) => setRemembered(event.target.checked)} />
           {remember.label}
         </label>
@@ -129,7 +129,7 @@ function Prompt({ question }: { readonly question: Extract<Question, { kind: 'pr
       }
     >
       <form onSubmit={submit}>
-        <label className="question-label">
+        <label className="stack gap-5 text-color question-label">
           {label}
           <TextField
             ref={field}
@@ -138,7 +138,7 @@ function Prompt({ question }: { readonly question: Extract<Question, { kind: 'pr
             onFocus={(event) => event.target.select()}
             onChange={(event) => setText(event.target.value)}
           />
-          <span className="question-problem" role="status">
+          <span className="small error question-problem" role="status">
             {problem}
           </span>
         </label>

@@ -23,7 +23,7 @@ export function TabSides(): ReactNode {
   const [left, right] = tabs;
   if (!left || !right) return <Side tab={left ?? null} isBeside={false} />;
   return (
-    <div className="app-sides">
+    <div className="fill">
       <Group
         orientation="horizontal"
         onLayoutChanged={(layout, { isUserInteraction }) => {
@@ -34,7 +34,7 @@ export function TabSides(): ReactNode {
           <Fragment key={tab.id}>
             {at === 1 && <Separator className="app-separator" aria-label="Width of the left side" />}
             <Panel id={at === 0 ? 'left' : 'right'} minSize="20%" defaultSize={`${shareAtStart(at) * 100}%`}>
-              <div className="app-side">
+              <div className="stack shrink-x full-height">
                 <SideHead tab={tab} isLast={at === 1} />
                 <Side tab={tab} isBeside />
               </div>
@@ -65,7 +65,7 @@ function Side({ tab, isBeside }: { readonly tab: Tab | null; readonly isBeside: 
   return (
     <div
       ref={side}
-      className={isActive ? 'app-content' : 'app-content-beside'}
+      className={isActive ? 'app-content' : 'fill shrink-x anchor'}
       data-pane
       onPointerEnter={lead}
       onKeyDownCapture={lead}
@@ -84,7 +84,7 @@ function SideHead({ tab, isLast }: { readonly tab: Tab; readonly isLast: boolean
   const split = useStore((state) => state.split);
   const title = useStore(({ tabs }) => titleAmong(tab, tabs));
   return (
-    <div className="app-side-head" data-active={isActive || undefined}>
+    <div className="row note ruled-bar app-side-head" data-active={isActive || undefined}>
       <span>{visibleName(title)}</span>
       {isLast && split && (
         <>

@@ -48,7 +48,7 @@ export function TabStrip(): ReactNode {
   };
 
   return (
-    <div className="tab-strip" data-pane>
+    <div className="ruled-bar sunken tab-strip" data-pane>
       <div
         ref={list}
         className="tab-list"
@@ -168,12 +168,12 @@ function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
         >
           <TabIcon size={13} />
           <ConnectionDot database={tab.database} />
-          <span className="tab-title">{title || '(empty name)'}</span>
-          {showsDatabase && databaseName && <span className="tab-database">{databaseName}</span>}
+          <span className="cut tab-title">{title || '(empty name)'}</span>
+          {showsDatabase && databaseName && <span className="cut fine-print tab-database">{databaseName}</span>}
         </div>
         <button
           type="button"
-          className="tab-close"
+          className="row-inline fixed dim tab-close"
           tabIndex={-1}
           aria-label={`Close ${title}`}
           onPointerDown={(event) => event.stopPropagation()}

@@ -18,16 +18,16 @@ const RECENT_IN_MENU = 6;
 
 export function TopBar(): ReactNode {
   return (
-    <header className="top-bar" data-pane>
-      <div className="top-left">
+    <header className="gap-10 sunken ruled top-bar" data-pane>
+      <div className="row gap-10 shrink-x">
         <span className="brand">Sidelite</span>
         <DatabaseSwitcher />
       </div>
-      <button type="button" className="palette-field" onClick={() => runCommand('palette.show')}>
+      <button type="button" className="row gap-8 faint palette-field" onClick={() => runCommand('palette.show')}>
         <span>Go to anything, run any command</span>
         <kbd>{commandKeyLabel('palette.show')}</kbd>
       </button>
-      <div className="top-right">
+      <div className="row gap-10 shrink-x top-right">
         <CommandButton id="query.new" label="New SQL tab" name="SQL" icon={<SquareTerminal size={16} />} />
         <CommandButton id="library.show" label="Library" name="Library" icon={<Library size={16} />} />
         <CommandButton id="history.show" label="History" name="History" icon={<History size={16} />} />
@@ -99,7 +99,7 @@ function DatabaseSwitcher(): ReactNode {
       trigger={
         <button
           type="button"
-          className="database-switcher"
+          className="row shrink-x database-switcher"
           aria-label={['Database:', name, origin].filter(Boolean).join(' ')}
         >
           {state && connection ? (
@@ -107,10 +107,10 @@ function DatabaseSwitcher(): ReactNode {
           ) : (
             <i className={state ? 'database-dot' : 'database-dot database-dot-off'} />
           )}
-          <span className="database-name">{name}</span>
+          <span className="cut database-name">{name}</span>
           {/* The words for screen readers: with a space between the two. */}
           {origin && ' '}
-          {origin && <span className="database-origin">{origin}</span>}
+          {origin && <span className="cut faint shrink-x database-origin">{origin}</span>}
           <ChevronsUpDown size={13} />
         </button>
       }

@@ -4,7 +4,6 @@ import type { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { useLayoutEffect, useRef } from 'react';
 import type { TextRange } from '#shared/split-statements.ts';
-import './sql-editor.css';
 
 /** State with which an editor that is not in the page returns. */
 export interface KeptEditor {
@@ -38,7 +37,7 @@ export function SqlEditor({ takeState, onView, autoFocus }: SqlEditorProps) {
       view.destroy();
     };
   }, []);
-  return <div className="sql-editor" data-pane ref={parent} />;
+  return <div className="shrink-y clip full-height sql-editor" data-pane ref={parent} />;
 }
 
 /** Selects `range`, brings it into view, and gives the editor the focus. */

@@ -96,7 +96,7 @@ export function Grid(props: GridProps): ReactElement {
       onPointerDownCapture={() => ahead.noteInput()}
       onKeyDownCapture={(event) => holdKey(event, event.currentTarget, ahead)}
     >
-      <canvas ref={elements.canvas} className="grid-canvas" aria-hidden="true" />
+      <canvas ref={elements.canvas} className="full-width full-height grid-canvas" aria-hidden="true" />
       <div ref={elements.scroller} className="grid-scroller" tabIndex={-1}>
         <div ref={elements.sizer} className="grid-sizer">
           <div ref={elements.layer} className="grid-layer">

@@ -52,7 +52,7 @@ export function DecisionList(props: DecisionListProps): ReactNode {
   return (
     <div
       ref={list}
-      className="decision-list"
+      className="fixed text-color decision-list"
       role="listbox"
       aria-label={label}
       aria-activedescendant={`decision-${at}`}
@@ -79,12 +79,18 @@ interface LineProps {
 
 function Line({ index, isCurrent, line, onClick }: LineProps): ReactNode {
   return (
-    <div id={`decision-${index}`} className="decision-line" role="option" aria-selected={isCurrent} onClick={onClick}>
+    <div
+      id={`decision-${index}`}
+      className="select-row decision-line"
+      role="option"
+      aria-selected={isCurrent}
+      onClick={onClick}
+    >
       <span>{line?.row}</span>
-      <span className="decision-what" title={line?.what}>
+      <span className="note" title={line?.what}>
         {line?.what}
       </span>
-      <span className={line?.choice ? 'decision-choice' : 'decision-choice decision-undecided'}>
+      <span className={line?.choice ? 'small accent' : 'small accent decision-undecided'}>
         {line && (line.choice ?? 'Undecided')}
       </span>
     </div>
@@ -100,9 +106,9 @@ function scrollTo(list: HTMLElement, index: number): void {
 /** One answer for many rows, above the list. */
 export function DecisionBar({ children }: { readonly children: ReactNode }): ReactNode {
   return (
-    <div className="decision-bar">
+    <div className="row wrap gap-8">
       {children}
-      <span className="decision-keys">
+      <span className="small push-end">
         <kbd>↑</kbd> <kbd>↓</kbd> row <kbd>←</kbd> mine <kbd>→</kbd> theirs
       </span>
     </div>
@@ -117,7 +123,7 @@ interface DecisionAnswerProps<C extends string> {
 
 export function DecisionAnswer<C extends string>({ choices, choice, onChoose }: DecisionAnswerProps<C>): ReactNode {
   return (
-    <div className="decision-answer" role="radiogroup" aria-label="This row">
+    <div className="wrap text-color decision-answer" role="radiogroup" aria-label="This row">
       {choices.map((each) => (
         <label key={each.choice} title={each.title}>
           <input type="radio" name="decision" checked={choice === each.choice} onChange={() => onChoose(each.choice)} />

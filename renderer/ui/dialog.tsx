@@ -37,7 +37,7 @@ export function Dialog({
             <Base.Title className="dialog-title">
               <span>{title}</span>
             </Base.Title>
-            {children !== undefined && <div className="dialog-body selectable">{children}</div>}
+            {children !== undefined && <div className="dim break-words scroll dialog-body selectable">{children}</div>}
             {footer && <div className="dialog-footer">{footer}</div>}
           </Base.Popup>
         </Base.Portal>

@@ -12,7 +12,7 @@ interface FactListProps {
 
 export function FactList({ label, isInset, children }: FactListProps): ReactNode {
   return (
-    <ul className="fact-list" aria-label={label} data-inset={isInset}>
+    <ul className="stack gap-4 break-words fact-list" aria-label={label} data-inset={isInset}>
       {children}
     </ul>
   );

@@ -33,8 +33,8 @@ export function LineDiff({ before, after, label, words, same, onlyChanges = fals
   const meanings = { same: '', removed: `${words[0]}: `, added: `${words[1]}: ` };
   return (
     <>
-      {lines.every((line) => line?.kind === 'same') && <p className="line-diff-note">{same}</p>}
-      <div className="line-diff selectable" role="group" tabIndex={0} aria-label={label}>
+      {lines.every((line) => line?.kind === 'same') && <p className="note">{same}</p>}
+      <div className="scroll sunken text-color line-diff selectable" role="group" tabIndex={0} aria-label={label}>
         {lines.slice(0, SHOWN_LINES).map((line, index) =>
           line === null ? (
             <div key={index} className="line-diff-gap">
@@ -50,7 +50,7 @@ export function LineDiff({ before, after, label, words, same, onlyChanges = fals
         )}
       </div>
       {lines.length > SHOWN_LINES && (
-        <p className="line-diff-note">{formatCount(lines.length - SHOWN_LINES)} more lines are not shown.</p>
+        <p className="note">{formatCount(lines.length - SHOWN_LINES)} more lines are not shown.</p>
       )}
     </>
   );

@@ -122,7 +122,7 @@ function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[] }): R
     if (entry === 'separator') return <Base.Separator key={index} className="menu-separator" />;
     if ('heading' in entry)
       return (
-        <div key={index} className="menu-heading">
+        <div key={index} className="fine-print strong menu-heading">
           {entry.heading}
         </div>
       );
@@ -138,9 +138,9 @@ function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[] }): R
         onClick={run}
         {...state}
       >
-        {hasIcons && <span className="menu-icon">{checked ? <Check size={14} /> : icon}</span>}
-        <span className="menu-label">{label}</span>
-        {hint && <span className="menu-hint">{hint}</span>}
+        {hasIcons && <span className="fixed dim menu-icon">{checked ? <Check size={14} /> : icon}</span>}
+        <span className="cut fill-x">{label}</span>
+        {hint && <span className="small faint one-line menu-hint">{hint}</span>}
       </Base.Item>
     );
   });
@@ -150,8 +150,8 @@ function SubmenuItem({ entry, hasIcons }: { readonly entry: Submenu; readonly ha
   return (
     <Base.SubmenuRoot>
       <Base.SubmenuTrigger className="menu-item" label={entry.submenu}>
-        {hasIcons && <span className="menu-icon" />}
-        <span className="menu-label">{entry.submenu}</span>
+        {hasIcons && <span className="fixed dim menu-icon" />}
+        <span className="cut fill-x">{entry.submenu}</span>
         <ChevronRight size={13} aria-hidden />
       </Base.SubmenuTrigger>
       <Base.Portal>

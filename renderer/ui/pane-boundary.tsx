@@ -75,11 +75,11 @@ interface FailedProps {
 
 function FailedPane({ name, message, label, onAgain }: FailedProps & { readonly label: string }): ReactNode {
   return (
-    <div className="pane-failed" role="alert">
+    <div className="row gap-10 dim pane-failed" role="alert">
       <TriangleAlert size={20} aria-hidden="true" />
       <h2>{name} cannot be shown</h2>
       <p>{KEPT}</p>
-      <p className="pane-failed-error selectable">{message}</p>
+      <p className="break-words text-color pane-failed-error selectable">{message}</p>
       <Button onClick={onAgain}>{label}</Button>
     </div>
   );
@@ -87,7 +87,7 @@ function FailedPane({ name, message, label, onAgain }: FailedProps & { readonly 
 
 function FailedLine({ name, message, onAgain }: FailedProps): ReactNode {
   return (
-    <div className="pane-failed-line" role="alert" title={message}>
+    <div className="row gap-8 sunken pane-failed-line" role="alert" title={message}>
       <TriangleAlert size={14} aria-hidden="true" />
       <span>{name} cannot be shown</span>
       <Button size="small" onClick={onAgain}>
@@ -107,9 +107,9 @@ function FailedDialog({ name, message, onClose }: Omit<FailedProps, 'onAgain'> &
       <h2 id={title} className="dialog-title">
         {name} cannot be shown
       </h2>
-      <div className="dialog-body">
+      <div className="dim break-words scroll dialog-body">
         {KEPT}
-        <p className="pane-failed-error selectable">{message}</p>
+        <p className="break-words text-color pane-failed-error selectable">{message}</p>
       </div>
       <div className="dialog-footer">
         <Button ref={button} onClick={onClose}>

@@ -12,7 +12,7 @@ export function ProgressBar({ label, share }: ProgressBarProps): ReactNode {
   const known =
     share === null ? {} : { 'aria-valuenow': Math.round(share * 100), 'aria-valuemin': 0, 'aria-valuemax': 100 };
   return (
-    <div className="progress-track" role="progressbar" aria-label={label} {...known}>
+    <div className="clip anchor progress-track" role="progressbar" aria-label={label} {...known}>
       {share === null ? (
         <div className="progress-fill progress-unknown" />
       ) : (

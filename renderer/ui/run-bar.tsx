@@ -13,7 +13,7 @@ interface RunBarProps {
 
 export function RunBar({ label, children }: RunBarProps): ReactNode {
   return (
-    <div className="run-bar" role="toolbar" aria-label={label}>
+    <div className="row note ruled-bar run-bar" role="toolbar" aria-label={label}>
       {children}
     </div>
   );
@@ -37,7 +37,7 @@ export function RunProgress({ text, share, elapsedMs, stopping, stopTitle, onSto
       </Button>
       {/* The text is last: it becomes longer and shorter all the time, and moves nothing. */}
       <ProgressBar label="Progress" share={share} />
-      <span className="run-progress" role="status">
+      <span className="fill-x gap-10 figures run-progress" role="status">
         <span className="run-progress-elapsed">{formatDuration(Math.floor(elapsedMs / 100) * 100)}</span>
         <span className="run-progress-text">{text}</span>
       </span>

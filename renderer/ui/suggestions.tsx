@@ -83,7 +83,7 @@ export function SuggestionList<S extends Suggestion>({
   return (
     // The pointer takes the focus from nothing: leaving the field would store its text.
     <div
-      className="suggestions"
+      className="stack text-color suggestions"
       onPointerDown={(event) => event.preventDefault()}
       onMouseDown={(event) => event.preventDefault()}
     >
@@ -104,7 +104,7 @@ export function SuggestionList<S extends Suggestion>({
           </li>
         ))}
       </ul>
-      <div className="suggestions-note">
+      <div className="row gap-8 dim suggestions-note">
         <span role="status">{suggested.note}</span>
         {suggested.isSearching && (
           <Button size="small" tabIndex={-1} onClick={stop}>

@@ -57,9 +57,9 @@ function ToastCard({
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
     >
-      <div className="toast-body">
-        <span className="toast-text selectable">{text}</span>
-        <span className="toast-actions">
+      <div className="fill-x wrap toast-body">
+        <span className="break-words scroll shrink-x toast-text selectable">{text}</span>
+        <span className="gap-6 fixed toast-actions">
           {actions.map((one) => (
             <Button
               key={one.label}

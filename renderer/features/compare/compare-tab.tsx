@@ -77,7 +77,7 @@ function Content({ part, session, view, isActive }: ContentProps): ReactNode {
     );
   if (!comparison) return view.running ? null : <Invitation />;
   return (
-    <div className="compare-content" role="tabpanel" aria-label={PART_NAMES[part]}>
+    <div className="stack fill" role="tabpanel" aria-label={PART_NAMES[part]}>
       <Notes session={session} view={view} comparison={comparison} part={part} />
       <Part part={part} session={session} view={view} comparison={comparison} isActive={isActive} />
     </div>

@@ -50,7 +50,7 @@ export function EnginesPart({ comparison: { facts } }: { readonly comparison: Co
     return <p className="compare-empty">Only one engine is available, so there is nothing to compare it with.</p>;
   const { versions, onlyWasm, onlyNative, sameOptions, pragmas, samePragmas } = compareFacts(wasm, native);
   return (
-    <div className="compare-scroll" tabIndex={0} aria-label="Engines">
+    <div className="fill scroll inner-focus" tabIndex={0} aria-label="Engines">
       <FactTable caption="Version" lines={versions} marks />
       <FactTable caption="Settings that differ" lines={pragmas} />
       <table className="compare-facts selectable">

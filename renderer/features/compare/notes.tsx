@@ -62,7 +62,7 @@ interface NoteProps {
 
 function Note({ tone, children, action, isBusy, onAction }: NoteProps): ReactNode {
   return (
-    <p className={`compare-note compare-note-${tone}`} role="status">
+    <p className={`note ruled-bar gap-10 compare-note compare-note-${tone}`} role="status">
       <span>{children}</span>
       {action && (
         <button type="button" className="link-button" disabled={isBusy} onClick={onAction}>

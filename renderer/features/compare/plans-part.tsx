@@ -21,7 +21,7 @@ export function PlansPart({ pair, choice }: PlansPartProps): ReactNode {
   return (
     <>
       <VerdictRow verdict={verdictOfPlans(left, right, differing)} choice={choice} />
-      <div className="compare-scroll" tabIndex={0} aria-label="Query plans">
+      <div className="fill scroll inner-focus" tabIndex={0} aria-label="Query plans">
         <table className="compare-plans selectable">
           <thead>
             <tr>

@@ -70,12 +70,12 @@ function CellPair({ pair, row, column }: CellPairProps): ReactNode {
   const name = sourceOf(pair.wasm)?.columns[column]?.name ?? sourceOf(pair.native)?.columns[column]?.name ?? '';
   return (
     <div className="compare-cell selectable" role="group" aria-label="Current cell" data-same={cells?.isSame ?? true}>
-      <span className="compare-cell-place">
+      <span className="cut dim figures compare-cell-place">
         Row {formatCount(row + 1)} <b>{name}</b>
       </span>
       {cells &&
         ENGINES.map((engine) => (
-          <span key={engine} className="compare-cell-value" aria-label={`Value on ${engine}`}>
+          <span key={engine} className="gap-8 shrink-x one-line compare-cell-value" aria-label={`Value on ${engine}`}>
             {sourceOf(pair[engine]) && <OneValue cell={cells[engine]} />}
             {engine === 'native' && isNotUtf8(cells) && <small>{NOT_UTF8}</small>}
           </span>
@@ -171,7 +171,7 @@ export function RowsPart({ session, comparison, pair, choice, isActive }: RowsPa
       <VerdictRow verdict={verdictOf(pair)} choice={choice}>
         {targets.length > 0 && <Jumps targets={targets} row={row} isAll={pair.rows?.all ?? true} onJump={jump} />}
       </VerdictRow>
-      <div className="compare-sides">
+      <div className="fill compare-sides">
         {ENGINES.map((engine) => (
           <SideOfRows
             key={engine}
@@ -204,7 +204,7 @@ interface JumpsProps {
 function Jumps({ targets, row, isAll, onJump }: JumpsProps): ReactNode {
   const position = positionAmong(targets, row);
   return (
-    <span className="compare-jumps">
+    <span className="row gap-2 fixed compare-jumps">
       <span aria-live="polite">
         {position === null ? '' : `${formatCount(position + 1)} of `}
         {formatCount(targets.length)}
@@ -249,7 +249,7 @@ function SideOfRows({ engine, outcome, missing, pair, view, gridRef, onViewChang
         <b>{engine}</b>
         <span>{sideFacts(outcome)}</span>
       </header>
-      <div className="compare-side-rows">
+      <div className="fill clip anchor">
         {source ? (
           <Grid
             ref={gridRef}

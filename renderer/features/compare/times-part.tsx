@@ -44,7 +44,7 @@ export function TimesPart({ timing, onMeasure, onStop }: TimesPartProps): ReactN
   const runs = warm.native.length;
   const firstMs = (engine: EngineKind): Spread | null => (first[engine] === null ? null : spreadOf([first[engine]]));
   return (
-    <div className="compare-scroll" tabIndex={0} aria-label="Times">
+    <div className="fill scroll inner-focus" tabIndex={0} aria-label="Times">
       <div className="compare-times">
         <MeasureRow
           label="First run"
@@ -68,8 +68,8 @@ export function TimesPart({ timing, onMeasure, onStop }: TimesPartProps): ReactN
             />
           ))}
       </div>
-      {why && <p className="compare-times-note">{why}</p>}
-      <div className="compare-times-actions">
+      {why && <p className="note compare-times-note">{why}</p>}
+      <div className="row note gap-10 compare-times-actions">
         {state === 'running' ? (
           <>
             <Button size="small" variant="danger" onClick={onStop}>
@@ -87,7 +87,7 @@ export function TimesPart({ timing, onMeasure, onStop }: TimesPartProps): ReactN
         )}
       </div>
       {runs > 0 && (
-        <p className="compare-times-note">
+        <p className="note compare-times-note">
           Rounds run wasm, native, then native, wasm. Lines show the middle half of all runs; where they overlap there
           is no difference. Both engines pack rows the same way, and both track changes as usual.
         </p>
@@ -130,8 +130,8 @@ interface BarProps {
 function Bar({ engine, spread, longest, isSingle }: BarProps): ReactNode {
   const share = (ms: number): string => `${longest > 0 ? (ms / longest) * 100 : 0}%`;
   return (
-    <div className="compare-time">
-      <span className="compare-time-engine">{engine}</span>
+    <div className="gap-10 small figures compare-time">
+      <span className="dim">{engine}</span>
       <span className="compare-time-track" data-engine={engine} aria-hidden>
         {spread && <i style={{ width: share(spread.median) }} />}
         {/* Drawn anew for each measurement, as in a chart. */}

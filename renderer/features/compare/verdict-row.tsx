@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<Tone, string>> = {
 /** Chooses the statement of a script to show, with the outcome of each. */
 function ToneIcon({ tone }: { readonly tone: Tone }): ReactNode {
   const Icon = ICONS[tone];
-  return <Icon size={14} aria-hidden className={`compare-tone compare-tone-${tone}`} />;
+  return <Icon size={14} aria-hidden className={`fixed compare-tone-${tone}`} />;
 }
 
 interface StatementStripProps {
@@ -67,10 +67,10 @@ interface VerdictRowProps {
 
 export function VerdictRow({ verdict: { tone, text }, choice, children }: VerdictRowProps): ReactNode {
   return (
-    <div className="compare-verdict" data-tone={tone}>
+    <div className="row ruled-bar gap-8 compare-verdict" data-tone={tone}>
       {choice.pairs.length > 1 && <StatementStrip {...choice} />}
       <ToneIcon tone={tone} />
-      <span className="compare-verdict-text selectable" role="status" aria-label="Verdict" title={text}>
+      <span className="fill-x clip compare-verdict-text selectable" role="status" aria-label="Verdict" title={text}>
         {text}
       </span>
       {children}

@@ -54,7 +54,7 @@ function ConnectDialog({ edited, onSaved }: ConnectProps & { readonly edited: Re
             aria-describedby="connect-address-note"
             onChange={(event) => change({ address: event.target.value })}
           />
-          <p id="connect-address-note" className={problemOf(draft) === null ? 'connect-note' : 'connect-bad'}>
+          <p id="connect-address-note" className={problemOf(draft) === null ? 'faint connect-note' : 'connect-bad'}>
             {problemOf(draft) ?? serverNote(draft)}
           </p>
         </div>
@@ -88,7 +88,7 @@ function Buttons({ form, saves }: { readonly form: ConnectionForm; readonly save
       {typeof outcome === 'object' && 'why' in outcome && (
         <Button onClick={() => void form.saveUntried()}>Save anyway</Button>
       )}
-      <Button className="connect-cancel" onClick={() => editConnection(null)}>
+      <Button className="push-end" onClick={() => editConnection(null)}>
         Cancel
       </Button>
       <Button variant="primary" disabled={!isReady} onClick={() => void form.save()}>
@@ -131,7 +131,7 @@ function TokenField({ field, edited, draft, isRejected, onChange }: TokenProps):
           aria-describedby="connect-token-note"
           onChange={(event) => onChange({ token: event.target.value })}
         />
-        <p id="connect-token-note" className="connect-note">
+        <p id="connect-token-note" className="faint connect-note">
           {tokenNote(edited, keepsTokens)}
         </p>
         {isStored && (
@@ -151,7 +151,7 @@ function TokenField({ field, edited, draft, isRejected, onChange }: TokenProps):
 
 function ColorChoice({ draft, onChange }: PartProps): ReactNode {
   return (
-    <div className="connect-colors" role="radiogroup" aria-labelledby="connect-color-label">
+    <div className="row gap-4 connect-colors" role="radiogroup" aria-labelledby="connect-color-label">
       {CONNECTION_COLORS.map((color) => (
         <label key={color} title={color}>
           <input

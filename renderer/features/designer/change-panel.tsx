@@ -31,7 +31,7 @@ export function ChangePanel({ database, session, view }: ChangePanelProps): Reac
   const { report } = view;
   const panel = useRoomForMessages('--changes-height');
   return (
-    <section ref={panel} className="design-changes" aria-label="Changes">
+    <section ref={panel} className="stack shrink-y full-height design-changes" aria-label="Changes">
       {report ? (
         <Report session={session} view={view} report={report} />
       ) : (
@@ -48,7 +48,7 @@ function Pending({ database, session, view }: ChangePanelProps): ReactNode {
   const why = whyNot(session, view);
   return (
     <>
-      <div className="design-bar">
+      <div className="row ruled-bar gap-8 design-bar">
         <b role="status">
           {session.isNew ? `New ${kind}` : changes.length === 0 ? 'No changes' : plural(changes.length, 'change')}
         </b>
@@ -98,14 +98,14 @@ function Notes({ session, view }: Omit<ChangePanelProps, 'database'>): ReactNode
   const unfinished = model && !problem ? unfinishedReason(model) : null;
   return (
     <>
-      {unfinished && <p className="design-note">{unfinished}</p>}
+      {unfinished && <p className="dim design-note">{unfinished}</p>}
       {failure && (
-        <p className="design-failure" role="alert">
+        <p className="error-note design-failure" role="alert">
           {failure}
         </p>
       )}
       {baseProblem && (
-        <p className="design-note">
+        <p className="dim design-note">
           Sidelite cannot parse this {KIND_WORDS[session.object]}: {baseProblem.reason} Change it in an SQL tab.
         </p>
       )}
@@ -127,14 +127,14 @@ function Report({
 }: Omit<ChangePanelProps, 'database'> & { readonly report: SchemaChangeReport }): ReactNode {
   return (
     <>
-      <div className="design-bar">
+      <div className="row ruled-bar gap-8 design-bar">
         <ChangeDecision
           isGood={isSound(report)}
           isBusy={view.phase !== 'report'}
           onFinish={(keep) => session.finish(keep)}
         />
       </div>
-      <p className="design-note">{notSavedYet(report.timeMs)}</p>
+      <p className="dim design-note">{notSavedYet(report.timeMs)}</p>
       <SchemaChangeFacts report={report} />
     </>
   );

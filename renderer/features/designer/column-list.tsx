@@ -202,7 +202,7 @@ function ColumnRow({
           onCommit={(type) => session.change(setType(model, index, type), session.identity)}
         />
       </td>
-      <td className="design-affinity">{column.affinity}</td>
+      <td className="small faint clip design-affinity">{column.affinity}</td>
       <td>
         <Check
           label={`Primary key: ${shown}`}

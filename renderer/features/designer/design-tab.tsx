@@ -25,8 +25,8 @@ export function DesignTabContent({ tab }: { readonly tab: DesignTab }): ReactNod
   const form = useFocusOnName(beginsInForm, tab.base === null);
   return (
     <div className="design">
-      <div className="design-body">
-        <div ref={form} className="design-form" data-pane inert={phase !== 'editing'}>
+      <div className="shrink-y full-height design-body">
+        <div ref={form} className="sunken shrink-y design-form" data-pane inert={phase !== 'editing'}>
           {problem && <Problem session={session} problem={problem} />}
           {model && !baseProblem ? (
             <div inert={problem !== null} data-stale={problem !== null || undefined}>
@@ -34,13 +34,13 @@ export function DesignTabContent({ tab }: { readonly tab: DesignTab }): ReactNod
             </div>
           ) : (
             !problem && (
-              <p className="design-note">
+              <p className="dim design-note">
                 The form cannot show this {KIND_WORDS[tab.object]}. Edit its SQL on the right.
               </p>
             )
           )}
         </div>
-        <div className="design-sql">
+        <div className="stack shrink-x shrink-y design-sql">
           {hasEditor && (
             <EditorSplit tab={tab} editor={session.editor} autoFocus={!beginsInForm}>
               <ChangePanel database={tab.database} session={session} view={view} />
@@ -72,7 +72,7 @@ function Problem({
 }): ReactNode {
   const { view } = session.editor;
   return (
-    <div className="design-problem" role="status">
+    <div className="row warn-note gap-8 design-problem" role="status">
       <p>The SQL is not complete: {problem.reason} The form still shows what it was before.</p>
       {view && (
         <Button size="small" onClick={() => goToOffset(view, problem.span.from)}>

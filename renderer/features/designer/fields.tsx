@@ -11,7 +11,7 @@ import { useItemList } from './use-item-list.ts';
 type FieldProps = Omit<ComponentProps<typeof CommittedField>, 'className'> & { readonly label: string };
 
 export function Field(props: FieldProps): ReactNode {
-  return <CommittedField {...props} className="small-field design-field" />;
+  return <CommittedField {...props} className="fill-x full-width small-field design-field" />;
 }
 
 interface NameFieldProps {
@@ -38,8 +38,8 @@ interface LineProps {
 export function Line({ label, children }: LineProps): ReactNode {
   return (
     <div className="design-line">
-      <span className="design-label">{label}</span>
-      <span className="design-control">{children}</span>
+      <span className="dim">{label}</span>
+      <span className="gap-4 wrap shrink-x design-control">{children}</span>
     </div>
   );
 }
@@ -81,7 +81,7 @@ export function Check({
 }: CheckProps): ReactNode {
   const id = useId();
   return (
-    <span className="design-check">
+    <span className="row-inline gap-6 design-check">
       <input
         ref={inputRef}
         id={id}
@@ -112,7 +112,7 @@ export function ColumnPicker({ label, columns, value, canBeEmpty = false, onChan
   const option = (name: string): readonly [string, string] => [name, visibleName(name)];
   const { keys, listProps, itemProps, addProps } = useItemList<HTMLSpanElement>(value);
   return (
-    <span className="design-picker" {...listProps}>
+    <span className="gap-4 wrap shrink-x design-picker" {...listProps}>
       {value.map((name, index) => (
         <span key={keys[index]} {...itemProps(index)}>
           <Select

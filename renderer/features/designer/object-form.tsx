@@ -241,7 +241,7 @@ function IndexColumn({ session, model, index, columns }: IndexColumnProps): Reac
           onCommit={(sql) => set({}, { expression: sql })}
         />
       )}
-      <span className="design-part-end">
+      <span className="row gap-4 push-end">
         <Select
           label={`Collation of column ${number}`}
           value={collated}

@@ -20,7 +20,7 @@ export function StrictNote({ session, model, onConverted }: StrictNoteProps): Re
   return (
     <div role="status">
       {problems.length > 0 && (
-        <div className="design-problem">
+        <div className="row warn-note gap-8 design-problem">
           <div className="design-problem-text">
             <p>{STRICT_TAKES}</p>
             <ul aria-label="Types to convert">

@@ -310,7 +310,7 @@ function Columns({ session, model, known }: PartProps): ReactNode {
               problemOf={takenProblem(names, name)}
               onCommit={(to) => session.change(renameArgument(model.statement, index, to), identity)}
             />
-            <span className="design-part-end">
+            <span className="row gap-4 push-end">
               <Check
                 label={`Searched: ${visibleName(name)}`}
                 words="Searched"

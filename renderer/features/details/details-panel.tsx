@@ -74,7 +74,7 @@ function ValuePart({ detail: given }: { readonly detail: Detail }): ReactNode {
   const tellProblem = (text: string | null): void => setProblem(text === null ? null : { of: detail, text });
   const setNull = (): void => void storeValue(detail, isCut ? undefined : value, null).then(tellProblem);
   return (
-    <div className="details-value">
+    <div className="stack gap-6 shrink-y details-value">
       <ValueActions
         detail={detail}
         value={value}
@@ -280,7 +280,7 @@ function RelatedTables({ database, row }: RelatedTablesProps): ReactNode {
                 {visibleName(reference.table)} → {columns}
               </button>
               <span
-                className="related-count"
+                className="dim figures one-line"
                 title={isCounted ? undefined : `Not counted: ${columns} has no index, and the table is large.`}
               >
                 {!isCounted ? 'not counted' : count === null ? '' : formatCount(count)}
@@ -320,7 +320,7 @@ export function DetailsPanel(): ReactNode {
   const pinned = usePinned(detail);
   return (
     <aside className="details" aria-label="Details" data-pane>
-      <div className="details-head">
+      <div className="row details-head">
         <h2>{detail ? visibleName(detail.title) : 'Details'}</h2>
         <IconButton label="Hide details" shortcut={commandKeyLabel('view.details')} onClick={toggleDetails}>
           <X size={14} />
@@ -332,7 +332,7 @@ export function DetailsPanel(): ReactNode {
       ) : detail ? (
         <CellDetails detail={detail} />
       ) : (
-        <p className="details-empty">Select a cell to see its full value here.</p>
+        <p className="dim">Select a cell to see its full value here.</p>
       )}
     </aside>
   );

@@ -126,7 +126,7 @@ interface PartsProps {
 /** Shows one part at a time: laying out megabytes of text would block the window. */
 function Parts({ from, part: { to, totalChars }, onPrevious, onNext }: PartsProps): ReactNode {
   return (
-    <div className="value-parts" role="group" aria-label="Part of the text">
+    <div className="row wrap gap-4 fixed" role="group" aria-label="Part of the text">
       <IconButton label="Previous part" disabled={from === 0} onClick={onPrevious}>
         <ChevronLeft size={14} />
       </IconButton>

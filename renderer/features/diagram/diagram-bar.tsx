@@ -38,7 +38,7 @@ export function DiagramBar({ session, tab, view, search }: DiagramBarProps): Rea
   const { placement } = view;
   const title = tab.table === null ? 'Diagram' : `Diagram: ${tab.table}`;
   return (
-    <div className="diagram-bar" role="toolbar" aria-label="Diagram">
+    <div className="row ruled-bar gap-8 diagram-bar" role="toolbar" aria-label="Diagram">
       <SearchField search={search} cursor={view.cursor} />
       {tab.table !== null && (
         <Select
@@ -58,7 +58,7 @@ export function DiagramBar({ session, tab, view, search }: DiagramBarProps): Rea
           { label: 'Views', checked: tab.views, run: () => change({ views: !tab.views }) },
         ]}
       />
-      <span className="diagram-status" role="status">
+      <span className="note one-line diagram-status" role="status">
         {view.isLayingOut && 'Laying out'}
       </span>
       {!tab.list && (
@@ -108,7 +108,7 @@ function SearchField({ search, cursor }: { readonly search: Search; readonly cur
         onChange={(event) => onText(event.target.value)}
         onKeyDown={onKeyDown}
       />
-      <span className="diagram-found" role="status">
+      <span className="dim figures tiny diagram-found" role="status">
         {matches && (found === 0 ? 'No matches' : at > 0 ? `${at} of ${found}` : `${found} found`)}
       </span>
     </div>
@@ -118,13 +118,13 @@ function SearchField({ search, cursor }: { readonly search: Search; readonly cur
 function Zoom({ camera, onFit }: { readonly camera: Camera; readonly onFit: () => void }): ReactNode {
   const zoom = useSyncExternalStore(camera.subscribe, camera.zoom);
   return (
-    <div className="diagram-zoom">
+    <div className="row push-end">
       <IconButton label="Zoom out" shortcut="−" onClick={() => camera.zoomTo(zoom / ZOOM_STEP)}>
         <Minus size={15} />
       </IconButton>
       <button
         type="button"
-        className="diagram-percent"
+        className="note figures hover-row diagram-percent"
         aria-label={`${Math.round(zoom * 100)}%, zoom to 100%`}
         onClick={() => camera.zoomTo(1)}
       >

@@ -296,7 +296,7 @@ export function DiagramCanvas({ session, tab, view, graph, placement, matches }:
     <ContextMenu entriesAt={entriesAt}>
       <div
         ref={surface}
-        className="diagram-surface"
+        className="fill sunken clip diagram-surface"
         onMouseDown={onMouseDown}
         onDoubleClick={(event) => {
           // The pointer was captured: the target of the event is the surface.
@@ -305,7 +305,7 @@ export function DiagramCanvas({ session, tab, view, graph, placement, matches }:
         }}
         {...pointer}
       >
-        <svg className="diagram-picture" aria-hidden>
+        <svg className="full-width full-height diagram-picture" aria-hidden>
           <g ref={world}>
             <Picture
               placement={placement}
@@ -363,7 +363,7 @@ function TableOptions({ list, graph, placement, cursor, keys }: TableOptionsProp
   return (
     <div
       ref={list}
-      className="diagram-focus diagram-options"
+      className="inner-focus diagram-focus diagram-options"
       role="listbox"
       aria-label={`Diagram: ${plural(graph.nodes.length, 'table')}, ${plural(graph.edges.length, 'relation')}`}
       aria-description="Arrow keys follow relations, Page Up and Page Down go through all tables, Alt and arrow keys move a table, Enter opens it."

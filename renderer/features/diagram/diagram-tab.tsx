@@ -68,7 +68,7 @@ function Content({
         <Button onClick={() => session.tryAgain()}>Try again</Button>
       </div>
     );
-  if (!graph || !placement) return <div className="diagram-surface" />;
+  if (!graph || !placement) return <div className="fill sunken clip diagram-surface" />;
   if (graph.nodes.length === 0) return <NoTables tab={tab} />;
   if (tab.list) return <RelationList session={session} tab={tab} view={view} graph={graph} matches={matches} />;
   return (
@@ -106,7 +106,7 @@ function Notes({ session, tab, view }: PartProps): ReactNode {
   return (
     <>
       {layoutProblem !== null && (
-        <p className="diagram-why" role="alert">
+        <p className="warn-note ruled diagram-why" role="alert">
           The tables could not be laid out, so they are shown in rows ({layoutProblem}).{' '}
           <button type="button" className="link-button" onClick={() => session.layOutAgain()}>
             Lay out again
@@ -114,21 +114,21 @@ function Notes({ session, tab, view }: PartProps): ReactNode {
         </p>
       )}
       {graph !== null && graph.left > 0 && (
-        <p className="diagram-note" role="status">
+        <p className="dim diagram-note" role="status">
           {formatCount(graph.nodes.length)} of {plural(graph.nodes.length + graph.left, 'table')}:{' '}
           {center === undefined ? 'the one with the most relations' : shownName(center.name)}, and those nearest to it.
           {tab.table === null && ' Find another table to see the ones around it.'}
         </p>
       )}
       {isWithoutKeys && (
-        <p className="diagram-note" role="status">
+        <p className="dim diagram-note" role="status">
           {tab.likely
             ? 'No foreign keys are declared here, and column names do not suggest any.'
             : 'No foreign keys are declared here.'}
         </p>
       )}
       {broken > 0 && !tab.list && (
-        <p className="diagram-why" role="status">
+        <p className="warn-note ruled diagram-why" role="status">
           {broken === 1 ? 'One foreign key refers' : `${broken} foreign keys refer`} to a table or column that does not
           exist.{' '}
           <button type="button" className="link-button" onClick={() => updateTab<DiagramTab>(tab.id, { list: true })}>

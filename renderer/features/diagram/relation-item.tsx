@@ -22,7 +22,7 @@ export function RelationTools({ session, database, relation, counts }: RelationT
   const state = counts.get(relationId(relation));
   const name = `${relation.table} (${relation.columns.join(', ')})`;
   const isLikely = relation.origin === 'likely';
-  if (relation.problem !== null) return <span className="diagram-problem">{relation.problem}</span>;
+  if (relation.problem !== null) return <span className="error">{relation.problem}</span>;
   return (
     <>
       {state?.state === 'running' ? (
@@ -58,13 +58,11 @@ export function RelationTools({ session, database, relation, counts }: RelationT
           Show as SQL
         </Button>
       )}
-      <span className="diagram-counts" role="status">
+      <span className="dim figures diagram-counts" role="status">
         {state?.state === 'running' && 'Counting'}
-        {state?.state === 'failed' && <span className="diagram-problem">{state.message}</span>}
+        {state?.state === 'failed' && <span className="error">{state.message}</span>}
         {state?.state === 'counted' && (
-          <span className={state.counts.broken > 0 ? 'diagram-problem' : undefined}>
-            {countsText(relation, state.counts)}
-          </span>
+          <span className={state.counts.broken > 0 ? 'error' : undefined}>{countsText(relation, state.counts)}</span>
         )}
       </span>
     </>

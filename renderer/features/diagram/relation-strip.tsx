@@ -19,14 +19,14 @@ export function RelationStrip({ session, database, view, likely }: RelationStrip
   const shown = shownRelations(view, likely);
   if (!shown) return null;
   return (
-    <section className="diagram-strip" aria-label={`Relations of ${shown.title}`} tabIndex={0}>
+    <section className="fixed scroll inner-focus diagram-strip" aria-label={`Relations of ${shown.title}`} tabIndex={0}>
       {shown.relations.length === 0 && (
-        <p className="diagram-note">{shown.title} refers to no table, and no table refers to it.</p>
+        <p className="dim diagram-note">{shown.title} refers to no table, and no table refers to it.</p>
       )}
       <ul>
         {shown.relations.map((relation, at) => (
           <li key={`${relationId(relation)} ${at}`}>
-            <span className="diagram-relation">
+            <span className="strong break-words">
               {fromText(relation)} → {toText(relation)}
             </span>
             <span className="diagram-kind">

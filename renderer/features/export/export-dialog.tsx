@@ -113,7 +113,7 @@ export function ExportDialog({ request }: { readonly request: ExportRequest }): 
     >
       <div className="form-dialog">
         <Choices form={form} first={first} />
-        <div className="form-result">
+        <div className="stack gap-8 shrink-y">
           <PreviewText preview={form.preview} hint={form.whyNot} />
           {chosen && <Limits format={chosen.format} hasBlobs={form.hasBlobs} cost={form.cost} />}
         </div>
@@ -337,10 +337,10 @@ interface PreviewTextProps {
 
 /** Preview of an export: its first lines, and what its format cannot hold. */
 function PreviewText({ preview, hint }: PreviewTextProps): ReactNode {
-  if (preview?.problem) return <p className="export-problem">{preview.problem}</p>;
+  if (preview?.problem) return <p className="error flush export-problem">{preview.problem}</p>;
   return (
-    <div className="form-text export-preview" role="region" aria-label="Preview" tabIndex={0}>
-      {preview ? <pre>{preview.text}</pre> : <p className="export-hint">{hint}</p>}
+    <div className="fill form-text export-preview" role="region" aria-label="Preview" tabIndex={0}>
+      {preview ? <pre>{preview.text}</pre> : <p className="dim flush">{hint}</p>}
       {preview?.isCut && <p>… and so on</p>}
     </div>
   );
@@ -357,7 +357,7 @@ interface LimitsProps {
 function Limits({ format, hasBlobs, cost }: LimitsProps): ReactNode {
   const lost = [...format.cannotHold, ...(hasBlobs && format.ofBlobs !== undefined ? [format.ofBlobs] : [])];
   return (
-    <div className="export-limits" role="note">
+    <div className="dim export-limits" role="note">
       {lost.length === 0 ? (
         <p>This format keeps every value exactly.</p>
       ) : (

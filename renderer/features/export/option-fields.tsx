@@ -35,7 +35,7 @@ const BLOBS = [
 export function OptionFields(props: OptionFieldsProps): ReactNode {
   if (props.format.options.length === 0) return null;
   return (
-    <div className="form-lines">
+    <div className="stack gap-4">
       <Fields {...props} />
       <Checks {...props} />
     </div>
@@ -156,7 +156,7 @@ function Check({ label, checked, onChange, warning }: CheckProps): ReactNode {
         {label}
       </label>
       {warning !== undefined && checked && (
-        <p className="export-warning" role="status">
+        <p className="warn-note flush export-warning" role="status">
           {warning}
         </p>
       )}

@@ -43,7 +43,7 @@ function FindingGroup({ kind, found, database, session }: FindingGroupProps): Re
     <section className="health-group" data-severity={severity} aria-label={title}>
       <h2>
         <Icon size={15} role="img" aria-label={severity} /> {title}
-        <span className="health-count">{formatCount(found.length)}</span>
+        <span className="dim tiny strong health-count">{formatCount(found.length)}</span>
       </h2>
       <p>{meaning}</p>
       <ul>
@@ -69,9 +69,9 @@ function FindingLine({ check, finding, database, session }: FindingLineProps): R
   const table = tableOf(finding);
   const { where, mends } = finding;
   return (
-    <li className="health-finding">
-      <span className="health-finding-text selectable">{findingText(finding)}</span>
-      <span className="health-finding-actions">
+    <li className="row wrap health-finding">
+      <span className="break-words shrink-x health-finding-text selectable">{findingText(finding)}</span>
+      <span className="gap-6 wrap health-finding-actions">
         {table !== null && (
           <Button size="small" onClick={() => openTable(database, table, { view: { where: where ?? '', filter: [] } })}>
             {where === null ? 'Open table' : 'Show rows'}
@@ -128,7 +128,7 @@ export function FindingsSection({ database, view, session }: SectionProps): Reac
   const done = CHECKS.filter((check) => view.checks[check].state === 'done');
   return (
     <div className="health-findings">
-      <ul className="health-checks" aria-label="Checks">
+      <ul className="sunken clip health-checks" aria-label="Checks">
         {CHECKS.map((check) => (
           <CheckLine
             key={check}
@@ -141,7 +141,7 @@ export function FindingsSection({ database, view, session }: SectionProps): Reac
         ))}
       </ul>
       {found.length === 0 && done.length > 0 && (
-        <p className="health-fine">
+        <p className="row gap-6 health-fine">
           <CircleCheck size={16} aria-hidden />{' '}
           {done.length === CHECKS.length
             ? 'No problems were found.'
@@ -178,9 +178,9 @@ function CheckLine({ check, state, isOld, isRunning, onCheck }: CheckLineProps):
   const verb = state.state === 'none' ? 'Check' : 'Check again';
   return (
     <li>
-      <span className="health-check-title">{CHECK_TITLES[check]}</span>
-      <span className="health-check-meaning">{CHECK_MEANINGS[check]}</span>
-      <span className="health-check-state" role="status">
+      <span className="strong">{CHECK_TITLES[check]}</span>
+      <span className="note shrink-x break-words health-check-meaning">{CHECK_MEANINGS[check]}</span>
+      <span className="note shrink-x break-words health-check-state" role="status">
         {isRunning ? 'Checking…' : stateText(state, isOld)}
       </span>
       <Button size="small" aria-label={`${verb}: ${CHECK_TITLES[check]}`} disabled={isRunning} onClick={onCheck}>

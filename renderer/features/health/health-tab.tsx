@@ -51,14 +51,14 @@ export function HealthTabContent({ tab }: TabContentProps<HealthTab>): ReactNode
         </Button>
       </RunBar>
       {isStale(view) && !running && (
-        <p className="health-stale" role="status">
+        <p className="warn-note fixed small health-stale" role="status">
           The database has changed. These figures are from before the last change.{' '}
           <button type="button" className="link-button" onClick={() => void session.refresh()}>
             Refresh
           </button>
         </p>
       )}
-      <div className="health-panel" role="tabpanel" id={panel} aria-label={LABELS[tab.section]}>
+      <div className="fill scroll health-panel" role="tabpanel" id={panel} aria-label={LABELS[tab.section]}>
         <Section tab={tab} view={view} session={session} />
       </div>
     </div>
@@ -100,7 +100,7 @@ function Sections({ tab, view, panel }: SectionsProps): ReactNode {
   const label = (section: HealthSection): ReactNode => (
     <>
       {LABELS[section]}
-      {section === 'findings' && <span className="health-count">{findings > 0 && findings}</span>}
+      {section === 'findings' && <span className="dim tiny strong health-count">{findings > 0 && findings}</span>}
     </>
   );
   return (

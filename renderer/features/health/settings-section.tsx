@@ -52,7 +52,7 @@ function SettingLine({ setting, value, onSet }: SettingLineProps): ReactNode {
   return (
     <div className="health-setting" role="group" aria-label={name}>
       <span className="health-setting-name selectable">{name}</span>
-      <span className="health-setting-value">
+      <span className="shrink-x figures break-words">
         {change === 'choice' && names ? (
           <Select
             label={name}
@@ -68,7 +68,7 @@ function SettingLine({ setting, value, onSet }: SettingLineProps): ReactNode {
       </span>
       <span className="health-setting-meaning">
         {meaning}
-        <span className="health-setting-more">
+        <span className="note health-setting-more">
           {initial !== null && `SQLite’s default is ${labelOf(setting, initial)}. `}
           {fixed}
         </span>
@@ -95,7 +95,7 @@ function NumberField({ name, value, onSet }: NumberFieldProps): ReactNode {
     if (number !== null && why === null && text !== value) onSet(number);
   };
   return (
-    <form className="health-number" onSubmit={set}>
+    <form className="row gap-6 health-number" onSubmit={set}>
       <TextField
         aria-label={name}
         aria-invalid={why !== null}

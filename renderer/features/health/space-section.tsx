@@ -59,7 +59,7 @@ function TreemapPicture({ rows, freeBytes, onOpen }: TreemapPictureProps): React
           <TreemapPart key={part.key} part={part} onOpen={onOpen} />
         ))}
       </svg>
-      <ul className="health-legend" aria-hidden>
+      <ul className="gap-16 dim tiny health-legend" aria-hidden>
         <li data-kind="table">Tables</li>
         <li data-kind="index">Indexes</li>
         {freeBytes > 0 && <li data-kind="free">Free pages</li>}
@@ -149,13 +149,13 @@ function SpaceList({ rows, sort, onSort, onOpen }: SpaceListProps): ReactNode {
   return (
     <div className="health-list" role="table" aria-label="Tables and indexes by size" aria-rowcount={rows.length + 1}>
       <div role="rowgroup">
-        <div role="row" aria-rowindex={1} className="health-row health-head">
+        <div role="row" aria-rowindex={1} className="sunken ruled health-row health-head">
           {COLUMNS.map((column) => (
             <SortHeader key={column.id} {...column} sort={sort} onSort={onSort} />
           ))}
         </div>
       </div>
-      <div ref={scroller} role="rowgroup" className="health-rows">
+      <div ref={scroller} role="rowgroup" className="scroll anchor full-height health-rows">
         <div role="presentation" style={{ height: rows.length * ROW_HEIGHT }} />
         {rows.slice(from, to).map((row, offset) => (
           <SpaceLine key={row.name} row={row} index={from + offset} onOpen={onOpen} />
@@ -212,7 +212,7 @@ function SpaceLine({ row, index, onOpen }: SpaceLineProps): ReactNode {
             {name}
           </button>
         )}
-        {kind === 'index' && <span className="health-of">on {table}</span>}
+        {kind === 'index' && <span className="small faint health-of">on {table}</span>}
       </div>
       <div role="cell" data-column="kind">
         {kind}
@@ -247,12 +247,12 @@ export function SpaceSection({ database, view, overview }: SectionProps): ReactN
   };
   const freeBytes = overview.freePages * overview.pageSize;
   return (
-    <div className="health-space">
+    <div className="stack full-height health-space">
       <Figures rows={rows} freeBytes={freeBytes} overview={overview} />
       {state === 'stopped' && (
         <p className="health-note">Counting was stopped. Sizes marked with ~ are estimated from a few pages.</p>
       )}
-      {state === 'failed' && <p className="health-problem">{problem}</p>}
+      {state === 'failed' && <p className="warn-note fixed small health-problem">{problem}</p>}
       <TreemapPicture rows={bySize} freeBytes={freeBytes} onOpen={open} />
       <SpaceList rows={sorted} sort={sort} onSort={setSort} onOpen={open} />
     </div>

@@ -16,7 +16,7 @@ export function UpkeepSection({ database, view, overview, session }: SectionProp
   const canMaintain = capabilitiesOf(database).maintenance;
   return (
     <div className="health-upkeep">
-      {view.problem !== null && <p className="health-problem">{view.problem}</p>}
+      {view.problem !== null && <p className="warn-note fixed small health-problem">{view.problem}</p>}
       {!canMaintain && (
         <p className="health-note">
           The server maintains its file itself: clients cannot run VACUUM, ANALYZE, or PRAGMA optimize.
@@ -42,7 +42,7 @@ function UpkeepCard({ kind, database, view, overview, session }: UpkeepCardProps
       <h2>{title}</h2>
       <p>{meaning}</p>
       <p className="health-gain">{expectedGain(kind, overview, sizes.reply)}</p>
-      <div className="health-upkeep-run">
+      <div className="row wrap health-upkeep-run">
         <Button
           size="small"
           why={running?.work === 'upkeep' ? 'Something else is running' : null}
@@ -50,7 +50,7 @@ function UpkeepCard({ kind, database, view, overview, session }: UpkeepCardProps
         >
           {button}
         </Button>
-        {ms !== null && <span className="health-expected">{durationText(ms)}</span>}
+        {ms !== null && <span className="note">{durationText(ms)}</span>}
       </div>
       {upkeep?.kind === kind && (
         <p className="health-result" role="status">

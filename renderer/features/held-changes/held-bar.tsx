@@ -41,11 +41,11 @@ function Strip({ database, held }: { readonly database: DatabaseId; readonly hel
     <section ref={strip} className="held" aria-label="Held changes" data-pane>
       {isOpen && <HeldList database={database} held={held} sqlOf={sqlOf} failed={failure?.name ?? null} />}
       {failure && (
-        <p className="held-failure" role="alert">
+        <p className="error-note break-words flush held-failure" role="alert">
           {visibleText(failure.message)}
         </p>
       )}
-      <div className="held-bar">
+      <div className="row gap-8 held-bar">
         <p role="status">{wordsOf(held, savepoints)}</p>
         {isOpen && (
           <Button size="small" onClick={() => copySql(held.pending, sqlOf)}>

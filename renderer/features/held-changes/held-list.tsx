@@ -37,7 +37,7 @@ export function HeldList({ database, held, sqlOf, failed }: HeldListProps): Reac
     if (failedAt >= 0) list.current?.scrollTo({ top: failedAt * linePx });
   }, [failedAt, linePx]);
   return (
-    <div ref={list} className="held-list" tabIndex={0} role="region" aria-label="SQL">
+    <div ref={list} className="scroll ruled held-list" tabIndex={0} role="region" aria-label="SQL">
       <div style={{ height: pending.length * linePx }}>
         <ol data-tall={isTall || undefined} style={{ transform: `translateY(${from * linePx}px)` }} start={from + 1}>
           {pending.slice(from, to).map((each) => (
@@ -73,7 +73,7 @@ function Line({ database, pending, sql, state, isFailed }: LineProps): ReactNode
         {sql.length > SHOWN_CHARS && '…'}
       </code>
       {words !== null && (
-        <div className="held-words">
+        <div className="row gap-8 shrink-x held-words">
           <span title={visibleText(words)}>{visibleText(words)}</span>
           {state?.kind === 'conflict' && (
             <>

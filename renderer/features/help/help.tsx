@@ -73,7 +73,7 @@ interface KeysRowProps {
 
 function KeysRow({ command: { title, scope }, keys }: KeysRowProps): ReactNode {
   return (
-    <div className="keys-row" title={SCOPE_NOTES[scope]}>
+    <div className="gap-12 text-color keys-row" title={SCOPE_NOTES[scope]}>
       {title}
       <span>
         {keys.map((each) => (

@@ -24,7 +24,7 @@ interface DryRunPanelProps {
 export function DryRunPanel({ tabId, dryRun }: DryRunPanelProps): ReactNode {
   const { reply, phase } = dryRun;
   return (
-    <section className="dry-run" aria-label="Dry run">
+    <section className="stack fill dry-run" aria-label="Dry run">
       {reply ? (
         <Outcome tabId={tabId} dryRun={dryRun} reply={reply} isBusy={phase !== 'open'} />
       ) : (
@@ -38,7 +38,7 @@ function Running({ dryRun: { startedAtMs, stopping, stop } }: { readonly dryRun:
   const now = useNow(TICK_MS);
   if (now - startedAtMs < SHOWN_AFTER_MS) return null;
   return (
-    <div className="dry-run-head">
+    <div className="row warn-note gap-10 dry-run-head">
       <span role="status">Dry run in progress; nothing is saved · {formatDuration(now - startedAtMs)}</span>
       <Button size="small" variant="danger" disabled={stopping} onClick={stop}>
         {stopping ? 'Stopping' : 'Stop'}
@@ -59,9 +59,9 @@ function Outcome({ tabId, dryRun: { database }, reply, isBusy }: OutcomeProps): 
   );
   return (
     <>
-      <div className="dry-run-head">
+      <div className="row warn-note gap-10 dry-run-head">
         <FlaskConical size={15} aria-hidden />
-        <div className="dry-run-words" role="status">
+        <div className="stack fill-x small dry-run-words" role="status">
           <b>{outcomeLabel(reply)}</b>
           <span>
             Not saved yet. Cascades and triggers are included; took {formatDuration(reply.timeMs)}. Closing this tab or
@@ -76,7 +76,7 @@ function Outcome({ tabId, dryRun: { database }, reply, isBusy }: OutcomeProps): 
           Keep
         </Button>
       </div>
-      <div className="dry-run-rows">
+      <div className="fill">
         <DifferenceTable label="Rows of the dry run" tables={reply.tables} read={read} empty="No rows would change." />
       </div>
     </>

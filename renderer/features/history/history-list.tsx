@@ -102,14 +102,14 @@ export function HistoryList({ items, selected, nowMs, onSelect, onUnfold, onEnd 
   return (
     <div
       ref={scroller}
-      className="list-view-list history-list"
+      className="inner-focus list-view-list history-list"
       role="listbox"
       aria-label="Steps"
       aria-activedescendant={at >= list.from && at < list.to ? `${id}-${at}` : undefined}
       tabIndex={0}
       onKeyDown={onKeyDown}
     >
-      <div className="history-items" style={{ height: list.heightPx }}>
+      <div className="clip history-items" style={{ height: list.heightPx }}>
         <div style={{ transform: `translateY(${list.topPx}px)` }}>
           {items.slice(list.from, list.to).map((item, index) => (
             <Item
@@ -135,10 +135,11 @@ interface ItemProps extends Pick<HistoryListProps, 'nowMs' | 'onSelect' | 'onUnf
 }
 
 function Item({ id, item, isSelected, nowMs, onSelect, onUnfold }: ItemProps): ReactNode {
-  if (item.kind === 'day') return <div className="list-view-heading history-day">{formatDay(item.atMs, nowMs)}</div>;
+  if (item.kind === 'day')
+    return <div className="fine-print strong list-view-heading history-day">{formatDay(item.atMs, nowMs)}</div>;
   if (item.kind === 'now')
     return (
-      <div className="history-now" role="separator" aria-label="Now: the steps above were undone">
+      <div className="row gap-8 tiny history-now" role="separator" aria-label="Now: the steps above were undone">
         <span>now</span>
       </div>
     );
@@ -163,7 +164,7 @@ function Item({ id, item, isSelected, nowMs, onSelect, onUnfold }: ItemProps): R
       {item.kind === 'run' ? (
         <button
           type="button"
-          className="history-fold"
+          className="row-inline dim history-fold"
           tabIndex={-1}
           aria-label="Expand"
           onClick={() => onUnfold(item.key, !item.isUnfolded)}
@@ -176,11 +177,11 @@ function Item({ id, item, isSelected, nowMs, onSelect, onUnfold }: ItemProps): R
       <span className="history-title">
         {item.kind === 'run' ? `Script, ${plural(steps.length, 'step')}` : item.step.title}
       </span>
-      <span className="list-view-side">{formatWhen(newest!.atMs, nowMs)}</span>
-      <span className="list-view-facts">
+      <span className="note list-view-side">{formatWhen(newest!.atMs, nowMs)}</span>
+      <span className="note list-view-facts">
         <StepFacts steps={steps} />
       </span>
-      <span className="list-view-side">{newest!.state === 'undone' ? 'undone' : newest!.windowTitle}</span>
+      <span className="note list-view-side">{newest!.state === 'undone' ? 'undone' : newest!.windowTitle}</span>
     </div>
   );
 }
@@ -188,7 +189,7 @@ function Item({ id, item, isSelected, nowMs, onSelect, onUnfold }: ItemProps): R
 export function StepIcon({ step }: { readonly step: HistoryStep }): ReactNode {
   const Icon =
     step.kind === 'gap' ? CircleSlash : step.kind === 'snapshot' ? Layers : step.sql === null ? Pencil : SquareTerminal;
-  return <Icon size={14} className="list-view-icon history-icon" aria-hidden />;
+  return <Icon size={14} className="fixed dim list-view-icon history-icon" aria-hidden />;
 }
 
 function StepFacts({ steps }: { readonly steps: readonly HistoryStep[] }): ReactNode {

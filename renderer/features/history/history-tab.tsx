@@ -38,7 +38,7 @@ export function HistoryTab({ tab: { database } }: { readonly tab: Tab }): ReactN
   return (
     <div className="tab-page">
       <HistoryBar state={state} />
-      {state?.why && <p className="history-why">{state.why}</p>}
+      {state?.why && <p className="warn-note ruled-bar small history-why">{state.why}</p>}
       {steps.length === 0 ? (
         <HistoryMessage
           title="No changes yet"

@@ -37,20 +37,22 @@ export function StepDetails({ database, step, state }: StepDetailsProps): ReactN
   ];
   return (
     <section className="list-view-details" aria-label={title}>
-      <header className="history-head">
+      <header className="ruled-bar scroll history-head">
         <h2 title={title}>
           <StepIcon step={step} />
           <span>{title}</span>
         </h2>
-        <p className="history-about">{facts.filter(Boolean).join(' · ')}</p>
+        <p className="note history-about">{facts.filter(Boolean).join(' · ')}</p>
         {/* oxlint-disable-next-line sidelite/text-decisions -- the title may be the text itself */}
-        {sql !== null && oneLine(sql) !== title && <pre className="list-view-sql history-sql selectable">{sql}</pre>}
-        <div className="list-view-actions history-actions">
+        {sql !== null && oneLine(sql) !== title && (
+          <pre className="break-words scroll sunken list-view-sql history-sql selectable">{sql}</pre>
+        )}
+        <div className="row wrap gap-6 history-actions">
           <StepActions database={database} step={step} state={state} />
         </div>
       </header>
       {step.kind === 'rows' ? (
-        <div className="history-rows">
+        <div className="fill">
           <DifferenceTable
             key={id}
             label={`Rows of ${title}`}
@@ -90,12 +92,12 @@ export function RunDetails({ database, steps, state }: RunDetailsProps): ReactNo
   const hasGap = steps.some(({ kind }) => kind === 'gap');
   return (
     <section className="list-view-details" aria-label="Script">
-      <header className="history-head">
+      <header className="ruled-bar scroll history-head">
         <h2>Script, {plural(steps.length, 'step')}</h2>
-        <p className="history-about">
+        <p className="note history-about">
           {[formatMoment(oldest.atMs), oldest.windowTitle, formatBytes(sizeBytes)].join(' · ')}
         </p>
-        <div className="list-view-actions history-actions">
+        <div className="row wrap gap-6 history-actions">
           {isUndone ? (
             <Button size="small" onClick={() => void redoTo(database, newest!)}>
               Redo the whole script

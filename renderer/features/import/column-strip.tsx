@@ -50,10 +50,10 @@ export function ColumnStrip(props: ColumnStripProps): ReactNode {
   const from = Math.max(0, first - OVERSCAN);
   const shown = columns.slice(from, Math.max(first, last) + 1 + OVERSCAN);
   return (
-    <div className="import-above">
+    <div className="fixed sunken">
       <div
         ref={strip}
-        className="import-strip"
+        className="ruled-bar clip sunken anchor"
         role="group"
         aria-label="Columns"
         style={{ marginLeft: gutter }}
@@ -96,7 +96,7 @@ function ColumnCard(props: ColumnCardProps): ReactNode {
   const tone = problem ? 'import-bad' : isWarning ? 'import-warning' : '';
   return (
     <div className="import-card" role="group" aria-label={`Column ${choice.source}`} style={{ left, width }}>
-      <div className="import-card-line">
+      <div className="row gap-4 shrink-x import-card-line">
         <NameField {...props} ofTable={ofTable} />
         <IconButton
           label={choice.isAdded ? `Remove ${choice.source}` : `Do not import ${choice.source}`}
@@ -105,13 +105,13 @@ function ColumnCard(props: ColumnCardProps): ReactNode {
           <X size={14} aria-hidden />
         </IconButton>
       </div>
-      <div className="import-card-line">
+      <div className="row gap-4 shrink-x import-card-line">
         {ofTable ? (
-          <span className="import-declared">{declared}</span>
+          <span className="cut note shrink-x import-declared">{declared}</span>
         ) : (
           <TypeField session={session} column={column} isStrict={isStrict} isCounting={isCounting} />
         )}
-        <span className="import-marks" title={marksOf(column)}>
+        <span className="cut fill-x tiny accent" title={marksOf(column)}>
           {marksOf(column)}
         </span>
         <ColumnMore
@@ -120,11 +120,11 @@ function ColumnCard(props: ColumnCardProps): ReactNode {
           of={tableColumns ? (choice.isNew ? 'new-column' : 'column') : 'new-table'}
         />
       </div>
-      <p className={`import-facts ${tone}`} title={problem ?? text}>
+      <p className={`dim break-words clip import-facts ${tone}`} title={problem ?? text}>
         {problem ?? text}
       </p>
       {hasReadings && (
-        <div className="import-card-line">
+        <div className="row gap-4 shrink-x import-card-line">
           <ColumnReading session={session} column={{ ...column, facts }} />
         </div>
       )}
@@ -243,7 +243,7 @@ function ColumnMore({ session, column, of }: ColumnMoreProps): ReactNode {
       <Popover.Portal>
         <Popover.Positioner className="menu-positioner" align="end" sideOffset={4} positionMethod="fixed">
           <Popover.Popup className="menu import-more">
-            <Popover.Title className="import-more-title">{choice.source}</Popover.Title>
+            <Popover.Title className="break-words strong import-more-title">{choice.source}</Popover.Title>
             <TextLine
               label="Expression"
               note={
@@ -298,8 +298,8 @@ function NotNullLine({ session, column: { choice, at } }: Omit<ColumnMoreProps, 
 
 function PositionLine({ session, column: { at } }: Omit<ColumnMoreProps, 'of'>): ReactNode {
   return (
-    <div className="import-match" role="group" aria-label="Place">
-      <span className="import-label">Position</span>
+    <div className="row gap-6 wrap import-match" role="group" aria-label="Place">
+      <span className="dim import-label">Position</span>
       <Button size="small" onClick={() => session.moveColumn(at, -1)}>
         Move left
       </Button>
@@ -312,7 +312,7 @@ function PositionLine({ session, column: { at } }: Omit<ColumnMoreProps, 'of'>):
 
 function Facts({ facts }: { readonly facts: ColumnFacts }): ReactNode {
   return (
-    <dl className="import-counts">
+    <dl className="note import-counts">
       {linesOf(facts).map(([label, text]) => (
         <div key={label}>
           <dt>{label}</dt>

@@ -15,7 +15,7 @@ function FormLine({ label, note, children }: FormLineProps): ReactNode {
   return (
     <div className="import-line">
       <div className="import-control">
-        <label className="import-label" htmlFor={id}>
+        <label className="dim import-label" htmlFor={id}>
           {label}
         </label>
         {children({ id, 'aria-describedby': note ? noteId : undefined })}
@@ -88,7 +88,7 @@ export function CheckLine({ label, note, checked, onChange }: CheckLineProps): R
   const id = useId();
   return (
     <div className="import-line">
-      <label className="import-check">
+      <label className="row gap-6 break-words import-check">
         <input
           type="checkbox"
           checked={checked}

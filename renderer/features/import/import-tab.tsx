@@ -82,13 +82,13 @@ interface ChoicesAndPreviewProps {
 /** Redrawing all of it with each report of an import was a third of the window's work. */
 const ChoicesAndPreview = memo(
   ({ tabId, session, view }: ChoicesAndPreviewProps): ReactNode => (
-    <div className="import-body">
+    <div className="fill import-body">
       <div className="import-options" role="region" aria-label="Choices" tabIndex={-1} inert={view.running !== null}>
         {/* Starts with what only the user knows; what the file is has been detected, and rarely needs a change. */}
         <TargetOptions session={session} view={view} />
         <FileOptions session={session} detected={view.detected!} options={view.options!} />
       </div>
-      <div className="import-right" inert={view.running !== null}>
+      <div className="shrink-x shrink-y import-right" inert={view.running !== null}>
         <PreviewPart tabId={tabId} session={session} view={view} />
       </div>
     </div>
@@ -110,7 +110,7 @@ function ImportBar({ session, view }: ImportBarProps): ReactNode {
         <RunningImport running={running} onStop={() => session.runner.stop()} />
       ) : (
         <>
-          <b className="import-name" title={fileName}>
+          <b className="cut shrink-x import-name" title={fileName}>
             {fileName}
           </b>
           <span className="import-size">{formatBytes(detected!.sizeBytes)}</span>
@@ -128,7 +128,7 @@ function ImportBar({ session, view }: ImportBarProps): ReactNode {
           )}
           {analysis?.state === 'running' && !outcome && <Counting analysis={analysis} />}
           {analysis?.state === 'done' && !outcome && (
-            <span className="import-size import-count">
+            <span className="push-end import-size">
               {plural(analysis.analysis.records, 'row')}
               {analysis.analysis.problems > 0 && `, ${formatCount(analysis.analysis.problems)} unreadable`}
             </span>

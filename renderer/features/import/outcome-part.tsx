@@ -96,7 +96,7 @@ export function OutcomePart({ tabId, session, outcome }: OutcomePartProps): Reac
   }, []);
   const Icon = problems > 0 ? TriangleAlert : CircleCheck;
   return (
-    <section className="import-outcome" aria-label="Result of the import">
+    <section className="stack fill" aria-label="Result of the import">
       <div className="import-summary">
         <p role="status" className={problems > 0 ? 'import-warning' : 'import-good'}>
           <Icon size={16} aria-hidden /> {isUndone ? 'The import was undone.' : summaryOf(outcome)}
@@ -163,8 +163,8 @@ function ProblemsPart({ tabId, session, outcome }: ProblemsPartProps): ReactNode
   if (!list) return null;
   const hidden = outcome.problems - list.records.length;
   return (
-    <section className="import-problems" aria-label="Rows that were not imported">
-      <div className="import-notes">
+    <section className="stack fill shrink-x" aria-label="Rows that were not imported">
+      <div className="row ruled-bar wrap import-notes">
         <b>{`${plural(outcome.problems, 'row')} not imported`}</b>
         <span>
           {hidden > 0 ? `The first ${formatCount(list.records.length)} are kept. ` : ''}
@@ -200,7 +200,7 @@ function ProblemGrid({ tabId, list }: { readonly tabId: string; readonly list: P
   useCopyCommands(() => grid.current, isActive);
   useCommand('grid.editCell', () => grid.current?.editCell(), isActive);
   return (
-    <div className="import-grid">
+    <div className="fill anchor">
       <Grid
         ref={grid}
         source={source}

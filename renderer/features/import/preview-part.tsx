@@ -55,7 +55,7 @@ export function PreviewPart({ tabId, session, view }: PreviewPartProps): ReactNo
     problem: problems.get(at),
   }));
   return (
-    <section className="import-preview" aria-label="Preview">
+    <section className="stack fill shrink-x" aria-label="Preview">
       <PreviewNotes session={session} view={view} tableColumns={tableColumns} />
       {imported.length === 0 ? (
         <p className="import-empty" role="status">
@@ -116,7 +116,7 @@ function PreviewGrid({ tabId, preview, columns, view, link, onWidths }: PreviewG
   const isActive = useStore(({ activeTabId }) => activeTabId === tabId);
   useCopyCommands(() => grid.current, isActive);
   return (
-    <div className="import-grid">
+    <div className="fill anchor">
       <Grid
         ref={grid}
         source={source}
@@ -182,7 +182,7 @@ function PreviewNotes({ session, view, tableColumns }: PreviewNotesProps): React
   const problems = preview?.preview.problems ?? [];
   const first = problems[0];
   return (
-    <div className="import-notes">
+    <div className="row ruled-bar wrap import-notes">
       {/* First what has a fixed width, then what becomes longer and shorter by itself. */}
       <Button
         size="small"

@@ -19,7 +19,7 @@ export function ReadingsPart({ session, view: { near, options, running } }: Read
   if (near === null || options === null) return null;
   const used = readingAt(near, options);
   return (
-    <fieldset className="import-readings" disabled={running !== null}>
+    <fieldset className="gap-8 fixed sunken import-readings" disabled={running !== null}>
       <legend className="visually-hidden">Ways to read this file</legend>
       {near.readings.map((reading, at) => (
         <ReadingCard
@@ -53,7 +53,7 @@ function ReadingCard({ name, reading, isDetected, isUsed, onChoose }: ReadingCar
         <input type="radio" name={name} checked={isUsed} aria-describedby={reasonId} onChange={onChoose} />
         {title} <span className="import-reading-count">{plural(columnCount, 'column')}</span>
       </label>
-      <p id={reasonId} className="import-reading-reason" title={reason}>
+      <p id={reasonId} className="small faint import-reading-reason" title={reason}>
         {isDetected ? 'Detected' : 'Also possible'}: {reason}
       </p>
       <table aria-label={`First rows: ${title}`}>

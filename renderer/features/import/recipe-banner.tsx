@@ -23,7 +23,7 @@ export function RecipeBanner({ session, offered, view }: RecipeBannerProps): Rea
   const newColumns = addable(view);
   const table = target.kind === 'table' ? target.table : target.newTable;
   return (
-    <section className="import-recipe" aria-label="Choices of an earlier import">
+    <section className="row wrap import-recipe" aria-label="Choices of an earlier import">
       <p>
         {isApplied
           ? `The choices for “${name}” are used.`

@@ -54,7 +54,7 @@ function RecipesDialog(): ReactNode {
               placeholder={recipe.fileName}
               onCommit={(title) => change(renameRecipe(recipe, title.trim() === '' ? null : title.trim()))}
             />
-            <span className="recipe-facts">{factsOf(recipe)}</span>
+            <span className="cut dim">{factsOf(recipe)}</span>
             <Button size="small" onClick={() => remove(recipe)}>
               Delete
             </Button>

@@ -111,8 +111,8 @@ function ExistingTable({ session, view, set }: ExistingTableProps): ReactNode {
         })}
       />
       {target.mode === 'upsert' && <KeyChoice target={target} detail={detail} set={set} />}
-      <div className="import-match" role="group" aria-label="Match columns">
-        <span className="import-label">Match</span>
+      <div className="row gap-6 wrap import-match" role="group" aria-label="Match columns">
+        <span className="dim import-label">Match</span>
         <Button size="small" onClick={() => session.matchBy('name')}>
           By name
         </Button>
@@ -161,7 +161,7 @@ function KeyChoice({ target, detail, set }: KeyChoiceProps): ReactNode {
       <fieldset className="import-key">
         <legend>Key</legend>
         {names.map((name) => (
-          <label key={name} className="import-check">
+          <label key={name} className="row gap-6 break-words import-check">
             <input
               type="checkbox"
               checked={target.key.includes(name)}

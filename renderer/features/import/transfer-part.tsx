@@ -101,7 +101,7 @@ function TableRow({ table, problem, taken, onChange }: TableRowProps): ReactNode
       </td>
       <th scope="row">
         <span className="transfer-name">{name}</span>
-        <span className="transfer-kind">{detailsOf(table)}</span>
+        <span className="faint small transfer-kind">{detailsOf(table)}</span>
         {table.problem !== null && <span className="import-bad">{table.problem}</span>}
         {problem !== undefined && <span className="import-bad">{problem}</span>}
       </th>
@@ -156,7 +156,7 @@ function Into({ table: { name, into, how, isChosen }, problem, taken, onChange }
           ))}
         </select>
       )}
-      {isTaken && <span className="transfer-kind">Exists</span>}
+      {isTaken && <span className="faint small transfer-kind">Exists</span>}
     </>
   );
 }
@@ -292,11 +292,11 @@ export function TransferPart({ tabId, session, format, onFormat }: TransferPartP
       {view.outcome ? (
         <TransferOutcomePart session={session} view={view} outcome={view.outcome} />
       ) : (
-        <div className="import-body">
+        <div className="fill import-body">
           <div className="import-options" role="region" aria-label="Choices" tabIndex={-1} inert={isBusy}>
             <TransferOptions session={session} view={view} format={format} onFormat={onFormat} />
           </div>
-          <div className="import-right" inert={isBusy}>
+          <div className="shrink-x shrink-y import-right" inert={isBusy}>
             <Content session={session} view={view} />
           </div>
         </div>
@@ -315,7 +315,7 @@ function TransferBar({ session, view }: { readonly session: TransferSession; rea
         <RunningImport running={busy} onStop={() => session.stop()} />
       ) : (
         <>
-          <b className="import-name" title={fileName}>
+          <b className="cut shrink-x import-name" title={fileName}>
             {fileName}
           </b>
           {contents && <span className="import-size">{formatBytes(contents.sizeBytes)}</span>}
@@ -352,7 +352,7 @@ function Content({ session, view }: { readonly session: TransferSession; readonl
     <div className="transfer">
       <TransferTables session={session} view={view} />
       {contents.notes.length > 0 && (
-        <ul className="transfer-notes" aria-label="Notes">
+        <ul className="note transfer-notes" aria-label="Notes">
           {contents.notes.map((note) => (
             <li key={note}>{note}</li>
           ))}
@@ -385,7 +385,7 @@ function TransferOutcomePart({ session, view, outcome }: TransferOutcomePartProp
   const Icon = isWarning ? TriangleAlert : CircleCheck;
   const [table] = tables;
   return (
-    <section className="import-outcome transfer" aria-label="Result of the import">
+    <section className="stack fill transfer" aria-label="Result of the import">
       <div className="import-summary">
         <p role="status" className={isWarning ? 'import-warning' : 'import-good'}>
           <Icon size={16} aria-hidden /> {isUndone ? 'The import was undone.' : transferSummary(outcome)}
@@ -423,8 +423,8 @@ function RejectedRows({ outcome: { problems, kept } }: { readonly outcome: Trans
       <ol>
         {kept.map(({ table, row, reason }, at) => (
           <li key={at}>
-            <span className="transfer-line">{`${table}, row ${formatCount(row)}`}</span>
-            <span className="transfer-reason">{reason}</span>
+            <span className="dim figures break-words">{`${table}, row ${formatCount(row)}`}</span>
+            <span className="break-words">{reason}</span>
           </li>
         ))}
       </ol>
@@ -446,8 +446,8 @@ function LeftStatements({ sql }: { readonly sql: NonNullable<TransferContents['s
       <ol>
         {statements.map(({ line, reason, text }, at) => (
           <li key={at}>
-            <span className="transfer-line">{line > 0 ? `Line ${formatCount(line)}` : 'At the end'}</span>
-            <span className="transfer-reason">{reason}</span>
+            <span className="dim figures break-words">{line > 0 ? `Line ${formatCount(line)}` : 'At the end'}</span>
+            <span className="break-words">{reason}</span>
             {text !== '' && <code>{text}</code>}
           </li>
         ))}

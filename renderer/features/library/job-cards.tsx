@@ -26,9 +26,9 @@ function JobCard({ job, elapsedMs }: { readonly job: Job; readonly elapsedMs: nu
   const leftMs = useTimeLeft(progress, elapsedMs);
   const times = [elapsedMs >= 1000 && formatElapsed(elapsedMs), leftMs !== null && timeLeftText(leftMs)];
   return (
-    <section className="job-card" aria-label={title} data-pane>
-      <div className="job-head">
-        <span className="job-title" title={title}>
+    <section className="stack gap-8 job-card" aria-label={title} data-pane>
+      <div className="row gap-10">
+        <span className="cut fill-x strong" title={title}>
           {title}
         </span>
         <Button size="small" disabled={stopping} onClick={job.stop}>
@@ -36,7 +36,7 @@ function JobCard({ job, elapsedMs }: { readonly job: Job; readonly elapsedMs: nu
         </Button>
       </div>
       <ProgressBar label={title} share={shareOf(progress)} />
-      <div className="job-facts">
+      <div className="note gap-12 figures job-facts">
         <span>{progress ? `${progress.phase} · ${amountText(progress)}` : 'Starting'}</span>
         <span>{times.filter(Boolean).join(', ')}</span>
       </div>

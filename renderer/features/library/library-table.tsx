@@ -69,7 +69,7 @@ function LibraryRow({ entry }: { readonly entry: LibraryEntry }): ReactNode {
         onKeyDown={onKeyDown}
       >
         <td>
-          <span className="library-name">
+          <span className="row gap-8 text-color library-name">
             {icon}
             <EntryName {...entry} />
             {isOpen && <i className="library-open-mark" role="img" aria-label="Open in this window" />}

@@ -35,9 +35,9 @@ export function LibraryView(): ReactNode {
       data-pane
       onKeyDown={(event) => event.key === 'Escape' && showLibrary(false)}
     >
-      <div className="library-head">
+      <div className="row gap-8 library-head">
         <h1>Library</h1>
-        <span className="library-total">
+        <span className="cut shrink-x">
           {plural(entries.length, 'database')}, {formatBytes(totalBytes)}
         </span>
         <TextField
@@ -57,7 +57,7 @@ export function LibraryView(): ReactNode {
         </IconButton>
       </div>
       <NotKept />
-      <div className="library-scroll">
+      <div className="fill scroll">
         <LibraryTable table={table} entries={shown} />
         {shown.length === 0 && (
           <p className="library-empty">
@@ -76,7 +76,7 @@ function NotKept(): ReactNode {
   const isKept = useStore((state) => state.isKeptByBrowser);
   if (isKept !== false) return null;
   return (
-    <p className="library-warning" role="note">
+    <p className="warn-note library-warning" role="note">
       The browser may delete this library when disk space runs low. Export what you want to keep.
     </p>
   );

@@ -98,7 +98,7 @@ interface ActionProps {
 function Action({ command, icon, title, text }: ActionProps): ReactNode {
   const key = commandKeyLabel(command);
   return (
-    <button type="button" className="welcome-action" onClick={() => runCommand(command)}>
+    <button type="button" className="stack gap-2 welcome-action" onClick={() => runCommand(command)}>
       {icon}
       <strong>
         {title}
@@ -113,7 +113,11 @@ function RecentRow({ entry }: { readonly entry: LibraryEntry }): ReactNode {
   const place = useLocationOf(entry);
   return (
     <ContextMenu entriesAt={() => libraryMenu(entry)}>
-      <button type="button" className="recent-row" onClick={() => void showFromLibrary(entry.id)}>
+      <button
+        type="button"
+        className="gap-8 full-width hover-row recent-row"
+        onClick={() => void showFromLibrary(entry.id)}
+      >
         {wordsOf(entry.id).icon}
         <span className="recent-name">
           <EntryName {...entry} />

@@ -44,20 +44,20 @@ function Panel({ database, onClose }: PanelProps): ReactNode {
   const ownWindow = useOwnWindowId();
   return (
     <section
-      className="live-counters"
+      className="stack small live-counters"
       aria-label="Live counters"
       data-pane
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose();
       }}
     >
-      <header className="live-counters-head">
+      <header className="row ruled live-counters-head">
         <h2>Live counters</h2>
         <IconButton label="Close live counters" onClick={onClose}>
           <X size={14} />
         </IconButton>
       </header>
-      <div className="live-counters-body" tabIndex={0} aria-label="Cost of each reader">
+      <div className="scroll shrink-y inner-focus live-counters-body" tabIndex={0} aria-label="Cost of each reader">
         <table>
           <thead>
             <tr>

@@ -46,7 +46,7 @@ export function ColumnOrder({ names, order, list, onChange, onSubmit }: ColumnOr
     <div className="column-order">
       <div
         ref={list}
-        className="column-order-list"
+        className="scroll sunken column-order-list"
         role="listbox"
         aria-label="Columns"
         aria-describedby={`${id}-help`}
@@ -65,9 +65,9 @@ export function ColumnOrder({ names, order, list, onChange, onSubmit }: ColumnOr
           />
         ))}
       </div>
-      <div className="column-order-buttons">
+      <div className="row gap-4 small column-order-buttons">
         <MoveButtons at={at} last={order.length - 1} onMove={move} />
-        <span id={`${id}-help`} className="object-action-note">
+        <span id={`${id}-help`} className="dim">
           Alt with ↑, ↓, Home, or End moves the column.
         </span>
       </div>
@@ -85,8 +85,14 @@ interface ItemProps {
 
 function Item({ id, name, position, isSelected, onSelect }: ItemProps): ReactNode {
   return (
-    <div id={id} className="column-order-item" role="option" aria-selected={isSelected} onPointerDown={onSelect}>
-      <span className="column-order-place">{position + 1}</span>
+    <div
+      id={id}
+      className="select-row column-order-item"
+      role="option"
+      aria-selected={isSelected}
+      onPointerDown={onSelect}
+    >
+      <span className="dim figures column-order-place">{position + 1}</span>
       <span>{visibleName(name)}</span>
     </div>
   );

@@ -40,7 +40,7 @@ export function CopyTableDialog({ request }: { readonly request: CopyTableReques
         </>
       }
     >
-      <div className="object-action">
+      <div className="stack gap-12 text-color object-action">
         {form.target === null ? (
           <p>{NO_TARGET}</p>
         ) : (
@@ -119,8 +119,8 @@ function Place({
   const existing = choices && tableThere(choices.name, there);
   const told = existing && !choices.isAppended ? `There is a table “${visibleName(existing.name)}” already.` : problem;
   return (
-    <form className="copy-table-place" onSubmit={submit}>
-      <label className="object-action-name">
+    <form className="stack gap-10 copy-table-place" onSubmit={submit}>
+      <label className="stack gap-5">
         To database
         <Select
           selectRef={first}
@@ -130,7 +130,7 @@ function Place({
           onChoose={form.chooseTarget}
         />
       </label>
-      <label className="object-action-name">
+      <label className="stack gap-5">
         Name there
         <TextField
           value={choices?.name ?? ''}

@@ -48,7 +48,7 @@ export function ObjectActionDialog({ request }: { readonly request: ObjectAction
       onClose={close}
       footer={<Buttons session={session} view={view} button={button} cancel={cancel} onCancel={close} />}
     >
-      <div className="object-action">
+      <div className="stack gap-12 text-color object-action">
         {phase === 'report' ? (
           <Surprises view={view} />
         ) : (
@@ -148,7 +148,7 @@ function Preview({
         <UndoFact request={request} notUndoable={notUndoable} />
       </FactList>
       {failure !== null && (
-        <p className="object-action-failure" role="alert">
+        <p className="error-note object-action-failure" role="alert">
           {failure}
         </p>
       )}
@@ -189,7 +189,7 @@ function NameField({
   const count = object.rows;
   return (
     <form onSubmit={submit}>
-      <label className="object-action-name">
+      <label className="stack gap-5">
         New name
         <TextField
           ref={field}
@@ -286,7 +286,7 @@ function Surprises({ view: { surprises } }: { readonly view: ActionView }): Reac
           </Fact>
         ))}
       </FactList>
-      <p className="object-action-note">Keep saves the change anyway. Discard restores everything.</p>
+      <p className="dim">Keep saves the change anyway. Discard restores everything.</p>
     </>
   );
 }

@@ -250,16 +250,16 @@ function PaletteRow({ match: { item, places, phrase }, id, isCurrent, onChoose }
   return (
     <div
       ref={element}
-      className="palette-item"
+      className="row gap-10 palette-item"
       role="option"
       id={id}
       aria-selected={isCurrent}
       onClick={() => onChoose(item)}
     >
       <Icon size={15} />
-      <span className="palette-label">{marked(item.label, places)}</span>
-      {phrase !== undefined && <span className="palette-phrase">{phrase}</span>}
-      <span className="palette-hint">
+      <span className="shrink-x clip palette-label">{marked(item.label, places)}</span>
+      {phrase !== undefined && <span className="cut note palette-phrase">{phrase}</span>}
+      <span className="small faint one-line palette-hint">
         {isCurrent && item.target.kind === 'object' ? (
           <>
             <kbd>Tab</kbd> Actions

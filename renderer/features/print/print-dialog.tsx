@@ -129,7 +129,7 @@ export function PrintDialog({ request: { database, choices }, onClose }: PrintDi
         </>
       }
     >
-      <div className="print-choices">
+      <div className="stack gap-12 text-color print-choices">
         <label>
           What to print
           <Select

@@ -185,7 +185,7 @@ function Targets({ first }: { readonly first: React.RefObject<HTMLInputElement |
     return <p>There is no connection yet. Connect to an empty database on a server, then publish to it.</p>;
   const firstPossible = connections.find(isPossibleTarget)?.database;
   return (
-    <fieldset className="publish-targets">
+    <fieldset className="shrink-x flush publish-targets">
       <legend>To the empty database</legend>
       {connections.map((connection) => (
         <label key={connection.database}>
@@ -198,8 +198,8 @@ function Targets({ first }: { readonly first: React.RefObject<HTMLInputElement |
             onChange={() => choose(connection.database)}
           />
           <ColorDot color={connection.color} />
-          <span className="publish-name">{connection.name}</span>
-          <span className="publish-note">{connectionNote(connection) || connection.address}</span>
+          <span className="cut text-color publish-name">{connection.name}</span>
+          <span className="cut faint">{connectionNote(connection) || connection.address}</span>
         </label>
       ))}
     </fieldset>
@@ -210,7 +210,7 @@ function AtWork(): ReactNode {
   const { stage, progress } = usePublish();
   const words = stage === 'removing' ? 'Removing what was published' : 'Preparing';
   return (
-    <div className="publish-progress">
+    <div className="stack gap-6 text-color">
       <ProgressBar label="Progress" share={shareOf(progress)} />
       <span role="status">{progress ? `${progress.phase} · ${amountText(progress)}` : words}</span>
     </div>

@@ -138,7 +138,7 @@ function Message({ title, text }: { readonly title: string; readonly text: strin
 function Chosen({ view: { runs, chosen } }: { readonly view: QueryLogView }): ReactNode {
   const found = runs.filter(({ id }) => chosen.includes(id));
   const [newer, older] = found;
-  if (found.length > 2) return <p className="query-log-note">{plural(found.length, 'run')} are selected.</p>;
+  if (found.length > 2) return <p className="note query-log-note">{plural(found.length, 'run')} are selected.</p>;
   if (newer && older) return <RunComparison before={older} now={newer} />;
   const shown = newer ?? runs[0]!;
   return <RunDetails run={shown} onDelete={() => void deleteRuns([shown.id])} />;

@@ -13,7 +13,7 @@ interface ComparedProps {
 
 export function RunComparison({ before, now }: ComparedProps): ReactNode {
   return (
-    <section className="list-view-details query-log-details" aria-label="Comparison of two runs">
+    <section className="gap-10 scroll list-view-details query-log-details" aria-label="Comparison of two runs">
       <Figures before={before} now={now} />
       <Texts before={before} now={now} />
     </section>
@@ -37,7 +37,7 @@ function Figures({ before, now }: ComparedProps): ReactNode {
     ],
   ];
   return (
-    <table className="query-log-figures">
+    <table className="small figures full-width query-log-figures">
       <thead>
         <tr>
           <td />

@@ -15,19 +15,19 @@ export function RunDetails({ run, onDelete }: { readonly run: LoggedRun; readonl
   const whole = useWholeRun(run);
   const text = whole && 'sql' in whole ? whole : null;
   return (
-    <section className="list-view-details query-log-details" aria-label="Selected run">
+    <section className="gap-10 scroll list-view-details query-log-details" aria-label="Selected run">
       <RunActions run={text ?? run} onDelete={onDelete} />
       <RunFacts run={run} />
       {run.error !== null && <p className="query-log-error">{run.error}</p>}
       {text && <Parameters of={text} />}
       {whole && 'code' in whole && <p className="query-log-error">{whole.message}</p>}
       {text && (
-        <pre className="list-view-sql query-log-sql selectable" tabIndex={0} aria-label="SQL">
+        <pre className="break-words scroll sunken list-view-sql query-log-sql selectable" tabIndex={0} aria-label="SQL">
           {text.sql}
         </pre>
       )}
       {text && text.sql.length < text.chars && (
-        <p className="query-log-note">
+        <p className="note query-log-note">
           The first {formatCount(text.sql.length)} of {formatCount(text.chars)} characters were kept.
         </p>
       )}
@@ -47,7 +47,7 @@ function RunActions({
   const { database, isOwn } = placeOf(run, entries, current);
   const nowhere = `“${run.of.name}” is no longer in the library, and no other database is open.`;
   return (
-    <div className="list-view-actions">
+    <div className="row wrap gap-6">
       <Button size="small" variant="primary" why={whyNotAgain(run, isOwn)} onClick={() => void openRun(run, true)}>
         <Play {...ICON} /> Run again
       </Button>
@@ -80,7 +80,7 @@ export function RunFacts({ run }: { readonly run: LoggedRun }): ReactNode {
     ['Rows changed', run.rowsChanged > 0 ? formatCount(run.rowsChanged) : null],
   ];
   return (
-    <dl className="query-log-fact-list">
+    <dl className="wrap small query-log-fact-list">
       {facts.map(
         ([name, value]) =>
           value !== null && (
@@ -98,7 +98,7 @@ function Parameters({ of: { parameters } }: { readonly of: WholeLoggedRun }): Re
   const entries = Object.entries(parameters);
   if (entries.length === 0) return null;
   return (
-    <dl className="query-log-fact-list" aria-label="Parameters">
+    <dl className="wrap small query-log-fact-list" aria-label="Parameters">
       {entries.map(([name, { type, text, isCut }]) => (
         <div key={name}>
           <dt>

@@ -64,7 +64,7 @@ export function RunListBox({ runs, chosen, nowMs, onChoose, onEnd }: RunListBoxP
   return (
     <div
       ref={scroller}
-      className="list-view-list"
+      className="inner-focus list-view-list"
       role="listbox"
       aria-label="Runs"
       aria-multiselectable="true"
@@ -74,7 +74,7 @@ export function RunListBox({ runs, chosen, nowMs, onChoose, onEnd }: RunListBoxP
       data-first-focus
       onKeyDown={onKeyDown}
     >
-      <div className="query-log-rows" role="presentation" style={{ height: runs.length * ROW_PX }}>
+      <div className="clip anchor" role="presentation" style={{ height: runs.length * ROW_PX }}>
         {runs.slice(from, to).map((run, index) => (
           <RunItem
             key={run.id}
@@ -120,11 +120,11 @@ function RunItem({ id, run, top, isSelected, when, onClick }: RunItemProps): Rea
       onClick={(event) => onClick(event, run.id)}
       onDoubleClick={() => void openRun(run, false)}
     >
-      <Icon size={14} className="list-view-icon query-log-icon" aria-label={OUTCOME_WORDS[run.outcome]} />
+      <Icon size={14} className="fixed dim list-view-icon query-log-icon" aria-label={OUTCOME_WORDS[run.outcome]} />
       <code className="query-log-text">{shortSql(run.begin)}</code>
-      <span className="list-view-side query-log-side">{when}</span>
-      <span className="list-view-facts query-log-facts">{run.error ?? factsOf(run)}</span>
-      <span className="list-view-side query-log-side">{run.of.name}</span>
+      <span className="note list-view-side query-log-side">{when}</span>
+      <span className="note list-view-facts query-log-facts">{run.error ?? factsOf(run)}</span>
+      <span className="note list-view-side query-log-side">{run.of.name}</span>
     </div>
   );
 }

@@ -29,7 +29,7 @@ export function ParameterStrip({ tab, session, asked }: ParameterStripProps): Re
   }, [first, asked]);
   if (names.length === 0) return null;
   return (
-    <div className="parameter-strip" role="group" aria-label="Parameters" data-pane ref={list}>
+    <div className="fixed small scroll parameter-strip" role="group" aria-label="Parameters" data-pane ref={list}>
       {names.map((name) => (
         <Parameter
           key={name}
@@ -60,7 +60,7 @@ function Parameter({ name, entry, isAsked, onChange, onRun }: ParameterProps): R
   const shown = problem !== null && (isAsked || text !== '') ? problem : null;
   return (
     <div className="parameter">
-      <span className="parameter-name">{name}</span>
+      <span className="cut parameter-name">{name}</span>
       <Select
         label={`Type of ${name}`}
         value={type}
@@ -84,7 +84,7 @@ function Parameter({ name, entry, isAsked, onChange, onRun }: ParameterProps): R
         }}
       />
       {isAsked && shown && (
-        <span className="parameter-problem" role="alert">
+        <span className="error full-width" role="alert">
           {shown}
         </span>
       )}

@@ -44,7 +44,7 @@ export function ResultFilter({ result, currentColumn, asked, onArrange, onLeave 
     onLeave();
   };
   return (
-    <div className="result-filter" role="search" aria-label="Rows of the result">
+    <div className="ruled-bar dim anchor row gap-8 result-filter" role="search" aria-label="Rows of the result">
       <SearchField
         text={search ? valueText(search.value) : ''}
         asked={asked}
@@ -74,7 +74,7 @@ export function ResultFilter({ result, currentColumn, asked, onArrange, onLeave 
         </button>
       )}
       {arrangement.filter.length > 0 && (
-        <span className="result-filter-count" role="status">
+        <span className="gap-8 small figures result-filter-count" role="status">
           {plural(rows, 'row')} shown
           <button
             type="button"
@@ -179,8 +179,8 @@ interface FilterChipProps {
 function FilterChip({ name, term, onRemove }: FilterChipProps): ReactNode {
   const { operator, value } = termLabel({ ...term, column: null });
   return (
-    <span className="filter-chip">
-      <span className="filter-chip-text">
+    <span className="row-inline fixed text-color filter-chip">
+      <span className="cut shrink-x full-height filter-chip-text">
         {name} <i>{operator}</i> {value}
       </span>
       <button type="button" aria-label={`Remove filter on ${name}`} onClick={onRemove}>
@@ -221,7 +221,7 @@ function FilterForm({ result, currentColumn, onAdd, onCancel }: FilterFormProps)
   return (
     <form
       ref={form}
-      className="result-filter-form"
+      className="row-inline gap-5"
       aria-label="Filter"
       onSubmit={(event) => {
         event.preventDefault();
@@ -250,7 +250,7 @@ function FilterForm({ result, currentColumn, onAdd, onCancel }: FilterFormProps)
         Cancel
       </Button>
       {problem && (
-        <span className="result-filter-problem" role="alert">
+        <span className="small error result-filter-problem" role="alert">
           {problem}
         </span>
       )}

@@ -245,7 +245,7 @@ export function ResultGrid(props: ResultGridProps) {
           return resultMenu({ ...menu, onColors: colors.show }, grid.current.hitAt(clientX, clientY));
         }}
       >
-        <div ref={colors.box} className="result-grid">
+        <div ref={colors.box} className="full-height anchor">
           {list}
           <Grid
             ref={grid}

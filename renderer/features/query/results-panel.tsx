@@ -96,7 +96,7 @@ interface ControlProps {
 const Control = ({ icon: Icon, label, title, isPressed, onClick }: ControlProps): ReactNode => (
   <button
     type="button"
-    className="result-filter-toggle"
+    className="row fixed dim hover-row inner-focus result-filter-toggle"
     aria-label={label}
     aria-pressed={isPressed}
     title={title}
@@ -152,9 +152,9 @@ export const ResultsPanel = memo(function ResultsPanel(props: ResultsPanelProps)
   );
   useCommand('result.chart', () => shown && session.toggleChart(shown), isActive && (shown?.ended ?? false));
   return (
-    <div className="query-results" onFocus={() => setFocused(true)} onBlur={() => setFocused(false)}>
+    <div className="stack fill query-results" onFocus={() => setFocused(true)} onBlur={() => setFocused(false)}>
       {/* There from the start: results come a while after a statement was run, and nothing moves for their tabs. */}
-      <div className="result-header">
+      <div className="ruled-bar sunken result-header">
         {(results.length + messages.length > 0 || plan) && (
           <ResultTabs
             results={results}
@@ -169,7 +169,7 @@ export const ResultsPanel = memo(function ResultsPanel(props: ResultsPanelProps)
           <ResultControls session={session} results={results} result={shown} limitMs={limitMs} search={search} />
         )}
       </div>
-      <div className="query-result" role="tabpanel">
+      <div className="fill clip anchor" role="tabpanel">
         <Part {...props} shown={shown} comparison={comparison} search={search} />
       </div>
       {shown && shown.live.state !== 'live' && (shown.live.stale || shown.live.state === 'failed') && (
@@ -235,7 +235,7 @@ interface StaleNoteProps {
 /** Below the rows, because it comes by itself: above, it would push them down. */
 function StaleNote({ text, isRunning, onRunAgain }: StaleNoteProps) {
   return (
-    <p className="query-stale" role="status">
+    <p className="warn-note gap-10 fixed query-stale" role="status">
       {text}
       <button type="button" className="link-button" disabled={isRunning} onClick={onRunAgain}>
         Run again
@@ -255,7 +255,7 @@ interface MessageListProps {
 function MessageList({ messages, empty, onGoTo }: MessageListProps) {
   if (messages.length === 0) return <p className="query-empty">{empty}</p>;
   return (
-    <ul className="query-messages selectable" aria-label="Messages">
+    <ul className="scroll full-height query-messages selectable" aria-label="Messages">
       {messages.map(({ id, tone, text, sql, timeMs, offset }) => (
         <li key={id}>
           <div className={`query-message query-message-${tone}`} role={tone === 'error' ? 'alert' : undefined}>
@@ -297,7 +297,7 @@ function PlanPart({ plan, onGoTo }: PlanPartProps): ReactNode {
   const slow = steps.filter(({ tone }) => tone === 'slow').length;
   return (
     <div className="plan selectable" tabIndex={0} role="region" aria-label="Query plan" ref={region}>
-      <div className="plan-summary">
+      <div className="row gap-12 plan-summary">
         <p>
           {slow === 0
             ? 'Every table is searched through an index.'
@@ -347,7 +347,12 @@ function LiveControl({ live, limitMs, onAction, onLimit }: LiveControlProps) {
     <Menu
       align="end"
       trigger={
-        <button type="button" className="live-control" data-state={live.state} title={explanation(live, limitMs)}>
+        <button
+          type="button"
+          className="row note gap-6 inner-focus live-control"
+          data-state={live.state}
+          title={explanation(live, limitMs)}
+        >
           <span className="live-dot" aria-hidden="true" />
           {stateText(live)}
           <ChevronDown size={12} aria-hidden="true" />

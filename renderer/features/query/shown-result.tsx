@@ -73,7 +73,7 @@ export function ShownResult({ tabId, session, result, number, search }: ShownRes
     showedChart.current = showsChart;
   }, [showsChart]);
   return (
-    <div className="result-part">
+    <div className="stack full-height result-part">
       {isFilterShown(result, search) && (
         <ResultFilter
           result={result}
@@ -84,7 +84,7 @@ export function ShownResult({ tabId, session, result, number, search }: ShownRes
         />
       )}
       {place && <FindBar find={find} />}
-      <div className="result-rows" onKeyDown={find.onKeyDown}>
+      <div className="fill" onKeyDown={find.onKeyDown}>
         {result.chart.isShown ? (
           <ChartPane
             result={result}

@@ -30,7 +30,7 @@ export const TransactionControl = memo(function TransactionControl({
 }: TransactionControlProps): ReactNode {
   if (!transaction)
     return (
-      <span className="query-transaction">
+      <span className="row gap-6 shrink-x push-end">
         <Button
           size="small"
           disabled={isBusy}
@@ -45,7 +45,7 @@ export const TransactionControl = memo(function TransactionControl({
   return isMine && !transaction.isUnderReview ? (
     <OwnTransaction session={session} database={database} isBusy={isBusy} transaction={transaction} />
   ) : (
-    <span className="query-transaction">
+    <span className="row gap-6 shrink-x push-end">
       <Badge transaction={transaction} isMine={isMine} />
     </span>
   );
@@ -83,7 +83,7 @@ interface OwnProps extends Pick<TransactionControlProps, 'session' | 'database' 
 
 function OwnTransaction({ session, database, isBusy, transaction }: OwnProps): ReactNode {
   return (
-    <span className="query-transaction" role="group" aria-label="Transaction">
+    <span className="row gap-6 shrink-x push-end" role="group" aria-label="Transaction">
       <span
         className="query-badge"
         title={`Transaction open since ${formatMoment(transaction.sinceMs)}. Its changes are visible in all windows but not saved yet. Closing this window rolls them back${limitOf(database)}.`}

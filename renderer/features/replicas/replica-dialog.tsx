@@ -102,7 +102,7 @@ function FolderField({ first }: { readonly first: RefObject<HTMLButtonElement | 
         <Button ref={first} onClick={() => void chooseFolder()}>
           Choose folder…
         </Button>
-        <span className={replica ? 'replica-path' : 'replica-path replica-note'} title={replica?.displayPath}>
+        <span className={replica ? 'cut replica-path' : 'cut replica-path replica-note'} title={replica?.displayPath}>
           {replica?.displayPath ?? 'The folder that Litestream replicates to'}
         </span>
       </div>
@@ -310,7 +310,7 @@ function Program(): ReactNode {
             {program.why}
           </p>
         ) : (
-          <p className="replica-path replica-note" title={program.path}>
+          <p className="cut replica-path replica-note" title={program.path}>
             Litestream {program.version}, <bdi>{program.path}</bdi>
           </p>
         )}

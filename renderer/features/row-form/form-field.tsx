@@ -62,7 +62,7 @@ export function FormField(props: FormFieldProps): ReactNode {
       }}
     >
       <FieldLabel id={id} column={column} />
-      <div className="form-value">
+      <div className="shrink-x anchor form-value">
         <textarea
           id={id}
           rows={linesOf(text)}
@@ -156,7 +156,7 @@ function FieldLabel({ id, column }: { readonly id: string; readonly column: Colu
   ].filter(Boolean);
   return (
     <label htmlFor={id}>
-      <span className="form-name">{visibleName(name) || '(empty name)'}</span> <small>{facts.join(', ')}</small>
+      <span className="break-words">{visibleName(name) || '(empty name)'}</span> <small>{facts.join(', ')}</small>
     </label>
   );
 }

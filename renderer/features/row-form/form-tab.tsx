@@ -82,7 +82,7 @@ function RowForm({ tab, opened, source, session }: RowFormProps): ReactNode {
         onSave={save}
         onDiscard={() => session.clear()}
       />
-      <div className="form-columns">
+      <div className="scroll shrink-y form-columns">
         {isNew || row.row ? (
           <FormFields key={isNew ? 'new' : 'row'} tab={tab} source={source} row={row} session={session} onSave={save} />
         ) : (
@@ -130,7 +130,7 @@ function FormBar({ tab, source, row, isNew, isStoring, onSave, onDiscard }: Form
   if (isNew)
     return (
       <RunBar label="Form">
-        <span className="form-title">New row of {visibleName(tab.table)}</span>
+        <span className="cut shrink-x strong form-title">New row of {visibleName(tab.table)}</span>
         <span className="form-dim form-grow">Empty fields get their defaults.</span>
         <Button size="small" variant="primary" disabled={isStoring} onClick={onSave}>
           Save row <kbd>{commandKeyLabel('row.save')}</kbd>
@@ -153,7 +153,7 @@ function FormBar({ tab, source, row, isNew, isStoring, onSave, onDiscard }: Form
       <IconButton label="Next row" shortcut={commandKeyLabel('form.next')} onClick={() => runCommand('form.next')}>
         <ChevronRight size={15} />
       </IconButton>
-      <span className="form-title form-grow" role="status">
+      <span className="cut shrink-x strong form-title form-grow" role="status">
         {visibleName(tab.table)} <span className="form-dim">{positionLabel(row, source)}</span>
       </span>
       <Button size="small" why={why} onClick={() => runCommand('form.addRow')}>

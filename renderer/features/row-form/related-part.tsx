@@ -27,7 +27,7 @@ interface RelatedPartProps {
 export function RelatedPart({ source, valueOf }: RelatedPartProps): ReactNode {
   const parents = foreignKeysOf(source).flatMap((key) => parentOf(key, valueOf) ?? []);
   return (
-    <aside className="form-related" aria-label="Related rows">
+    <aside className="stack gap-14 form-related" aria-label="Related rows">
       {parents.length > 0 && (
         <section aria-label="Refers to">
           <h2>Refers to</h2>
@@ -80,12 +80,12 @@ function ParentCard({ database, parent }: { readonly database: DatabaseId; reado
   return (
     <button
       type="button"
-      className="form-card"
+      className="stack gap-2 form-card"
       data-pending={!isSettled(result) || undefined}
       disabled={!row}
       onClick={() => void openFormOf(database, parent.table, parent.terms)}
     >
-      <span className="form-card-title">
+      <span className="strong break-words accent form-card-title">
         {visibleName(parent.table)} {values.map(shortText).join(', ')}
       </span>
       {row && readable && readable.length > 0 && <ReadableColumns row={row} columns={readable} />}
@@ -103,7 +103,7 @@ const ReadableColumns = ({
   readonly row: LiveRow;
   readonly columns: readonly string[];
 }): ReactNode => (
-  <span className="form-words">
+  <span className="break-words">
     {columns
       .map((name) => row.value(name))
       .filter((value) => value !== null && value !== '')
@@ -171,7 +171,11 @@ function ChildList({ database, related }: ChildListProps): ReactNode {
         <ul>
           {rows.map((row, at) => (
             <li key={at}>
-              <button type="button" className="form-child" onClick={() => openRow(row)}>
+              <button
+                type="button"
+                className="cut text-color full-width hover-row form-child"
+                onClick={() => openRow(row)}
+              >
                 <ReadableColumns row={row} columns={shown} />
               </button>
             </li>

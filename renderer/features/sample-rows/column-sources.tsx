@@ -165,7 +165,7 @@ interface ColumnSourcesProps {
 
 export function ColumnSources({ session, suggested, columns, chosen }: ColumnSourcesProps): ReactNode {
   return (
-    <section className="sample-rows-columns" aria-label="Columns">
+    <section className="scroll sunken ruled sample-rows-columns" aria-label="Columns">
       <table>
         <thead>
           <tr>
@@ -236,10 +236,10 @@ function ColumnLine({ column, suggested, session }: ColumnLineProps): ReactNode 
           ))}
         </select>
       </td>
-      <td className="sample-rows-settings">
+      <td className="row wrap dim sample-rows-settings">
         <Settings name={name} source={source} onChange={(changed) => change({ source: changed })} />
-        {problem !== null && <span className="sample-rows-bad">{problem}</span>}
-        {problem === null && isSuggested && why !== '' && <span className="sample-rows-why">by {why}</span>}
+        {problem !== null && <span className="error">{problem}</span>}
+        {problem === null && isSuggested && why !== '' && <span className="faint small sample-rows-why">by {why}</span>}
       </td>
       <td>
         <CommittedField

@@ -52,7 +52,7 @@ export function SampleRowsTabContent({ tab }: TabContentProps<SampleRowsTab>): R
       <SampleBar tab={tab} session={session} view={view} columns={columns} />
       <Outcome tab={tab} session={session} view={view} />
       {columns && (
-        <div className="sample-rows-body" inert={running !== null}>
+        <div className="stack fill sample-rows-body" inert={running !== null}>
           <ColumnSources session={session} suggested={suggested!} columns={columns} chosen={tab.chosen.length} />
           <Preview tabId={tab.id} view={view} />
         </div>
@@ -88,14 +88,14 @@ function SampleBar({
       <Button size="small" variant="primary" why={whyNot(columns)} onClick={() => void session.insert()}>
         Insert {plural(tab.rows, 'row')}
       </Button>
-      <span className="sample-rows-into" title={tab.table}>
+      <span className="cut shrink-x" title={tab.table}>
         into {tab.table}
       </span>
-      <label className="sample-rows-option">
+      <label className="row-inline gap-6 fixed sample-rows-option">
         Rows
         <CommittedField className="small-field" value={formatCount(tab.rows)} onCommit={setRows} />
       </label>
-      <label className="sample-rows-option" title="The same seed always generates the same rows">
+      <label className="row-inline gap-6 fixed sample-rows-option" title="The same seed always generates the same rows">
         Seed
         <CommittedField className="small-field" value={String(tab.seed)} onCommit={setSeed} />
       </label>
@@ -142,13 +142,13 @@ function Running({ running, session }: RunningProps): ReactNode {
 function Outcome({ tab, session, view: { outcome, problem } }: PartProps): ReactNode {
   if (problem !== null)
     return (
-      <p className="sample-rows-problem" role="alert">
+      <p className="ruled-bar break-words error-note sample-rows-problem" role="alert">
         {problem}
       </p>
     );
   if (!outcome) return null;
   return (
-    <div className="sample-rows-outcome">
+    <div className="ruled-bar break-words row wrap sample-rows-outcome">
       <p role="status">
         <CircleCheck size={15} aria-hidden />
         {outcome.isUndone ? 'The rows were removed again.' : outcomeText(outcome)}
@@ -188,19 +188,19 @@ function Preview({
   );
   const count = preview?.rows.length ?? 0;
   return (
-    <section className="sample-rows-preview" aria-label="Preview">
+    <section className="stack sample-rows-preview" aria-label="Preview">
       {(preview || previewProblem === null) && (
-        <p className="sample-rows-note" role="status">
+        <p className="fixed dim sample-rows-note" role="status">
           {preview ? `First ${plural(count, 'row')}, as stored` : 'Generating the first rows…'}
         </p>
       )}
       {previewProblem !== null && (
-        <p className="sample-rows-problem" role="alert">
+        <p className="ruled-bar break-words error-note sample-rows-problem" role="alert">
           {previewProblem}
         </p>
       )}
       {source && count > 0 && (
-        <div className="sample-rows-grid">
+        <div className="fill anchor">
           <Grid
             ref={grid}
             source={source}

@@ -92,7 +92,7 @@ function QueryListBox({ folders, shown, onShow }: QueryListBoxProps): ReactNode 
   return (
     <div
       ref={list}
-      className="list-view-list"
+      className="inner-focus list-view-list"
       role="listbox"
       aria-label="Saved queries"
       aria-activedescendant={`${id}-${at}`}
@@ -104,7 +104,7 @@ function QueryListBox({ folders, shown, onShow }: QueryListBoxProps): ReactNode 
       {folders.map(({ name, queries }) => (
         <div key={name} role="group" aria-label={name === '' ? 'No folder' : name}>
           {(name !== '' || folders.length > 1) && (
-            <div className="list-view-heading" role="presentation">
+            <div className="fine-print strong list-view-heading" role="presentation">
               {name === '' ? 'No folder' : name}
             </div>
           )}
@@ -144,7 +144,7 @@ function QueryItem({ id, query, isShown, onShow }: QueryItemProps): ReactNode {
       onDoubleClick={() => applySavedQuery(query)}
     >
       <span>{query.name}</span>
-      <span className="list-view-facts">
+      <span className="note list-view-facts">
         {[
           query.kind === 'snippet' && 'Snippet',
           place,

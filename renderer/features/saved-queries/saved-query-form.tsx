@@ -22,7 +22,7 @@ export function SavedQueryForm({ query, folders }: SavedQueryFormProps): ReactNo
   const text = useSavedText<HTMLTextAreaElement>(query.sql, (sql) => change({ sql }));
   return (
     <section className="list-view-details saved-query" aria-label="Selected query">
-      <div className="list-view-actions">
+      <div className="row wrap gap-6">
         <Button size="small" variant="primary" onClick={() => void openSavedQuery(query, false)}>
           Open in SQL tab
         </Button>
@@ -181,7 +181,7 @@ function Field({ label, value, why, onCommit, ...rest }: FieldProps): ReactNode 
       <input
         ref={input}
         type="text"
-        className="text-field"
+        className="text-color full-width text-field"
         aria-label={label}
         aria-describedby={problem === null ? undefined : problemId}
         spellCheck={false}
@@ -195,7 +195,7 @@ function Field({ label, value, why, onCommit, ...rest }: FieldProps): ReactNode 
         }}
         {...rest}
       />
-      <span id={problemId} className="saved-query-problem" role="status">
+      <span id={problemId} className="break-words error saved-query-problem" role="status">
         {problem}
       </span>
     </label>

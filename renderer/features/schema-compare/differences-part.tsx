@@ -108,7 +108,7 @@ function RenameList({ objects, renames, onChange }: RenameListProps): ReactNode 
   const { tables: renamedTables, columns: renamedColumns } = renames;
   if (tables.length + columns.length + renamedTables.length + renamedColumns.length === 0) return null;
   return (
-    <ul className="schema-diff-renames" aria-label="Possible renames">
+    <ul className="ruled-bar flush schema-diff-renames" aria-label="Possible renames">
       {tables.map((rename) => (
         <Item
           key={`table ${rename.from}`}
@@ -309,7 +309,7 @@ function DifferenceTree({ rows, selectedId, onSelect, onFold }: DifferenceTreePr
   return (
     <div
       ref={tree}
-      className="schema-diff-tree"
+      className="sunken shrink-y anchor schema-diff-tree"
       role="tree"
       aria-label="Differences"
       tabIndex={0}
@@ -359,7 +359,7 @@ function Row({ row, id, topPx, isSelected, onSelect, onFold }: RowProps): ReactN
   return (
     <div
       id={id}
-      className="schema-diff-row"
+      className="row one-line hover-row schema-diff-row"
       style={{ top: topPx }}
       role="treeitem"
       aria-level={level}
@@ -370,15 +370,15 @@ function Row({ row, id, topPx, isSelected, onSelect, onFold }: RowProps): ReactN
       onClick={onSelect}
     >
       {isFolded === null ? (
-        <span className="schema-diff-fold" />
+        <span className="fixed dim centered schema-diff-fold" />
       ) : (
-        <span className="schema-diff-fold" onClick={onFold}>
+        <span className="fixed dim centered schema-diff-fold" onClick={onFold}>
           <Fold size={13} aria-hidden />
         </span>
       )}
       <Icon size={14} aria-hidden />
       <span className="schema-diff-name">{kind === 'change' ? label : visibleName(label) || '(empty name)'}</span>
-      {status !== null && <span className="schema-diff-status">{STATUS_WORDS[status]}</span>}
+      {status !== null && <span className="fixed dim tiny schema-diff-status">{STATUS_WORDS[status]}</span>}
     </div>
   );
 }
@@ -407,9 +407,9 @@ export function DifferencesPart({ tab, session, view, difference, filter }: Diff
   const selected = rows.find(({ id }) => id === selectedId) ?? rows[0];
   if (rows.length === 0) return <Nothing filter={filter} />;
   return (
-    <div className="schema-diff-body">
+    <div className="fill schema-diff-body">
       <DifferenceTree rows={rows} selectedId={selected?.id ?? null} onSelect={setSelectedId} onFold={fold} />
-      <div className="schema-diff-detail">
+      <div className="stack shrink-x shrink-y">
         <RenameList
           objects={difference.objects}
           renames={view.renames}

@@ -66,9 +66,9 @@ export function MigrationPart({ tab, session }: MigrationPartProps): ReactNode {
     );
   const props = { session, view, names };
   return (
-    <div className="schema-diff-body">
+    <div className="fill schema-diff-body">
       <Steps {...props} />
-      <div className="schema-diff-detail">
+      <div className="stack shrink-x shrink-y">
         {view.result ? <Report {...props} result={view.result} /> : <Planned {...props} isRunning={isRunning} />}
       </div>
     </div>
@@ -78,7 +78,7 @@ export function MigrationPart({ tab, session }: MigrationPartProps): ReactNode {
 function Steps({ session, view }: PartProps): ReactNode {
   const { steps, chosen, phase } = view;
   return (
-    <ul className="migration-steps" aria-label="Steps" tabIndex={0} inert={phase !== 'choosing'}>
+    <ul className="sunken shrink-y flush migration-steps" aria-label="Steps" tabIndex={0} inert={phase !== 'choosing'}>
       {steps.map((step) => (
         <li key={step.id}>
           <label>
@@ -88,7 +88,7 @@ function Steps({ session, view }: PartProps): ReactNode {
               onChange={(event) => session.choose(step.id, event.target.checked)}
             />
             <span>{stepLabel(step)}</span>
-            {step.losesData && <span className="migration-loss">Loses data</span>}
+            {step.losesData && <span className="fixed tiny strong migration-loss">Loses data</span>}
           </label>
           <Details step={step} />
         </li>
@@ -165,16 +165,16 @@ function Planned({ session, view, names, isRunning }: PartProps & { readonly isR
         )}
       </div>
       {failure && (
-        <p className="migration-failure" role="alert">
+        <p className="error-note fixed break-words migration-failure" role="alert">
           {failure}
         </p>
       )}
-      <div className="migration-outcome" role="region" aria-label="Outcome" tabIndex={0}>
+      <div className="fill migration-outcome" role="region" aria-label="Outcome" tabIndex={0}>
         {trial && <Outcome what="The copy" result={trial} goal={names.to} />}
         {statementsFailure && !failure && (
           <p className="schema-diff-note">This failed on a copy with one row of each table: {statementsFailure}</p>
         )}
-        {script && phase === 'choosing' && <pre className="migration-sql">{script}</pre>}
+        {script && phase === 'choosing' && <pre className="small break-words flush migration-sql">{script}</pre>}
       </div>
     </>
   );
@@ -208,7 +208,7 @@ function Report({ session, view, names, result }: PartProps & { readonly result:
       <div className="migration-bar">
         <ChangeDecision isGood={isGood} isBusy={view.phase !== 'report'} onFinish={(keep) => session.finish(keep)} />
       </div>
-      <div className="migration-outcome" role="region" aria-label="Outcome" tabIndex={0}>
+      <div className="fill migration-outcome" role="region" aria-label="Outcome" tabIndex={0}>
         <p className="schema-diff-note">{notSavedYet(result.report.timeMs)}</p>
         <Outcome what={`“${names.from}”`} result={result} goal={names.to} />
       </div>

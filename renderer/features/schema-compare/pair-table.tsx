@@ -13,7 +13,7 @@ interface PairTableProps {
 
 export function PairTable({ label, leftTitle, rightTitle, children, note }: PairTableProps): ReactNode {
   return (
-    <div className="schema-diff-texts" role="region" aria-label={label} tabIndex={0}>
+    <div className="fill scroll schema-diff-texts" role="region" aria-label={label} tabIndex={0}>
       <table>
         <thead>
           <tr>

@@ -53,7 +53,7 @@ export function RowsPart({ tab, session, from, to }: RowsPartProps): ReactNode {
             <Button size="small" variant="primary" onClick={compare}>
               Compare rows
             </Button>
-            {cost !== '' && <span className="rows-cost">{cost}</span>}
+            {cost !== '' && <span className="dim">{cost}</span>}
             <span className="migration-room" />
             {result && result.tables.length > 0 && (
               <Answers session={session} view={view} result={result} names={names} database={view.goal.from} />
@@ -62,7 +62,7 @@ export function RowsPart({ tab, session, from, to }: RowsPartProps): ReactNode {
         )}
       </div>
       {failure && (
-        <p className="migration-failure" role="alert">
+        <p className="error-note fixed break-words migration-failure" role="alert">
           {failure}
         </p>
       )}

@@ -73,7 +73,7 @@ export function RowsResult({ result, chosen, onChoose }: ResultProps): ReactNode
         {summary(result)}
       </p>
       {result.notes.length > 0 && (
-        <ul className="schema-diff-notes" aria-label="Notes">
+        <ul className="warn-note ruled-bar small schema-diff-notes" aria-label="Notes">
           {result.notes.map((note) => (
             <li key={note}>{note}</li>
           ))}
@@ -88,7 +88,7 @@ export function RowsResult({ result, chosen, onChoose }: ResultProps): ReactNode
         />
       )}
       {result.rows.length > 0 && (
-        <div className="rows-differences">
+        <div className="fill">
           <DifferenceTable
             label="Rows that differ"
             tables={listed}

@@ -37,7 +37,7 @@ export function SchemaCompareTabContent({ tab }: TabContentProps<SchemaCompareTa
   return (
     <div className="tab-page">
       <RunBar label="Compare schemas">
-        <div className="schema-diff-sides" inert={isBusy}>
+        <div className="row gap-8 fixed" inert={isBusy}>
           <SideChoice session={session} name="from" label="From" side={tab.from} />
           <IconButton label="Swap sides" onClick={() => session.swap()}>
             <ArrowLeftRight size={14} aria-hidden />
@@ -48,7 +48,7 @@ export function SchemaCompareTabContent({ tab }: TabContentProps<SchemaCompareTa
       </RunBar>
       <ViewOptions tab={tab} session={session} filter={filter} onFilter={setFilter} />
       <Notes view={view} />
-      <div className="schema-diff-panel" role="tabpanel" id={panelId(tab)} aria-label={PART_LABELS[tab.part]}>
+      <div className="stack fill" role="tabpanel" id={panelId(tab)} aria-label={PART_LABELS[tab.part]}>
         {!difference ? (
           <Empty tab={tab} session={session} view={view} isReading={reading !== null} />
         ) : tab.part === 'rows' ? (
@@ -73,7 +73,7 @@ interface ViewOptionsProps {
 /** Which part is shown, and the options that apply to it. */
 function ViewOptions({ tab, session, filter, onFilter }: ViewOptionsProps): ReactNode {
   return (
-    <div className="schema-diff-options">
+    <div className="row ruled-bar wrap schema-diff-options">
       <PartChoice tab={tab} />
       {tab.part === 'differences' && (
         <TextField
@@ -117,7 +117,7 @@ function Counts({ difference }: { readonly difference: SchemaDifference | null }
     (same > 0 || added + removed + changed === 0) && `${formatCount(same)} the same`,
   ];
   return (
-    <span className="schema-diff-counts" role="status">
+    <span className="cut note shrink-x" role="status">
       {parts.filter(Boolean).join(', ')}
     </span>
   );
@@ -148,7 +148,7 @@ function Notes({ view }: { readonly view: SchemaCompareView }): ReactNode {
   const notes = SIDES.flatMap((name) => view[name].notes);
   if (notes.length === 0) return null;
   return (
-    <ul className="schema-diff-notes" aria-label="Notes">
+    <ul className="warn-note ruled-bar small schema-diff-notes" aria-label="Notes">
       {notes.map((note, index) => (
         <li key={index}>{note}</li>
       ))}

@@ -30,7 +30,7 @@ export function SideChoice({ session, name, label, side }: SideChoiceProps): Rea
       session.choose(name, choice === NOTHING ? NO_SIDE : { ...NO_SIDE, database: choice });
   };
   return (
-    <label className="schema-diff-side">
+    <label className="row-inline note gap-6 schema-diff-side">
       <span aria-hidden>{label}</span>
       <Select
         label={label}

@@ -138,7 +138,7 @@ function TreeItem({ row, id, index, style, filter, isCursor, isOpen, onFold }: T
     return (
       <div
         {...shared}
-        className={`tree-row tree-heading${cursor}`}
+        className={`fine-print strong tree-row tree-heading${cursor}`}
         aria-level={1}
         aria-expanded={!row.folded}
         onClick={onFold}
@@ -153,7 +153,7 @@ function TreeItem({ row, id, index, style, filter, isCursor, isOpen, onFold }: T
     return (
       <div {...shared} className={`tree-row tree-deep tree-column${cursor}`} aria-level={3}>
         <Columns3 size={13} />
-        <span className="tree-name">
+        <span className="shrink-x clip tree-name">
           <Marked text={visibleName(row.column)} match={filter} />
         </span>
       </div>
@@ -172,7 +172,7 @@ function TreeItem({ row, id, index, style, filter, isCursor, isOpen, onFold }: T
       {...(unfolded !== null && { 'aria-expanded': unfolded })}
     >
       <Icon size={14} />
-      <span className="tree-name">
+      <span className="shrink-x clip tree-name">
         <Marked text={visibleName(object.name) || '(empty name)'} match={filter} />
       </span>
       {object.problem && <TriangleAlert className="tree-problem" size={14} aria-label={object.problem} />}
@@ -193,7 +193,7 @@ function FoldButton({ unfolded, onFold }: { readonly unfolded: boolean; readonly
     <button
       type="button"
       tabIndex={-1}
-      className="tree-fold"
+      className="dim push-end tree-fold"
       aria-label={unfolded ? 'Hide shadow tables' : 'Show shadow tables'}
       onClick={fold}
     >
@@ -208,7 +208,7 @@ function Marked({ text, match }: { readonly text: string; readonly match: string
   return (
     <>
       {text.slice(0, at)}
-      <span className="tree-match">{text.slice(at, at + match.length)}</span>
+      <span className="strong accent">{text.slice(at, at + match.length)}</span>
       {text.slice(at + match.length)}
     </>
   );
@@ -262,7 +262,7 @@ function TreeList({ tree, database, rows, filter, onFold, onType }: TreeListProp
     <ContextMenu entriesAt={entriesAt}>
       <div
         ref={tree}
-        className="tree-scroll"
+        className="fill anchor tree-scroll"
         role="tree"
         aria-label="Database objects"
         tabIndex={0}
@@ -362,7 +362,7 @@ export function SchemaTree({ database }: { readonly database: DatabaseId }): Rea
   };
 
   return (
-    <section className="schema-tree" aria-label="Objects" data-pane>
+    <section className="stack sunken full-height" aria-label="Objects" data-pane>
       <div className="schema-filter">
         <TextField
           ref={field}

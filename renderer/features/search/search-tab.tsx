@@ -125,12 +125,12 @@ function Hits({ database, text, hits }: HitsProps): ReactNode {
   const scroller = useRef<HTMLDivElement>(null);
   const { from, to } = useRowWindow(scroller, hits.length, LINE_HEIGHT);
   return (
-    <div ref={scroller} className="search-hits" role="group" aria-label="Rows found">
+    <div ref={scroller} className="fill search-hits" role="group" aria-label="Rows found">
       <div style={{ height: hits.length * LINE_HEIGHT }}>
         <ul style={{ transform: `translateY(${from * LINE_HEIGHT}px)` }}>
           {hits.slice(from, to).map((hit, at) => (
             <li key={from + at}>
-              <button type="button" className="search-hit" onClick={() => showHit(database, text, hit)}>
+              <button type="button" className="hover-row search-hit" onClick={() => showHit(database, text, hit)}>
                 <span>
                   {visibleName(hit.table)}.{visibleName(hit.column)}
                 </span>

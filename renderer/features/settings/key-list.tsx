@@ -24,7 +24,7 @@ export function KeyList({ commands }: { readonly commands: readonly Command[] })
   return (
     <section aria-label="Keyboard shortcuts">
       <h2>Keyboard shortcuts</h2>
-      <p className="settings-note" role="status">
+      <p className="note settings-note" role="status">
         {conflicts.size > 0
           ? `${plural(conflicts.size, 'command')} share a key with another command. Only one of them runs.`
           : 'No two commands share a key.'}
@@ -57,14 +57,14 @@ function KeyLine({ command, keys, isChanged, conflicts, isRecording, onRecord }:
   const { title, scope } = command;
   return (
     <div className="key-line" role="group" aria-label={title} data-changed={isChanged || undefined}>
-      <span className="setting-title">
+      <span className="row-inline gap-6">
         {title}
         {isChanged && <ChangedMark />}
-        <span className="key-scope">{SCOPES[scope]}</span>
+        <span className="fine-print">{SCOPES[scope]}</span>
       </span>
-      <span className="key-keys">
+      <span className="row wrap key-keys">
         {keys.map((key) => (
-          <span key={key} className="key-chip">
+          <span key={key} className="row-inline key-chip">
             <kbd>{keyLabel(key)}</kbd>
             <IconButton
               label={`Remove ${keyLabel(key)} from ${title}`}
@@ -95,7 +95,7 @@ function KeyLine({ command, keys, isChanged, conflicts, isRecording, onRecord }:
         </span>
       </span>
       {conflicts.length > 0 && (
-        <span className="key-conflict">
+        <span className="small warn key-conflict">
           {conflicts.map(({ key, other }) => `${keyLabel(key)} is also the key of “${other.title}”.`).join(' ')}
         </span>
       )}
@@ -138,7 +138,7 @@ function KeyField({ command, keys, onEnd }: KeyFieldProps): ReactNode {
         onKeyDown={take}
         onBlur={onEnd}
       />
-      <span className="key-why" role="alert">
+      <span className="tiny error" role="alert">
         {why}
       </span>
     </span>

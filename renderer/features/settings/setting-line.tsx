@@ -34,15 +34,15 @@ export function SettingLine({ name, isPlace }: SettingLineProps): ReactNode {
       }}
     >
       <div className="setting-words">
-        <span className="setting-title">
+        <span className="row-inline gap-6">
           {setting.title}
           {isChanged && <ChangedMark />}
         </span>
-        <span className="setting-meaning" id={meaningId}>
+        <span className="note setting-meaning" id={meaningId}>
           {setting.meaning}
         </span>
       </div>
-      <div className="setting-value">
+      <div className="row gap-6 setting-value">
         <Control name={name} setting={setting} describedBy={meaningId} />
         <span className="setting-reset">
           {isChanged && (
@@ -96,7 +96,7 @@ function Control({ name, setting, describedBy }: ControlProps): ReactNode {
             problemOf={(typed) => problemOf(setting, Number(typed.trim() || Number.NaN))}
             onCommit={(typed) => set(Number(typed))}
           />
-          <span className="setting-unit">{setting.unit}</span>
+          <span className="note setting-unit">{setting.unit}</span>
         </>
       );
     case 'text':

@@ -41,13 +41,13 @@ export function SettingsTabContent({ tab }: TabContentProps<SettingsTab>): React
           value={tab.words}
           onChange={(event) => updateTab<SettingsTab>(tab.id, { words: event.target.value })}
         />
-        <label className="settings-only">
+        <label className="row-inline gap-5 fixed settings-only">
           <input type="checkbox" checked={onlyChanged} onChange={(event) => setOnlyChanged(event.target.checked)} />
           Only changed
         </label>
         <FileButtons isChanged={Object.keys(chosen).length > 0} />
       </RunBar>
-      <div className="settings-list" tabIndex={-1}>
+      <div className="fill scroll settings-list" tabIndex={-1}>
         <Problems messages={[...(problem === null ? [] : [problem]), ...problems.map(({ message }) => message)]} />
         {sections.map(({ title, keys }) => (
           <section key={title} aria-label={title}>
@@ -60,7 +60,7 @@ export function SettingsTabContent({ tab }: TabContentProps<SettingsTab>): React
         ))}
         {commands.length > 0 && <KeyList commands={commands} />}
         {sections.length === 0 && commands.length === 0 && (
-          <p className="settings-none">
+          <p className="note settings-none">
             {onlyChanged ? 'No changed setting matches.' : 'No setting or command matches.'}
           </p>
         )}
@@ -96,7 +96,7 @@ function FileButtons({ isChanged }: { readonly isChanged: boolean }): ReactNode 
 function Problems({ messages }: { readonly messages: readonly string[] }): ReactNode {
   if (messages.length === 0) return null;
   return (
-    <ul className="settings-problems" aria-label="Problems in settings.json" role="status">
+    <ul className="warn-note break-words settings-problems" aria-label="Problems in settings.json" role="status">
       {messages.map((message) => (
         <li key={message}>{message}</li>
       ))}
@@ -105,7 +105,7 @@ function Problems({ messages }: { readonly messages: readonly string[] }): React
 }
 
 const AlwaysAsked = (): ReactNode => (
-  <p className="settings-note">
+  <p className="note settings-note">
     Sidelite always asks before it deletes a database from the library, replaces files, runs statements that the history
     cannot hold, or restarts an engine.
   </p>

@@ -37,7 +37,7 @@ export function FileDialog({ state, onClose }: FileDialogProps): ReactNode {
         </Button>
       }
     >
-      <dl className="file-facts">
+      <dl className="figures flush file-facts">
         <Fact name="Data">{wordsOf(entry.id).data(entry, address)}</Fact>
         {capabilitiesOf(entry.id).sourceFile && (
           <Fact name="Source">

@@ -10,7 +10,6 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select.tsx';
 import { applyMerge, endMerge } from './merge-actions.ts';
 import { answerRow, answerTable, openRows } from './merge-answers.ts';
-import './merge-dialog.css';
 import { MergeList } from './merge-list.tsx';
 import { MergeRow } from './merge-row.tsx';
 import type { ShownValues } from './merge-row.tsx';
@@ -57,14 +56,14 @@ export function MergeDialog({ merge, Value }: MergeDialogProps): ReactNode {
       <div className="decisions">
         <p>{planLabel(plan).join(' ')}</p>
         {plan.notes.map((note) => (
-          <p key={note} className="merge-note">
+          <p key={note} className="small">
             {note}
           </p>
         ))}
         {asked > 0 && (
           <Questions merge={merge} answers={answers} onAnswers={setAnswers} list={list} onApply={apply} Value={Value} />
         )}
-        <p className="merge-note">
+        <p className="small">
           The merge is one step in the history. The file itself does not change until you save to it.
         </p>
       </div>

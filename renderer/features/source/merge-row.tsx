@@ -57,7 +57,7 @@ export function MergeRow({ question, answers, onChoose, Value }: MergeRowProps):
                     key={name}
                     className={
                       name !== 'Before' && differs(row, isKnown ? base : mine, columnIndex)
-                        ? 'merge-changed'
+                        ? 'strong accent'
                         : undefined
                     }
                   >
@@ -69,7 +69,7 @@ export function MergeRow({ question, answers, onChoose, Value }: MergeRowProps):
           </tbody>
         </table>
         {shown.length < positions.length && (
-          <p className="merge-note">{plural(positions.length - shown.length, 'column')} the same on both sides.</p>
+          <p className="small">{plural(positions.length - shown.length, 'column')} the same on both sides.</p>
         )}
       </div>
     </>

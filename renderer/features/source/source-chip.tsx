@@ -26,7 +26,7 @@ export function SourceChip(): ReactNode {
       trigger={
         <button
           type="button"
-          className="status-button source-chip"
+          className="row-inline gap-6 status-button source-chip"
           data-tone={tone}
           title={sentence}
           aria-label={`Source: ${label}`}

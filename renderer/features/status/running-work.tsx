@@ -37,7 +37,7 @@ function WorkItem({ work, others }: { readonly work: Work; readonly others: read
   const { progress, stopAskedAtMs, waitingFor } = work;
   const title = waitingFor === null ? work.title : `Waiting for ${waitingFor}`;
   return (
-    <span className="status-work" role="status">
+    <span className="row gap-8 shrink-x status-work" role="status">
       <i className="status-pulse" />
       <Tooltip
         text={`${title}\n${waitingFor === null ? '' : `It has the file locked. ${work.title} continues when it is done.\n`}${work.databaseName}, for ${work.windowTitle}`}

@@ -18,10 +18,10 @@ export function ServerFacts({ connection }: { readonly connection: RemoteConnect
   return (
     <>
       <Tooltip text={lines.join('\n')}>
-        <span className="status-item status-connection">
+        <span className="row-inline gap-6 shrink-x text-color status-item">
           <ColorDot color={color} />
           <bdi>{name}</bdi>
-          {production && <span className="status-warn">production</span>}
+          {production && <span className="warn">production</span>}
         </span>
       </Tooltip>
       {rows && <RowCost rows={rows} />}

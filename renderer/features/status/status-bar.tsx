@@ -37,7 +37,7 @@ export function StatusBar({ source }: { readonly source: ReactNode }): ReactNode
   const can = database && capabilitiesOf(database.entry.id);
   const isIdle = useStore((state) => state.works.length === 0);
   return (
-    <footer className="status-bar" aria-label="Status" data-pane>
+    <footer className="row note gap-16 status-bar" aria-label="Status" data-pane>
       {status && <TabFacts status={status} />}
       <span className="status-gap" />
       <RunningWork />
@@ -83,9 +83,9 @@ function TabFacts({ status }: { readonly status: TabStatus }): ReactNode {
           time <b>{formatDuration(timeMs)}</b>
         </span>
       )}
-      {selectedSummary && <span className="status-message">{selectedSummary}</span>}
+      {selectedSummary && <span className="shrink-x clip status-message">{selectedSummary}</span>}
       {message && (
-        <span className="status-message" title={message}>
+        <span className="shrink-x clip status-message" title={message}>
           {message}
         </span>
       )}
@@ -141,7 +141,7 @@ function FileLocation({ state }: { readonly state: DatabaseState }): ReactNode {
   const place = drive === undefined ? 'In place' : `In place, network drive (${drive})`;
   return (
     <Tooltip text={lines.join('\n')}>
-      <span className="status-item status-place">
+      <span className="cut status-item status-place">
         {isAwaited ? (
           `${place}, read-only until your first edit`
         ) : (
@@ -157,7 +157,7 @@ function FileLocation({ state }: { readonly state: DatabaseState }): ReactNode {
 function RestoredFrom({ path }: { readonly path: string }): ReactNode {
   return (
     <Tooltip text={`A temporary file, ${path}\nIt is removed when this database is closed.`}>
-      <span className="status-item status-place">
+      <span className="cut status-item status-place">
         Temporary: <bdi>{path}</bdi>
       </span>
     </Tooltip>
@@ -201,7 +201,7 @@ function WriteState({
   if (!writable) {
     return (
       <Tooltip text={why ?? 'This database is read-only.'}>
-        <span className="status-item status-warn">read-only</span>
+        <span className="warn status-item">read-only</span>
       </Tooltip>
     );
   }
@@ -209,7 +209,7 @@ function WriteState({
     const text = `open transaction: ${transaction.windowTitle}`;
     return (
       <Tooltip text={text}>
-        <span className="status-pending status-warn">{text}</span>
+        <span className="warn status-pending">{text}</span>
       </Tooltip>
     );
   }

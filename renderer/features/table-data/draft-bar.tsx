@@ -19,7 +19,7 @@ export function DraftBar({ draft, onStore, onDiscard }: DraftBarProps): ReactNod
   return (
     <div
       ref={bar}
-      className="draft-bar"
+      className="row note gap-8 draft-bar"
       data-failed={draft.failure !== null || undefined}
       role={draft.failure ? 'alert' : 'status'}
     >

@@ -72,7 +72,7 @@ export function FailedTable({ tab, error, onRetry, onChange }: FailedTableProps)
   const isPlain = !isFiltered(tab.view) && tab.view.sort.length === 0;
   const view = useSchema(tab.database)?.objects.find(({ name, kind }) => name === tab.table && kind === 'view');
   return (
-    <div className="table-data failed-table" role="alert">
+    <div className="stack shrink-x shrink-y full-height gap-14 centered table-data failed-table" role="alert">
       <p>{error.message}</p>
       <div>
         <Button onClick={onRetry}>Try again</Button>

@@ -48,8 +48,8 @@ export function FilterBar(props: FilterBarProps): ReactNode {
     onLeave();
   };
   return (
-    <div className="filter-bar">
-      <div className="filter-line">
+    <div className="dim ruled anchor">
+      <div className="row gap-8 filter-line">
         <FilterRowParts {...props} />
         {view.filter.length > 0 && (
           <FilterChips>
@@ -111,7 +111,7 @@ function FilterRowParts({ view, isRowShown, isQuick, onChange, onLeave }: Filter
         <ListFilter size={14} />
       </IconButton>
       {isRowShown && (
-        <div className="filter-any">
+        <div className="anchor filter-any">
           <FilterField
             column={ANY_COLUMN}
             isQuick={isQuick}
@@ -167,8 +167,8 @@ interface ChipProps {
 function Chip({ entry, isEdited, onEdit, onRemove }: ChipProps): ReactNode {
   const any = isFilterGroup(entry) ? entry.any : [[entry]];
   return (
-    <span className="filter-chip" data-editing={isEdited || undefined}>
-      <button type="button" className="filter-chip-text" onClick={onEdit}>
+    <span className="row-inline fixed text-color filter-chip" data-editing={isEdited || undefined}>
+      <button type="button" className="cut shrink-x full-height filter-chip-text" onClick={onEdit}>
         {any.map((terms, at) => (
           <Fragment key={at}>
             {at > 0 && ' or '}
@@ -180,7 +180,7 @@ function Chip({ entry, isEdited, onEdit, onRemove }: ChipProps): ReactNode {
       </button>
       <button
         type="button"
-        className="filter-chip-remove"
+        className="row-inline fixed faint filter-chip-remove"
         aria-label={`Remove filter on ${entryColumns(entry)}`}
         onClick={onRemove}
       >
@@ -204,7 +204,7 @@ function SortLabel({ sort, onClear }: { readonly sort: readonly SortTerm[]; onCl
   if (sort.length === 0) return null;
   const words = sort.map(({ column, descending }) => visibleName(column) + (descending ? ' ↓' : '')).join(', ');
   return (
-    <span className="filter-sort">
+    <span className="row-inline gap-2 fixed push-end filter-sort">
       <span title={words}>Sort: {words}</span>
       <IconButton label="Clear sort order" onClick={onClear}>
         <X size={12} />
@@ -242,7 +242,7 @@ function FilterForm({ columns, initial, isNew, onApply, onCancel }: FilterFormPr
   return (
     <form
       ref={form}
-      className="filter-form"
+      className="row-inline gap-5 filter-form"
       data-rows={rows.length > 1 || undefined}
       aria-label="Filter"
       onSubmit={(event) => {
@@ -267,7 +267,7 @@ function FilterForm({ columns, initial, isNew, onApply, onCancel }: FilterFormPr
       ))}
       <FormButtons isNew={isNew} onAdd={add} onCancel={onCancel} />
       {problem && (
-        <span className="filter-form-problem" role="alert">
+        <span className="small error filter-form-problem" role="alert">
           {problem}
         </span>
       )}
@@ -297,7 +297,7 @@ interface FormButtonsProps {
 
 function FormButtons({ isNew, onAdd, onCancel }: FormButtonsProps): ReactNode {
   return (
-    <span className="filter-form-buttons">
+    <span className="row-inline wrap gap-5">
       <Button size="small" onClick={() => onAdd('and')}>
         And…
       </Button>
@@ -390,7 +390,7 @@ function NameForm({ onSave, onCancel }: NameFormProps): ReactNode {
   };
   return (
     <form
-      className="filter-form"
+      className="row-inline gap-5 filter-form"
       aria-label="Save filter"
       onSubmit={submit}
       onKeyDown={(event) => {

@@ -42,7 +42,7 @@ export function FilterField(props: FilterFieldProps): ReactNode {
     <>
       <input
         type="text"
-        className="filter-field"
+        className="shrink-x text-color full-width filter-field"
         spellCheck={false}
         autoComplete="off"
         aria-label={label}
@@ -59,7 +59,7 @@ export function FilterField(props: FilterFieldProps): ReactNode {
       {(onValues !== undefined || needsEnter) && (
         <button
           type="button"
-          className="filter-values"
+          className="row-inline faint centered filter-values"
           tabIndex={-1}
           aria-label={needsEnter ? ENTER : `Values of ${visibleName(column.name ?? '')}`}
           title={needsEnter ? ENTER : 'Values and statistics (Alt+Down in the field)'}

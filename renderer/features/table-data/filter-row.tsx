@@ -45,10 +45,10 @@ export function FilterRow({
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [wanted]);
   return (
-    <div className="filter-row-box">
+    <div className="ruled-bar sunken">
       <div
         ref={strip}
-        className="filter-row"
+        className="clip anchor filter-row"
         role="group"
         aria-label="Filter by column"
         style={{ marginLeft: gutter }}
@@ -61,7 +61,7 @@ export function FilterRow({
             named && (
               <div
                 key={column}
-                className="filter-cell"
+                className="clip full-height filter-cell"
                 data-column={column}
                 style={{ transform: `translateX(${left - gutter - 1}px)`, width }}
                 onFocus={() => onReveal(column)}

@@ -14,7 +14,7 @@ export function GoneTable({ tab: { id, database, table } }: { readonly tab: Tabl
     focusContent();
   };
   return (
-    <div className="table-data failed-table" role="alert">
+    <div className="stack shrink-x shrink-y full-height gap-14 centered table-data failed-table" role="alert">
       <p>“{visibleName(table)}” no longer exists.</p>
       <div>
         {undo && <Button onClick={() => void stepBackOrForth('undo', database)}>Undo {visibleName(undo.title)}</Button>}

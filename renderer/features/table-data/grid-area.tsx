@@ -192,7 +192,7 @@ export function GridArea(props: GridAreaProps): ReactNode {
       >
         <div
           ref={card.box}
-          className="table-data-grid"
+          className="fill anchor table-data-grid"
           inert={isHeld}
           onKeyDown={(event) => {
             deleteByKey(event, source, grid.current, onDelete);

@@ -67,7 +67,7 @@ function Views({ source: { database, detail } }: Pick<TableBarProps, 'source'>):
   const object = useSchema(database)?.objects.find(({ name }) => name === detail.name) ?? null;
   const canDesign = object !== null && designedKind(object) !== null;
   return (
-    <span className="table-views">
+    <span className="gap-2 fixed table-views">
       <span aria-current="true">Data</span>
       <button type="button" disabled={!canDesign} onClick={() => object && openObjectDesign(database, object)}>
         Structure

@@ -68,7 +68,7 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
   const card = useColumnCard(grid, source, filterRow.places, isActive);
   if (!source) return <TableWithoutRows tab={tab} opened={opened} onChange={change} />;
   return (
-    <div className="table-data">
+    <div className="stack shrink-x shrink-y full-height table-data">
       <TableBar source={source} onDuplicate={duplicateSelected} onDelete={deleteSelected} />
       <Filters
         tab={tab}
@@ -167,7 +167,7 @@ function TableWithoutRows({ tab, opened, onChange }: TableWithoutRowsProps): Rea
   if (isGone) return <GoneTable tab={tab} />;
   if (error === null)
     return (
-      <div className="table-data table-opening">
+      <div className="stack shrink-x shrink-y full-height anchor table-data table-opening">
         <OpeningProgress database={tab.database} table={tab.table} />
       </div>
     );

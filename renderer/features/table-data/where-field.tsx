@@ -27,7 +27,7 @@ export function WhereField({ where, error, onApply, onClose }: WhereFieldProps):
   }, [offset, where, error]);
   return (
     <div className="where">
-      <label className="where-line">
+      <label className="row gap-8 where-line">
         <span className="where-keyword">WHERE</span>
         <TextField
           ref={field}
@@ -47,7 +47,7 @@ export function WhereField({ where, error, onApply, onClose }: WhereFieldProps):
         />
       </label>
       {error && (
-        <p className="where-error" role="alert">
+        <p className="wrap small break-words where-error" role="alert">
           {error.message}
           {offset >= 0 && where !== '' && (
             <code>

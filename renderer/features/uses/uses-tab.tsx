@@ -55,7 +55,7 @@ function Subject({ tab: { id, database, table, column } }: { readonly tab: UsesT
     useColumns(database)?.find((one) => one.table === table)?.columns ?? (column === null ? [] : [column]);
   return (
     <>
-      <span className="uses-title">What uses {visibleName(table)}</span>
+      <span className="cut shrink-x strong">What uses {visibleName(table)}</span>
       <Select
         label="Column"
         value={column ?? WHOLE}
@@ -105,7 +105,7 @@ function Found({ tab, session, view: { uses, running, failure } }: FoundProps): 
         <Button onClick={() => session.lookAgain(tab)}>Try again</Button>
       </div>
     );
-  if (uses === null) return <p className="uses-note">Searching for uses</p>;
+  if (uses === null) return <p className="dim uses-note">Searching for uses</p>;
   const groups = groupUses(uses, tab.table);
   const queries = queriesNaming(saved ?? [], tab);
   const objectOf = (name: string, kind: string): SchemaObject | null =>
@@ -116,7 +116,7 @@ function Found({ tab, session, view: { uses, running, failure } }: FoundProps): 
       {groups.map(({ title, items }) => (
         <section key={title} aria-label={title}>
           <h2>
-            {title} <span className="uses-count">{formatCount(items.length)}</span>
+            {title} <span className="figures faint uses-count">{formatCount(items.length)}</span>
           </h2>
           <ul>
             {items.map((item, index) => (
@@ -126,7 +126,7 @@ function Found({ tab, session, view: { uses, running, failure } }: FoundProps): 
         </section>
       ))}
       {queries.length > 0 && <Queries queries={queries} />}
-      <p className="uses-note">
+      <p className="dim uses-note">
         Found by letting SQLite compile every view, trigger, and index without it. Saved queries are found by name.
         Queries in SQL tabs and in other programs are not part of the database.
       </p>
@@ -138,16 +138,16 @@ function Queries({ queries }: { readonly queries: readonly SavedQuery[] }): Reac
   return (
     <section aria-label="Saved queries that mention it">
       <h2>
-        Saved queries that mention it <span className="uses-count">{formatCount(queries.length)}</span>
+        Saved queries that mention it <span className="figures faint uses-count">{formatCount(queries.length)}</span>
       </h2>
       <ul>
         {queries.map((query) => (
           <li key={query.id}>
-            <div className="uses-head">
+            <div className="gap-6 break-words uses-head">
               <button type="button" className="link-button" onClick={() => void openSavedQuery(query, false)}>
                 {visibleName(query.name)}
               </button>
-              {query.folder !== '' && <span className="uses-of">in {visibleName(query.folder)}</span>}
+              {query.folder !== '' && <span className="dim">in {visibleName(query.folder)}</span>}
             </div>
             <pre className="sql-block">{query.sql}</pre>
           </li>
@@ -174,7 +174,7 @@ function Item({ tab: { database, table }, item: { use, what }, object }: ItemPro
   return (
     <ContextMenu entriesAt={() => (object ? objectMenu(database, object) : [])}>
       <li>
-        <div className="uses-head">
+        <div className="gap-6 break-words uses-head">
           {isOwn && <span>{what}</span>}
           {!isOwn && object && (
             <button type="button" className="link-button" onClick={() => show(object)}>
@@ -182,7 +182,7 @@ function Item({ tab: { database, table }, item: { use, what }, object }: ItemPro
             </button>
           )}
           {!isOwn && !object && <span>{visibleName(use.name)}</span>}
-          {isPart && use.table !== table && <span className="uses-of">of {visibleName(use.table)}</span>}
+          {isPart && use.table !== table && <span className="dim">of {visibleName(use.table)}</span>}
         </div>
         {sql !== null && <pre className="sql-block">{sql}</pre>}
       </li>

@@ -33,7 +33,7 @@ function EditorNote({ id, choices, children, onLeave }: EditorNoteProps): ReactE
     onLeave();
   };
   return (
-    <div id={id} className="grid-editor-note" role="alert" onKeyDown={onKeyDown}>
+    <div id={id} className="break-words text-color grid-editor-note" role="alert" onKeyDown={onKeyDown}>
       <p>{children}</p>
       {choices.map((choice) => (
         <button key={choice.label} type="button" className={CHOICE} onClick={() => choice.run()}>
@@ -183,7 +183,9 @@ export function CellEditor(props: CellEditorProps): ReactElement {
   );
 }
 
-const FillHint = (): ReactElement => <p className="grid-editor-hint">Ctrl+Enter sets all selected cells</p>;
+const FillHint = (): ReactElement => (
+  <p className="dim one-line flush grid-editor-hint">Ctrl+Enter sets all selected cells</p>
+);
 
 /** Stores the typed text, also when the tab or the window closes. Resolves with false if the text could not be stored. */
 function useKeep(
@@ -226,7 +228,11 @@ function EditorText({ edited, storing, offered, errorId, listId, isNoted, ...pro
   return (
     <textarea
       ref={props.fieldRef}
-      className={props.isNumber ? 'grid-editor-text grid-editor-number' : 'grid-editor-text'}
+      className={
+        props.isNumber
+          ? 'scroll text-color flush grid-editor-text grid-editor-number'
+          : 'scroll text-color flush grid-editor-text'
+      }
       aria-label={props.label}
       aria-invalid={storing.failure !== null}
       aria-errormessage={storing.failure ? errorId : undefined}

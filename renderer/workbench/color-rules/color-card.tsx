@@ -67,7 +67,7 @@ function RuleList({ column, rules, note, scaleEnds, onChange }: RuleListProps): 
   };
   const waiting = measured === null ? -1 : rules.indexOf(measured);
   return (
-    <div ref={list} className="color-card-content">
+    <div ref={list} className="stack color-card-content">
       {rules.length === 0 && <p className="color-card-note">Add a rule to color cells by their values.</p>}
       {rules.length > 0 && (
         <ol aria-label="Rules">

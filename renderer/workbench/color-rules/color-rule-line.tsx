@@ -30,7 +30,7 @@ export function ColorRuleLine({ rule, place, column, onChange, onRemove }: RuleL
   const problemId = useId();
   const described = problem === null ? {} : { 'aria-invalid': true, 'aria-describedby': problemId };
   return (
-    <li className="color-rule">
+    <li className="row wrap gap-5 color-rule">
       <i className="color-rule-swatch" data-tint={rule.color} aria-hidden="true" />
       <Select<TintColor>
         label={`Color of rule ${place}`}
@@ -74,7 +74,7 @@ export function ColorRuleLine({ rule, place, column, onChange, onRemove }: RuleL
         <X size={12} />
       </IconButton>
       {problem !== null && (
-        <span id={problemId} className="color-rule-problem">
+        <span id={problemId} className="small error color-rule-problem">
           {problem}
         </span>
       )}

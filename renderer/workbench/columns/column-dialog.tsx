@@ -53,7 +53,7 @@ export function ColumnDialog({ names, view, onChange, onClose }: ColumnDialogPro
           onChange={(event) => setWanted(event.target.value)}
         />
       )}
-      <div className="column-list" role="group" aria-label="Shown columns">
+      <div className="stack gap-2 column-list" role="group" aria-label="Shown columns">
         {listed.map((column) => (
           <label key={column} className="form-check">
             <input
@@ -68,7 +68,7 @@ export function ColumnDialog({ names, view, onChange, onClose }: ColumnDialogPro
           </label>
         ))}
       </div>
-      <p className="column-note" role="status">
+      <p className="note column-note" role="status">
         {formatCount(columns.length)} of {formatCount(names.length)} shown. At least one column must be shown.
       </p>
     </Dialog>

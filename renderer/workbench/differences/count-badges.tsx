@@ -12,7 +12,7 @@ export function CountBadges({
   readonly counts: Pick<TableCounts, 'inserted' | 'updated' | 'deleted'>;
 }): ReactNode {
   return (
-    <span className="count-badges">
+    <span className="gap-6 figures one-line count-badges">
       {countParts(counts).map(([kind, count]) => (
         <span key={kind} className={`count-${kind}`} title={`${formatCount(count)} ${WORDS[kind]}`}>
           {SIGNS[kind]}

@@ -64,7 +64,7 @@ export function DifferenceTable({ label, tables, read, empty, check }: Differenc
       aria-rowcount={lines}
       tabIndex={0}
     >
-      <div className="diff-lines" style={{ height: lines * LINE_PX, minWidth: widest }}>
+      <div className="anchor diff-lines" style={{ height: lines * LINE_PX, minWidth: widest }}>
         {current && <Heading section={current} columns={columns} hasCheck={hasCheck} isPinned />}
         <div className="diff-window" style={{ transform: `translateY(${from * LINE_PX}px)` }}>
           {shown.map((line, index) =>
@@ -101,7 +101,7 @@ function Heading({ section, columns, hasCheck, isPinned = false }: HeadingProps)
   const { table, counts } = section;
   return (
     <div
-      className={isPinned ? 'diff-line diff-heading diff-pinned' : 'diff-line diff-heading'}
+      className={isPinned ? 'note sunken diff-line diff-heading diff-pinned' : 'note sunken diff-line diff-heading'}
       style={lineStyle(columns, table, hasCheck)}
       {...(isPinned ? { 'aria-hidden': true } : { role: 'row' })}
     >
@@ -175,7 +175,7 @@ function Cell({ row, column }: { readonly row: RowDifference; readonly column: S
     <span className="diff-cell" role="cell" data-column={column.name} title={title}>
       {isChange ? (
         <>
-          <ValueText value={before} as="del" /> <span className="diff-arrow">→</span>{' '}
+          <ValueText value={before} as="del" /> <span className="faint">→</span>{' '}
           <ValueText value={after} as="ins" unknown="not kept" />
         </>
       ) : row.kind === 'updated' ? null : (

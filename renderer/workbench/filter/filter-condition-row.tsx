@@ -25,7 +25,7 @@ export function ConditionRow({ row, isFirst, columns, onChange, onRemove }: Cond
   const { operand } = filterOperator(row.operator);
   const chosen = row.column === null ? ANY : String(columns.findIndex(({ name }) => name === row.column));
   return (
-    <span className="filter-condition">
+    <span className="row-inline gap-5 filter-condition">
       {!isFirst && (
         <Select
           label="Combine with"

@@ -53,7 +53,7 @@ export function ScanBar({ tab, opened: { source, question }, onLeave }: ScanBarP
   });
   return (
     <div
-      className="scan-bar"
+      className="row warn-note wrap scan-bar"
       role="group"
       aria-label={`${labelOf(view)} without an index`}
       onKeyDown={(event) => event.key === 'Escape' && cancel()}

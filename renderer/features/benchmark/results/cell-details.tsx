@@ -44,7 +44,7 @@ export function CellDetails({ result, cell, timing, onClose, rerun }: CellDetail
         onClose();
       }}
     >
-      <header className="bench-details-head">
+      <header className="gap-6 ruled bench-details-head">
         <div>
           <h2>
             {cell.test} <span>{sizeText(cell.suite, cell.size)}</span>

@@ -17,7 +17,7 @@ export function EnvironmentView({ result }: { readonly result: BenchResult }): R
         <section className="bench-environment-wide">
           <h2>Before you trust this result</h2>
           {warnings.map(({ badge, text }) => (
-            <p key={badge} className="bench-warning-text">
+            <p key={badge} className="break-words warn bench-warning-text">
               <b>{badge}</b> {text}
             </p>
           ))}

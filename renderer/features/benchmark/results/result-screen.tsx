@@ -348,7 +348,7 @@ function Warnings({ result, onOpen }: { readonly result: BenchResult; readonly o
   const bad = result.cells.filter(({ status }) => status === 'void' || status === 'failed').length;
   if (warnings.length === 0 && bad === 0) return null;
   return (
-    <div className="bench-warnings" role="status" aria-label="Warnings">
+    <div className="gap-6 wrap bench-warnings" role="status" aria-label="Warnings">
       {bad > 0 && <span className="bench-badge bench-badge-bad">{plural(bad, 'cell')} void or failed</span>}
       {warnings.map(({ badge, text }) => (
         <Tooltip key={badge} text={text}>

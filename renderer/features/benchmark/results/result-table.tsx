@@ -68,7 +68,7 @@ export function ResultTable(props: ResultTableProps): ReactNode {
         onClick={withCell(onOpen)}
       >
         <TableHead columns={columns} published={published} />
-        <div className="bench-rows" role="presentation" style={{ height: rows.length * ROW_HEIGHT }}>
+        <div className="anchor" role="presentation" style={{ height: rows.length * ROW_HEIGHT }}>
           {rows.slice(from, to).map((row, at) => (
             <Row
               key={row.key}

@@ -75,7 +75,7 @@ function CompareScreen({ before, now, choice, choose }: CompareScreenProps): Rea
           onChange={setShown}
         />
       </div>
-      <p className="bench-compare-counts" role="status">
+      <p className="gap-6 wrap bench-compare-counts" role="status">
         <span className="bench-slower">{counts.regressed} regressed</span>
         <span className="bench-faster">{counts.improved} improved</span>
         <span className="bench-same">{counts.same} no difference</span>
@@ -107,7 +107,7 @@ function ThresholdField({
 }): ReactNode {
   return (
     <label
-      className="bench-threshold"
+      className="gap-5 one-line bench-threshold"
       title="Smaller changes, and changes whose interval is not conclusive, count as no difference"
     >
       threshold{' '}
@@ -131,20 +131,20 @@ function ComparedTable({ cells }: { readonly cells: readonly ComparedCell[] }): 
   return (
     <div
       ref={scroller}
-      className="bench-compare"
+      className="inner-focus bench-compare"
       role="table"
       aria-label="Comparison"
       aria-rowcount={cells.length}
       tabIndex={0}
     >
-      <div className="bench-compare-row bench-compare-head" role="row">
+      <div className="gap-12 full-width bench-compare-row bench-compare-head" role="row">
         {['Test', 'Engine', 'Before', 'Now', 'Change', 'Verdict'].map((name) => (
           <span key={name} role="columnheader">
             {name}
           </span>
         ))}
       </div>
-      <div className="bench-rows" role="presentation" style={{ height: cells.length * ROW_HEIGHT }}>
+      <div className="anchor" role="presentation" style={{ height: cells.length * ROW_HEIGHT }}>
         {cells.slice(from, to).map((cell, at) => (
           <ComparedRow key={cell.key} compared={cell} top={(from + at) * ROW_HEIGHT} />
         ))}
@@ -168,7 +168,7 @@ function ComparedRow({ compared, top }: { readonly compared: ComparedCell; reado
     of?.status === 'ok' && of.median !== null ? formatTime(of.median, of.unit) : '–';
   return (
     <div
-      className="bench-compare-row"
+      className="gap-12 full-width bench-compare-row"
       role="row"
       style={{ transform: `translateY(${top}px)` }}
       title={why ?? undefined}

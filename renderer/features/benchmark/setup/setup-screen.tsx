@@ -162,7 +162,7 @@ export function SetupScreen({ choice, choose }: ScreenProps): ReactNode {
 function Problem({ text }: { readonly text: string | null }): ReactNode {
   return (
     text !== null && (
-      <p className="bench-setup-failure" role="alert">
+      <p className="error full-width" role="alert">
         {text}
       </p>
     )
@@ -202,7 +202,7 @@ interface ElsewhereLineProps {
 function ElsewhereLine({ elsewhere, isWaiting }: ElsewhereLineProps): ReactNode {
   const { windowTitle } = elsewhere;
   return (
-    <div className="bench-elsewhere" role="status" aria-label="Other window">
+    <div className="wrap full-width bench-elsewhere" role="status" aria-label="Other window">
       <span>
         <b>{windowTitle} is running a benchmark</b>
         {progressText(elsewhere)}.{' '}
@@ -352,7 +352,7 @@ function Sizes({
     change({ sizes: { ...setup.sizes, [suite.id]: next } });
   };
   return (
-    <div className="bench-sizes" role="group" aria-label={`Sizes of ${suite.title}`}>
+    <div className="gap-5 wrap bench-sizes" role="group" aria-label={`Sizes of ${suite.title}`}>
       {suite.sizes.map((size) => (
         <button key={size} type="button" aria-pressed={chosen.includes(size)} onClick={() => toggle(size)}>
           {formatCount(size)}

@@ -183,7 +183,7 @@ function RangeBar({ range, isText, name, isChanged }: RangeBarProps): ReactNode 
   const step = isText ? TEXT_RANGE_BYTES : HEX_RANGE_BYTES;
   const end = offset + lengthBytes;
   return (
-    <div className="value-parts" role="group" aria-label="Part of the value">
+    <div className="row wrap gap-4 fixed" role="group" aria-label="Part of the value">
       <IconButton
         label="Previous part"
         disabled={offset === 0 || isChanged}

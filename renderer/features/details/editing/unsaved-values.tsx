@@ -16,7 +16,7 @@ export function UnsavedValues({ current }: { readonly current: string | null }):
   const parts = Object.entries(ranges).filter(([name, { typed }]) => name !== current && typed !== null);
   if (others.length + parts.length === 0) return null;
   return (
-    <section className="unsaved-values" aria-label="Unsaved values">
+    <section className="fixed scroll unsaved-values" aria-label="Unsaved values">
       <h3>Not saved yet</h3>
       <ul>
         {others.map(({ name, title, tabId, text }) => (

@@ -70,7 +70,7 @@ function Branch({ text, node, depth, onPick }: BranchProps): ReactNode {
   if (!children)
     return (
       <li>
-        <button type="button" className="json-leaf" onClick={() => onPick(node)}>
+        <button type="button" className="hover-row json-leaf" onClick={() => onPick(node)}>
           {label !== '' && <span className="json-name">{label}: </span>}
           <span className={`json-${node.kind}`}>{visibleLine(shownValue(text, node))}</span>
         </button>
@@ -80,10 +80,10 @@ function Branch({ text, node, depth, onPick }: BranchProps): ReactNode {
   const Icon = isOpen ? ChevronDown : ChevronRight;
   return (
     <li>
-      <button type="button" className="json-branch" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <button type="button" className="hover-row json-branch" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <Icon size={12} aria-hidden />
         {label !== '' && <span className="json-name">{label}</span>}
-        <span className="json-count">{plural(count, node.kind === 'array' ? 'element' : 'member')}</span>
+        <span className="note">{plural(count, node.kind === 'array' ? 'element' : 'member')}</span>
       </button>
       {isOpen && count > 0 && (
         <ul>
@@ -321,7 +321,7 @@ function WritingChecks({ draft, writing }: Pick<FormBarProps, 'draft' | 'writing
   const mayWrap = canWrap(draft.text);
   return (
     <>
-      <label className="value-check" title={mayWrap ? undefined : 'A line is too long to wrap.'}>
+      <label className="row-inline note gap-5 value-check" title={mayWrap ? undefined : 'A line is too long to wrap.'}>
         <input
           type="checkbox"
           checked={writing.wraps && mayWrap}
@@ -331,7 +331,7 @@ function WritingChecks({ draft, writing }: Pick<FormBarProps, 'draft' | 'writing
         Wrap
       </label>
       {draft.form === 'text' && (
-        <label className="value-check">
+        <label className="row-inline note gap-5 value-check">
           <input
             type="checkbox"
             checked={writing.isMono}

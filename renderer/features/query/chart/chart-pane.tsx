@@ -115,7 +115,7 @@ function ChartBar(props: ChartBarProps): ReactNode {
   const { kind, x } = choice;
   const options = xColumns(kind, columns).map(({ index, name }) => [String(index), visibleName(name)] as const);
   return (
-    <div className="chart-bar" role="toolbar" aria-label="Chart">
+    <div className="row ruled-bar wrap chart-bar" role="toolbar" aria-label="Chart">
       <Select
         label="Kind of chart"
         value={kind}
@@ -140,7 +140,7 @@ function ChartBar(props: ChartBarProps): ReactNode {
           onChoose={(combine) => onChoose({ ...choice, combine })}
         />
       )}
-      <span className="chart-bar-end">
+      <span className="gap-2 push-end chart-bar-end">
         {isEnlarged && (
           <IconButton label="Reset zoom" shortcut="Esc" onClick={onShowAll}>
             <ZoomOut {...ICON} />
@@ -181,7 +181,7 @@ function SeriesMenu({ choice, columns, onChoose }: Pick<ChartBarProps, 'choice' 
   return (
     <Menu
       trigger={
-        <button type="button" className="chart-series small-field">
+        <button type="button" className="row gap-6 chart-series small-field">
           <span>
             Y<span className="visually-hidden"> axis:</span>
           </span>{' '}
@@ -267,8 +267,8 @@ function Drawn({ result, columns, choice, isActive, onChoose }: DrawnProps): Rea
         onShowAll={() => setSpan(null)}
       />
       {!isEmpty && <Legend names={seriesNames(choice, nameOf)} />}
-      <div className="chart-body">
-        <div ref={place} className="chart-place-of-plot">
+      <div className="fill chart-body">
+        <div ref={place} className="fill shrink-x clip anchor">
           {error && <Problem text={error.message} onRetry={() => setAttempt((count) => count + 1)} />}
           {!error && isEmpty && <Empty text={emptyText(shown.choice, columns, nameOf)} />}
           {!error && !isEmpty && shown && size && (
@@ -282,7 +282,7 @@ function Drawn({ result, columns, choice, isActive, onChoose }: DrawnProps): Rea
         )}
       </div>
       {/* Shown before the numbers arrive: it would otherwise take its space from the plot, which would be drawn twice. */}
-      <p className="chart-notes" role="status">
+      <p className="cut note fixed chart-notes" role="status">
         {shown ? chartNotes(shown.choice, shown.data).join('. ') || plural(shown.data.rows, 'row') : '\u00a0'}
       </p>
     </div>
@@ -338,7 +338,7 @@ function useSize(element: RefObject<HTMLElement | null>): PlotSize | null {
 
 function Legend({ names }: { readonly names: readonly string[] }): ReactNode {
   return (
-    <ul className="chart-legend" aria-label="Series">
+    <ul className="fixed wrap small chart-legend" aria-label="Series">
       {names.map((name, series) => (
         <li key={series}>
           <svg width="14" height="8" aria-hidden="true">
@@ -375,14 +375,14 @@ function emptyText(choice: ChartChoice, columns: readonly ChartColumn[], nameOf:
 }
 
 const Empty = ({ text }: { readonly text: string }): ReactNode => (
-  <p className="chart-empty" role="status">
+  <p className="stack gap-10 dim chart-empty" role="status">
     {text}
   </p>
 );
 
 function Problem({ text, onRetry }: { readonly text: string; readonly onRetry: () => void }): ReactNode {
   return (
-    <div className="chart-empty" role="alert">
+    <div className="stack gap-10 dim chart-empty" role="alert">
       <p className="selectable">{text}</p>
       <Button size="small" onClick={onRetry}>
         Try again

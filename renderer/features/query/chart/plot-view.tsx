@@ -66,7 +66,7 @@ export function PlotView({ subject, nameOf, size, onSpan }: PlotViewProps): Reac
     <>
       <div
         ref={element}
-        className="chart-plot"
+        className="inner-focus chart-plot"
         role="img"
         aria-label={chartText(choice, data, nameOf)}
         tabIndex={0}
@@ -76,7 +76,7 @@ export function PlotView({ subject, nameOf, size, onSpan }: PlotViewProps): Reac
           setPlace(null);
         }}
       />
-      <output className="chart-place" aria-label="Value at the cursor">
+      <output className="cut small figures chart-place" aria-label="Value at the cursor">
         {place !== null && place <= last ? pointText(choice, data, place, nameOf) : ''}
       </output>
     </>

@@ -100,8 +100,8 @@ export function ComparisonPart({ database, results, before, after, onChoose }: C
     (isArranged(before.arrangement) || isArranged(after.arrangement)) && 'Rows hidden by a filter are not compared',
   ].filter(Boolean);
   return (
-    <section className="result-comparison" aria-label="Comparison of two results">
-      <div className="result-comparison-bar" role="toolbar" aria-label="Compared results">
+    <section className="stack full-height result-comparison" aria-label="Comparison of two results">
+      <div className="row ruled-bar wrap result-comparison-bar" role="toolbar" aria-label="Compared results">
         <Select
           label="Compare from"
           value={String(before.id)}
@@ -126,7 +126,7 @@ export function ComparisonPart({ database, results, before, after, onChoose }: C
       ) : (
         <Differences outcome={outcome} before={before} again={again} />
       )}
-      {notes.length > 0 && <p className="result-comparison-note">{notes.join('. ')}.</p>}
+      {notes.length > 0 && <p className="note fixed figures result-comparison-note">{notes.join('. ')}.</p>}
     </section>
   );
 }
@@ -143,7 +143,7 @@ function KeyMenu({ names, chosen, onChoose }: KeyMenuProps): ReactNode {
   return (
     <Menu
       trigger={
-        <button type="button" className="result-comparison-key small-field">
+        <button type="button" className="row-inline gap-5 result-comparison-key small-field">
           <span>Match rows by</span> <b>{chosen.map(visibleName).join(', ') || 'position'}</b>
           <ChevronDown size={12} aria-hidden="true" />
         </button>
@@ -201,10 +201,10 @@ function Differences({ outcome, before, again }: DifferencesProps): ReactNode {
     case 'compared':
       return (
         <>
-          <p className="result-comparison-counts" role="status">
+          <p className="note fixed figures result-comparison-counts" role="status">
             {countsText(outcome.counts)}
           </p>
-          <div className="result-comparison-rows">
+          <div className="fill anchor">
             <DifferenceTable
               label="Rows that differ"
               tables={tables}

@@ -29,7 +29,7 @@ export function IndexLab({ session }: { readonly session: IndexLabSession }): Re
       </p>
       {work && <LabProgress session={session} work={work} />}
       {failure?.index === '' && (
-        <p className="lab-failure" role="alert">
+        <p className="small error lab-failure" role="alert">
           {failure.text}{' '}
           <button type="button" className="link-button" onClick={() => void session.search()}>
             Try again
@@ -74,7 +74,7 @@ function LabProgress({ session, work }: LabProgressProps): ReactNode {
   const elapsedMs = useElapsed(work.startedAtMs);
   if (elapsedMs === null) return null;
   return (
-    <div className="lab-progress">
+    <div className="row gap-8 lab-progress">
       <RunProgress
         text={work.kind === 'create' ? 'Creating the index' : (work.progress?.phase ?? '')}
         share={null}
@@ -123,7 +123,7 @@ function OwnIndex({ session, view }: { readonly session: IndexLabSession; readon
     if (ownText.trim() !== '') void session.tryOwn();
   };
   return (
-    <form className="lab-own" onSubmit={submit}>
+    <form className="gap-6 wrap lab-own" onSubmit={submit}>
       <TextField
         className="small-field lab-own-text"
         aria-label="An index of your own"
@@ -136,7 +136,7 @@ function OwnIndex({ session, view }: { readonly session: IndexLabSession; readon
         Try
       </Button>
       {problem && (
-        <p className="lab-failure" role="alert">
+        <p className="small error lab-failure" role="alert">
           {problem}
         </p>
       )}
@@ -165,8 +165,8 @@ function CandidateItem(props: CandidateItemProps): ReactNode {
   const why = isBusy ? 'The index lab is busy.' : null;
   return (
     <li className="lab-item" aria-label={name}>
-      <div className="lab-line">
-        <code className="lab-sql">{sql}</code>
+      <div className="row wrap lab-line">
+        <code className="break-words shrink-x lab-sql">{sql}</code>
         <span className="lab-buttons">
           <Button
             size="small"
@@ -181,14 +181,14 @@ function CandidateItem(props: CandidateItemProps): ReactNode {
           </Button>
         </span>
       </div>
-      <p className="lab-facts">
+      <p className="small figures lab-facts">
         Estimated cost {costText(cost, plan.cost)}
         {bytes !== null && <> · about {formatBytes(bytes)}</>}
       </p>
-      {note && <p className="lab-note">{note}</p>}
-      {measurement && <p className="lab-measured">{measuredText(measurement)}</p>}
+      {note && <p className="small figures warn lab-note">{note}</p>}
+      {measurement && <p className="small figures lab-measured">{measuredText(measurement)}</p>}
       {failure !== null && (
-        <p className="lab-failure" role="alert">
+        <p className="small error lab-failure" role="alert">
           {failure}
         </p>
       )}

@@ -131,7 +131,7 @@ export function ChangeCells({ tabId, source, grid, firstKind, onClose }: ChangeC
           <Kinds chosen={kind} onChoose={setKind} />
           {!needsSelection(kind) && <Where selected={whereOf(block)} isAll={isAll} onChoose={setAll} />}
         </div>
-        <div className="form-result">
+        <div className="stack gap-8 shrink-y">
           <p>{names.length === 0 ? '' : `Columns: ${names.map(visibleName).join(', ')}`}</p>
           <Fields kind={kind} typed={typed} firstRef={first} onChange={(patch) => setTyped({ ...typed, ...patch })} />
           {/* Enter in a field runs it. */}

@@ -80,7 +80,7 @@ function ColumnStatistics({ column, counted, nameOf, onFilter }: ColumnStatistic
           <h3>Most frequent</h3>
           <ul>
             {profile.top.slice(0, SHOWN_TOP).map(({ value, rows }, at) => (
-              <li key={at} className="value-line">
+              <li key={at} className="row value-line">
                 <FilterButton onClick={() => onFilter([value === null ? by('is-null') : by('=', value)])}>
                   {valueLabel(value)}
                   <ValueName name={nameOf(value)} />
@@ -183,7 +183,7 @@ export function ColumnCard({ anchor, ...props }: ColumnCardProps): ReactNode {
             className="menu column-card"
             initialFocus={() => document.querySelector<HTMLElement>('.column-card input')}
           >
-            <Popover.Title className="column-card-title">{visibleName(props.column)}</Popover.Title>
+            <Popover.Title className="break-words strong column-card-title">{visibleName(props.column)}</Popover.Title>
             <CardContent {...props} />
           </Popover.Popup>
         </Popover.Positioner>
@@ -205,7 +205,7 @@ function CardContent({ tab, column, reference, onFilter, onClose }: Omit<ColumnC
   };
   return (
     <>
-      <div className="column-card-parts" role="group" aria-label="Show">
+      <div className="gap-5 wrap column-card-parts" role="group" aria-label="Show">
         {(['values', 'statistics'] as const).map((each) => (
           <Button key={each} size="small" aria-pressed={part === each} onClick={() => setPart(each)}>
             {each === 'values' ? 'Values' : 'Statistics'}
@@ -241,11 +241,11 @@ export function CountingState({ counted }: { readonly counted: CountedColumn }):
         </Button>
       </div>
     );
-  if (error) return <p className="column-card-error">{error.message}</p>;
+  if (error) return <p className="small break-words error flush">{error.message}</p>;
   if (progress) {
     const share = progress.total ? progress.done / progress.total : null;
     return (
-      <div className="column-card-state" role="status">
+      <div className="note flush column-card-state" role="status">
         <ProgressBar label="Rows counted" share={share} />
         <Button size="small" variant="danger" onClick={stop}>
           <Square size={12} aria-hidden /> Stop
@@ -255,7 +255,7 @@ export function CountingState({ counted }: { readonly counted: CountedColumn }):
   }
   const rows = profile?.rows ?? 0;
   return (
-    <p className="column-card-state" role="status">
+    <p className="note flush column-card-state" role="status">
       {isStopped ? `Stopped after ${plural(rows, 'row')}.` : `${plural(rows, 'row')} counted.`}
     </p>
   );
@@ -283,7 +283,7 @@ function ValueList({ column, filter, counted, search, nameOf, onSearch, onFilter
   const more = profile ? profile.distinct.count - profile.top.filter(({ value }) => value !== null).length : 0;
   return (
     <form
-      className="value-list"
+      className="stack shrink-y value-list"
       onSubmit={(event) => {
         event.preventDefault();
         onFilter(ticked.length === 0 ? [] : [{ column, operator: 'in', value: null, values: ticked }]);
@@ -300,7 +300,7 @@ function ValueList({ column, filter, counted, search, nameOf, onSearch, onFilter
         <ul aria-label="Values">
           {profile?.top.map(({ value, rows }) => (
             <li key={valueKey(value)}>
-              <label className="value-line">
+              <label className="row value-line">
                 <input type="checkbox" checked={isTicked(value)} onChange={() => toggle(value)} />
                 <span className={value === null ? 'value-null' : undefined}>
                   {valueLabel(value)}
@@ -311,12 +311,12 @@ function ValueList({ column, filter, counted, search, nameOf, onSearch, onFilter
             </li>
           ))}
           {profile && profile.top.length === 0 && !counted.progress && counted.cost === null && (
-            <li className="value-none">No values</li>
+            <li className="note flush value-none">No values</li>
           )}
         </ul>
       )}
       {more > 0 && (
-        <p className="column-card-note">
+        <p className="note flush">
           {profile?.distinct.isExact ? '' : 'More than '}
           {formatCount(more)} other values. Search to find them.
         </p>
@@ -337,7 +337,7 @@ interface ListButtonsProps {
 function ListButtons({ ticked, listed, hasMore, onTick }: ListButtonsProps): ReactNode {
   const others = listed.filter((value) => !ticked.some((each) => sameValue(each, value)));
   return (
-    <div className="column-card-buttons">
+    <div className="gap-5 wrap column-card-buttons">
       <Button size="small" variant="primary" type="submit">
         {ticked.length === 0 ? 'Show all rows' : `Filter by ${formatCount(ticked.length)}`}
       </Button>

@@ -114,7 +114,7 @@ function PasteOptions({ options, trims, transposes, onChange, onTrim, onTranspos
   const { format, delimiter, quote, nullTokens, decimalComma } = options;
   const words = nullTokens.filter((token) => token !== '');
   return (
-    <div className="form-lines">
+    <div className="stack gap-4">
       <Choice
         label="Format"
         value={format}
@@ -285,7 +285,7 @@ export function PasteSpecial({ target, onClose }: PasteSpecialProps): ReactNode 
             />
           )}
         </div>
-        <div className="form-result">
+        <div className="stack gap-8 shrink-y">
           <Clipboard text={target.text} />
           <Result target={target} pasted={pasted} pasteAs={pasteAs} />
         </div>
@@ -347,7 +347,7 @@ async function run(target: PasteTarget, planned: PlannedPaste, pasteAs: PasteAs)
 function Clipboard({ text }: { readonly text: string }): ReactNode {
   const shown = text.slice(0, SHOWN_CHARACTERS);
   return (
-    <section className="form-text paste-clipboard" aria-label="On the clipboard" tabIndex={0}>
+    <section className="fixed sunken form-text paste-clipboard" aria-label="On the clipboard" tabIndex={0}>
       <pre>{shown}</pre>
       {shown.length < text.length && <p>{`… and ${plural(text.length - shown.length, 'more character')}`}</p>}
     </section>
@@ -364,21 +364,22 @@ function Result({ target, pasted, pasteAs }: ResultProps): ReactNode {
   const { planned, preview, problem } = pasted;
   if (problem !== null)
     return (
-      <p className="paste-problem" role="alert">
+      <p className="fixed flush error" role="alert">
         {problem}
       </p>
     );
-  if (pasteAs === 'table') return <p className="paste-note">Import shows the rows and the table they will become.</p>;
+  if (pasteAs === 'table')
+    return <p className="fixed flush dim">Import shows the rows and the table they will become.</p>;
   if (!planned || !preview) return null;
   const [wrong] = preview.problems;
   return (
     <>
       {wrong ? (
-        <p className="paste-problem" role="alert">
+        <p className="fixed flush error" role="alert">
           {`${placeWord(planned.plan.options.format)} ${formatCount(wrong.line)} cannot be stored: ${wrong.reason}`}
         </p>
       ) : (
-        <p className="paste-note">{`${countOf(preview)} as they will be stored. ${planned.mapping}`}</p>
+        <p className="fixed flush dim">{`${countOf(preview)} as they will be stored. ${planned.mapping}`}</p>
       )}
       <PreviewGrid target={target} planned={planned} preview={preview} />
     </>
@@ -404,7 +405,7 @@ function PreviewGrid({ target, planned, preview }: PreviewGridProps): ReactNode 
     return new MemorySource(columns, preview.rows.length, (row, column) => preview.rows[row]![column] ?? null);
   }, [target, planned, preview]);
   return (
-    <div className="paste-grid">
+    <div className="fill clip anchor paste-grid">
       <Grid source={rows} view={view} sort={[]} label="Preview" onViewChange={setView} onError={notifyFailure} />
     </div>
   );

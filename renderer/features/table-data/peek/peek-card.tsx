@@ -78,7 +78,7 @@ export function PeekCard({ database, peek, onFollow, onClose }: PeekCardProps): 
             finalFocus={false}
             onPointerLeave={() => !hasFocus && onClose()}
           >
-            <Popover.Title className="peek-title">
+            <Popover.Title className="break-words strong peek-title">
               {visibleName(parent.table)} {parent.terms.map(({ value }) => cut(valueText(value), 40)).join(', ')}
             </Popover.Title>
             <PeekContent read={read} />
@@ -98,8 +98,8 @@ interface Read {
 }
 
 function PeekContent({ read: { row, problem } }: { readonly read: Read }): ReactNode {
-  if (problem !== null) return <p className="peek-note">{problem}</p>;
-  if (!row) return <p className="peek-note">The referenced row does not exist.</p>;
+  if (problem !== null) return <p className="note flush">{problem}</p>;
+  if (!row) return <p className="note flush">The referenced row does not exist.</p>;
   return (
     <>
       <dl className="peek-values selectable">
@@ -113,7 +113,7 @@ function PeekContent({ read: { row, problem } }: { readonly read: Read }): React
           </div>
         ))}
       </dl>
-      {row.moreColumns > 0 && <p className="peek-note">and {plural(row.moreColumns, 'more column')}</p>}
+      {row.moreColumns > 0 && <p className="note flush">and {plural(row.moreColumns, 'more column')}</p>}
     </>
   );
 }
