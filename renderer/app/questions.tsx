@@ -6,6 +6,7 @@ import { useStore } from '../state/store.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/text-field.tsx';
+import { CheckBox } from '../ui/check-box.tsx';
 import { setSetting } from '../workbench/set-setting.ts';
 import './questions.css';
 
@@ -52,10 +53,12 @@ function Confirm({ question }: { readonly question: Extract<Question, { kind: 'c
     >
       {body}
       {asks && (
-        <label className="row gap-8 question-remember">
-          <input type="checkbox" checked={isLast} onChange={(event) => setIsLast(event.target.checked)} />
-          Don’t ask again (you can change this in Settings)
-        </label>
+        <CheckBox
+          className="row gap-8 question-remember"
+          label="Don’t ask again (you can change this in Settings)"
+          checked={isLast}
+          onChange={setIsLast}
+        />
       )}
     </Dialog>
   );
@@ -96,10 +99,12 @@ function Choice({ question }: { readonly question: Extract<Question, { kind: 'ch
     >
       {body}
       {remember && (
-        <label className="row gap-8 question-remember">
-          <input type="checkbox" checked={remembered} onChange={(event) => setRemembered(event.target.checked)} />
-          {remember.label}
-        </label>
+        <CheckBox
+          className="row gap-8 question-remember"
+          label={remember.label}
+          checked={remembered}
+          onChange={setRemembered}
+        />
       )}
     </Dialog>
   );

@@ -5,6 +5,7 @@ import type { DatabaseId, FilterEntry } from '#shared/protocol/index.ts';
 import { FILTER_OPERATORS } from '#shared/filter-operators.ts';
 import { each, text } from '#shared/stored.ts';
 import type { Renamed } from './renamed-relations.ts';
+import { remember, remembered } from './remembered.ts';
 import { parseState, stringifyState } from './state-json.ts';
 
 export interface SavedFilter {
@@ -80,16 +81,13 @@ function put(key: string, filters: readonly SavedFilter[]): boolean {
 }
 
 function write(kept: Kept): boolean {
-  try {
-    localStorage.setItem(KEY, stringifyState([...kept]));
-  } catch {
-    return false;
-  }
-  useKept.setState({ kept });
-  return true;
+  const isKept = remember(KEY, [...kept], stringifyState);
+  if (isKept) useKept.setState({ kept });
+  return isKept;
 }
 
 function read(): Kept {
-  const stored = typeof localStorage === 'undefined' ? undefined : parseState(localStorage.getItem(KEY));
-  return new Map(v.parse(STORED, stored) as unknown as readonly (readonly [string, readonly SavedFilter[]])[]);
+  return new Map(
+    v.parse(STORED, remembered(KEY, parseState)) as unknown as readonly (readonly [string, readonly SavedFilter[]])[],
+  );
 }

@@ -1,6 +1,7 @@
 // State that a window had no time to save before its page ended: the page itself keeps it, which takes effect at once, until the next start
 // saves it.
 import * as v from 'valibot';
+import { remember, remembered } from './remembered.ts';
 
 type Values = ReadonlyMap<string, string | null>;
 
@@ -12,25 +13,12 @@ const nameOf = (key: string): string => `sidelite:unsaved:${key}`;
 export function keepUnsaved(key: string, values: Values): void {
   const windowOnly = [...values].filter(([each]) => each === key);
   // Long texts may not fit: their tabs are restored without the last changes.
-  if (values.size > 0 && !store(key, [...values])) store(key, windowOnly);
-}
-
-function store(key: string, entries: readonly (readonly [string, string | null])[]): boolean {
-  try {
-    localStorage.setItem(nameOf(key), JSON.stringify(entries));
-    return true;
-  } catch {
-    return false; // there is no room, or the browser forbids it
-  }
+  if (values.size > 0 && !remember(nameOf(key), [...values])) remember(nameOf(key), windowOnly);
 }
 
 export function readUnsaved(key: string): Values {
-  try {
-    const kept = v.safeParse(ENTRIES, JSON.parse(localStorage.getItem(nameOf(key)) ?? '[]'));
-    return new Map(kept.success ? kept.output.filter(([each]) => each === key || each.startsWith(`${key}:`)) : []);
-  } catch {
-    return new Map();
-  }
+  const kept = v.safeParse(ENTRIES, remembered(nameOf(key)));
+  return new Map(kept.success ? kept.output.filter(([each]) => each === key || each.startsWith(`${key}:`)) : []);
 }
 
 export function forgetUnsaved(key: string): void {

@@ -7,6 +7,7 @@ import { editConnection, useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { CheckBox } from '../../ui/check-box.tsx';
 import { ColorDot } from '../../workbench/databases/color-dot.tsx';
 import { factsText, problemOf, serverNote, suggestedName, tokenNote } from './connection-draft.ts';
 import type { Draft } from './connection-draft.ts';
@@ -135,14 +136,11 @@ function TokenField({ field, edited, draft, isRejected, onChange }: TokenProps):
           {tokenNote(edited, keepsTokens)}
         </p>
         {isStored && (
-          <label className="form-check">
-            <input
-              type="checkbox"
-              checked={draft.dropsToken}
-              onChange={({ target }) => onChange({ dropsToken: target.checked })}
-            />
-            Remove the stored token
-          </label>
+          <CheckBox
+            label="Remove the stored token"
+            checked={draft.dropsToken}
+            onChange={(isOn) => onChange({ dropsToken: isOn })}
+          />
         )}
       </div>
     </>
@@ -172,23 +170,17 @@ function ColorChoice({ draft, onChange }: PartProps): ReactNode {
 function CareChoices({ draft, onChange }: PartProps): ReactNode {
   return (
     <div>
-      <label className="form-check">
-        <input
-          type="checkbox"
-          checked={draft.readOnly}
-          onChange={({ target }) => onChange({ readOnly: target.checked })}
-        />
-        Read-only: never write to this database
-      </label>
-      <label className="form-check">
-        <input
-          type="checkbox"
-          checked={draft.production}
-          disabled={draft.readOnly}
-          onChange={({ target }) => onChange({ production: target.checked })}
-        />
-        Production: ask before writing
-      </label>
+      <CheckBox
+        label="Read-only: never write to this database"
+        checked={draft.readOnly}
+        onChange={(isOn) => onChange({ readOnly: isOn })}
+      />
+      <CheckBox
+        label="Production: ask before writing"
+        checked={draft.production}
+        disabled={draft.readOnly}
+        onChange={(isOn) => onChange({ production: isOn })}
+      />
     </div>
   );
 }

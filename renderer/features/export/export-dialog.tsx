@@ -16,6 +16,7 @@ import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select.tsx';
+import { CheckBox, RadioButton } from '../../ui/check-box.tsx';
 import { closeExport } from '../../workbench/files/export-request.ts';
 import type { ExportChoice, ExportRequest } from '../../workbench/files/export-request.ts';
 import { copyExport, exportToFile, exportToFolder } from './export-actions.ts';
@@ -264,15 +265,12 @@ function Choices({ form, first }: { readonly form: Form; readonly first: Ref<HTM
 /** Disabled if the format leaves no choice. */
 function SplitCheck({ form }: { readonly form: Form }): ReactNode {
   return (
-    <label className="form-check">
-      <input
-        type="checkbox"
-        checked={form.isSplit}
-        disabled={form.tableFiles !== 'either'}
-        onChange={(event) => form.split(event.target.checked)}
-      />
-      {'One file per table, in a folder'}
-    </label>
+    <CheckBox
+      label="One file per table, in a folder"
+      checked={form.isSplit}
+      disabled={form.tableFiles !== 'either'}
+      onChange={(isOn) => form.split(isOn)}
+    />
   );
 }
 
@@ -306,10 +304,7 @@ function FormatList({ formats, value, onChoose }: FormatListProps): ReactNode {
   return (
     <div className="form-box export-formats" role="radiogroup" aria-label="Format">
       {formats.map(({ id, label }) => (
-        <label key={id} className="form-check">
-          <input type="radio" name="export-format" checked={id === value} onChange={() => onChoose(id)} />
-          {label}
-        </label>
+        <RadioButton key={id} label={label} name="export-format" checked={id === value} onChoose={() => onChoose(id)} />
       ))}
     </div>
   );
@@ -382,21 +377,14 @@ function TableChecks({ schema, chosen, onChange }: TableChecksProps): ReactNode 
   const isAll = tables.length > 0 && chosen.length === tables.length;
   return (
     <div className="form-box export-tables" role="group" aria-label="Tables">
-      <label className="form-check">
-        <input type="checkbox" checked={isAll} onChange={() => onChange(isAll ? [] : tables)} />
-        All tables and views
-      </label>
+      <CheckBox label="All tables and views" checked={isAll} onChange={() => onChange(isAll ? [] : tables)} />
       {tables.map((table) => (
-        <label key={table} className="form-check">
-          <input
-            type="checkbox"
-            checked={chosen.includes(table)}
-            onChange={(event) =>
-              onChange(tables.filter((name) => (name === table ? event.target.checked : chosen.includes(name))))
-            }
-          />
-          {visibleName(table)}
-        </label>
+        <CheckBox
+          key={table}
+          label={visibleName(table)}
+          checked={chosen.includes(table)}
+          onChange={(isOn) => onChange(tables.filter((name) => (name === table ? isOn : chosen.includes(name))))}
+        />
       ))}
     </div>
   );

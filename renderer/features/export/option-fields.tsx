@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { ExportFormatInfo, ExportOptionId, ExportOptions } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { Select } from '../../ui/select.tsx';
+import { CheckBox } from '../../ui/check-box.tsx';
 import { DELIMITERS } from '../../workbench/files/delimiters.ts';
 
 interface OptionFieldsProps {
@@ -151,10 +152,7 @@ interface CheckProps {
 function Check({ label, checked, onChange, warning }: CheckProps): ReactNode {
   return (
     <>
-      <label className="form-check">
-        <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
-        {label}
-      </label>
+      <CheckBox label={label} checked={checked} onChange={onChange} />
       {warning !== undefined && checked && (
         <p className="warn-note flush export-warning" role="status">
           {warning}

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { BLOB_FORMS, DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/index.ts';
 import type { ExportOptions } from '#shared/protocol/index.ts';
 import { flag, forgiving, oneOf } from '#shared/stored.ts';
+import { remember, remembered } from '../../state/remembered.ts';
 
 const KEY = 'sidelite.export';
 const { header, delimiter, nullText, bom, formulaGuard, excelDates, ddl } = DEFAULT_EXPORT_OPTIONS;
@@ -27,24 +28,13 @@ export interface ExportSettings {
 }
 
 export function rememberedSettings(): ExportSettings {
-  const { format, ...options } = v.parse(STORED, readStored());
+  const { format, ...options } = v.parse(STORED, remembered(KEY));
   // The name of a table belongs to the data, not to the settings.
   return { format, options: { ...options, tableName: '' } };
 }
 
 export function rememberSettings({ format, options }: ExportSettings): void {
   const { tableName: _ofThisExport, ...kept } = options;
-  try {
-    localStorage.setItem(KEY, JSON.stringify({ format, ...kept }));
-  } catch {
-    // If there is no room to store them, the next export begins with the defaults.
-  }
-}
-
-function readStored(): unknown {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as unknown;
-  } catch {
-    return {};
-  }
+  // If there is no room to store them, the next export begins with the defaults.
+  remember(KEY, { format, ...kept });
 }

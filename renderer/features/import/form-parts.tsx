@@ -2,6 +2,7 @@
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 import { CommittedField } from '../../ui/committed-field.tsx';
+import { CheckBox } from '../../ui/check-box.tsx';
 
 interface FormLineProps {
   readonly label: string;
@@ -88,15 +89,13 @@ export function CheckLine({ label, note, checked, onChange }: CheckLineProps): R
   const id = useId();
   return (
     <div className="import-line">
-      <label className="row gap-6 break-words import-check">
-        <input
-          type="checkbox"
-          checked={checked}
-          aria-describedby={note ? id : undefined}
-          onChange={(event) => onChange(event.target.checked)}
-        />
-        {label}
-      </label>
+      <CheckBox
+        className="row gap-6 break-words import-check"
+        label={label}
+        checked={checked}
+        aria-describedby={note ? id : undefined}
+        onChange={onChange}
+      />
       {note && (
         <p id={id} className="import-note" title={note}>
           {note}

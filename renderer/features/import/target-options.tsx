@@ -7,6 +7,7 @@ import { useSchema } from '../../state/schema.ts';
 import { useStore } from '../../state/store.ts';
 import { plural } from '../../ui/format.ts';
 import { Button } from '../../ui/button.tsx';
+import { CheckBox } from '../../ui/check-box.tsx';
 import { unfilled, writable } from '#shared/import/column-choices.ts';
 import { CheckLine, ChoiceLine, TextLine } from './form-parts.tsx';
 import type { ImportSession } from './import-session.ts';
@@ -161,18 +162,15 @@ function KeyChoice({ target, detail, set }: KeyChoiceProps): ReactNode {
       <fieldset className="import-key">
         <legend>Key</legend>
         {names.map((name) => (
-          <label key={name} className="row gap-6 break-words import-check">
-            <input
-              type="checkbox"
-              checked={target.key.includes(name)}
-              onChange={(event) =>
-                set({
-                  key: event.target.checked ? [...target.key, name] : target.key.filter((other) => other !== name),
-                })
-              }
-            />
-            {name}
-          </label>
+          <CheckBox
+            key={name}
+            className="row gap-6 break-words import-check"
+            label={name}
+            checked={target.key.includes(name)}
+            onChange={(isOn) =>
+              set({ key: isOn ? [...target.key, name] : target.key.filter((other) => other !== name) })
+            }
+          />
         ))}
       </fieldset>
       <ChoiceLine

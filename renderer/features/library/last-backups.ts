@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { eachEntry } from '#shared/stored.ts';
+import { remember, remembered } from '../../state/remembered.ts';
 import { formatBytes, formatMoment, formatWhen } from '../../ui/format.ts';
 
 const KEY = 'sidelite.backups';
@@ -26,20 +27,11 @@ export function keepLastBackup(database: DatabaseId, backup: LastBackup): void {
   const newest = Object.entries({ ...stored(), [database]: backup })
     .sort(([, one], [, other]) => other.atMs - one.atMs)
     .slice(0, MAX_KEPT);
-  try {
-    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(newest)));
-  } catch {
-    // If there is no room to store it, only the time of this backup is unknown later.
-  }
+  // If there is no room to store it, only the time of this backup is unknown later.
+  remember(KEY, Object.fromEntries(newest));
 }
 
-function stored(): v.InferOutput<typeof STORED> {
-  try {
-    return v.parse(STORED, JSON.parse(localStorage.getItem(KEY) ?? '{}'));
-  } catch {
-    return {};
-  }
-}
+const stored = (): v.InferOutput<typeof STORED> => v.parse(STORED, remembered(KEY));
 
 /** A sentence about the last backup. */
 export function backupText(backup: LastBackup | null, nowMs: number = Date.now()): string {

@@ -11,6 +11,7 @@ import { Fact, FactList } from '../../ui/fact-list.tsx';
 import { plural } from '../../ui/format.ts';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { CheckBox } from '../../ui/check-box.tsx';
 import { closeCopyTable, copyTargets } from '../../workbench/objects/copy-table-request.ts';
 import type { CopyTableRequest } from '../../workbench/objects/copy-table-request.ts';
 import { useReadCost } from '../../workbench/rows/read-cost.ts';
@@ -144,34 +145,13 @@ function Place({
         {told}
       </p>
       {existing && (
-        <Check
+        <CheckBox
           label={`Add the rows to “${visibleName(existing.name)}”`}
-          isChecked={choices.isAppended}
+          checked={choices.isAppended}
           onChange={(isAppended) => form.set({ isAppended })}
         />
       )}
     </form>
-  );
-}
-
-interface CheckProps {
-  readonly label: string;
-  readonly isChecked: boolean;
-  readonly isOff?: boolean;
-  readonly onChange: (isChecked: boolean) => void;
-}
-
-function Check({ label, isChecked, isOff = false, onChange }: CheckProps): ReactNode {
-  return (
-    <label className="form-check">
-      <input
-        type="checkbox"
-        checked={isChecked && !isOff}
-        disabled={isOff}
-        onChange={(event) => onChange(event.target.checked)}
-      />
-      {label}
-    </label>
   );
 }
 
@@ -185,21 +165,21 @@ function Parts({ form: { request, choices, here, set } }: { readonly form: Form 
     choices.isAppended || ownObjects(object, kind, here).length === 0;
   return (
     <div role="group" aria-label="What is copied">
-      <Check
+      <CheckBox
         label={rows ? `${rows.estimated ? 'About ' : ''}${plural(rows.count, 'row')}` : 'Rows'}
-        isChecked={choices.rows}
-        onChange={(isChecked) => set({ rows: isChecked })}
+        checked={choices.rows}
+        onChange={(rows) => set({ rows })}
       />
-      <Check
+      <CheckBox
         label={counted('index', 'index', 'indexes')}
-        isChecked={choices.indexes}
-        isOff={hasNo('index')}
+        checked={choices.indexes && !hasNo('index')}
+        disabled={hasNo('index')}
         onChange={(indexes) => set({ indexes })}
       />
-      <Check
+      <CheckBox
         label={counted('trigger', 'trigger', 'triggers')}
-        isChecked={choices.triggers}
-        isOff={hasNo('trigger')}
+        checked={choices.triggers && !hasNo('trigger')}
+        disabled={hasNo('trigger')}
         onChange={(triggers) => set({ triggers })}
       />
     </div>

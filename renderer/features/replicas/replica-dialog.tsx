@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { plural } from '../../ui/format.ts';
 import { TextField } from '../../ui/text-field.tsx';
+import { RadioButton } from '../../ui/check-box.tsx';
 import { readTime, writeTime, zoneOf } from './as-of.ts';
 import {
   changeDraft,
@@ -82,10 +83,13 @@ function ReplicaLocationFields({ first }: { readonly first: RefObject<HTMLButton
       <span id="replica-kind-label">Replica</span>
       <div className="replica-kinds" role="radiogroup" aria-labelledby="replica-kind-label">
         {(['folder', 'storage'] as const).map((each) => (
-          <label key={each} className="form-check">
-            <input type="radio" name="replica-kind" checked={kind === each} onChange={() => chooseKind(each)} />
-            {each === 'folder' ? 'Folder' : 'S3-compatible storage'}
-          </label>
+          <RadioButton
+            key={each}
+            label={each === 'folder' ? 'Folder' : 'S3-compatible storage'}
+            name="replica-kind"
+            checked={kind === each}
+            onChoose={() => chooseKind(each)}
+          />
         ))}
       </div>
       {kind === 'folder' ? <FolderField first={first} /> : <StorageFields />}

@@ -10,6 +10,7 @@ import type { TabContentProps } from '../../state/tab-kinds.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { RunBar } from '../../ui/run-bar.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { CheckBox } from '../../ui/check-box.tsx';
 import type { SettingsTab } from '../../workbench/tabs/settings.ts';
 import { KeyList } from './key-list.tsx';
 import { SettingLine } from './setting-line.tsx';
@@ -41,10 +42,12 @@ export function SettingsTabContent({ tab }: TabContentProps<SettingsTab>): React
           value={tab.words}
           onChange={(event) => updateTab<SettingsTab>(tab.id, { words: event.target.value })}
         />
-        <label className="row-inline gap-5 fixed settings-only">
-          <input type="checkbox" checked={onlyChanged} onChange={(event) => setOnlyChanged(event.target.checked)} />
-          Only changed
-        </label>
+        <CheckBox
+          className="row-inline gap-5 fixed settings-only"
+          label="Only changed"
+          checked={onlyChanged}
+          onChange={setOnlyChanged}
+        />
         <FileButtons isChanged={Object.keys(chosen).length > 0} />
       </RunBar>
       <div className="fill scroll settings-list" tabIndex={-1}>

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { create } from 'zustand';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { above0, each, eachEntry, forgiving, size } from '#shared/stored.ts';
+import { remember, remembered } from '../../state/remembered.ts';
 import { STORED_COLOR_RULES } from '../color-rules/color-rule.ts';
 import type { ColorRules } from '../color-rules/color-rule.ts';
 
@@ -76,18 +77,9 @@ function keep<C extends string | number>(key: string, { widths, order, hidden, f
   const others = read().filter(([other]) => other !== key);
   const isPlain = Object.keys(widths).length + Object.keys(colors).length + order.length + hidden.length + frozen === 0;
   const kept = isPlain ? others : [...others, [key, { widths, order, hidden, frozen, colors }]];
-  try {
-    localStorage.setItem(KEY, JSON.stringify(kept.slice(-MAX_KEPT)));
-  } catch {
-    // If there is no room, the columns are as SQLite returns them the next time.
-  }
+  // If there is no room, the columns are as SQLite returns them the next time.
+  remember(KEY, kept.slice(-MAX_KEPT));
 }
 
-function read(): readonly (readonly [string, unknown])[] {
-  try {
-    const stored = JSON.parse(localStorage.getItem(KEY) ?? '[]') as unknown;
-    return v.parse(v.fallback(v.array(v.tuple([v.string(), v.unknown()])), []), stored);
-  } catch {
-    return [];
-  }
-}
+const read = (): readonly (readonly [string, unknown])[] =>
+  v.parse(v.fallback(v.array(v.tuple([v.string(), v.unknown()])), []), remembered(KEY));

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import type { CellCondition } from '#shared/cell-test.ts';
 import { flag, forgiving } from '#shared/stored.ts';
+import { remember, remembered } from '../../state/remembered.ts';
 
 export interface TextSwitches {
   /** Otherwise A to Z equal a to z, as in LIKE; other letters, such as É and é, always differ. */
@@ -30,18 +31,8 @@ const globSet = (character: string, matchCase: boolean): string => {
 const KEY = 'sidelite.find';
 const STORED = forgiving({ matchCase: flag(false), isWholeCell: flag(false) });
 
-export function rememberedSwitches(): TextSwitches {
-  try {
-    return v.parse(STORED, JSON.parse(localStorage.getItem(KEY) ?? '{}'));
-  } catch {
-    return v.parse(STORED, {});
-  }
-}
+export const rememberedSwitches = (): TextSwitches => v.parse(STORED, remembered(KEY));
 
-export function rememberSwitches({ matchCase, isWholeCell }: TextSwitches): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify({ matchCase, isWholeCell }));
-  } catch {
-    // If there is no room to store them, the next search begins with the defaults.
-  }
-}
+/** If there is no room to store them, the next search begins with the defaults. */
+export const rememberSwitches = ({ matchCase, isWholeCell }: TextSwitches): boolean =>
+  remember(KEY, { matchCase, isWholeCell });

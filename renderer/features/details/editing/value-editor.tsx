@@ -29,6 +29,7 @@ import type { ValueDraft } from './value-drafts.ts';
 import { useWriting } from './writing.ts';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { formatBytes, plural } from '../../../ui/format.ts';
+import { CheckBox } from '../../../ui/check-box.tsx';
 import { jsonChildren, jsonRoot } from './json-children.ts';
 import type { JsonNode } from './json-children.ts';
 import { isSavingKey } from './saving-key.ts';
@@ -321,24 +322,21 @@ function WritingChecks({ draft, writing }: Pick<FormBarProps, 'draft' | 'writing
   const mayWrap = canWrap(draft.text);
   return (
     <>
-      <label className="row-inline note gap-5 value-check" title={mayWrap ? undefined : 'A line is too long to wrap.'}>
-        <input
-          type="checkbox"
-          checked={writing.wraps && mayWrap}
-          disabled={!mayWrap}
-          onChange={(event) => useWriting.setState({ wraps: event.target.checked })}
-        />
-        Wrap
-      </label>
+      <CheckBox
+        className="row-inline note gap-5 value-check"
+        title={mayWrap ? undefined : 'A line is too long to wrap.'}
+        label="Wrap"
+        checked={writing.wraps && mayWrap}
+        disabled={!mayWrap}
+        onChange={(isOn) => useWriting.setState({ wraps: isOn })}
+      />
       {draft.form === 'text' && (
-        <label className="row-inline note gap-5 value-check">
-          <input
-            type="checkbox"
-            checked={writing.isMono}
-            onChange={(event) => useWriting.setState({ isMono: event.target.checked })}
-          />
-          Monospace
-        </label>
+        <CheckBox
+          className="row-inline note gap-5 value-check"
+          label="Monospace"
+          checked={writing.isMono}
+          onChange={(isOn) => useWriting.setState({ isMono: isOn })}
+        />
       )}
     </>
   );

@@ -7,6 +7,7 @@ import { notifyFailure } from '../../../state/databases.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { plural } from '../../../ui/format.ts';
+import { RadioButton } from '../../../ui/check-box.tsx';
 import { startDryRun } from '../../../workbench/text/dry-run.ts';
 import { heldOf, hold, isHolding, untilHeld, useHeld } from '../../../workbench/held/held-store.ts';
 import type { TableSource } from '../../../workbench/rows/table-source.ts';
@@ -199,7 +200,7 @@ function Kinds({
   return (
     <div className="form-box" role="radiogroup" aria-label="Change">
       {KINDS.map(([kind, label]) => (
-        <Radio key={kind} name="kind" label={label} checked={kind === chosen} onChoose={() => onChoose(kind)} />
+        <RadioButton key={kind} name="kind" label={label} checked={kind === chosen} onChoose={() => onChoose(kind)} />
       ))}
     </div>
   );
@@ -214,8 +215,8 @@ interface WhereProps {
 function Where({ selected, isAll, onChoose }: WhereProps): ReactNode {
   return (
     <div className="form-box" role="radiogroup" aria-label="Where">
-      <Radio name="where" label={selected} checked={!isAll} onChoose={() => onChoose(false)} />
-      <Radio name="where" label="All rows of the table" checked={isAll} onChoose={() => onChoose(true)} />
+      <RadioButton name="where" label={selected} checked={!isAll} onChoose={() => onChoose(false)} />
+      <RadioButton name="where" label="All rows of the table" checked={isAll} onChoose={() => onChoose(true)} />
     </div>
   );
 }
@@ -229,17 +230,3 @@ function Statement({ sql, why }: { readonly sql: string; readonly why: string | 
     </section>
   );
 }
-
-interface RadioProps {
-  readonly name: string;
-  readonly label: string;
-  readonly checked: boolean;
-  readonly onChoose: () => void;
-}
-
-const Radio = ({ name, label, checked, onChoose }: RadioProps): ReactNode => (
-  <label className="form-check">
-    <input type="radio" name={name} checked={checked} onChange={onChoose} />
-    {label}
-  </label>
-);

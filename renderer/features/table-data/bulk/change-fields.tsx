@@ -2,6 +2,7 @@
 import { useId } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { TextField } from '../../../ui/text-field.tsx';
+import { CheckBox } from '../../../ui/check-box.tsx';
 import { rememberedSwitches } from '../../../workbench/find/text-search.ts';
 import type { TextSwitches } from '../../../workbench/find/text-search.ts';
 import { integerFrom, realFrom } from '../../../workbench/cells/typed-text.ts';
@@ -87,8 +88,8 @@ export function Fields({ kind, typed, firstRef, onChange }: FieldsProps): ReactN
           <Field label="Find" inputRef={firstRef} value={typed.find} onType={(find) => onChange({ find })} />
           <Field label="Replace with" value={typed.replacement} onType={(replacement) => onChange({ replacement })} />
           <div className="change-switches">
-            <Switch label="Match case" checked={typed.matchCase} onChange={(matchCase) => onChange({ matchCase })} />
-            <Switch
+            <CheckBox label="Match case" checked={typed.matchCase} onChange={(matchCase) => onChange({ matchCase })} />
+            <CheckBox
               label="Whole cell"
               checked={typed.isWholeCell}
               onChange={(isWholeCell) => onChange({ isWholeCell })}
@@ -113,19 +114,6 @@ function foundBy({ matchCase, isWholeCell }: TextSwitches): string {
   const letters = matchCase ? '' : 'A to Z equal a to z; other letters, such as É and é, differ. ';
   return `${letters}${isWholeCell ? 'Numbers are compared as text.' : 'Only text is searched: to replace a number, turn on “Whole cell”.'}`;
 }
-
-interface SwitchProps {
-  readonly label: string;
-  readonly checked: boolean;
-  readonly onChange: (checked: boolean) => void;
-}
-
-const Switch = ({ label, checked, onChange }: SwitchProps): ReactNode => (
-  <label className="form-check">
-    <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
-    {label}
-  </label>
-);
 
 interface FieldProps {
   readonly label: string;

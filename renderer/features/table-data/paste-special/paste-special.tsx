@@ -21,6 +21,7 @@ import { openTextImport } from '../../../workbench/tabs/import.ts';
 import { MemorySource } from '../../../workbench/rows/memory-source.ts';
 import type { ImportFormatId } from '#shared/import-formats.ts';
 import { Select } from '../../../ui/select.tsx';
+import { CheckBox, RadioButton } from '../../../ui/check-box.tsx';
 import { DELIMITERS } from '../../../workbench/files/delimiters.ts';
 import { canTranspose } from './transposed-text.ts';
 import type { PasteAs, PasteTarget, PlannedPaste } from './paste-plan.ts';
@@ -139,22 +140,26 @@ function PasteOptions({ options, trims, transposes, onChange, onTrim, onTranspos
             words={words}
             onChange={(tokens) => onChange({ nullTokens: [...(nullTokens.includes('') ? [''] : []), ...tokens] })}
           />
-          <Check
+          <CheckBox
             label="First row has column names"
             checked={options.hasHeader}
             onChange={(hasHeader) => onChange({ hasHeader })}
           />
-          <Check
+          <CheckBox
             label="Empty cells without quotes are NULL"
             checked={nullTokens.includes('')}
             onChange={(isNull) => onChange({ nullTokens: isNull ? ['', ...words] : words })}
           />
-          <Check label="Decimal comma (1,5)" checked={decimalComma} onChange={(is) => onChange({ decimalComma: is })} />
+          <CheckBox
+            label="Decimal comma (1,5)"
+            checked={decimalComma}
+            onChange={(is) => onChange({ decimalComma: is })}
+          />
         </>
       )}
-      <Check label="Trim spaces" checked={trims} onChange={onTrim} />
+      <CheckBox label="Trim spaces" checked={trims} onChange={onTrim} />
       {canTranspose(options) && (
-        <Check label="Transpose rows and columns" checked={transposes} onChange={onTranspose} />
+        <CheckBox label="Transpose rows and columns" checked={transposes} onChange={onTranspose} />
       )}
     </div>
   );
@@ -213,19 +218,6 @@ function Words({
     </div>
   );
 }
-
-interface CheckProps {
-  readonly label: string;
-  readonly checked: boolean;
-  readonly onChange: (checked: boolean) => void;
-}
-
-const Check = ({ label, checked, onChange }: CheckProps): ReactNode => (
-  <label className="form-check">
-    <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
-    {label}
-  </label>
-);
 
 const SHOWN_CHARACTERS = 2000;
 
@@ -305,17 +297,15 @@ function Ways({ chosen, chosenRef, isEditable: mayEdit, onChoose }: WaysProps): 
   return (
     <div className="form-box" role="radiogroup" aria-label="Paste">
       {WAYS.map(([way, label]) => (
-        <label key={way} className="form-check">
-          <input
-            ref={way === chosen ? chosenRef : null}
-            type="radio"
-            name="paste-as"
-            checked={way === chosen}
-            disabled={way !== 'table' && !mayEdit}
-            onChange={() => onChoose(way)}
-          />
-          {label}
-        </label>
+        <RadioButton
+          key={way}
+          ref={way === chosen ? chosenRef : null}
+          label={label}
+          name="paste-as"
+          checked={way === chosen}
+          disabled={way !== 'table' && !mayEdit}
+          onChoose={() => onChoose(way)}
+        />
       ))}
     </div>
   );
