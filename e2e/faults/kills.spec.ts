@@ -65,8 +65,6 @@ async function kill(app: SideliteApp, target: Target): Promise<AppWindow['page']
 async function exportOf(app: SideliteApp, view: AppWindow, round: number): Promise<string> {
   await view.opened('log');
   const target = join(app.folder, `after-${round}.db`);
-  await app.answerSaveDialog(target);
-  await view.backUp();
-  await expect(view.messages).toContainText('was backed up');
+  await view.backUpTo(app, target);
   return target;
 }

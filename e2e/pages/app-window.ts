@@ -148,6 +148,13 @@ export class AppWindow {
     await this.page.evaluate(threeFrames);
   }
 
+  /** Backs up the database into the file, and waits until that is done. */
+  async backUpTo(app: TestedApp, file: string): Promise<void> {
+    await app.answerSaveDialog(file);
+    await this.backUp();
+    await expect(this.messages).toContainText('was backed up');
+  }
+
   /** Backs up the database into the file that the dialog was answered with. */
   async backUp(): Promise<void> {
     await this.command('Back Up Now…');

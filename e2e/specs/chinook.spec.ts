@@ -19,9 +19,7 @@ test('Chinook is opened, edited, restarted and exported; only the edit differs',
   await again.opened('chinook');
   await expect(again.grid('Rows of Album').cell(0, 'Title')).toHaveText('Edited, exactly once');
   const target = join(idleApp.folder, 'exported.sqlite');
-  await idleApp.answerSaveDialog(target);
-  await again.backUp();
-  await expect(again.messages).toContainText('was backed up');
+  await again.backUpTo(idleApp, target);
 
   expect(integrityOf(target)).toBe('ok');
   const [before, after] = [contentsOf(CHINOOK), contentsOf(target)];

@@ -20,9 +20,7 @@ async function openShop(app: TestedApp) {
 
 async function exported(app: TestedApp, view: AppWindow): Promise<string> {
   const target = join(app.folder, `export-${Date.now()}.db`);
-  await app.answerSaveDialog(target);
-  await view.backUp();
-  await expect(view.messages).toContainText('was backed up');
+  await view.backUpTo(app, target);
   // A browser keeps saving after the app has handed the bytes over.
   await expect.poll(() => existsSync(target)).toBe(true);
   return target;

@@ -133,9 +133,7 @@ class Typist {
 async function compare(app: SideliteApp, view: AppWindow, grid: GridPage, typist: Typist, seed: number): Promise<void> {
   await expect(grid.editor).toHaveCount(0);
   const target = join(app.folder, `export-${Date.now()}.db`);
-  await app.answerSaveDialog(target);
-  await view.backUp();
-  await expect(view.messages).toContainText('was backed up');
+  await view.backUpTo(app, target);
   const stored = query(target, 'SELECT id, a, b, c FROM note WHERE id BETWEEN 1 AND 400 ORDER BY id') as [
     number,
     string,
@@ -221,9 +219,7 @@ function disturb(page: Page, seed: number): { stop(): Promise<void> } {
 
 const stored = async (app: SideliteApp, view: AppWindow, sql: string): Promise<readonly unknown[]> => {
   const target = join(app.folder, 'export.db');
-  await app.answerSaveDialog(target);
-  await view.backUp();
-  await expect(view.messages).toContainText('was backed up');
+  await view.backUpTo(app, target);
   return query(target, sql);
 };
 

@@ -40,9 +40,7 @@ test('the file itself is browsed, edited, queried and exported', async ({ idleAp
   await expect(grid.cell(0, 'name')).toHaveText('emu');
   await expect.poll(() => query(file, 'SELECT name FROM item WHERE id = 1')).toEqual([['emu']]);
   const target = join(idleApp.folder, 'export.db');
-  await idleApp.answerSaveDialog(target);
-  await view.backUp();
-  await expect(view.messages).toContainText('was backed up');
+  await view.backUpTo(idleApp, target);
   expect(query(target, 'SELECT name FROM item ORDER BY id')).toEqual([['emu'], ['bee'], ['cat']]);
   await view.runSql(`
     WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 1000) INSERT INTO item (name) SELECT 'n' || x FROM c;

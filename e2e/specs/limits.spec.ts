@@ -69,9 +69,7 @@ test.describe('on a small disk', () => {
       await grid.edit(0, 'data', 'room again');
       await expect(grid.cell(0, 'data')).toHaveText('room again');
       const target = join(idleApp.folder, 'after.db');
-      await idleApp.answerSaveDialog(target);
-      await view.backUp();
-      await expect(view.messages).toContainText('was backed up');
+      await view.backUpTo(idleApp, target);
       expect(integrityOf(target)).toBe('ok');
       expect(query(target, 'SELECT data FROM log')).toEqual([['room again']]);
     },
@@ -118,9 +116,7 @@ test(
     await expect(grid.cell(0, 'data')).toHaveText('still here');
     await expect(view.status).not.toContainText('read-only');
     const target = join(idleApp.folder, 'after.db');
-    await idleApp.answerSaveDialog(target);
-    await view.backUp();
-    await expect(view.messages).toContainText('was backed up');
+    await view.backUpTo(idleApp, target);
     expect(integrityOf(target)).toBe('ok');
     expect(query(target, 'SELECT data FROM log')).toEqual([['still here']]);
   },

@@ -90,9 +90,7 @@ test('ten kills in the middle of writing lose nothing that was committed', { tag
   const view = new AppWindow(page);
   await view.opened('log');
   const target = join(idleApp.folder, 'after.db');
-  await idleApp.answerSaveDialog(target);
-  await view.backUp();
-  await expect(view.messages).toContainText('was backed up');
+  await view.backUpTo(idleApp, target);
   expect(integrityOf(target)).toBe('ok');
   const [[rows]] = query(target, 'SELECT count(*) FROM log') as [[number]];
   expect(rows).toBeGreaterThanOrEqual(acknowledged);

@@ -75,9 +75,7 @@ test('what does not react is seen in every window, and can be ended by a restart
   await view.runSql("INSERT INTO log (text) VALUES ('afterwards');");
   await expect(grid.cell(1, 'text')).toHaveText('afterwards');
   const target = join(idleApp.folder, 'after.db');
-  await idleApp.answerSaveDialog(target);
-  await view.backUp();
-  await expect(view.messages).toContainText('was backed up');
+  await view.backUpTo(idleApp, target);
   expect(integrityOf(target)).toBe('ok');
   expect(query(target, 'SELECT text FROM log')).toEqual([['first'], ['afterwards']]);
 });

@@ -78,9 +78,7 @@ test('keys and clicks wait for what they are for, and none is lost', async ({ id
     await keyboard.press('Control+Home');
     await expect(view.status).toContainText(`${NOTES + 2} rows`);
     const target = join(idleApp.folder, 'rows.db');
-    await idleApp.answerSaveDialog(target);
-    await view.backUp();
-    await expect(view.messages).toContainText('was backed up');
+    await view.backUpTo(idleApp, target);
     expect(query(target, `SELECT * FROM note WHERE id >= ${NOTES} ORDER BY id`)).toEqual([
       [NOTES, `a${NOTES}`, `b${NOTES}`, `c${NOTES}`, 'far'],
       [NOTES + 1, 'k', 'l', 'm', 'n'],

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { eachEntry } from '#shared/stored.ts';
 import { remember, remembered } from '../../state/remembered.ts';
-import { formatBytes, formatMoment, formatWhen } from '../../ui/format.ts';
+import { dateText, formatBytes, formatMoment, formatWhen } from '../../ui/format.ts';
 
 const KEY = 'sidelite.backups';
 /** Number of databases, those backed up last. */
@@ -42,8 +42,6 @@ export function backupText(backup: LastBackup | null, nowMs: number = Date.now()
 
 /** “shop 2026-11-29 10-28.sqlite”: no character that a file system refuses, and in order of time by name. */
 export function backupFileName(name: string, at: Date = new Date()): string {
-  const digits = (value: number): string => String(value).padStart(2, '0');
-  const day = [at.getFullYear(), digits(at.getMonth() + 1), digits(at.getDate())].join('-');
   const [, stem = name, extension = '.sqlite'] = /^(.*?)(\.(?:db|sqlite3?|s3db))?$/is.exec(name) ?? [];
-  return `${stem} ${day} ${digits(at.getHours())}-${digits(at.getMinutes())}${extension}`;
+  return `${stem} ${dateText(at.getTime(), 'local').slice(0, 16).replace(':', '-')}${extension}`;
 }

@@ -1,4 +1,5 @@
 // The time typed into the replica dialog, in the time zone of this computer, and the moment of the replica it refers to.
+import { dateText, offsetText } from '../../ui/format.ts';
 import type { ReplicaMoment } from '#shared/replicas.ts';
 
 const TYPED = /^\s*(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?\s*$/;
@@ -16,12 +17,7 @@ export function readTime(text: string): number | null {
 }
 
 /** “2026-11-20 14:00:05”, in the format for typing. */
-export function writeTime(atMs: number): string {
-  const at = new Date(atMs);
-  const two = (part: number): string => String(part).padStart(2, '0');
-  const date = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `${date} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
-}
+export const writeTime = (atMs: number): string => dateText(atMs, 'local').slice(0, 19);
 
 /** The last one at that time; null if the replica begins later. @param moments newest first, in whole seconds */
 export const momentAt = (moments: readonly ReplicaMoment[], atMs: number): ReplicaMoment | null =>
@@ -38,10 +34,7 @@ export function problemOf(text: string, moments: readonly ReplicaMoment[]): stri
 
 /** “Europe/Berlin, UTC+01:00” */
 export function zoneOf(atMs: number): string {
-  const offset = -new Date(atMs).getTimezoneOffset();
-  const two = (part: number): string => String(part).padStart(2, '0');
-  const size = Math.abs(offset);
-  const utc = `UTC${offset < 0 ? '−' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+  const utc = `UTC${offsetText(atMs).replace('-', '−')}`;
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return timeZone === 'UTC' ? utc : `${timeZone}, ${utc}`;
 }

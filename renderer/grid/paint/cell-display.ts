@@ -5,7 +5,7 @@ import { cut as cutText, hasHidden, visibleLine } from '#shared/visible-text.ts'
 import { formatBytes } from '../../ui/format.ts';
 import type { GridColumn } from '../grid-source.ts';
 import { cellFormat } from './cell-format.ts';
-import { dateText, groupedDigits, hexBegin, momentOf } from './special-display.ts';
+import { momentText, groupedDigits, hexBegin, momentOf } from './special-display.ts';
 
 export type CellStyle = 'text' | 'number' | 'null' | 'blob';
 
@@ -75,7 +75,7 @@ function chosenNumber(rows: PackedRowsReader, row: number, column: number, of: G
   const { dates, groupsDigits } = cellFormat;
   if (dates !== 'stored' && of.holdsDates) {
     const moment = momentOf(rows.number(row, column));
-    if (moment !== null) return dateText(moment, dates);
+    if (moment !== null) return momentText(moment, dates);
   }
   return groupsDigits && !of.key && !of.link && !of.holdsDates ? groupedDigits(text) : text;
 }

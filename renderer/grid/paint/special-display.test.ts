@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
-import { dateText, groupedDigits, hexBegin, isDateType, momentOf } from './special-display.ts';
+import { momentText, groupedDigits, hexBegin, isDateType, momentOf } from './special-display.ts';
 
 test.each([
   ['1234567', '1,234,567'],
@@ -23,17 +23,17 @@ test('grouping changes nothing but the commas', () => {
 
 test('seconds, milliseconds, and Julian days are told apart by their size; other numbers are no dates', () => {
   const at = Date.UTC(2026, 2, 9, 14, 2, 11);
-  expect(dateText(momentOf(at / 1000)!, 'utc')).toBe('2026-03-09 14:02:11 UTC');
-  expect(dateText(momentOf(at)!, 'utc')).toBe('2026-03-09 14:02:11 UTC');
-  expect(dateText(momentOf(at / 86_400_000 + 2_440_587.5)!, 'utc')).toBe('2026-03-09 14:02:11 UTC');
-  expect(dateText(at + 5, 'utc')).toBe('2026-03-09 14:02:11.005 UTC');
+  expect(momentText(momentOf(at / 1000)!, 'utc')).toBe('2026-03-09 14:02:11 UTC');
+  expect(momentText(momentOf(at)!, 'utc')).toBe('2026-03-09 14:02:11 UTC');
+  expect(momentText(momentOf(at / 86_400_000 + 2_440_587.5)!, 'utc')).toBe('2026-03-09 14:02:11 UTC');
+  expect(momentText(at + 5, 'utc')).toBe('2026-03-09 14:02:11.005 UTC');
   for (const number of [0, 1, 2026, 20260309, 1e15, Number.NaN, Infinity]) expect(momentOf(number)).toBeNull();
 });
 
 test('local time names its offset, and means the same moment', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 4e9 }), (seconds) => {
-      const text = dateText(seconds * 1000, 'local');
+      const text = momentText(seconds * 1000, 'local');
       expect(Date.parse(text.replace(' ', 'T').replace(' ', ''))).toBe(seconds * 1000);
     }),
     { seed: 271, numRuns: seedCount(100) },

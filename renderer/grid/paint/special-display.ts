@@ -1,4 +1,5 @@
 // Numbers with grouped digits, numbers that are dates, and the first bytes of blobs: texts for cells; the values themselves do not change.
+import { dateText, offsetText } from '../../ui/format.ts';
 
 /** Groups digits from 1,000 on. Digits after the point, exponents, infinities and texts of other shapes stay as they are. */
 export function groupedDigits(text: string): string {
@@ -27,16 +28,9 @@ export function momentOf(number: number): number | null {
   return size >= MILLISECONDS.from && size < MILLISECONDS.to ? number : null;
 }
 
-const pad = (number: number, digits = 2): string => String(number).padStart(digits, '0');
-
-/** “2026-03-09 14:02:11 UTC”, or with the offset of local time. The milliseconds only if there are any. */
-export function dateText(atMs: number, zone: 'utc' | 'local'): string {
-  const minutes = zone === 'utc' ? 0 : -new Date(atMs).getTimezoneOffset();
-  const shown = new Date(Math.round(atMs) + minutes * 60_000).toISOString();
-  const [day = '', time = ''] = shown.slice(0, -1).split('T');
-  const offset = `${minutes < 0 ? '-' : '+'}${pad(Math.floor(Math.abs(minutes) / 60))}:${pad(Math.abs(minutes) % 60)}`;
-  return `${day} ${time.replace(/\.000$/, '')} ${zone === 'utc' ? 'UTC' : offset}`;
-}
+/** “2026-03-09 14:02:11 UTC”, or with the offset of local time. */
+export const momentText = (atMs: number, zone: 'utc' | 'local'): string =>
+  `${dateText(Math.round(atMs), zone)} ${zone === 'utc' ? 'UTC' : offsetText(atMs)}`;
 
 const SHOWN_BYTES = 12;
 

@@ -6,7 +6,8 @@ import { dateOf } from '#shared/dates.ts';
 import type { DateForm } from '#shared/dates.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { isReal } from '#shared/protocol/values.ts';
-import { dateText, dateValue } from './date-text.ts';
+import { dateText } from '../../../ui/format.ts';
+import { dateValue } from './date-text.ts';
 
 const atMs = fc.integer({ min: Date.UTC(1600, 0, 1), max: Date.UTC(9998, 11, 31) });
 

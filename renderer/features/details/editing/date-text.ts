@@ -3,6 +3,7 @@ import { DAY_MS, ISO, isoToMs, offsetMinutes, UNIX_EPOCH_JULIAN } from '#shared/
 import type { DateForm, Zone } from '#shared/dates.ts';
 import { isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
+import { dateText } from '../../../ui/format.ts';
 
 export const DATE_FORMS: readonly (readonly [DateForm, string])[] = [
   ['unix-s', 'Unix seconds'],
@@ -10,13 +11,6 @@ export const DATE_FORMS: readonly (readonly [DateForm, string])[] = [
   ['julian', 'Julian day'],
   ['iso', 'ISO 8601 text'],
 ];
-
-/** “2024-05-01 12:30:00”, with milliseconds only if there are any. */
-export function dateText(atMs: number, zone: Zone): string {
-  const date = new Date(zone === 'utc' ? atMs : atMs - new Date(atMs).getTimezoneOffset() * 60_000);
-  const [day, time] = date.toISOString().split('T') as [string, string];
-  return `${day} ${time.slice(0, time.endsWith('.000Z') ? 8 : 12)}`;
-}
 
 /** The value of a typed date in a form, or a sentence why it is not a date. */
 export function dateValue(text: string, form: DateForm, zone: Zone, before: Value): Value | string {
@@ -53,6 +47,3 @@ export function inZone(text: string, from: Zone, to: Zone): string {
   const atMs = isoToMs(text.trim(), from);
   return atMs === null ? text : dateText(atMs, to);
 }
-
-/** “Europe/Berlin” */
-export const localZoneName = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'local time';

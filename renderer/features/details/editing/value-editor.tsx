@@ -9,7 +9,7 @@ import { focusContent } from '../../../workbench/commands/focus-content.ts';
 import { shell } from '../../../connection/shell.ts';
 import { notify } from '../../../state/store.ts';
 import { Select } from '../../../ui/select.tsx';
-import { DATE_FORMS, dateText, inZone, localZoneName } from './date-text.ts';
+import { DATE_FORMS, inZone } from './date-text.ts';
 import { editableAs, FORMS } from './forms.ts';
 import type { FormOptions, Parsed, StoreAs } from './forms.ts';
 import { compactJson, indentJson } from './json-text.ts';
@@ -28,7 +28,7 @@ import {
 import type { ValueDraft } from './value-drafts.ts';
 import { useWriting } from './writing.ts';
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { formatBytes, plural } from '../../../ui/format.ts';
+import { dateText, formatBytes, localZoneName, plural } from '../../../ui/format.ts';
 import { CheckBox } from '../../../ui/check-box.tsx';
 import { jsonChildren, jsonRoot } from './json-children.ts';
 import type { JsonNode } from './json-children.ts';
