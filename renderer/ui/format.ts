@@ -119,19 +119,24 @@ function calendarDays(fromMs: number, toMs: number): number {
   return Math.round((midnight(toMs) - midnight(fromMs)) / 86_400_000);
 }
 
-/** Minutes by which local time is ahead of UTC. */
-const aheadMinutes = (atMs: number): number => -new Date(atMs).getTimezoneOffset();
-
 /** “2024-05-01 12:30:00”, with milliseconds only if there are any: the digits of a date, which no setting changes. */
 export function dateText(atMs: number, zone: 'utc' | 'local'): string {
-  const date = new Date(zone === 'utc' ? atMs : atMs + aheadMinutes(atMs) * 60_000);
-  const [day, time] = date.toISOString().slice(0, -1).split('T') as [string, string];
-  return `${day} ${time.replace(/\.000$/, '')}`;
+  const [day, time] = (zone === 'utc' ? new Date(atMs) : localAsUtc(atMs)).toISOString().slice(0, -1).split('T');
+  return `${day} ${time!.replace(/\.000$/, '')}`;
+}
+
+/** Not by the offset, which is in whole minutes: before standard time, clocks went by the second. */
+function localAsUtc(atMs: number): Date {
+  const at = new Date(atMs);
+  const shown = new Date(0);
+  shown.setUTCFullYear(at.getFullYear(), at.getMonth(), at.getDate());
+  shown.setUTCHours(at.getHours(), at.getMinutes(), at.getSeconds(), at.getMilliseconds());
+  return shown;
 }
 
 /** “+01:00”: how far local time is ahead of UTC. */
 export function offsetText(atMs: number): string {
-  const minutes = aheadMinutes(atMs);
+  const minutes = -new Date(atMs).getTimezoneOffset();
   const two = (part: number): string => String(part).padStart(2, '0');
   return `${minutes < 0 ? '-' : '+'}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
 }

@@ -9,6 +9,9 @@ import { isReal } from '#shared/protocol/values.ts';
 import { dateText } from '../../../ui/format.ts';
 import { dateValue } from './date-text.ts';
 
+// Before 1893 its clocks were not whole minutes ahead of UTC.
+process.env['TZ'] = 'Europe/Berlin';
+
 const atMs = fc.integer({ min: Date.UTC(1600, 0, 1), max: Date.UTC(9998, 11, 31) });
 
 test.each<DateForm>(['unix-s', 'unix-ms', 'julian', 'iso'])('%s: what SQLite reads is what was typed', (form) => {
