@@ -57,7 +57,7 @@ function Heading({ choice, choose, screen, hasResult }: HeadingProps): ReactNode
     { id: 'runs' as const, label: count > 0 ? `Kept runs (${count})` : 'Kept runs' },
   ];
   return (
-    <div className="bench-bar bench-heading">
+    <div className="bench-bar">
       <Segments label="Benchmark" value={screen} options={screens} onChange={(next) => choose({ screen: next })} />
       {screen === 'result' && run && (
         <>

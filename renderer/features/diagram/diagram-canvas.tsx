@@ -363,7 +363,7 @@ function TableOptions({ list, graph, placement, cursor, keys }: TableOptionsProp
   return (
     <div
       ref={list}
-      className="inner-focus diagram-focus diagram-options"
+      className="diagram-focus diagram-options"
       role="listbox"
       aria-label={`Diagram: ${plural(graph.nodes.length, 'table')}, ${plural(graph.edges.length, 'relation')}`}
       aria-description="Arrow keys follow relations, Page Up and Page Down go through all tables, Alt and arrow keys move a table, Enter opens it."

@@ -30,12 +30,7 @@ export function RelationList({ session, tab, view, graph, matches }: RelationLis
       names.has(table) && (names.has(target) || problem !== null) && (tab.likely || origin === 'declared'),
   );
   return (
-    <div
-      className="inner-focus diagram-list diagram-focus"
-      role="region"
-      aria-label="Tables and relations"
-      tabIndex={0}
-    >
+    <div className="diagram-list diagram-focus" role="region" aria-label="Tables and relations" tabIndex={0}>
       <table>
         <caption>Tables</caption>
         <thead>

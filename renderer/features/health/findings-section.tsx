@@ -105,7 +105,7 @@ function MendButtons({ check, finding, mend, database, session }: MendButtonsPro
         align="end"
         entries={entries}
         trigger={
-          <button type="button" className="button button-plain button-small" aria-label={`SQL of ${MEND_LABELS[does]}`}>
+          <button type="button" className="button button-small" aria-label={`SQL of ${MEND_LABELS[does]}`}>
             <ChevronDown size={13} aria-hidden />
           </button>
         }

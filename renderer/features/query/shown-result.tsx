@@ -73,7 +73,7 @@ export function ShownResult({ tabId, session, result, number, search }: ShownRes
     showedChart.current = showsChart;
   }, [showsChart]);
   return (
-    <div className="stack full-height result-part">
+    <div className="stack full-height">
       {isFilterShown(result, search) && (
         <ResultFilter
           result={result}

@@ -155,7 +155,7 @@ function ChildList({ database, related }: ChildListProps): ReactNode {
     void openFormOf(database, table, terms.length > 0 ? terms : referringTerms(reference));
   };
   return (
-    <div className="form-children" data-pending={!tables || (isListed && !isSettled(result)) || undefined}>
+    <div data-pending={!tables || (isListed && !isSettled(result)) || undefined}>
       <div className="form-children-head">
         <button type="button" className="text-link" onClick={() => openReferring(database, reference)}>
           {visibleName(table)} → {visibleName(columns.join(', '))}

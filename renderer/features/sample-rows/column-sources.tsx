@@ -211,9 +211,7 @@ function ColumnLine({ column, suggested, session }: ColumnLineProps): ReactNode 
   return (
     <tr>
       <th scope="row">
-        <span className="sample-rows-name" title={name}>
-          {name}
-        </span>
+        <span title={name}>{name}</span>
         <span className="sample-rows-type" title={declaredType}>
           {declaredType}
         </span>

@@ -75,17 +75,12 @@ export function EditorSplit({ tab, editor, autoFocus = true, underText, children
           if (isUserInteraction) updateTab<TextTab>(tab.id, { split: layout[EDITOR]! / 100 });
         }}
       >
-        <Panel
-          id={EDITOR}
-          defaultSize={`${tab.split * 100}%`}
-          minSize="48px"
-          className="stack shrink-y full-height editor-split-text"
-        >
+        <Panel id={EDITOR} defaultSize={`${tab.split * 100}%`} minSize="48px" className="editor-split-text">
           <SqlEditor key={tab.id} takeState={editor.takeState} onView={editor.onView} autoFocus={autoFocus} />
           {underText}
         </Panel>
         <Separator className="editor-split-separator" aria-label="Height of the editor" />
-        <Panel id="below" minSize="90px" className="stack shrink-y full-height editor-split-below" data-pane>
+        <Panel id="below" minSize="90px" className="editor-split-below" data-pane>
           {children}
         </Panel>
       </Group>
