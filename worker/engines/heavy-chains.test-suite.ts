@@ -95,3 +95,37 @@ function expression(
   ];
   return random.pick(forms);
 }
+
+/** Statements that make tables `t1`, …, and views over UNION ALL of many of them: `v1`, and up to four that read from the one before. */
+export function randomUnions(seed: number): readonly string[] {
+  const random = createRandom(seed);
+  const columns = Array.from({ length: random.between(3, 40) }, (_, at) => `c${at}`);
+  const count = random.between(2, random.chance(0.5) ? 400 : 60);
+  /** Now and then, one of them is much longer than the others. */
+  const odd = random.between(1, count * 2);
+  const long = ' || c1'.repeat(random.between(1, 400));
+  const list = (from: string): string =>
+    columns
+      .map((name) => {
+        const column = `${from}${name}`;
+        const value = random.pick([column, `coalesce(${column}, 0)`, `CASE WHEN ${column} > 1 THEN ${from}c0 END`]);
+        return `${value} AS ${name}`;
+      })
+      .join(', ');
+  const arms = Array.from({ length: count }, (_, at) =>
+    at === odd ? `SELECT ${list('').replaceAll(' AS', `${long} AS`)} FROM t${at}` : `SELECT ${list('')} FROM t${at}`,
+  );
+  const size = random.between(1, 12);
+  const parts = Array.from({ length: Math.ceil(count / size) }, (_, at) => arms.slice(at * size, (at + 1) * size));
+  const condition = (): string => `x.${random.pick(columns)} > 1 AND x.${random.pick(columns)} <> 'x'`;
+  return [
+    ...arms.map((_, at) => `CREATE TABLE t${at} (${columns.join(', ')})`),
+    ...parts.map((some, at) => `CREATE VIEW p${at} AS ${some.join(' UNION ALL ')}`),
+    `CREATE VIEW v1 AS ${parts.map((_, at) => `SELECT * FROM p${at}`).join(' UNION ALL ')}`,
+    ...Array.from({ length: random.between(0, 4) }, (_, at) => {
+      const joined = random.chance(0.15) ? ` JOIN v${at + 1} y USING (c0)` : '';
+      const where = random.chance(0.7) ? ` WHERE ${condition()}` : '';
+      return `CREATE VIEW v${at + 2} AS SELECT ${random.chance(0.5) ? 'x.*' : list('x.')} FROM v${at + 1} x${joined}${where}`;
+    }),
+  ];
+}

@@ -142,6 +142,54 @@ test('views with CASE and many columns over views of the same kind are light', (
   expect(heavyNames(rows)).toEqual([]);
 });
 
+test('a table for each month of twenty years, joined by year and all together, with views that filter them, is light', () => {
+  const months = Array.from({ length: 240 }, (_, at) => `sales_${2005 + Math.floor(at / 12)}_${(at % 12) + 1}`);
+  const columns = [
+    'day',
+    'customer',
+    'quantity',
+    'price',
+    'discount',
+    'region',
+    ...Array.from({ length: 26 }, (_, at) => `c${at}`),
+  ];
+  const month = (table: string): string =>
+    `SELECT *, strftime('%Y-%m', day) AS month, quantity * price * (1 - coalesce(discount, 0)) AS net, CASE WHEN quantity > 100 THEN 'bulk'
+      WHEN quantity > 10 THEN 'normal' ELSE 'single' END AS size, ${columns
+        .slice(6)
+        .map((name) => `coalesce(${name}, 0) AS ${name}_known`)
+        .join(', ')},
+      '${table}' AS source FROM ${table} WHERE customer IS NOT NULL AND quantity > 0`;
+  const years = Array.from({ length: 20 }, (_, at) => at);
+  const rows: SchemaRow[] = [
+    ...months.map((name): SchemaRow => ['table', name, `CREATE TABLE ${name} (${columns.join(', ')})`]),
+    ...years.map((at) => view(`y${at}`, months.slice(at * 12, at * 12 + 12).map(month).join(' UNION ALL '))),
+    view('sales', years.map((at) => `SELECT * FROM y${at}`).join(' UNION ALL ')),
+    view('recent', "SELECT * FROM sales WHERE day > date('now', '-30 days')"),
+    view('north', "SELECT * FROM sales WHERE region IN ('north', 'northeast') AND customer > 5"),
+    view('north_kinds', "SELECT *, CASE WHEN quantity > 5 THEN 'many' ELSE 'few' END AS kind FROM north WHERE quantity > 3 ORDER BY day DESC"),
+    view('north_many', "SELECT * FROM north_kinds WHERE kind = 'many' AND net > 10 LIMIT 100"),
+    view('both', "SELECT customer, 'recent' AS why, net FROM recent UNION ALL SELECT customer, 'north', net FROM north"),
+    view('both_large', 'SELECT * FROM both WHERE net > 5 AND customer <> 3 ORDER BY customer'),
+    view('regions', 'SELECT region, month, sum(net) AS net FROM sales GROUP BY 1, 2 HAVING sum(quantity) > 10 ORDER BY 3 DESC'),
+    view('next', 'SELECT a.customer, a.day, b.day AS next FROM sales a JOIN sales b ON a.customer = b.customer AND b.day > a.day WHERE a.size = b.size'),
+    view('known', 'SELECT c.*, (SELECT max(day) FROM sales s WHERE s.customer = c.id) AS last FROM customers c WHERE EXISTS (SELECT 1 FROM sales s WHERE s.customer = c.id)'),
+    view('ranks', 'SELECT *, rank() OVER (PARTITION BY region ORDER BY net DESC) AS place FROM sales WHERE net > 0'),
+  ]; // prettier-ignore
+  expect(heavyNames(rows)).toEqual([]);
+});
+
+test('one long SELECT among many short ones weighs as much as alone', () => {
+  const doubled = chain(14, (below) => `SELECT a || a AS a FROM ${below}`);
+  const short = Array.from({ length: 100 }, (_, at) => `SELECT a FROM t${at}`).join(' UNION ALL ');
+  const rows = [
+    ...doubled,
+    view('mixed', `${short} UNION ALL SELECT a FROM v13`),
+    view('twice', 'SELECT a || a || a || a AS a FROM mixed WHERE a > 1'),
+  ];
+  expect(heavyNames(rows)).toEqual(['twice']);
+});
+
 test('many columns through many views', () => {
   const wide = (count: number): SchemaRow[] => {
     const names = Array.from({ length: count }, (_, at) => `c${at}`);

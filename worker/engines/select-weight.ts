@@ -39,6 +39,9 @@ export interface SelectWeight extends ColumnWeights {
   readonly copies: number;
   /** Those of them with which SQLite merges what reads from them, so that all of that is copied for each. */
   readonly arms: number;
+  /** Nodes of {@link whole} and {@link other}, of those SELECTs that SQLite prepares one after the other in the one that has most. */
+  readonly mostWhole: number;
+  readonly mostOther: number;
   /** Finding names and types of columns, through all levels. */
   readonly work: number;
   /** The same for each level again, when it is read for the first time. */
@@ -70,6 +73,8 @@ export function tableWeight(columns: ReadonlyMap<string, Weight>, columnCount: n
     levels: 0,
     copies: 1,
     arms: 1,
+    mostWhole: whole.nodes,
+    mostOther: 0,
     work: 0,
     firstWork: 0,
   };
@@ -94,6 +99,7 @@ export function weighTree(tree: SelectTree, weightOf: (name: string) => SelectWe
 const withOther = (a: SelectWeight, b: SelectWeight): SelectWeight => ({
   ...a,
   other: plus(plus(a.other, b.other), b.whole),
+  mostOther: Math.max(a.mostOther, b.mostOther + b.mostWhole),
   named: a.named + b.named,
   levels: Math.max(a.levels, b.levels),
   work: a.work + b.work,
@@ -141,6 +147,8 @@ const fenced = (weight: SelectWeight): SelectWeight => ({
   inside: insideOf(weight),
   whole: { ...NOTHING, nodes: weight.columnCount },
   other: plus(weight.other, weight.whole),
+  mostWhole: weight.columnCount,
+  mostOther: weight.mostOther + weight.mostWhole,
   arms: 1,
 });
 
@@ -169,6 +177,8 @@ function united(a: SelectWeight, b: SelectWeight): SelectWeight {
     levels: Math.max(a.levels, b.levels),
     copies: a.copies + b.copies,
     arms: a.arms + b.arms,
+    mostWhole: Math.max(a.mostWhole, b.mostWhole),
+    mostOther: Math.max(a.mostOther, b.mostOther),
     work: a.work + b.work,
     firstWork: a.firstWork + b.firstWork,
   };
@@ -226,7 +236,7 @@ class Weigher {
 
   #core(core: Core, tail: Expression, outer: Scope): SelectWeight {
     const sources = new Map<string, SelectWeight>();
-    let [copies, arms, named, levels, work, firstWork, columnCount] = [1, 1, 0, 0, 0, 0, 0];
+    let [copies, arms, mostOther, named, levels, work, firstWork, columnCount] = [1, 1, 0, 0, 0, 0, 0, 0];
     let inner = NOTHING;
     core.sources.forEach((from, at) => {
       const read = this.#from(from, outer);
@@ -239,6 +249,7 @@ class Weigher {
       );
       copies = Math.max(copies, weight.copies);
       arms = Math.max(arms, weight.arms);
+      mostOther += weight.mostOther;
       named += weight.named;
       levels = Math.max(levels, weight.levels);
       work += weight.work;
@@ -256,12 +267,8 @@ class Weigher {
     const where = this.#expression(core.where, inWhere);
     const rest = plus(where, plus(this.#expression(core.rest, inCore), this.#expression(tail, inCore)));
     const inside = inWhere === inCore ? null : weightsOf(this.#columns(withoutSelects(core), inWhere));
-    const names = core.columns.reduce(
-      (sum, { expression }) => sum + expression.names.length,
-      core.where.names.length + core.rest.names.length,
-    );
     work +=
-      (names * columnCount) / NAMES_AT_ONCE +
+      (nameCount(core) * columnCount) / NAMES_AT_ONCE +
       columns.whole.nodes +
       columns.starred * STARRED +
       rest.nodes +
@@ -270,6 +277,7 @@ class Weigher {
     ({ named, levels } = this.#inner);
     this.#inner = before;
     const whole = plus(NOTHING, columns.whole, arms);
+    mostOther += rest.nodes;
     const other = plus(inner, rest, copies);
     const weight = {
       ...weightsOf(columns),
@@ -281,6 +289,8 @@ class Weigher {
       levels,
       copies,
       arms,
+      mostWhole: columns.most,
+      mostOther,
       work,
       firstWork,
     };
@@ -290,7 +300,7 @@ class Weigher {
   #columns(core: Core, scope: Scope) {
     const weights = new Map<string, Weight>();
     const own = new Map<string, Weight>();
-    let [whole, least, count, starred] = [NOTHING, LIGHT, 0, 0];
+    let [whole, least, most, count, starred] = [NOTHING, LIGHT, 0, 0, 0];
     let list: Weight[] | null = [];
     const name = (key: string, weight: Weight): void => {
       if (weight.nodes > 1) weights.set(key, heavier(weight, weights.get(key) ?? LIGHT));
@@ -303,6 +313,7 @@ class Weigher {
         own.set(String(++count), weight);
         if (weight.nodes > 1) own.set(key, heavier(weight, own.get(key) ?? LIGHT));
         whole = plus(whole, weight);
+        most += weight.nodes;
         continue;
       }
       for (const [source, all] of scope.sources) {
@@ -314,9 +325,10 @@ class Weigher {
         starred += all.columnCount;
         least = heavier(least, all.least);
         whole = plus(whole, all.whole, 1 / all.arms);
+        most += all.mostWhole;
       }
     }
-    return { columns: weights, own, list, least, whole, count, starred };
+    return { columns: weights, own, list, least, whole, most, count, starred };
   }
 
   #from({ name, isInSchema, select }: From, scope: Scope): SelectWeight {
@@ -344,6 +356,9 @@ class Weigher {
     return { ...weight, depth: weight.depth + depth };
   }
 }
+
+const nameCount = ({ columns, where, rest }: Core): number =>
+  columns.reduce((sum, { expression }) => sum + expression.names.length, where.names.length + rest.names.length);
 
 /** What the names of a WHERE clause weigh, at the place of which SQLite may read what is inside of its sources. */
 function insideScope(scope: Scope): Scope {
