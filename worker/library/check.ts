@@ -10,6 +10,8 @@ import type { Pause, Turn } from '../sessions/session.ts';
 
 /** Up to this size SQLite needs about 0.1 s, which is what an inspector takes to start. */
 const SMALL_BYTES = 16 * 1024 * 1024;
+/** SQLite computes these for each row, or asks a virtual table, which can take any time: 60 rows with a CHECK that makes 16 MB take a second. */
+const IS_COMPUTED = /\b(?:check|as|virtual)\b/i;
 const LOOK_EVERY_MS = 50;
 
 /**
@@ -48,7 +50,7 @@ export async function checkCopy(
   report: (progress: Progress) => Promise<void>,
 ): Promise<FileFindings> {
   await report({ phase: 'Checking', done: 0, total: null, unit: 'bytes' });
-  if (connection.fileSizeBytes <= SMALL_BYTES) return checkFile(connection, 'quick');
+  if (connection.fileSizeBytes <= SMALL_BYTES && isStored(connection)) return checkFile(connection, 'quick');
   connection.checkpoint();
   const inspection = new Inspection(connection, 'quick');
   const outcome = new Outcome(inspection);
@@ -62,6 +64,12 @@ export async function checkCopy(
     inspection.end();
   }
 }
+
+/** Whether the rows of all tables are only read to be checked. */
+const isStored = (connection: Connection): boolean =>
+  connection
+    .all("SELECT sql FROM main.sqlite_schema WHERE type = 'table'")
+    .every(([sql]) => !IS_COMPUTED.test(String(sql)));
 
 const progressOf = ({ progress }: Inspection): Progress => ({ phase: 'Checking', ...progress, unit: 'bytes' });
 

@@ -9,6 +9,7 @@ import { Histories, historyOf } from '../../history/histories.ts';
 import { redo, undo } from '../../history/undo-redo.ts';
 import { createClock } from '../../sessions/clock.ts';
 import { newRun } from '../../sessions/work-origin.ts';
+import { InspectorThread } from '../../inspector/inspector-thread.test-suite.ts';
 import { OpenDatabases } from '../../sessions/open-databases.ts';
 import type { Turn } from '../../sessions/session.ts';
 import { ClientWindow } from '../../sessions/window-session.ts';
@@ -33,6 +34,7 @@ export const NO_CHOICES: MergeChoices = { rows: {}, tables: {} };
 export const all = (choice: NonNullable<MergeChoices['all']>): MergeChoices => ({ ...NO_CHOICES, all: choice });
 
 const lab = await FaultLab.open();
+Object.assign(globalThis, { Worker: InspectorThread });
 
 export class MergeFixture {
   readonly #theirs: Connection;
