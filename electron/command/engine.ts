@@ -1,5 +1,5 @@
 // The native engine of a command: its thread, and its only client. It uses the same operations as a window.
-import { existsSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
@@ -19,8 +19,10 @@ import { locationIdFor } from '../files/file-locations.ts';
 import { WINDOW } from './files.ts';
 import type { CommandFiles } from './files.ts';
 
-/** Suffixes of a database file and the files SQLite keeps beside it. */
-const SUFFIXES = ['', '-journal', '-wal', '-shm'];
+/** Suffixes of the files that can hold more of a database. */
+const BESIDE = ['-journal', '-wal'];
+/** Where the first page, on which the schema table begins, has its header, and what is in it (sqlite.org/fileformat2.html#b_tree_pages). */
+const [PAGE_TYPE, LEAF, ROW_COUNT, HEAD_BYTES] = [100, 0x0d, 103, 105];
 
 type FromThread = FromNative | { readonly t: 'ready' | 'busy' } | { readonly t: 'failed'; readonly error: ErrorData };
 
@@ -41,7 +43,7 @@ export class CommandEngine {
   readonly #thread: Worker;
   readonly #signal: AbortSignalLike;
   /** The database created by this command, which may still be empty. */
-  #made: { readonly path: string; readonly database: DatabaseId } | null = null;
+  #made: string | null = null;
   #hasEnded = false;
   #heard: (message: FromThread) => void = () => undefined;
 
@@ -88,7 +90,7 @@ export class CommandEngine {
       ...(access === 'read' && { readOnly: true, whyReadOnly: 'This command only reads the file.' }),
       ...(isNew && { create: true }),
     };
-    if (isMissing) this.#made = { path, database: file.database };
+    if (isMissing) this.#made = path;
     const known = this.#next('known');
     this.#post({ t: 'file', file, windowId: WINDOW, request: 1 });
     await known;
@@ -99,19 +101,10 @@ export class CommandEngine {
 
   /** Closes all files. Removes a database that was created here and is empty. */
   async end(): Promise<void> {
-    const isEmpty = this.#made !== null && (await this.#holdsNothing(this.#made.database));
     const settled = this.#next('settled');
     this.#post({ t: 'settle' });
     await settled;
-    if (isEmpty) for (const suffix of SUFFIXES) rmSync(this.#made!.path + suffix, { force: true });
-  }
-
-  async #holdsNothing(database: DatabaseId): Promise<boolean> {
-    try {
-      return (await this.client.call('schema.get', { database })).objects.length === 0;
-    } catch {
-      return false; // an unreadable file is left for the user to examine
-    }
+    if (this.#made !== null && holdsNothing(this.#made)) rmSync(this.#made, { force: true });
   }
 
   /** Also resolves if the thread cannot work: requests then fail with the reason. */
@@ -125,6 +118,19 @@ export class CommandEngine {
 
   #post(message: ToThread<MessagePort>, ports: readonly MessagePort[] = []): void {
     this.#thread.postMessage(message, [...ports]);
+  }
+}
+
+/** Whether a closed database has no schema. To ask the engine, which lists all tables, can take longer than to fill them. */
+function holdsNothing(path: string): boolean {
+  if (!existsSync(path) || BESIDE.some((suffix) => existsSync(path + suffix))) return false;
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(HEAD_BYTES);
+    const length = readSync(file, head, 0, HEAD_BYTES, 0);
+    return length === 0 || (length === HEAD_BYTES && head[PAGE_TYPE] === LEAF && head.readUInt16BE(ROW_COUNT) === 0);
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -28,6 +28,9 @@ export interface RecordBinding {
 export const BOUND = { null: 0, integer: 1, real: 2, text: 3, blob: 4, words: 5, bigInteger: 6, digits: 7 } as const;
 export type Bound = (typeof BOUND)[keyof typeof BOUND];
 
+const LOWER_E = 0x65;
+/** With its point: its digits are an integer, and a power of ten, that are both exact as doubles. */
+const SHORT_REAL = 12;
 const EMPTY = new Uint8Array(0);
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -79,7 +82,7 @@ export class RecordValues {
       case FIELD.blob:
         return BOUND.blob;
       case FIELD.real:
-        return as === 'text' ? BOUND.text : BOUND.digits;
+        return as === 'text' ? BOUND.text : this.#real(batch.bytes);
       case FIELD.text:
         if (this.#nullTokens.length > 0 && this.#isNull(batch.bytes)) return BOUND.null;
         return as === 'number' ? this.#number(batch.bytes) : BOUND.text;
@@ -109,6 +112,14 @@ export class RecordValues {
     if (kind === 'text') return BOUND.text;
     this.number = this.#numbers.value;
     return kind === 'integer' ? BOUND.integer : BOUND.real;
+  }
+
+  /** Every parser reads the same number from few digits without an exponent: to ask SQLite takes longer than to store a row. */
+  #real(bytes: Uint8Array): Bound {
+    const { from, to } = this;
+    if (to - from > SHORT_REAL) return BOUND.digits;
+    for (let at = from; at < to; at++) if ((bytes[at]! | 0x20) === LOWER_E) return BOUND.digits;
+    return this.#number(bytes);
   }
 
   /** A number of the format: if no affinity converts its text, it has to be converted here. */

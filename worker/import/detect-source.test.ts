@@ -44,9 +44,10 @@ describe('bytes that are no text', () => {
   });
 });
 
-test('a file that begins as only one format does is not tried as text', async () => {
+test('a file that is surely of another format is not tried as text', async () => {
   const asText = vi.spyOn(formatOf('csv'), 'detect');
   expect((await detectFrom(pyarrowFile(), 'a.parquet')).options.format).toBe('parquet');
+  expect((await detectFrom(Buffer.from('SELECT 1;\n'), 'a.sql')).options.format).toBe('sql');
   expect(asText).not.toHaveBeenCalled();
   await detectFrom(Buffer.from('id,name\n1,ant\n'));
   expect(asText).toHaveBeenCalledOnce();

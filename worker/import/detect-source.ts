@@ -6,6 +6,7 @@ import type { FileClient } from '../library/files.ts';
 import type { ByteSource } from '../records/record-batch.ts';
 import { openBytes } from './byte-sources.ts';
 import { formatOf, IMPORT_FORMATS } from './formats.ts';
+import { SUREST_TEXT } from './formats/csv.ts';
 import type { Detected, FileSample, ImportFormat } from './import-format.ts';
 import { assertMayHoldRows, nameEvidence } from './name-and-content.ts';
 
@@ -85,11 +86,11 @@ function detect(sample: FileSample, given: Partial<ImportOptions>): Detected {
   const others = new Map(
     IMPORT_FORMATS.filter(({ id }) => id !== 'csv').map((one) => [one.id, one.detect(sample, given)]),
   );
-  let best: Detected | null = [...others.values()].find(({ certainty }) => certainty === 1) ?? null;
-  if (best) return best;
+  const isText = [...others.values()].every(({ certainty }) => certainty <= SUREST_TEXT);
+  let best: Detected | null = null;
   for (const format of IMPORT_FORMATS) {
-    const detected = others.get(format.id) ?? format.detect(sample, given);
-    if (detected.certainty > (best?.certainty ?? 0)) best = detected;
+    const detected = others.get(format.id) ?? (isText ? format.detect(sample, given) : null);
+    if (detected !== null && detected.certainty > (best?.certainty ?? 0)) best = detected;
   }
   if (best) return best;
   const known = IMPORT_FORMATS.map(({ id }) => id.toUpperCase()).join(', ');

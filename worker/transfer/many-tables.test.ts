@@ -1,5 +1,4 @@
-import { expect, test, vi } from 'vitest';
-import type { Connection } from '../engines/engine.ts';
+import { expect, test } from 'vitest';
 import { MEMORY_BUDGET } from '../engines/memory-budget.ts';
 import { opened, PLACES } from './transfer-fixture.test-suite.ts';
 import type { ScratchStore } from './scratch.ts';
@@ -7,10 +6,9 @@ import type { ScratchStore } from './scratch.ts';
 const tables = (count: number): string =>
   Array.from({ length: count }, (_, at) => `CREATE TABLE t${at} (a, b); CREATE INDEX i${at} ON t${at} (a);`).join('\n');
 
-/** How many statements are prepared to list what the file contains. */
-async function prepared(place: ScratchStore, count: number): Promise<number> {
-  let last: Connection | null = null;
-  const spies: ReturnType<typeof vi.spyOn>[] = [];
+/** A place that counts the statements of each connection that are prepared. */
+function counting(place: ScratchStore, which: RegExp): { readonly store: ScratchStore; readonly counts: number[] } {
+  const counts: number[] = [];
   const store: ScratchStore = {
     async make() {
       const scratch = await place.make();
@@ -18,17 +16,28 @@ async function prepared(place: ScratchStore, count: number): Promise<number> {
         ...scratch,
         open(options) {
           expect(options.cacheBytes).toBe(MEMORY_BUDGET.transferCache);
-          last = scratch.open(options);
-          spies.push(vi.spyOn(last, 'prepare') as never);
-          return last;
+          const connection = scratch.open(options);
+          const at = counts.push(0) - 1;
+          const prepare = connection.prepare.bind(connection);
+          connection.prepare = (sql) => {
+            if (which.test(sql)) counts[at]!++;
+            return prepare(sql);
+          };
+          return connection;
         },
       };
     },
   };
+  return { store, counts };
+}
+
+/** How many statements are prepared to list what the file contains. */
+async function prepared(place: ScratchStore, count: number): Promise<number> {
+  const { store, counts } = counting(place, /./);
   const { contents } = await opened(store, tables(count));
   expect(contents.objects).toHaveLength(count);
   expect(contents.objects.at(-1)).toMatchObject({ columns: ['a', 'b'], indexes: 1, triggers: 0, rows: 0 });
-  return spies.at(-1)!.mock.calls.length;
+  return counts.at(-1)!;
 }
 
 test.each(PLACES)(
@@ -37,3 +46,16 @@ test.each(PLACES)(
     expect((await prepared(place, 192)) - (await prepared(place, 64))).toBe(2);
   },
 );
+
+test.each(PLACES)('the rows of a small table take one statement (%s)', async (_name, place) => {
+  const rows = (count: number): string =>
+    Array.from(
+      { length: count },
+      (_, at) =>
+        `CREATE TABLE t${at} (a, b); ${[1, 2, 3].map((row) => `INSERT INTO t${at} VALUES(${row},${row}.25);`).join('\n')}`,
+    ).join('\n');
+  const { store, counts } = counting(place, /INSERT|CAST/);
+  const { contents } = await opened(store, rows(40));
+  expect(contents.objects.map((object) => object.rows)).toEqual(Array.from({ length: 40 }, () => 3));
+  expect(counts[0]).toBe(40);
+});

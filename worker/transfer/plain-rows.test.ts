@@ -89,6 +89,13 @@ test('statements of one kind are one item, also where a piece of the file ends i
   expect(records.length).toBeLessThan(10);
 });
 
+test('a statement may have a long beginning', async () => {
+  const name = 'n'.repeat(400);
+  expect(await kindsOf(`INSERT INTO ${name} VALUES(1);\nINSERT INTO ${name} VALUES(2);`)).toEqual([
+    `INSERT INTO ${name}: 2`,
+  ]);
+});
+
 describe.each(PLACES)('rows of literals read by the %s engine', (_name, place) => {
   test('are what SQLite reads', async () => {
     await fc.assert(

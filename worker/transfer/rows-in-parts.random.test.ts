@@ -138,7 +138,7 @@ describe.each(PLACES)('INSERT statements in parts, by the %s engine', (_name, pl
       fc.asyncProperty(file, fc.constantFrom(1, 20, 40), async (parts, partBytes) => {
         expect(await inParts(place, parts.join(''), partBytes)).toEqual(bySqlite(parts));
       }),
-      { numRuns: seedCount(400) },
+      { numRuns: seedCount(250) },
     );
   });
 });

@@ -9,7 +9,7 @@ import { sampleText } from '../csv/sample-records.ts';
 import type { Detected, FileSample, ImportFormat } from '../import-format.ts';
 
 /** A magic number or a format that says more of itself is more certain than any text. */
-const BY_NAME = 0.7;
+export const SUREST_TEXT = 0.7;
 const BY_DELIMITERS = 0.5;
 const ANY_TEXT = 0.2;
 
@@ -34,7 +34,7 @@ function detect(sample: FileSample, given: Partial<ImportOptions> = {}): Detecte
 }
 
 function certaintyOf({ fileName }: FileSample, text: Uint8Array, agreement: number): number {
-  if (/\.(csv|tsv|tab|psv)$/i.test(fileName)) return BY_NAME;
+  if (/\.(csv|tsv|tab|psv)$/i.test(fileName)) return SUREST_TEXT;
   // Text has no NUL bytes; most other files do.
   if (text.subarray(0, 4096).includes(0)) return 0.01;
   return agreement > 0.9 ? BY_DELIMITERS : ANY_TEXT;

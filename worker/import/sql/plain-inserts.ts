@@ -24,8 +24,8 @@ const OF_SQLITE = /^["`[]?sqlite_/i;
 /** Any number of so many digits is a 64-bit integer. */
 const LONGEST_INTEGER = 18;
 const MOST_VALUES = 2000;
-/** Longer beginnings are left to SQLite. */
-const HEAD_BYTES = 8192;
+/** Most beginnings are no longer than the first; those that are longer than the second are left to SQLite. */
+const HEAD_BYTES = [256, 8192];
 /** Shorter statements of several rows are left to SQLite, which takes many of them at a time. */
 const LONG_BYTES = 16 * 1024;
 
@@ -201,7 +201,9 @@ export class PlainInserts {
   #findHead(from: number): boolean {
     const first = this.#bytes[from]! | 0x20;
     if (first !== LOWER_I && first !== LOWER_R) return false;
-    const [head, into, table] = HEAD.exec(byteText(this.#bytes.subarray(from, from + HEAD_BYTES))) ?? [];
+    let found: RegExpExecArray | null = null;
+    for (const length of HEAD_BYTES) found ??= HEAD.exec(byteText(this.#bytes.subarray(from, from + length)));
+    const [head, into, table] = found ?? [];
     if (head === undefined || OF_SQLITE.test(table!) || !isUtf8Text(into!)) return false;
     this.#head = this.#bytes.subarray(from, from + head.length);
     this.#into = asText(into!);

@@ -34,7 +34,9 @@ const MAX_PARAMETERS = 32_000;
 export class NativeRecordInsert implements RecordInsert {
   readonly #target: Target;
   readonly #one: NativeStatement;
-  readonly #several: NativeStatement | null;
+  /** The other two are prepared when there are enough records for them: most tables of a dump can have a few. */
+  readonly #severalSql: string | null;
+  #several: NativeStatement | null = null;
   readonly #values: RecordValues;
   /** Buffer for the values of one statement; reused. */
   readonly #row: NativeValue[] = [];
@@ -48,7 +50,8 @@ export class NativeRecordInsert implements RecordInsert {
   #changes = 0;
   readonly #rowsAtOnce: number;
   /** Null where the statement does more than store values, or has too many. */
-  readonly #bulk: NativeStatement | null;
+  readonly #bulkSql: string | null;
+  #bulk: NativeStatement | null = null;
   readonly #jsonb: RecordsAsJsonb;
 
   /** @throws as `prepare` */
@@ -59,11 +62,11 @@ export class NativeRecordInsert implements RecordInsert {
     const { length } = binding.parameters;
     this.#rowsAtOnce = Math.max(1, Math.min(ROWS, Math.floor(MAX_PARAMETERS / Math.max(length, 1))));
     const rows = Array.from({ length: this.#rowsAtOnce }, () => row).join(', ');
-    this.#several = this.#rowsAtOnce === 1 ? null : target.prepare(`${into} VALUES ${rows} ${onConflict}`);
+    this.#severalSql = this.#rowsAtOnce === 1 ? null : `${into} VALUES ${rows} ${onConflict}`;
     // An expression could name a column of what the values come from.
     const isPlain = row === `(${Array.from({ length }, () => '?').join(', ')})`;
     const isBulk = isPlain && length > 0 && length <= MOST_JSONB_VALUES;
-    this.#bulk = isBulk ? target.prepare(`${into} ${jsonbSource(length)} ${onConflict}`) : null;
+    this.#bulkSql = isBulk ? `${into} ${jsonbSource(length)} ${onConflict}` : null;
     this.#jsonb = new RecordsAsJsonb(this.#values);
   }
 
@@ -84,7 +87,7 @@ export class NativeRecordInsert implements RecordInsert {
     let looked = first;
     while (record < records) {
       const end = Math.min(record + JSONB_ROWS, records);
-      if (this.#bulk !== null && this.#tryBulk(this.#bulk, record, end)) record = end;
+      if (this.#tryBulk(record, end)) record = end;
       else for (; record < end; record = this.#runSeveral(record, end, refused));
       if (record - looked < CLOCK_RECORDS) continue;
       looked = record;
@@ -103,16 +106,21 @@ export class NativeRecordInsert implements RecordInsert {
   }
 
   /** False when one of them was refused, and so nothing was written; or they cannot be written so. */
-  #tryBulk(statement: NativeStatement, first: number, end: number): boolean {
+  #tryBulk(first: number, end: number): boolean {
+    if (this.#bulkSql === null || (this.#bulk === null && end - first < ROWS)) return false;
     const jsonb = this.#jsonb.encode(first, end);
-    return jsonb !== null && this.#try(statement, [jsonb]);
+    if (jsonb === null) return false;
+    this.#bulk ??= this.#target.prepare(this.#bulkSql);
+    return this.#try(this.#bulk, [jsonb]);
   }
 
   /** Returns the record to continue with. */
   #runSeveral(first: number, records: number, refused: RecordRun['refused']): number {
     this.#makeText();
-    if (this.#several !== null && first + this.#rowsAtOnce <= records && this.#tryRows(this.#several, first))
-      return first + this.#rowsAtOnce;
+    if (this.#severalSql !== null && first + this.#rowsAtOnce <= records) {
+      this.#several ??= this.#target.prepare(this.#severalSql);
+      if (this.#tryRows(this.#several, first)) return first + this.#rowsAtOnce;
+    }
     const end = Math.min(first + this.#rowsAtOnce, records);
     for (let record = first; record < end; record++) this.#runOne(record, refused);
     return end;
