@@ -31,8 +31,12 @@ test.describe('on a disk of its own', () => {
     disk = '';
   });
 
-  async function openOn(app: SideliteApp, file: string): Promise<AppWindow> {
-    app.opensFiles = 'in-place';
+  async function openOn(
+    app: SideliteApp,
+    file: string,
+    opensFiles: 'in-place' | null = 'in-place',
+  ): Promise<AppWindow> {
+    app.opensFiles = opensFiles;
     const view = new AppWindow(await app.start());
     await view.openFile(app, file);
     return view;
@@ -52,20 +56,22 @@ test.describe('on a disk of its own', () => {
     expect(query(file, 'SELECT name FROM item WHERE id = 1')).toEqual([['ant']]);
   });
 
-  test(
-    'a file in WAL mode in a folder that can only be read is refused with the way out',
-    { tag: '@long' },
-    async ({ idleApp }) => {
+  for (const [opensFiles, outcome] of [
+    ['in-place', 'is refused with the way out'],
+    [null, 'becomes a copy where nothing is asked'],
+  ] as const)
+    test(`a file in WAL mode in a folder that can only be read ${outcome}`, { tag: '@long' }, async ({ idleApp }) => {
       const file = join(mount(idleApp), 'shop.db');
       copyFileSync(makeShop(idleApp, 'made.db'), file);
       const maker = new Sqlite(file);
       maker.pragma('journal_mode = wal');
       maker.close();
       remount('ro');
-      const view = await openOn(idleApp, file);
-      await expect(view.messages).toContainText('Copy it into the library instead');
-    },
-  );
+      const view = await openOn(idleApp, file, opensFiles);
+      await expect(view.messages).toContainText('It is in WAL mode');
+      if (opensFiles === null) await expect(view.database).toHaveText(/library copy of shop\.db/);
+      else await expect(view.messages).toContainText('Copy it into the library instead');
+    });
 
   test(
     'a full disk takes nothing back that was committed, and writing works again when there is room',
@@ -168,22 +174,25 @@ test(
 );
 
 test.describe('without the native engine', () => {
-  for (const { name, sabotage, why } of [
+  for (const { name, opensFiles, sabotage, why } of [
     {
       name: 'its binary is for another system',
+      opensFiles: 'in-place',
       sabotage: "process.dlopen = () => { throw new Error('invalid ELF header'); };",
       why: 'invalid ELF header',
     },
     {
       name: 'the runtime is too old for it',
+      // A copy is opened instead.
+      opensFiles: null,
       sabotage: "Object.defineProperty(process.versions, 'napi', { value: '7' });",
       why: 'Node-API 7',
     },
-  ]) {
+  ] as const) {
     test(`the app works with the library alone and says why: ${name}`, { tag: '@long' }, async ({ idleApp }) => {
       const script = join(idleApp.folder, 'sabotage.cjs');
       writeFileSync(script, sabotage);
-      idleApp.opensFiles = 'in-place';
+      idleApp.opensFiles = opensFiles;
       const file = makeShop(idleApp);
       const view = new AppWindow(await idleApp.start());
       // The native engine's process gets it; main itself has started already.
@@ -193,6 +202,7 @@ test.describe('without the native engine', () => {
       await view.openFile(idleApp, file);
       await expect(view.messages).toContainText(why);
       await expect(view.messages).toContainText('Databases of the library work without it');
+      if (opensFiles === null) await expect(view.database).toHaveText(/library copy of shop\.db/);
       await view.command('Create Sample Database');
       await expect(view.database).toContainText(/sample/i, { timeout: 30_000 });
       await view.runSql('SELECT 1 AS one');

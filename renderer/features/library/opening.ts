@@ -1,6 +1,5 @@
 // Ways a database gets onto the screen: from the library, and from a file.
-import { capabilitiesOf, locationIdOf } from '#shared/protocol/index.ts';
-import { toAppError } from '#shared/protocol/index.ts';
+import { capabilitiesOf, locationIdOf, toAppError, whatHappened } from '#shared/protocol/index.ts';
 import type {
   AppError,
   DatabaseId,
@@ -132,13 +131,13 @@ async function openOrCopy(file: OpenedFile, onTaken: () => void): Promise<void> 
     await ensureOpen(database);
     return await showFromLibrary(database);
   } catch (thrown) {
-    const { code, message } = toAppError(thrown);
-    if (!MAYBE_AS_COPY.has(code)) return void (await tell(`“${file.fileName}” was not opened`, message));
+    const error = toAppError(thrown);
+    if (!MAYBE_AS_COPY.has(error.code)) return void (await tell(`“${file.fileName}” was not opened`, error.message));
     // Once it was registered, the token is used up.
     const again = await shell.comparisonCopySource(file.locationId ?? '');
     const isCopied = await importFile(again ?? file, onTaken);
-    if (isCopied && code === 'unavailable')
-      notify({ tone: 'warning', text: `This is a copy in the library. ${message}` });
+    if (isCopied && error.code === 'unavailable')
+      notify({ tone: 'warning', text: `This is a library copy. ${whatHappened(error)}` });
   }
 }
 

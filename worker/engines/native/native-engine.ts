@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DATABASE_KINDS } from '#shared/protocol/database-kinds.ts';
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { Connection, Engine, OpenOptions } from '../engine.ts';
 import { CacheBudget, MEMORY_BUDGET } from '../memory-budget.ts';
@@ -181,8 +181,8 @@ function explain(error: AppError, location: string, whyReadOnly: string | null):
   const mayHaveToWrite = whyReadOnly !== null || isUnfinished;
   if (error.sqlite?.result === SQLITE_READONLY || (mayHaveToWrite && error.code === 'io')) {
     const why = whyReadOnly ?? 'The folder of this file cannot be written to.';
-    const message = `${why} ${whyWriteToRead(location, isUnfinished)} Copy it into the library instead.`;
-    return new AppError({ code: 'unavailable', message, ...sqlite });
+    const what = `${why} ${whyWriteToRead(location, isUnfinished)}`;
+    return new AppError({ code: 'unavailable', ...inParts(what, 'Copy it into the library instead.'), ...sqlite });
   }
   return error;
 }
