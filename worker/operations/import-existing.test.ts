@@ -26,7 +26,7 @@ describe.each(disks)('$name', (disk) => {
     });
 
     test('says which numbers a column with a type of numbers stores in another way', async () => {
-      fixture.run('CREATE TABLE odd (i INTEGER, r REAL, t TEXT)');
+      await fixture.run('CREATE TABLE odd (i INTEGER, r REAL, t TEXT)');
       const text =
         'i,r,t\n007,1.50,007\n+4,9007199254740993,+4\n" 5",0.1,x\n12345678901234567890,0.12345678901234567,y\nx,,z\n';
       const reply = await run(text, append('odd'), [column('i', 0), column('r', 1), column('t', 2)]);
