@@ -35,7 +35,7 @@ export function complete(textWithCursor: string, explicit = true) {
   const cursor = textWithCursor.indexOf('|');
   const doc = textWithCursor.replace('|', '');
   const state = EditorState.create({ doc, extensions: sqliteDialect.extension });
-  ensureSyntaxTree(state, doc.length);
+  ensureSyntaxTree(state, doc.length, 60_000);
   const result = completionAt(new CompletionContext(state, cursor, explicit), SCHEMA);
   const options = result?.options ?? [];
   const ofType = (type: string): string[] =>

@@ -22,7 +22,7 @@ afterEach(() => void vi.useRealTimers());
 async function tables(): Promise<readonly string[]> {
   const doc = 'SELECT * FROM ';
   const state = EditorState.create({ doc, extensions: sqliteDialect.extension });
-  ensureSyntaxTree(state, doc.length);
+  ensureSyntaxTree(state, doc.length, 60_000);
   const source = sqlCompletionSource({ columns: () => columns, columnsBeingRead: () => reading });
   const result = await source(new CompletionContext(state, doc.length, true));
   return (result?.options ?? []).filter(({ type }) => type === 'class').map(({ label }) => label);
