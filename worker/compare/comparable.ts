@@ -2,14 +2,13 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Statement } from '../engines/engine.ts';
 import { leadingWords, splitStatements } from '#shared/split-statements.ts';
+import { setsSomething } from '../sql/statement-kinds.ts';
 
 /** Statements to skip: all of the text is one transaction already. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['BEGIN', 'COMMIT', 'END']);
 const REFUSED: ReadonlySet<string> = new Set(['ROLLBACK', 'ATTACH', 'DETACH', 'VACUUM']);
 const READING: ReadonlySet<string> = new Set(['SELECT', 'VALUES', 'WITH', 'EXPLAIN', 'PRAGMA']);
 const CHANGING_WORD = /\b(?:insert|update|delete|replace)\b/i;
-/** Pragmas whose value in parentheses only selects what is read. */
-const ASKING_PRAGMA = /(?:_info|_xinfo|_list|_check)$/i;
 
 /** Whether a statement is left out: the transaction is ours. @throws AppError `invalid` for what {@link assertComparable} should have refused */
 export function isPassedOver({ control }: Pick<Statement, 'control'>): boolean {
@@ -25,20 +24,12 @@ export function assertComparable(sql: string): boolean {
     const [first = '', second] = words;
     // ROLLBACK TO a savepoint stays inside.
     if (REFUSED.has(first) && !(first === 'ROLLBACK' && words.includes('TO'))) throw refused(first);
-    if (first === 'PRAGMA' && setsSomething(words)) throw refused('A PRAGMA that sets something');
+    if (setsSomething(words)) throw refused('A PRAGMA that sets something');
     if (PASSED_OVER.has(first)) continue;
     const isExplained = first === 'EXPLAIN' && second !== undefined;
     if (!READING.has(first) || (first === 'WITH' && CHANGING_WORD.test(sql.slice(from, to)))) writes ||= !isExplained;
   }
   return writes;
-}
-
-/** `PRAGMA name = value`, `PRAGMA schema.name(value)`. */
-function setsSomething([, ...words]: readonly string[]): boolean {
-  const name = words[1] === '.' ? words[2] : words[0];
-  const after = words[1] === '.' ? words[3] : words[1];
-  if (after === '=') return true;
-  return after === '(' && !ASKING_PRAGMA.test(name ?? '');
 }
 
 function refused(what: string): AppError {

@@ -17,6 +17,16 @@ it.each([
   ['SELECT 1; BEGIN', true],
   ["ATTACH ':memory:' AS other", true],
   ['PRAGMA foreign_keys = OFF', true],
+  ['PRAGMA main.foreign_keys(0)', true],
+  ['EXPLAIN PRAGMA foreign_keys(0)', true],
+  ['EXPLAIN QUERY PLAN PRAGMA foreign_keys = 0', true],
+  ['PRAGMA user_version(5)', true],
+  ['PRAGMA wal_checkpoint', true],
+  ['PRAGMA optimize', true],
+  ['PRAGMA journal_mode; PRAGMA main.journal_mode', false],
+  ['PRAGMA journal_mode(delete)', true],
+  ["PRAGMA table_info('a = b'); PRAGMA main.integrity_check(1)", false],
+  ['EXPLAIN DELETE FROM t; EXPLAIN QUERY PLAN DELETE FROM t', false],
   ['', false],
 ])('%s may write: %s', (sql, writes) => {
   const connection = engine.open(IN_MEMORY, { durability: 'full', create: true });

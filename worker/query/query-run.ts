@@ -112,7 +112,8 @@ export class QueryRun {
         current = script.next();
         if (!current) return (this.#lap(), null);
         const keyword = this.#keywordOf(current, start);
-        if (!mayWrite && isWrite(current)) return (this.#lap(), start + current.from);
+        if (!mayWrite && isWrite(current, text.slice(current.from, current.to)))
+          return (this.#lap(), start + current.from);
         this.origin.at(start + current.from, start + current.to, this.#isInTransaction);
         turn.measureBy(this.#progress.of(connection, current));
         const changes = !current.readonly && CHANGING_WORDS.has(keyword);

@@ -13,12 +13,14 @@ import { failureOf, runScript, TestWindow } from '../operations/database-fixture
 import { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
 import { createClock } from './clock.ts';
 import { OpenDatabase } from './database-session.ts';
+import type { Pause } from './session.ts';
 import { RestingConnection } from './resting-connection.ts';
 import { WorkMonitor } from './work-monitor.ts';
 
 const engine = await createNativeEngine();
 const entry = { id: 'db', name: 'shop.db', durability: 'full', source: null } as unknown as LibraryEntry;
 const EDIT: readonly RowChange[] = [{ kind: 'update', key: [1], set: { name: 'emu' }, base: { name: 'ant' } }];
+const NUMBERS = 'WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 5000) SELECT x FROM n';
 const INSERT = "INSERT INTO item (name) VALUES ('bee')";
 
 let folder: string;
@@ -77,6 +79,12 @@ test('each way of writing is refused with the request to ask, before anything of
     "SELECT 1; ATTACH ':memory:' AS other",
     'SELECT 1; PRAGMA user_version = 5',
     'SELECT 1; CREATE TABLE other (a); SELECT * FROM other',
+    'SELECT 1; PRAGMA user_version(5)',
+    'SELECT 1; PRAGMA query_only(0)',
+    'SELECT 1; EXPLAIN PRAGMA query_only(0)',
+    'SELECT 1; PRAGMA wal_checkpoint',
+    'SELECT 1; PRAGMA incremental_vacuum',
+    'SELECT 1; PRAGMA optimize',
   ]) {
     const chunks: unknown[] = [];
     const { detail } = await failureOf(run(sql, chunks));
@@ -89,6 +97,7 @@ test('reading asks nothing, and SQLite refuses what says that it reads, also aft
   expect(database.state).toMatchObject({ writable: true, asksBeforeWriting: true });
   await run('SELECT * FROM item; PRAGMA table_info(item); SELECT no_such_column FROM item').catch(() => undefined);
   await run('SELECT * FROM item');
+  await run(`EXPLAIN ${INSERT}; EXPLAIN QUERY PLAN DELETE FROM item; PRAGMA journal_mode; PRAGMA main.journal_mode`);
   expect((await failureOf(insert('read'))).sqlite?.result).toBe(8);
   await run('PRAGMA foreign_keys');
   expect([database.rest(), database.isResting]).toEqual([true, true]);
@@ -125,4 +134,38 @@ test('once it is allowed, everything is written, and all windows hear of it', as
   expect(states.at(-1)).toMatchObject({ writable: true, asksBeforeWriting: true });
   expect((await failureOf(run(INSERT))).detail).toEqual({ [ASKS_BEFORE_WRITING]: true });
   expect((await failureOf(insert('read'))).sqlite?.result).toBe(8);
+});
+
+test('the answer does not end what is half read, and the write waits for it', async () => {
+  let rows = 0;
+  const read = database.enqueue({
+    window: window.session,
+    kind: 'read',
+    title: 'rows',
+    pausesReading: true,
+    *body({ connection }): Generator<Pause, number> {
+      // SQLite opens the table of the second part only after the first.
+      const statement = connection.prepare(`${NUMBERS} UNION ALL SELECT id FROM item`);
+      try {
+        for (; statement.step(); rows++) if (rows % 1000 === 0) yield 'reading';
+      } finally {
+        statement.finalize();
+      }
+      return rows;
+    },
+  });
+  await expect.poll(() => rows, { interval: 1 }).toBeGreaterThan(0);
+  database.allowWriting(true);
+  const written = run(INSERT);
+  expect(await read).toBe(5001);
+  await written;
+});
+
+test('the user is asked again only when nothing waits to be committed', async () => {
+  database.allowWriting(true);
+  await run(`BEGIN; ${INSERT}`);
+  expect(() => database.allowWriting(false)).toThrow('“shop.db” is in use');
+  await run('ROLLBACK');
+  database.allowWriting(false);
+  expect(database.asksBeforeWriting).toBe(true);
 });

@@ -22,6 +22,18 @@ export function makesStatistics(sql: string): boolean {
   return first === 'ANALYZE' || (first === 'PRAGMA' && (third === '.' ? fourth : second) === 'OPTIMIZE');
 }
 
+/** PRAGMAs whose value in parentheses only selects what is read. */
+const ASKING_PRAGMA = /(?:_info|_xinfo|_list|_check)$/i;
+
+/** `PRAGMA name = value`, `PRAGMA schema.name(value)`. @param words of one statement, in capitals; six of them tell */
+export function setsSomething([first, ...words]: readonly string[]): boolean {
+  if (first !== 'PRAGMA') return false;
+  const name = words[1] === '.' ? words[2] : words[0];
+  const after = words[1] === '.' ? words[3] : words[1];
+  if (after === '=') return true;
+  return after === '(' && !ASKING_PRAGMA.test(name ?? '');
+}
+
 /** The first word of the first statement that begins with one of `words`, or null. */
 export function firstOf(sql: string, words: ReadonlySet<string>): string | null {
   for (const { from } of splitStatements(sql)) {
