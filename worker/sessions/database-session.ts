@@ -1,5 +1,5 @@
 // An open database: its connection, its queue, the windows that use it, and the events they get.
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { Durability, LibraryEntry } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { DatabaseState } from '#shared/protocol/session.ts';
@@ -204,8 +204,19 @@ export class OpenDatabase implements DatabaseSession {
     if (this.#health.hold(why)) this.announceState();
   }
 
-  /** The user has said that the file may be changed, or wants to be asked again. */
+  /**
+   * The user has said that the file may be changed, or wants to be asked again.
+   * @throws AppError `refused`: what has begun to write is not asked about halfway
+   */
   allowWriting(isAllowed: boolean): void {
+    if (!isAllowed && !this.#firstWrite.isAwaited && this.whyOpen !== null && this.whyOpen !== 'used')
+      throw new AppError({
+        code: 'refused',
+        ...inParts(
+          `“${this.#name}” is in use at the moment.`,
+          'Its edits go where they went: try again when that is done.',
+        ),
+      });
     if (this.#firstWrite.allow(isAllowed)) this.announceState();
   }
 
@@ -267,7 +278,7 @@ export class OpenDatabase implements DatabaseSession {
         call: work.call,
       }),
     );
-    this.#firstWrite.beforeTurn(work);
+    if (work.kind === 'write' && this.#refusal(work) === null) this.#firstWrite.beforeWrite();
     if (work.kind === 'write') this.#journal?.turnBegan(work.lane, work.origin);
   }
 

@@ -20,11 +20,14 @@ export class FirstWrite {
     return this.#isAwaited;
   }
 
-  /** The file may be changed from now on, or the user is asked again. Returns true when that is new. */
+  /**
+   * The file may be changed from now on, or the user is asked again, which needs a moment at which nothing runs. Returns true when that is
+   * new.
+   */
   allow(isAllowed: boolean): boolean {
     if (this.#isAwaited !== isAllowed) return false;
     this.#isAwaited = !isAllowed;
-    this.#connection.refuseWrites?.(!isAllowed);
+    if (!isAllowed) this.#connection.refuseWrites?.(true);
     return true;
   }
 
@@ -38,8 +41,9 @@ export class FirstWrite {
     });
   }
 
-  beforeTurn({ tries }: Pick<QueuedWork, 'tries'>): void {
-    if (this.#isAwaited && tries) this.#connection.refuseWrites?.(false);
+  /** Call before the turn of a write that may begin, and never else: SQLite ends what is half read when this setting changes. */
+  beforeWrite(): void {
+    this.#connection.refuseWrites?.(false);
   }
 
   afterTurn({ tries }: Pick<QueuedWork, 'tries'>): void {
