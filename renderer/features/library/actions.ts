@@ -22,6 +22,7 @@ import { openHealth } from '../../workbench/tabs/health.ts';
 import { runJob } from '../../workbench/jobs.ts';
 import { showSavedAction } from '../../workbench/files/show-saved.ts';
 import { backupFileName, backupText, keepLastBackup, lastBackup } from './last-backups.ts';
+import { askAtNextEdit } from './first-edit.ts';
 import { askForName, freeName } from './new-database.ts';
 import { showFromLibrary } from './opening.ts';
 import { copyIntoLibrary, editServer, removeServer } from './server-actions.ts';
@@ -225,13 +226,8 @@ function durabilityChoice(entry: LibraryEntry): readonly MenuEntry[] {
   ];
 }
 
-/** Forgets where edits of the file go. */
-async function askAgain({ id: database }: LibraryEntry): Promise<void> {
-  await attempt(async () => {
-    await client.call('library.keepEditing', { database, editing: null });
-    if (useStore.getState().openDatabases[database])
-      await client.call('database.allowWriting', { database, untilMs: 0 });
-  });
+async function askAgain({ id }: LibraryEntry): Promise<void> {
+  await attempt(() => askAtNextEdit(id));
 }
 
 async function removeFile(entry: LibraryEntry): Promise<void> {

@@ -16,7 +16,7 @@ vi.mock('./opening.ts', () => ({
   importCopy: async () => ({ id: `copy-${++setup.copies}` }),
   showFromLibrary: async (database: string) => void setup.calls.push({ shown: database }),
 }));
-const { askBeforeFirstEdit } = await import('./first-edit.ts');
+const { askAtNextEdit, askBeforeFirstEdit } = await import('./first-edit.ts');
 const { useStore } = await import('../../state/store.ts');
 
 let made = 0;
@@ -108,4 +108,20 @@ test('a form goes to the copy with its row', async () => {
   elsewhere.arrived();
   const { tabs, activeTabId } = useStore.getState();
   expect(tabs).toMatchObject([{ ...form, id: activeTabId, database: elsewhere.database }]);
+});
+
+test('a copy that has no edit yet is forgotten when the user wants to be asked again', async () => {
+  const asked = askBeforeFirstEdit(file, 'edit.apply');
+  await answer('copy');
+  const { database: copy } = (await asked) as { database: string };
+  useStore.setState(({ openDatabases }) => ({ openDatabases: { ...openDatabases, [copy]: {} as never } }));
+  setup.calls = [];
+  await askAtNextEdit(file);
+  expect(setup.calls).toEqual([
+    { op: 'database.allowWriting', database: file, untilMs: 0 },
+    { op: 'library.keepEditing', database: file, editing: null },
+  ]);
+  const again = askBeforeFirstEdit(file, 'edit.apply');
+  await answer(null);
+  expect(await again).toBeNull();
 });

@@ -50,6 +50,13 @@ export async function askBeforeFirstEdit(database: DatabaseId, op: string): Prom
   throw new AppError({ code: 'refused', message });
 }
 
+/** Forgets where edits of the file go. @throws AppError `refused` while it is being changed */
+export async function askAtNextEdit(database: DatabaseId): Promise<void> {
+  if (useStore.getState().openDatabases[database]) await client.call('database.allowWriting', { database, untilMs: 0 });
+  await client.call('library.keepEditing', { database, editing: null });
+  unused.delete(database);
+}
+
 async function decide(database: DatabaseId): Promise<Decision> {
   const { entries, openDatabases } = useStore.getState();
   if (entries === null) await refreshLibrary();
