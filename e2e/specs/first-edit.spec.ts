@@ -82,6 +82,37 @@ test('the first edit goes on in a copy, at the same place, and the file opens as
   expect(readFileSync(file)).toEqual(before);
 });
 
+test('what is typed in the details is saved in the copy, and what is not saved yet stays in the file', async ({
+  idleApp,
+}) => {
+  idleApp.opensFiles = null;
+  const file = makeShop(idleApp);
+  const before = readFileSync(file);
+  const view = new AppWindow(await idleApp.start(file));
+  await view.opened('shop.db');
+  const grid = await view.openTable('item');
+  const field = view.page.getByRole('complementary', { name: 'Details' }).getByRole('textbox');
+  const type = async (row: number, text: string): Promise<void> => {
+    await grid.click(row, 'name');
+    await view.page.keyboard.press('F4');
+    await expect(field).toBeFocused();
+    await field.fill(text);
+  };
+  await type(0, 'not yet');
+  await type(1, 'emu');
+  await view.page.keyboard.press('Control+Enter');
+  await view.dialog.getByRole('button', { name: 'Edit a library copy' }).click();
+  await view.opened('shop');
+  await expect(grid.cell(1, 'name')).toHaveText('emu');
+  await expect(view.tabs).toHaveCount(2);
+  await view.tabs.first().click();
+  await view.opened('shop.db');
+  await expect(grid.cell(1, 'name')).toHaveText('bee');
+  await grid.click(0, 'name');
+  await expect(field).toHaveValue('not yet');
+  expect(readFileSync(file)).toEqual(before);
+});
+
 test('SQL that writes asks before any of it runs, and a preview does not', async ({ idleApp }) => {
   idleApp.opensFiles = null;
   const file = makeShop(idleApp);

@@ -103,7 +103,8 @@ class DatabaseClient {
         if (answer === null) throw thrown;
         if (typeof answer === 'object') {
           const reply = await this.call(op, Object.assign({}, params, { database: answer.database }), options);
-          answer.arrived();
+          // In the next task: first whoever asked notes that what was typed is stored.
+          setTimeout(() => answer.arrived());
           return reply;
         }
         const untilMs = Date.now() + (answer === 'once' ? ONCE_MS : answer);

@@ -99,12 +99,13 @@ test('other writes are not made in the copy, and that is said', async () => {
   expect(tabs).toMatchObject([{ database: file }, { kind: 'query', sql: 'DELETE FROM item' }]);
 });
 
-test('a form goes to the copy with its row', async () => {
+test('a form goes to the copy with its row, once for all fields that are stored together', async () => {
   const form = { id: 't', kind: 'form', table: 'item', key: [7], database: file };
   useStore.setState({ tabs: [form] as never });
   const asked = askBeforeFirstEdit(file, 'edit.apply');
   await answer('copy');
   const elsewhere = (await asked) as { database: string; arrived(): void };
+  elsewhere.arrived();
   elsewhere.arrived();
   const { tabs, activeTabId } = useStore.getState();
   expect(tabs).toMatchObject([{ ...form, id: activeTabId, database: elsewhere.database }]);
@@ -124,4 +125,18 @@ test('a copy that has no edit yet is forgotten when the user wants to be asked a
   const again = askBeforeFirstEdit(file, 'edit.apply');
   await answer(null);
   expect(await again).toBeNull();
+});
+
+test.each(['table', 'form'])('a %s in which something else is typed stays open beside the copy', async (kind) => {
+  useStore.setState({ tabs: [{ ...TAB, kind, database: file }] as never });
+  useStore.getState().setTabStatus('t', { unsavedValue: true });
+  const asked = askBeforeFirstEdit(file, 'cell.replaceRange').catch((error: unknown) => error);
+  await answer('copy');
+  expect(await asked).toMatchObject({ code: 'refused' });
+  const { tabs } = useStore.getState();
+  expect(tabs).toMatchObject([
+    { id: 't', database: file },
+    { kind, database: expect.stringContaining('copy') as string },
+  ]);
+  useStore.getState().setTabStatus('t', null);
 });

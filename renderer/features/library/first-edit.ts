@@ -5,7 +5,8 @@ import { client } from '../../connection/database-client.ts';
 import type { WriteAnswer } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
 import { closeDatabase, ensureOpen, notifyFailure, refreshLibrary } from '../../state/databases.ts';
-import { activeTab, choose, closeTab, notify, openTab, useStore } from '../../state/store.ts';
+import { activeTab, choose, closeTab, notify, openSingleTab, useStore } from '../../state/store.ts';
+import { hasUnsaved } from '../../state/slices/status.ts';
 import type { Tab } from '../../state/slices/tabs.ts';
 import { awaitsFirstEdit } from '../../workbench/databases/first-edit.ts';
 import { currentRowOf } from '../../workbench/navigation-history.ts';
@@ -31,6 +32,7 @@ const unused = new Map<DatabaseId, DatabaseId>();
 /** Where the request that failed goes, as the user decides or has decided. @throws AppError `refused` if it cannot go to the copy */
 export async function askBeforeFirstEdit(database: DatabaseId, op: string): Promise<WriteAnswer> {
   const tab = activeTab(useStore.getState());
+  const row = tab && currentRowOf(tab.id);
   const decided = deciding.get(database) ?? decide(database).finally(() => deciding.delete(database));
   deciding.set(database, decided);
   const decision = await decided;
@@ -39,7 +41,7 @@ export async function askBeforeFirstEdit(database: DatabaseId, op: string): Prom
   const { copy, isNew } = decision;
   const arrived = (): void => {
     unused.delete(database);
-    showSamePlace(tab, database, copy);
+    showSamePlace({ tab, row }, database, copy);
   };
   if (isNew && REPEATED.has(op)) return { database: copy, arrived };
   arrived();
@@ -102,21 +104,32 @@ async function copyOf(database: DatabaseId): Promise<DatabaseId | null> {
   return null;
 }
 
-/** Shows in the copy what the tab shows, in place of it. Without other tabs, the file is closed. */
-function showSamePlace(tab: Tab | null, from: DatabaseId, copy: DatabaseId): void {
+/** Where an edit was made. */
+interface Place {
+  readonly tab: Tab | null;
+  readonly row: ReturnType<typeof currentRowOf>;
+}
+
+/**
+ * Shows in the copy what the tab shows, in place of it, unless something is typed there that is not stored yet. Without other tabs, the file
+ * is closed.
+ */
+function showSamePlace({ tab, row }: Place, from: DatabaseId, copy: DatabaseId): void {
+  const isKept = tab !== null && hasUnsaved(useStore.getState().tabStatus[tab.id]);
   if (tab?.database !== from) void showFromLibrary(copy);
   else if (isTableTab(tab)) {
-    const row = currentRowOf(tab.id);
     openTable(copy, tab.table, { view: tab.view });
-    closeTab(tab.id);
+    if (!isKept) closeTab(tab.id);
     if (row)
       useStore.setState({ revealedRow: { database: copy, table: tab.table, askedAtMs: performance.now(), ...row } });
   } else if (isQueryTab(tab)) {
     // The text may be in a file, and the tab has results.
     openQuery(copy, { sql: tab.sql, parameters: tab.parameters });
   } else {
+    // Several fields that are stored at the same time arrive one after the other.
     const { id, ...fields } = tab;
-    openTab({ ...fields, database: copy }, id);
+    openSingleTab({ ...fields, database: copy }, ...(Object.keys(fields) as (keyof typeof fields)[]));
+    if (!isKept) closeTab(id);
   }
   if (!useStore.getState().tabs.some(({ database }) => database === from)) closeDatabase(from).catch(notifyFailure);
 }
