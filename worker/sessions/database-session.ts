@@ -278,16 +278,19 @@ export class OpenDatabase implements DatabaseSession {
         call: work.call,
       }),
     );
-    if (work.kind === 'write' && this.#refusal(work) === null) this.#firstWrite.beforeWrite();
-    if (work.kind === 'write') this.#journal?.turnBegan(work.lane, work.origin);
+    if (work.kind !== 'write') return;
+    if (this.#refusal(work) === null) this.#firstWrite.beforeWrite();
+    this.#journal?.turnBegan(work.lane, work.origin);
   }
 
   #afterTurn(work: QueuedWork, ended: 'no' | 'done' | 'failed', error: unknown): void {
     this.#now = null;
     this.use();
     work.turnEnds();
-    this.#firstWrite.afterTurn(work);
-    if (work.kind === 'write') this.#journal?.turnEnded();
+    if (work.kind === 'write') {
+      this.#firstWrite.afterWrite();
+      this.#journal?.turnEnded();
+    }
     if (ended === 'no') {
       if (!this.#connection.autocommit) this.#pausedOpen = true;
       return;

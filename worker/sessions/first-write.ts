@@ -46,7 +46,8 @@ export class FirstWrite {
     this.#connection.refuseWrites?.(false);
   }
 
-  afterTurn({ tries }: Pick<QueuedWork, 'tries'>): void {
-    if (this.#isAwaited && tries) this.#connection.refuseWrites?.(true);
+  /** Call after each turn of a write. */
+  afterWrite(): void {
+    if (this.#isAwaited) this.#connection.refuseWrites?.(true);
   }
 }
