@@ -13,13 +13,14 @@ vi.mock('../../connection/database-client.ts', () => ({
     onReconnected: () => undefined,
     async call(operation: string) {
       if (operation === 'history.undo') return { ...STEP, windowTitle: engine.windowTitle };
+      if (operation === 'history.list') return { steps: [{ ...STEP, windowTitle: 'Window 2', state: 'done' }] };
       return operation === 'history.state' ? { undo: null } : [];
     },
   },
 }));
 vi.mock('../../connection/shell.ts', () => ({ shell: { windowInfo: async () => ({ windowTitle: 'Window 2' }) } }));
 
-const { stepBackOrForth } = await import('./history.ts');
+const { newestOwnStep, stepBackOrForth } = await import('./history.ts');
 const { useStore } = await import('../../state/store.ts');
 
 beforeEach(() => useStore.setState({ notices: [] }));
@@ -31,4 +32,12 @@ test.each([
   engine.windowTitle = windowTitle;
   expect(await stepBackOrForth('undo', 'd')).toBe(true);
   expect(useStore.getState().notices.map((notice) => notice.text)).toEqual([text]);
+});
+
+test.each([
+  [{}, true],
+  [{ asksBeforeWriting: true }, false],
+])('no older step is offered where what was just done went into a copy of the file: %o', async (state, isOffered) => {
+  useStore.setState({ openDatabases: { d: state } as never });
+  expect((await newestOwnStep('d')) !== null).toBe(isOffered);
 });

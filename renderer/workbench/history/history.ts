@@ -126,8 +126,9 @@ export async function offerUndo(database: DatabaseId, text: string): Promise<voi
   notify({ tone: 'success', topic: TOPIC, text, ...(step && { action }) });
 }
 
-/** This window's newest step, if the history still has it. */
+/** This window's newest step, if the history still has it, and what was done last did not go into a copy of the file. */
 export async function newestOwnStep(database: DatabaseId): Promise<HistoryStep | null> {
+  if (useStore.getState().openDatabases[database]?.asksBeforeWriting) return null;
   try {
     const { windowTitle } = await shell.windowInfo();
     const { steps } = await client.call('history.list', { database, before: null, limit: NEWEST_STEPS });
