@@ -36,6 +36,10 @@ test('the first edit of a file asks once, and goes on in the file itself', async
   await expect(grid.cell(0, 'name')).toHaveText('emu');
   await expect(view.status).not.toContainText(MARK);
   await expect.poll(() => query(file, NAMES)).toEqual([['emu'], ['bee'], ['cat']]);
+  await grid.edit(1, 'name', 'hog');
+  await expect.poll(() => query(file, NAMES)).toEqual([['emu'], ['hog'], ['cat']]);
+  await view.page.keyboard.press('Control+z');
+  await expect.poll(() => query(file, NAMES)).toEqual([['emu'], ['bee'], ['cat']]);
   await grid.edit(1, 'name', 'fox');
   await expect.poll(() => query(file, NAMES)).toEqual([['emu'], ['fox'], ['cat']]);
 
