@@ -74,20 +74,23 @@ test('Cancel changes nothing, and the next edit asks again', async () => {
   expect(setup.calls).toEqual([]);
 });
 
-test('an edit is made in the copy, which then shows the same place; one that fails there is made there again', async () => {
-  const asked = askBeforeFirstEdit(file, 'edit.apply');
-  await answer('copy');
-  const elsewhere = (await asked) as { database: string; arrived(): void };
-  expect(useStore.getState().tabs).toMatchObject([{ database: file }]);
-  useStore.setState(({ openDatabases }) => ({
-    openDatabases: { ...openDatabases, [elsewhere.database]: { entry: { name: 'shop' } } as never },
-  }));
-  // It was rejected there, by a constraint for example.
-  expect(await askBeforeFirstEdit(file, 'edit.apply')).toMatchObject({ database: elsewhere.database });
-  elsewhere.arrived();
-  expect(useStore.getState().tabs).toMatchObject([{ ...TAB, id: expect.any(String), database: elsewhere.database }]);
-  expect(setup.calls).toEqual([{ op: 'library.keepEditing', database: file, editing: 'copy' }, { closed: file }]);
-});
+test.each(['edit.apply', 'cell.replaceRange'])(
+  '%s is made in the copy, which then shows the same place; one that fails there is made there again',
+  async (op) => {
+    const asked = askBeforeFirstEdit(file, op);
+    await answer('copy');
+    const elsewhere = (await asked) as { database: string; arrived(): void };
+    expect(useStore.getState().tabs).toMatchObject([{ database: file }]);
+    useStore.setState(({ openDatabases }) => ({
+      openDatabases: { ...openDatabases, [elsewhere.database]: { entry: { name: 'shop' } } as never },
+    }));
+    // It was rejected there, by a constraint for example.
+    expect(await askBeforeFirstEdit(file, 'edit.apply')).toMatchObject({ database: elsewhere.database });
+    elsewhere.arrived();
+    expect(useStore.getState().tabs).toMatchObject([{ ...TAB, id: expect.any(String), database: elsewhere.database }]);
+    expect(setup.calls).toEqual([{ op: 'library.keepEditing', database: file, editing: 'copy' }, { closed: file }]);
+  },
+);
 
 test('other writes are not made in the copy, and that is said', async () => {
   useStore.setState({ tabs: [{ id: 't', kind: 'query', sql: 'DELETE FROM item', database: file }] as never });
@@ -130,7 +133,7 @@ test('a copy that has no edit yet is forgotten when the user wants to be asked a
 test.each(['table', 'form'])('a %s in which something else is typed stays open beside the copy', async (kind) => {
   useStore.setState({ tabs: [{ ...TAB, kind, database: file }] as never });
   useStore.getState().setTabStatus('t', { unsavedValue: true });
-  const asked = askBeforeFirstEdit(file, 'cell.replaceRange').catch((error: unknown) => error);
+  const asked = askBeforeFirstEdit(file, 'cell.load').catch((error: unknown) => error);
   await answer('copy');
   expect(await asked).toMatchObject({ code: 'refused' });
   const { tabs } = useStore.getState();

@@ -20,7 +20,7 @@ const FILE =
 const COPY = 'A library copy: the file stays as it is until you save to it.';
 
 /** Requests that mean the same in a copy that was just made: rows are named by their keys, and by the values they had. */
-const REPEATED: ReadonlySet<string> = new Set(['edit.apply', 'edit.applyAll']);
+const REPEATED: ReadonlySet<string> = new Set(['edit.apply', 'edit.applyAll', 'cell.replaceRange']);
 
 /** `isNew`: it is what the file is. */
 type Decision = 'file' | { readonly copy: DatabaseId; readonly isNew: boolean } | null;
