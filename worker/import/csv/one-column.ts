@@ -19,7 +19,7 @@ export const LAST_RESORTS = new Set([' ', ':']);
 /** One value each, although they contain what may delimit others. */
 const VALUES = [
   // A date with a time, a time, an address on the web or of a network card, a number with blanks between its digits, a telephone number.
-  /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[ T]\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?( ?([ap]\.?m\.?|z|[a-z]{3,4}|[+-]\d{2}:?(\d{2})?))*$/i,
+  /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[ T]\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?( ?([ap]\.?m\.?|z|[a-z]{3,4}|[+-]\d{2}:?(\d{2})?)){0,3}$/i,
   /^[+-]?\d{1,3}:\d{2}(:\d{2}([.,]\d+)?)?( ?[ap]\.?m\.?)?$/i,
   /^[a-z][a-z0-9+.-]*:\/\/\S+$/i,
   /^[0-9a-f]{2}(:[0-9a-f]{2}){5,7}$/i,

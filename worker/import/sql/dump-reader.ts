@@ -8,7 +8,7 @@ import { beginningEncoding, dumpEncoding } from './dump-encoding.ts';
 import { shownOf } from './dump-steps.ts';
 import type { DumpEnd, DumpFacts, DumpOptions, DumpReader, DumpStep, StatementPlace } from './dump-steps.ts';
 import { hasAnsiQuotes } from './mysql-modes.ts';
-import { type RowPieces, rowPieces } from './row-pieces.ts';
+import { type RowPieces, rowPieces, withoutBlanks } from './row-pieces.ts';
 import type { InsertedRecords, SqlItem } from './sql-items.ts';
 import { beginningOf, SqlText } from './sql-text.ts';
 import type { SqlAction, SqlTranslator } from './translator.ts';
@@ -170,7 +170,7 @@ function* inPieces({ head, rows, clause }: RowPieces, place: StatementPlace): Ge
 /** @param head of the statement, whose first rows are handed out already */
 function* restOf({ text, isOpen }: Statement, head: string): Generator<DumpStep> {
   const pieces = rowPieces(text, 0);
-  const isApart = pieces !== null && /^\s*;?\s*$/.test(pieces.clause);
+  const isApart = pieces !== null && ['', ';'].includes(withoutBlanks(pieces.clause));
   const { rows, clause } = pieces ?? { rows: [text.slice(head.length + ' VALUES '.length)], clause: '' };
   for (const [at, some] of rows.entries())
     yield { kind: 'rest', rows: some, clause, isApart, isEnd: at === rows.length - 1, isOpen };

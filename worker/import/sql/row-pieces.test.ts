@@ -60,6 +60,10 @@ test.each([
     'one whose conflicts read the table',
     `INSERT INTO t VALUES (1, '${LONG}${LONG}') ON CONFLICT (a) DO UPDATE SET b = 1`,
   ],
+  [
+    'one that compares all rows far behind',
+    `INSERT INTO t VALUES (1, '${LONG}${LONG}'), (2, 3)${' '.repeat(2000)}EXCEPT VALUES (2, 3)`,
+  ],
   ['one that returns rows', `INSERT INTO t VALUES (1, '${LONG}${LONG}'), (2, 3) RETURNING a`],
   ['an update', `UPDATE t SET b = '${LONG}${LONG}'`],
 ])('%s stays whole', (_, sql) => {

@@ -6,8 +6,7 @@ const PIECE_CHARACTERS = 256 * 1024;
 const HEAD = /^\s*(?:INSERT(?:\s+OR\s+(?:REPLACE|IGNORE))?|REPLACE)\s+INTO\s/i;
 const HEAD_CHARACTERS = 1000;
 /** What may follow the rows. Most clauses say something about all rows together, as UNION does, or may read what is in the table. */
-const OF_EACH_ROW = /^\s*(?:ON\s+CONFLICT\s*(?:\([^()]*\)\s*)?DO\s+NOTHING\s*)?;?\s*$/i;
-const CLAUSE_CHARACTERS = 1000;
+const OF_EACH_ROW = /^(?:ON CONFLICT ?(?:\([^()]*\) ?)?DO NOTHING ?)?;?$/i;
 /** A row with one of these may ask about the rows before it, which SQLite answers for the statement as a whole. */
 const ASKING = new Set(['SELECT', 'CHANGES', 'TOTAL_CHANGES', 'LAST_INSERT_ROWID']);
 const WORD = /[\w$\x80-\uffff]+/y;
@@ -53,9 +52,12 @@ export function rowPieces(sql: string, longest = PIECE_CHARACTERS): RowPieces | 
       from = at;
     }
   }
-  if (depth !== 0 || rowEnd <= from || !OF_EACH_ROW.test(sql.slice(rowEnd, rowEnd + CLAUSE_CHARACTERS))) return null;
+  if (depth !== 0 || rowEnd <= from || !OF_EACH_ROW.test(withoutBlanks(sql.slice(rowEnd)))) return null;
   return { head, rows: [...rows, sql.slice(from, rowEnd)], clause: sql.slice(rowEnd) };
 }
+
+/** Keeps one blank where there are any between words. */
+export const withoutBlanks = (clause: string): string => clause.replace(/[\t\n\f\r ]+/g, ' ').replace(/^ | $/g, '');
 
 function wordAt(sql: string, at: number): string {
   WORD.lastIndex = at;
