@@ -4,8 +4,10 @@ import type { ReactNode } from 'react';
 import type { CommandId } from '#shared/commands.ts';
 import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type { LibraryEntry } from '#shared/protocol/index.ts';
+import type { SettingValues } from '#shared/settings/definitions.ts';
 import { commandKeyLabel, runCommand } from '../../workbench/commands/commands.ts';
 import { isDesktop } from '../../connection/shell.ts';
+import { useSetting } from '../../state/settings.ts';
 import { useStore } from '../../state/store.ts';
 import { formatBytes, formatWhen } from '../../ui/format.ts';
 import { ContextMenu } from '../../ui/menu.tsx';
@@ -45,18 +47,22 @@ export function Welcome(): ReactNode {
   );
 }
 
+const OPENED: Readonly<Record<SettingValues['openFiles'], string>> = {
+  'first-edit': 'Read-only until you decide where edits go',
+  ask: 'As a copy in the library, or in place',
+  copy: 'A copy is added to the library; the file stays as it is',
+  'in-place': 'Changes go into the file itself',
+};
+
 function Actions(): ReactNode {
+  const opening = useSetting('openFiles');
   return (
     <div className="welcome-actions">
       <Action
         command="file.open"
         icon={<FolderOpen size={18} />}
         title="Open file…"
-        text={
-          isDesktop
-            ? 'As a copy in the library, or in place'
-            : 'A copy is added to the library; the file stays as it is'
-        }
+        text={isDesktop ? OPENED[opening] : OPENED.copy}
       />
       {isDesktop && (
         <Action
