@@ -305,3 +305,14 @@ test('rows with a text are found where the arrangement has them', async () => {
   );
   expect(failure.code).toBe('invalid');
 });
+
+test('a view is searched once all of its rows are read', async () => {
+  fixture.connection.run(
+    'CREATE VIEW v AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 200000) SELECT i FROM n',
+  );
+  const { reader, extent } = await fixture.window.call('rows.open', { table: 'v', sort: [], filter: [] });
+  expect(extent).toMatchObject({ exact: false });
+  const condition = { operator: 'contains', value: '199999' } as const;
+  const { positions } = await fixture.window.call('rows.containing', { reader, condition });
+  expect([...positions]).toEqual([199_998]);
+});

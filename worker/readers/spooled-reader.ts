@@ -53,6 +53,8 @@ export class SpooledReader implements Reader, RunOwner {
   readonly #freshness = new Freshness();
   readonly #work: ShownWork;
   #limitMs: number | null;
+  /** Settles when the run that {@link open} began has ended, in whatever way. */
+  #opened: Promise<void> = Promise.resolve();
   #restUntilMs = 0;
   /** Rows of a statement that is not run again miss a commit, or are not what a run outside its transaction returns. */
   #isBehind = false;
@@ -161,7 +163,7 @@ export class SpooledReader implements Reader, RunOwner {
   open(): Promise<void> {
     const run = this.#assertRunsAgain();
     return new Promise((resolve, reject) => {
-      run
+      this.#opened = run
         .fill(this.#shown.spool, this.#limitMs, () => {
           this.#host.extentChanged();
           resolve();
@@ -239,8 +241,12 @@ export class SpooledReader implements Reader, RunOwner {
     return this.#work.arrange(arrangement, request);
   }
 
-  /** Positions of the rows with any column that meets the condition. @throws AppError as `arrange` does */
-  containing(condition: CellCondition, request: QueueRequest): Promise<Uint32Array> {
+  /**
+   * Positions of the rows with any column that meets the condition. Waits until a view, or a query that is run for its rows alone, has all of
+   * them. @throws AppError as `arrange` does
+   */
+  async containing(condition: CellCondition, request: QueueRequest): Promise<Uint32Array> {
+    await this.#opened;
     this.#shown.assertComplete();
     const filter = [{ column: null, ...condition }];
     return this.overRows(`Searching ${this.title}`, request, (turn, rows) =>
