@@ -104,6 +104,7 @@ export class HeavyGuard {
     if (this.#isMoving || !this.isNeeded) return;
     if (UNPREPARED.has(first) || (first === 'CREATE' && isKept(second, sql))) return;
     const { relations, writes } = this.heavy;
+    if (relations.size === 0 && writes === null) return;
     if (writes !== null && WRITES.test(first === 'WITH' ? sql : first)) throw refused(writes);
     const names = this.#preparedBy(first, second, sql);
     for (const [name, { isView, why }] of relations) {

@@ -5,12 +5,15 @@ import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 const NAMED =
   /^(?:no such column|ambiguous column name|no such function|misuse of (?:aggregate|window function)|wrong number of arguments to function|not authorized to use function|unsafe use of):? ([^]*?)(?:\(\))?$/;
 const MAX_TRIES = 40;
+/** In characters. Nobody looks for a place in a longer statement, and all tokens of one would have to be kept. */
+const MAX_TEXT = 1_000_000;
 
 /**
  * The UTF-16 offset in `sql` that `message` speaks of, or -1.
  * @param messageOf what SQLite says of another text; null when nothing is wrong with it
  */
 export function findErrorOffset(sql: string, message: string, messageOf: (sql: string) => string | null): number {
+  if (sql.length > MAX_TEXT) return -1;
   const near = /^(?:near|unrecognized token:) "([^]*)"(?:: syntax error)?$/.exec(message)?.[1];
   if (near !== undefined) return findRefused(occurrencesOf(sql, near), sql, message, messageOf);
   const name = NAMED.exec(message)?.[1];

@@ -100,6 +100,14 @@ interface Word {
 /** Enough for every beginning that is looked at. */
 const MAX_WORDS = 24;
 
+/** What neither ends a statement, nor is a parameter, nor may hide one of them. */
+const PLAIN = /[^;'"`[\-/\0?:@#$]+/y;
+/** A dollar sign belongs to the word before it. */
+const REST_OF_WORD = /(?<=[\w$\u0080-\uffff])[\w$\u0080-\uffff]+/y;
+const REPLACE_OR_FAIL = /replace|fail/i;
+const REPLACE = /(?<![\w$\u0080-\uffff])replace(?![\w$\u0080-\uffff])/i;
+const FAIL = /(?<![\w$\u0080-\uffff])fail(?![\w$\u0080-\uffff])/i;
+
 /** Null when there is no statement at `at` or after it: only blanks, comments and empty statements. */
 export function readStatement(sql: string, at = 0): StatementShape | null {
   const from = skipToStatement(sql, at);
@@ -140,10 +148,54 @@ export function readStatement(sql: string, at = 0): StatementShape | null {
       main.push({ kind, text, name: kind === Token.word || kind === Token.quoted ? scanner.name : '' });
     beforeLast = last;
     last = text;
+    const isMainRead = main === null ? words[0]!.text !== 'WITH' : main.length === MAX_WORDS;
+    if (words.length === MAX_WORDS && isMainRead && !isTrigger) {
+      const rest = readRest(scanner, parameters);
+      replaces ||= rest.replaces;
+      fails ||= rest.fails;
+      break;
+    }
   }
   if (words.length === 0) return null;
   const isWith = words[0]!.text === 'WITH';
   return { ...describe(main ?? words), isWith, replaces, fails, parameters: parameters.tokens, from, to: scanner.to };
+}
+
+/**
+ * Moves to the end of a statement whose beginning is read, and does not stop at the tokens between: a statement may have millions of
+ * them, and SQLite may refuse it at the first.
+ */
+function readRest(scanner: SqlScanner, parameters: Parameters): Pick<StatementShape, 'replaces' | 'fails'> {
+  let [replaces, fails] = [false, false];
+  do {
+    // A word behind a comment has been read as a token.
+    const from = scanner.kind === Token.word ? scanner.from : scanner.to;
+    skipPlain(scanner);
+    const plain = scanner.sql.slice(from, scanner.to);
+    if (REPLACE_OR_FAIL.test(plain)) {
+      replaces ||= REPLACE.test(plain);
+      fails ||= FAIL.test(plain);
+    }
+  } while (readNext(scanner, parameters));
+  return { replaces, fails };
+}
+
+function skipPlain(scanner: SqlScanner): void {
+  const { sql } = scanner;
+  for (;;) {
+    PLAIN.lastIndex = scanner.to;
+    if (!PLAIN.test(sql)) return;
+    REST_OF_WORD.lastIndex = scanner.to = PLAIN.lastIndex;
+    if (!REST_OF_WORD.test(sql)) return;
+    scanner.to = REST_OF_WORD.lastIndex;
+  }
+}
+
+/** False at the end of the statement. */
+function readNext(scanner: SqlScanner, parameters: Parameters): boolean {
+  const kind = scanner.next();
+  if (kind === Token.variable) parameters.add(scanner);
+  return kind !== Token.semicolon && kind !== Token.end;
 }
 
 function isMainVerb(text: string, before: string): boolean {
