@@ -15,8 +15,8 @@ import { column, newTable } from './import-fixture.test-suite.ts';
 
 const THREAD = new URL('../threads/test-threads/plain-reading.test-suite.ts', import.meta.url);
 const BYTES = 60e6;
-/** What is read in pieces is stopped after so long. Detection ends by itself, and begins with the start of a thread. */
-const STOPPED_MS = { detect: 20_000, preview: 2000, count: 2000, import: 2000, open: 2000, load: 120_000 } as const;
+/** What is read in pieces is stopped after so long. Detection ends by itself, and begins with the start of a thread; dumps are read to their ends. */
+const STOPPED_MS = { detect: 20_000, preview: 2000, count: 2000, import: 2000, open: 120_000, load: 120_000 } as const;
 const PAUSE_MS = 5;
 const MEDIAN_MS = 100;
 /** Processor time of the engine's thread for one edit, with all that it did in between: a busy machine makes an edit wait, but takes no more. */

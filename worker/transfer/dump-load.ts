@@ -4,6 +4,7 @@ import type { SqlDialect } from '#shared/protocol/transfer.ts';
 import type { Connection, ScriptStatement } from '../engines/engine.ts';
 import { READING_LIMITS, sizeText } from '../import/reading-limits.ts';
 import { bytesOf } from '../import/sql/byte-text.ts';
+import { CUT_OFF } from '../import/sql/dump-steps.ts';
 import type { DumpEnd, DumpStep, StatementPlace } from '../import/sql/dump-steps.ts';
 import type { InsertedRecords, StatementPart } from '../import/sql/sql-items.ts';
 import { sqliteTranslator } from '../import/sql/sqlite-dialect.ts';
@@ -27,7 +28,6 @@ const TOGETHER_STATEMENTS = 2000;
 /** Most text per transaction where the file has none of its own. */
 const COMMIT_EVERY_CHARACTERS = 64 << 20;
 
-const CUT_OFF = 'The file ends in the middle of this statement: it is cut off, or a quote is never closed.';
 const TOO_LONG = `It is longer than ${sizeText(READING_LIMITS.statementBytes)}, and cannot be run in parts: it is more than rows of literals, or a row that fails may change others.`;
 
 /** Rows come as records from this dialect alone. */
@@ -94,7 +94,7 @@ export class DumpLoad {
 
   #takeAction(step: Step<'action'>): void {
     const { action, isOpen } = step;
-    if (isOpen && (step.isBroken || this.#isCutOff(action))) return this.#refuse(step, CUT_OFF);
+    if (isOpen && this.#isCutOff(action)) return this.#refuse(step, CUT_OFF);
     if (action.do === 'run' && TRANSACTION.has(leadingKeyword(action.sql[0] ?? '')))
       return this.#transaction(step, action.sql[0]!);
     // A comment at the end of the file would swallow the semicolon after it.
@@ -336,9 +336,15 @@ export class DumpLoad {
     const parts = this.#parts;
     const { line, beginning, head, isAlone } = parts.open!;
     this.#sinceCommit += rows.length;
+    // Where its last rows are not complete, all of it is not, either.
+    if (isEnd && isOpen && this.#isCutOff(SQLITE.translate(`${head} VALUES ${rows}${clause}`))) {
+      this.#restProblem = null;
+      parts.drop();
+      return this.#refuse({ line, text: beginning }, CUT_OFF);
+    }
     parts.keepText(bytesOf(rows + (isEnd ? clause : ',')));
     const isRun = !isAlone && isApart && parts.problem === null;
-    if (isRun) this.#restProblem ??= this.#problemOf(`${head} VALUES ${rows}`, isEnd && isOpen);
+    if (isRun) this.#restProblem ??= this.#problemOf(`${head} VALUES ${rows}`);
     if (!isEnd) return;
     const problem = parts.problem === null ? this.#restProblem : whatHappened(parts.problem);
     this.#restProblem = null;
@@ -354,12 +360,11 @@ export class DumpLoad {
     this.#parts.forget();
     const place = { line, text: beginning };
     if (text === null) return this.#refuse(place, problem ?? TOO_LONG);
-    this.#takeAction({ kind: 'action', action: SQLITE.translate(text), ...place, isOpen, isBroken: false, after: '' });
+    this.#takeAction({ kind: 'action', action: SQLITE.translate(text), ...place, isOpen, after: '' });
   }
 
-  #problemOf(text: string, isOpen: boolean): string | null {
+  #problemOf(text: string): string | null {
     const action = SQLITE.translate(text);
-    if (isOpen && this.#isCutOff(action)) return CUT_OFF;
     if (action.do === 'refuse') return action.reason;
     const sql = action.do === 'run' ? action.sql : [];
     if (sql.some(writesPages)) return WRITES_PAGES;

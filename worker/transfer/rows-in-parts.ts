@@ -55,12 +55,16 @@ export class RowsInParts {
 
   /** Makes it as if nothing of it had been written, and returns the whole statement. Null: it is too long. */
   takeBack(): string | null {
-    const { isAlone, lastRowid } = this.#open!;
-    this.undo();
-    if (!isAlone) for (const sql of setLastRowid(lastRowid)) this.#connection.run(sql);
+    this.#forgetRows();
     if (this.#keptBytes > this.#mostBytes) return null;
     const text = [this.#open!.head, ' VALUES ', ...this.#kept.map(byteText)].join('');
     return text.endsWith(';') ? text.slice(0, -1) : text;
+  }
+
+  /** Makes it as if nothing of it had been written, and its text were not needed any more. */
+  drop(): void {
+    this.#forgetRows();
+    this.forget();
   }
 
   keep(): void {
@@ -81,6 +85,12 @@ export class RowsInParts {
     this.#problem = null;
     this.#kept.length = 0;
     this.#keptBytes = 0;
+  }
+
+  #forgetRows(): void {
+    const { isAlone, lastRowid } = this.#open!;
+    this.undo();
+    if (!isAlone) for (const sql of setLastRowid(lastRowid)) this.#connection.run(sql);
   }
 
   #begin(

@@ -5,7 +5,7 @@ import type { ByteSource } from '../../records/record-batch.ts';
 import { CopyRows } from './copy-rows.ts';
 import { detectDialect } from './detect-dialect.ts';
 import { beginningEncoding, dumpEncoding } from './dump-encoding.ts';
-import { shownOf } from './dump-steps.ts';
+import { CUT_OFF, shownOf } from './dump-steps.ts';
 import type { DumpEnd, DumpFacts, DumpOptions, DumpReader, DumpStep, StatementPlace } from './dump-steps.ts';
 import { hasAnsiQuotes } from './mysql-modes.ts';
 import { type RowPieces, rowPieces, withoutBlanks } from './row-pieces.ts';
@@ -111,12 +111,13 @@ export class TranslatedDump implements DumpReader {
   }
 
   *#statement(item: Statement): Generator<DumpStep> {
+    const place = { line: item.line, text: shownOf(item.text) };
+    const ends = { isOpen: item.isOpen, after: item.after };
+    if (item.isQuoted || (item.isOpen && !LOOKS_WHOLE.test(item.text)))
+      return yield { kind: 'action', action: { do: 'refuse', reason: CUT_OFF }, ...place, ...ends };
     const action = this.#translated(item.text);
     if (action.do === 'copy') this.#copied = new CopyRows(action);
-    const isBroken = item.isOpen && !LOOKS_WHOLE.test(item.text);
-    const place = { line: item.line, text: shownOf(item.text) };
-    const ends = { isOpen: item.isOpen, isBroken, after: item.after };
-    const pieces = action.do === 'run' && !isBroken ? action.sql.map((sql) => this.#piecesOf(sql)) : [];
+    const pieces = action.do === 'run' ? action.sql.map((sql) => this.#piecesOf(sql)) : [];
     if (action.do !== 'run' || pieces.every((some) => some === null))
       return yield { kind: 'action', action, ...place, ...ends };
     for (const [at, some] of pieces.entries())
@@ -148,7 +149,7 @@ export class TranslatedDump implements DumpReader {
       this.#dialect === 'postgresql'
         ? this.#translator.translate(text)
         : { do: 'refuse', reason: `It is a command of the program ${program}, not SQL.` };
-    yield { kind: 'action', action, line, text: shownOf(text), isOpen: false, isBroken: false, after: '' };
+    yield { kind: 'action', action, line, text: shownOf(text), isOpen: false, after: '' };
   }
 
   /** Rows of a COPY that is not understood are passed over. */
@@ -168,7 +169,8 @@ function* inPieces({ head, rows, clause }: RowPieces, place: StatementPlace): Ge
 }
 
 /** @param head of the statement, whose first rows are handed out already */
-function* restOf({ text, isOpen }: Statement, head: string): Generator<DumpStep> {
+function* restOf({ text, isOpen, isQuoted }: Statement, head: string): Generator<DumpStep> {
+  if (isQuoted) return yield { kind: 'rest', rows: '', clause: '', isApart: false, isEnd: true, isOpen };
   const pieces = rowPieces(text, 0);
   const isApart = pieces !== null && ['', ';'].includes(withoutBlanks(pieces.clause));
   const { rows, clause } = pieces ?? { rows: [text.slice(head.length + ' VALUES '.length)], clause: '' };

@@ -33,15 +33,17 @@ export interface StatementPlace {
   readonly text: string;
 }
 
+/** Why a statement is refused whose end is missing. */
+export const CUT_OFF = 'The file ends in the middle of this statement: it is cut off, or a quote is never closed.';
+
 export const shownOf = (text: string): string => text.slice(0, SHOWN_CHARACTERS + 1);
 
 export type DumpStep =
-  /** `isOpen`: the file ends in the middle of it. `isBroken`: and it does not even look whole. `after`: the beginning of what follows it. */
+  /** `isOpen`: the file ends in the middle of it, unless it needs no semicolon. `after`: the beginning of what follows it. */
   | (StatementPlace & {
       readonly kind: 'action';
       readonly action: SqlAction;
       readonly isOpen: boolean;
-      readonly isBroken: boolean;
       readonly after: string;
     })
   /** Some rows of a long INSERT, as a statement: all of its pieces are kept, or none. */

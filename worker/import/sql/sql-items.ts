@@ -4,14 +4,15 @@ import type { RecordBatch } from '../../records/record-batch.ts';
 /** Text in these is made of bytes: one character (0 to 255) for each, so that nothing is decoded before it is known what it is. */
 export type SqlItem =
   /**
-   * `isOpen`: the file ends in the middle of it. `after`: the beginning of what follows it. `head`: it is the rest of a statement whose first
-   * rows came as records; `text` is this head, ` VALUES `, and what follows those rows.
+   * `isOpen`: the file ends in the middle of it, and `isQuoted`: where a quote is open. `after`: the beginning of what follows it. `head`:
+   * it is the rest of a statement whose first rows came as records; `text` is this head, ` VALUES `, and what follows those rows.
    */
   | {
       readonly kind: 'statement';
       readonly text: string;
       readonly line: number;
       readonly isOpen: boolean;
+      readonly isQuoted: boolean;
       readonly after: string;
       readonly head?: string;
     }

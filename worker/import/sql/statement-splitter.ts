@@ -92,6 +92,8 @@ export class StatementSplitter {
     const isDelimited = !isOpen && this.#text.startsWith(this.#delimiter, end - this.#delimiter.length);
     const text = this.#text.slice(0, isDelimited ? end - this.#delimiter.length : end);
     const { line } = this;
+    // Comments reach to the end of the file.
+    const isQuoted = isOpen && this.#scanned < end;
     const after = this.#text.slice(end, end + AFTER);
     this.#take(end);
     if (this.#dialect === 'postgresql' && COPY_COMMAND.test(text)) {
@@ -100,7 +102,7 @@ export class StatementSplitter {
       const next = this.#text.indexOf('\n');
       this.#take(next < 0 ? 0 : next + 1);
     }
-    return { kind: 'statement', text, line, isOpen, after };
+    return { kind: 'statement', text, line, isOpen, isQuoted, after };
   }
 
   #take(length: number): void {
