@@ -225,6 +225,21 @@ INSERT INTO \`c\` VALUES (${value});
     expect(contents.notes.join()).toContain('names of tables of “two” begin with “two_”');
   });
 
+  test.each([
+    ['plain names', 'USE a;', 'USE b;', ''],
+    ['names in back quotes, and statements that create them', 'CREATE DATABASE `a`;\nUSE `a`;', 'use `b`;', ''],
+    ['names in double quotes', 'USE "a";', 'USE "b";', 'CREATE TABLE IF NOT EXISTS x (y INTEGER);\n'],
+  ])('databases of a file without a header stay apart: %s', async (_named, first, second, before) => {
+    const table = (value: number) =>
+      `CREATE TABLE IF NOT EXISTS t (id INT, n VARCHAR(9));\nINSERT INTO t VALUES (${value}, 'x');\n`;
+    const dump = `-- all tables\n${before}${first}\n${table(1)}${second}\n${table(2)}INSERT INTO a.t VALUES (3, 'y');`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!).toMatchObject({ dialect: 'mysql', statements: [] });
+    expect(connection.all('SELECT id FROM t')).toEqual([[1], [3]]);
+    expect(connection.all('SELECT id FROM b_t')).toEqual([[2]]);
+    expect(contents.notes.join()).toContain('names of tables of “b” begin with “b_”');
+  });
+
   test('keys and constraints that are added at the end belong to their tables', async () => {
     const dump = `-- phpMyAdmin SQL Dump
 CREATE TABLE \`p\` (\`id\` int(11) NOT NULL, \`n\` int) ENGINE=InnoDB;

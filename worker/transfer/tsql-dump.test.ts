@@ -136,4 +136,36 @@ GO
     expect(contents.sql!.statements.map(({ line }) => line)).toEqual([4]);
     expect(connection.all('SELECT a, b FROM t')).toEqual([['2018-08-18 07:00:00.0000000', '2009-12-12']]);
   });
+
+  test('several databases do not fill each other’s tables', async () => {
+    const table = (value: number) => `CREATE TABLE [dbo].[t]([a] [int] NOT NULL)
+GO
+CREATE TABLE [dbo].[c]([a] [int] NULL)
+GO
+INSERT [dbo].[t] ([a]) VALUES (${value})
+INSERT INTO c VALUES (${value})
+GO
+ALTER TABLE [dbo].[t] ADD CONSTRAINT [pk] PRIMARY KEY CLUSTERED ([a] ASC)
+GO
+ALTER TABLE [dbo].[c] WITH CHECK ADD CONSTRAINT [fk] FOREIGN KEY([a]) REFERENCES [dbo].[t] ([a])
+GO
+CREATE VIEW [dbo].[v] AS SELECT a FROM [dbo].[t]
+GO
+`;
+    const dump = `USE [master]\nGO\nCREATE DATABASE [one]\nGO\nUSE [one]\nGO\n${table(1)}USE [two]\nGO\n${table(2)}INSERT INTO one.dbo.t VALUES (3)\nINSERT INTO two..t VALUES (4)\nGO\n`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements).toEqual([]);
+    expect(contents.objects.map(({ name, rows }) => [name, rows])).toEqual([
+      ['t', 2],
+      ['c', 1],
+      ['two_t', 2],
+      ['two_c', 1],
+      ['v', null],
+      ['two_v', null],
+    ]);
+    expect(connection.all('SELECT a FROM v')).toEqual([[1], [3]]);
+    expect(connection.all('SELECT a FROM two_v')).toEqual([[2], [4]]);
+    expect(connection.one('SELECT "table" FROM pragma_foreign_key_list(\'two_c\')')).toEqual(['two_t']);
+    expect(contents.notes).toContain('The file holds several databases: names of tables of “two” begin with “two_”.');
+  });
 });

@@ -16,6 +16,10 @@ const CASES: readonly (readonly [SqlDialect, string])[] = [
   ['mysql', "# a comment\nINSERT INTO t VALUES ('x');"],
   ['mysql', "INSERT INTO t VALUES ('it\\'s', 'b');"],
   ['mysql', 'CREATE TABLE t (a int(10) unsigned);'],
+  ['mysql', 'USE shop;\nCREATE TABLE t (a int);\nuse b;'],
+  ['mysql', 'CREATE DATABASE IF NOT EXISTS shop;\r\n USE `my shop`;\r\nINSERT INTO t VALUES (1);'],
+  ['tsql', 'USE shop;\nGO\nCREATE TABLE t (a int);'],
+  ['sqlite', "CREATE TABLE t (a);\nINSERT INTO t VALUES ('\nUSE x;');"],
   ['postgresql', '-- PostgreSQL database dump\n\nINSERT INTO t VALUES (1);'],
   ['postgresql', "SELECT pg_catalog.set_config('a', '', false);"],
   ['postgresql', "SET search_path = 'x';"],
@@ -82,6 +86,8 @@ test.each([
   '[',
   '/*!50001 ',
   'SET ',
+  '\nUSE `',
+  'USE a',
 ])('a beginning of %j alone is judged in time proportional to its length', async (unit) => {
   const beginning = `${unit.repeat(Math.ceil(65_536 / unit.length))}x`;
   expect(await processorMsOf(() => [isSql(beginning), detectDialect(beginning)])).toBeLessThan(1000);
@@ -91,5 +97,7 @@ test('what only looks like SQL behind comments is none', () => {
   expect(isSql(`${'/**/'.repeat(60)}\nx,y\n`)).toBe(false);
   expect(isSql('/* not closed: CREATE TABLE t (a)')).toBe(false);
   expect(isSql('-- INSERT INTO t')).toBe(false);
+  expect(isSql('use of this file;\n1;2')).toBe(false);
+  expect(isSql('USE `my shop`;')).toBe(true);
   expect(isSql('\ufeff/* /* */ -- x\n# y\nCREATE TABLE t (a)')).toBe(true);
 });

@@ -39,6 +39,7 @@ const SIGNS: readonly Sign[] = [
     /\bIDENTITY\s*\(\s*\d|\bN?VARCHAR\]?\s*\(\s*MAX\s*\)|\[dbo\]|\]\s+\[(?:int|bigint|bit|n?varchar|n?char|datetime2?|date|decimal|money|float)\]|^SET\s+(?:ANSI_NULLS|QUOTED_IDENTIFIER|NOCOUNT)\b/im,
     'It has types or settings of SQL Server.',
   ],
+  ['mysql', /^[ \t]*USE[ \t]+(?:`[^`\n]+`|"[^"\n]+"|[\w$]+)[ \t]*;/im, 'It chooses a database (USE), as MySQL does.'],
   [
     'sqlite',
     /\bAUTOINCREMENT\b|^PRAGMA\s|\bWITHOUT\s+ROWID\b|\bsqlite_(?:sequence|master|schema|stat1)\b|\bCREATE\s+VIRTUAL\s+TABLE\b/im,
@@ -88,7 +89,7 @@ function withoutQuoted(text: string, hasEscapes: boolean): string {
 
 const BLANK = /\ufeff?(?:\s|--[^\n]*|#[^\n]*|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/)*/y;
 const STATEMENT =
-  /(?:PRAGMA\s+\w|BEGIN(?:\s+TRANSACTION)?\s*;|START\s+TRANSACTION|CREATE\s+(?:TEMP\w*\s+|UNIQUE\s+|VIRTUAL\s+|OR\s+REPLACE\s+)*(?:TABLE|INDEX|VIEW|TRIGGER|DATABASE|SCHEMA|EXTENSION|SEQUENCE)\s|INSERT\s+(?:OR\s+\w+\s+)?INTO\s|REPLACE\s+INTO\s|DROP\s+(?:TABLE|VIEW|INDEX)\s|SET\s+[\w@]+|DELETE\s+FROM\s|UPDATE\s+\S+\s+SET\s|ALTER\s+TABLE\s|\\restrict\s|LOCK\s+TABLES|USE\s+\[|INSERT\s+\[)/iy;
+  /(?:PRAGMA\s+\w|BEGIN(?:\s+TRANSACTION)?\s*;|START\s+TRANSACTION|CREATE\s+(?:TEMP\w*\s+|UNIQUE\s+|VIRTUAL\s+|OR\s+REPLACE\s+)*(?:TABLE|INDEX|VIEW|TRIGGER|DATABASE|SCHEMA|EXTENSION|SEQUENCE)\s|INSERT\s+(?:OR\s+\w+\s+)?INTO\s|REPLACE\s+INTO\s|DROP\s+(?:TABLE|VIEW|INDEX)\s|SET\s+[\w@]+|DELETE\s+FROM\s|UPDATE\s+\S+\s+SET\s|ALTER\s+TABLE\s|\\restrict\s|LOCK\s+TABLES|USE\s+(?:\[|(?:`[^`\n]+`|"[^"\n]+"|\w+)\s*;)|INSERT\s+\[)/iy;
 const MARKED = /^(?:\s*--[^\n]*\n)*\s*-- (?:MySQL dump|MariaDB dump|phpMyAdmin SQL Dump|PostgreSQL database)/;
 
 /** Checks whether a text begins as SQL does. */

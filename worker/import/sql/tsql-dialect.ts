@@ -6,7 +6,8 @@ import { nameOf, written } from './rewriting.ts';
 import { afterParentheses, isSign, isWord, splitAtCommas, tokensOf } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import type { DumpText, SqlAction, SqlTranslator } from './translator.ts';
-import { columnOf, constraintOf, defaultOf, tableName } from './tsql-tables.ts';
+import { TsqlNames } from './tsql-names.ts';
+import { columnOf, constraintOf, defaultOf } from './tsql-tables.ts';
 import type { TsqlColumn } from './tsql-tables.ts';
 import { tsqlValue } from './tsql-values.ts';
 
@@ -18,12 +19,16 @@ const SETTINGS = 'settings of SQL Server (SET, USE, descriptions, permissions, �
 const KEYS = 'statements that add a key, a constraint, or a default, which was made with its table';
 const LEFT =
   /^(?:SET|USE|PRINT|EXEC|EXECUTE|GRANT|DENY|REVOKE|DECLARE|CHECKPOINT|IF|CREATE\s+(?:DATABASE|SCHEMA|USER|LOGIN|ROLE|STATISTICS|FULLTEXT)|ALTER\s+(?:DATABASE|ROLE|AUTHORIZATION|USER)|DROP\s+(?:DATABASE|SCHEMA|USER))\b/i;
+const USE = /^USE\s/i;
+const OF_TABLE = /^(?:CREATE|ALTER)\s+TABLE\b|^INSERT\b/i;
 const TABLE = /^CREATE\s+TABLE\b/i;
 
 export function tsqlTranslator({ existing }: DumpText): SqlTranslator {
   const tsql = new Tsql(existing);
   return {
-    notes: tsql.notes,
+    get notes() {
+      return tsql.notes;
+    },
     looksAhead: true,
     see: (text) => tsql.see(text),
     translate: (text) => tsql.translate(text),
@@ -38,7 +43,9 @@ interface Late {
 }
 
 class Tsql {
-  readonly notes: string[] = [];
+  readonly #notes: string[] = [];
+  readonly #names = new TsqlNames();
+  #isSecondPass = false;
   readonly #late = new Map<string, Late>();
   readonly #columns = new Map<string, readonly TsqlColumn[]>();
   readonly #existing: DumpText['existing'];
@@ -47,22 +54,41 @@ class Tsql {
     this.#existing = existing;
   }
 
+  get notes(): readonly string[] {
+    return [
+      ...this.#notes,
+      ...[...this.#names.others].map(
+        (database) => `The file holds several databases: names of tables of “${database}” begin with “${database}_”.`,
+      ),
+    ];
+  }
+
+  /** Follows which database the tables of a statement are in. */
+  #place(text: string): void {
+    if (USE.test(text)) this.#names.use(nameOf(tokensOf(text, 'tsql')[1]));
+    else if (OF_TABLE.test(text)) this.#names.hasTable();
+  }
+
   see(text: string): void {
+    this.#place(text);
     if (!/^ALTER\s+TABLE\b/i.test(text)) return;
     const tokens = tokensOf(text, 'tsql');
-    const [table, after] = tableName(tokens, 2);
+    const [table, after] = this.#names.tableName(tokens, 2);
     const late = this.#late.get(table) ?? { primaryKey: [], constraints: [], defaults: new Map<string, string>() };
     this.#late.set(table, late);
     for (const part of added(tokens.slice(after))) {
-      const constraint = constraintOf(part);
+      const constraint = constraintOf(part, this.#names.tableName);
       const column = defaultFor(part);
       if (constraint?.primaryKey) late.primaryKey = constraint.primaryKey;
       else if (constraint) late.constraints.push(constraint.sql);
-      else if (column) late.defaults.set(column.name, defaultOf(column.value, column.name, this.notes));
+      else if (column) late.defaults.set(column.name, defaultOf(column.value, column.name, this.#notes));
     }
   }
 
   translate(text: string): SqlAction {
+    if (!this.#isSecondPass) this.#names.restart();
+    this.#isSecondPass = true;
+    this.#place(text);
     if (TABLE.test(text)) return this.#createTable(tokensOf(text, 'tsql'));
     if (LEFT.test(text)) return leave(SETTINGS);
     const tokens = tokensOf(text, 'tsql');
@@ -75,7 +101,7 @@ class Tsql {
       case 'ALTER':
         return this.#alter(tokens);
       case 'DROP':
-        return isWord(second, 'TABLE', 'VIEW') ? dropped(tokens) : leave(SETTINGS);
+        return isWord(second, 'TABLE', 'VIEW') ? dropped(tokens, this.#names) : leave(SETTINGS);
       case 'BEGIN':
         return isWord(second, 'TRAN', 'TRANSACTION') || tokens.length === 1
           ? run('BEGIN')
@@ -85,9 +111,9 @@ class Tsql {
         return run(first.text.toUpperCase());
       case 'UPDATE':
       case 'DELETE':
-        return query(tokens, 0);
+        return query(tokens, this.#names);
       case 'TRUNCATE':
-        return run(`DELETE FROM ${quoteName(tableName(tokens, 2)[0])}`);
+        return run(`DELETE FROM ${quoteName(this.#names.tableName(tokens, 2)[0])}`);
       case 'SELECT':
         return refuse('It is a query, which adds nothing.');
       default:
@@ -96,18 +122,18 @@ class Tsql {
   }
 
   #createTable(tokens: readonly SqlToken[]): SqlAction {
-    const [name, open] = tableName(tokens, 2);
+    const [name, open] = this.#names.tableName(tokens, 2);
     if (!isSign(tokens[open], '(')) return refuse('The table has no list of columns.');
     const late = this.#late.get(name);
     let primaryKey = late?.primaryKey ?? [];
     const constraints: string[] = [];
     const columns: TsqlColumn[] = [];
     for (const item of splitAtCommas(tokens.slice(open + 1, afterParentheses(tokens, open) - 1))) {
-      const constraint = item[0]?.kind === 'name' ? null : constraintOf(item);
+      const constraint = item[0]?.kind === 'name' ? null : constraintOf(item, this.#names.tableName);
       if (constraint?.primaryKey) primaryKey = constraint.primaryKey;
       else if (constraint) constraints.push(constraint.sql);
       else {
-        const column = columnOf(item, this.notes);
+        const column = columnOf(item, this.#notes, this.#names.tableName);
         columns.push({ ...column, rest: column.rest + (late?.defaults.get(column.name) ?? '') });
         if (column.isPrimary) primaryKey = [column.name];
       }
@@ -115,7 +141,7 @@ class Tsql {
     const kept = columns.filter((column) => !joinsTexts(column, columns));
     for (const column of columns)
       if (!kept.includes(column))
-        this.notes.push(
+        this.#notes.push(
           `The computed column “${name}.${column.name}” was left out: it may join texts with +, which adds numbers in SQLite.`,
         );
     this.#columns.set(name, kept);
@@ -136,20 +162,22 @@ class Tsql {
     const at = tokens.findIndex((token) =>
       isWord(token, 'INDEX', 'VIEW', 'TRIGGER', 'PROCEDURE', 'PROC', 'FUNCTION', 'TYPE'),
     );
-    if (isWord(tokens[at], 'INDEX')) return createIndex(tokens, at + 1);
+    if (isWord(tokens[at], 'INDEX')) return createIndex(tokens, at + 1, this.#names);
     if (isWord(tokens[at], 'VIEW')) {
-      const [name, after] = tableName(tokens, at + 1);
-      return query(tokens, after, `CREATE VIEW ${quoteName(name)} `);
+      const [name, after] = this.#names.tableName(tokens, at + 1);
+      return query(tokens.slice(after), this.#names, `CREATE VIEW ${quoteName(name)} `);
     }
     return refuse('It creates something that SQLite does not have.');
   }
 
   #alter(tokens: readonly SqlToken[]): SqlAction {
     if (!isWord(tokens[1], 'TABLE')) return refuse('SQLite cannot change this.');
-    const [table, after] = tableName(tokens, 2);
+    const [table, after] = this.#names.tableName(tokens, 2);
     const rest = tokens.slice(after);
     const parts = added(rest);
-    const isMade = parts.length > 0 && parts.every((part) => constraintOf(part) !== null || defaultFor(part) !== null);
+    const isMade =
+      parts.length > 0 &&
+      parts.every((part) => constraintOf(part, this.#names.tableName) !== null || defaultFor(part) !== null);
     if (isMade && this.#columns.has(table)) return leave(KEYS);
     return isWord(rest[0], 'CHECK', 'NOCHECK', 'ENABLE', 'DISABLE', 'SET', 'REBUILD')
       ? leave(SETTINGS)
@@ -157,12 +185,12 @@ class Tsql {
   }
 
   #insert(tokens: readonly SqlToken[]): SqlAction {
-    const [table, open] = tableName(tokens, isWord(tokens[1], 'INTO') ? 2 : 1);
+    const [table, open] = this.#names.tableName(tokens, isWord(tokens[1], 'INTO') ? 2 : 1);
     const close = isSign(tokens[open], '(') ? afterParentheses(tokens, open) : open;
     const named = close > open ? splitAtCommas(tokens.slice(open + 1, close - 1)).map(([name]) => nameOf(name)) : null;
     if (!isWord(tokens[close], 'VALUES')) {
       const columns = named === null ? '' : ` (${named.map(quoteName).join(', ')})`;
-      return query(tokens, close, `INSERT INTO ${quoteName(table)}${columns} `);
+      return query(tokens.slice(close), this.#names, `INSERT INTO ${quoteName(table)}${columns} `);
     }
     const known = this.#columns.get(table) ?? this.#existing.get(table.toLowerCase());
     // Values in the order of the table leave out counted columns, and computed ones anyway.
@@ -206,14 +234,14 @@ function defaultFor(part: readonly SqlToken[]): { readonly name: string; readonl
   return from < 0 || to < from ? null : { name: nameOf(part[to + 1]), value: part.slice(from + 1, to) };
 }
 
-function dropped(tokens: readonly SqlToken[]): SqlAction {
+function dropped(tokens: readonly SqlToken[], names: TsqlNames): SqlAction {
   const kind = tokens[1]!.text.toUpperCase();
-  const names = splitAtCommas(tokens.slice(isWord(tokens[2], 'IF') ? 4 : 2));
-  return run(...names.map((part) => `DROP ${kind} IF EXISTS ${quoteName(tableName(part, 0)[0])}`));
+  const parts = splitAtCommas(tokens.slice(isWord(tokens[2], 'IF') ? 4 : 2));
+  return run(...parts.map((part) => `DROP ${kind} IF EXISTS ${quoteName(names.tableName(part, 0)[0])}`));
 }
 
-function createIndex(tokens: readonly SqlToken[], from: number): SqlAction {
-  const [table, open] = tableName(tokens, from + 2);
+function createIndex(tokens: readonly SqlToken[], from: number, names: TsqlNames): SqlAction {
+  const [table, open] = names.tableName(tokens, from + 2);
   const close = afterParentheses(tokens, open);
   const isUnique = tokens.slice(0, from).some((token) => isWord(token, 'UNIQUE'));
   if (tokens.slice(0, from).some((token) => isWord(token, 'COLUMNSTORE', 'XML', 'SPATIAL')))
@@ -230,13 +258,9 @@ function endOfFilter(tokens: readonly SqlToken[], where: number): number {
   return end < 0 ? tokens.length : end;
 }
 
-/** A query means the same to SQLite without the schema; `+` between texts does not. */
-function query(tokens: readonly SqlToken[], from: number, head = ''): SqlAction {
-  const rest = tokens.slice(from);
-  if (rest.some((token) => isSign(token, '+'))) return refuse('It joins texts with +, which adds numbers in SQLite.');
-  const plain = rest.filter((token, at) => {
-    const isSchema = (place: number): boolean => /^dbo$/i.test(nameOf(rest[place])) && isSign(rest[place + 1], '.');
-    return !isSchema(at) && !(isSign(token, '.') && isSchema(at - 1));
-  });
-  return run(head + written(plain));
+/** A query means the same to SQLite with the names that tables have here; `+` between texts does not. */
+function query(tokens: readonly SqlToken[], names: TsqlNames, head = ''): SqlAction {
+  return tokens.some((token) => isSign(token, '+'))
+    ? refuse('It joins texts with +, which adds numbers in SQLite.')
+    : run(head + written(names.query(tokens)));
 }

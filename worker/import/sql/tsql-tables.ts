@@ -6,16 +6,10 @@ import type { MadeColumn } from './rewriting.ts';
 import { afterParentheses, isSign, isWord, splitAtCommas } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import { contentOfType } from './column-content.ts';
+import type { TsqlNames } from './tsql-names.ts';
 import { tsqlValue, withoutParentheses } from './tsql-values.ts';
 
-/** Tables of the schema `dbo` keep their name, those of others begin with that of the schema. Returns the name, and the place after it. */
-export function tableName(tokens: readonly SqlToken[], at: number): readonly [string, number] {
-  const names = [nameOf(tokens[at])];
-  let after = at + 1;
-  for (; isSign(tokens[after], '.'); after += 2) names.push(nameOf(tokens[after + 1]));
-  const [table = '', schema = 'dbo'] = names.reverse();
-  return [/^(?:dbo)?$/i.test(schema) ? table : `${schema}_${table}`, after];
-}
+type TableName = TsqlNames['tableName'];
 
 export interface TsqlColumn extends MadeColumn, InsertTarget {
   readonly isCounting: boolean;
@@ -40,7 +34,7 @@ function typeOf(declared: string): string {
 }
 
 /** `[id] [int] IDENTITY(1,1) NOT NULL`. @param left takes what was left out, as a whole sentence */
-export function columnOf(tokens: readonly SqlToken[], left: string[]): TsqlColumn {
+export function columnOf(tokens: readonly SqlToken[], left: string[], tableName: TableName): TsqlColumn {
   const name = nameOf(tokens[0]);
   const isGenerated = isWord(tokens[1], 'AS');
   const after = isGenerated ? 1 : afterType(tokens);
@@ -50,7 +44,7 @@ export function columnOf(tokens: readonly SqlToken[], left: string[]): TsqlColum
   return {
     name,
     type,
-    rest: restOf(rest, name, left),
+    rest: restOf(rest, name, left, tableName),
     holds: isGenerated ? null : contentOfType(type),
     isGenerated,
     isCounting,
@@ -73,7 +67,7 @@ function declaredType(tokens: readonly SqlToken[]): string {
   return plain.map((token) => nameOf(token)).join(' ') + (open < 0 ? '' : written(tokens.slice(open)));
 }
 
-function restOf(tokens: readonly SqlToken[], name: string, left: string[]): string {
+function restOf(tokens: readonly SqlToken[], name: string, left: string[], tableName: TableName): string {
   let text = '';
   for (let at = 0; at < tokens.length; at++) {
     if (isWord(tokens[at], 'NOT') && isWord(tokens[at + 1], 'NULL')) text += ' NOT NULL';
@@ -116,7 +110,7 @@ export interface TsqlConstraint {
 }
 
 /** Null for tokens that are not a constraint of a table. */
-export function constraintOf(tokens: readonly SqlToken[]): TsqlConstraint | null {
+export function constraintOf(tokens: readonly SqlToken[], tableName: TableName): TsqlConstraint | null {
   const bare = isWord(tokens[0], 'CONSTRAINT') ? tokens.slice(2) : tokens;
   const open = bare.findIndex((token) => isSign(token, '('));
   if (open < 0) return null;
