@@ -119,6 +119,15 @@ test('a file of which no row can be read says where, and what is expected; what 
   const whole = await at.run(['import', 'part.json', '--into', 'whole.db', '--part', '']);
   expect(whole.code).toBe(0);
   expect(at.rows('whole.db', 'SELECT * FROM part')).toEqual([['x', '[{"t":1},{"t":2}]', 5]]);
+  at.write('deep.json', '{"data":{"n":2,"items":[{"a":1},{"a":2}],"more":[{"b":3}]}}');
+  const deep = await at.run(['import', 'deep.json', '--into', 'deep.db']);
+  expect(deep.err).toContain(
+    '“data.items” is the first key with a list of rows. “data.more” and “data.n” are left out',
+  );
+  expect(at.rows('deep.db', 'SELECT * FROM deep')).toEqual([[1], [2]]);
+  const more = await at.run(['import', 'deep.json', '--into', 'more.db', '--part', 'data.more']);
+  expect(more.code).toBe(0);
+  expect(at.rows('more.db', 'SELECT * FROM deep')).toEqual([[3]]);
 });
 
 test('bad records are told with their lines or rows, the good ones are in, and the exit code says so', async () => {

@@ -89,7 +89,7 @@ const IMPORT_OPTIONS: readonly OptionSpec[] = [
   {
     name: 'part',
     value: 'NAME',
-    help: 'the sheet of a workbook (default: the first), or the table of a dump or SQLite file (default: all)',
+    help: "the sheet of a workbook (default: the first), the list in a JSON object, such as data.items ('' is the whole object), or the table of a dump or SQLite file (default: all)",
   },
   WITHOUT_UNDO,
 ];

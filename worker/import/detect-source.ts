@@ -33,19 +33,19 @@ export async function detectSource(
   const named = nameEvidence(sample, detected.options.format);
   const options = { ...detected.options, ...given };
   const format = formatOf(options.format);
-  const parts = (await format.parts?.(bytes, options)) ?? [];
-  const ofPart = options.part === null && parts.length > 0 ? { ...options, part: parts[0]! } : options;
+  const parts = (await format.parts?.(bytes, options)) ?? { names: [], evidence: [] };
+  const ofPart = options.part === null && parts.names.length > 0 ? { ...options, part: parts.names[0]! } : options;
   const begun = await format.begin?.(bytes, ofPart, given);
   const chosen = { ...ofPart, ...begun?.options };
   return {
     fileName: bytes.fileName,
     sizeBytes: bytes.sizeBytes,
     options: chosen,
-    evidence: [...(named ? [named] : []), ...detected.evidence, ...(begun?.evidence ?? [])].filter(
+    evidence: [...(named ? [named] : []), ...detected.evidence, ...parts.evidence, ...(begun?.evidence ?? [])].filter(
       ({ option }) => given[option] === undefined,
     ),
     columns: begun?.columns ?? (await columnsOf(format, bytes, chosen)),
-    parts,
+    parts: parts.names,
     readings: begun?.readings ?? detected.readings ?? [],
   };
 }

@@ -29,16 +29,19 @@ export interface Beginning {
   readonly readings: readonly FileReading[];
 }
 
+/** Sheets, or lists of records, of which one is read. */
+export interface FileParts {
+  /** The first is read where none is chosen. */
+  readonly names: readonly string[];
+  /** Why it is the first, and what is left out with it. */
+  readonly evidence: readonly Evidence[];
+}
+
 export interface ImportFormat {
   readonly id: ImportFormatId;
   /** @param given options the user has chosen, from which the others follow. There is no evidence for these. */
   detect(sample: FileSample, given?: Partial<ImportOptions>): Detected;
-  /** Sheets or tables to read from, when there may be several. Without a part in the options, `read` reads the first one. */
-  parts?(
-    source: ByteSource,
-    options: ImportOptions,
-    limits?: ReadingLimits,
-  ): readonly string[] | Promise<readonly string[]>;
+  parts?(source: ByteSource, options: ImportOptions, limits?: ReadingLimits): Promise<FileParts>;
   /** For formats whose files have to be read to find where the table begins. */
   begin?(
     source: ByteSource,

@@ -221,7 +221,7 @@ const TEXTS = [
 
 function* json(): Generator<CorpusFile> {
   for (const [at, text] of TEXTS.entries())
-    for (const shape of ['json', 'ndjson', 'part', 'arrays'] as const) {
+    for (const shape of ['json', 'ndjson', 'part', 'nested', 'arrays in an object', 'arrays'] as const) {
       const rows = [
         [String(at), text],
         ['x', 'y'],
@@ -232,6 +232,12 @@ function* json(): Generator<CorpusFile> {
         json: JSON.stringify(objects, null, at % 2 === 0 ? 2 : 0),
         ndjson: objects.map((row) => JSON.stringify(row)).join('\n'),
         part: JSON.stringify({ count: 3, next: null, results: objects }),
+        nested: JSON.stringify(
+          { ok: true, response: { meta: { n: 3 }, result: { rows: objects, next: null } } },
+          null,
+          1,
+        ),
+        'arrays in an object': JSON.stringify({ data: { names: ['k', 'v'], rows: [['k', 'v'], ...rows] } }),
         arrays: JSON.stringify([['k', 'v'], ...rows]),
       }[shape];
       yield {

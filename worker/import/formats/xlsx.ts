@@ -10,6 +10,6 @@ export const xlsxFormat: ImportFormat = {
     (await import('../xlsx/beginning.ts')).readBeginning(source, options, given, limits),
   parts: async (source, _options, limits) => {
     const { openWorkbook, sheetNames } = await import('../xlsx/workbook.ts');
-    return sheetNames(await openWorkbook(source, limits));
+    return { names: sheetNames(await openWorkbook(source, limits)), evidence: [] };
   },
 };

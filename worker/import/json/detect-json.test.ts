@@ -1,6 +1,7 @@
 // Detection of JSON and NDJSON, and of the parts that they can be read from.
 import { describe, expect, test } from 'vitest';
-import type { Detected } from '../import-format.ts';
+import { processorMsOf } from '#shared/processor-time.test-suite.ts';
+import type { Detected, FileParts } from '../import-format.ts';
 import { bytesSource } from '../read-all.test-suite.ts';
 import { detectJson } from './detect-json.ts';
 import { partsOfFile, WHOLE_OBJECT } from './json-parts.ts';
@@ -40,39 +41,104 @@ describe('what a file is', () => {
     expect(best === 0 ? null : json.certainty > ndjson.certainty ? 'json' : 'ndjson').toBe(format);
   });
 
-  test('UTF-16, a header and the part are found, each with its reason', () => {
+  test('UTF-16 and a header are found, each with its reason', () => {
     const { json } = detected(Buffer.from('\ufeff[["a","b"],[1,2]]', 'utf16le'));
     expect(json.options).toMatchObject({ format: 'json', encoding: 'utf-16le', hasHeader: true, part: null });
     expect(json.evidence.map(({ option }) => option)).toEqual(['format', 'encoding', 'hasHeader']);
-    expect(detected('{"meta":{"n":[{}]},"tags":["x"],"rows":[{"a":1}],"more":[[1]]}').json.options.part).toBe('rows');
-    expect(detected('{"id":1,"rows":[{}]}\n\n{"id":2,\n"rows":[{}]}').json.options.part).toBeNull();
   });
 });
 
 describe('parts', () => {
-  const reasonOf = (text: string): string | undefined =>
-    detected(text).json.evidence.find(({ option }) => option === 'part')?.reason;
+  const partsOf = async (text: string): Promise<FileParts> => await partsOfFile(bytesSource(text), 'utf-8');
+  const namesIn = async (text: string): Promise<readonly string[]> => (await partsOf(text)).names;
+  const reasonOf = async (text: string): Promise<string | undefined> => (await partsOf(text)).evidence[0]?.reason;
 
-  test('what is left out with the first list is named', () => {
+  test('what is left out with the first list is named', async () => {
     const first = '“tags” is the first key with a list of rows.';
-    expect(reasonOf('{"tags":[{"t":1}]}')).toBe(first);
-    expect(reasonOf('{"name":"x","tags":[{"t":1}]}')).toMatch(/“name” is left out: .* to read it\.$/);
-    expect(reasonOf('{"name":"x","tags":[{"t":1}],"n":5,"more":[{}]}')).toBe(
+    expect(await reasonOf('{"tags":[{"t":1}]}')).toBe(first);
+    expect(await reasonOf('{"name":"x","tags":[{"t":1}]}')).toMatch(/“name” is left out: .* to read it\.$/);
+    expect(await reasonOf('{"name":"x","tags":[{"t":1}],"n":5,"more":[{}]}')).toBe(
       `${first} “more”, “name” and “n” are left out: choose another part, or the whole object as one row, to read them.`,
     );
-    expect(reasonOf('{"a":1,"b":2,"c":3,"tags":[{}],"d":4,"e":5,"f":6}')).toContain('“e” and 1 more are left out');
-    expect(reasonOf('{"name":"x","tags":["t"]}')).toBeUndefined();
+    expect(await reasonOf('{"a":1,"b":2,"c":3,"tags":[{}],"d":4,"e":5,"f":6}')).toContain(
+      '“e” and 1 more are left out',
+    );
+    expect(await reasonOf('{"name":"x","tags":["t"]}')).toBeUndefined();
+    // Beyond the beginning that tells the format.
+    expect(await reasonOf(`{"big":"${'x'.repeat(2 << 20)}","tags":[{}]}`)).toContain('“big” is left out');
+  });
+
+  test.each<readonly [text: string, names: readonly string[], left: string]>([
+    [
+      '{"data":{"items":[{"a":1}]}}',
+      ['data.items', WHOLE_OBJECT],
+      '^“data.items” is the first key with a list of rows.$',
+    ],
+    [
+      '{"response":{"status":{"code":200,"text":"ok"},"result":{"n":2,"rows":[[1,"a"],[2,"b"]]}},"t":5}',
+      ['response.result.rows', WHOLE_OBJECT],
+      '“response.status”, “response.result.n” and “t” are left out',
+    ],
+    [
+      '{"meta":{"tags":[{"t":1}],"n":1},"items":[{"a":1}]}',
+      ['items', 'meta.tags', WHOLE_OBJECT],
+      '“meta.tags” and “meta.n” are',
+    ],
+    ['{"a.b":{"":{"\\"c":[{}]}}}', ['"a.b".""."\\"c"', WHOLE_OBJECT], 'first key'],
+    ['{"a":{"b":[{}]},"a.b":[{}],"a":{"b":[{}]}}', ['"a.b"', 'a.b', WHOLE_OBJECT], '“a.b” and “a” are left out'],
+    [
+      '{"ann":{"tags":[{}]},"bob":{"tags":[{}]}}',
+      [WHOLE_OBJECT, 'ann.tags', 'bob.tags'],
+      'The whole object is read as one row',
+    ],
+    [
+      '{"users":{"rows":[{}]},"orders":{"list":[{}]}}',
+      ['users.rows', 'orders.list', WHOLE_OBJECT],
+      '“orders.list” is left out',
+    ],
+    [
+      '{"type":"Feature","geometry":{"type":"LineString","coordinates":[[1,2],[3,4]]},"properties":{"a":1}}',
+      [WHOLE_OBJECT, 'geometry.coordinates'],
+      '“geometry.coordinates” is more likely to be its values than rows',
+    ],
+    [
+      '{"type":"FeatureCollection","crs":{"x":{"y":1}},"features":[{"type":"Feature"}]}',
+      ['features', WHOLE_OBJECT],
+      '“type” and “crs” are left out',
+    ],
+  ])('of %s', async (text, names, left) => {
+    const found = await partsOf(text);
+    expect(found.names).toEqual(names);
+    expect(found.evidence[0]?.reason).toMatch(new RegExp(left.replaceAll('.', String.raw`\.`)));
   });
 
   test('every list of records in an object, wherever it lies', async () => {
     const filler = `"${'x'.repeat(3 << 20)}"`;
-    const text = `{"a":[{"x":[{}]}],"b\\"":${filler},"c":[1],"d":[ [1]],"e":{"f":[{}]}}`;
-    expect(await partsOfFile(bytesSource(text), 'utf-8')).toEqual(['a', 'd', WHOLE_OBJECT]);
+    const text = `{"a":[{"x":[{}]}],"b\\"":${filler},"c":[1],"d":[ [1]],"e":{"z":${filler},"f":[{}]}}`;
+    expect(await namesIn(text)).toEqual(['a', 'd', 'e.f', WHOLE_OBJECT]);
+  });
+
+  test('objects that are data are not searched beyond any depth or number of keys', async () => {
+    const deep = (depth: number): string => `${'{"a":'.repeat(depth)}[{}]${'}'.repeat(depth)}`;
+    expect(await namesIn(deep(10))).toHaveLength(2);
+    expect(await namesIn(deep(30))).toEqual([]);
+    expect(await namesIn(deep(1_000_000))).toEqual([]);
+    const wide = (count: number): string =>
+      `{${Array.from({ length: count }, (_, at) => `"k${at}":{"l":[{}]}`).join()},"rows":[{}]}`;
+    const ms = async (count: number): Promise<number> => {
+      const text = wide(count);
+      return await processorMsOf(async () => expect((await namesIn(text))[0]).toBe('rows'));
+    };
+    await ms(20_000);
+    const [few, many] = [await ms(100_000), await ms(400_000)];
+    expect(many).toBeLessThan(8 * few + 200);
   });
 
   test('a list, a broken file and an empty one have none', async () => {
-    for (const text of ['[{"a":[{}]}]', '{"a":[{}', '{"a" [{}]}', '', '{"a":[{}]}{"a":[{}]}'])
-      expect(await partsOfFile(bytesSource(text), 'utf-8')).toEqual(text === '{"a":[{}' ? ['a', WHOLE_OBJECT] : []);
+    for (const text of ['[{"a":[{}]}]', '{"a" [{}]}', '', '{"a":[{}]}{"a":[{}]}', '{"a":{"b":[{}]}}{"a":{"b":[{}]}}'])
+      expect(await namesIn(text)).toEqual([]);
+    expect(await namesIn('{"a":[{}')).toEqual(['a', WHOLE_OBJECT]);
+    expect(await namesIn('{"x":{"a":[{}')).toEqual(['x.a', WHOLE_OBJECT]);
   });
 });
 

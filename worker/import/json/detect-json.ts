@@ -1,10 +1,8 @@
 // Detects JSON and NDJSON from the beginning of a file, and tells them apart.
 import type { ImportFormatId } from '#shared/import-formats.ts';
-import { visibleLine } from '#shared/visible-text.ts';
 import type { Evidence } from '#shared/protocol/import.ts';
 import type { Detected, FileSample } from '../import-format.ts';
 import { plainOptions } from '../plain-options.ts';
-import { partsOfSample } from './json-parts.ts';
 import { BAD, CUT, JsonScanner } from './json-scanner.ts';
 
 const OPEN_BRACKET = 0x5b;
@@ -47,14 +45,12 @@ export function detectJson(sample: FileSample, format: 'json' | 'ndjson'): Detec
   if (encoding !== 'utf-8') evidence.push({ option: 'encoding', reason: 'It begins as UTF-16 does.' });
   const header = firstRow(scanner, start, format, bytes);
   if (header) evidence.push({ option: 'hasHeader', reason: 'The first list holds nothing but strings.' });
-  const part = format === 'json' && looks ? partOf(bytes) : null;
-  if (part !== null) evidence.push({ option: 'part', reason: part.reason });
   return {
     certainty,
     options: plainOptions(format as ImportFormatId, {
       encoding,
-      hasHeader: header || part !== null,
-      part: part?.key ?? null,
+      // A list in an object may begin with names, too.
+      hasHeader: header || (format === 'json' && first === OPEN_BRACE),
     }),
     evidence,
   };
@@ -92,29 +88,6 @@ function firstRow(scanner: JsonScanner, start: number, format: string, bytes: Ui
     return false;
   }
 }
-
-/** Names of keys in one sentence. */
-const MAX_NAMES = 5;
-
-/** The first list of rows, and what is left out with it. */
-function partOf(bytes: Uint8Array): { readonly key: string; readonly reason: string } | null {
-  const { parts, others, isOneOfMany } = partsOfSample(bytes);
-  const [key, ...lists] = parts;
-  if (isOneOfMany || key === undefined) return null;
-  const left = [...lists, ...others];
-  const names = left.slice(0, MAX_NAMES).map((name) => `“${visibleLine(name)}”`);
-  const rest = left.length > MAX_NAMES ? [`${left.length - MAX_NAMES} more`] : [];
-  const list = inWords([...names, ...rest]);
-  const isOne = left.length === 1;
-  const leftOut =
-    left.length === 0
-      ? ''
-      : ` ${list} ${isOne ? 'is' : 'are'} left out: choose another part, or the whole object as one row, to read ${isOne ? 'it' : 'them'}.`;
-  return { key, reason: `“${visibleLine(key)}” is the first key with a list of rows.${leftOut}` };
-}
-
-const inWords = (items: readonly string[]): string =>
-  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 
 /** Tells the encoding by its byte order mark or the position of zeros: JSON begins with ASCII (RFC 4627, section 3). */
 function encodingOf(bytes: Uint8Array): string {

@@ -1,11 +1,14 @@
-// The keys of an object under which there are lists of records: what a JSON file could be read from.
+// The lists of records in an object, however deep its keys are nested: what a JSON file could be read from.
+import { visibleLine } from '#shared/visible-text.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
+import type { FileParts } from '../import-format.ts';
 import type { ReadingLimits } from '../reading-limits.ts';
 import { ByteWindow } from './byte-window.ts';
-import { CUT, JsonScanner } from './json-scanner.ts';
 import { JsonSkipper } from './json-skipper.ts';
+import { CUT, JsonScanner } from './json-scanner.ts';
 
 const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const COMMA = 0x2c;
@@ -14,6 +17,22 @@ const MAX_BYTES = 256 << 20;
 const MAX_PARTS = 1000;
 /** A longer key is no name that a person could choose. */
 const MAX_KEY_CHARACTERS = 10_000;
+/** Objects deeper than that are skipped, and so are all after so many keys: such an object is data, and no frame around a list. */
+const MAX_DEPTH = 16;
+const MAX_KEYS = 100_000;
+/** The beginning of a list that is looked at. */
+const SEEN_BYTES = 1000;
+/** Names in one sentence. */
+const MAX_NAMES = 5;
+
+/** The part that is the object itself, as one row. */
+export const WHOLE_OBJECT = '';
+
+/** `data.items`: a key that contains a period is in quotation marks. */
+export const partName = (path: readonly string[]): string => path.map(nameOfKey).join('.');
+
+const nameOfKey = (key: string): string =>
+  key === '' || key.includes('.') || key.startsWith('"') ? JSON.stringify(key) : key;
 
 interface Looked {
   readonly bytes: Uint8Array;
@@ -21,92 +40,196 @@ interface Looked {
   readonly end: number;
 }
 
-/** The part that is the object itself, as one row. */
-export const WHOLE_OBJECT = '';
+interface FoundList {
+  readonly path: readonly string[];
+  /** It holds records, as far as its beginning tells, rather than a row of coordinates. */
+  readonly isOfRecords: boolean;
+}
 
-export interface FoundParts {
-  readonly parts: string[];
-  /** Other keys, at most {@link MAX_PARTS}: what is left out with a part. */
+interface Found {
+  readonly lists: FoundList[];
+  readonly names: Set<string>;
+  /** Names of other keys, at most {@link MAX_PARTS}: what is left out with a list. */
   readonly others: string[];
   /** Another object follows: both are records. */
   isOneOfMany: boolean;
 }
 
-/** Searches the beginning of a file. */
-export function partsOfSample(bytes: Uint8Array): FoundParts {
-  const found = { parts: [], others: [], isOneOfMany: false };
-  find({ bytes, at: 0, end: bytes.length }, found).next();
-  return found;
-}
-
-/** Searches the whole file. The object itself is the last part, where it has any. */
-export async function partsOfFile(
-  source: ByteSource,
-  encoding: string,
-  limits?: ReadingLimits,
-): Promise<readonly string[]> {
+/** Searches the whole file. The first part is the one that is read where nothing else is chosen. */
+export async function partsOfFile(source: ByteSource, encoding: string, limits?: ReadingLimits): Promise<FileParts> {
   const window = new ByteWindow(source, encoding, limits);
-  const found: FoundParts = { parts: [], others: [], isOneOfMany: false };
+  const found: Found = { lists: [], names: new Set(), others: [], isOneOfMany: false };
   await window.more();
   const search = find(window, found);
   const isEnough = (): boolean => window.isOver || window.isTooMuch || window.bytesRead >= MAX_BYTES;
   while (search.next().done !== true && !isEnough()) await window.more();
-  return found.isOneOfMany || found.parts.length === 0 ? [] : [...found.parts, WHOLE_OBJECT];
+  return found.isOneOfMany || found.lists.length === 0 ? { names: [], evidence: [] } : chosen(found);
+}
+
+/** The list nearest to the top comes first. */
+function chosen({ lists, others }: Found): FileParts {
+  const sorted = [...lists].sort((a, b) => a.path.length - b.path.length);
+  const names = sorted.map(({ path }) => partName(path));
+  const [first] = sorted;
+  if (!first!.isOfRecords || areLikeEachOther(sorted)) {
+    const reason = `The whole object is read as one row, because ${inWords(names)} ${names.length === 1 ? 'is' : 'are'} more likely to be its values than rows. Choose a part to read its rows instead.`;
+    return { names: [WHOLE_OBJECT, ...names], evidence: [{ option: 'part', reason }] };
+  }
+  const left = [...names.slice(1), ...others];
+  const [are, them] = left.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  const leftOut =
+    left.length === 0
+      ? ''
+      : ` ${inWords(left)} ${are} left out: choose another part, or the whole object as one row, to read ${them}.`;
+  const reason = `“${visibleLine(names[0]!)}” is the first key with a list of rows.${leftOut}`;
+  return { names: [...names, WHOLE_OBJECT], evidence: [{ option: 'part', reason }] };
+}
+
+/** Several of the nearest lists have one key in different objects, such as those of different people: none stands for all. */
+function areLikeEachOther(sorted: readonly FoundList[]): boolean {
+  const depth = sorted[0]!.path.length;
+  const nearest = sorted.filter(({ path }) => path.length === depth);
+  return nearest.length > 1 && new Set(nearest.map(({ path }) => path.at(-1))).size < nearest.length;
+}
+
+function inWords(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMES).map((name) => `“${visibleLine(name)}”`);
+  const items = names.length > MAX_NAMES ? [...shown, `${names.length - MAX_NAMES} more`] : shown;
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+}
+
+/** An object whose keys are looked at, and what was found before it. */
+interface OpenObject {
+  readonly path: readonly string[];
+  readonly lists: number;
+  readonly others: number;
 }
 
 /** Stops where it needs more bytes than there are, and where there is nothing to find. */
-function* find(window: Looked, found: FoundParts): Generator<undefined, void> {
-  const scanner = new JsonScanner();
-  const skipper = new JsonSkipper();
-  /** Tries until there are enough bytes. */
-  function* enough(step: (from: number) => number): Generator<undefined, number> {
+function* find(window: Looked, found: Found): Generator<undefined, void> {
+  const reader = new PieceReader(window);
+  if ((yield* reader.visible()) !== OPEN_BRACE) return;
+  window.at++;
+  const open: OpenObject[] = [{ path: [], lists: 0, others: 0 }];
+  for (let keys = 0; open.length > 0; keys++) {
+    const { path } = open.at(-1)!;
+    const first = yield* reader.visible();
+    if (first === CLOSE_BRACE) {
+      window.at++;
+      close(open.pop()!, found);
+      continue;
+    }
+    if (first === COMMA) window.at++;
+    const entry = yield* reader.entry();
+    if (entry === null) return;
+    const isName = entry.key.length <= MAX_KEY_CHARACTERS;
+    if (entry.kind === 'object' && isName && path.length < MAX_DEPTH && keys < MAX_KEYS) {
+      open.push({ path: [...path, entry.key], lists: found.lists.length, others: found.others.length });
+      window.at++;
+      continue;
+    }
+    if (isName) add(found, [...path, entry.key], entry.kind);
+    if (!(yield* reader.skips())) return;
+  }
+  found.isOneOfMany = (yield* reader.visible()) === OPEN_BRACE;
+}
+
+/** Walks over what is in a window; each method yields until there are enough bytes. */
+class PieceReader {
+  readonly #window: Looked;
+  readonly #scanner = new JsonScanner();
+  readonly #skipper = new JsonSkipper();
+
+  constructor(window: Looked) {
+    this.#window = window;
+  }
+
+  *#enough(step: (from: number) => number): Generator<undefined, number> {
+    const window = this.#window;
     for (;;) {
-      scanner.look(window.bytes, window.end);
+      this.#scanner.look(window.bytes, window.end);
       const after = step(window.at);
       if (after !== CUT) return after;
       yield;
     }
   }
-  const visible = (from: number): number => {
-    const at = scanner.space(from);
-    return at < window.end ? at : CUT;
-  };
-  window.at = yield* enough(visible);
-  if (window.bytes[window.at] !== OPEN_BRACE) return;
-  window.at++;
-  for (;;) {
-    window.at = yield* enough(visible);
-    if (window.bytes[window.at] === CLOSE_BRACE) break;
-    if (window.bytes[window.at] === COMMA) window.at++;
-    window.at = yield* enough(visible);
-    // The key, its value, and what the value begins with.
-    let isList = false;
-    let key = '';
-    const value = yield* enough((from) => {
+
+  /** Goes to the next byte that is no space, and returns it. */
+  *visible(): Generator<undefined, number> {
+    const window = this.#window;
+    window.at = yield* this.#enough((from) => {
+      const at = this.#scanner.space(from);
+      return at < window.end ? at : CUT;
+    });
+    return window.bytes[window.at]!;
+  }
+
+  /** Goes to the value after a key. Null: it is not JSON. */
+  *entry(): Generator<undefined, Entry | null> {
+    const scanner = this.#scanner;
+    let entry: Entry | null = null;
+    yield* this.visible();
+    const value = yield* this.#enough((from) => {
       const end = scanner.keyString(from);
       const at = end < 0 ? end : scanner.colon(end);
-      if (at < 0 || at >= window.end) return at < 0 ? at : CUT;
-      key = JSON.parse(new TextDecoder().decode(window.bytes.subarray(from, end))) as string;
-      if (window.bytes[at] !== OPEN_BRACKET) return at;
-      const first = visible(at + 1);
-      if (first < 0) return first;
-      isList = window.bytes[first] === OPEN_BRACE || window.bytes[first] === OPEN_BRACKET;
-      return at;
+      if (at < 0 || at >= scanner.end) return at < 0 ? at : CUT;
+      entry = entryAt(scanner, from, end, at);
+      return entry === null ? CUT : at;
     });
-    if (value < 0) return;
-    const list = isList && key !== WHOLE_OBJECT ? found.parts : found.others;
-    if (list.length < MAX_PARTS && key.length <= MAX_KEY_CHARACTERS) list.push(key);
-    window.at = value;
-    skipper.begin();
-    const after = yield* enough((from) => {
-      const end = skipper.skip(window.bytes, from, window.end);
+    if (value < 0) return null;
+    this.#window.at = value;
+    return entry;
+  }
+
+  /** Goes to the end of a value. False: it is not certain where that is. */
+  *skips(): Generator<undefined, boolean> {
+    const window = this.#window;
+    this.#skipper.begin();
+    const after = yield* this.#enough((from) => {
+      const end = this.#skipper.skip(window.bytes, from, window.end);
       if (end === CUT) window.at = window.end;
       return end;
     });
-    if (after < 0) return;
-    window.at = after;
+    if (after >= 0) window.at = after;
+    return after >= 0;
   }
-  window.at++;
-  window.at = yield* enough(visible);
-  found.isOneOfMany = window.bytes[window.at] === OPEN_BRACE;
+}
+
+interface Entry {
+  readonly key: string;
+  /** What the value begins as. */
+  readonly kind: 'object' | 'records' | 'lists' | 'other';
+}
+
+/** Null: more bytes are needed. @param end of the key @param at where the value begins */
+function entryAt(scanner: JsonScanner, from: number, end: number, at: number): Entry | null {
+  const { bytes } = scanner;
+  const key = JSON.parse(new TextDecoder().decode(bytes.subarray(from, end))) as string;
+  if (bytes[at] === OPEN_BRACE) return { key, kind: 'object' };
+  if (bytes[at] !== OPEN_BRACKET) return { key, kind: 'other' };
+  const first = scanner.space(at + 1);
+  if (first >= scanner.end) return null;
+  if (bytes[first] === OPEN_BRACE) return { key, kind: 'records' };
+  if (bytes[first] !== OPEN_BRACKET) return { key, kind: 'other' };
+  const beginning = bytes.subarray(first, Math.min(first + SEEN_BYTES, scanner.end));
+  const hasMore = beginning.length < SEEN_BYTES && !beginning.includes(CLOSE_BRACKET);
+  if (hasMore) return null;
+  return { key, kind: /^\[[^[\]{}]*["tfn][^[\]{}]*\]/.test(new TextDecoder().decode(beginning)) ? 'records' : 'lists' };
+}
+
+function add({ lists, names, others }: Found, path: readonly string[], kind: Entry['kind']): void {
+  const name = partName(path);
+  const isList = (kind === 'records' || kind === 'lists') && !names.has(name);
+  // Nested ones leave room for those of the object itself.
+  if (isList && lists.length < (path.length === 1 ? 2 * MAX_PARTS : MAX_PARTS)) {
+    lists.push({ path, isOfRecords: kind === 'records' || path.length === 1 });
+    names.add(name);
+  } else if (!isList && others.length < MAX_PARTS) others.push(name);
+}
+
+/** An object without a list in it is left out as a whole. */
+function close({ path, lists, others }: OpenObject, found: Found): void {
+  if (path.length === 0 || found.lists.length > lists) return;
+  found.others.length = Math.min(found.others.length, others);
+  add(found, path, 'other');
 }

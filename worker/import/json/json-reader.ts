@@ -5,6 +5,7 @@ import type { ByteSource } from '../../records/record-batch.ts';
 import { sizeText } from '../reading-limits.ts';
 import { JsonFileReader, type JsonReaderSizes } from './json-file-reader.ts';
 import { jsonProblem, number } from './json-problem.ts';
+import { partName } from './json-parts.ts';
 import { BAD, CUT } from './json-scanner.ts';
 import { JsonSkipper } from './json-skipper.ts';
 
@@ -28,12 +29,14 @@ export class JsonReader extends JsonFileReader {
   #isArray = false;
   /** The array is the value of a key: what comes after it is not read. */
   #isInPart = false;
+  /** Keys of the objects around what is looked at. */
+  readonly #path: string[] = [];
   /** Number of the next record. */
   #number = 1;
   /** State after a value is skipped. */
   #afterSkip: State = 'rest';
 
-  /** @param part - key whose array is read; null: the file's own. */
+  /** @param part - name of the key whose array is read, as `partName` writes it; null: the file's own. */
   constructor(source: ByteSource, encoding: string, part: string | null, hasHeader: boolean, sizes?: JsonReaderSizes) {
     super(source, encoding, hasHeader, sizes);
     this.#part = part;
@@ -123,13 +126,23 @@ export class JsonReader extends JsonFileReader {
   #key(from: number): number {
     const scanner = this.scanner;
     const { bytes } = scanner;
-    if (bytes[from] === CLOSE_BRACE) throw noPart(this.#part!);
+    if (bytes[from] === CLOSE_BRACE) {
+      if (this.#path.length === 0) throw noPart(this.#part!);
+      this.#path.pop();
+      return this.#go(from + 1, 'key');
+    }
     const start = bytes[from] === COMMA ? scanner.space(from + 1) : from;
     const key = scanner.keyString(start);
     const at = key < 0 ? key : scanner.colon(key);
     if (at === BAD) throw unreadable(`${scanner.reason}, in ${scanner.place(scanner.lines + 1, scanner.at)}`);
     if (at < 0 || at >= scanner.end) return CUT;
-    if (keyText(bytes, start, key) !== this.#part) {
+    const path = [...this.#path, keyText(bytes, start, key)];
+    const name = partName(path);
+    if (name !== this.#part) {
+      if (bytes[at] === OPEN_BRACE && this.#part!.startsWith(`${name}.`)) {
+        this.#path.push(path.at(-1)!);
+        return this.#go(at + 1, 'key');
+      }
       this.#skipFrom('key');
       return this.#go(at, 'skip');
     }
@@ -171,7 +184,7 @@ export class JsonReader extends JsonFileReader {
   /** What comes after the part is not read, but the file must not be cut off in it. */
   #restOfObject(at: number): number {
     this.#skipFrom('end');
-    this.#skipper.enter(OPEN_BRACE);
+    for (let depth = 0; depth <= this.#path.length; depth++) this.#skipper.enter(OPEN_BRACE);
     return this.#go(at, 'skip');
   }
 

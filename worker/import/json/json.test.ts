@@ -78,6 +78,21 @@ describe('what a file may hold', () => {
     );
   });
 
+  test('a part is found in objects of any depth, whatever lies before it and after it', async () => {
+    const text =
+      '{"x":{"rows":1},"a":{"n":{"rows":[{"no":1}]},"b.c":{"rows":[["k"],\n["v"]],"z":[{"}":"]"}]}},"rows":[{"no":2}]}\n';
+    for (const chunk of [1, 7, undefined]) {
+      const { columns, records, problems } = await readJson(text, 'a."b.c".rows', chunk);
+      expect([columns, records.map(({ fields }) => fields), problems]).toEqual([['k'], [['quoted v']], []]);
+      const cut = await readJson(text.slice(0, -3), 'a."b.c".rows', chunk);
+      expect(cut.problems.map(({ reason }) => reason)).toEqual([
+        'The file cannot be read beyond line 2: the object that the part is in does not end.',
+      ]);
+    }
+    await expect(readJson(text, 'a.rows')).rejects.toMatchObject({ code: 'invalid' });
+    await expect(readJson(text, 'x.rows.y')).rejects.toMatchObject({ code: 'invalid' });
+  });
+
   test('half a surrogate pair becomes a replacement character, and text that is no UTF-8 a blob', async () => {
     const { records, notices } = await readLines(
       new Uint8Array([...Buffer.from('{"a":"x\\ud800y","b":"'), 0xff, 0x41, ...Buffer.from('"}\n')]),
