@@ -1,4 +1,5 @@
 // Files of every kind that people import, a few hundred bytes each, made from the values that they hold. What is read has to be these values.
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { createRandom } from '#shared/random.ts';
 import type { Random } from '#shared/random.ts';
 
@@ -250,4 +251,33 @@ function* json(): Generator<CorpusFile> {
     }
 }
 
-export const CORPUS: readonly CorpusFile[] = [...delimited(), ...single(), ...dialects(), ...json()];
+/** Columns of integers that mean moments, with what they mean. */
+const MOMENTS: readonly (readonly [name: string, type: 'INT32' | 'INT64', meaning: object, of: Readonly<Record<string, bigint>>])[] = [
+  ['days', 'INT32', { converted_type: 'DATE' }, { infinity: 2n ** 31n - 1n, '-infinity': 1n - 2n ** 31n, '+10000-01-01': 2_932_897n, '-0001-12-31': -719_529n, '2024-02-29': 19_782n }],
+  ['days of PostgreSQL', 'INT32', { converted_type: 'DATE' }, { '-infinity': -(2n ** 31n), '1970-01-01': 0n }],
+  ['milliseconds', 'INT64', { converted_type: 'TIMESTAMP_MILLIS' }, { infinity: 2n ** 63n - 1n, '-infinity': -(2n ** 63n), '+12345-01-02 03:04:05.000': 327_403_479_845_000n }],
+  ['microseconds', 'INT64', { converted_type: 'TIMESTAMP_MICROS' }, { infinity: 2n ** 63n - 1n, '-infinity': 1n - 2n ** 63n, '-0043-03-15 03:04:05.000000': -63_517_812_955_000_000n }],
+  ['times', 'INT64', { converted_type: 'TIME_MICROS' }, { '24:00:00.000000': 86_400_000_000n, '00:00:00.000000': 0n }],
+]; // prettier-ignore
+
+function* parquet(): Generator<CorpusFile> {
+  for (const [name, type, meaning, of] of MOMENTS) {
+    const values = Object.values(of).map((value) => (type === 'INT32' ? Number(value) : value));
+    const file = parquetWriteBuffer({
+      columnData: [{ name: 'v', data: values }],
+      schema: [
+        { name: 'root', num_children: 1 },
+        { name: 'v', type, repetition_type: 'REQUIRED', ...meaning },
+      ],
+    });
+    yield {
+      name: `Parquet: odd ${name}`,
+      fileName: 'moments.parquet',
+      bytes: new Uint8Array(file),
+      columns: ['v'],
+      rows: Object.keys(of).map((text) => [text]),
+    };
+  }
+}
+
+export const CORPUS: readonly CorpusFile[] = [...delimited(), ...single(), ...dialects(), ...json(), ...parquet()];

@@ -15,11 +15,18 @@ import { unreadable } from './parquet-errors.ts';
 import { isFlat, openParquetFile, rowRanges, type ParquetFile, type RowRange } from './parquet-file.ts';
 import type { PageRun } from './page-values.ts';
 import { jsonWriter } from './parquet-json.ts';
-import { NO_VALUE, valueReader, type ParquetField, type ReadValue } from './parquet-values.ts';
+import { NO_VALUE, valueReader, type OddValue, type ParquetField, type ReadValue } from './parquet-values.ts';
 import { RangeReader } from './range-reader.ts';
 
 /** SQLite's limit for a table (SQLITE_MAX_COLUMN in both engines). */
 const MAX_COLUMNS = 2000;
+
+const ODD_VALUES: Readonly<Record<OddValue, string>> = {
+  infinite: 'holds infinite dates or times, which are kept as text',
+  edge: 'holds the last or first moment that its type has, which some programs write for infinity',
+  far: 'holds dates beyond the years 0 to 9999, which are kept as text with a sign before the year',
+  stored: 'holds values that are not of its type, which are kept as they are stored',
+};
 
 /** @throws AppError `invalid`, `unavailable`, `too-big` where nothing can be read. */
 export async function openParquet(source: ByteSource, limits: ReadingLimits = READING_LIMITS): Promise<RecordReader> {
@@ -50,6 +57,8 @@ class ParquetReader implements RecordReader {
   #problems: RecordProblem[] = [];
   #notices: RecordNotice[] = [];
   #hasBrokenText = false;
+  /** Odd values that were told. */
+  readonly #noted = new Set<string>();
 
   constructor(file: ParquetFile, sizeBytes: number, limits: ReadingLimits) {
     this.#values = new RangeReader(file, limits);
@@ -124,7 +133,9 @@ class ParquetReader implements RecordReader {
     const readers = this.#readers;
     writer.begin(row + 1);
     for (let column = 0; column < readers.length; column++) {
-      const { kind, content } = fieldOf(this.#pageOf(column, row - this.#start), row - this.#start, readers[column]!);
+      const field = fieldOf(this.#pageOf(column, row - this.#start), row - this.#start, readers[column]!);
+      const { kind, content } = field;
+      if (field.odd !== undefined) this.#noteOdd(column, row, field);
       if (typeof content === 'string') {
         if (content === '' && kind !== FIELD.quoted) writer.bare(kind);
         else writer.text(kind, content);
@@ -141,6 +152,16 @@ class ParquetReader implements RecordReader {
     const pages = this.#pages[column]!;
     while (pages[this.#at[column]!]!.end <= row) this.#at[column]!++;
     return pages[this.#at[column]!]!;
+  }
+
+  /** Once for each column and kind. */
+  #noteOdd(column: number, row: number, { odd, content }: ParquetField): void {
+    const name = this.columns[column]!;
+    const key = `${odd} ${column}`;
+    if (this.#noted.has(key)) return;
+    this.#noted.add(key);
+    const shown = typeof content === 'string' ? ` (${content})` : '';
+    this.#notices.push({ line: row + 1, text: `“${name}” ${ODD_VALUES[odd!]}${shown}, here and in all rows like it.` });
   }
 
   #noteBrokenText(row: number): void {

@@ -14,7 +14,20 @@ test('a day is written as Date writes it, from the first of year 0 to the last o
     }),
     SEED,
   );
-  expect([-719_529, -719_528, 2_932_896, 2_932_897].map(dayText)).toEqual([null, '0000-01-01', '9999-12-31', null]);
+  expect([-719_529, -719_528, 2_932_896, 2_932_897].map(dayText)).toEqual([
+    '-0001-12-31',
+    '0000-01-01',
+    '9999-12-31',
+    '+10000-01-01',
+  ]);
+  // Caesar died in 44 BC, which is the year -43.
+  expect([-735_160, 3_789_392, 2 ** 31 - 2, NaN, Infinity].map(dayText)).toEqual([
+    '-0043-03-15',
+    '+12345-01-02',
+    '+5881580-07-10',
+    null,
+    null,
+  ]);
 });
 
 test('a timestamp is its day and the time in it, exactly, whatever its size', () => {
@@ -35,5 +48,6 @@ test('a timestamp is its day and the time in it, exactly, whatever its size', ()
   // INT96 says more than 64 bits can.
   expect(timestampText(2n ** 80n, 'MILLIS', false)).toBeNull();
   expect(timeText(86_399_999_999_999n, 'NANOS')).toBe('23:59:59.999999999');
-  expect(timeText(86_400_000n, 'MILLIS')).toBeNull();
+  expect(timeText(86_400_000n, 'MILLIS')).toBe('24:00:00.000');
+  expect([timeText(86_400_001n, 'MILLIS'), timeText(-1n, 'MICROS')]).toEqual([null, null]);
 });

@@ -11,11 +11,16 @@ const DAYS_TO_1970 = 719_468;
 /** From 0000-01-01 to 9999-12-31. */
 const FIRST_DAY = -719_528;
 const LAST_DAY = 2_932_896;
+/** No type of Parquet reaches further; all arithmetic is exact until there. */
+const MAX_DAY = 2 ** 40;
 const TWO = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));
 
-/** Null beyond the years 0 to 9999, which ISO 8601 does not write in four digits. */
+/** Whether the year has four digits and needs no sign. */
+export const isUsualDay = (text: string): boolean => text.charCodeAt(0) >= 48;
+
+/** With a sign beyond the years 0 to 9999, as ISO 8601 has it. Null where no type of Parquet has such a day. */
 export function dayText(day: number): string | null {
-  if (!(day >= FIRST_DAY && day < LAST_DAY + 1)) return null;
+  if (!(Math.abs(day) < MAX_DAY)) return null;
   const days = Math.floor(day) + DAYS_TO_1970;
   const cycle = Math.floor(days / CYCLE_DAYS);
   const inCycle = days - cycle * CYCLE_DAYS;
@@ -27,16 +32,20 @@ export function dayText(day: number): string | null {
   const date = inYear - Math.floor((153 * fromMarch + 2) / 5) + 1;
   const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9;
   const full = cycle * 400 + year + (month <= 2 ? 1 : 0);
-  return `${TWO[Math.floor(full / 100)]}${TWO[full % 100]}-${TWO[month]}-${TWO[date]}`;
+  const isUsual = day >= FIRST_DAY && day < LAST_DAY + 1;
+  const year4 = isUsual
+    ? `${TWO[Math.floor(full / 100)]}${TWO[full % 100]}`
+    : `${full < 0 ? '-' : '+'}${String(Math.abs(full)).padStart(4, '0')}`;
+  return `${year4}-${TWO[month]}-${TWO[date]}`;
 }
 
-/** Keeps all digits of the unit, so that texts sort as times do. */
+/** Keeps all digits of the unit, so that texts sort as times do. The end of a day is 24:00:00, as PostgreSQL and DuckDB have it. */
 export function timeText(units: bigint, unit: TimeUnit): string | null {
   const inDay = Number(units);
-  return inDay >= 0 && inDay < unitsOfDay(unit) ? clockText(inDay, unit) : null;
+  return inDay >= 0 && inDay <= unitsOfDay(unit) ? clockText(inDay, unit) : null;
 }
 
-/** Null beyond the years 0 to 9999. @param units since 1970-01-01 00:00. @param isUtc ends with `Z` */
+/** Null as for {@link dayText}. @param units since 1970-01-01 00:00. @param isUtc ends with `Z` */
 export function timestampText(units: bigint, unit: TimeUnit, isUtc: boolean): string | null {
   const perDay = unitsOfDay(unit);
   let day: number;

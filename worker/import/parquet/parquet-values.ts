@@ -2,13 +2,21 @@
 import type { SchemaElement } from 'hyparquet/src/types.js';
 import { FIELD, type FieldKind } from '../../records/record-batch.ts';
 import { utf8End } from '../csv/odd-bytes.ts';
-import { dayText, intervalText, timestampText, timeText, type TimeUnit } from './parquet-times.ts';
+import { dayText, intervalText, isUsualDay, timestampText, timeText, type TimeUnit } from './parquet-times.ts';
 
 /** A field: its text, or its bytes. */
 export interface ParquetField {
   readonly kind: FieldKind;
   readonly content: string | Uint8Array;
+  /** What nobody expects of a value of its type. */
+  readonly odd?: OddValue;
 }
+
+/**
+ * `infinite`: a moment after or before all others. `edge`: the last or first moment of its type, which may mean that. `far`: a moment beyond the
+ * years 0 to 9999. `stored`: no value of its type, so it is read as stored.
+ */
+export type OddValue = 'infinite' | 'edge' | 'far' | 'stored';
 
 export type ReadValue = (value: unknown) => ParquetField;
 
@@ -21,7 +29,9 @@ const text = (content: string | Uint8Array): ParquetField => ({ kind: FIELD.quot
 /** `element` is what the file says of the column; `plainElement` is what is decoded then. */
 export function valueReader(element: SchemaElement): ReadValue {
   const meaning = meaningOf(element);
-  return (value) => (value === null || value === undefined ? NO_VALUE : (meaning?.(value) ?? plain(value)));
+  if (meaning === null) return (value) => (value === null || value === undefined ? NO_VALUE : plain(value));
+  return (value) =>
+    value === null || value === undefined ? NO_VALUE : (meaning(value) ?? { ...plain(value), odd: 'stored' });
 }
 
 /** Removes the meaning, so that the decoder gives numbers as they are stored, DECIMAL among them, and bytes instead of strings. */
@@ -51,7 +61,7 @@ function meaningOf({
   if (logical?.type === 'TIME') return times(logical.unit);
   if (converted === 'TIME_MILLIS') return times('MILLIS');
   if (converted === 'TIME_MICROS') return times('MICROS');
-  if (logical?.type === 'DATE' || converted === 'DATE') return (value) => ifText(dayText(Number(value)));
+  if (logical?.type === 'DATE' || converted === 'DATE') return day;
   if (logical?.type === 'UUID') return (value) => ifText(uuidText(value));
   if (logical?.type === 'FLOAT16') return (value) => (value instanceof Uint8Array ? real(float16(value)) : null);
   if (converted === 'INTERVAL') return (value) => (value instanceof Uint8Array ? ifText(intervalText(value)) : null);
@@ -117,11 +127,31 @@ function json(bytes: Uint8Array): ParquetField {
     : utf8(bytes);
 }
 
+const INFINITY: ParquetField = { kind: FIELD.quoted, content: 'infinity', odd: 'infinite' };
+const MINUS_INFINITY: ParquetField = { kind: FIELD.quoted, content: '-infinity', odd: 'infinite' };
+const MAX_32 = 2 ** 31 - 1;
+const MAX_64 = 2n ** 63n - 1n;
+
+const moment = (content: string | null): ParquetField | null =>
+  content === null || isUsualDay(content) ? ifText(content) : { kind: FIELD.quoted, content, odd: 'far' };
+
+/** DuckDB and PostgreSQL write infinite days as the largest and the smallest integer, DuckDB as the smallest but one. */
+const day: Meaning = (value) => {
+  const number = Number(value);
+  if (number === MAX_32) return INFINITY;
+  return number <= -MAX_32 ? MINUS_INFINITY : moment(dayText(number));
+};
+
+/** Infinite as {@link day}; in nanoseconds, these integers are moments of the years 1677 and 2262, too. */
 const timestamps =
   (unit: TimeUnit, isUtc: boolean): Meaning =>
   (value) => {
     const units = integerOf(value);
-    return units === null ? null : ifText(timestampText(units, unit, isUtc));
+    if (units === null) return null;
+    const isLast = units === MAX_64 || units <= -MAX_64;
+    if (isLast && unit !== 'NANOS') return units > 0n ? INFINITY : MINUS_INFINITY;
+    const field = moment(timestampText(units, unit, isUtc));
+    return isLast && field !== null ? { ...field, odd: 'edge' } : field;
   };
 
 const times =
@@ -132,7 +162,7 @@ const times =
   };
 
 /** Nanoseconds since 1970, as the decoder has made them of a Julian day and a time of day. */
-const int96: Meaning = (value) => (typeof value === 'bigint' ? ifText(timestampText(value, 'NANOS', false)) : null);
+const int96: Meaning = (value) => (typeof value === 'bigint' ? moment(timestampText(value, 'NANOS', false)) : null);
 
 /** Numbers, and bytes as a two's complement with the highest one first. */
 function integerOf(value: unknown): bigint | null {

@@ -68,6 +68,52 @@ describe('written by pyarrow', () => {
   });
 });
 
+test('moments that ISO 8601 does not write in four digits are text, and said once for each column', async () => {
+  const { readings, notices } = await readMoments();
+  expect(readings).toEqual({
+    day: ['infinity', '-infinity', '-infinity', '+12345-01-02', '-0043-03-15', '2024-02-29'],
+    ms: ['infinity', '-infinity', '-infinity', '+12345-01-02 03:04:05.000', '1969-12-31 23:59:59.999', '0000-01-01 00:00:00.000'],
+    us: ['infinity', '-infinity', '-infinity', '+12345-01-02 03:04:05.000000', '1970-01-01 00:00:00.000000', '-0001-12-31 23:59:59.999999'],
+    ns: ['2262-04-11 23:47:16.854775807', '1677-09-21 00:12:43.145224193', '1677-09-21 00:12:43.145224192', '2001-01-01 00:00:00.000000000', '1970-01-01 00:00:00.000000000', '1970-01-01 00:00:00.000000001'],
+    time: ['24:00:00.000000', '00:00:00.000000', '86400000001', '-1', '12:00:00.000000', '12:00:00.000001'],
+  }); // prettier-ignore
+  const of = (name: string, what: RegExp, line: number): unknown => ({
+    line,
+    text: expect.stringMatching(
+      new RegExp(`^“${name}” holds ${what.source}.*, here and in all rows like it\\.$`),
+    ) as unknown,
+  });
+  expect(notices).toEqual([
+    ...['day', 'ms', 'us'].map((name) => of(name, /infinite dates or times, which are kept as text \(infinity\)/, 1)),
+    of('ns', /the last or first moment that its type has/, 1),
+    of('time', /values that are not of its type, which are kept as they are stored \(86400000001\)/, 3),
+    ...['day', 'ms', 'us'].map((name) => of(name, /dates beyond the years 0 to 9999.*\(\+12345-01-02/, 4)),
+  ]);
+});
+
+/** Integers as DuckDB and PostgreSQL write them. */
+async function readMoments(): Promise<{ readings: unknown; notices: readonly unknown[] }> {
+  const [most, least] = [2n ** 63n - 1n, -(2n ** 63n)];
+  const last = [most, least + 1n, least];
+  const columns = [
+    ['day', 'INT32', { converted_type: 'DATE' }, [2 ** 31 - 1, -(2 ** 31) + 1, -(2 ** 31), 3_789_392, -735_160, 19_782]],
+    ['ms', 'INT64', { converted_type: 'TIMESTAMP_MILLIS' }, [...last, 327_403_479_845_000n, -1n, -62_167_219_200_000n]],
+    ['us', 'INT64', { converted_type: 'TIMESTAMP_MICROS' }, [...last, 327_403_479_845_000_000n, 0n, -62_167_219_200_000_001n]],
+    ['ns', 'INT64', { logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'NANOS' } }, [...last, 978_307_200_000_000_000n, 0n, 1n]],
+    ['time', 'INT64', { converted_type: 'TIME_MICROS' }, [86_400_000_000n, 0n, 86_400_000_001n, -1n, 43_200_000_000n, 43_200_000_001n]],
+  ] as const; // prettier-ignore
+  const file = parquetWriteBuffer({
+    columnData: columns.map(([name, , , data]) => ({ name, data: [...data] })),
+    schema: [
+      { name: 'root', num_children: columns.length },
+      ...columns.map(([name, type, meaning]) => ({ name, type, repetition_type: 'REQUIRED' as const, ...meaning })),
+    ],
+  });
+  const { columns: names, records, notices } = await readParquet(new Uint8Array(file));
+  const readings = names.map((name, at) => [name, records.map(({ fields }) => fields[at]!.replace(/^\w+ /, ''))]);
+  return { readings: Object.fromEntries(readings), notices };
+}
+
 describe('written by hyparquet-writer', () => {
   const nullable = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value, { freq: 4 });
   const row = fc.record({
