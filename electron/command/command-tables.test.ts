@@ -130,6 +130,17 @@ test('a file of which no row can be read says where, and what is expected; what 
   expect(at.rows('more.db', 'SELECT * FROM deep')).toEqual([[3]]);
 });
 
+test('another database whose texts are UTF-16 is imported, too', async () => {
+  at.database(
+    'wide.db',
+    "PRAGMA encoding = 'UTF-16'; CREATE TABLE city (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO city VALUES (1, 'Zürich 😀')",
+  );
+  const done = await at.run(['import', 'wide.db', '--into', 'from-wide.db']);
+  expect(done).toMatchObject({ code: 0 });
+  expect(at.rows('from-wide.db', 'SELECT id, name FROM city')).toEqual([[1, 'Zürich 😀']]);
+  expect(at.rows('from-wide.db', 'PRAGMA encoding')).toEqual([['UTF-8']]);
+});
+
 test('bad records are told with their lines or rows, the good ones are in, and the exit code says so', async () => {
   const file = at.database('shop.db', 'CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL)');
   at.write('bad.csv', 'id,name\n1,ant\n1,twice\n2,bee\n');

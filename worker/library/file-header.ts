@@ -48,12 +48,12 @@ export interface FileFacts {
   readonly walSizeBytes: number;
 }
 
-/** @throws AppError `not-a-database`, `too-new`, `unavailable`, `corrupt` with `detail.salvage` */
-export function checkHeader(head: Uint8Array, file: FileFacts): HeaderInfo {
+/** @param readsUtf16 the engine reads such files @throws AppError `not-a-database`, `too-new`, `unavailable`, `corrupt` with `detail.salvage` */
+export function checkHeader(head: Uint8Array, file: FileFacts, readsUtf16 = false): HeaderInfo {
   if (file.sizeBytes === 0) return { pageSize: 4096, empty: true, usesWal: false };
   if (!isDatabaseHeader(head)) throw notADatabase(head, file);
   if (head.length < 100) throw damaged(file, 'it ends inside its header', false);
-  checkFormat(head, file);
+  checkFormat(head, file, readsUtf16);
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const stored = view.getUint16(16);
   const pageSize = stored === 1 ? 65536 : stored;
@@ -74,7 +74,7 @@ export function checkHeader(head: Uint8Array, file: FileFacts): HeaderInfo {
 
 const grouped = (bytes: number): string => bytes.toLocaleString('en-US');
 
-function checkFormat(head: Uint8Array, file: FileFacts): void {
+function checkFormat(head: Uint8Array, file: FileFacts, readsUtf16: boolean): void {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   if (head[18]! > NEWEST_FORMAT || head[19]! > NEWEST_FORMAT || view.getUint32(44) > NEWEST_SCHEMA_FORMAT) {
     fail(
@@ -83,7 +83,7 @@ function checkFormat(head: Uint8Array, file: FileFacts): void {
     );
   }
   const encoding = view.getUint32(56);
-  if (encoding > UTF_8 && encoding <= 3) {
+  if (encoding > UTF_8 && encoding <= 3 && !readsUtf16) {
     fail(
       'unavailable',
       `“${file.fileName}” stores its text as UTF-16, which SQLite’s WebAssembly build for the library cannot read. Nothing was imported. Open it in place in the desktop app, which reads it as it is.`,

@@ -7,6 +7,7 @@ import type { ScratchStore } from '../transfer/scratch.ts';
 import { makeScratchFolder, removeScratchFolder } from './scratch-folders.ts';
 
 export const scratchFiles = (engine: Engine): ScratchStore => ({
+  readsUtf16: true,
   async make() {
     const folder = makeScratchFolder();
     const file = join(folder, 'scratch.sqlite3');

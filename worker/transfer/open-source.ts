@@ -71,7 +71,7 @@ export async function openSource(
     try {
       const isSqlite = isDatabaseHeader(head) || /\.(?:db|db3|sqlite3?|s3db|sl3)$/i.test(bytes.fileName);
       const { sql, undefinedTables, ...filled } = isSqlite
-        ? await copySqlite(context, scratch, request, work)
+        ? await copySqlite(context, { scratch, readsUtf16: scratchStore.readsUtf16 === true }, request, work)
         : await loadSql({ context, scratch, bytes, work, call }, request);
       const notes = [...filled.notes, ...(filled.restored.length > 0 ? restoreIndexes(scratch, filled.restored) : [])];
       const connection = scratch.open(SCRATCH);
@@ -115,7 +115,7 @@ interface Filled extends Pick<TransferContents, 'sql' | 'notes'> {
 /** A private copy: whatever the file is, nothing of it is changed, and what lies beside it is included as in every SQLite program. */
 async function copySqlite(
   context: TransferContext,
-  scratch: Scratch,
+  { scratch, readsUtf16 }: { readonly scratch: Scratch; readonly readsUtf16: boolean },
   { source }: OpenRequest,
   work: LongWork,
 ): Promise<Filled> {
@@ -125,6 +125,7 @@ async function copySqlite(
   checkHeader(
     await files.call('file.read', { token: source.token, part: 'main', offset: 0, length: HEADER_BYTES }),
     info,
+    readsUtf16,
   );
   await copyParts({ files, pool: scratch }, source.token, info, scratch.file, work);
   return { sql: null, notes: [], undefinedTables: null, restored: [] };

@@ -16,6 +16,8 @@ export interface Scratch {
 }
 
 export interface ScratchStore {
+  /** Its engine reads databases whose texts are UTF-16. */
+  readonly readsUtf16?: true;
   /** @throws AppError `full`, `io` */
   make(): Promise<Scratch>;
 }

@@ -254,15 +254,32 @@ describe.each(PLACES)('other SQLite files read by the %s engine', (_name, place)
     expect(contents.objects.find((object) => object.name === 'broken')?.kind).toBe('view');
   });
 
-  test('in UTF-16, encrypted or damaged are refused with a sentence', async () => {
-    const file = join(temporaryFolder(), 'wide.db');
-    const database = new DatabaseSync(file);
-    database.exec("PRAGMA encoding = 'UTF-16'; CREATE TABLE t (a);");
-    database.close();
-    await expect(opened(place, readBytes(file), { name: 'wide.db' })).rejects.toMatchObject({
-      code: 'unavailable',
-      message: expect.stringContaining('UTF-16'),
-    });
+  test.each(['UTF-16le', 'UTF-16be'])(
+    'in %s are read where the engine can, and refused with a sentence elsewhere',
+    async (encoding) => {
+      const file = join(temporaryFolder(), 'wide.db');
+      const database = new DatabaseSync(file);
+      database.exec(
+        `PRAGMA encoding = '${encoding}'; CREATE TABLE t (a, b BLOB); INSERT INTO t VALUES ('Zürich 😀', x'00ff'), ('', 1.5);`,
+      );
+      database.close();
+      if (place.readsUtf16 !== true) {
+        await expect(opened(place, readBytes(file), { name: 'wide.db' })).rejects.toMatchObject({
+          code: 'unavailable',
+          message: expect.stringContaining('UTF-16'),
+        });
+        return;
+      }
+      const { connection, contents } = await opened(place, readBytes(file), { name: 'wide.db' });
+      expect(contents.objects).toMatchObject([{ name: 't', rows: 2 }]);
+      expect(connection.all('SELECT a, hex(b), typeof(b) FROM t')).toEqual([
+        ['Zürich 😀', '00FF', 'blob'],
+        ['', '312E35', 'real'],
+      ]);
+    },
+  );
+
+  test('encrypted or damaged are refused with a sentence', async () => {
     const random = crypto.getRandomValues(new Uint8Array(8192));
     await expect(opened(place, random, { name: 'secret.db' })).rejects.toMatchObject({
       code: 'not-a-database',
