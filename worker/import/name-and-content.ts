@@ -6,6 +6,7 @@ import type { Evidence } from '#shared/protocol/import.ts';
 import type { FileSample } from './import-format.ts';
 
 const ascii = (text: string): number[] => [...text].map((letter) => letter.charCodeAt(0));
+const SAVE_AS_XLSX = 'Open it in Excel or LibreOffice, save it as .xlsx, and import that.';
 const SAVE_ANEW = 'Save what is in it as Parquet or CSV and import that.';
 
 /** What a file with these first bytes is, and what the user can do. */
@@ -22,6 +23,12 @@ const OTHERS: readonly (readonly [bytes: readonly number[], what: string, advice
   [[...ascii('Obj'), 0x01], 'an Avro file', SAVE_ANEW],
   [[0, 1, 0, 0, ...ascii('Standard Jet DB')], 'a database of Access', SAVE_ANEW],
   [[0, 1, 0, 0, ...ascii('Standard ACE DB')], 'a database of Access', SAVE_ANEW],
+  // Excel 97 and later keep the same bytes in an OLE file, which the reader of workbooks names.
+  [[0x09, 0x08, 0x10, 0x00, 0x00, 0x06], 'an Excel 97–2003 workbook (.xls)', SAVE_AS_XLSX],
+  [[0x09, 0x08, 0x08, 0x00, 0x00, 0x05], 'an Excel 5.0/95 workbook (.xls)', SAVE_AS_XLSX],
+  [[0x09, 0x04, 0x06, 0x00], 'an Excel 4.0 worksheet (.xls)', SAVE_AS_XLSX],
+  [[0x09, 0x02, 0x06, 0x00], 'an Excel 3.0 worksheet (.xls)', SAVE_AS_XLSX],
+  [[0x09, 0x00, 0x04, 0x00], 'an Excel 2.0 worksheet (.xls)', SAVE_AS_XLSX],
   [[0x25, 0x50, 0x44, 0x46, 0x2d], 'a PDF document', 'Sidelite cannot read the tables in it.'],
 ];
 

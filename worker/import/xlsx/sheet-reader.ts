@@ -12,11 +12,12 @@ import {
 } from '../../records/record-batch.ts';
 import { uniqueNames } from '../csv/column-names.ts';
 import { MAX_PROBLEMS, READING_LIMITS, sizeText, type ReadingLimits } from '../reading-limits.ts';
+import { inOrder, MOST_SORTED_BYTES } from './row-order.ts';
 import { SharedStrings } from './shared-strings.ts';
 import { SHEET_NAMES, SheetRows, type SheetCell } from './sheet-rows.ts';
 import { chosenSheet, openWorkbook, type Sheet, type Workbook } from './workbook.ts';
 import { XmlScanner } from './xml-scanner.ts';
-import { damaged } from './zip-directory.ts';
+import { damaged, type ZipEntry } from './zip-directory.ts';
 import { openZipEntry, type ZipStream } from './zip-stream.ts';
 
 /** SQLite's limit for a table (SQLITE_MAX_COLUMN in both engines). */
@@ -30,6 +31,7 @@ const MOST_BYTES = 3;
 const NO_BYTES = new Uint8Array();
 const MISSING =
   'A cell refers to a text that is not in the workbook, which is damaged. It is left empty, here and in all similar rows.';
+const TWICE = 'A cell is in the workbook twice. Its first value is kept, here and in all similar rows.';
 
 /** A workbook and the texts that its sheets share. */
 interface OpenedTexts {
@@ -58,9 +60,16 @@ export async function readSheet(
   const sheet = chosenSheet(workbook, options.part);
   const entry = workbook.entries.get(sheet.path);
   if (!entry) throw damaged();
-  const stream = await openZipEntry(source, entry);
+  const stream = await openRows(source, entry);
   const scale = source.sizeBytes / Math.max(1, entry.compressedBytes);
   return new SheetReader(opened, sheet, stream, scale, enoughRecords, options);
+}
+
+/** The XML of a sheet. If it is small, its rows are in order. */
+async function openRows(source: ByteSource, entry: ZipEntry): Promise<ZipStream> {
+  const stream = await openZipEntry(source, entry);
+  if (entry.sizeBytes > MOST_SORTED_BYTES) return stream;
+  return (await inOrder(stream)) ?? (await openZipEntry(source, entry));
 }
 
 /** @throws AppError `invalid`, `unavailable`, `too-big` where nothing of the sheet can be read. */
@@ -90,6 +99,7 @@ class SheetReader implements RecordReader {
   #isOver = false;
   #isHiddenTold = false;
   #isMissingTold = false;
+  #isTwiceTold = false;
 
   constructor(
     { workbook, strings, limits }: OpenedTexts,
@@ -238,8 +248,11 @@ class SheetReader implements RecordReader {
     let column = 0;
     for (let at = 0; at < used; at++) {
       const cell = cells[at]!;
-      // The cell is there twice: the first one counts, as in Excel.
-      if (cell.column < column) continue;
+      // The first one counts, as in Excel.
+      if (cell.column < column) {
+        this.#noteTwice(row);
+        continue;
+      }
       for (; column < cell.column; column++) writer.bare(FIELD.absent);
       if (cell.shared < 0) writer.field(cell.kind, texts.bytes, cell.start, cell.end);
       else if (cell.shared < strings.count)
@@ -252,6 +265,11 @@ class SheetReader implements RecordReader {
       column++;
     }
     writer.end(this.#columns.length);
+  }
+
+  #noteTwice(row: number): void {
+    if (!this.#isTwiceTold) this.#rows.notices.push({ line: row, text: TWICE });
+    this.#isTwiceTold = true;
   }
 
   #nameColumns(cells: readonly SheetCell[], used: number): void {

@@ -60,6 +60,7 @@ export class SheetRows implements XmlListener {
   #hasInline = false;
   #hasMerged = false;
   #hasUnknown = false;
+  #hasDisorder = false;
 
   readonly #mostCells: number;
 
@@ -94,7 +95,7 @@ export class SheetRows implements XmlListener {
         this.#hasFormula = true;
         return;
       case ROW:
-        this.row = (tag.find('r') ? wholeNumber(tag.bytes, tag.start, tag.end) : null) ?? this.row + 1;
+        this.#openRow((tag.find('r') ? wholeNumber(tag.bytes, tag.start, tag.end) : null) ?? this.row + 1);
         this.#column = -1;
         this.used = this.texts.used = 0;
         this.isTooLong = false;
@@ -134,6 +135,15 @@ export class SheetRows implements XmlListener {
     if (!this.#isValue) return;
     if (!this.texts.hasRoom(end - start)) this.isTooLong = true;
     else this.texts.add(bytes, start, end, isPlain);
+  }
+
+  #openRow(row: number): void {
+    if (row <= this.row && !this.#hasDisorder) {
+      const text = `The rows are not in order: row ${row} comes after row ${this.row}. They are read in the order of the file.`;
+      this.notices.push({ line: row, text });
+      this.#hasDisorder = true;
+    }
+    this.row = row;
   }
 
   #openCell(tag: XmlTag): void {

@@ -4,7 +4,7 @@ import type { ByteSource } from '../../records/record-batch.ts';
 import { dateKind, type DateKind } from './excel-dates.ts';
 import { READING_LIMITS, sizeText, type ReadingLimits } from '../reading-limits.ts';
 import { readSmallPart, type OnOpen } from './small-part.ts';
-import { readZipDirectory, type ZipEntry } from './zip-directory.ts';
+import { foldedPart, readZipDirectory, type ZipEntry } from './zip-directory.ts';
 import { openZipEntry } from './zip-stream.ts';
 
 export interface Sheet {
@@ -50,7 +50,7 @@ export async function openWorkbook(source: ByteSource, limits: ReadingLimits = R
     const isHidden = (attributes['state'] ?? 'visible') !== 'visible';
     sheets.push({ name: attributes['name'] ?? '', isHidden, path: target.path });
   });
-  const strings = relations.ofType('/sharedStrings') ?? 'xl/sharedStrings.xml';
+  const strings = relations.ofType('/sharedStrings') ?? 'xl/sharedstrings.xml';
   const styles = relations.ofType('/styles') ?? 'xl/styles.xml';
   return {
     entries,
@@ -102,7 +102,7 @@ interface Parts {
 async function readRelations(parts: Parts, of: string): Promise<Relations> {
   const slash = of.lastIndexOf('/') + 1;
   const folder = of.slice(0, slash);
-  const path = `${folder}_rels/${of.slice(slash)}.rels`;
+  const path = foldedPart(`${folder}_rels/${of.slice(slash)}.rels`);
   const byId = new Map<string, { readonly type: string; readonly path: string }>();
   if (parts.entries.has(path)) {
     await readPart(parts, path, ['Relationship'], (_name, read) => {
@@ -113,9 +113,10 @@ async function readRelations(parts: Parts, of: string): Promise<Relations> {
   return { byId, ofType: (end) => [...byId.values()].find(({ type }) => type.endsWith(end))?.path ?? null };
 }
 
-/** The result is only used as a name in the table of contents: no file is opened with it. */
-function resolved(folder: string, target: string): string {
+/** The folded name of a part. It is only used as a name in the table of contents: no file is opened with it. */
+function resolved(folder: string, written: string): string {
   const parts: string[] = [];
+  const target = foldedPart(written.replaceAll('\\', '/'));
   for (const part of (target.startsWith('/') ? target : folder + target).split('/')) {
     if (part === '..') parts.pop();
     else if (part !== '' && part !== '.') parts.push(part);
@@ -179,7 +180,7 @@ async function refuseOthers(source: ByteSource): Promise<void> {
     code: 'unavailable',
     message: isEncrypted
       ? 'The workbook is protected by a password. Save it without one and try again.'
-      : 'The file has the format of Excel 97 to 2003. Save it as .xlsx and try again.',
+      : 'The file is an Excel 97–2003 workbook (.xls). Open it in Excel or LibreOffice, save it as .xlsx, and import that.',
   });
 }
 

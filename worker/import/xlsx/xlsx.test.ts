@@ -77,7 +77,7 @@ describe('written by another library', () => {
       { sheet: 'B & C', data: [[{ value: 'x' }], [{ value: 'y' }]] },
     ];
     const bytes = new Uint8Array(await writeXlsxFile(sheets as never).toBuffer());
-    expect(await xlsxFormat.parts!(bytesSource(bytes), plainOptions('xlsx'))).toEqual(['A', 'B & C']);
+    expect(await xlsxFormat.parts!(bytesSource(bytes), plainOptions('xlsx'))).toMatchObject({ names: ['A', 'B & C'] });
     const first = await readXlsx(bytes, { hasHeader: true });
     expect(first.columns).toEqual(['id', 'name']);
     expect(first.records).toHaveLength(20_000);
@@ -302,6 +302,40 @@ describe('damaged and hostile', () => {
     await expect(readXlsx(workbook({ rows: '', strings: `<si>${piece.repeat(12)}` }))).rejects.toThrow('128 MB');
   });
 
+  test('names of parts differ by more than the case of their letters', async () => {
+    const made = workbookEntries({ rows: `<row>${cell('<v>0</v>', 't="s"')}</row>`, strings: '<si><t>a</t></si>' });
+    const upper = made.map((entry) => ({ ...entry, name: entry.name.toUpperCase() }));
+    expect(fieldsOf(await readXlsx(zip(upper)))).toEqual([['quoted a']]);
+    const odd = made.map((entry) => ({
+      ...entry,
+      content: String(entry.content)
+        .replace('/xl/workbook.xml', '/XL/Workbook.xml')
+        .replace('worksheets/one.xml', 'WorkSheets\\One.XML'),
+    }));
+    expect(fieldsOf(await readXlsx(zip(odd)))).toEqual([['quoted a']]);
+  });
+
+  test('rows that are not in order are put in order, and a row that is there twice has the cells of both', async () => {
+    const row = (number: number, ...cells: readonly string[]): string =>
+      `<row r="${number}">${cells.map((text, at) => `<c r="${'ABC'[at]}${number}" t="str"><v>${text}</v></c>`).join('')}</row>`;
+    const rows = `${row(3, 'c')}<row/>${row(1, 'name', 'note')}<row r="2"><c r="B2"><v>7</v></c></row>${row(2, 'b', 'twice')}`;
+    const { records, notices } = await readXlsx(workbook({ rows }));
+    expect(records.map(({ line, fields }) => [line, fields])).toEqual([
+      [1, ['quoted name', 'quoted note']],
+      [2, ['quoted b', 'number 7']],
+      [3, ['quoted c']],
+    ]);
+    expect(notices).toEqual([
+      { line: 2, text: 'A cell is in the workbook twice. Its first value is kept, here and in all similar rows.' },
+    ]);
+    const large = Array.from({ length: 90_000 }, (_, at) => row(100_000 - at, 'large')).join('');
+    const told = await readXlsx(workbook({ rows: large }));
+    expect([told.records.length, told.records[0]!.line]).toEqual([90_000, 100_000]);
+    expect(told.notices[0]?.text).toBe(
+      'The rows are not in order: row 99999 comes after row 100000. They are read in the order of the file.',
+    );
+  });
+
   test('nesting, entities of their own and paths that lead outside', async () => {
     const deep = await readXlsx(withSheet({ content: `<worksheet>${'<a>'.repeat(100_000)}` }));
     expect(deep.problems[0]?.reason).toContain('nested deeper than 256 levels');
@@ -323,7 +357,7 @@ describe('damaged and hostile', () => {
   test('passwords, other formats and files that are cut off are told in words', async () => {
     await expect(readXlsx(withSheet({ lies: { flags: 1 } }))).rejects.toThrow('protected by a password');
     const ole = Buffer.concat([Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), Buffer.alloc(2000)]);
-    await expect(readXlsx(ole)).rejects.toThrow('Excel 97 to 2003');
+    await expect(readXlsx(ole)).rejects.toThrow('is an Excel 97–2003 workbook (.xls)');
     await expect(readXlsx(Buffer.concat([ole, Buffer.from('EncryptedPackage', 'utf16le')]))).rejects.toThrow(
       'protected by a password',
     );

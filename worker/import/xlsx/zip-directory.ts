@@ -28,7 +28,10 @@ const EXTRA64 = 1;
 /** Marks a field of 32 bits whose number is in the extra field. */
 const IN_EXTRA = 0xffffffff;
 
-/** Returns entries by name. If two have the same name, the last one counts. @throws AppError `invalid` */
+/** Names of parts differ by more than the case of ASCII letters (ECMA-376-2, 6.2.2.3). */
+export const foldedPart = (name: string): string => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+/** Returns entries by their folded names. If two have the same name, the last one counts. @throws AppError `invalid` */
 export async function readZipDirectory(
   source: ByteSource,
   { describingBytes }: Pick<ReadingLimits, 'describingBytes'>,
@@ -45,7 +48,7 @@ export async function readZipDirectory(
     if (extraEnd > bytes.length) throw damaged();
     // Some programs of Windows write the separators of its paths.
     const name = new TextDecoder().decode(bytes.subarray(at + ENTRY_BYTES, nameEnd)).replaceAll('\\', '/');
-    entries.set(name, entryAt(view, at, name, nameEnd, extraEnd, source.sizeBytes));
+    entries.set(foldedPart(name), entryAt(view, at, name, nameEnd, extraEnd, source.sizeBytes));
     at = extraEnd + view.getUint16(at + 32, true);
   }
   if (entries.size === 0) throw damaged();
