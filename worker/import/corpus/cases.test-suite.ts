@@ -107,6 +107,41 @@ function* delimited(): Generator<CorpusFile> {
           }
 }
 
+/** Delimiters that few programs write. */
+const RARE = ['||', '::', '|~|', '~|~', '^|^', '#', '$', '@', '^', '~', ';;', '##', '~~', '§', '¦', '#|#', '@@', '|#|'];
+
+function* rarelyDelimited(): Generator<CorpusFile> {
+  const columns = ['id', 'name', 'amount', 'mail'];
+  const rows = [
+    ['1', 'Ann', '0.5', 'a.org'],
+    ['2', 'Bo, Jr.', '12', null],
+    ['3', 'Cy', null, 'c: d'],
+    ['4', 'Dee', '7.25', 'd|e'],
+  ];
+  const texts = [
+    ['city', 'land', 'sea'],
+    ['Oslo', 'Norway', 'North'],
+    ['Rome', 'Italy', 'Mediterranean'],
+    ['Riga', 'Latvia', 'Baltic'],
+  ];
+  for (const delimiter of RARE)
+    for (const fileName of ['rows.txt', 'rows.csv'])
+      for (const [name, [names, ...values]] of [
+        [
+          'numbers and texts',
+          [columns, ...rows.map((row) => row.map((cell) => (cell === 'd|e' && delimiter.includes('|') ? 'de' : cell)))],
+        ],
+        ['texts', texts],
+      ] as const)
+        yield {
+          name: `${name} between “${delimiter}”, ${fileName}`,
+          fileName,
+          bytes: utf8([names!, ...values].map((row) => `${row.map((cell) => cell ?? '').join(delimiter)}\n`).join('')),
+          columns: names as readonly string[],
+          rows: values,
+        };
+}
+
 /** Columns whose values contain what could be a delimiter. */
 const SINGLE: readonly (readonly [name: string, header: string, values: readonly string[]])[] = [
   ['names', 'name', ['John Smith', 'Jane Doe', 'Mary Ann Lee', 'Bo']],
@@ -118,6 +153,16 @@ const SINGLE: readonly (readonly [name: string, header: string, values: readonly
   ['sentences', 'text', ['One thing, and another.', 'Well: no.', 'A; b and c.', 'Yes, or no, or both.']],
   ['numbers', 'n', ['1', '2', '30']],
   ['words', 'word', ['a', 'b', 'c']],
+  ['addresses of people', 'mail', ['ann@example.org', 'bob@example.com', 'cy@b.de']],
+  ['prices', 'price', ['$5.00', '$12.50', '$0.99']],
+  ['prices in words', 'price', ['US$5.00', 'US$12.50', 'US$0.99']],
+  ['hashtags', 'tag', ['#one', '#two', '#three']],
+  ['numbers of issues', 'issue', ['#12', '#7', '#345']],
+  ['network addresses of 128 bits', 'ip', ['fe80::1', '2001:db8::ff00:42:8329', '::1']],
+  ['names of programs', 'type', ['std::vector', 'std::map', 'boost::any']],
+  ['folders', 'folder', ['~/a', '~/b/c', '~/d']],
+  ['formulas', 'formula', ['x^2', 'y^3', 'a^b^c']],
+  ['strong words', 'text', ['**one**', '**two**', '**three**']],
 ];
 
 function* single(): Generator<CorpusFile> {
@@ -280,4 +325,11 @@ function* parquet(): Generator<CorpusFile> {
   }
 }
 
-export const CORPUS: readonly CorpusFile[] = [...delimited(), ...single(), ...dialects(), ...json(), ...parquet()];
+export const CORPUS: readonly CorpusFile[] = [
+  ...delimited(),
+  ...rarelyDelimited(),
+  ...single(),
+  ...dialects(),
+  ...json(),
+  ...parquet(),
+];

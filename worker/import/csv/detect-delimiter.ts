@@ -4,6 +4,7 @@ import { counted } from '#shared/counted.ts';
 import type { Evidence, ImportOptions } from '#shared/protocol/import.ts';
 import type { CsvDialect } from './csv-dialect.ts';
 import { isOneColumn } from './one-column.ts';
+import { rareDelimiters } from './rare-delimiters.ts';
 import { sampleRecords, type SampleRecord } from './sample-records.ts';
 import { titleLines, type TitleLines } from './title-lines.ts';
 
@@ -49,7 +50,7 @@ export const DELIMITER_NAMES: Readonly<Record<string, string>> = {
   '\x14': 'control character 20',
 };
 /** Delimiters that also occur within text need more evidence (`one-column.ts`). */
-const WEIGHTS: Readonly<Record<string, number>> = { ':': 0.4, ' ': 0.3 };
+const WEIGHTS: Readonly<Record<string, number>> = { ':': 0.4, ' ': 0.3, '#': 0.6, $: 0.6, '@': 0.6 };
 const PAIRED = new Set(['|', ':', ';', '^', '~']);
 const KNOWN = Object.keys(DELIMITER_NAMES).filter((name) => name.length === 1);
 const COMMENTS = ['##', '#', '//', '%'];
@@ -64,7 +65,7 @@ export function detectDelimiter(text: Uint8Array, fileName: string, given: Given
   const skipLines = given.skipLines ?? (separator === null ? 0 : 1);
   const comment = given.comment ?? commentOf(text);
   const sample = new TextDecoder().decode(text);
-  const delimiters = candidates(given.delimiter ?? separator, KNOWN.map(inTwos(sample)), sample);
+  const delimiters = candidates(given.delimiter ?? separator, delimitersIn(sample), sample);
   const whole = wholeLines(text, given.quote, { comment, skipLines });
   const isGiven = given.delimiter !== undefined || separator !== null;
   // A name that suggests a delimiter outweighs lines that differ.
@@ -94,6 +95,16 @@ export function detectDelimiter(text: Uint8Array, fileName: string, given: Given
     certainty: isUndelimited || chosen.records.length === 0 ? 0 : chosen.agreeing / chosen.records.length,
     evidence: evidenceOf(chosen, title, separator, text),
   };
+}
+
+/** One character that is only within a longer delimiter is none. */
+function delimitersIn(sample: string): readonly string[] {
+  const rare = rareDelimiters(sample);
+  const longer = (delimiter: string): string =>
+    rare.find(
+      (run) => run !== delimiter && run.includes(delimiter) && !sample.replaceAll(run, '').includes(delimiter),
+    ) ?? delimiter;
+  return [...new Set([...KNOWN.map(inTwos(sample)), ...rare].map(longer))];
 }
 
 /** A delimiter that always comes in pairs is one of two characters. */

@@ -1,5 +1,6 @@
 // Whether lines are better left whole than split: a delimiter has to explain the file better than none does.
 import { isData } from './is-data.ts';
+import { isOnlyDelimiter, isRare } from './rare-delimiters.ts';
 import type { SampleRecord } from './sample-records.ts';
 
 export interface Lines {
@@ -30,6 +31,7 @@ const VALUES = [
 /** Within a line of a log. */
 const CLOCK = /(?<!\d)([01]?\d|2[0-4]):[0-5]\d:[0-5]\d(?!\d)/;
 const NEARLY_ALL = 0.8;
+const RARE_AGREEMENT = 0.9;
 
 const isValue = (text: string): boolean => VALUES.some((value) => value.test(text));
 const share = <T>(all: readonly T[], holds: (one: T) => boolean): number =>
@@ -46,6 +48,7 @@ export function isOneColumn(split: SplitLines, whole: Lines, isNamed: boolean): 
   if (whole.problems === 0 && share(whole.records, ({ quoted }) => quoted[0] === true) >= 0.5) return true;
   if (agreeing * 2 < records.length && !isNamed) return true;
   if (LAST_RESORTS.has(delimiter)) return !isLastResort(split, whole);
+  if (isRare(delimiter)) return !isRareTable(split, whole);
   const [first, ...rest] = records;
   if (first?.texts.length !== 1 || rest.length === 0) return false;
   // One cell above several: a name, unless a table follows it, which has names of its own.
@@ -65,6 +68,24 @@ function isLastResort({ records, usual, agreeing, problems, delimiter }: SplitLi
   const typed = columns.filter((texts) => texts.every((text) => isData(text) || text === ''));
   // Ratios, scores and hours are of numbers only.
   return typed.length > 0 && (delimiter !== ':' || typed.length < usual);
+}
+
+/** The lines agree, each column has something to tell, and there are names, values, or several columns. */
+function isRareTable({ records, usual, agreeing, delimiter }: SplitLines, whole: Lines): boolean {
+  const agree = records.filter(({ texts }) => texts.length === usual);
+  if (records.length < 2 || records[0] !== agree[0] || agreeing < RARE_AGREEMENT * records.length) return false;
+  const lines = whole.records.map(({ texts }) => texts[0] ?? '');
+  if (share(lines, isValue) >= 0.5) return false;
+  const columns = Array.from({ length: usual }, (_, at) => agree.map(({ texts }) => texts[at]!));
+  // What is in front of every price, or behind it, is no delimiter.
+  if (columns.some((texts) => texts.every((text) => text === ''))) return false;
+  if (isTable(agree, usual)) return true;
+  if (columns.some((texts) => texts.every((text) => text === texts[0]))) return false;
+  const hasBlanks = share(columns.flat(), (text) => text !== text.trim()) >= 0.5;
+  const areNames = agree[0]!.texts.every(isName);
+  if (isOnlyDelimiter(delimiter)) return (usual > 2 || areNames) && !hasBlanks;
+  // `std::chrono::seconds` is one name, which begins like others.
+  return usual > 2 && !hasBlanks && !columns.some(([name, ...texts]) => texts.includes(name!));
 }
 
 /** R writes names of rows in quotes, or their numbers, below a header row that has no name for them. */

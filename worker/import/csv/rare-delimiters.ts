@@ -1,0 +1,28 @@
+// Delimiters that hardly any program writes on its own: `#`, `$`, `@`, and several characters such as `|~|`. They are looked for only where nearly
+// every line has them, the first one too.
+
+/** They are in addresses, prices, and words for all to see. */
+const SINGLE = ['#', '$', '@'];
+const RUN = /[|~^#$@:!*+&=§¦¬¶]{2,5}/g;
+const BEGINNING_LINES = 100;
+const MOST_RUNS = 4;
+const NEARLY_ALL = 0.9;
+
+/** @param sample text. @returns candidates, which have to explain the file (`one-column.ts`) */
+export function rareDelimiters(sample: string): readonly string[] {
+  const lines: string[] = [];
+  for (const [line] of sample.matchAll(/[^\r\n]+/g)) if (lines.push(line) === BEGINNING_LINES) break;
+  const [first = ''] = lines;
+  const runs = [...new Set(Array.from(first.matchAll(RUN), ([run]) => run))].slice(0, MOST_RUNS);
+  return [...SINGLE.filter((one) => first.includes(one)), ...runs].filter(
+    (delimiter) => lines.filter((line) => line.includes(delimiter)).length >= NEARLY_ALL * lines.length,
+  );
+}
+
+/** Written between cells by programs as a matter of habit. */
+const USUAL = new Set([',', ';', '\t', '|', '¦', '§', '||', ';;', ':', ' ', '\x1f', '\x01', '\x14']);
+
+export const isRare = (delimiter: string): boolean => delimiter !== '' && !USUAL.has(delimiter);
+
+/** No text has it, as prices have `$`, and names of programs `::`. */
+export const isOnlyDelimiter = (delimiter: string): boolean => /[|~^§¦¬¶]/.test(delimiter);
