@@ -142,6 +142,53 @@ function* rarelyDelimited(): Generator<CorpusFile> {
         };
 }
 
+/** Rows of a language in the encoding it was written in before UTF-8. */
+const LANGUAGES: readonly (readonly [name: string, encodings: readonly string[], lines: string])[] = [
+  ['Turkish', ['windows-1254'], 'İstanbul;Şişli;Gökçe Yılmaz|Ankara;Çankaya;Ayşe Öztürk|İzmir;Karşıyaka;Işıl Güneş|Muğla;Fethiye;Oğuz Yıldız'],
+  ['Polish', ['windows-1250', 'iso-8859-2'], 'Łódź;Górna;Wójcik Żaneta|Kraków;Podgórze;Józef Śliwiński|Gdańsk;Wrzeszcz;Małgorzata|Poznań;Jeżyce;Łukasz'],
+  ['Czech', ['windows-1250'], 'Příbram;Dvořák;žlutý kůň|Plzeň;Černý;zelený|Hradec Králové;Kovář;modrý|Jičín;Šťastný;černý'],
+  ['Hungarian', ['windows-1250', 'iso-8859-2'], 'Győr;Szabó;hűtő|Székesfehérvár;Kőműves;őszi|Gödöllő;Tóth;tűz|Pécs;Kovács;zöld'],
+  ['Romanian', ['iso-8859-2'], 'Iaşi;Ţară;mâine|Bucureşti;Ştefan;pâine|Braşov;Ioniţă;apă|Piteşti;Răzvan;sănătate'],
+  ['Russian', ['windows-1251', 'koi8-r', 'ibm866'], 'Москва;Иванов;красный|Казань;Петров;синий|Омск;Сидоров;белый|Тула;Кузнецова;зелёный'],
+  ['Ukrainian', ['windows-1251'], 'Київ;Шевченко;їжак|Львів;Коваленко;єдиний|Одеса;Бондаренко;ґанок|Харків;Ткаченко;річка'],
+  ['Greek', ['windows-1253', 'iso-8859-7'], 'Αθήνα;Παπαδόπουλος;κόκκινο|Πάτρα;Γεωργίου;μπλε|Ρόδος;Νικολάου;άσπρο|Χανιά;Δημητρίου;πράσινο'],
+  ['Hebrew', ['windows-1255'], 'ירושלים;כהן;אדום|תל אביב;לוי;כחול|חיפה;מזרחי;לבן|באר שבע;פרץ;ירוק'],
+  ['Arabic', ['windows-1256'], 'القاهرة;محمد;أحمر|الرياض;علي;أزرق|دبي;حسن;أبيض|بغداد;فاطمة;أخضر'],
+  ['Lithuanian', ['windows-1257'], 'Šiauliai;Žemaitis;žalias|Kaunas;Jonaitė;mėlynas|Klaipėda;Vaičiūnas;šviesus|Panevėžys;Kęstutis;geležinis'],
+  ['Latvian', ['windows-1257'], 'Rīga;Bērziņš;zaļš|Jūrmala;Kalniņa;sarkans|Liepāja;Ozoliņš;zilā|Jēkabpils;Krūmiņa;brūns'],
+  ['Thai', ['windows-874'], 'กรุงเทพ;สมชาย;แดง|เชียงใหม่;สมหญิง;ฟ้า|ภูเก็ต;อนันต์;ขาว|ขอนแก่น;มาลี;เขียว'],
+  ['German', ['windows-1252'], 'Köln;Müller;weiß|Zürich;Jäger;grün|Fürth;Groß;schön|Düren;Böhm;süß'],
+  ['French', ['windows-1252'], 'Orléans;Lefèvre;été|Nîmes;Gérard;forêt|Besançon;Noël;hôtel|Béziers;Zoé;œuvre'],
+  ['Spanish', ['windows-1252'], 'Cádiz;Muñoz;año|León;Peña;niño|A Coruña;Núñez;¿qué?|Málaga;Ibáñez;¡olé!'],
+  ['Portuguese', ['windows-1252'], 'São Paulo;João;pão|Maceió;Conceição;maçã|Belém;Antônio;coração|Brasília;Gonçalves;avó'],
+  ['Icelandic', ['windows-1252'], 'Reykjavík;Þórður;það|Ísafjörður;Guðrún;rauður|Höfn;Sæmundur;hvítur|Akureyri;Ægir;blár'],
+  ['Danish', ['windows-1252'], 'Århus;Sørensen;rød|Ølstykke;Kjær;grøn|Næstved;Bølle;blå|Aalborg;Åse;hvid'],
+  ['German with euros', ['iso-8859-15'], 'Köln;5 €;weiß|Zürich;7,50 €;grün|Fürth;12 €;schön|Düren;1 €;süß'],
+  ['several Western languages', ['windows-1252'], 'Köln;François;naïve|Málaga;Müller;fête|Århus;José;coração|Malmö;Þór;Groß'],
+  ['Western languages that share letters with Hungarian', ['windows-1252'], 'Camões;Köln;José|Porto;Müller;Simões|Lisboa;Böhm;René|Braga;Jörg;Inês'],
+]; // prettier-ignore
+
+/** A text in an encoding with one byte for each letter. */
+function inBytes(text: string, encoding: string): Uint8Array<ArrayBuffer> {
+  const letters = new TextDecoder(encoding).decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
+  return Uint8Array.from(text, (letter) => letters.indexOf(letter));
+}
+
+function* languages(): Generator<CorpusFile> {
+  const columns = ['id', 'city', 'name', 'word'];
+  for (const [name, encodings, lines] of LANGUAGES)
+    for (const encoding of encodings) {
+      const rows = lines.split('|').map((line, at) => [String(at + 1), ...line.split(';')]);
+      yield {
+        name: `${name} in ${encoding}`,
+        fileName: 'cities.csv',
+        bytes: inBytes([columns, ...rows].map((row) => row.join(';')).join('\r\n'), encoding),
+        columns,
+        rows,
+      };
+    }
+}
+
 /** Columns whose values contain what could be a delimiter. */
 const SINGLE: readonly (readonly [name: string, header: string, values: readonly string[]])[] = [
   ['names', 'name', ['John Smith', 'Jane Doe', 'Mary Ann Lee', 'Bo']],
@@ -327,6 +374,7 @@ function* parquet(): Generator<CorpusFile> {
 
 export const CORPUS: readonly CorpusFile[] = [
   ...delimited(),
+  ...languages(),
   ...rarelyDelimited(),
   ...single(),
   ...dialects(),

@@ -1,6 +1,7 @@
 // Detects the encoding of a text file from its beginning, with the reason for it.
 import { analyse } from 'chardet';
 import type { Evidence } from '#shared/protocol/import.ts';
+import { byAlphabet } from './alphabets.ts';
 import type { FileSample } from '../import-format.ts';
 import { utf8Facts } from './odd-bytes.ts';
 import { oddShare } from './odd-letters.ts';
@@ -118,6 +119,20 @@ function likeliest(bytes: Uint8Array): DetectedEncoding {
       ...found(plausible, `The bytes are not UTF-8, and letters are where they belong in ${plausible}.`),
       rivals: [usual],
     };
+  const alphabet = byAlphabet(bytes, usual);
+  if (alphabet !== null)
+    return {
+      ...found(
+        alphabet.encoding,
+        `The bytes are not UTF-8, and all letters are those of ${alphabet.language} in ${alphabet.encoding}.`,
+      ),
+      rivals: [usual],
+    };
+  if (usual === USUAL && hasEuro(bytes))
+    return {
+      ...found('iso-8859-15', 'The bytes are not UTF-8, and € is where it belongs in iso-8859-15.'),
+      rivals: [usual],
+    };
   if (isUnknown)
     return {
       ...found(USUAL, 'The bytes are not UTF-8 or any other known encoding.'),
@@ -128,6 +143,11 @@ function likeliest(bytes: Uint8Array): DetectedEncoding {
   const chosen = found(encoding, `The bytes are not UTF-8 and look most like ${name} (${confidence}%)${same}.`);
   return confidence < SURE_CONFIDENCE && encoding !== USUAL ? { ...chosen, rivals: rivalsOf(known) } : chosen;
 }
+
+/** The sign that ISO 8859-15 has in place of ¤, which nobody writes, beside a number, and no letter of windows-1252 alone. */
+const hasEuro = (bytes: Uint8Array): boolean =>
+  /\d[ \u00a0]?\u00a4|\u00a4[ \u00a0]?\d/.test(new TextDecoder(USUAL).decode(bytes)) &&
+  !bytes.some((byte) => byte >= 0x80 && byte < 0xa0);
 
 /** Null: none, or what is found is as good. @param known the likeliest first */
 function lessOdd(

@@ -9,6 +9,8 @@ const CAPITAL_WITHIN = /\p{Ll}(?![A-Z])\p{Lu}/gu;
 const ACCENTS = /(?:(?![A-Za-z])\p{Script=Latin}){6,}/gu;
 /** Letters of another alphabet beside Latin ones. */
 const TWO_ALPHABETS = /[a-zA-Z](?=[^\p{Script=Latin}])\p{L}|(?=[^\p{Script=Latin}])\p{L}[a-zA-Z]/gu;
+/** A final sigma within a word, and letters with two accents at its beginning, are no Greek. */
+const NOT_GREEK = /ς(?=\p{L})|(?<!\p{L})[ΰΐ]/gu;
 const BEYOND_ASCII = /[^\0-\x7f]/g;
 /** One of them says more than any letter. */
 const WEIGHT_OF_CONTROL = 5;
@@ -23,6 +25,7 @@ export function oddShare(bytes: Uint8Array, encoding: string): number {
     found(IN_WORDS) +
     found(CAPITAL_WITHIN) +
     found(TWO_ALPHABETS) +
+    found(NOT_GREEK) +
     count(ACCENTS) +
     found(CONTROLS) * WEIGHT_OF_CONTROL;
   return odd === 0 ? 0 : odd / Math.max(1, found(BEYOND_ASCII));
