@@ -32,6 +32,7 @@ const TOO_LONG = `It is longer than ${sizeText(READING_LIMITS.statementBytes)}, 
 
 /** Rows come as records from this dialect alone. */
 const SQLITE = sqliteTranslator();
+const DEFINITION = /^\s*CREATE\s+(?:TABLE|(?:UNIQUE\s+)?INDEX)\b/i;
 const TRANSACTION = new Set(['BEGIN', 'COMMIT', 'END', 'ROLLBACK', 'SAVEPOINT', 'RELEASE']);
 
 type Step<K extends DumpStep['kind']> = Extract<DumpStep, { readonly kind: K }>;
@@ -39,6 +40,8 @@ type Step<K extends DumpStep['kind']> = Extract<DumpStep, { readonly kind: K }>;
 interface Waiting {
   readonly sql: string;
   readonly line: number;
+  /** It is run by itself, which an engine can do in less time than as a part of a script. */
+  readonly isDefinition: boolean;
 }
 
 export class DumpLoad {
@@ -201,7 +204,7 @@ export class DumpLoad {
 
   #add(sql: string, line: number): void {
     if (this.#parked.isInWayOf(sql)) this.#flushAll();
-    this.#waiting.push({ sql, line });
+    this.#waiting.push({ sql, line, isDefinition: DEFINITION.test(sql) });
     this.#waitingCharacters += sql.length;
     const isParkingDue = this.#parked.note(sql);
     if (isParkingDue || this.#waitingCharacters >= TOGETHER_CHARACTERS || this.#waiting.length >= TOGETHER_STATEMENTS)
@@ -209,40 +212,55 @@ export class DumpLoad {
     if (isParkingDue) this.#parked.park();
   }
 
-  /** Runs the statements from `first` on, up to one that fails. Returns where to continue. */
+  /** Runs the statements from `first` on, up to a definition, or one that fails. Returns where to continue. */
   #run(waiting: readonly Waiting[], first: number): number {
+    if (waiting[first]!.isDefinition) return this.#define(waiting, first);
+    const next = waiting.findIndex(({ isDefinition }, at) => at > first && isDefinition);
+    const end = next < 0 ? waiting.length : next;
     const ends: number[] = [];
     let text = '';
-    for (const { sql } of waiting.slice(first)) {
+    for (const { sql } of waiting.slice(first, end)) {
       text += `${sql};`;
       ends.push(text.length);
     }
-    const connection = this.#connection;
-    const script = connection.script(text);
+    const script = this.#connection.script(text);
     let current: ScriptStatement | null = null;
     try {
       for (;;) {
         current = null;
         current = script.next();
-        if (current === null) return waiting.length;
+        if (current === null) return end;
         while (current.step());
       }
     } catch (error) {
       const place = current?.from ?? script.position;
-      const found = ends.findIndex((end) => end > place);
-      const failed = waiting[first + Math.max(0, found)]!;
-      const problem = ofStatement(error);
-      if (connection.autocommit) throw tookEverythingBack(failed.line, problem);
-      this.#parked.restoreAfterError();
-      // SQLite keeps the columns that a failed ALTER TABLE would have left.
-      if (leadingKeyword(failed.sql) === 'ALTER') connection.run('PRAGMA writable_schema = RESET');
-      const { missing, name } = problem.detail ?? {};
-      if (missing === 'table' && this.undefinedTables.makeFor(failed.sql, name)) return first + Math.max(0, found);
-      this.report.noteDecoded(failed.line, whatHappened(problem), failed.sql);
-      return first + Math.max(0, found) + 1;
+      const found = ends.findIndex((to) => to > place);
+      return this.#failed(waiting, first + Math.max(0, found), error);
     } finally {
       script.dispose();
     }
+  }
+
+  #define(waiting: readonly Waiting[], at: number): number {
+    try {
+      this.#connection.run(waiting[at]!.sql);
+      return at + 1;
+    } catch (error) {
+      return this.#failed(waiting, at, error);
+    }
+  }
+
+  #failed(waiting: readonly Waiting[], at: number, error: unknown): number {
+    const { sql, line } = waiting[at]!;
+    const problem = ofStatement(error);
+    if (this.#connection.autocommit) throw tookEverythingBack(line, problem);
+    this.#parked.restoreAfterError();
+    // SQLite keeps the columns that a failed ALTER TABLE would have left.
+    if (leadingKeyword(sql) === 'ALTER') this.#connection.run('PRAGMA writable_schema = RESET');
+    const { missing, name } = problem.detail ?? {};
+    if (missing === 'table' && this.undefinedTables.makeFor(sql, name)) return at;
+    this.report.noteDecoded(line, whatHappened(problem), sql);
+    return at + 1;
   }
 
   #transaction(item: Step<'action'>, sql: string): void {

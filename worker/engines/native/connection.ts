@@ -14,6 +14,8 @@ import type { NativeArguments } from './statements/binding.ts';
 import { ChangeWatch } from './changes/change-watch.ts';
 import type { Watched } from './changes/change-watch.ts';
 import { Compiler } from './statements/compiler.ts';
+import { definitionOf } from './statements/definition.ts';
+import type { Definition } from './statements/definition.ts';
 import { commitInPieces } from './storage/commit-in-pieces.ts';
 import { DatabaseFile } from './storage/database-file.ts';
 import { nativeError } from './runtime/errors.ts';
@@ -110,6 +112,8 @@ export class NativeConnection extends FileConnection implements Connection, Prep
 
   protected override runOnce(sql: string, params: readonly Value[]): number {
     this.assertReady();
+    const definition = params.length === 0 && this.reading.size === 0 ? definitionOf(sql) : null;
+    if (definition !== null && this.#define(definition)) return 0;
     const statement = this.#cache.take(sql);
     try {
       const before = statement.columnCount === 0 ? 0 : this.#internals.totalChanges;
@@ -119,6 +123,23 @@ export class NativeConnection extends FileConnection implements Connection, Prep
     } finally {
       statement.finalize();
     }
+  }
+
+  /** False: it is to be prepared as any other statement, which tells where the error is. */
+  #define({ sql, shape }: Definition): boolean {
+    this.#assertLight(sql);
+    const { autocommit } = this;
+    const watched = this.begin({ sql, shape, readonly: false, returnsRows: false, isOfRecords: false });
+    let failure: AppError | null = null;
+    try {
+      this.#internals.define(sql);
+      this.watch.succeeded(watched);
+    } catch (error) {
+      failure = this.failed(error, watched);
+    }
+    this.settled();
+    if (failure !== null && (failure.code !== 'sql' || this.autocommit !== autocommit)) throw failure;
+    return failure === null;
   }
 
   get autocommit(): boolean {

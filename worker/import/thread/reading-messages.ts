@@ -76,7 +76,12 @@ export type FromReading =
   | { readonly t: 'facts'; readonly analysis: ImportAnalysis }
   | { readonly t: 'detected'; readonly detected: DetectedSource }
   | { readonly t: 'dump-opened'; readonly facts: DumpFacts }
-  /** In order. At most the last of them has a batch. */
-  | { readonly t: 'steps'; readonly steps: readonly SentStep[]; readonly bytesRead: number }
+  /** In order. `memory` holds the batches of all of them. */
+  | {
+      readonly t: 'steps';
+      readonly steps: readonly SentStep[];
+      readonly memory: ArrayBuffer | null;
+      readonly bytesRead: number;
+    }
   | { readonly t: 'dump-end'; readonly end: DumpEnd }
   | { readonly t: 'failed'; readonly error: ErrorData };

@@ -99,6 +99,8 @@ describe('a file that a thread reads', () => {
   /** Batches that were sent and not given back. */
   let out = 0;
   let mostOut = 0;
+  /** Messages with steps of a dump. */
+  let messages = 0;
 
   function useThreads(seed: number): void {
     useReadingThreads(() => {
@@ -113,6 +115,7 @@ describe('a file that a thread reads', () => {
         },
         onMessage: (listener) =>
           thread.onMessage((message: FromReading) => {
+            if (message.t === 'steps') messages++;
             if (message.t === 'batch') mostOut = Math.max(mostOut, ++out);
             listener(message);
           }),
@@ -177,6 +180,37 @@ describe('a file that a thread reads', () => {
     expect(there.bytesRead).toBe(bytes.length);
     expect(steps).toBeGreaterThan(10);
     expect(passed.length > 0).toBe(there.facts.dialect !== 'sqlite');
+    there.close();
+  });
+
+  it('sends many small tables of a dump together, and no more than fits beside a large one', async () => {
+    useThreads(10);
+    const small = (from: number): string =>
+      Array.from(
+        { length: 300 },
+        (_, at) =>
+          `CREATE TABLE t${from + at} (a, b);\nINSERT INTO t${from + at} VALUES(${at},'é ${at}');\nINSERT INTO t${from + at} VALUES(NULL,x'00ff');\n`,
+      ).join('');
+    const large = Array.from({ length: 40 }, (_, at) => `INSERT INTO t0 VALUES(${at},'${'wide '.repeat(9000)}');\n`);
+    const text = `${small(0)}${large.join('')}${small(300)}`;
+    const options = { dialect: 'sqlite' as const, encoding: null, existing: new Map() };
+    const here = await readDump(textBytes(text, 'f.sql'), options, () => undefined);
+    const bytes = new TextEncoder().encode(text);
+    messages = 0;
+    const there = await readDumpInThread(
+      clientOf(bytes),
+      { source, options },
+      () => Promise.resolve(),
+      () => undefined,
+    );
+    let steps = 0;
+    for (; ; steps++) {
+      const [expected, step] = [await here.next(), await there.next()];
+      expect(readable(step)).toEqual(readable(expected));
+      if (step === null) break;
+    }
+    expect(steps).toBeGreaterThan(1200);
+    expect(messages).toBeLessThan(10);
     there.close();
   });
 

@@ -17,7 +17,7 @@ import type {
   ToReading,
 } from './reading-messages.ts';
 import { unpackBatch } from './sent-batch.ts';
-import { batchOf, unpackStep, type SentStep } from './sent-step.ts';
+import { unpackStep, type SentStep } from './sent-step.ts';
 
 /** A thread that runs `serveReading`. */
 export interface ReadingThread {
@@ -313,6 +313,7 @@ class ThreadDump implements DumpReader {
   readonly #reading: Reading;
   bytesRead = 0;
   #steps: readonly SentStep[] = [];
+  #memory: ArrayBuffer | null = null;
   #at = 0;
   /** Whether the thread has been told that the last message is used up. */
   #isUsed = true;
@@ -325,7 +326,7 @@ class ThreadDump implements DumpReader {
 
   async next(): Promise<DumpStep | null> {
     while (this.#at === this.#steps.length) {
-      if (!this.#isUsed) this.#reading.more(this.#steps.map(batchOf).at(-1)?.memory ?? null);
+      if (!this.#isUsed) this.#reading.more(this.#memory);
       this.#isUsed = true;
       const message = await this.#reading.take();
       if (message.t === 'dump-end') {
@@ -336,6 +337,7 @@ class ThreadDump implements DumpReader {
       this.#isUsed = false;
       this.#at = 0;
       this.#steps = message.steps;
+      this.#memory = message.memory;
       this.bytesRead = message.bytesRead;
     }
     return unpackStep(this.#steps[this.#at++]!);

@@ -4,6 +4,8 @@ import type { RecordBatch } from '../../records/record-batch.ts';
 /** The arrays follow each other: lines, starts, ends, ends of records, kinds, bytes. */
 export interface SentBatch {
   readonly memory: ArrayBuffer;
+  /** Where the first one begins: a multiple of 8. */
+  readonly at: number;
   readonly records: number;
   readonly fields: number;
   readonly bytes: number;
@@ -17,11 +19,30 @@ const BYTES_OF_FIELD = 4 + 4 + 1;
 
 /** Copies the used part. @param memory reused where it fits */
 export function packBatch(batch: RecordBatch, memory: ArrayBuffer | null): SentBatch {
+  const used = usedPart(batch);
+  return copyBatch(batch, used, fitting(memory, used.length), 0);
+}
+
+/** What of a batch is copied, and how long the copy is. */
+interface UsedPart {
+  readonly fields: number;
+  readonly from: number;
+  readonly to: number;
+  readonly length: number;
+}
+
+export function usedPart(batch: RecordBatch): UsedPart {
   const { records } = batch;
   const fields = records === 0 ? 0 : batch.recordEnds[records - 1]!;
   const { from, to } = usedRange(batch, fields);
-  const needed = records * BYTES_OF_RECORD + fields * BYTES_OF_FIELD + to - from;
-  const sent = { memory: fitting(memory, needed), records, fields, bytes: to - from };
+  return { fields, from, to, length: records * BYTES_OF_RECORD + fields * BYTES_OF_FIELD + to - from };
+}
+
+/** @param memory has room for {@link usedPart} from `at` on */
+export function copyBatch(batch: RecordBatch, used: UsedPart, memory: ArrayBuffer, at: number): SentBatch {
+  const { records } = batch;
+  const { fields, from, to } = used;
+  const sent = { memory, at, records, fields, bytes: to - from };
   const copy = unpackBatch(sent);
   copy.lines.set(batch.lines.subarray(0, records));
   copy.recordEnds.set(batch.recordEnds.subarray(0, records));
@@ -35,14 +56,14 @@ export function packBatch(batch: RecordBatch, memory: ArrayBuffer | null): SentB
 }
 
 /** Views of its memory. */
-export function unpackBatch({ memory, records, fields, bytes }: SentBatch): RecordBatch {
-  const starts = records * 8;
+export function unpackBatch({ memory, at, records, fields, bytes }: SentBatch): RecordBatch {
+  const starts = at + records * 8;
   const ends = starts + fields * 4;
   const recordEnds = ends + fields * 4;
   const kinds = recordEnds + records * 4;
   return {
     records,
-    lines: new Float64Array(memory, 0, records),
+    lines: new Float64Array(memory, at, records),
     starts: new Uint32Array(memory, starts, fields),
     ends: new Uint32Array(memory, ends, fields),
     recordEnds: new Uint32Array(memory, recordEnds, records),
@@ -62,7 +83,8 @@ function usedRange({ starts, ends }: RecordBatch, fields: number): { readonly fr
   return { from, to: Math.max(from, to) };
 }
 
-function fitting(memory: ArrayBuffer | null, needed: number): ArrayBuffer {
+/** Memory of at least so many bytes. @param memory reused where it fits */
+export function fitting(memory: ArrayBuffer | null, needed: number): ArrayBuffer {
   const least = Math.max(needed, LEAST_BYTES);
   if (memory !== null && memory.byteLength >= needed && memory.byteLength <= MOST_SPARE * least) return memory;
   return new ArrayBuffer(least + (least >> 2));

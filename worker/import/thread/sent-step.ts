@@ -1,25 +1,65 @@
-// A step of a file of SQL on its way to the engine's thread.
+// Steps of a file of SQL on their way to the engine's thread: many go together, because a message takes as long as a small table.
 import type { DumpStep } from '../sql/dump-steps.ts';
 import type { InsertedRecords } from '../sql/sql-items.ts';
 import type { CopiedBatch } from '../sql/copy-rows.ts';
-import { packBatch, unpackBatch, type SentBatch } from './sent-batch.ts';
+import { copyBatch, fitting, unpackBatch, usedPart, type SentBatch } from './sent-batch.ts';
 
 type WithBatch = InsertedRecords | ({ readonly kind: 'copied' } & CopiedBatch);
 type Sent<S> = S extends WithBatch ? Omit<S, 'batch'> & { readonly sent: SentBatch } : S;
 export type SentStep = Sent<DumpStep>;
 
-/** Copies what is valid until the next step only. @param memory for a batch, reused where it fits */
-export function packStep(step: DumpStep, memory: ArrayBuffer | null): SentStep {
-  if (step.kind === 'records') {
-    const { batch, source, ...rest } = step;
-    return { ...rest, source: source.slice(), sent: packBatch(batch, memory) };
-  }
-  if (step.kind !== 'copied') return step;
-  const { batch, ...rest } = step;
-  return { ...rest, sent: packBatch(batch, memory) };
-}
+/** One message with statements is not much longer. */
+const STEPS_CHARACTERS = 256 * 1024;
+const MOST_STEPS = 1000;
 
-export const batchOf = (step: SentStep): SentBatch | null => ('sent' in step ? step.sent : null);
+/** The steps of one message, with all their batches in one piece of memory. */
+export class StepsTogether {
+  readonly steps: SentStep[] = [];
+  #memory: ArrayBuffer | null;
+  #used = 0;
+  #characters = 0;
+
+  /** @param memory reused where it fits */
+  constructor(memory: ArrayBuffer | null) {
+    this.#memory = memory;
+  }
+
+  /** Moved with the message, and comes back to be filled again. */
+  get memory(): ArrayBuffer | null {
+    return this.#memory;
+  }
+
+  get isFull(): boolean {
+    return this.#characters >= STEPS_CHARACTERS || this.steps.length >= MOST_STEPS;
+  }
+
+  /** Copies what is valid until the next step only. False: there is no room for it beside the others. */
+  add(step: DumpStep): boolean {
+    const sent = step.kind === 'records' || step.kind === 'copied' ? this.#packed(step) : step;
+    if (sent === null) return false;
+    this.steps.push(sent);
+    this.#characters += lengthOf(sent);
+    return true;
+  }
+
+  #packed(step: Extract<DumpStep, WithBatch>): SentStep | null {
+    const used = usedPart(step.batch);
+    const isRecords = step.kind === 'records';
+    const at = this.#used;
+    const sourceAt = at + used.length;
+    const end = sourceAt + (isRecords ? step.source.length : 0);
+    if (at > 0 && end > this.#memory!.byteLength) return null;
+    if (at === 0) this.#memory = fitting(this.#memory, end);
+    const memory = this.#memory!;
+    this.#used = Math.ceil(end / 8) * 8;
+    const { batch, ...rest } = step;
+    const sent = copyBatch(batch, used, memory, at);
+    if (rest.kind !== 'records') return { ...rest, sent };
+    const source = new Uint8Array(memory, sourceAt, rest.source.length);
+    source.set(rest.source);
+    return { ...rest, source, sent };
+  }
+}
 
 export function unpackStep(step: SentStep): DumpStep {
   if (!('sent' in step)) return step;
@@ -27,14 +67,8 @@ export function unpackStep(step: SentStep): DumpStep {
   return { ...rest, batch: unpackBatch(sent) } as DumpStep;
 }
 
-/** Its memory, which is moved. */
-export function buffersOf(step: SentStep): readonly ArrayBuffer[] {
-  if (!('sent' in step)) return [];
-  return step.kind === 'records' ? [step.sent.memory, step.source.buffer as ArrayBuffer] : [step.sent.memory];
-}
-
 /** Characters of text, which make a message long. */
-export function lengthOf(step: SentStep): number {
+function lengthOf(step: SentStep): number {
   switch (step.kind) {
     case 'action':
       return step.action.do === 'run' ? step.action.sql.reduce((sum, { length }) => sum + length, 0) : step.text.length;

@@ -12,14 +12,10 @@ import type { FromReading, ReadingCall, ReadingOrder, SentRemarks, ToReading } f
 import { readDump } from '../sql/dump-reader.ts';
 import type { DumpReader } from '../sql/dump-steps.ts';
 import { packBatch } from './sent-batch.ts';
-import { batchOf, buffersOf, lengthOf, packStep, type SentStep } from './sent-step.ts';
+import { StepsTogether } from './sent-step.ts';
 
 /** Suggesting types takes some µs a column, and a batch has a megabyte. */
 const BATCHES_PER_FACTS = 16;
-
-/** One message with statements is not much longer. */
-const STEPS_CHARACTERS = 256 * 1024;
-const MOST_STEPS = 1000;
 
 /** The thread's side of its port. */
 export interface ReadingScope {
@@ -139,23 +135,24 @@ async function sendRecords(
   }
 }
 
-/** Short steps go together, up to one with a batch. */
+/** No more messages than there is memory for. */
 async function sendSteps(reader: DumpReader, { room, scope }: Pick<Means, 'room' | 'scope'>): Promise<void> {
   scope.post({ t: 'dump-opened', facts: reader.facts });
-  let steps: SentStep[] = [];
-  let length = 0;
-  let memory: ArrayBuffer | null = null;
+  let together: StepsTogether | null = null;
+  const send = ({ steps, memory }: StepsTogether): void => {
+    scope.post({ t: 'steps', steps, memory, bytesRead: reader.bytesRead }, memory === null ? [] : [memory]);
+    together = null;
+  };
   for (let step = await reader.next(); step !== null; step = await reader.next()) {
-    if (steps.length === 0) memory = await room.take();
-    const sent = packStep(step, memory);
-    steps.push(sent);
-    length += lengthOf(sent);
-    if (batchOf(sent) === null && length < STEPS_CHARACTERS && steps.length < MOST_STEPS) continue;
-    scope.post({ t: 'steps', steps, bytesRead: reader.bytesRead }, buffersOf(sent));
-    steps = [];
-    length = 0;
+    together ??= new StepsTogether(await room.take());
+    if (!together.add(step)) {
+      send(together);
+      together = new StepsTogether(await room.take());
+      together.add(step);
+    }
+    if (together.isFull) send(together);
   }
-  scope.post({ t: 'steps', steps, bytesRead: reader.bytesRead });
+  if (together !== null) send(together);
   scope.post({ t: 'dump-end', end: reader.finish() });
 }
 

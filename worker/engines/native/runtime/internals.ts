@@ -131,6 +131,13 @@ export class Internals {
     return this.#lastChanges;
   }
 
+  /** Runs a definition, while nothing is being read. */
+  define(sql: string): void {
+    this.forgetState();
+    this.db.exec(sql);
+    this.#lastChanges = 0;
+  }
+
   /** Whether another program keeps us from it at this moment. Not inside a transaction. */
   isLocked(work: 'read' | 'write'): boolean {
     const { asking, patient, read, lock, unlock } = this.#locking;
