@@ -24,6 +24,8 @@ export interface OpenOptions {
   /** A database that Sidelite did not create: defensive mode on, trusted_schema off (sqlite.org/security.html). Default true. */
   readonly untrusted?: boolean;
   readonly create?: boolean;
+  /** A file that was just copied from elsewhere: refused if its schema takes long to load. One that the library has can grow into that, and is opened. */
+  readonly isOfOthers?: boolean;
   /** Nothing can write to the file, because the user asked for that. Supported only by the native engine. */
   readonly readOnly?: boolean;
   /** Explanation for those who want to write; otherwise that it was opened so. */

@@ -165,7 +165,7 @@ export async function copyAndCheck(
 
 function openCopy({ engine }: LibraryContext, file: string, info: SourceFileInfo): Connection {
   try {
-    return engine.open(file, { durability: 'full' });
+    return engine.open(file, { durability: 'full', isOfOthers: true });
   } catch (error) {
     throw asDamage(error, info);
   }

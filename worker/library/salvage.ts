@@ -78,7 +78,7 @@ async function copyRows(
 
 function openDamaged(engine: Engine, file: string): Connection {
   try {
-    return engine.open(file, { durability: 'balanced', tolerant: true });
+    return engine.open(file, { durability: 'balanced', tolerant: true, isOfOthers: true });
   } catch (error) {
     const beyondHope = error instanceof AppError && (error.code === 'corrupt' || error.code === 'not-a-database');
     throw beyondHope ? nothingLeft() : error;

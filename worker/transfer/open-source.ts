@@ -74,7 +74,7 @@ export async function openSource(
         ? await copySqlite(context, { scratch, readsUtf16: scratchStore.readsUtf16 === true }, request, work)
         : await loadSql({ context, scratch, bytes, work, call }, request);
       const notes = [...filled.notes, ...(filled.restored.length > 0 ? restoreIndexes(scratch, filled.restored) : [])];
-      const connection = scratch.open(SCRATCH);
+      const connection = scratch.open({ ...SCRATCH, isOfOthers: isSqlite });
       open.push(connection);
       connection.onProgress(() => work.tick());
       const slices = new Slices(context, bytes, work);

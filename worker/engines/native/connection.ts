@@ -17,7 +17,7 @@ import { Compiler } from './statements/compiler.ts';
 import { definitionOf } from './statements/definition.ts';
 import type { Definition } from './statements/definition.ts';
 import { commitInPieces } from './storage/commit-in-pieces.ts';
-import { DatabaseFile } from './storage/database-file.ts';
+import type { DatabaseFile } from './storage/database-file.ts';
 import { nativeError } from './runtime/errors.ts';
 import { Internals } from './runtime/internals.ts';
 import type { Database, PreparedStatement } from './runtime/load.ts';
@@ -37,6 +37,8 @@ import { TableScans } from './statements/table-scan.ts';
 
 export interface FileLocation {
   readonly location: string;
+  /** Closed with the connection. */
+  readonly file: DatabaseFile;
   /** Why nothing can be written, in words; null when writing works as far as is known. */
   readonly whyReadOnly: string | null;
   /** Replaces the content of the file at `to` with that of the one at `from`, in one transaction. */
@@ -79,7 +81,7 @@ export class NativeConnection extends FileConnection implements Connection, Prep
     this.watch = new ChangeWatch(this, this.#internals, this.pulse);
     registerTextFunctions(db, this.pulse);
     this.#scans = new TableScans(this, db);
-    this.#file = new DatabaseFile(index.location);
+    this.#file = index.file;
     const refreshSchema = (): boolean => this.watch.refreshSchema() && (this.forgetSchema(), true);
     const assertLight = (sql: string): void => this.#assertLight(sql);
     this.#compiler = new Compiler(db, { refreshSchema, assertLight, ...this.#holders });

@@ -6,8 +6,11 @@ import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { Connection, Engine, OpenOptions } from '../engine.ts';
 import { CacheBudget, MEMORY_BUDGET } from '../memory-budget.ts';
+import { assertLoads } from '../schema-load.ts';
 import { NativeConnection } from './connection.ts';
+import type { FileLocation } from './connection.ts';
 import { copyDatabase } from './storage/copy-database.ts';
+import { DatabaseFile } from './storage/database-file.ts';
 import { nativeError } from './runtime/errors.ts';
 import { BUSY_TIMEOUT_MS } from './runtime/internals.ts';
 import { loadBetterSqlite } from './runtime/load.ts';
@@ -16,6 +19,8 @@ import { lockHolderNames } from './storage/lock-holders.ts';
 
 /** The caller that opens a locked file tries again, and does other work in the meantime. */
 const OPEN_TIMEOUT_MS = 20;
+/** Nothing ends the load of a schema, and all files in place wait for it. */
+const MOST_LOAD_MS = 5000;
 /** Same as in the wasm engine. */
 const PAGE_SIZE = 8192;
 const SQLITE_READONLY = 8;
@@ -70,6 +75,7 @@ class NativeEngine implements Engine {
         ? (options.whyReadOnly ?? AS_ASKED)
         : describeReadOnly(location);
     let db: Database | null = null;
+    let file: DatabaseFile | null = null;
     try {
       db = new this.#Database(location, {
         readonly: whyReadOnly !== null,
@@ -77,17 +83,30 @@ class NativeEngine implements Engine {
         timeout: OPEN_TIMEOUT_MS,
       });
       configure(db, options, isNew);
-      return this.#connect(db, location, whyReadOnly, options);
+      if (isNew) loadSchema(db);
+      file = new DatabaseFile(location);
+      if (!isNew) {
+        if (options.untrusted !== false) assertSchemaLoads(db, file, options.tolerant === true);
+        loadSchema(db);
+      }
+      return this.#connect(db, file, { location, whyReadOnly }, options);
     } catch (error) {
       db?.close();
+      file?.close();
       throw explain(nativeError(error, { holders: () => lockHolderNames(location) }), location, whyReadOnly);
     }
   }
 
-  #connect(db: Database, location: string, whyReadOnly: string | null, options: OpenOptions): Connection {
+  #connect(
+    db: Database,
+    file: DatabaseFile,
+    { location, whyReadOnly }: Pick<FileLocation, 'location' | 'whyReadOnly'>,
+    options: OpenOptions,
+  ): Connection {
     const key = fileKey(location);
     const connection = new NativeConnection(db, {
       location,
+      file,
       whyReadOnly,
       copyDatabase: (from, to, assertStill) => copyDatabase(this.#Database, { from, to, assertStill }),
       closed: () => this.#openFiles.delete(key),
@@ -154,6 +173,18 @@ function configure(db: Database, options: OpenOptions, isNew: boolean): void {
     set('synchronous = OFF');
   }
   set('foreign_keys = ON');
+}
+
+/** The first read of a file recovers its WAL, or rolls back what another program left unfinished, and loads no schema yet. */
+function assertSchemaLoads(db: Database, file: DatabaseFile, namesMayLie: boolean): void {
+  db.prepare('BEGIN').run();
+  db.prepare('PRAGMA main.user_version').get();
+  assertLoads(file, { mostMs: MOST_LOAD_MS, namesMayLie });
+  db.prepare('COMMIT').run();
+}
+
+function loadSchema(db: Database): void {
+  const pragma = (text: string): void => void db.prepare(`PRAGMA ${text}`).get();
   // Reads the schema, so that a file that is not a database fails here and not in the first query.
   db.prepare('SELECT 1 FROM main.sqlite_schema').get();
   // SQLite opens a WAL only at the first read, so a read-only WAL is reported here.

@@ -19,7 +19,6 @@ import { HookHandlers } from './hook-handlers.ts';
 import type { Hooks } from './runtime/hooks.ts';
 import type { Sqlite } from './runtime/load.ts';
 import type { LogLayer } from './storage/log-layer.ts';
-import { Limit } from './runtime/raw.ts';
 import type { Pointer } from './runtime/raw.ts';
 import { copyOver } from './storage/restore.ts';
 import { FileConnection } from '../file-connection.ts';
@@ -30,6 +29,8 @@ import { WasmScript } from './statements/script.ts';
 import { ShadowTables } from './changes/shadow-tables.ts';
 import type { Before, StatementOwner, WasmStatement } from './statements/statement.ts';
 import { StatementCache } from './statements/statement-cache.ts';
+import { assertLoads } from '../schema-load.ts';
+import type { LoadLimits } from '../schema-load.ts';
 import { TableNames } from './changes/table-names.ts';
 
 export interface FileLocation {
@@ -160,22 +161,19 @@ export class WasmConnection extends FileConnection implements Connection, Statem
   }
 
   /**
-   * Reads the schema for the first time. SQLite reads the statistics of ANALYZE with it, and goes on without them where that fails: a
-   * hostile file may have columns there that are computed, which takes as long as its author likes.
-   * @throws AppError `stopped` if the time was up before the schema was read
+   * Call before anything else reads from the file of somebody else. The first read recovers its WAL, or rolls back what another program left
+   * unfinished, and loads no schema yet.
+   * @throws AppError `corrupt`, `invalid`
    */
-  loadSchema(mostMs: number): void {
-    const { raw } = this.sqlite;
-    const untilMs = performance.now() + mostMs;
-    this.#handlers.progressHandler = () => performance.now() > untilMs;
-    this.#hooks.watchProgress(this.#db, true, STATISTICS_OPERATIONS);
-    const mostBytes = raw.sqlite3_limit(this.#db, Limit.length, STATISTICS_BYTES);
-    try {
-      this.prepare('SELECT 1 FROM sqlite_schema').finalize();
-    } finally {
-      raw.sqlite3_limit(this.#db, Limit.length, mostBytes);
-      this.onProgress(null);
-    }
+  assertSchemaLoads(limits: LoadLimits): void {
+    this.run('PRAGMA main.user_version');
+    assertLoads(
+      {
+        read: (at, length) => this.#file.main.read(at, length),
+        readWal: (at, length) => this.#file.readWal(at, length),
+      },
+      limits,
+    );
   }
 
   onCommit(listener: ((changes: TransactionChanges) => void) | null): void {
@@ -320,9 +318,6 @@ export class WasmConnection extends FileConnection implements Connection, Statem
   }
 }
 
-/** Reading statistics is given up after so many steps of SQLite's machine, and where a value is larger than this. No statistics need either. */
-const STATISTICS_OPERATIONS = 20;
-const STATISTICS_BYTES = 16 << 20;
 /** Page caches (those of TEMP tables too), schema, statements: sqlite.org/c3ref/c_dbstatus_options.html. */
 const HELD = [1, 2, 3] as const;
 

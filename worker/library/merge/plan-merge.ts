@@ -51,7 +51,7 @@ export async function planMerge(
   const detached = detachedFrom(window);
   const database = databases.join(detached, id);
   try {
-    const theirs = engine.open(copy, { durability: 'full' });
+    const theirs = engine.open(copy, { durability: 'full', isOfOthers: true });
     opened.push(theirs);
     theirs.onProgress(() => work.tick());
     const file = new MergeFile(engine.open(scratch, { durability: 'balanced', create: true, untrusted: false }));

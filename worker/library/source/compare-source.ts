@@ -25,7 +25,7 @@ export function compareSource(
   const title = `Comparison of ${name} with its source`;
   return runLongWork(context, { window, databaseName: name, title }, call, (work) =>
     withSourceCopy(context, locationId, work, async (file, info) => {
-      const theirs = context.engine.open(file, { durability: 'full' });
+      const theirs = context.engine.open(file, { durability: 'full', isOfOthers: true });
       theirs.onProgress(() => work.tick());
       const database = context.databases.join(detached, id);
       try {

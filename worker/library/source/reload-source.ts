@@ -61,7 +61,7 @@ export async function reloadSource(
 }
 
 function pageSizeOf({ engine }: LibraryContext, file: string): Value | undefined {
-  const connection = engine.open(file, { durability: 'full' });
+  const connection = engine.open(file, { durability: 'full', isOfOthers: true });
   try {
     return connection.one('PRAGMA page_size')?.[0];
   } finally {

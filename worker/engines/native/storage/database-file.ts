@@ -50,6 +50,12 @@ export class DatabaseFile {
     return readFully(this.#descriptor, offset, Math.max(0, Math.min(length, this.sizeBytes - offset)));
   }
 
+  /** Whether or not it is in use. */
+  readWal(offset: number, length: number): Uint8Array {
+    const { descriptor } = this.#wal;
+    return descriptor === null ? new Uint8Array() : readFully(descriptor, offset, length);
+  }
+
   /**
    * Names the last committed state. Salts and checksum of the WAL name a commit exactly, but are gone once the WAL has been moved into
    * the file. Without them: the counters of the header, of which in WAL mode not every commit takes note, and when the file was written.

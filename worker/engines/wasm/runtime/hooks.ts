@@ -72,8 +72,8 @@ export class Hooks {
     this.#sqlite.raw.sqlite3_preupdate_hook(db, on ? this.#row : 0, db);
   }
 
-  watchProgress(db: Pointer, on: boolean, operations = PROGRESS_OPERATIONS): void {
-    this.#sqlite.raw.sqlite3_progress_handler(db, on ? operations : 0, on ? this.#progress : 0, db);
+  watchProgress(db: Pointer, on: boolean): void {
+    this.#sqlite.raw.sqlite3_progress_handler(db, on ? PROGRESS_OPERATIONS : 0, on ? this.#progress : 0, db);
   }
 
   /** Call after the connection is closed. */

@@ -144,7 +144,6 @@ export const DbConfig = {
 
 /** `sqlite3_limit` (sqlite.org/c3ref/c_limit_attached.html). */
 export const Limit = {
-  length: 0,
   vdbeOperations: 5,
   schemaObjects: 13,
 } as const;

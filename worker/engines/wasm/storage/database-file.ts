@@ -78,6 +78,12 @@ export class DatabaseFile {
     yield* piecesOf('wal', file, log.committedBytes);
   }
 
+  /** Whether or not it is in use. */
+  readWal(offset: number, length: number): Uint8Array {
+    if (this.log === null) return new Uint8Array();
+    return new VfsFile(this.#sqlite, this.#pointer(FileControl.journalPointer)).read(offset, length);
+  }
+
   #isWriting(): boolean {
     return this.#withMain((schema) => this.#sqlite.raw.sqlite3_txn_state(this.#db, schema)) === WRITING;
   }
