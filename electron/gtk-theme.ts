@@ -1,4 +1,4 @@
-// The menu bar, the menus, and the dialogs that GTK draws on Linux: dark where the user has chosen the dark theme.
+// The menus and the dialogs that GTK draws on Linux: dark where the user has chosen the dark theme.
 import { join } from 'node:path';
 import { Settings } from './settings.ts';
 

@@ -44,6 +44,7 @@ beforeEach(() => {
         return paths;
       },
       add: () => undefined,
+      idOf: (path: string) => path,
       clear,
       onChange: (listener: () => void) => (heard.recent = listener),
     },

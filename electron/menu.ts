@@ -1,9 +1,11 @@
-// The native menu, built from the commands in `shared`: choosing an entry sends its command id to the front window.
+// The menu of the system, built from the description in `shared`: choosing an entry sends its command id to the front window. Elsewhere than
+// on macOS it is not seen: it holds the keys of the entries that Electron implements, and the page shows the same entries.
 import { app, Menu } from 'electron';
 import type { MenuItemConstructorOptions } from 'electron';
 import { COMMANDS } from '#shared/commands.ts';
-import type { CommandId } from '#shared/commands.ts';
 import type { Command, MenuName } from '#shared/commands/command.ts';
+import { CLEAR_RECENT, idOfRole, menuParts, MENUS } from '#shared/menu.ts';
+import type { MenuPart } from '#shared/menu.ts';
 import type { ChosenKeys } from '#shared/settings/definitions.ts';
 import { keysOf } from '#shared/settings/key-bindings.ts';
 import { visibleText } from '#shared/visible-text.ts';
@@ -14,30 +16,9 @@ import { tell } from './windows/registry.ts';
 import type { AppWindow, AppWindows } from './windows/registry.ts';
 
 const IS_MAC = process.platform === 'darwin';
-const MENUS: readonly MenuName[] = ['File', 'Edit', 'View', 'Database', 'Query', 'Help'];
 /** Id of the submenu with the recent files. */
 const RECENT = 'file.recent';
 export const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' };
-
-/** Entries that the system implements, at the end of a menu. */
-const ROLES: Partial<Record<MenuName, readonly MenuItemConstructorOptions[]>> = {
-  File: IS_MAC ? [] : [SEPARATOR, { role: 'quit' }],
-  View: [
-    SEPARATOR,
-    ...(['resetZoom', 'zoomIn', 'zoomOut', 'togglefullscreen'] as const).map((role) => ({ role })),
-    ...(app.isPackaged ? [] : [{ role: 'toggleDevTools' as const }]),
-  ],
-};
-
-/**
- * Entries for text that follow a command. Copy, Paste, and Select All send an event to whatever has the focus, and cells listen to it, so
- * one entry is enough; Undo is a command, because it must know whether text is meant.
- */
-const TEXT_ROLES: Partial<Record<CommandId, readonly MenuItemConstructorOptions[]>> = {
-  'history.redo': [SEPARATOR, { role: 'cut' }, { role: 'copy' }],
-  'grid.copyTransposed': [{ role: 'paste' }],
-  'grid.pasteSpecial': [{ role: 'selectAll' }],
-};
 
 interface MenuParts {
   readonly windows: AppWindows;
@@ -72,30 +53,47 @@ function installMenu({ windows, settings, recent, openWindow, openFile }: MenuPa
     } else if (id === 'file.newWindow') openWindow();
     else logDropped(`the command ${id}`, 'there is no window');
   };
-  const template = MENUS.map((name): MenuItemConstructorOptions => {
-    const items = COMMANDS.filter((command: Command) => command.menu === name).flatMap((command: Command, index) => [
-      ...(command.group && index > 0 ? [SEPARATOR] : []),
-      commandItem(command, keys, choose),
-      ...(command.id === 'file.open' ? [recentMenu(recent, openFile)] : []),
-      ...(TEXT_ROLES[command.id as CommandId] ?? []),
-    ]);
-    return { label: `&${name}`, submenu: [...items, ...(ROLES[name] ?? [])] };
-  });
+  const itemsOf = (part: MenuPart): MenuItemConstructorOptions => {
+    if (part.kind === 'separator') return SEPARATOR;
+    if (part.kind === 'recent') return recentMenu(recent, openFile);
+    if (part.kind === 'system') return { id: idOfRole(part.entry.role), role: part.entry.role };
+    return commandItem(part.command, keys, (id) => {
+      // Electron has turned the check mark by itself: the page says what is on.
+      showCommandStates(windows.current);
+      choose(id);
+    });
+  };
+  const place = { isMac: IS_MAC, hasDevTools: !app.isPackaged };
+  const template = MENUS.map((name: MenuName): MenuItemConstructorOptions => ({
+    label: `&${name}`,
+    submenu: menuParts(name, place).map(itemsOf),
+  }));
   Menu.setApplicationMenu(
     Menu.buildFromTemplate(IS_MAC ? [{ role: 'appMenu' }, ...template, { role: 'windowMenu' }] : template),
   );
-  showEnabledCommands(windows.current);
+  showCommandStates(windows.current);
 }
 
 function recentMenu(recent: RecentFiles, openFile: (path: string) => void): MenuItemConstructorOptions {
   const files = recent.paths.map((path) => ({
+    id: recent.idOf(path),
     label: visibleText(path).replaceAll('&', '&&'),
     click: () => openFile(path),
   }));
-  const end = [SEPARATOR, { label: 'Clear Recent Files', click: () => recent.clear() }];
+  const end = [SEPARATOR, { id: CLEAR_RECENT.id, label: CLEAR_RECENT.title, click: () => recent.clear() }];
   const submenu = files.length > 0 ? [...files, ...end] : [];
   return { id: RECENT, label: 'Open Recent', enabled: files.length > 0, submenu };
 }
+
+/** An entry that main carries out was chosen in the menu that the page shows. */
+export function chooseSystemEntry(id: string, { browserWindow }: AppWindow): void {
+  const item = Menu.getApplicationMenu()?.getMenuItemById(id);
+  if (item && isSystemEntry(id)) item.click(undefined, browserWindow, browserWindow.webContents);
+  else logDropped(`the entry ${id}`, 'the menu no longer has it');
+}
+
+/** Commands are carried out by the page. */
+const isSystemEntry = (id: string): boolean => /^(?:role|recent)\./.test(id);
 
 /**
  * The page's key map handles all keys, as it must in a browser; the menu only shows them. On macOS the menu takes keys before the page, so
@@ -112,16 +110,21 @@ export function commandItem(
     id: command.id,
     label: command.title.replaceAll('&', '&&'),
     click: () => choose(command.id),
+    ...(command.check && { type: command.check }),
     ...(shown && { accelerator: key, registerAccelerator: IS_MAC }),
   };
 }
 
-/** Shows which commands the front window has enabled: under a modal dialog it has none that open a file. */
-export function showEnabledCommands(window: AppWindow | null): void {
+/** Shows which commands the front window has enabled, and which are on: under a modal dialog it has none that open a file. */
+export function showCommandStates(window: AppWindow | null): void {
   const menu = Menu.getApplicationMenu();
   for (const { id } of COMMANDS) {
     const item = menu?.getMenuItemById(id);
-    if (item) item.enabled = window?.enabledCommands?.has(id) ?? true;
+    if (!item) continue;
+    item.enabled = window?.enabledCommands?.has(id) ?? true;
+    const isOn = window?.checkedCommands.has(id) ?? false;
+    // Assigning anything to a radio button turns it on, and the others of its group off.
+    if (item.type === 'checkbox' || (item.type === 'radio' && isOn)) item.checked = isOn;
   }
   const recent = menu?.getMenuItemById(RECENT);
   if (recent) recent.enabled = recent.submenu!.items.length > 0 && (window?.enabledCommands?.has('file.open') ?? true);

@@ -92,12 +92,21 @@ const api: ShellApi = {
       noteUse(); // the page did not receive the click itself
       listener(commandId);
     }),
-  setEnabledCommands: (commandIds) => say('menu.enable', commandIds),
+  setCommandStates: (enabled, checked) => say('menu.states', { enabled, checked }),
+  systemMenu: () => ask('menu.system'),
+  // Pasting reads the clipboard.
+  chooseSystemEntry: async (id) => void (isUsed() && (await ask('menu.choose', id))),
   onAskedToClose: (listener) => void (namesLost = listener),
   onBeforeClose: (listener) => void (save = listener),
   setTitle: (title) => say('window.setTitle', title),
   newWindow: () => say('window.new'),
   closeWindow: () => say('window.close'),
+  minimizeWindow: () => say('window.minimize'),
+  maximizeWindow: () => say('window.maximize'),
+  onWindowSize: (listener) => {
+    listen('window.size', listener);
+    return say('window.followSize');
+  },
   revealSource: (locationId) => ask('file.revealSource', locationId),
   revealSaved: (token) => ask('file.revealSaved', token),
   followSources: (locationIds) => say('source.follow', locationIds),

@@ -27,6 +27,7 @@ import { createUnfinishedFiles } from './files/unfinished-files.ts';
 import { serveBench } from './ipc/bench.ts';
 import { serveClipboard } from './ipc/clipboard.ts';
 import { serveComparisonCopies } from './ipc/comparison-copies.ts';
+import { serveMenu } from './ipc/menu.ts';
 import { serveDialogs } from './ipc/dialogs.ts';
 import { serveDocuments } from './ipc/documents.ts';
 import { servePrinting } from './ipc/printing.ts';
@@ -224,9 +225,8 @@ function servePages(ipc: TrustedIpc, served: Served): void {
   serveSettings(ipc, served);
   serveTextFiles(ipc, windows, files, served.textFiles);
   serveBench(ipc, windows, bench, native);
+  serveMenu(ipc, served);
   serveWindows(ipc, {
-    windows,
-    lifetime: served.lifetime,
     broker: served.broker,
     openWindow: () => void served.openWindow(),
     loaded(window) {

@@ -12,15 +12,18 @@ import { client } from './connection/database-client.ts';
 import { startAnew } from './state/session-state.ts';
 import { beginWithRememberedSettings, startSettings } from './state/settings-sync.ts';
 import { loadTabKinds, registerTabKinds } from './state/tab-kinds.ts';
-import { shell } from './connection/shell.ts';
+import { isDesktop, shell } from './connection/shell.ts';
 import { isSqlFile } from './workbench/tabs/import.ts';
 import { startClient } from './workbench/start.ts';
 import { notifyFailure } from './state/databases.ts';
 import { askBeforeFirstEdit } from './features/library/first-edit.ts';
 import { openFiles, tellOfDamage } from './features/library/opening.ts';
+import { TitleBar } from './features/title-bar/title-bar.tsx';
+import { isMac, isWindows } from './ui/is-mac.ts';
 import { PaneBoundary } from './ui/pane-boundary.tsx';
 import { UiProvider } from './ui/provider.tsx';
 import type { OpenedFile } from '#shared/shell-api.ts';
+import { TITLE_BAR } from '#shared/title-bar.ts';
 import { trustOwnScripts } from '#shared/trusted-scripts.ts';
 import { BENCH_HASH, BENCH_WINDOW_HASH } from '#shared/bench/shell.ts';
 import './ui/tokens.css';
@@ -34,13 +37,28 @@ if (!crossOriginIsolated) root().render(<NotIsolated />);
 else if (location.hash === BENCH_WINDOW_HASH) void runSecondWindow();
 else startApp();
 
-function root(): Root {
+function root(id: 'root' | 'title-bar' = 'root'): Root {
   // The boundaries log what they catch.
-  return createRoot(document.getElementById('root')!, { onCaughtError: () => undefined });
+  return createRoot(document.getElementById(id)!, { onCaughtError: () => undefined });
+}
+
+/** The title bar has a root of its own: whatever fails in the window, the window can be moved and closed. */
+function showTitleBar(): void {
+  if (!isDesktop || isMac) return;
+  document.documentElement.dataset['titleBar'] = '';
+  document.documentElement.style.setProperty('--title-bar', `${TITLE_BAR.height}px`);
+  root('title-bar').render(
+    <PaneBoundary name="The title bar" variant="line">
+      <UiProvider>
+        <TitleBar hasButtons={!isWindows} />
+      </UiProvider>
+    </PaneBoundary>,
+  );
 }
 
 function startApp(): void {
   registerTabKinds(TAB_KINDS);
+  showTitleBar();
   root().render(
     <PaneBoundary name="The window" again={{ label: 'Reload the window', run: startAnew }}>
       <UiProvider>

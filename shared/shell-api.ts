@@ -2,6 +2,7 @@
 // renderer/connection/browser-shell.ts.
 import type { BenchShell } from './bench/shell.ts';
 import type { ShownDocument } from './documents.ts';
+import type { SystemMenu } from './menu.ts';
 import type { PrintedPages, PrintedPdf } from './printing.ts';
 import type { FileToken } from './protocol/files.ts';
 import type { InPlaceFile } from './protocol/in-place.ts';
@@ -65,6 +66,9 @@ export interface WindowInfo {
 
 /** The settings now, or why the file was not taken. */
 export type ImportedSettings = SettingsState | { readonly why: string };
+
+/** What the button of the title bar is for: to maximize the window, or to take it back. */
+export type WindowSize = 'normal' | 'maximized' | 'full-screen';
 
 export type MenuCommandListener = (commandId: string) => void;
 
@@ -152,8 +156,12 @@ export interface ShellApi {
    */
   onOpenRequest(listener: (file: OpenedFile) => Promise<void>): Promise<void>;
   onMenuCommand(listener: MenuCommandListener): void;
-  /** Tells which commands are enabled now, so that the native menu shows it. */
-  setEnabledCommands(commandIds: readonly string[]): Promise<void>;
+  /** Tells which commands are enabled now, and which are on, so that the native menu shows it. */
+  setCommandStates(enabled: readonly string[], checked: readonly string[]): Promise<void>;
+  /** Entries of the menu that only main knows. */
+  systemMenu(): Promise<SystemMenu>;
+  /** Has main carry out an entry of the system, or open a recent file. Does nothing while the user does not work in this window. */
+  chooseSystemEntry(id: string): Promise<void>;
   /**
    * Called before the window is closed: main asks the user about everything that the listener names, each in a sentence, as lost with it.
    */
@@ -163,6 +171,11 @@ export interface ShellApi {
   setTitle(title: string): Promise<void>;
   newWindow(): Promise<void>;
   closeWindow(): Promise<void>;
+  minimizeWindow(): Promise<void>;
+  /** Takes a window that is maximized, or fills the screen, back to its size. */
+  maximizeWindow(): Promise<void>;
+  /** Called with the size now, and after each change. */
+  onWindowSize(listener: (size: WindowSize) => void): Promise<void>;
   revealSource(locationId: string): Promise<boolean>;
   /** Shows a file that this window has saved, by the token it was saved under, in its folder. False where it is gone or there are no folders. */
   revealSaved(token: FileToken): Promise<boolean>;

@@ -9,9 +9,9 @@ import '../support/shell-in-page.ts';
 test.use({ isAlone: true });
 
 const SHELL_FUNCTIONS = [
-  'bench', 'changeSettings', 'chooseFiles', 'chooseSaveFolder', 'chooseSaveTarget', 'closeWindow', 'comparisonCopySource', 'connect', 'createComparisonCopy', 'exportSettings',
-  'followSources', 'importSettings', 'isDatabase', 'newWindow', 'onAskedToClose', 'onBeforeClose', 'onFilesDropped', 'onMenuCommand', 'onOpenRequest', 'onSettingsChanged', 'onSourceTouched',
-  'openComparisonCopy', 'openInPlace', 'printToPdf', 'readClipboard', 'remote', 'removeComparisonCopy', 'replicas', 'revealSaved', 'revealSettings', 'revealSource', 'setEnabledCommands', 'setTitle', 'settings', 'showDocument', 'textFiles', 'windowInfo',
+  'bench', 'changeSettings', 'chooseFiles', 'chooseSaveFolder', 'chooseSaveTarget', 'chooseSystemEntry', 'closeWindow', 'comparisonCopySource', 'connect', 'createComparisonCopy', 'exportSettings',
+  'followSources', 'importSettings', 'isDatabase', 'maximizeWindow', 'minimizeWindow', 'newWindow', 'onAskedToClose', 'onBeforeClose', 'onFilesDropped', 'onMenuCommand', 'onOpenRequest', 'onSettingsChanged', 'onSourceTouched', 'onWindowSize',
+  'openComparisonCopy', 'openInPlace', 'printToPdf', 'readClipboard', 'remote', 'removeComparisonCopy', 'replicas', 'revealSaved', 'revealSettings', 'revealSource', 'setCommandStates', 'setTitle', 'settings', 'showDocument', 'systemMenu', 'textFiles', 'windowInfo',
   'writeClipboard',
   'writeClipboardImage',
 ]; // prettier-ignore

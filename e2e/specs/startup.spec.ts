@@ -57,7 +57,7 @@ test('the menu holds every command that has a place in it and sends it to the wi
   // A few are reached by their own controls and the palette only.
   for (const command of COMMANDS.filter((each) => 'menu' in each)) expect(ids).toContain(command.id);
   await page.evaluate(listenToShell);
-  await page.evaluate(() => window.sidelite.setEnabledCommands(['help.keys']));
+  await page.evaluate(() => window.sidelite.setCommandStates(['help.keys'], []));
   await app.menu('help.keys');
   await expect.poll(() => page.evaluate(() => window.heard)).toContain('help.keys');
 });

@@ -3,8 +3,16 @@ import type { PrintedPdf } from '#shared/printing.ts';
 import type { AppStartReply, BenchElsewhere, BenchJob, BenchMachine, BenchMemory } from '#shared/bench/shell.ts';
 import type { RemoteList, RemoteSaved, RemoteTest } from '#shared/protocol/remote.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
+import type { SystemMenu } from '#shared/menu.ts';
 import type { ReplicaMoments, ReplicaProgram, ReplicaReply, RestoredReply } from '#shared/replicas.ts';
-import type { ComparisonCopyReply, ImportedSettings, InPlaceReply, OpenedFile, WindowInfo } from '#shared/shell-api.ts';
+import type {
+  ComparisonCopyReply,
+  ImportedSettings,
+  InPlaceReply,
+  OpenedFile,
+  WindowInfo,
+  WindowSize,
+} from '#shared/shell-api.ts';
 import type { SettingsState } from '#shared/settings/read-settings.ts';
 import type { TextFileReply, TextFileSaved } from '#shared/text-files.ts';
 
@@ -21,7 +29,14 @@ export interface Requests {
   'window.setTitle': null;
   'window.new': null;
   'window.close': null;
-  'menu.enable': null;
+  'window.minimize': null;
+  /** Maximizes the window; takes it back to its size if it is maximized or fills the screen. */
+  'window.maximize': null;
+  /** Answered once main tells of the size, now and whenever it changes. */
+  'window.followSize': null;
+  'menu.states': null;
+  'menu.system': SystemMenu;
+  'menu.choose': null;
   /** The page starts listening: messages that the previous page has not finished are sent again. */
   'outbox.begin': null;
   'outbox.done': null;
@@ -100,6 +115,7 @@ export interface PageMessages {
   /** Acknowledged when nothing can be lost: the file was opened, or the user knows why not. */
   'file.openRequested': OpenedFile;
   'menu.chosen': string;
+  'window.size': WindowSize;
   'source.touched': string;
   'settings.changed': SettingsState;
   /** A text file of an SQL tab may have changed. */

@@ -1,30 +1,23 @@
-// Requests of a page about its own window: its identity, ports, title, menu state, new windows, closing.
+// Requests of a page about its own window: its identity, ports, title, size, new windows, closing.
 import { app } from 'electron';
 import * as v from 'valibot';
 import type { Broker } from '../broker.ts';
-import type { Lifetime } from '../lifetime.ts';
-import { showEnabledCommands } from '../menu.ts';
 import { whyNoSandbox } from '../security/sandbox.ts';
 import { text } from '../security/trusted-ipc.ts';
 import type { TrustedIpc } from '../security/trusted-ipc.ts';
-import { messageDone, sendMessagesAgain, windowTitle } from '../windows/registry.ts';
-import type { AppWindow, AppWindows } from '../windows/registry.ts';
+import { messageDone, sendMessagesAgain, tellSize, windowTitle } from '../windows/registry.ts';
+import type { AppWindow } from '../windows/registry.ts';
 
 const DONE = v.object({ id: v.number(), reply: v.optional(v.unknown()) });
 
 export interface WindowServices {
-  readonly windows: AppWindows;
-  readonly lifetime: Lifetime;
   readonly broker: Broker;
   readonly openWindow: () => void;
   /** A window's page was loaded (again): its former ports and state are gone. */
   readonly loaded: (window: AppWindow) => void;
 }
 
-export function serveWindows(
-  { answer }: TrustedIpc,
-  { windows, lifetime, broker, openWindow, loaded }: WindowServices,
-): void {
+export function serveWindows({ answer }: TrustedIpc, { broker, openWindow, loaded }: WindowServices): void {
   answer('window.info', (window) => ({
     windowId: window.windowId,
     windowTitle: windowTitle(window),
@@ -62,11 +55,18 @@ export function serveWindows(
     browserWindow.close();
     return null;
   });
-  answer('menu.enable', (window, commandIds) => {
-    if (!Array.isArray(commandIds)) return null;
-    window.enabledCommands = new Set(commandIds.map(text));
-    if (windows.current === window) showEnabledCommands(window);
+  answer('window.minimize', ({ browserWindow }) => {
+    browserWindow.minimize();
     return null;
   });
-  lifetime.on(app, 'browser-window-focus', () => showEnabledCommands(windows.current));
+  answer('window.maximize', ({ browserWindow }) => {
+    if (browserWindow.isFullScreen()) browserWindow.setFullScreen(false);
+    else if (browserWindow.isMaximized()) browserWindow.unmaximize();
+    else browserWindow.maximize();
+    return null;
+  });
+  answer('window.followSize', (window) => {
+    tellSize(window);
+    return null;
+  });
 }

@@ -2,17 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { BrowserWindow, nativeTheme, screen } from 'electron';
 import type { Session } from 'electron';
+import { BENCH_WINDOW_HASH } from '#shared/bench/shell.ts';
 import { APP_PAGE } from '../app-scheme/resolve-path.ts';
 import { log, logConsoleOf } from '../crash.ts';
 import { ReportedDrops } from '../security/reported-drops.ts';
-import { keepFocusOnAltChords } from './alt-chords.ts';
-import { askedBounds, measureFrame } from './asked-bounds.ts';
 import { askAfterCrashes } from './crash-question.ts';
 import { answerOf } from './page-timeout.ts';
 import { pagePreferences } from './page-preferences.ts';
-import { tell } from './registry.ts';
+import { tell, tellSize } from './registry.ts';
 import type { AppWindow, AppWindows } from './registry.ts';
 import { createRestartBudget } from './restart-budget.ts';
+import { keepTitleBar, titleBarOptions } from './title-bar.ts';
 import { DEFAULT_SIZE, fitInto, lowestFreeNumber, MINIMUM_SIZE } from './window-placements.ts';
 import type { WindowPlacement } from './window-placements.ts';
 import type { WindowState } from './window-state.ts';
@@ -61,6 +61,7 @@ export function openAppWindow(
     minHeight: MINIMUM_SIZE.height,
     show: false,
     title: 'Sidelite',
+    ...(hash === BENCH_WINDOW_HASH ? {} : titleBarOptions()),
     backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
     webPreferences: { ...pagePreferences('preload', pages), v8CacheOptions: 'bypassHeatCheck' },
   });
@@ -70,9 +71,11 @@ export function openAppWindow(
     browserWindow,
     drops: new ReportedDrops(browserWindow.webContents),
     enabledCommands: null,
+    checkedCommands: new Set(),
     crashes,
   });
-  measureFrame(browserWindow);
+  if (hash === BENCH_WINDOW_HASH) browserWindow.setMenu(null); // its page draws nothing, so it keeps the frame of the system
+  else keepTitleBar(browserWindow);
   if (placement?.maximized) browserWindow.maximize();
   if (placement?.fullScreen) browserWindow.setFullScreen(true);
   browserWindow.once('ready-to-show', () => browserWindow.show());
@@ -88,10 +91,11 @@ export function openAppWindow(
   ]) {
     browserWindow.on(change as 'move', () => state.changed());
   }
+  for (const change of ['maximize', 'unmaximize', 'enter-full-screen', 'leave-full-screen'])
+    browserWindow.on(change as 'maximize', () => tellSize(window));
   closeAfterFlush(window, windows, closing);
   recoverFromCrashes(window);
   logConsoleOf(browserWindow.webContents, `window ${window.number}`);
-  keepFocusOnAltChords(browserWindow.webContents);
   void browserWindow.loadURL(APP_PAGE + hash);
   state.changed();
   return window;
@@ -101,7 +105,7 @@ function startBounds(placement: WindowPlacement | null): Electron.Rectangle | { 
   if (placement?.bounds) return fitInto(placement.bounds, screen.getDisplayMatching(placement.bounds).workArea);
   const front = BrowserWindow.getFocusedWindow();
   if (!front) return DEFAULT_SIZE;
-  const neighbor = askedBounds(front);
+  const neighbor = front.getNormalBounds();
   const aside = { ...neighbor, x: neighbor.x + CASCADE_PX, y: neighbor.y + CASCADE_PX };
   return fitInto(aside, screen.getDisplayMatching(aside).workArea);
 }

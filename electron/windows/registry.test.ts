@@ -15,7 +15,15 @@ test('a message to a window that is destroyed and has not said so yet is told as
     },
   });
   Object.assign(browserWindow, { isDestroyed: () => isDestroyed });
-  const fields = { windowId: 'a', number: 1, browserWindow, drops: null, enabledCommands: null, crashes: 0 };
+  const fields = {
+    windowId: 'a',
+    number: 1,
+    browserWindow,
+    drops: null,
+    enabledCommands: null,
+    checkedCommands: new Set<string>(),
+    crashes: 0,
+  };
   const window = new AppWindows().add(fields as never);
   void tell(window, 'menu.chosen', () => 'file.newWindow');
   expect(webContents.send).toHaveBeenCalledTimes(1);

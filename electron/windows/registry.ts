@@ -1,6 +1,7 @@
 // The windows the user sees. The hidden host window is not among them, so their number says whether the app is in use.
 import { BrowserWindow } from 'electron';
 import type { WebContents } from 'electron';
+import type { WindowSize } from '#shared/shell-api.ts';
 import { PAGE_MESSAGE } from '../ipc/channels.ts';
 import type { PageMessages } from '../ipc/channels.ts';
 import type { ReportedDrops } from '../security/reported-drops.ts';
@@ -16,6 +17,8 @@ export interface AppWindow {
   readonly outbox: Outbox;
   readonly drops: ReportedDrops;
   enabledCommands: ReadonlySet<string> | null;
+  /** Commands that are on. */
+  checkedCommands: ReadonlySet<string>;
   /** Consecutive crashes before the current page: the work it was doing is not restarted automatically. */
   crashes: number;
 }
@@ -100,6 +103,15 @@ export function sendMessagesAgain(window: AppWindow): void {
 
 export function messageDone(window: AppWindow, id: number, reply: unknown): void {
   window.outbox.done(id, reply);
+}
+
+/** Tells the page whether the window is maximized or fills the screen. */
+export function tellSize(window: AppWindow): void {
+  const size = (): WindowSize => {
+    if (window.browserWindow.isFullScreen()) return 'full-screen';
+    return window.browserWindow.isMaximized() ? 'maximized' : 'normal';
+  };
+  void tell(window, 'window.size', size, 'size');
 }
 
 export function bringToFront({ browserWindow }: AppWindow): void {

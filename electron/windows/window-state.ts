@@ -1,7 +1,6 @@
 // Stores the places of the open windows, so that the next start restores them.
 import * as v from 'valibot';
 import { readJson, writeJson } from '../json-file.ts';
-import { askedBounds } from './asked-bounds.ts';
 import type { AppWindow, AppWindows } from './registry.ts';
 import { PLACEMENTS } from './window-placements.ts';
 import type { WindowPlacement } from './window-placements.ts';
@@ -40,7 +39,7 @@ function placeOf({ windowId, number, browserWindow }: AppWindow): WindowPlacemen
   return {
     windowId,
     number,
-    bounds: askedBounds(browserWindow),
+    bounds: browserWindow.getNormalBounds(),
     maximized: browserWindow.isMaximized(),
     fullScreen: browserWindow.isFullScreen(),
   };

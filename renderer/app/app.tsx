@@ -1,7 +1,7 @@
 // The window: top bar, panes, status bar, and overlays.
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import { visibleName, visibleText } from '#shared/visible-text.ts';
+import { visibleName } from '#shared/visible-text.ts';
 import type { DroppedFile, OpenedFile, WindowInfo } from '#shared/shell-api.ts';
 import { isDesktop, shell } from '../connection/shell.ts';
 import { useSetting, useSettings } from '../state/settings.ts';
@@ -75,6 +75,7 @@ import { X } from 'lucide-react';
 import { IconButton } from '../ui/button.tsx';
 import './sandbox-warning.css';
 import { TopBar } from './top-bar.tsx';
+import { windowTitleOf } from '../workbench/window-title.ts';
 import { useWindowCommands } from './window-commands.ts';
 
 const ADVICE: Readonly<Record<NonNullable<WindowInfo['noSandbox']>, string>> = {
@@ -393,11 +394,9 @@ function Content(): ReactNode {
 }
 
 function useWindowTitle(): void {
-  const name = useStore((state) =>
-    state.currentDatabase ? state.openDatabases[state.currentDatabase]?.entry.name : undefined,
-  );
+  const title = useStore(windowTitleOf);
   useEffect(() => {
     // The next title takes the place of one that main did not take.
-    shell.setTitle(name ? visibleText(`${visibleName(name)} – Sidelite`) : 'Sidelite').catch(() => undefined);
-  }, [name]);
+    shell.setTitle(title).catch(() => undefined);
+  }, [title]);
 }

@@ -12,8 +12,10 @@ export function useSplitCommands(): void {
   const hasTab = useStore((state) => state.activeTabId !== null);
   useCommand('view.split', isSplit ? showOne : splitActive, hasTab);
   useCommand('view.otherSide', goToOtherSide, isSplit);
-  useCommand('view.scrollTogether', toggleScrolling, isSplit);
-  useCommand('view.selectTogether', () => updateSplit({ selects: !useStore.getState().split?.selects }), isSplit);
+  const scrolls = useStore(({ split }) => split?.scrolls === true);
+  const selects = useStore(({ split }) => split?.selects === true);
+  useCommand('view.scrollTogether', toggleScrolling, isSplit, scrolls);
+  useCommand('view.selectTogether', () => updateSplit({ selects: !selects }), isSplit, selects);
 }
 
 /** Shows `tab` at the right of the active one. */

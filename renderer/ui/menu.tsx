@@ -16,12 +16,15 @@ export interface MenuItem {
   readonly disabled?: boolean;
   /** Shows a check mark; give it to every item of a choice. */
   readonly checked?: boolean;
+  /** What is checked is turned on and off by itself: not one of a choice. */
+  readonly isSwitch?: boolean;
 }
 
 /** A menu of its own beside this one. */
 export interface Submenu {
   readonly submenu: string;
   readonly entries: readonly MenuEntry[];
+  readonly disabled?: boolean;
 }
 
 export type MenuEntry = MenuItem | Submenu | { readonly heading: string } | 'separator';
@@ -114,7 +117,7 @@ function elementBoxAt({ target, currentTarget }: MouseEvent): DOMRect | null {
   return boxes.map((element) => element!.getBoundingClientRect()).find(({ height }) => height <= MOST_HEIGHT) ?? null;
 }
 
-function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[] }): ReactNode {
+export function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[] }): ReactNode {
   const hasIcons = entries.some(
     (entry) => typeof entry === 'object' && 'label' in entry && (entry.icon || entry.checked !== undefined),
   );
@@ -127,8 +130,9 @@ function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[] }): R
         </div>
       );
     if ('submenu' in entry) return <SubmenuItem key={index} entry={entry} hasIcons={hasIcons} />;
-    const { label, run, icon, hint, danger, disabled, checked } = entry;
-    const state = checked === undefined ? {} : { role: 'menuitemradio', 'aria-checked': checked };
+    const { label, run, icon, hint, danger, disabled, checked, isSwitch } = entry;
+    const state =
+      checked === undefined ? {} : { role: isSwitch ? 'menuitemcheckbox' : 'menuitemradio', 'aria-checked': checked };
     return (
       <Base.Item
         key={index}
@@ -149,7 +153,7 @@ function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[] }): R
 function SubmenuItem({ entry, hasIcons }: { readonly entry: Submenu; readonly hasIcons: boolean }): ReactNode {
   return (
     <Base.SubmenuRoot>
-      <Base.SubmenuTrigger className="menu-item" label={entry.submenu}>
+      <Base.SubmenuTrigger className="menu-item" label={entry.submenu} disabled={entry.disabled ?? false}>
         {hasIcons && <span className="fixed dim menu-icon" />}
         <span className="cut fill-x">{entry.submenu}</span>
         <ChevronRight size={13} aria-hidden />

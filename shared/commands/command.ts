@@ -14,6 +14,8 @@ export interface Command {
   readonly menu?: MenuName;
   /** Starts a new group in its menu. */
   readonly group?: boolean;
+  /** It turns something on or off, or is one of a choice: menus show what is on. */
+  readonly check?: 'checkbox' | 'radio';
   /** Scope of its keys. `grid` and `editor` need the focus there; `text` needs it in the text of the editor, not in its results. */
   readonly scope: 'window' | 'grid' | 'editor' | 'text';
   /** While the user edits text, its keys and its menu entry act on that text. */

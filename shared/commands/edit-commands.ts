@@ -61,7 +61,7 @@ export const EDIT_COMMANDS = define([
     menu: 'Edit',
     scope: 'grid',
   },
-  { id: 'held.turn', title: 'Hold Changes', menu: 'Edit', group: true, scope: 'window' },
+  { id: 'held.turn', title: 'Hold Changes', menu: 'Edit', group: true, check: 'checkbox', scope: 'window' },
   { id: 'held.show', title: 'Show Held Changes', menu: 'Edit', scope: 'window' },
   { id: 'held.discard', title: 'Discard Held Changes', menu: 'Edit', scope: 'window' },
   { id: 'grid.goToRow', title: 'Go to Row…', key: 'CmdOrCtrl+G', menu: 'Edit', group: true, scope: 'window' },

@@ -65,7 +65,7 @@ export const QUERY_COMMANDS = define([
   { id: 'editor.definition', title: 'Go to Definition', key: 'F12', menu: 'Query', group: true, scope: 'editor' },
   { id: 'editor.rename', title: 'Rename Alias', key: 'F2', menu: 'Query', scope: 'editor' },
   { id: 'editor.format', title: 'Format SQL', key: 'Alt+Shift+F', menu: 'Query', scope: 'editor' },
-  { id: 'editor.wrap', title: 'Wrap Long Lines', key: 'Alt+Z', menu: 'Query', scope: 'editor' },
+  { id: 'editor.wrap', title: 'Wrap Long Lines', key: 'Alt+Z', menu: 'Query', check: 'checkbox', scope: 'editor' },
   {
     id: 'editor.find',
     title: 'Find and Replace in SQL',

@@ -15,7 +15,8 @@ export function useHeldCommands(): void {
   const run = (action: (database: string) => Promise<void>) => () => {
     if (database !== null) action(database).catch(notifyFailure);
   };
-  useCommand('held.turn', run(toggleHolding), isReady);
+  const isHolding = useHeld((state) => database !== null && state[database]?.isOn === true);
+  useCommand('held.turn', run(toggleHolding), isReady, isHolding);
   useCommand('held.save', run(saveHeld), isReady && hasChanges);
   useCommand('held.discard', run(discardHeld), isReady && hasChanges);
   useCommand(

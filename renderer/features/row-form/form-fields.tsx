@@ -21,6 +21,7 @@ import type { TableSource } from '../../workbench/rows/table-source.ts';
 import { ArrowUpRight, CircleSlash, PanelRight } from 'lucide-react';
 import { flushSync } from 'react-dom';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { borrowsFocus } from '../../ui/borrowed-focus.ts';
 import { useOpenField } from '../../ui/open-fields.ts';
 import { highlightedId, SuggestionList, useSuggestions } from '../../ui/suggestions.tsx';
 import type { SuggestionControl } from '../../ui/suggestions.tsx';
@@ -74,7 +75,8 @@ function FormField(props: FormFieldProps): ReactNode {
       data-changed={draft !== null || undefined}
       onFocus={onFocus}
       onBlur={(event: FocusEvent<HTMLElement>) => {
-        if (document.hasFocus() && !event.currentTarget.contains(event.relatedTarget)) keys.keep();
+        const { currentTarget, relatedTarget } = event;
+        if (document.hasFocus() && !currentTarget.contains(relatedTarget) && !borrowsFocus(relatedTarget)) keys.keep();
       }}
     >
       <FieldLabel id={id} column={column} />

@@ -3,6 +3,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { FocusEvent, KeyboardEvent, ReactElement, ReactNode, RefObject } from 'react';
 import type { AfterEdit, EditChoice, EditNews, EditOutcome, EditSession, OfferedValue } from './cell-editing.ts';
 import { flushSync } from 'react-dom';
+import { borrowsFocus } from '../../ui/borrowed-focus.ts';
 import { useOpenField } from '../../ui/open-fields.ts';
 import { highlightedId, SuggestionList, useSuggestions } from '../../ui/suggestions.tsx';
 import type { SuggestionControl } from '../../ui/suggestions.tsx';
@@ -120,6 +121,10 @@ const LINE_HEIGHT = 18;
 const MAX_WIDTH = 520;
 const MAX_LINES = 12;
 
+/** The focus goes elsewhere in the window, to what does not give it back. */
+const isLeft = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): boolean =>
+  document.hasFocus() && !currentTarget.contains(relatedTarget) && !borrowsFocus(relatedTarget);
+
 export function CellEditor(props: CellEditorProps): ReactElement {
   const { session, typed } = props;
   const field = useRef<HTMLTextAreaElement>(null);
@@ -141,7 +146,7 @@ export function CellEditor(props: CellEditorProps): ReactElement {
   const news = newsToShow(props, storing);
   const isOffered = offers !== null && !storing.failure && !news;
   const onBlur = (event: FocusEvent<HTMLElement>): void => {
-    if (document.hasFocus() && !event.currentTarget.contains(event.relatedTarget)) void keep('stay', false);
+    if (isLeft(event)) void keep('stay', false);
   };
   return (
     <div ref={props.frameRef} className="grid-editor" data-cell-editor onBlur={onBlur}>

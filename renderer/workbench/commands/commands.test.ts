@@ -27,7 +27,7 @@ const shell = vi.hoisted(() => ({
 vi.mock('../../connection/shell.ts', () => ({
   shell: {
     onMenuCommand: (listener: (id: string) => void) => (shell.choose = listener),
-    setEnabledCommands: async (ids: readonly string[]) => void (shell.offered = ids),
+    setCommandStates: async (ids: readonly string[]) => void (shell.offered = ids),
   },
 }));
 const listeners: ((event: object) => void)[] = [];

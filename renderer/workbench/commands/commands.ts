@@ -19,13 +19,22 @@ import type { MenuItem } from '../../ui/menu.tsx';
 interface Registration {
   readonly run: () => void;
   readonly layer: Layer;
+  /** The command is about something that is on now. */
+  readonly isOn: boolean;
+}
+
+/** What the menus show of the commands. */
+interface MenuStates {
+  readonly enabled: ReadonlySet<CommandId>;
+  /** Those with a check mark. */
+  readonly checked: ReadonlySet<CommandId>;
 }
 
 const registrations = new Map<CommandId, Registration[]>();
 let reportPending = false;
 let listensToMenu = false;
-/** The commands that the menu offers now. */
-let offered: ReadonlySet<CommandId> = new Set();
+/** The commands that the menus offer now. */
+export const useMenuStates = create<MenuStates>(() => ({ enabled: new Set(), checked: new Set() }));
 
 interface KeyedCommand {
   readonly command: Command;
@@ -56,8 +65,9 @@ const isDefaultKey = (command: Command, key: string): boolean =>
 /**
  * Handles `id` while the component is mounted and `isEnabled`. If there are several handlers, the newest one runs. Under a modal dialog, no
  * key and no menu entry runs it.
+ * @param isOn shown by a check mark in menus, for commands with `check`
  */
-export function useCommand(id: CommandId, handler: () => void, isEnabled = true): void {
+export function useCommand(id: CommandId, handler: () => void, isEnabled = true, isOn = false): void {
   const latest = useRef(handler);
   const layer = useLayer();
   useLayoutEffect(() => {
@@ -66,8 +76,8 @@ export function useCommand(id: CommandId, handler: () => void, isEnabled = true)
   // Registered in the commit that shows the component: a key pressed right after it appears would otherwise be lost.
   useLayoutEffect(() => {
     if (!isEnabled) return;
-    return registerCommand(id, () => latest.current(), layer);
-  }, [id, isEnabled, layer]);
+    return registerCommand(id, () => latest.current(), layer, isOn);
+  }, [id, isEnabled, layer, isOn]);
 }
 
 /** Returns false when no handler is registered for the command now. */
@@ -179,8 +189,11 @@ async function pasteInto(target: Element): Promise<void> {
   if (isOpen) document.execCommand('insertText', false, text);
 }
 
-/** Handles undo in text as Chromium's own menu entry would: first sends the event, which editors with their own history handle. */
-function chooseInMenu(id: CommandId): void {
+/**
+ * Runs a command that was chosen in the menu. Handles undo in text as Chromium's own menu entry would: first sends the event, which editors
+ * with their own history handle.
+ */
+export function chooseInMenu(id: CommandId): void {
   const { inText } = (COMMANDS as readonly Command[]).find((command) => command.id === id) ?? {};
   const target = document.activeElement;
   if (!inText || !target || !isEditedText(target)) return runOrSay(id);
@@ -209,8 +222,8 @@ function inScope(scope: Command['scope'], target: EventTarget | null): boolean {
 }
 
 /** Registers a command that comes and goes with data. Returns a function that removes the command. */
-export function registerCommand(id: CommandId, run: () => void, layer: Layer = null): () => void {
-  const registration: Registration = { run, layer };
+export function registerCommand(id: CommandId, run: () => void, layer: Layer = null, isOn = false): () => void {
+  const registration: Registration = { run, layer, isOn };
   registrations.set(id, [...(registrations.get(id) ?? []), registration]);
   scheduleReport();
   return () => {
@@ -232,11 +245,13 @@ function scheduleReport(): void {
     runWaiting(runCommand);
     const now = new Set(registrations.keys());
     if (!isSame(now, useEnabledCommands.getState())) useEnabledCommands.setState(now, true);
-    const inMenu = new Set([...now].filter((id) => inReach(id) !== undefined || isAboutText(id)));
-    if (isSame(inMenu, offered)) return;
-    offered = inMenu;
+    const enabled = new Set([...now].filter((id) => inReach(id) !== undefined || isAboutText(id)));
+    const checked = new Set([...now].filter((id) => inReach(id)?.isOn));
+    const shown = useMenuStates.getState();
+    if (isSame(enabled, shown.enabled) && isSame(checked, shown.checked)) return;
+    useMenuStates.setState({ enabled, checked }, true);
     // The next change reports again; until then the menu offers the old commands.
-    shell.setEnabledCommands([...inMenu]).catch(() => undefined);
+    shell.setCommandStates([...enabled], [...checked]).catch(() => undefined);
   });
 }
 

@@ -44,12 +44,13 @@ export function EditorSplit({ tab, editor, autoFocus = true, underText, children
       announce(tabMovesFocus ? 'Tab indents' : 'Tab moves focus');
     },
     isActive,
+    tabMovesFocus,
   );
   const wrapsLines = useSetting('editor.wrap');
   useEffect(() => {
     if (editor.view) setWrapping(editor.view, wrapsLines);
   }, [editor, wrapsLines]);
-  useCommand('editor.wrap', () => setSetting('editor.wrap', !wrapsLines), isActive);
+  useCommand('editor.wrap', () => setSetting('editor.wrap', !wrapsLines), isActive, wrapsLines);
   useCommand(
     'editor.definition',
     () => {
