@@ -90,3 +90,28 @@ test(
     });
   },
 );
+
+test('cells are cut: copied, and emptied where they may be, in one step', { tag: '@web-long' }, async ({ anyApp }) => {
+  const sql = `CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL DEFAULT 'none', price REAL, code TEXT NOT NULL);
+    INSERT INTO item (name, price, code) VALUES ('ant', 1.5, 'a'), ('bee', 2, 'b');`;
+  const view = new AppWindow(await anyApp.start(makeDatabase(join(anyApp.folder, 'shop.db'), { kind: 'sql', sql })));
+  const { page } = view;
+  const grid = await view.openTable('item');
+  await grid.click(0, 'name');
+  for (const key of ['Shift+ArrowDown', 'Shift+ArrowRight', 'Shift+ArrowRight']) await page.keyboard.press(key);
+  await page.keyboard.press('Control+x');
+  for (const row of [0, 1]) {
+    await expect(grid.cell(row, 'name')).toHaveText('none');
+    await expect(grid.cell(row, 'price')).toHaveAttribute('data-storage-class', 'null');
+    await expect(grid.cell(row, 'code')).toHaveText(['a', 'b'][row]!);
+  }
+  await expect(view.messages).toContainText('“code” cannot be NULL: copied, but not emptied.');
+  expect(await readClipboard(page)).toBe('ant\t1.5\ta\nbee\t2.0\tb');
+  await page.keyboard.press('Control+z');
+  await expect(grid.cell(0, 'name')).toHaveText('ant');
+  await expect(grid.cell(1, 'price')).toHaveText('2.0');
+  await grid.click(0, 'id');
+  await page.keyboard.press('Control+x');
+  await expect(view.messages).toContainText('“id” cannot be NULL');
+  await expect(grid.cell(0, 'id')).toHaveText('1');
+});

@@ -64,13 +64,17 @@ test(
   },
 );
 
-test('Copy and Paste of the menu Edit act on cells in a grid, and on text in a field', async ({ idleApp }) => {
+test('Cut, Copy, and Paste of the menu Edit act on cells in a grid, and on text in a field', async ({ idleApp }) => {
   const view = await start(idleApp);
   const grid = await view.openTable('pet');
   await grid.click(0, 'name');
   await chooseInEdit(idleApp, 'copy');
   await expect.poll(() => readClipboard(view.page)).toBe('cat');
   await grid.click(1, 'name');
+  await chooseInEdit(idleApp, 'paste');
+  await expect(grid.cell(1, 'name')).toHaveText('cat');
+  await chooseInEdit(idleApp, 'cut');
+  await expect(grid.cell(1, 'name')).toHaveAttribute('data-storage-class', 'null');
   await chooseInEdit(idleApp, 'paste');
   await expect(grid.cell(1, 'name')).toHaveText('cat');
   const search = view.page.getByPlaceholder('Find table, column, index');
@@ -92,7 +96,7 @@ test('Copy and Paste of the menu Edit act on cells in a grid, and on text in a f
 });
 
 /** Chooses an entry of the application's menu that the system implements. */
-const chooseInEdit = (app: SideliteApp, role: 'copy' | 'paste'): Promise<void> =>
+const chooseInEdit = (app: SideliteApp, role: 'cut' | 'copy' | 'paste'): Promise<void> =>
   app.electron.evaluate(({ BrowserWindow, Menu }, wanted) => {
     const edit = Menu.getApplicationMenu()?.items.find(({ label }) => label === '&Edit')?.submenu;
     const item = edit?.items.find((one) => one.role === wanted);

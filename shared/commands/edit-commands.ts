@@ -13,7 +13,8 @@ export const EDIT_COMMANDS = define([
     inText: 'redo',
   },
 
-  // The menu has an entry of the system for these two, which acts on text and, by its event, on cells.
+  // The menu has an entry of the system for Cut, Copy, and Paste, which acts on text and, by its event, on cells.
+  { id: 'grid.cut', title: 'Cut', key: 'CmdOrCtrl+X', scope: 'grid' },
   { id: 'grid.copy', title: 'Copy', key: 'CmdOrCtrl+C', scope: 'grid' },
   {
     id: 'grid.copyWithHeaders',

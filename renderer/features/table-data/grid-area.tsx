@@ -69,6 +69,7 @@ function menuEntries(context: MenuContext, hit: GridHit): readonly MenuEntry[] {
       : [commandItem('grid.goToRow')];
   return [
     ...(hit.zone === 'cells' ? editing : []),
+    ...(isEditable && hit.zone === 'cells' ? [commandItem('grid.cut')] : []),
     commandItem('grid.copy'),
     commandItem('grid.copyWithHeaders'),
     commandItem('grid.copyTransposed'),

@@ -24,7 +24,9 @@ import {
   selectedNewRows,
   selectedRowCount,
 } from './selected-rows.ts';
+import { emptiedValue } from './emptied-value.ts';
 import { refused } from './refused.ts';
+import { visibleName } from '#shared/visible-text.ts';
 import { byName } from '#shared/by-name.ts';
 import type { AppError } from '#shared/protocol/errors.ts';
 import type { CachedRow } from '../../grid/rows/row-cache.ts';
@@ -162,6 +164,26 @@ export async function setNull(source: TableSource, grid: GridHandle): Promise<vo
   const asNull = (_column: number, storageClass: StorageClass): null | undefined =>
     storageClass === 'null' ? undefined : null;
   await guarded(source, grid, MAX_ROWS_AT_ONCE, async () => void (await setSelected(source, grid, asNull, 'to NULL')));
+}
+
+/**
+ * Empties the selected cells, which are on the clipboard already: NULL, or the default of a column that cannot be NULL. What can be neither
+ * keeps its value, which the user is told.
+ */
+export async function emptyCut(source: TableSource, grid: GridHandle): Promise<void> {
+  const kept = new Set<string>();
+  const emptied = (column: number, storageClass: StorageClass): Value | undefined => {
+    const declaration = source.declaration(column);
+    const value = declaration && emptiedValue(declaration);
+    if (declaration && value === undefined) kept.add(declaration.name);
+    if (value === undefined || (value === null && storageClass === 'null')) return undefined;
+    return value === null ? null : valueFromText(source, column, value, storageClass);
+  };
+  await guarded(source, grid, MAX_ROWS_AT_ONCE, async () => {
+    if (!(await setSelected(source, grid, emptied, 'to NULL or their default'))) return;
+    const names = [...kept].map((name) => `“${visibleName(name)}”`).join(', ');
+    if (kept.size > 0) notify({ tone: 'info', text: `${names} cannot be NULL: copied, but not emptied.` });
+  });
 }
 
 /**

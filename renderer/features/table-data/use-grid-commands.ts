@@ -11,12 +11,21 @@ import { notify } from '../../state/store.ts';
 import { parseBlock } from '../../grid/input/text-block.ts';
 import { plural } from '../../ui/format.ts';
 import { draftChanges, pasteChanges, pastedValue, targetColumns } from './paste.ts';
-import { applyChanges, deleteRows, duplicateRows, fillDown, goToRow, setNull, showAdded } from './row-actions.ts';
+import {
+  applyChanges,
+  deleteRows,
+  duplicateRows,
+  emptyCut,
+  fillDown,
+  goToRow,
+  setNull,
+  showAdded,
+} from './row-actions.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import type { DraftControl } from './use-draft.ts';
 import { selectsWholeRows } from '../../grid/input/selection.ts';
 import type { ChangeKind } from './bulk/change-fields.tsx';
-import { whyRowsAreFixed } from '../../workbench/rows/edit-session.ts';
+import { whyColumnIsFixed, whyRowsAreFixed } from '../../workbench/rows/edit-session.ts';
 import { selectedRowCount } from './selected-rows.ts';
 import { focusContent } from '../../workbench/commands/focus-content.ts';
 import { openForm } from '../../workbench/tabs/form.ts';
@@ -25,14 +34,31 @@ import { editInDetails } from '../../workbench/cells/edit-in-details.ts';
 /** The single value copied last, unchanged: its tabs and line breaks do not separate cells. */
 let copiedValue: string | null = null;
 
-async function copySelection(grid: GridHandle, withHeaders: boolean): Promise<void> {
+/** Returns false if the cells are not on the clipboard. */
+async function copySelection(grid: GridHandle, withHeaders: boolean): Promise<boolean> {
   const copied = await copyCells(grid, withHeaders);
-  if (!copied) return;
+  if (!copied) return false;
   const { text, rows, columns } = copied;
   copiedValue = rows * columns === 1 && !withHeaders ? text : null;
   if (rows * columns > 1000)
     notify({ tone: 'success', text: `Copied ${plural(rows, 'row')} of ${plural(columns, 'column')}.` });
+  return true;
 }
+
+/** Whether the cursor is in the new row. */
+const isInDraft = ({ draftPosition, cursor }: GridHandle): boolean =>
+  draftPosition >= 0 && cursor.row === draftPosition;
+
+/** Nothing is emptied that is not on the clipboard. */
+const cutSelection =
+  (draft: DraftControl) =>
+  async (source: TableSource, grid: GridHandle): Promise<void> => {
+    const why = isInDraft(grid) ? null : whyColumnIsFixed(source, grid.cursor.column);
+    if (why !== null) return notify({ tone: 'info', text: why });
+    if (!(await copySelection(grid, false))) return;
+    if (isInDraft(grid)) draft.fill(grid.cursor.column, null);
+    else await emptyCut(source, grid);
+  };
 
 async function paste(source: TableSource, grid: GridHandle, draft: DraftControl): Promise<void> {
   const { key } = source.info;
@@ -43,8 +69,7 @@ async function paste(source: TableSource, grid: GridHandle, draft: DraftControl)
       return notify({ tone: 'info', text: 'Only the focused window can read the clipboard. Paste again.' });
     if (text === '' && copiedValue !== '') return notify({ tone: 'info', text: 'The clipboard has no text.' });
     const block = text === copiedValue ? [[text]] : parseBlock(text);
-    if (grid.draftPosition >= 0 && grid.cursor.row === grid.draftPosition)
-      return await pasteIntoDraft(source, grid, draft, block);
+    if (isInDraft(grid)) return await pasteIntoDraft(source, grid, draft, block);
     const changes = await pasteChanges(source, grid, block);
     if (changes.length === 0) return;
     await applyChanges(source, changes);
@@ -114,8 +139,6 @@ export function useGridCommands({ grid, source, draft, isActive, ...on }: GridCo
       const running = work(rows, handle);
       if (running) handle.during(running);
     });
-  const isInDraft = (handle: GridHandle): boolean =>
-    handle.draftPosition >= 0 && handle.cursor.row === handle.draftPosition;
   const deleteSelected = inTurn((rows, handle) => (isInDraft(handle) ? draft.discard() : deleteRows(rows, handle)));
 
   const copy = (withHeaders: boolean) => withRows((_rows, handle) => copySelection(handle, withHeaders));
@@ -138,6 +161,7 @@ export function useGridCommands({ grid, source, draft, isActive, ...on }: GridCo
   const jump = withRows((_rows, handle) => goToRow(handle));
   const refresh = withRows((rows) => rows.refresh());
 
+  useCommand('grid.cut', inTurn(cutSelection(draft)), isReady);
   useCommand('grid.copy', copy(false), isReady);
   useCommand('grid.copyWithHeaders', copy(true), isReady);
   useCommand(

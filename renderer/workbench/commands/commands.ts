@@ -125,7 +125,11 @@ export function startCommands(): void {
   useSettings.subscribe(({ values }, before) => {
     if (values.keys !== before.values.keys) commandByKey = keyedCommands();
   });
-  for (const event of ['copy', 'paste'] as const) document.addEventListener(event, runOnCells);
+  for (const event of ['cut', 'copy', 'paste'] as const) document.addEventListener(event, runOnCells);
+  // Chromium cuts nothing outside of fields, unless somebody asks for the event.
+  document.addEventListener('beforecut', (event) => {
+    if (inScope('grid', document.activeElement) && inReach('grid.cut')) event.preventDefault();
+  });
   onTopLayerChange(scheduleReport);
   forgetWaitingAfterStart();
 }
@@ -160,10 +164,10 @@ const waitForFocus = ({ command: { id, scope, menu } }: KeyedCommand): boolean =
 /** The grid holds keys until a cell is stored, and the grid has no keys of its own that can be changed. */
 const isInGrid = (target: EventTarget | null): boolean => target instanceof Element && target.closest('.grid') !== null;
 
-/** The menu's Copy and Paste, of Electron or of a browser: they act on the cells where the focus is in a grid. */
+/** The menu's Cut, Copy, and Paste, of Electron or of a browser: they act on the cells where the focus is in a grid. */
 function runOnCells(event: ClipboardEvent): void {
   if (event.defaultPrevented || !inScope('grid', document.activeElement)) return;
-  if (run(inReach(event.type === 'copy' ? 'grid.copy' : 'grid.paste'))) event.preventDefault();
+  if (run(inReach(`grid.${event.type as 'cut' | 'copy' | 'paste'}`))) event.preventDefault();
 }
 
 /** A field that is waiting for the key of a command. */
@@ -175,6 +179,7 @@ export function chooseCommand(id: CommandId): void {
   const target = document.activeElement;
   if (!target || !isEditedText(target)) return void runCommand(id);
   if (id === 'grid.copy') document.execCommand('copy');
+  else if (id === 'grid.cut') document.execCommand('cut');
   else if (id === 'grid.paste') void pasteInto(target);
   else runCommand(id);
 }

@@ -36,6 +36,7 @@ export const COMMAND_WORDS: Readonly<Partial<Record<CommandId, string>>> = {
 
   'history.undo': 'revert, revert changes, rollback, roll back, go back, take back',
   'history.redo': 'repeat, do again',
+  'grid.cut': 'cut cells, move cells, clipboard',
   'grid.copy': 'copy cells, clipboard, yank',
   'grid.copyWithHeaders': 'copy with column names, copy with titles',
   'grid.copyTransposed': 'rotate, pivot, swap rows and columns',
