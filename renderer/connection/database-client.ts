@@ -59,7 +59,7 @@ export interface Elsewhere {
 /** This request may write, every request may for that many milliseconds, no request may, or this one is for another database. */
 export type WriteAnswer = 'once' | number | null | Elsewhere;
 /** @throws AppError what the request fails with */
-type AskToWrite = (database: DatabaseId, op: string) => Promise<WriteAnswer>;
+type AskToWrite = (database: DatabaseId, op: string, params: object) => Promise<WriteAnswer>;
 type TellOfToken = (database: DatabaseId, problem: TokenProblem) => void;
 type TellOfDamage = (database: DatabaseId, error: AppError) => void;
 /** A request that was let through begins at once. */
@@ -99,6 +99,7 @@ class DatabaseClient {
         const answer = await (capabilitiesOf(database).inPlace ? this.#askBeforeFirstEdit : this.#askToWrite)(
           database,
           op,
+          params as object,
         );
         if (answer === null) throw thrown;
         if (typeof answer === 'object') {

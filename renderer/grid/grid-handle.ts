@@ -42,7 +42,8 @@ export interface GridHandle {
   /** Scrolls sideways until the column is in view. The selection stays. */
   revealColumn(column: number): void;
   scrollToTopRow(row: number): void;
-  editCell(): void;
+  /** @param typed replaces the value of the cell, and is not stored yet */
+  editCell(typed?: string): void;
   /** Moves or resizes the column of the current cell, and returns its new position. */
   changeColumn(change: ColumnChange): ChangedColumn | null;
   /** Keys wait until `work`, which is based on the current selection, has ended. */
@@ -109,7 +110,7 @@ export function handleOf(
       return ahead.lastInputMs;
     },
     changeColumn: (change) => controller.changeColumn(change),
-    editCell: () => editing.current.begin(cursorOf(controller.selection), null),
+    editCell: (typed) => editing.current.begin(cursorOf(controller.selection), typed ?? null),
     copy: (withHeaders) => copySelected(controller, withHeaders),
   };
 }

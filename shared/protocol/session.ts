@@ -53,6 +53,9 @@ export interface DatabaseState {
 /** Set in the `detail` of an error: nothing was written, because the user has to be asked first. */
 export const ASKS_BEFORE_WRITING = 'asksBeforeWriting';
 
+/** Set in the `detail` of an error: nothing was written, and this is the database into which edits go from now on. */
+export const EDITS_GO_TO = 'editsGoTo';
+
 /** What SQLite's own check found. */
 export interface FileFindings {
   /** Problems; none when all is well. */

@@ -33,6 +33,7 @@ function runnerOf(tabId: string): ImportRunner {
     view: () => view,
     patch: (part) => void (view = { ...view, ...part }),
     factsRead: () => undefined,
+    goInto: (database) => void (view = { ...view, target: { ...view.target, database } }),
   });
 }
 
@@ -61,4 +62,12 @@ it('one whose tab is in front says it there', async () => {
   call.mockRejectedValueOnce(new AppError({ code: 'stopped', message: 'Stopped.' }));
   await runnerOf('import').run(plan);
   expect([said(), view.problem]).toEqual([[], 'Stopped. Nothing was imported.']);
+});
+
+it('one that is to go into a copy instead has the copy as its target from then on', async () => {
+  useStore.setState({ activeTabId: 'import' });
+  const message = 'Edits now go into “shop 2”.';
+  call.mockRejectedValueOnce(new AppError({ code: 'refused', message, detail: { editsGoTo: 'copy' } }));
+  await runnerOf('import').run(plan);
+  expect([view.target.database, view.problem]).toEqual(['copy', message]);
 });

@@ -1,7 +1,7 @@
 // The import of a tab while it runs: its progress, Stop, its result, and the choices that are kept for the next file.
 import { recipeOf } from '#shared/import/recipes.ts';
-import { toAppError } from '#shared/protocol/index.ts';
-import type { ImportPlan } from '#shared/protocol/index.ts';
+import { EDITS_GO_TO, toAppError } from '#shared/protocol/index.ts';
+import type { DatabaseId, ImportPlan } from '#shared/protocol/index.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { useStore } from '../../state/store.ts';
 import { endsWithWindow } from '../../state/unsaved-work.ts';
@@ -19,6 +19,8 @@ interface Owner {
   patch(part: Partial<ImportView>): void;
   /** The whole file has been read. */
   factsRead(): void;
+  /** The user has decided to import into this database instead. */
+  goInto(database: DatabaseId): void;
 }
 
 export class ImportRunner {
@@ -64,7 +66,9 @@ export class ImportRunner {
       await this.#keepRecipe({ ...target, database: outcome.database });
       if (!this.#isInFront()) announce(outcome);
     } catch (thrown) {
-      const { code, message } = toAppError(thrown);
+      const { code, message, detail } = toAppError(thrown);
+      const copy = detail?.[EDITS_GO_TO];
+      if (typeof copy === 'string') this.#owner.goInto(copy);
       this.#owner.patch({ problem: code === 'stopped' ? 'Stopped. Nothing was imported.' : message });
       if (!this.#isInFront()) notifyFailure(thrown);
     } finally {

@@ -149,6 +149,7 @@ export class ImportSession {
       view: this.view,
       patch: (part) => this.#patch(part),
       factsRead: () => this.#takeFacts(),
+      goInto: (database) => void this.setTarget({ database }),
     });
     void this.#begin();
   }

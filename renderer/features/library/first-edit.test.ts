@@ -17,6 +17,7 @@ vi.mock('./opening.ts', () => ({
   showFromLibrary: async (database: string) => void setup.calls.push({ shown: database }),
 }));
 const { askAtNextEdit, askBeforeFirstEdit } = await import('./first-edit.ts');
+const { locationIdOf } = await import('#shared/protocol/index.ts');
 const { useStore } = await import('../../state/store.ts');
 
 let made = 0;
@@ -100,6 +101,31 @@ test('other writes are not made in the copy, and that is said', async () => {
   const { tabs, notices } = useStore.getState();
   expect(notices).toMatchObject([{ text: expect.stringContaining('repeat the edit there') as string }]);
   expect(tabs).toMatchObject([{ database: file }, { kind: 'query', sql: 'DELETE FROM item' }]);
+});
+
+test('an import stays in front, and learns where it goes from then on', async () => {
+  useStore.setState({ tabs: [{ id: 't', kind: 'import', database: null }] as never });
+  const asked = askBeforeFirstEdit(file, 'import.run').catch((error: unknown) => error);
+  await answer('copy');
+  expect(await asked).toMatchObject({
+    code: 'refused',
+    detail: { editsGoTo: expect.stringContaining('copy') as string },
+  });
+  expect(setup.calls).not.toContainEqual(expect.objectContaining({ shown: expect.anything() as unknown }));
+});
+
+test('what is typed in a cell waits in the cell of a copy that had been made before', async () => {
+  const old = { id: 'old', name: 'shop', lastUsedAtMs: 1, source: { locationId: locationIdOf(file) } };
+  useStore.setState(({ entries }) => ({ entries: [...entries!, old] as never }));
+  const change = { kind: 'update', key: [7], set: { name: 'ox' }, base: { name: 'cow' } };
+  const asked = askBeforeFirstEdit(file, 'edit.apply', { table: 'item', changes: [change] }).catch(
+    (error: unknown) => error,
+  );
+  await answer('known');
+  expect(await asked).toMatchObject({ code: 'refused' });
+  const { tabs, revealedRow } = useStore.getState();
+  expect(tabs).toMatchObject([{ database: 'old', table: 'item' }]);
+  expect(revealedRow).toMatchObject({ database: 'old', table: 'item', key: [7], column: 'name', typed: 'ox' });
 });
 
 test('a form goes to the copy with its row, once for all fields that are stored together', async () => {

@@ -1,12 +1,15 @@
 // The first edit of a file that was opened without a question: asks once whether it goes into the file itself or into a copy.
-import { AppError, locationIdOf } from '#shared/protocol/index.ts';
+import { AppError, EDITS_GO_TO, locationIdOf } from '#shared/protocol/index.ts';
+import type { RowChange } from '#shared/protocol/edit.ts';
 import type { DatabaseId, Editing } from '#shared/protocol/index.ts';
+import { valueText } from '../../grid/input/value-text.ts';
 import { client } from '../../connection/database-client.ts';
 import type { WriteAnswer } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
 import { closeDatabase, ensureOpen, notifyFailure, refreshLibrary } from '../../state/databases.ts';
 import { activeTab, choose, closeTab, notify, openSingleTab, useStore } from '../../state/store.ts';
 import { hasUnsaved } from '../../state/slices/status.ts';
+import type { RevealedRow } from '../../state/slices/history.ts';
 import type { Tab } from '../../state/slices/tabs.ts';
 import { awaitsFirstEdit } from '../../workbench/databases/first-edit.ts';
 import { currentRowOf } from '../../workbench/navigation-history.ts';
@@ -30,7 +33,7 @@ const deciding = new Map<DatabaseId, Promise<Decision>>();
 const unused = new Map<DatabaseId, DatabaseId>();
 
 /** Where the request that failed goes, as the user decides or has decided. @throws AppError `refused` if it cannot go to the copy */
-export async function askBeforeFirstEdit(database: DatabaseId, op: string): Promise<WriteAnswer> {
+export async function askBeforeFirstEdit(database: DatabaseId, op: string, params: object = {}): Promise<WriteAnswer> {
   const tab = activeTab(useStore.getState());
   const row = tab && currentRowOf(tab.id);
   const decided = deciding.get(database) ?? decide(database).finally(() => deciding.delete(database));
@@ -45,11 +48,35 @@ export async function askBeforeFirstEdit(database: DatabaseId, op: string): Prom
   };
   if (isNew && REPEATED.has(op)) return { database: copy, arrived };
   arrived();
+  const typed = typedInCell(op, params);
+  // Another copy may hold other rows: what was typed waits in the cell there, for the user to look.
+  if (typed && isTableTab(tab)) revealIn(copy, tab.table, typed);
   const name = useStore.getState().openDatabases[copy]?.entry.name ?? '';
   const message = `Edits now go into “${name}”. Nothing was changed: repeat the edit there.`;
   // Other tabs show the message, but have been left.
   if (!isTableTab(tab)) notify({ tone: 'info', text: message });
-  throw new AppError({ code: 'refused', message });
+  throw new AppError({ code: 'refused', message, detail: { [EDITS_GO_TO]: copy } });
+}
+
+type TypedInCell = Pick<RevealedRow, 'key' | 'column' | 'typed'>;
+
+/** What was typed in a cell, and in which one; null for any other edit. */
+function typedInCell(op: string, params: object): TypedInCell | null {
+  const { changes = [] } = params as { readonly changes?: readonly RowChange[] };
+  const [change] = changes;
+  if (op !== 'edit.apply' || changes.length > 1 || change?.kind !== 'update') return null;
+  const cells = Object.entries(change.set);
+  const [column, value = null] = cells[0] ?? [];
+  if (column === undefined || cells.length > 1 || value === null || value instanceof Uint8Array) return null;
+  return { key: change.key, column, typed: valueText(value) };
+}
+
+function revealIn(
+  database: DatabaseId,
+  table: string,
+  row: Omit<RevealedRow, 'database' | 'table' | 'askedAtMs'>,
+): void {
+  useStore.setState({ revealedRow: { database, table, askedAtMs: performance.now(), ...row } });
 }
 
 /** Forgets where edits of the file go. @throws AppError `refused` while it is being changed */
@@ -116,12 +143,13 @@ interface Place {
  */
 function showSamePlace({ tab, row }: Place, from: DatabaseId, copy: DatabaseId): void {
   const isKept = tab !== null && hasUnsaved(useStore.getState().tabStatus[tab.id]);
+  // A tab of the window, such as an import, stays in front.
+  if (tab?.database === null) return;
   if (tab?.database !== from) void showFromLibrary(copy);
   else if (isTableTab(tab)) {
     openTable(copy, tab.table, { view: tab.view });
     if (!isKept) closeTab(tab.id);
-    if (row)
-      useStore.setState({ revealedRow: { database: copy, table: tab.table, askedAtMs: performance.now(), ...row } });
+    if (row) revealIn(copy, tab.table, row);
   } else if (isQueryTab(tab)) {
     // The text may be in a file, and the tab has results.
     openQuery(copy, { sql: tab.sql, parameters: tab.parameters });

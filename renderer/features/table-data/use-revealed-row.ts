@@ -24,6 +24,7 @@ export function useRevealedRow(
         // If the user has typed or clicked in the meantime, the cursor stays where the next key belongs.
         if (position === null || !grid.current || grid.current.lastInputMs > row.askedAtMs) return;
         grid.current.goTo(position, columnOf(source, row.column));
+        if (row.typed !== undefined) grid.current.editCell(row.typed);
       },
       () => undefined,
     );

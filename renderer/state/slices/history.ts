@@ -30,6 +30,8 @@ export interface RevealedRow {
   readonly table: string;
   readonly key: readonly Value[];
   readonly column: string | null;
+  /** Text to edit the cell with, which is not stored yet. */
+  readonly typed?: string;
   /** Time from `performance.now()`: if the user has typed or clicked since, the grid does not scroll. */
   readonly askedAtMs: number;
 }
