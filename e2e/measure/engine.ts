@@ -1,4 +1,4 @@
-// The engine by itself, in Node and in memory, beside the package's own wrapper and better-sqlite3 (`worker/bench/process/measure-engines.ts`).
+// The engine by itself, in Node and in memory, beside the package's own wrapper and better-sqlite3 (`worker/bench/process/measure-engines.test-suite.ts`).
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { quietMoment } from './machine.ts';
@@ -13,7 +13,7 @@ const RATIOS = [
   [OURS, 'sidelite, no tracking'],
   ['sidelite, history too', 'sidelite, no tracking'],
 ] as const;
-const MEASURED = resolve(import.meta.dirname, '../../worker/bench/process/measure-engines.ts');
+const MEASURED = resolve(import.meta.dirname, '../../worker/bench/process/measure-engines.test-suite.ts');
 
 /** The part of that file in use, which is loaded as it is. */
 interface Measured {

@@ -1,6 +1,6 @@
 // Rows on their way into a new table, in the library and in place. `rows`: a gigabyte of CSV beside `sqlite3 .import`: how long people wait, what
 // memory that takes, and what the window feels of it. `formats`: also NDJSON and a workbook, beside a program that does nothing but read and
-// insert them (`worker/bench/process/plain-import.ts`). `beside`: a cell is changed in another window meanwhile, from the key to the pixels.
+// insert them (`worker/bench/process/plain-import.test-suite.ts`). `beside`: a cell is changed in another window meanwhile, from the key to the pixels.
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -26,7 +26,7 @@ const CSV_ROUNDS = numberOf('SIDELITE_CSV_ROUNDS', 3);
 const FORMAT_ROUNDS = numberOf('SIDELITE_FORMAT_ROUNDS', 3);
 const TABLE_ROWS = 100_000;
 const SAMPLE_MS = 250;
-const PLAIN = resolve(import.meta.dirname, '../../worker/bench/process/plain-import.ts');
+const PLAIN = resolve(import.meta.dirname, '../../worker/bench/process/plain-import.test-suite.ts');
 const WORDS = ['alpha', 'beta', 'gamma', 'delta', 'river', 'stone', 'quick', 'brown', 'müller', 'order', 'invoice'];
 /** An import begins when the whole file has been read for the types of its columns, or without waiting for that. */
 const BEGINNINGS = ['counted', 'at once'] as const;
