@@ -1,5 +1,4 @@
 // The tab that measures engines and shows the results: the setup of a run, a result, the saved runs.
-import './text.css';
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { notifyFailure } from '../../state/databases.ts';
@@ -57,20 +56,20 @@ function Heading({ choice, choose, screen, hasResult }: HeadingProps): ReactNode
     { id: 'runs' as const, label: count > 0 ? `Kept runs (${count})` : 'Kept runs' },
   ];
   return (
-    <div className="bench-bar">
+    <div className="row gap-8 ruled-bar sunken bench-bar">
       <Segments label="Benchmark" value={screen} options={screens} onChange={(next) => choose({ screen: next })} />
       {screen === 'result' && run && (
         <>
-          <b className="bench-title">{run.title}</b>
-          {run.origin !== null && <span className="bench-origin">imported from {run.origin}</span>}
+          <b className="cut shrink-x">{run.title}</b>
+          {run.origin !== null && <span className="cut note">imported from {run.origin}</span>}
         </>
       )}
-      <span className="bench-gap" />
-      {waiting && screen !== 'setup' && <span className="bench-badge">waiting for another window</span>}
+      <span className="fill-x" />
+      {waiting && screen !== 'setup' && <span className="tiny warn-note bench-badge">waiting for another window</span>}
       {isNotHere && (
         <button
           type="button"
-          className="bench-badge bench-running"
+          className="tiny accent one-line bench-badge bench-running"
           onClick={() => choose({ screen: 'result', run: current.again, against: null })}
         >
           running, {Math.round((current.progress?.share ?? 0) * 100)}%

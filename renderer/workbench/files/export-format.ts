@@ -1,6 +1,10 @@
-// The file formats that something can be saved in, as offered to the user, and the naming of the file.
+// The file formats that something can be saved in, as offered to the user, the naming of the file, and its writing.
 import type { OpenedFile } from '#shared/shell-api.ts';
+import { client } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import { notify } from '../../state/store.ts';
+import { formatBytes } from '../../ui/format.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
 
 /** A format as the user sees it. */
@@ -37,4 +41,23 @@ export function chooseExportTarget(
     .replace(/^-|-$/g, '')
     .slice(0, NAME_LENGTH);
   return shell.chooseSaveTarget(`${name || unnamed}.${extension}`);
+}
+
+/** Asks the user for a file, writes the subject there, and says so. `noun`: what the message calls it. */
+export async function saveAs<Subject>(
+  format: ExportFormat<Subject>,
+  subject: Subject,
+  { title, topic, noun = topic }: { readonly title: string; readonly topic: string; readonly noun?: string },
+): Promise<void> {
+  try {
+    const target = await chooseExportTarget(format, title, topic);
+    if (!target) return;
+    const contents = await format.contents(subject);
+    const bytes = typeof contents === 'string' ? new TextEncoder().encode(contents) : contents;
+    const text = `The ${noun} was saved to ${target.fileName} (${formatBytes(bytes.length)}).`;
+    await client.call('export.bytes', { sink: target.token, bytes });
+    notify({ tone: 'success', topic, text });
+  } catch (thrown) {
+    notifyFailure(thrown);
+  }
 }

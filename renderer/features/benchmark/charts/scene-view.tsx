@@ -5,7 +5,6 @@ import { svgPng } from '../../../workbench/pictures/svg-png.ts';
 import { attributes, escapeXml } from '../../../workbench/pictures/svg-text.ts';
 import type { Ink, Shape, Scene } from './scene.ts';
 import { FONT_SIZE } from './scene.ts';
-import './charts.css';
 
 /** A pointer farther from all points than this selects none. */
 const NEAR = 24;
@@ -50,7 +49,7 @@ export function SceneSvg({ scene }: { readonly scene: Scene }): ReactNode {
         })}
         {stop && <circle cx={stop.x} cy={stop.y} r={5} fill="none" stroke="var(--accent)" strokeWidth={1.5} />}
       </svg>
-      <output className="chart-readout">{stop?.text ?? ''}</output>
+      <output className="cut note figures chart-readout">{stop?.text ?? ''}</output>
     </div>
   );
 }

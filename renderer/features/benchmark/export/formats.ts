@@ -15,9 +15,7 @@ export interface ExportedView {
   picture(): Scene;
 }
 
-export type ResultFormat = ExportFormat<ExportedView>;
-
-export const RESULT_FORMATS: readonly ResultFormat[] = [
+export const RESULT_FORMATS: readonly ExportFormat<ExportedView>[] = [
   {
     extension: 'json',
     label: 'JSON…',

@@ -13,12 +13,11 @@ import { codeText, settingsOf } from './facts.ts';
 import { FactRows } from './fact-rows.tsx';
 import type { FactRow } from './fact-rows.tsx';
 import { PublishedList } from './published.tsx';
-import { RatioChip } from './result-cell.tsx';
+import { isBad, RatioChip } from './result-cell.tsx';
 import { referenceCell } from './table-model.ts';
 import { shownOf, TIMINGS } from './timing.ts';
 import type { Shown, Timing } from './timing.ts';
 import { engineLabel, formatTime, sizeText, standingText, statusWord, suiteTitle } from './labels.ts';
-import './cell-details.css';
 
 interface CellDetailsProps {
   readonly result: BenchResult;
@@ -34,7 +33,7 @@ export function CellDetails({ result, cell, timing, onClose, rerun }: CellDetail
   const shown = shownOf(cell, timing, reference);
   return (
     <aside
-      className="bench-details"
+      className="stack shrink-x shrink-y bench-details"
       aria-label={`Details of ${cell.test}, ${engineLabel(cell.engine)}`}
       data-pane
       tabIndex={-1}
@@ -44,12 +43,12 @@ export function CellDetails({ result, cell, timing, onClose, rerun }: CellDetail
         onClose();
       }}
     >
-      <header className="gap-6 ruled bench-details-head">
-        <div>
-          <h2>
-            {cell.test} <span>{sizeText(cell.suite, cell.size)}</span>
+      <header className="row gap-6 ruled sunken bench-details-head">
+        <div className="fill-x">
+          <h2 className="cut">
+            {cell.test} <span className="dim">{sizeText(cell.suite, cell.size)}</span>
           </h2>
-          <p>
+          <p className="cut note">
             {engineLabel(cell.engine)} · {suiteTitle(cell.suite)}
           </p>
         </div>
@@ -60,20 +59,20 @@ export function CellDetails({ result, cell, timing, onClose, rerun }: CellDetail
           <X size={15} />
         </IconButton>
       </header>
-      <div className="bench-details-body selectable">
+      <div className="fill scroll selectable bench-details-body">
         {cell.status !== 'ok' && (
-          <p className={`bench-verdict bench-verdict-${cell.status}`}>
+          <p className={`break-words bench-verdict ${isBad(cell.status) ? 'error-note' : 'sunken'}`}>
             <b>{statusWord(cell.status)}</b> {cell.why}
           </p>
         )}
-        {cell.status === 'ok' && cell.why && <p className="bench-verdict">{cell.why}</p>}
+        {cell.status === 'ok' && cell.why && <p className="break-words sunken bench-verdict">{cell.why}</p>}
         {shown.samples.length > 0 && (
           <Samples cell={cell} shown={shown} timing={timing} reference={reference} result={result} />
         )}
         <Timings cell={cell} reference={reference} />
         <PublishedList suite={cell.suite} test={cell.test} size={cell.size} />
         <section>
-          <h3>Transaction</h3>
+          <h3 className="note bench-heading">Transaction</h3>
           <p>{cell.transaction}</p>
         </section>
         <Statements statements={cell.statements} />
@@ -109,7 +108,7 @@ function Samples({ result, cell, shown, timing, reference }: SamplesProps): Reac
   });
   return (
     <section ref={box}>
-      <h3>
+      <h3 className="note bench-heading">
         {formatCount(samples.length)} {samples.length === 1 ? 'sample' : 'samples'}
         {shown.ratio && (
           <>
@@ -121,7 +120,7 @@ function Samples({ result, cell, shown, timing, reference }: SamplesProps): Reac
       <FactRows facts={facts} isNarrow />
       {samples.length > 1 && (
         <>
-          <h3>In the order they were taken</h3>
+          <h3 className="note bench-heading">In the order they were taken</h3>
           <SceneSvg
             scene={timeline({
               title: `${cell.test}, ${engineLabel(cell.engine)}`,
@@ -132,11 +131,11 @@ function Samples({ result, cell, shown, timing, reference }: SamplesProps): Reac
               height: 130,
             })}
           />
-          <p className="bench-note">{driftText(samples)}</p>
+          <p className="note bench-note">{driftText(samples)}</p>
         </>
       )}
       {result.env.events.length > 0 && (
-        <p className="bench-note">Disturbances during the run are listed under Environment.</p>
+        <p className="note bench-note">Disturbances during the run are listed under Environment.</p>
       )}
     </section>
   );
@@ -171,28 +170,23 @@ function Timings({ cell, reference }: { readonly cell: BenchCell; readonly refer
   if (cell.status !== 'ok') return null;
   return (
     <section>
-      <h3>Three timings</h3>
-      <dl className="bench-facts bench-facts-wide">
-        {TIMINGS.map(({ id, label, meaning }) => {
-          const { median, ratio } = shownOf(cell, id, reference);
-          return (
-            <div key={id} title={meaning}>
-              <dt>{label}</dt>
-              <dd>
-                {median === null ? 'not measured' : formatTime(median, cell.unit)}{' '}
-                {ratio && <RatioChip ratio={ratio} />}
-              </dd>
-            </div>
-          );
-        })}
-        {cell.windowBusyMs.length > 0 && (
-          <div>
-            <dt>Window busy</dt>
-            <dd>{formatTime(summarize(cell.windowBusyMs).median, 'ms')}</dd>
-          </div>
-        )}
-      </dl>
+      <h3 className="note bench-heading">Three timings</h3>
+      <FactRows
+        facts={[
+          ...TIMINGS.map(({ id, label, meaning }): FactRow => [label, timingText(cell, id, reference), meaning]),
+          ['Window busy', cell.windowBusyMs.length > 0 ? formatTime(summarize(cell.windowBusyMs).median, 'ms') : null],
+        ]}
+      />
     </section>
+  );
+}
+
+function timingText(cell: BenchCell, timing: Timing, reference: BenchCell | null): ReactNode {
+  const { median, ratio } = shownOf(cell, timing, reference);
+  return (
+    <>
+      {median === null ? 'not measured' : formatTime(median, cell.unit)} {ratio && <RatioChip ratio={ratio} />}
+    </>
   );
 }
 
@@ -208,10 +202,10 @@ function Statements({ statements }: { readonly statements: readonly ShownStateme
     if (own.length === 0) return null;
     return (
       <section key={part}>
-        <h3>{title}</h3>
+        <h3 className="note bench-heading">{title}</h3>
         {own.map(({ sql, times }, index) => (
-          <pre key={index} className="bench-sql">
-            {times > 1 && <em>{formatCount(times)} times</em>}
+          <pre key={index} className="sql-block bench-sql">
+            {times > 1 && <em className="dim tiny">{formatCount(times)} times</em>}
             {sql}
           </pre>
         ))}
@@ -239,11 +233,11 @@ function Facts({ result, cell }: { readonly result: BenchResult; readonly cell: 
   ];
   return (
     <section>
-      <h3>Engine and settings</h3>
+      <h3 className="note bench-heading">Engine and settings</h3>
       <FactRows facts={facts} />
       {engine && engine.compileOptions.length > 0 && (
-        <details className="bench-options">
-          <summary>{engine.compileOptions.length} compile options</summary>
+        <details className="break-words note bench-options">
+          <summary className="text-color">{engine.compileOptions.length} compile options</summary>
           {engine.compileOptions.join(', ')}
         </details>
       )}

@@ -7,17 +7,16 @@ import { FactRows } from './fact-rows.tsx';
 import { formatBytes } from '../../../ui/format.ts';
 import { warningsOf } from './warnings.ts';
 import { engineLabel, formatTime } from './labels.ts';
-import './environment-view.css';
 
 export function EnvironmentView({ result }: { readonly result: BenchResult }): ReactNode {
   const warnings = warningsOf(result);
   return (
-    <div className="bench-environment selectable" role="region" aria-label="Environment" tabIndex={0}>
+    <div className="fill scroll selectable bench-environment" role="region" aria-label="Environment" tabIndex={0}>
       {warnings.length > 0 && (
         <section className="bench-environment-wide">
           <h2>Before you trust this result</h2>
           {warnings.map(({ badge, text }) => (
-            <p key={badge} className="break-words warn bench-warning-text">
+            <p key={badge} className="break-words small warn-note bench-warning-text">
               <b>{badge}</b> {text}
             </p>
           ))}
@@ -29,7 +28,7 @@ export function EnvironmentView({ result }: { readonly result: BenchResult }): R
       <section className="bench-environment-wide">
         <h2>Engines</h2>
         <EngineTable engines={result.env.engines} />
-        <p className="bench-note">{CODE_MEANING}</p>
+        <p className="note bench-note">{CODE_MEANING}</p>
         <CompileOptions engines={result.env.engines} />
       </section>
     </div>
@@ -47,7 +46,7 @@ function FactList({ title, facts }: { readonly title: string; readonly facts: re
 
 function EngineTable({ engines }: { readonly engines: readonly EngineFacts[] }): ReactNode {
   return (
-    <table className="bench-engine-table" tabIndex={0} aria-label="Engines">
+    <table className="small figures bench-engine-table" tabIndex={0} aria-label="Engines">
       <thead>
         <tr>
           <th>Engine</th>
@@ -104,10 +103,10 @@ function CompileOptions({ engines }: { readonly engines: readonly EngineFacts[] 
   });
   if (differing.length === 0) return null;
   return (
-    <details className="bench-options">
-      <summary>Compile options that differ</summary>
+    <details className="break-words note bench-options">
+      <summary className="text-color">Compile options that differ</summary>
       {differing.map(({ engine, own }) => (
-        <p key={engine} className="bench-note">
+        <p key={engine} className="note bench-note">
           <b>{engineLabel(engine)}:</b> {own.join(', ')}
         </p>
       ))}

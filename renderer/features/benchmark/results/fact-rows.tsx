@@ -1,8 +1,8 @@
-// Facts as rows of a name and a value; terms are explained on hover.
+// Facts as rows of a name and a value; what a name means is shown on hover.
 import type { ReactNode } from 'react';
 
 /** Null or undefined: unknown, and left out. */
-export type FactRow = readonly [name: string, value: ReactNode];
+export type FactRow = readonly [name: string, value: ReactNode, meaning?: string];
 
 interface FactRowsProps {
   readonly facts: readonly FactRow[];
@@ -12,14 +12,14 @@ interface FactRowsProps {
 
 export function FactRows({ facts, isNarrow = false }: FactRowsProps): ReactNode {
   return (
-    <dl className={isNarrow ? 'bench-facts' : 'bench-facts bench-facts-wide'}>
+    <dl className={isNarrow ? 'figures small bench-facts' : 'figures small bench-facts bench-facts-wide'}>
       {facts.map(
-        ([name, value]) =>
+        ([name, value, meaning = TERMS[name]]) =>
           value !== null &&
           value !== undefined && (
-            <div key={name} title={TERMS[name]}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
+            <div key={name} title={meaning}>
+              <dt className="fixed dim">{name}</dt>
+              <dd className="shrink-x break-words">{value}</dd>
             </div>
           ),
       )}

@@ -21,11 +21,11 @@ export function PublishedCell({ row, contender }: { readonly row: TableRow; read
   const source = publishedSource(figure.source);
   return (
     <span
-      className="bench-figure"
+      className="stack small bench-figure"
       title={`${figure.contender}\n${source.title} (${source.where})\n${source.conditions}`}
     >
       <b>{figureText(figure)}</b>
-      <span>{contender === 'best' ? figure.contender : source.id}</span>
+      <span className="cut fine-print">{contender === 'best' ? figure.contender : source.id}</span>
     </span>
   );
 }
@@ -42,7 +42,7 @@ export function PublishedList({ suite, test, size }: PublishedListProps): ReactN
   const sources = PUBLISHED_SOURCES.filter(({ id }) => figures.some(({ source }) => source === id));
   return (
     <section>
-      <h3>Published by others</h3>
+      <h3 className="note bench-heading">Published by others</h3>
       <FactRows
         facts={figures.map((figure) => [
           figure.contender,
@@ -50,7 +50,7 @@ export function PublishedList({ suite, test, size }: PublishedListProps): ReactN
         ])}
       />
       {sources.map(({ id, title, where, conditions }) => (
-        <p key={id} className="bench-note">
+        <p key={id} className="note bench-note">
           {id}: {title}, {where}. {conditions}
         </p>
       ))}

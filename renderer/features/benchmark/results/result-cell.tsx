@@ -1,5 +1,6 @@
 // One cell of the table: its time, its ratio with interval, or why it has none.
 import type { ReactNode } from 'react';
+import type { BenchCell } from '#shared/bench/result.ts';
 import type { ShownCell } from './table-model.ts';
 import { standingOf } from './timing.ts';
 import type { Ratio, Standing, Timing } from './timing.ts';
@@ -12,35 +13,45 @@ interface ResultCellProps {
 }
 
 export function ResultCell({ shown, timing, isReference }: ResultCellProps): ReactNode {
-  if (!shown) return <span className="bench-none">–</span>;
+  if (!shown) return <span className="fine-print">–</span>;
   const { cell } = shown;
   if (cell.status !== 'ok') {
     return (
       <>
-        <span className={`bench-status bench-status-${cell.status}`}>{statusWord(cell.status)}</span>
-        <span className="bench-why">{cell.why ?? ''}</span>
+        <span className={`small bench-first ${isBad(cell.status) ? 'error strong' : 'faint'}`}>
+          {statusWord(cell.status)}
+        </span>
+        <span className="cut fine-print bench-why">{cell.why ?? ''}</span>
       </>
     );
   }
   const { median, p95, ratio } = shown.shown;
-  if (median === null) return <span className="bench-none">not measured</span>;
+  if (median === null) return <span className="fine-print">not measured</span>;
   const hasTail = cell.kind === 'latency' && timing !== 'first' && p95 !== null;
   return (
     <>
-      <span className="bench-time">
+      <span className="cut bench-first">
         {formatTime(median, cell.unit)}
-        {hasTail && <small title="95 of 100 samples are at most this."> p95 {formatTime(p95, cell.unit)}</small>}
+        {hasTail && (
+          <small className="fine-print" title="95 of 100 samples are at most this.">
+            {' '}
+            p95 {formatTime(p95, cell.unit)}
+          </small>
+        )}
       </span>
       {cell.scope === 'app' ? (
-        <span className="bench-base">of the whole app</span>
+        <span className="fine-print">of the whole app</span>
       ) : isReference ? (
-        <span className="bench-base">1× (baseline)</span>
+        <span className="fine-print">1× (baseline)</span>
       ) : (
         <RatioChip ratio={ratio} />
       )}
     </>
   );
 }
+
+/** Without a number that it should have. */
+export const isBad = (status: BenchCell['status']): boolean => status === 'void' || status === 'failed';
 
 const RATIO = 'Relative to better-sqlite3 with the same storage and profile';
 const RATIO_MEANINGS: Readonly<Record<Standing, string>> = {
@@ -51,7 +62,7 @@ const RATIO_MEANINGS: Readonly<Record<Standing, string>> = {
 };
 
 export function RatioChip({ ratio }: { readonly ratio: Ratio | null }): ReactNode {
-  if (!ratio) return <span className="bench-base">no ratio</span>;
+  if (!ratio) return <span className="fine-print">no ratio</span>;
   const standing = standingOf(ratio);
   const { value, low, high } = ratio;
   return (

@@ -8,11 +8,10 @@ import { plural } from '../../../ui/format.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import type { MenuEntry } from '../../../ui/menu.tsx';
 import { Tooltip } from '../../../ui/tooltip.tsx';
-import { formatEntries } from '../../../workbench/files/export-format.ts';
+import { formatEntries, saveAs } from '../../../workbench/files/export-format.ts';
 import type { BenchChoice, ResultView, ScreenProps } from '../choice.ts';
 import type { Scene } from '../charts/scene.ts';
 import { RESULT_FORMATS } from '../export/formats.ts';
-import { saveResult } from '../export/save-result.ts';
 import { tableScene } from '../export/table-scene.ts';
 import { stackScenes } from '../charts/scene.ts';
 import { CellDetails } from './cell-details.tsx';
@@ -26,8 +25,8 @@ import { SceneSvg, useWidth } from '../charts/scene-view.tsx';
 import type { TableModel, TablePosition, TestRow } from './table-model.ts';
 import type { Timing } from './timing.ts';
 import { sizeText, suiteTitle } from './labels.ts';
-import './charts-view.css';
 import { ResultTable } from './result-table.tsx';
+import './results.css';
 import { cellKey, firstTest, indexOf, suitesOf, tableModel } from './table-model.ts';
 import { TIMINGS } from './timing.ts';
 import { Segments } from '../segments.tsx';
@@ -48,16 +47,16 @@ function PlotsView({ model, timing, onOpen }: PlotsViewProps): ReactNode {
   const [box, width] = useWidth<HTMLDivElement>(640);
   const tests = model.rows.filter((row) => row.kind === 'test');
   return (
-    <div className="bench-charts">
+    <div className="fill scroll bench-charts">
       <div ref={box} className="bench-charts-width">
-        <p className="bench-note">
+        <p className="note bench-note">
           A box is the middle half of the samples, the line through it the median, the bar below it the median’s 95%
           interval. Hollow points are mild outliers, red ones severe. The axis is logarithmic when times are far apart.
         </p>
         {tests.map((row) => (
           <Plot key={row.key} row={row} model={model} timing={timing} width={width} onOpen={onOpen} />
         ))}
-        {tests.length === 0 && <p className="bench-note">This run has no tests.</p>}
+        {tests.length === 0 && <p className="note bench-note">This run has no tests.</p>}
       </div>
     </div>
   );
@@ -72,16 +71,17 @@ function Plot({ row, model, timing, width, onOpen }: PlotProps): ReactNode {
   const scene = useMemo(() => testScene(model, row, timing, width), [model, row, timing, width]);
   const first = model.columns.map(({ engine }) => row.cells[engine]?.cell).find((cell) => cell !== undefined);
   return (
-    <figure className="bench-figure-box">
-      <figcaption>
-        <b>{row.test}</b> <span>{`${sizeText(row.suite, row.size)} · ${suiteTitle(row.suite)}`}</span>
+    <figure className="flush bench-chart">
+      <figcaption className="bench-heading">
+        <b>{row.test}</b>{' '}
+        <span className="fill-x faint small">{`${sizeText(row.suite, row.size)} · ${suiteTitle(row.suite)}`}</span>
         {first && (
-          <button type="button" className="bench-link" onClick={() => onOpen(first)}>
+          <button type="button" className="text-link small" onClick={() => onOpen(first)}>
             Details
           </button>
         )}
       </figcaption>
-      {scene ? <SceneSvg scene={scene} /> : <p className="bench-note">No engine has samples of this test.</p>}
+      {scene ? <SceneSvg scene={scene} /> : <p className="note bench-note">No engine has samples of this test.</p>}
     </figure>
   );
 }
@@ -105,18 +105,18 @@ function ScalingView({ model }: { readonly model: TableModel }): ReactNode {
   const [box, width] = useWidth<HTMLDivElement>(640);
   const charts = scalingScenes(model, Math.min(width, 900));
   return (
-    <div className="bench-charts">
+    <div className="fill scroll bench-charts">
       <div ref={box} className="bench-charts-width">
-        <p className="bench-note">
+        <p className="note bench-note">
           {charts.length === 0
             ? 'No test was measured at more than one size. Choose several sizes for a run.'
             : 'Both axes are logarithmic. With n^1, twice the size takes twice as long; a smaller exponent means that fixed costs dominate.'}
         </p>
         {charts.map(({ key, title, suite, scene }) => (
-          <figure key={key} className="bench-figure-box">
-            <figcaption>
+          <figure key={key} className="flush bench-chart">
+            <figcaption className="bench-heading">
               <b>{title}</b>{' '}
-              <span>
+              <span className="fill-x faint small">
                 {suiteTitle(suite)}, over {suiteOf(suite)?.sizeUnit ?? 'size'}
               </span>
             </figcaption>
@@ -186,9 +186,9 @@ export function ResultScreen(props: ResultScreenProps): ReactNode {
     <>
       <ResultBar {...props} suite={suite} picture={picture} />
       {progress}
-      {outcome !== null && view !== 'environment' && <p className="bench-outcome selectable">{outcome}</p>}
+      {outcome !== null && view !== 'environment' && <p className="selectable bench-line">{outcome}</p>}
       <Warnings result={result} onOpen={() => choose({ view: 'environment' })} />
-      <div ref={body} className={cell ? 'bench-body bench-with-details' : 'bench-body'}>
+      <div ref={body} className={cell ? 'fill bench-body bench-with-details' : 'fill bench-body'}>
         {view === 'table' && (
           <ResultTable
             model={model}
@@ -237,7 +237,11 @@ const VIEWS: readonly { readonly id: ResultView; readonly label: string }[] = [
 function ResultBar({ result, title, choice, choose, suite, picture, actions }: ResultBarProps): ReactNode {
   const suites = suitesOf(result.cells);
   const exports = formatEntries(RESULT_FORMATS, (format) => {
-    void saveResult({ result, title, timing: choice.timing, picture }, format);
+    void saveAs(
+      format,
+      { result, title, timing: choice.timing, picture },
+      { title, topic: 'benchmark', noun: 'result' },
+    );
   });
   const suiteEntries: MenuEntry[] = [null, ...suites].map((id) => ({
     label: id === null ? 'All suites' : suiteTitle(id),
@@ -252,7 +256,7 @@ function ResultBar({ result, title, choice, choose, suite, picture, actions }: R
     ] as const
   ).map(([id, label]) => ({ label, checked: choice.published === id, run: () => choose({ published: id }) }));
   return (
-    <div className="bench-bar bench-result-bar" role="toolbar" aria-label="Result">
+    <div className="row wrap gap-8 ruled-bar bench-bar bench-result-bar" role="toolbar" aria-label="Result">
       <Segments label="View" value={choice.view} options={VIEWS} onChange={(view) => choose({ view })} />
       {choice.view !== 'environment' && (
         <>
@@ -263,7 +267,7 @@ function ResultBar({ result, title, choice, choose, suite, picture, actions }: R
           {choice.view === 'table' && <Choice label="Published" entries={publishedEntries} />}
         </>
       )}
-      <span className="bench-gap" />
+      <span className="fill-x" />
       {actions}
       <Choice label="Export" entries={exports} align="end" />
     </div>
@@ -348,11 +352,11 @@ function Warnings({ result, onOpen }: { readonly result: BenchResult; readonly o
   const bad = result.cells.filter(({ status }) => status === 'void' || status === 'failed').length;
   if (warnings.length === 0 && bad === 0) return null;
   return (
-    <div className="gap-6 wrap bench-warnings" role="status" aria-label="Warnings">
-      {bad > 0 && <span className="bench-badge bench-badge-bad">{plural(bad, 'cell')} void or failed</span>}
+    <div className="row gap-6 wrap bench-line" role="status" aria-label="Warnings">
+      {bad > 0 && <span className="tiny error-note bench-badge">{plural(bad, 'cell')} void or failed</span>}
       {warnings.map(({ badge, text }) => (
         <Tooltip key={badge} text={text}>
-          <button type="button" className="bench-badge" onClick={onOpen}>
+          <button type="button" className="tiny warn-note bench-badge" onClick={onOpen}>
             {badge}
           </button>
         </Tooltip>

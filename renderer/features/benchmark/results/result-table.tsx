@@ -12,7 +12,6 @@ import { cellLabel, moveInTable } from './table-model.ts';
 import type { Column, SuiteRow, TableModel, TablePosition, TableRow, TestRow } from './table-model.ts';
 import type { Timing } from './timing.ts';
 import { sizeText, suiteTitle } from './labels.ts';
-import './result-table.css';
 
 const ROW_HEIGHT = 42;
 
@@ -55,7 +54,7 @@ export function ResultTable(props: ResultTableProps): ReactNode {
     <ContextMenu entriesAt={entriesAt}>
       <div
         ref={scroller}
-        className="bench-table"
+        className="fill scroll anchor bench-table"
         role="grid"
         aria-label="Results"
         aria-rowcount={rows.length + 1}
@@ -137,24 +136,24 @@ function TableHead({
             role="columnheader"
             title={[label, version, codeText(code), ...settings].filter(Boolean).join('\n')}
           >
-            <b>{name}</b>
-            <span>{[rest.join(', '), version].filter(Boolean).join(' · ')}</span>
+            <b className="cut">{name}</b>
+            <span className="cut fine-print">{[rest.join(', '), version].filter(Boolean).join(' · ')}</span>
             {isReference && (
               <i
-                className="bench-mark"
+                className="accent bench-mark"
                 title="Engines with the same storage and profile are compared with this one: 1×."
               >
                 reference
               </i>
             )}
-            {settings.length > 0 && <i className="bench-mark bench-mark-settings">other settings</i>}
+            {settings.length > 0 && <i className="warn bench-mark">other settings</i>}
           </div>
         );
       })}
       {published.map((contender) => (
-        <div key={contender} role="columnheader" className="bench-published-head" title={`Published: ${contender}`}>
-          <b>{contender === 'best' ? 'Best published' : contender}</b>
-          <span>published, not measured here</span>
+        <div key={contender} role="columnheader" className="bench-published" title={`Published: ${contender}`}>
+          <b className="cut">{contender === 'best' ? 'Best published' : contender}</b>
+          <span className="cut fine-print">published, not measured here</span>
         </div>
       ))}
     </div>
@@ -174,7 +173,7 @@ function Row(props: RowProps<TableRow>): ReactNode {
   const { row, index } = props;
   return (
     <div
-      className={row.kind === 'suite' ? 'bench-row bench-suite-row' : 'bench-row'}
+      className={row.kind === 'suite' ? 'bench-row figures sunken' : 'bench-row figures'}
       role="row"
       aria-rowindex={index + 2}
       style={{ transform: `translateY(${index * ROW_HEIGHT}px)` }}
@@ -188,8 +187,11 @@ function SuiteCells({ row, columns, published }: RowProps<SuiteRow>): ReactNode 
   return (
     <>
       <div role="rowheader">
-        <b>{suiteTitle(row.suite)}</b>
-        <span title="The nth root of the product of the ratios of n tests, so that twice as fast and twice as slow cancel out.">
+        <b className="cut">{suiteTitle(row.suite)}</b>
+        <span
+          className="cut fine-print"
+          title="The nth root of the product of the ratios of n tests, so that twice as fast and twice as slow cancel out."
+        >
           {row.suite} · geometric mean of ratios
         </span>
       </div>
@@ -197,7 +199,7 @@ function SuiteCells({ row, columns, published }: RowProps<SuiteRow>): ReactNode 
         const mean = row.means[engine];
         return (
           <div key={engine} role="gridcell" title={mean && `Geometric mean of ${mean.cells} ratios`}>
-            {isReference ? <span className="bench-base">1× (baseline)</span> : mean && <RatioChip ratio={mean} />}
+            {isReference ? <span className="fine-print">1× (baseline)</span> : mean && <RatioChip ratio={mean} />}
           </div>
         );
       })}
@@ -215,8 +217,8 @@ function TestCells({ row, index, columns, published, timing, chosen }: RowProps<
   return (
     <>
       <div role="rowheader" title={name}>
-        <b>{row.test}</b>
-        <span>{sizeText(row.suite, row.size)}</span>
+        <b className="cut">{row.test}</b>
+        <span className="cut fine-print">{sizeText(row.suite, row.size)}</span>
       </div>
       {columns.map(({ engine, label, isReference }, column) => {
         const shown = row.cells[engine];

@@ -8,7 +8,6 @@ import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { useNow } from '../../../ui/use-now.ts';
 import { pauseRun, resumeRun, stopRun } from './run-store.ts';
 import type { CurrentRun } from './run-store.ts';
-import './run-strip.css';
 
 const TICK_MS = 1_000;
 
@@ -28,10 +27,10 @@ export function RunStrip({ current }: { readonly current: CurrentRun }): ReactNo
           .filter(Boolean)
           .join(', ');
   return (
-    <div className="bench-strip" role="group" aria-label="Run">
-      <div className="bench-strip-line">
-        <span className="bench-strip-text">{progress?.text ?? 'Starting the engines…'}</span>
-        <span className="bench-strip-time">{time}</span>
+    <div className="ruled sunken bench-strip" role="group" aria-label="Run">
+      <div className="row gap-8 bench-strip-line">
+        <span className="cut fill-x">{progress?.text ?? 'Starting the engines…'}</span>
+        <span className="note one-line figures">{time}</span>
         {isPaused ? (
           <Button size="small" onClick={resumeRun} disabled={isStopping}>
             <Play size={12} aria-hidden /> Resume
@@ -52,7 +51,7 @@ export function RunStrip({ current }: { readonly current: CurrentRun }): ReactNo
         </Button>
       </div>
       <ProgressBar label="Benchmark" share={progress?.share ?? 0} />
-      <p>
+      <p className="note">
         You can keep using the app, but using it or hiding its window affects the measurements. If you stop, the results
         so far are kept.
       </p>

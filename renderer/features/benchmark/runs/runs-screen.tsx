@@ -13,13 +13,12 @@ import type { Choose, ScreenProps } from '../choice.ts';
 import { engineLabel, suiteTitle } from '../results/labels.ts';
 import { readFacts } from './run-facts.ts';
 import { deleteRun, importRun, renameRun, useRunLibrary } from './run-library.ts';
-import './runs-screen.css';
 
 export function RunsScreen({ choice, choose }: ScreenProps): ReactNode {
   const runs = useRunLibrary((state) => state.runs);
   const importOne = (): void =>
     void chooseAndImport().then((run) => run && choose({ screen: 'result', run: run.id, against: null, suite: null }));
-  if (runs === null) return <div className="bench-body" />;
+  if (runs === null) return <div className="fill" />;
   if (runs.length === 0) {
     return (
       <div className="center-message">
@@ -38,16 +37,16 @@ export function RunsScreen({ choice, choose }: ScreenProps): ReactNode {
     );
   }
   return (
-    <div className="bench-body bench-runs">
-      <div className="bench-runs-head">
-        <span>
+    <div className="fill stack scroll">
+      <div className="row gap-8 bench-runs-head">
+        <span className="fill-x note">
           {plural(runs.length, 'run')}, {formatBytes(runs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))}
         </span>
         <Button size="small" onClick={importOne}>
           <FileInput size={13} aria-hidden /> Import JSON…
         </Button>
       </div>
-      <table className="bench-runs-table" aria-label="Kept runs">
+      <table className="full-width figures bench-runs-table" aria-label="Kept runs">
         <thead>
           <tr>
             <th>Name</th>
@@ -112,7 +111,7 @@ function RunRow({ run, runs, choice, choose }: RunRowProps): ReactNode {
         </td>
         <td>
           {facts.cells}
-          {facts.failed > 0 && <em> {facts.failed} bad</em>}
+          {facts.failed > 0 && <em className="error"> {facts.failed} bad</em>}
         </td>
         <td className="bench-runs-optional" title={facts.cpu}>
           {facts.cpu}
@@ -143,11 +142,15 @@ interface RunNameProps {
 function RunName({ run: { title, origin }, isUnfinished, onOpen }: RunNameProps): ReactNode {
   return (
     <>
-      <button type="button" className="bench-run-name" tabIndex={-1} onClick={onOpen}>
+      <button type="button" className="cut text-color bench-run-name" tabIndex={-1} onClick={onOpen}>
         {title}
       </button>
-      {isUnfinished && <small>not finished: the app closed before the end</small>}
-      {origin !== null && <small title={`Imported from ${origin}`}>from {origin}</small>}
+      {isUnfinished && <small className="cut fine-print">not finished: the app closed before the end</small>}
+      {origin !== null && (
+        <small className="cut fine-print" title={`Imported from ${origin}`}>
+          from {origin}
+        </small>
+      )}
     </>
   );
 }

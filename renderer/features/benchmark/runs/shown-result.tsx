@@ -17,7 +17,6 @@ import { engineLabel, formatRatio, formatTime, sizeText, suiteTitle, threeDigits
 import { Segments } from '../segments.tsx';
 import { compareRuns } from './compare.ts';
 import type { ComparedCell, Verdict } from './compare.ts';
-import './compare-screen.css';
 import { titleOf } from './run-facts.ts';
 import { useRun, useRunLibrary } from './run-library.ts';
 import { compareEntries } from './runs-screen.tsx';
@@ -51,12 +50,12 @@ function CompareScreen({ before, now, choice, choose }: CompareScreenProps): Rea
   const cells = shown === 'all' ? comparison.cells : comparison.cells.filter(isChange);
   return (
     <>
-      <div className="bench-bar" role="toolbar" aria-label="Comparison">
+      <div className="row gap-8 ruled-bar sunken bench-bar" role="toolbar" aria-label="Comparison">
         <IconButton label="Back to the result" onClick={() => choose({ against: null })}>
           <ArrowLeft size={15} />
         </IconButton>
         <span
-          className="bench-compare-title"
+          className="cut fill-x"
           title={`${now.title} (${now.when})\ncompared with ${before.title} (${before.when})`}
         >
           Kept {now.when}, compared with <b>{before.title}</b>, kept {before.when}
@@ -75,14 +74,16 @@ function CompareScreen({ before, now, choice, choose }: CompareScreenProps): Rea
           onChange={setShown}
         />
       </div>
-      <p className="gap-6 wrap bench-compare-counts" role="status">
-        <span className="bench-slower">{counts.regressed} regressed</span>
-        <span className="bench-faster">{counts.improved} improved</span>
-        <span className="bench-same">{counts.same} no difference</span>
-        {counts['not-comparable'] > 0 && <span className="bench-same">{counts['not-comparable']} not comparable</span>}
+      <p className="row gap-6 wrap bench-counts" role="status">
+        <span className="small strong bench-slower">{counts.regressed} regressed</span>
+        <span className="small strong bench-faster">{counts.improved} improved</span>
+        <span className="small strong bench-same">{counts.same} no difference</span>
+        {counts['not-comparable'] > 0 && (
+          <span className="small strong bench-same">{counts['not-comparable']} not comparable</span>
+        )}
       </p>
       {differences.length > 0 && (
-        <details className="bench-compare-differences">
+        <details className="small warn-note bench-compare-differences">
           <summary>{plural(differences.length, 'other difference')} between the two runs</summary>
           <ul>
             {differences.map((difference) => (
@@ -107,11 +108,12 @@ function ThresholdField({
 }): ReactNode {
   return (
     <label
-      className="gap-5 one-line bench-threshold"
+      className="row-inline gap-5 one-line note"
       title="Smaller changes, and changes whose interval is not conclusive, count as no difference"
     >
       threshold{' '}
       <input
+        className="text-field bench-number-field"
         type="number"
         min={0}
         max={100}
@@ -127,19 +129,19 @@ function ThresholdField({
 function ComparedTable({ cells }: { readonly cells: readonly ComparedCell[] }): ReactNode {
   const scroller = useRef<HTMLDivElement>(null);
   const { from, to } = useRowWindow(scroller, cells.length, ROW_HEIGHT);
-  if (cells.length === 0) return <p className="bench-empty">No changes of that size.</p>;
+  if (cells.length === 0) return <p className="dim bench-empty">No changes of that size.</p>;
   return (
     <div
       ref={scroller}
-      className="inner-focus bench-compare"
+      className="fill scroll anchor inner-focus bench-compare"
       role="table"
       aria-label="Comparison"
       aria-rowcount={cells.length}
       tabIndex={0}
     >
-      <div className="gap-12 full-width bench-compare-row bench-compare-head" role="row">
+      <div className="gap-12 full-width note strong sunken bench-compare-row bench-compare-head" role="row">
         {['Test', 'Engine', 'Before', 'Now', 'Change', 'Verdict'].map((name) => (
-          <span key={name} role="columnheader">
+          <span key={name} className="cut" role="columnheader">
             {name}
           </span>
         ))}
@@ -168,31 +170,37 @@ function ComparedRow({ compared, top }: { readonly compared: ComparedCell; reado
     of?.status === 'ok' && of.median !== null ? formatTime(of.median, of.unit) : '–';
   return (
     <div
-      className="gap-12 full-width bench-compare-row"
+      className="gap-12 full-width figures bench-compare-row"
       role="row"
       style={{ transform: `translateY(${top}px)` }}
       title={why ?? undefined}
     >
-      <span role="cell" title={suiteTitle(cell.suite)}>
-        <b>{cell.test}</b> <small>{sizeText(cell.suite, cell.size)}</small>
+      <span className="cut" role="cell" title={suiteTitle(cell.suite)}>
+        <b>{cell.test}</b> <small className="fine-print">{sizeText(cell.suite, cell.size)}</small>
       </span>
-      <span role="cell">{engineLabel(cell.engine)}</span>
-      <span role="cell">{time(before)}</span>
-      <span role="cell">{time(now)}</span>
-      <span role="cell">
+      <span className="cut" role="cell">
+        {engineLabel(cell.engine)}
+      </span>
+      <span className="cut" role="cell">
+        {time(before)}
+      </span>
+      <span className="cut" role="cell">
+        {time(now)}
+      </span>
+      <span className="cut" role="cell">
         {change ? (
           <>
             {formatRatio(change.value)}{' '}
-            <small>
+            <small className="fine-print">
               {threeDigits(change.low)}–{threeDigits(change.high)}
             </small>
           </>
         ) : (
-          <small>{why}</small>
+          <small className="fine-print">{why}</small>
         )}
       </span>
-      <span role="cell">
-        <span className={`bench-ratio ${variant}`}>{text}</span>
+      <span className="cut" role="cell">
+        <span className={`strong bench-ratio ${variant}`}>{text}</span>
       </span>
     </div>
   );
@@ -252,9 +260,9 @@ export function KeptResult({ id, choice, choose }: ScreenProps & { readonly id: 
   const elsewhere = useStore((state) => state.measuringElsewhere);
   const failed = error ?? (choice.against === null ? null : other.error);
   if (failed !== null) return <Message text={failed} choose={choose} />;
-  if (!run || !result) return <div className="bench-body" />;
+  if (!run || !result) return <div className="fill" />;
   if (choice.against !== null) {
-    if (!other.run || !other.result) return <div className="bench-body" />;
+    if (!other.run || !other.result) return <div className="fill" />;
     return (
       <CompareScreen
         before={{ title: other.run.title, when: formatWhen(other.run.savedAtMs), result: other.result }}

@@ -29,7 +29,6 @@ import { PRAGMA_NAMES, PROFILES } from '#shared/bench/profile.ts';
 import type { ProfileName } from '#shared/bench/profile.ts';
 import { MOST_ROUNDS } from '../choice.ts';
 import { Segments } from '../segments.tsx';
-import './setup-screen.css';
 
 const PROFILE_OPTIONS: readonly { readonly id: ProfileName; readonly label: string; readonly meaning: string }[] = [
   { id: 'balanced', label: 'Balanced', meaning: 'Survives an app crash; a power loss can lose the last commits.' },
@@ -46,19 +45,19 @@ const LENGTHS = [
 function HowChoice({ setup, change }: Omit<ChoiceProps, 'availability'>): ReactNode {
   const profile = PROFILES[setup.profile];
   return (
-    <fieldset className="bench-choice">
+    <fieldset className="flush shrink-x bench-choice">
       <legend>How to measure</legend>
       <div className="bench-how">
-        <span>Length</span>
+        <span className="dim">Length</span>
         <Segments
           label="Length"
           value={setup.quick ? 'quick' : 'full'}
           options={LENGTHS}
           onChange={(length) => change({ quick: length === 'quick' })}
         />
-        <span>Rounds</span>
+        <span className="dim">Rounds</span>
         <Rounds rounds={setup.rounds} onChange={(rounds) => change({ rounds })} />
-        <span>Profile</span>
+        <span className="dim">Profile</span>
         <Segments
           label="Profile"
           value={setup.profile}
@@ -66,11 +65,11 @@ function HowChoice({ setup, change }: Omit<ChoiceProps, 'availability'>): ReactN
           onChange={(name) => change({ profile: name })}
         />
       </div>
-      <p className="bench-note">
+      <p className="note bench-note">
         {PROFILE_OPTIONS.find(({ id }) => id === setup.profile)!.meaning} The same on every engine, and verified:{' '}
         {PRAGMA_NAMES.map((name) => `${name} ${String(profile[name])}`).join(', ')}.
       </p>
-      <p className="bench-note">
+      <p className="note bench-note">
         Engines take turns in each round, every sample gets a fresh database, and results are compared: a different
         result voids the cell.
       </p>
@@ -88,7 +87,7 @@ function Rounds({ rounds, onChange }: RoundsProps): ReactNode {
   const [text, setText] = useState(rounds === null ? '' : String(rounds));
   return (
     <input
-      className="bench-rounds"
+      className="text-field bench-number-field bench-rounds"
       type="number"
       min={1}
       max={MOST_ROUNDS}
@@ -131,27 +130,27 @@ export function SetupScreen({ choice, choose }: ScreenProps): ReactNode {
   };
   return (
     <form
-      className="bench-setup"
+      className="fill stack"
       onSubmit={(event) => {
         event.preventDefault();
         if (why === null) void begin();
       }}
     >
-      <div className="bench-setup-columns">
+      <div className="fill scroll bench-setup-columns">
         <div>
           <SuiteChoice setup={setup} change={change} availability={availability} />
           <HowChoice setup={setup} change={change} />
         </div>
         <EngineChoice setup={setup} change={change} availability={availability} />
       </div>
-      <footer className="bench-setup-foot">
+      <footer className="row wrap sunken bench-setup-foot">
         <Problem text={refusal ?? (failure && `The last run failed: ${failure}`)} />
         {elsewhere && <ElsewhereLine elsewhere={elsewhere} isWaiting={waiting !== null} />}
-        <div className="bench-setup-summary">
+        <div className="stack fill-x">
           <span role="status">
             {why ?? `${plural(plan.suites.length, 'suite')} on ${plural(engines.size, 'engine')}${time}`}
           </span>
-          <small>Close other programs and plug in the machine: both affect the results.</small>
+          <small className="note">Close other programs and plug in the machine: both affect the results.</small>
         </div>
         <Begin why={why} isWaiting={waiting !== null} comesAfter={elsewhere !== null} />
       </footer>
@@ -202,8 +201,8 @@ interface ElsewhereLineProps {
 function ElsewhereLine({ elsewhere, isWaiting }: ElsewhereLineProps): ReactNode {
   const { windowTitle } = elsewhere;
   return (
-    <div className="wrap full-width bench-elsewhere" role="status" aria-label="Other window">
-      <span>
+    <div className="row wrap full-width bench-elsewhere" role="status" aria-label="Other window">
+      <span className="fill-x">
         <b>{windowTitle} is running a benchmark</b>
         {progressText(elsewhere)}.{' '}
         {isWaiting
@@ -250,7 +249,7 @@ function EngineChoice({ setup, change, availability }: ChoiceProps): ReactNode {
   );
   const added = [...references].filter((id) => !chosen.includes(id));
   return (
-    <fieldset className="bench-choice">
+    <fieldset className="flush shrink-x bench-choice">
       <legend>Engines</legend>
       {ENGINE_GROUPS.map(({ title, isFolded, engines }) => (
         <details
@@ -260,8 +259,8 @@ function EngineChoice({ setup, change, availability }: ChoiceProps): ReactNode {
           aria-label={title}
           open={!isFolded || engines.some(({ id }) => chosen.includes(id))}
         >
-          <summary>
-            {title} <small>{plural(engines.length, 'engine')}</small>
+          <summary className="note strong">
+            {title} <small className="fine-print">{plural(engines.length, 'engine')}</small>
           </summary>
           {engines.map((engine) => {
             const why = whyNoEngine(engine, availability);
@@ -276,10 +275,14 @@ function EngineChoice({ setup, change, availability }: ChoiceProps): ReactNode {
                 />
                 <span>
                   <b>{engine.label}</b>
-                  {profile !== setup.profile && <i title={`Measured with the profile ${profile}`}>{profile}</i>}
-                  {references.has(engine.id) && <i>reference</i>}
-                  <small>{engine.description}</small>
-                  {why !== null && <em>{why}</em>}
+                  {profile !== setup.profile && (
+                    <i className="tiny accent" title={`Measured with the profile ${profile}`}>
+                      {profile}
+                    </i>
+                  )}
+                  {references.has(engine.id) && <i className="tiny accent">reference</i>}
+                  <small className="note">{engine.description}</small>
+                  {why !== null && <em className="small warn">{why}</em>}
                 </span>
               </label>
             );
@@ -287,7 +290,7 @@ function EngineChoice({ setup, change, availability }: ChoiceProps): ReactNode {
         </details>
       ))}
       {added.length > 0 && (
-        <p className="bench-note">
+        <p className="note bench-note">
           {added.map(engineLabel).join(' and ')} {added.length === 1 ? 'is' : 'are'} measured too, as the baseline for
           ratios.
         </p>
@@ -309,7 +312,7 @@ function SuiteChoice({ setup, change, availability }: ChoiceProps): ReactNode {
       suites: SUITES.map((suite) => suite.id).filter((each) => (each === id ? isChosen : setup.suites.includes(each))),
     });
   return (
-    <fieldset className="bench-choice">
+    <fieldset className="flush shrink-x bench-choice">
       <legend>What to measure</legend>
       {SUITES.map((suite) => {
         const why = whyNoSuite(suite, availability);
@@ -324,10 +327,10 @@ function SuiteChoice({ setup, change, availability }: ChoiceProps): ReactNode {
                 onChange={({ target }) => toggle(suite.id, target.checked)}
               />
               <span>
-                <b>{suite.title}</b> <code>{suite.id}</code>
-                <small>{suite.question}</small>
-                {suite.source !== null && <small className="bench-source">based on {suite.source}</small>}
-                {why !== null && <em>{why}</em>}
+                <b>{suite.title}</b> <code className="tiny faint">{suite.id}</code>
+                <small className="note">{suite.question}</small>
+                {suite.source !== null && <small className="fine-print">based on {suite.source}</small>}
+                {why !== null && <em className="small warn">{why}</em>}
               </span>
             </label>
             {isChosen && suite.sizes.length > 1 && <Sizes suite={suite} setup={setup} change={change} />}
@@ -352,7 +355,7 @@ function Sizes({
     change({ sizes: { ...setup.sizes, [suite.id]: next } });
   };
   return (
-    <div className="gap-5 wrap bench-sizes" role="group" aria-label={`Sizes of ${suite.title}`}>
+    <div className="row gap-5 wrap note bench-sizes" role="group" aria-label={`Sizes of ${suite.title}`}>
       {suite.sizes.map((size) => (
         <button key={size} type="button" aria-pressed={chosen.includes(size)} onClick={() => toggle(size)}>
           {formatCount(size)}
@@ -362,7 +365,7 @@ function Sizes({
       {setup.sizes[suite.id] && (
         <button
           type="button"
-          className="bench-link"
+          className="text-link"
           onClick={() => {
             const { [suite.id]: _usual, ...sizes } = setup.sizes;
             change({ sizes });
@@ -378,8 +381,11 @@ function Sizes({
 function OwnSql({ setup, change, availability }: ChoiceProps): ReactNode {
   return (
     <label className="bench-own">
-      <small>Runs on a copy of “{availability.databaseName}” in each engine; the database itself is not changed.</small>
+      <small className="note">
+        Runs on a copy of “{availability.databaseName}” in each engine; the database itself is not changed.
+      </small>
       <textarea
+        className="text-field full-width"
         rows={4}
         spellCheck={false}
         aria-label="SQL to measure"

@@ -1,11 +1,8 @@
 // The formats of a saved diagram, and how it gets into a file or onto the clipboard.
-import { client } from '../../../connection/database-client.ts';
 import { shell } from '../../../connection/shell.ts';
 import { notifyFailure } from '../../../state/databases.ts';
-import { notify } from '../../../state/store.ts';
 import type { MenuEntry } from '../../../ui/menu.tsx';
-import { formatBytes } from '../../../ui/format.ts';
-import { chooseExportTarget, formatEntries } from '../../../workbench/files/export-format.ts';
+import { formatEntries, saveAs } from '../../../workbench/files/export-format.ts';
 import type { ExportFormat } from '../../../workbench/files/export-format.ts';
 import { svgPng } from '../../../workbench/pictures/svg-png.ts';
 import { measureText } from '../measure-text.ts';
@@ -45,26 +42,11 @@ const FORMATS: readonly ExportFormat<Subject>[] = [
 export function exportEntries(subject: Subject): readonly MenuEntry[] {
   return [
     { heading: 'Save as' },
-    ...formatEntries(FORMATS, (format) => void save(subject, format)),
+    ...formatEntries(FORMATS, (format) => void saveAs(format, subject, { title: subject.title, topic: 'diagram' })),
     { heading: 'Copy' },
     { label: 'Copy as SVG', run: () => copy(svgOf(subject)) },
     { label: 'Copy as Mermaid', run: () => copy(diagramMermaid(subject.placement)) },
   ];
-}
-
-async function save(subject: Subject, format: ExportFormat<Subject>): Promise<void> {
-  try {
-    const target = await chooseExportTarget(format, subject.title, 'diagram');
-    if (!target) return;
-    const contents = await format.contents(subject);
-    const bytes = typeof contents === 'string' ? new TextEncoder().encode(contents) : contents;
-    const size = bytes.length;
-    await client.call('export.bytes', { sink: target.token, bytes });
-    const text = `The diagram was saved to ${target.fileName} (${formatBytes(size)}).`;
-    notify({ tone: 'success', topic: 'diagram', text });
-  } catch (thrown) {
-    notifyFailure(thrown);
-  }
 }
 
 const copy = (text: string): void => void shell.writeClipboard(text).catch(notifyFailure);

@@ -5,7 +5,7 @@ import type { ChartData, ChartRequest, ChartSpan, Value } from '#shared/protocol
 import { visibleName } from '#shared/visible-text.ts';
 import type { ResultSource } from '../../../workbench/rows/result-source.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { formatBytes, plural } from '../../../ui/format.ts';
+import { plural } from '../../../ui/format.ts';
 import type { QueryResult } from '../query-view.ts';
 import { ChevronDown, Download, Table2, ZoomOut } from 'lucide-react';
 import { CHART_KINDS, COMBINATIONS } from '#shared/protocol/index.ts';
@@ -26,10 +26,9 @@ import type { NameOf } from './chart-labels.ts';
 import type { PlotSubject } from './plot.ts';
 import { PlotView } from './plot-view.tsx';
 import type { PlotSize } from './plot-view.tsx';
-import { client } from '../../../connection/database-client.ts';
 import { shell } from '../../../connection/shell.ts';
 import { notify } from '../../../state/store.ts';
-import { chooseExportTarget, formatEntries } from '../../../workbench/files/export-format.ts';
+import { formatEntries, saveAs } from '../../../workbench/files/export-format.ts';
 import type { ExportFormat } from '../../../workbench/files/export-format.ts';
 import { svgPng } from '../../../workbench/pictures/svg-png.ts';
 import { chartSvg, PICTURE } from './chart-picture.ts';
@@ -49,9 +48,11 @@ const FORMATS: readonly ExportFormat<ChartPicture>[] = [
 
 /** Saves and copies a chart in several formats. */
 function savingEntries(picture: ChartPicture): readonly MenuEntry[] {
+  const { choice, nameOf } = picture;
+  const title = `${seriesNames(choice, nameOf)[0]!} by ${xName(choice, nameOf)}`;
   return [
     { heading: 'Save as' },
-    ...formatEntries(FORMATS, (format) => void save(picture, format)),
+    ...formatEntries(FORMATS, (format) => void saveAs(format, picture, { title, topic: 'chart' })),
     { heading: 'Copy' },
     { label: 'Copy as PNG', hint: 'picture', run: () => void copyPicture(picture) },
     {
@@ -60,29 +61,6 @@ function savingEntries(picture: ChartPicture): readonly MenuEntry[] {
       run: () => void shell.writeClipboard(svgOf(picture)).catch(notifyFailure),
     },
   ];
-}
-
-async function save(picture: ChartPicture, format: ExportFormat<ChartPicture>): Promise<void> {
-  try {
-    const { choice, nameOf } = picture;
-    const target = await chooseExportTarget(
-      format,
-      `${seriesNames(choice, nameOf)[0]!} by ${xName(choice, nameOf)}`,
-      'chart',
-    );
-    if (!target) return;
-    const contents = await format.contents(picture);
-    const bytes = typeof contents === 'string' ? new TextEncoder().encode(contents) : contents;
-    const size = bytes.length;
-    await client.call('export.bytes', { sink: target.token, bytes });
-    notify({
-      tone: 'success',
-      topic: 'chart',
-      text: `The chart was saved to ${target.fileName} (${formatBytes(size)}).`,
-    });
-  } catch (thrown) {
-    notifyFailure(thrown);
-  }
 }
 
 async function copyPicture(picture: ChartPicture): Promise<void> {
