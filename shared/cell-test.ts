@@ -106,10 +106,7 @@ function textTest(operator: TextOperator, value: Value): CellTest {
 
 /** A window can send anything. */
 function unknownOperator(operator: never): AppError {
-  return new AppError({
-    code: 'invalid',
-    message: `Results cannot be filtered by “${String(operator)}”. Remove it from the filter.`,
-  });
+  return AppError.invalid(`Results cannot be filtered by “${String(operator)}”. Remove it from the filter.`);
 }
 
 const isNull: CellTest = ({ buffers }, row, column) =>
@@ -145,7 +142,7 @@ function oneOf(values: readonly Value[]): CellTest {
 
 function lengthTest(operator: 'length=' | 'length<' | 'length>', value: Value): CellTest {
   const wanted = typeof value === 'number' ? value : NaN;
-  if (Number.isNaN(wanted)) throw new AppError({ code: 'invalid', message: 'A length is a whole number.' });
+  if (Number.isNaN(wanted)) throw AppError.invalid('A length is a whole number.');
   return (page, row, column) => {
     const length = lengthOf(page, row, column);
     if (length === null) return false;
@@ -192,6 +189,6 @@ function textOf({ cells }: TestedPage, row: number, column: number): string | nu
 function searchText(value: Value): string {
   if (isReal(value)) return String(value.real);
   if (value instanceof Uint8Array || isRawText(value))
-    throw new AppError({ code: 'invalid', message: 'Only text and numbers can be searched for in a filter.' });
+    throw AppError.invalid('Only text and numbers can be searched for in a filter.');
   return String(value ?? '');
 }

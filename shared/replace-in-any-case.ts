@@ -21,11 +21,9 @@ export function replaceInAnyCase(
 ): string {
   if (find === '') return text;
   if (text.includes('\ufffd'))
-    throw new AppError({
-      code: 'invalid',
-      message:
-        'A text has bytes that are not UTF-8, or the character U+FFFD, which stands for such bytes. It can be replaced only with the same case.',
-    });
+    throw AppError.invalid(
+      'A text has bytes that are not UTF-8, or the character U+FFFD, which stands for such bytes. It can be replaced only with the same case.',
+    );
   // Letters of ASCII have the same length in both cases, so positions are the same.
   const [folded, wanted] = [lowered(text), lowered(find)];
   let done = '';
@@ -36,8 +34,7 @@ export function replaceInAnyCase(
     parts.push(text.slice(from, at));
     length += at - from + replacement.length;
     from = at + find.length;
-    if (length > MAX_CHARS)
-      throw new AppError({ code: 'invalid', message: 'A text would be too long with the replacement.' });
+    if (length > MAX_CHARS) throw AppError.invalid('A text would be too long with the replacement.');
     if (parts.length < JOIN_PARTS) continue;
     done += [...parts, ''].join(replacement);
     parts = [];

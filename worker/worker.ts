@@ -43,11 +43,7 @@ let starting: Promise<WindowServer> | null = null;
 
 async function start({ workStatus, filesPort }: Extract<HostToWorker, { t: 'init' }>): Promise<WindowServer> {
   const { engine, pool, warmUp } = await createWasmEngine({ pool: { directory: POOL_DIRECTORY } });
-  if (!pool)
-    throw new AppError({
-      code: 'unavailable',
-      message: 'This browser cannot keep files for the library (no private file system).',
-    });
+  if (!pool) throw AppError.unavailable('This browser cannot keep files for the library (no private file system).');
   const catalogue = await openCatalogue(engine, pool);
   await startOpfsSpool(await navigator.storage.getDirectory());
   useReadingThreads(startReading);

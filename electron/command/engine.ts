@@ -75,8 +75,7 @@ export class CommandEngine {
   /** @throws AppError */
   async open(path: string, { access }: OpenOptions): Promise<DatabaseId> {
     const isMissing = !existsSync(path);
-    if (isMissing && access !== 'create')
-      throw new AppError({ code: 'not-found', message: `There is no file “${path}”. Nothing was changed.` });
+    if (isMissing && access !== 'create') throw AppError.notFound(`There is no file “${path}”. Nothing was changed.`);
     const isNew = access === 'create' && (isMissing || statSync(path).size === 0);
     // Resolved, because a file named through any link is the same file with the same history.
     const real = isMissing ? path : realpathSync(path);

@@ -58,10 +58,7 @@ export class CommandFiles {
         params.token === STANDARD_OUTPUT ? { backup: null } : handlers['file.close'](params, call),
       'folder.openBeside'(params, call) {
         if (params.token !== STANDARD_OUTPUT) return handlers['folder.openBeside'](params, call);
-        throw new AppError({
-          code: 'invalid',
-          message: 'BLOBs cannot be written as files next to standard output. Specify a file with -o.',
-        });
+        throw AppError.invalid('BLOBs cannot be written as files next to standard output. Specify a file with -o.');
       },
     };
   }
@@ -107,7 +104,7 @@ export class CommandFiles {
         { signal: this.#signal },
       );
     } catch (thrown) {
-      if (this.#signal.aborted) throw new AppError({ code: 'stopped', message: 'Stopped. Nothing was changed.' });
+      if (this.#signal.aborted) throw AppError.stopped('Stopped. Nothing was changed.');
       const isWriting = ['ENOSPC', 'EDQUOT'].includes((thrown as NodeJS.ErrnoException).code ?? '');
       throw isWriting ? writeError(name, thrown) : readError(name, thrown);
     }
@@ -126,8 +123,7 @@ export class CommandFiles {
   }
 }
 
-const missing = (path: string): AppError =>
-  new AppError({ code: 'not-found', message: `There is no file “${path}”. Nothing was changed.` });
+const missing = (path: string): AppError => AppError.notFound(`There is no file “${path}”. Nothing was changed.`);
 
 function isPipe(path: string): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });

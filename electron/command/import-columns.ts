@@ -51,10 +51,7 @@ export async function chooseColumns(
   const choices = detail ? columnsOfTable(session, input, detail) : columnsOfNewTable(input);
   const [problem] = nameProblems(choices).values();
   if (problem !== undefined)
-    throw new AppError({
-      code: 'invalid',
-      message: `${problem} Nothing was changed. A recipe can give it another name.`,
-    });
+    throw AppError.invalid(`${problem} Nothing was changed. A recipe can give it another name.`);
   if (detail && !choices.some(({ isNew }) => isNew)) return { columns: choices, typesAreOpen: false };
   const isStrict = detail ? detail.strict : target.strict;
   // Types must fit all files, and a recipe names them.
@@ -93,10 +90,9 @@ function matched(byOrder: boolean, { name, detected }: Input, detail: TableDetai
   const isNameless = !detected.options.hasHeader && importedOf(byName).length === 0;
   const columns = byOrder || isNameless ? choicesByOrder(detected.columns, names) : byName;
   if (importedOf(columns).length > 0) return columns;
-  throw new AppError({
-    code: 'invalid',
-    message: `No column of “${name}” (${some(detected.columns)}) has the name of a column of “${detail.name}” (${some(names)}). Nothing was changed. Import them --by-order, or choose another table.`,
-  });
+  throw AppError.invalid(
+    `No column of “${name}” (${some(detected.columns)}) has the name of a column of “${detail.name}” (${some(names)}). Nothing was changed. Import them --by-order, or choose another table.`,
+  );
 }
 
 const some = (names: readonly string[]): string =>

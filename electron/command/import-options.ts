@@ -64,15 +64,13 @@ export function targetOf(options: Options, tables: readonly string[], table: str
   // SQLite compares names without regard to ASCII case.
   const existing = tables.find((name) => name.toLowerCase() === table.toLowerCase());
   if (mode === 'create' && existing !== undefined)
-    throw new AppError({
-      code: 'exists',
-      message: `There is already a table “${existing}”. Nothing was changed. Leave out --create to add to it.`,
-    });
+    throw AppError.exists(
+      `There is already a table “${existing}”. Nothing was changed. Leave out --create to add to it.`,
+    );
   if (mode !== undefined && mode !== 'create' && existing === undefined)
-    throw new AppError({
-      code: 'not-found',
-      message: `There is no table “${table}” in this database. Nothing was changed. Leave out --${mode} to create it.`,
-    });
+    throw AppError.notFound(
+      `There is no table “${table}” in this database. Nothing was changed. Leave out --${mode} to create it.`,
+    );
   const wanted = options.text('existing');
   const what = EXISTING.find((name) => name === (wanted ?? 'overwrite'));
   if (!what) throw new UsageError(`--existing takes ${EXISTING.join(', ')}, not “${wanted}”.`);

@@ -119,10 +119,9 @@ function chosenTables(options: Options, contents: TransferContents, taken: reado
   const isWanted = (name: string): boolean => part === undefined || name.toLowerCase() === part.toLowerCase();
   const wanted = first.tables.filter(({ name }) => isWanted(name));
   if (wanted.length === 0)
-    throw new AppError({
-      code: 'not-found',
-      message: `There is no table${part === undefined ? '' : ` “${part}”`} in “${contents.fileName}”. Nothing was changed.`,
-    });
+    throw AppError.notFound(
+      `There is no table${part === undefined ? '' : ` “${part}”`} in “${contents.fileName}”. Nothing was changed.`,
+    );
   if (into !== undefined && wanted.length > 1)
     throw new UsageError(
       `“${contents.fileName}” holds ${wanted.length} tables. Choose the one for --table with --part NAME.`,

@@ -99,10 +99,9 @@ async function assertHasColumns({ engine }: CommandSession, { name, source, dete
   if (columns.length > 0 || holdsTables(options.format)) return;
   const { firstProblem } = await engine.client.call('import.analyze', { source, options });
   const sheets = parts.length > 1 ? ` ${partNotes(detected).join(' ')}` : '';
-  throw new AppError({
-    code: 'invalid',
-    message: `${firstProblem === null ? `There are no rows in “${name}”.${sheets}` : `No row of “${name}” can be read. ${firstProblem.reason}`} Nothing was changed.`,
-  });
+  throw AppError.invalid(
+    `${firstProblem === null ? `There are no rows in “${name}”.${sheets}` : `No row of “${name}” can be read. ${firstProblem.reason}`} Nothing was changed.`,
+  );
 }
 
 async function tableNames({ engine }: CommandSession, database: DatabaseId): Promise<readonly string[]> {
@@ -261,7 +260,7 @@ async function readRecipeFile(session: CommandSession): Promise<readonly Recipe[
   }
   const recipes = readRecipes(Array.isArray(stored) ? stored : [stored]);
   if (recipes.length > 0) return recipes;
-  throw new AppError({ code: 'invalid', message: `“${name}” contains no recipe. Nothing was imported.` });
+  throw AppError.invalid(`“${name}” contains no recipe. Nothing was imported.`);
 }
 
 async function saveRecipe(

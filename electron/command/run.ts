@@ -24,10 +24,9 @@ export async function runScript(session: CommandSession): Promise<Outcome> {
   });
   if (inOne) await execute(session, database, 'COMMIT');
   else if (reply.transactionOpen)
-    throw new AppError({
-      code: 'sql',
-      message: 'The script ended with an open transaction, so the transaction was rolled back. End it with COMMIT.',
-    });
+    throw AppError.sql(
+      'The script ended with an open transaction, so the transaction was rolled back. End it with COMMIT.',
+    );
   // The summary has standard output for itself.
   if (!options.flag('json')) {
     for (const [at, reader] of readers.entries()) {
@@ -118,6 +117,6 @@ async function textOf({ pathOf, files }: CommandSession, script: string): Promis
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new AppError({ code: 'invalid', message: `“${script}” is not UTF-8 text. Nothing was run.` });
+    throw AppError.invalid(`“${script}” is not UTF-8 text. Nothing was run.`);
   }
 }

@@ -12,23 +12,16 @@ export function isMissing(thrown: unknown): boolean {
 export function readError(fileName: string, thrown: unknown): AppError {
   switch (codeOf(thrown)) {
     case 'ENOENT':
-      return new AppError({
-        code: 'not-found',
-        message: `“${fileName}” no longer exists: it was moved, renamed, or deleted. Nothing was changed.`,
-      });
+      return AppError.notFound(
+        `“${fileName}” no longer exists: it was moved, renamed, or deleted. Nothing was changed.`,
+      );
     case 'EACCES':
     case 'EPERM':
-      return new AppError({
-        code: 'io',
-        message: `You do not have permission to read “${fileName}”. Change its permissions and try again.`,
-      });
+      return AppError.io(`You do not have permission to read “${fileName}”. Change its permissions and try again.`);
     case 'EISDIR':
-      return new AppError({ code: 'invalid', message: `“${fileName}” is a folder. Choose a database file inside it.` });
+      return AppError.invalid(`“${fileName}” is a folder. Choose a database file inside it.`);
     default:
-      return new AppError({
-        code: 'io',
-        message: `“${fileName}” could not be read (${codeOf(thrown) || String(thrown)}). Nothing was changed.`,
-      });
+      return AppError.io(`“${fileName}” could not be read (${codeOf(thrown) || String(thrown)}). Nothing was changed.`);
   }
 }
 
@@ -37,35 +30,24 @@ export function writeError(fileName: string, thrown: unknown): AppError {
   switch (codeOf(thrown)) {
     case 'ENOSPC':
     case 'EDQUOT':
-      return new AppError({
-        code: 'full',
-        message: `The disk is full, so “${fileName}” was not written. An existing file with that name was not changed. Free some space and try again.`,
-      });
+      return AppError.full(
+        `The disk is full, so “${fileName}” was not written. An existing file with that name was not changed. Free some space and try again.`,
+      );
     case 'EROFS':
     case 'EACCES':
     case 'EPERM':
-      return new AppError({
-        code: 'io',
-        message: `The folder of “${fileName}” cannot be written to. Choose another location.`,
-      });
+      return AppError.io(`The folder of “${fileName}” cannot be written to. Choose another location.`);
     case 'ENOENT':
     case 'ENOTDIR':
-      return new AppError({
-        code: 'not-found',
-        message: `The folder of “${fileName}” no longer exists. Choose another location.`,
-      });
+      return AppError.notFound(`The folder of “${fileName}” no longer exists. Choose another location.`);
     case 'EISDIR':
     case 'ENOTEMPTY':
-      return new AppError({ code: 'invalid', message: `“${fileName}” is a folder. Choose another name.` });
+      return AppError.invalid(`“${fileName}” is a folder. Choose another name.`);
     case 'EFBIG':
-      return new AppError({
-        code: 'too-big',
-        message: `“${fileName}” would be larger than the disk allows. Choose another location.`,
-      });
+      return AppError.tooBig(`“${fileName}” would be larger than the disk allows. Choose another location.`);
     default:
-      return new AppError({
-        code: 'io',
-        message: `“${fileName}” could not be written (${codeOf(thrown) || String(thrown)}). An existing file with that name was not changed.`,
-      });
+      return AppError.io(
+        `“${fileName}” could not be written (${codeOf(thrown) || String(thrown)}). An existing file with that name was not changed.`,
+      );
   }
 }

@@ -155,7 +155,7 @@ class OpenFiles {
   ): T {
     const file = this.find(token, window);
     if (file instanceof kind) return file;
-    throw new AppError({ code: 'not-found', message: 'This file is no longer open. Choose it again.' });
+    throw AppError.notFound('This file is no longer open. Choose it again.');
   }
 
   forget(token: FileToken): void {
@@ -199,8 +199,7 @@ function fileHandlers(
       const { part, offset, length } = params;
       const sane =
         PARTS.has(part) && Number.isSafeInteger(offset) && offset >= 0 && length >= 0 && length <= MAX_READ_BYTES;
-      if (!sane)
-        throw new AppError({ code: 'invalid', message: 'A part of the file that cannot exist was requested.' });
+      if (!sane) throw AppError.invalid('A part of the file that cannot exist was requested.');
       return open.get(params, SourceFile).read(part, offset, length);
     },
     async 'file.write'(params) {
@@ -231,10 +230,9 @@ function folderHandlers(
       const { path } = open.get({ token, window: window ?? '' }, SinkFile);
       const beside = new FolderSink(join(dirname(path), `${parse(path).name}_files`), unfinished, true, path);
       if (beside.taken(['']).length > 0)
-        throw new AppError({
-          code: 'exists',
-          message: `The BLOBs would go into the folder “${beside.fileName}”, but something with that name is already there. Nothing was written. Save under another name.`,
-        });
+        throw AppError.exists(
+          `The BLOBs would go into the folder “${beside.fileName}”, but something with that name is already there. Nothing was written. Save under another name.`,
+        );
       const added = open.add(window ?? '', beside);
       return { token: added.token, folderName: added.fileName };
     },
@@ -266,10 +264,7 @@ function sourceHandlers(
   const pathOf = (locationId: string): string => {
     const path = locations.pathOf(locationId);
     if (path !== null) return path;
-    throw new AppError({
-      code: 'not-found',
-      message: 'Sidelite no longer knows where this database came from. Export it to a file instead.',
-    });
+    throw AppError.notFound('Sidelite no longer knows where this database came from. Export it to a file instead.');
   };
   const add = (windowId: string | undefined, file: HeldFile): FileToken => open.add(windowId ?? '', file).token;
   return {

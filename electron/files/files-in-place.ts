@@ -55,7 +55,7 @@ export class FilesInPlace {
       const file = this.#opened.get(window)?.get(locationId);
       const stats = file && statSync(file.path, { throwIfNoEntry: false });
       if (!file || !stats || locationIdFor(file.path) !== locationId)
-        throw new AppError({ code: 'not-found', message: 'This file is not open in this window. Open it again.' });
+        throw AppError.notFound('This file is not open in this window. Open it again.');
       this.#listed.idOf(file.path);
       const { path: _, readOnly: __, asksBeforeWriting: ___, ...named } = file;
       return { ...named, sizeBytes: stats.size };

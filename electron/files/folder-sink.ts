@@ -21,7 +21,7 @@ const FORBIDDEN = /[\0-\x1f<>:"/\\|?*]|^[. ]|[. ]$|^(con|prn|aux|nul|com\d|lpt\d
  */
 export function safeName(name: unknown): string {
   if (typeof name === 'string' && name.length > 0 && name.length <= MAX_NAME && !FORBIDDEN.test(name)) return name;
-  throw new AppError({ code: 'invalid', message: 'A file has a name that is not allowed. It was not written.' });
+  throw AppError.invalid('A file has a name that is not allowed. It was not written.');
 }
 
 export class FolderSink {
@@ -175,7 +175,4 @@ function accessOf(path: string | null | undefined): number | null {
 }
 
 const isThere = (name: string): AppError =>
-  new AppError({
-    code: 'exists',
-    message: `“${name}” already exists and was not replaced. Choose another folder or name.`,
-  });
+  AppError.exists(`“${name}” already exists and was not replaced. Choose another folder or name.`);

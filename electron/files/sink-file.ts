@@ -94,10 +94,9 @@ export class SinkFile {
   /** Called when everything is written and on disk; if it throws, the target is left unchanged. */
   protected async beforeReplace(): Promise<Kept | null> {
     if (!this.#isTemporary && (await this.#isDatabaseInUse()))
-      throw new AppError({
-        code: 'locked',
-        message: `Another program has “${this.fileName}” open, so it was not replaced. Close it there, or choose another name.`,
-      });
+      throw AppError.locked(
+        `Another program has “${this.fileName}” open, so it was not replaced. Close it there, or choose another name.`,
+      );
     return null;
   }
 
@@ -194,21 +193,19 @@ function isStream(path: string): boolean {
 }
 
 const isDisk = (fileName: string): AppError =>
-  new AppError({ code: 'invalid', message: `“${fileName}” is a disk. Nothing was written. Choose a file.` });
+  AppError.invalid(`“${fileName}” is a disk. Nothing was written. Choose a file.`);
 
 const inTheWay = (fileName: string, other: string): AppError =>
-  new AppError({
-    code: 'exists',
-    message: `“${other}” has the name that SQLite gives to a file of its own beside “${fileName}”, but is another file. Nothing was changed. Choose another name.`,
-  });
+  AppError.exists(
+    `“${other}” has the name that SQLite gives to a file of its own beside “${fileName}”, but is another file. Nothing was changed. Choose another name.`,
+  );
 
 const isTaken = (thrown: unknown): boolean => (thrown as { readonly code?: string }).code === 'EEXIST';
 
 const cameMeanwhile = (fileName: string): AppError =>
-  new AppError({
-    code: 'conflict',
-    message: `Another program created “${fileName}” in the meantime, so it was not replaced. Save again to replace it, or choose another name.`,
-  });
+  AppError.conflict(
+    `Another program created “${fileName}” in the meantime, so it was not replaced. Save again to replace it, or choose another name.`,
+  );
 
 function ignoreMissing(thrown: unknown): void {
   if (!isMissing(thrown)) throw thrown;

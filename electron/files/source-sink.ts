@@ -44,10 +44,9 @@ export class SourceSink extends SinkFile {
 
   protected override refusal(thrown: unknown): AppError {
     if (!isDenied(thrown)) return super.refusal(thrown);
-    return new AppError({
-      code: 'io',
-      message: `“${this.fileName}” was not saved: no file can be created in its folder (${forPeople(dirname(this.path))}). The file was not changed, and your changes are safe in the library. Allow writing to the folder, or export to another one.`,
-    });
+    return AppError.io(
+      `“${this.fileName}” was not saved: no file can be created in its folder (${forPeople(dirname(this.path))}). The file was not changed, and your changes are safe in the library. Allow writing to the folder, or export to another one.`,
+    );
   }
 }
 
@@ -55,28 +54,25 @@ async function assertMayReplace(path: string, expected: SourcePrint | null): Pro
   const fileName = basename(path);
   const use = await useOf(path);
   if (use) {
-    throw new AppError({
-      code: 'locked',
-      message: `${use} so it was not replaced. Close it there and save again. Your changes are safe in the library.`,
-    });
+    throw AppError.locked(
+      `${use} so it was not replaced. Close it there and save again. Your changes are safe in the library.`,
+    );
   }
   if (!(await isWritable(path)))
-    throw new AppError({
-      code: 'io',
-      message: `“${fileName}” is read-only, so it was not replaced. Your changes are safe in the library. Allow writing to the file, or export to another one.`,
-    });
+    throw AppError.io(
+      `“${fileName}” is read-only, so it was not replaced. Your changes are safe in the library. Allow writing to the file, or export to another one.`,
+    );
   if (expected === null) return;
   const now = await printOf(path).catch((thrown: unknown) => {
     if (isMissing(thrown)) return null;
     throw thrown;
   });
   if (now && samePrint(now, expected)) return;
-  throw new AppError({
-    code: 'conflict',
-    message: now
+  throw AppError.conflict(
+    now
       ? `“${fileName}” was changed on disk since it was imported or last saved, so it was not replaced. Compare first, or choose to replace it.`
       : `“${fileName}” no longer exists, so nothing was saved. Your changes are safe in the library.`,
-  });
+  );
 }
 
 /** Why the file must not be replaced, as the beginning of a sentence. */

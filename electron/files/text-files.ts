@@ -114,18 +114,13 @@ class TextSink extends SinkFile {
     const now = await stat(this.path).catch(nullIfMissing);
     if (now === null) return;
     if (!(await isWritable(this.path)))
-      throw new AppError({
-        code: 'io',
-        message: `“${this.fileName}” is read-only, so it was not replaced. Allow writing to the file, or save under another name.`,
-      });
+      throw AppError.io(
+        `“${this.fileName}” is read-only, so it was not replaced. Allow writing to the file, or save under another name.`,
+      );
     if (this.#expected === null) return;
     // A file that has become huge is not the expected one.
     const isSame = now.size <= TEXT_FILE_BYTES && contentOf(await readFile(this.path)) === this.#expected;
-    if (!isSame)
-      throw new AppError({
-        code: 'conflict',
-        message: `“${this.fileName}” was changed by another program, so it was not replaced.`,
-      });
+    if (!isSame) throw AppError.conflict(`“${this.fileName}” was changed by another program, so it was not replaced.`);
   }
 }
 

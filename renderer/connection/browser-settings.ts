@@ -25,7 +25,7 @@ export function rememberSettings(state: SettingsState): boolean {
 /** @throws AppError `full` */
 function keep(chosen: SettingsState['chosen']): SettingsState {
   if (!rememberSettings({ chosen, problem: null }))
-    throw new AppError({ code: 'full', message: 'The browser has no room for the settings. Nothing was changed.' });
+    throw AppError.full('The browser has no room for the settings. Nothing was changed.');
   return rememberedSettings();
 }
 
@@ -36,7 +36,7 @@ export const browserSettings: Pick<
   settings: async () => rememberedSettings(),
   async changeSettings(change) {
     const chosen = changedSettings(rememberedSettings().chosen, change);
-    if (typeof chosen === 'string') throw new AppError({ code: 'invalid', message: chosen });
+    if (typeof chosen === 'string') throw AppError.invalid(chosen);
     return keep(chosen);
   },
   async importSettings() {

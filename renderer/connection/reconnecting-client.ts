@@ -46,10 +46,7 @@ type Call = Client<Operations, Events>['call'];
 type Control = Client<ControlOperations, ControlEvents>['call'];
 
 const notConnected = (): AppError =>
-  new AppError({
-    code: 'disconnected',
-    message: 'The database is restarting. Committed changes are safe; try again in a moment.',
-  });
+  AppError.disconnected('The database is restarting. Committed changes are safe; try again in a moment.');
 
 export class ReconnectingClient {
   /** Resolves with the first connection that succeeds, even if others were refused before. Never rejects. */

@@ -24,7 +24,7 @@ function withAppErrors<T extends object>(api: T): T {
 }
 
 function rethrow(thrown: unknown): never {
-  throw thrown instanceof Error ? new AppError({ code: 'internal', message: thrown.message }) : toAppError(thrown);
+  throw thrown instanceof Error ? AppError.internal(thrown.message) : toAppError(thrown);
 }
 
 /** False in a plain browser tab: no native menu, files or windows. */

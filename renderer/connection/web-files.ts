@@ -63,7 +63,7 @@ export function addDownload(fileName: string): OpenedFile {
 
 function source(token: FileToken): File {
   const file = files.get(token);
-  if (!file) throw new AppError({ code: 'not-found', message: 'This file is no longer open. Choose it again.' });
+  if (!file) throw AppError.notFound('This file is no longer open. Choose it again.');
   return file;
 }
 
@@ -75,10 +75,7 @@ async function read(file: Blob, offset: number, length: number): Promise<Uint8Ar
   try {
     return new Uint8Array(await file.slice(offset, offset + length).arrayBuffer());
   } catch {
-    throw new AppError({
-      code: 'io',
-      message: 'The file could not be read because it was moved, changed, or deleted. Choose it again.',
-    });
+    throw AppError.io('The file could not be read because it was moved, changed, or deleted. Choose it again.');
   }
 }
 
@@ -116,8 +113,7 @@ export const webFileHandlers: Handlers<FileOperations> = {
   },
   'file.write'({ token, bytes }) {
     const download = downloads.get(token);
-    if (!download)
-      throw new AppError({ code: 'not-found', message: 'This export has already finished or was canceled.' });
+    if (!download) throw AppError.notFound('This export has already finished or was canceled.');
     download.parts.push(new Blob([bytes as Uint8Array<ArrayBuffer>]));
     return null;
   },
@@ -141,17 +137,11 @@ export const webFileHandlers: Handlers<FileOperations> = {
 };
 
 function noFolders(): never {
-  throw new AppError({
-    code: 'unavailable',
-    message: 'A browser cannot write several files into a folder. Use the desktop app.',
-  });
+  throw AppError.unavailable('A browser cannot write several files into a folder. Use the desktop app.');
 }
 
 function noSources(): never {
-  throw new AppError({
-    code: 'unavailable',
-    message: 'A browser cannot reach the file this came from. Choose it again.',
-  });
+  throw AppError.unavailable('A browser cannot reach the file this came from. Choose it again.');
 }
 
 /** The file behind a token, which stays open. @throws AppError `not-found` */

@@ -74,7 +74,7 @@ async function openAnew(database: DatabaseId): Promise<void> {
 async function reachServer(database: DatabaseId): Promise<void> {
   client.serverOf(database); // listens for the ports
   const why = await shell.remote.open(database);
-  if (why !== null) throw new AppError({ code: 'unavailable', message: why });
+  if (why !== null) throw AppError.unavailable(why);
 }
 
 /** Forgets failures to reach a server or to use its token, which are no longer true. */

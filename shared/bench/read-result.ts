@@ -37,10 +37,7 @@ export function readResult(value: unknown): BenchResult {
 }
 
 function refusal(what: string): AppError {
-  return new AppError({
-    code: 'invalid',
-    message: `This benchmark result cannot be read: ${what}. Nothing was imported.`,
-  });
+  return AppError.invalid(`This benchmark result cannot be read: ${what}. Nothing was imported.`);
 }
 
 /** `cells[0].samples[1]` */

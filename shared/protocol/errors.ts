@@ -59,6 +59,27 @@ export interface ErrorData {
 
 /** {@link ErrorData} as an exception. */
 export class AppError extends Error implements ErrorData {
+  // What {@link ErrorCode} lists, with nothing but a message.
+  static readonly conflict = withMessage('conflict');
+  static readonly constraint = withMessage('constraint');
+  static readonly corrupt = withMessage('corrupt');
+  static readonly disconnected = withMessage('disconnected');
+  static readonly exists = withMessage('exists');
+  static readonly full = withMessage('full');
+  static readonly internal = withMessage('internal');
+  static readonly invalid = withMessage('invalid');
+  static readonly io = withMessage('io');
+  static readonly locked = withMessage('locked');
+  static readonly notADatabase = withMessage('not-a-database');
+  static readonly notFound = withMessage('not-found');
+  static readonly notUndoable = withMessage('not-undoable');
+  static readonly refused = withMessage('refused');
+  static readonly sql = withMessage('sql');
+  static readonly stopped = withMessage('stopped');
+  static readonly tooBig = withMessage('too-big');
+  static readonly tooNew = withMessage('too-new');
+  static readonly unavailable = withMessage('unavailable');
+
   readonly code: ErrorCode;
   readonly what?: string;
   readonly sqlite?: SqliteFailure;
@@ -76,18 +97,22 @@ export class AppError extends Error implements ErrorData {
   }
 }
 
-/** This runtime or engine cannot do it, for the reason that the sentence gives. */
-export const unavailable = (message: string): AppError => new AppError({ code: 'unavailable', message });
-
 /** The parts of an error's message: what happened, and a last sentence that some places replace with their own. */
 export const inParts = (what: string, last: string): Pick<ErrorData, 'message' | 'what'> => ({
   message: `${what} ${last}`,
   what,
 });
 
+type Message = string | ReturnType<typeof inParts>;
+
+/** Makes errors of one kind. */
+function withMessage(code: ErrorCode): (message: Message) => AppError {
+  return (message) => new AppError({ code, ...(typeof message === 'string' ? { message } : message) });
+}
+
 /** @throws AppError always */
-export function fail(code: ErrorCode, message: string | ReturnType<typeof inParts>): never {
-  throw new AppError({ code, ...(typeof message === 'string' ? { message } : message) });
+export function fail(code: ErrorCode, message: Message): never {
+  throw withMessage(code)(message);
 }
 
 /** What happened, without what was kept or what to do, if the message can be split. */

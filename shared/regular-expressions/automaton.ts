@@ -23,7 +23,7 @@ function compile(node: Node): readonly Instruction[] {
   const program: Instruction[] = [];
   const add = <T extends Instruction>(instruction: T): T => {
     if (program.length >= MOST_INSTRUCTIONS)
-      throw new AppError({ code: 'invalid', message: 'This regular expression is too large. Use fewer repetitions.' });
+      throw AppError.invalid('This regular expression is too large. Use fewer repetitions.');
     program.push(instruction);
     return instruction;
   };

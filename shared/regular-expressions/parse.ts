@@ -49,10 +49,9 @@ const MOST_CHARS = 10_000;
 /** @throws AppError `invalid` with what is wrong, and where */
 export function parseExpression(text: string): Node {
   if (text.length > MOST_CHARS)
-    throw new AppError({
-      code: 'invalid',
-      message: `A regular expression can have at most 10,000 characters, and this one has ${text.length.toLocaleString('en-US')}.`,
-    });
+    throw AppError.invalid(
+      `A regular expression can have at most 10,000 characters, and this one has ${text.length.toLocaleString('en-US')}.`,
+    );
   const flags = /^\(\?([ims]+)\)/.exec(text);
   const reader = new Reader(text, flags?.[0].length ?? 0, flags?.[1] ?? '');
   const node = reader.alternatives(0);
@@ -79,10 +78,9 @@ class Reader {
   }
 
   fail(what: string): never {
-    throw new AppError({
-      code: 'invalid',
-      message: `This is not a regular expression that Sidelite can use, at character ${this.#at + 1}: ${what}`,
-    });
+    throw AppError.invalid(
+      `This is not a regular expression that Sidelite can use, at character ${this.#at + 1}: ${what}`,
+    );
   }
 
   alternatives(depth: number): Node {

@@ -81,8 +81,7 @@ class PortClient<Ops, Events> implements Client<Ops, Events> {
     options: CallOptions<Chunk<Ops, K>> = {},
   ): Promise<Reply<Ops, K>> {
     if (this.#state === 'dead') return Promise.reject(new AppError(this.#deathCause));
-    if (options.signal?.aborted)
-      return Promise.reject(new AppError({ code: 'stopped', message: 'Stopped before it began.' }));
+    if (options.signal?.aborted) return Promise.reject(AppError.stopped('Stopped before it began.'));
     const id = this.#nextId++;
     options.onId?.(id);
     return new Promise((resolve, reject) => {

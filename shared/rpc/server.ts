@@ -51,7 +51,7 @@ interface Running {
   cancelListeners: (() => void)[];
 }
 
-const stopped = (): AppError => new AppError({ code: 'stopped', message: 'Stopped. Nothing more was changed.' });
+const stopped = (): AppError => AppError.stopped('Stopped. Nothing more was changed.');
 
 /** Serves `port` with `handlers` until it closes. Operation names are checked to be own properties of `handlers`. */
 export function serve<Ops, Events, Session>(
@@ -87,8 +87,7 @@ export function serve<Ops, Events, Session>(
       },
     };
     try {
-      if (!Object.hasOwn(handlers as object, op))
-        throw new AppError({ code: 'invalid', message: `There is no operation “${op}”.` });
+      if (!Object.hasOwn(handlers as object, op)) throw AppError.invalid(`There is no operation “${op}”.`);
       const handler = handlers[op as keyof Ops] as (params: unknown, context: unknown) => unknown;
       const value = await handler(params, context);
       reply({ t: 'ok', id, value }, value);

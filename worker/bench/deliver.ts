@@ -3,7 +3,7 @@ import type { DeliveredChunk } from '#shared/bench/protocol.ts';
 import type { RowSink } from '#shared/bench/sink.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
-import { unavailable } from '#shared/protocol/errors.ts';
+import { AppError } from '#shared/protocol/errors.ts';
 import type { BenchDatabase } from './driver.ts';
 import type { ReadStep } from './program.ts';
 import type { Delivery } from './suite.ts';
@@ -40,7 +40,7 @@ export async function packSmall(database: BenchDatabase, read: ReadStep): Promis
 
 async function deliverObjects(database: BenchDatabase, read: ReadStep, emit: Emit): Promise<void> {
   if (!database.objects) {
-    throw unavailable('This engine cannot return rows as objects here.');
+    throw AppError.unavailable('This engine cannot return rows as objects here.');
   }
   const rows = database.objects(read);
   for (let at = 0; at < rows.length; at += ROWS_IN_PIECE) {

@@ -4,7 +4,7 @@ import { benchTransfers } from '#shared/bench/protocol.ts';
 import type { BenchOperations } from '#shared/bench/protocol.ts';
 import type { EngineCode, EngineFacts } from '#shared/bench/result.ts';
 import { timerStepMs } from '#shared/bench/timer-step.ts';
-import { AppError, unavailable } from '#shared/protocol/errors.ts';
+import { AppError } from '#shared/protocol/errors.ts';
 import type { Port } from '#shared/rpc/port.ts';
 import { serve } from '#shared/rpc/server.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
@@ -32,7 +32,7 @@ export function serveEngine(port: Port, options: ServedEngine): void {
   const start = async (): Promise<EngineFacts> => {
     const started = performance.now();
     const load = options.drivers[engine.driver];
-    if (!load) throw unavailable(`${engine.label} is not part of this installation.`);
+    if (!load) throw AppError.unavailable(`${engine.label} is not part of this installation.`);
     driver = await (await load()).startDriver(engine, { directory: options.directory });
     const startMs = performance.now() - started;
     session = new BenchSession(engine, driver, options.threads);
@@ -40,7 +40,7 @@ export function serveEngine(port: Port, options: ServedEngine): void {
   };
   const started = (): BenchSession => {
     if (session) return session;
-    throw new AppError({ code: 'invalid', message: 'The engine was not started.' });
+    throw AppError.invalid('The engine was not started.');
   };
   /** Attributes errors to the engine, not to a defect of ours. */
   const ask = async <Reply>(run: (own: BenchSession['handlers']) => Reply | Promise<Reply>): Promise<Reply> => {
@@ -49,7 +49,7 @@ export function serveEngine(port: Port, options: ServedEngine): void {
     } catch (error) {
       if (error instanceof AppError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
-      throw new AppError({ code: 'sql', message: `${engine.label} failed: ${reason}` });
+      throw AppError.sql(`${engine.label} failed: ${reason}`);
     }
   };
   const handlers: Handlers<BenchOperations, null> = {

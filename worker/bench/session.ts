@@ -17,7 +17,7 @@ import type {
 import { Sink } from '#shared/bench/sink.ts';
 import type { RowSink } from '#shared/bench/sink.ts';
 import type { SuiteId } from '#shared/bench/suites.ts';
-import { AppError, unavailable } from '#shared/protocol/errors.ts';
+import { AppError } from '#shared/protocol/errors.ts';
 import { createRandom } from '#shared/random.ts';
 import type { CallContext, Handlers } from '#shared/rpc/server.ts';
 import { deliverRows, packSmall } from './deliver.ts';
@@ -95,7 +95,7 @@ export class BenchSession {
   async #load(params: LoadTest): Promise<LoadedTest> {
     const suite = await loadSuite(params.suite);
     const test = suite.tests.find(({ id }) => id === params.test);
-    if (!test) throw new AppError({ code: 'invalid', message: `${params.suite} has no test “${params.test}”.` });
+    if (!test) throw AppError.invalid(`${params.suite} has no test “${params.test}”.`);
     const made = test.program({
       size: params.size,
       random: createRandom(params.seed),
@@ -133,11 +133,11 @@ export class BenchSession {
     const database = this.#open();
     const { functions = [], tables = [] } = program;
     if (functions.length > 0) {
-      if (!database.define) throw unavailable(`${this.#engine.label} calls no functions of JavaScript.`);
+      if (!database.define) throw AppError.unavailable(`${this.#engine.label} calls no functions of JavaScript.`);
       database.define(functions);
     }
     if (tables.length > 0) {
-      if (!database.defineTables) throw unavailable(`${this.#engine.label} offers no tables of JavaScript.`);
+      if (!database.defineTables) throw AppError.unavailable(`${this.#engine.label} offers no tables of JavaScript.`);
       database.defineTables(tables);
     }
     await this.#perform(program.prepare, { sink: new Sink(false), laps: null });
@@ -180,7 +180,7 @@ export class BenchSession {
   async #execute(at: number): Promise<DeliveredChunk | null> {
     const step = latencyStep(this.#test().program);
     const params = step?.params[at];
-    if (!step || !params) throw new AppError({ code: 'invalid', message: 'This execution does not exist.' });
+    if (!step || !params) throw AppError.invalid('This execution does not exist.');
     const one = { ...step, params: [params] };
     if (one.do === 'read') return packSmall(this.#open(), one);
     const pending = this.#open().perform(one, { sink: new Sink(false), laps: null });
@@ -190,7 +190,7 @@ export class BenchSession {
 
   async #concurrent(): Promise<ConcurrentFacts> {
     const { program, pragmas } = this.#test();
-    if (!program.concurrent) throw new AppError({ code: 'invalid', message: 'This test has no concurrent part.' });
+    if (!program.concurrent) throw AppError.invalid('This test has no concurrent part.');
     return runConcurrent({
       work: program.concurrent,
       database: this.#open(),
@@ -250,12 +250,12 @@ export class BenchSession {
   }
 
   #test(): Loaded {
-    if (!this.#loaded) throw new AppError({ code: 'invalid', message: 'No test was loaded.' });
+    if (!this.#loaded) throw AppError.invalid('No test was loaded.');
     return this.#loaded;
   }
 
   #open(): BenchDatabase {
-    if (!this.#database) throw new AppError({ code: 'invalid', message: 'No database was prepared.' });
+    if (!this.#database) throw AppError.invalid('No database was prepared.');
     return this.#database;
   }
 }
@@ -280,6 +280,6 @@ function latencyStep(program: Program): RunStep | ReadStep | null {
 
 async function loadSuite(id: SuiteId): Promise<BenchSuite> {
   const load = SUITE_FILES[id];
-  if (!load) throw unavailable(`The suite “${id}” is not measured by engines.`);
+  if (!load) throw AppError.unavailable(`The suite “${id}” is not measured by engines.`);
   return load();
 }

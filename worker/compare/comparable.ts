@@ -33,8 +33,7 @@ export function assertComparable(sql: string): boolean {
 }
 
 function refused(what: string): AppError {
-  return new AppError({
-    code: 'invalid',
-    message: `${what} cannot be compared: its effect would outlast the transaction that is rolled back afterward. Remove it. Nothing was run.`,
-  });
+  return AppError.invalid(
+    `${what} cannot be compared: its effect would outlast the transaction that is rolled back afterward. Remove it. Nothing was run.`,
+  );
 }

@@ -211,9 +211,7 @@ export function* copyCommitted(
 
 function asCopy(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'full') return error;
-  return new AppError({
-    code: 'full',
-    message:
-      'There is not enough space for the copy that a comparison needs. Your data was not changed. Free some space and compare again.',
-  });
+  return AppError.full(
+    'There is not enough space for the copy that a comparison needs. Your data was not changed. Free some space and compare again.',
+  );
 }

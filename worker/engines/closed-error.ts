@@ -2,5 +2,5 @@
 import { AppError } from '#shared/protocol/errors.ts';
 
 export function closedError(): AppError {
-  return new AppError({ code: 'disconnected', message: 'The database was closed. Open it again.' });
+  return AppError.disconnected('The database was closed. Open it again.');
 }

@@ -69,11 +69,9 @@ export class GuardedSwitches {
   /** Call before anything runs on the connection: tries again to restore switches if that has failed. @throws AppError `unavailable` */
   assertOn(): void {
     if (this.#state.kind !== 'stuck' || this.#restore(this.#state.restore)) return;
-    throw new AppError({
-      code: 'unavailable',
-      message:
-        'The protections of this database could not be turned on again, so nothing more will be run on it. Committed changes are kept. Close the database and open it again.',
-    });
+    throw AppError.unavailable(
+      'The protections of this database could not be turned on again, so nothing more will be run on it. Committed changes are kept. Close the database and open it again.',
+    );
   }
 
   #restore(restore: () => void): boolean {

@@ -152,7 +152,7 @@ export class HeavyGuard {
 
 function assertLightTable(sql: string): void {
   const why = heavyTable(sql);
-  if (why !== null) throw new AppError({ code: 'sql', ...inParts(why, 'It was not created.') });
+  if (why !== null) throw AppError.sql(inParts(why, 'It was not created.'));
 }
 
 /** Whether SQLite only keeps the text of a definition: it does not look into views, and an index computes what it is made of. */

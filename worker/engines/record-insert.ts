@@ -61,5 +61,5 @@ export function realOf(
 }
 
 export function assertInTransaction(autocommit: boolean): void {
-  if (autocommit) throw new AppError({ code: 'invalid', message: 'Records can be written only inside a transaction.' });
+  if (autocommit) throw AppError.invalid('Records can be written only inside a transaction.');
 }

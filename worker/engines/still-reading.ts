@@ -2,8 +2,5 @@
 import { AppError } from '#shared/protocol/errors.ts';
 
 export function stillReading(): AppError {
-  return new AppError({
-    code: 'unavailable',
-    message: 'Something is still reading this database. Try again in a moment.',
-  });
+  return AppError.unavailable('Something is still reading this database. Try again in a moment.');
 }

@@ -23,5 +23,5 @@ export function atomically<T>(connection: Connection, work: () => T): T {
 }
 
 export function assertNoTransaction(autocommit: boolean): void {
-  if (!autocommit) throw new AppError({ code: 'invalid', message: 'A transaction is open. Commit it first.' });
+  if (!autocommit) throw AppError.invalid('A transaction is open. Commit it first.');
 }

@@ -42,7 +42,7 @@ export function* profileColumn(
   const { connection } = scan;
   const shape = describeTable(connection, request.table);
   if (!shape.columns.some(({ name }) => name === request.column))
-    throw new AppError({ code: 'not-found', message: `“${shape.name}” has no column “${request.column}”.` });
+    throw AppError.notFound(`“${shape.name}” has no column “${request.column}”.`);
   if (request.mayScan !== true)
     assertMayReadAll(connection, shape, 'To count the values of a column, every row has to be read.');
   const where = searchedRows(connection, shape, request);

@@ -107,7 +107,7 @@ class FoundParents {
     const columns = key.map((name) => shape.columns.find((each) => each.name.toLowerCase() === name.toLowerCase()));
     const names = columns.map((column) => column?.name);
     if (names.length === 0 || names.includes(undefined))
-      throw new AppError({ code: 'not-found', message: `“${shape.name}” no longer has the columns of this key.` });
+      throw AppError.notFound(`“${shape.name}” no longer has the columns of this key.`);
     const known = names as string[];
     this.shape = shape;
     this.#columns = readableColumns(shape.columns, known).map(({ name }) => name);

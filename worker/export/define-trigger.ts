@@ -15,7 +15,7 @@ export function defineTrigger(connection: Connection, { name, table, sql }: Omit
   const broken = failuresOfWriting(connection, table).find((failure, at) => failure !== null && failure !== before[at]);
   if (broken === undefined || broken === null) return;
   connection.run(`DROP TRIGGER main.${quoteName(name)}`);
-  throw new AppError({ code: 'sql', message: broken });
+  throw AppError.sql(broken);
 }
 
 /** The errors of an INSERT, an UPDATE of every column and a DELETE; null for a statement that works. */

@@ -17,5 +17,4 @@ export function checkOptions(options: ExportOptions): ExportOptions {
   return options;
 }
 
-const invalid = (message: string): AppError =>
-  new AppError({ code: 'invalid', message: `${message} Nothing was written.` });
+const invalid = (message: string): AppError => AppError.invalid(`${message} Nothing was written.`);

@@ -30,40 +30,30 @@ export function queryPart(connection: Connection, sql: string): ExportPart {
  */
 export function resultPart(connection: Connection, reader: Reader, source: ResultSource): ExportPart {
   if (!(reader instanceof SpooledReader) || !reader.extent.exact)
-    throw new AppError({
-      code: 'unavailable',
-      message: 'The rows of this result are still being read. Export the result when that is done.',
-    });
+    throw AppError.unavailable('The rows of this result are still being read. Export the result when that is done.');
   const { rows: shown, layout } = reader;
   const head = headOf(layout.columns.slice(layout.hiddenColumns), source.columns, layout.hiddenColumns);
   const keep = source.rows ?? null;
   if (!holdsPreviews(shown)) return { kind: 'kept', head, rows: { shown, keep } };
   if (reader.isArranged)
-    throw new AppError({
-      code: 'unavailable',
-      message:
-        'This result has values of more than 64 KB that are kept only in part, so its statement must run again, without your sort order and filter. Clear the sort order and the filter, and export again.',
-    });
+    throw AppError.unavailable(
+      'This result has values of more than 64 KB that are kept only in part, so its statement must run again, without your sort order and filter. Clear the sort order and the filter, and export again.',
+    );
   const isSame = source.sql !== null && sameColumns(columnsOf(connection, source.sql), layout.columns);
   if (isSame) {
     const { params } = reader;
     return { kind: 'statement', head, rows: { sql: source.sql!, params, keep, estimate: () => shown.rowCount } };
   }
-  throw new AppError({
-    code: 'unavailable',
-    message:
-      'This result has values of more than 64 KB that are kept only in part, and its statement also writes, so it is not run again. Select from the table and export that.',
-  });
+  throw AppError.unavailable(
+    'This result has values of more than 64 KB that are kept only in part, and its statement also writes, so it is not run again. Select from the table and export that.',
+  );
 }
 
 function columnsOf(connection: Connection, sql: string): readonly ResultColumn[] {
   const statement = connection.prepare(sql);
   try {
     if (selectOf(connection, statement, sql)) return statement.columns;
-    throw new AppError({
-      code: 'invalid',
-      message: 'Only the rows of a single SELECT can be exported. Nothing was run.',
-    });
+    throw AppError.invalid('Only the rows of a single SELECT can be exported. Nothing was run.');
   } finally {
     statement.finalize();
   }
@@ -89,7 +79,7 @@ function headOf(columns: readonly ResultColumn[], chosen: ResultSource['columns'
     name: tables.size === 1 && only ? only : RESULT_NAME,
     columns: places.map((place) => {
       const column = columns[place];
-      if (!column) throw new AppError({ code: 'not-found', message: 'The result no longer has this column.' });
+      if (!column) throw AppError.notFound('The result no longer has this column.');
       return { name: column.name, declaredType: column.declaredType, place: place + hidden };
     }),
     generated: new Set(),

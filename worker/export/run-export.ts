@@ -89,7 +89,7 @@ class ExportRun {
     this.#readsBytes = isRawText(turn.connection.one("SELECT CAST(X'FF' AS TEXT)")![0]!);
     const { format, options, source, isFragment, scratch = null, blobFiles = null } = job;
     if (format.needsScratch && scratch === null)
-      throw new AppError({ code: 'unavailable', message: `${format.info.label} cannot be written here.` });
+      throw AppError.unavailable(`${format.info.label} cannot be written here.`);
     const several = source.kind === 'tables';
     const counted: ChunkSink = {
       write: (bytes) => {
@@ -292,10 +292,7 @@ class ExportRun {
     let end = sliceEnd(this.#turn);
     for (let row = 0; row < until;) {
       if (shown.rowCount !== total)
-        throw new AppError({
-          code: 'conflict',
-          message: 'The result was run again while it was exported. Export it again.',
-        });
+        throw AppError.conflict('The result was run again while it was exported. Export it again.');
       const { start, rows } = shown.chunkWith(row);
       const cells = new Cells(rows);
       this.#writeCells(cells, start, keep, until - start);
@@ -357,8 +354,7 @@ class ExportRun {
 
   #assertGoesOn(): void {
     if (this.#failure) throw this.#failure.error;
-    if (this.#turn.stopRequested)
-      throw new AppError({ code: 'stopped', message: 'The export was stopped. The unfinished file was removed.' });
+    if (this.#turn.stopRequested) throw AppError.stopped('The export was stopped. The unfinished file was removed.');
   }
 }
 
@@ -385,10 +381,7 @@ function holdSnapshot(connection: Connection): () => void {
 /** The parts that a source of an export consists of. */
 function* partsOf(connection: Connection, { source, format, reader }: ExportJob): Generator<ExportPart> {
   if (!format.info.sources.includes(source.kind))
-    throw new AppError({
-      code: 'unavailable',
-      message: `${format.info.label} cannot store this. Choose another format.`,
-    });
+    throw AppError.unavailable(`${format.info.label} cannot store this. Choose another format.`);
   const own = format.parts?.(connection, source) ?? null;
   if (own) return yield* own;
   switch (source.kind) {

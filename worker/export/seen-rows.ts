@@ -56,10 +56,9 @@ export class SeenRows {
 }
 
 const elsewhere = (): AppError =>
-  new AppError({
-    code: 'refused',
-    ...inParts(
+  AppError.refused(
+    inParts(
       'Rows were added, removed, or moved just now, and the selected ones are elsewhere.',
       'Nothing was exported. Try again.',
     ),
-  });
+  );

@@ -77,7 +77,7 @@ function chosenColumns(shape: TableShape, chosen: readonly (string | number)[] |
   if (!chosen) return all;
   for (const name of chosen)
     if (!all.includes(String(name)))
-      throw new AppError({ code: 'not-found', message: `“${shape.name}” no longer has a column “${String(name)}”.` });
+      throw AppError.notFound(`“${shape.name}” no longer has a column “${String(name)}”.`);
   return chosen.map(String);
 }
 

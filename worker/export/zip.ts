@@ -212,7 +212,4 @@ function join(a: Uint8Array, b: Uint8Array): Uint8Array {
 }
 
 const tooBig = (): AppError =>
-  new AppError({
-    code: 'too-big',
-    message: 'A workbook holds at most 4 GB. The unfinished file was removed. Export fewer rows, or choose CSV.',
-  });
+  AppError.tooBig('A workbook holds at most 4 GB. The unfinished file was removed. Export fewer rows, or choose CSV.');

@@ -37,12 +37,11 @@ function readSetting(connection: Connection, name: string): string {
 /** SQL that sets it. @throws AppError `invalid` */
 export function settingSql(name: ChangeablePragma, value: number): readonly string[] {
   const bounds = Object.hasOwn(CHANGEABLE_PRAGMAS, name) ? CHANGEABLE_PRAGMAS[name] : null;
-  if (!bounds) throw new AppError({ code: 'invalid', message: `PRAGMA ${String(name)} cannot be changed here.` });
+  if (!bounds) throw AppError.invalid(`PRAGMA ${String(name)} cannot be changed here.`);
   if (!Number.isInteger(value) || value < bounds.least || value > bounds.most)
-    throw new AppError({
-      code: 'invalid',
-      message: `PRAGMA ${name} takes a whole number from ${bounds.least} to ${bounds.most}. Nothing was changed.`,
-    });
+    throw AppError.invalid(
+      `PRAGMA ${name} takes a whole number from ${bounds.least} to ${bounds.most}. Nothing was changed.`,
+    );
   const set = `PRAGMA main.${name} = ${value}`;
   // Changes from and to “none” take effect only with a VACUUM (sqlite.org/pragma.html#pragma_auto_vacuum).
   return name === 'auto_vacuum' ? [set, 'VACUUM'] : [set];
@@ -52,10 +51,7 @@ export function settingSql(name: ChangeablePragma, value: number): readonly stri
 export function setSetting(connection: Connection, name: ChangeablePragma, value: number): string {
   const statements = settingSql(name, value);
   if (!connection.autocommit)
-    throw new AppError({
-      code: 'invalid',
-      message: 'Settings cannot be changed inside a transaction. Commit it or roll it back first.',
-    });
+    throw AppError.invalid('Settings cannot be changed inside a transaction. Commit it or roll it back first.');
   // Run as a script, like in an SQL tab: a configured connection is not put to rest, which would lose the setting.
   const script = connection.script(statements.join('; '));
   try {
@@ -65,9 +61,6 @@ export function setSetting(connection: Connection, name: ChangeablePragma, value
   }
   const now = readSetting(connection, name);
   if (now !== String(value))
-    throw new AppError({
-      code: 'unavailable',
-      message: `SQLite did not accept the value: PRAGMA ${name} is still ${now}.`,
-    });
+    throw AppError.unavailable(`SQLite did not accept the value: PRAGMA ${name} is still ${now}.`);
   return now;
 }

@@ -34,13 +34,12 @@ export function assertDryRunnable(sql: string): void {
 }
 
 function notInADryRun(what: string): AppError {
-  return new AppError({
-    code: 'invalid',
-    ...inParts(
+  return AppError.invalid(
+    inParts(
       `${what} cannot be part of a dry run, which is a single transaction. Remove it, or run the SQL without a dry run.`,
       'Nothing was changed.',
     ),
-  });
+  );
 }
 
 interface DryRunText {

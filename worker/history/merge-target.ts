@@ -114,8 +114,7 @@ function describe(connection: Connection, table: string) {
 }
 
 function changedTable(table: string, how: string): AppError {
-  return new AppError({
-    code: 'not-found',
-    ...inParts(`The change was made to an earlier form of the table “${table}”: ${how}.`, 'Nothing was changed.'),
-  });
+  return AppError.notFound(
+    inParts(`The change was made to an earlier form of the table “${table}”: ${how}.`, 'Nothing was changed.'),
+  );
 }

@@ -41,8 +41,7 @@ export class OtherPrograms {
 }
 
 export function overtakenByProgram(): AppError {
-  return new AppError({
-    code: 'conflict',
-    message: 'Another program has just changed this file. Nothing was changed here; check the current data.',
-  });
+  return AppError.conflict(
+    'Another program has just changed this file. Nothing was changed here; check the current data.',
+  );
 }

@@ -140,13 +140,12 @@ export class SafetyCopy implements ChangeGuard {
 }
 
 function refusal(what: string, why: string): AppError {
-  return new AppError({
-    code: 'not-undoable',
-    ...inParts(
+  return AppError.notUndoable(
+    inParts(
       `${what}, and it could not be undone: ${why} Nothing was changed.`,
       'Run it without undo, or duplicate the database first.',
     ),
-  });
+  );
 }
 
 function tooLarge(maxBytes: number): string {

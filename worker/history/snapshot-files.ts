@@ -82,8 +82,7 @@ export function snapshotPrefix(database: DatabaseId): string {
 }
 
 export function snapshotGone(): AppError {
-  return new AppError({
-    code: 'not-found',
-    message: 'The copy that was kept for this step no longer exists, so it cannot be used. Nothing was changed.',
-  });
+  return AppError.notFound(
+    'The copy that was kept for this step no longer exists, so it cannot be used. Nothing was changed.',
+  );
 }

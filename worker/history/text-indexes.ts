@@ -64,8 +64,7 @@ function mentions(sql: string, name: string): boolean {
 }
 
 function cannotMerge(name: string): AppError {
-  return new AppError({
-    code: 'invalid',
-    message: `The change also concerns “${name}”, a virtual table whose content cannot be merged row by row. Nothing was changed. Undo the newer steps down to this one instead.`,
-  });
+  return AppError.invalid(
+    `The change also concerns “${name}”, a virtual table whose content cannot be merged row by row. Nothing was changed. Undo the newer steps down to this one instead.`,
+  );
 }

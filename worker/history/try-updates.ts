@@ -113,4 +113,4 @@ function pauses(turn: Turn): () => Generator<Pause, void> {
   };
 }
 
-const refused = (what: string): AppError => new AppError({ code: 'refused', ...inParts(what, 'Nothing was changed.') });
+const refused = (what: string): AppError => AppError.refused(inParts(what, 'Nothing was changed.'));

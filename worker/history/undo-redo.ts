@@ -77,21 +77,17 @@ export function* undoTo(history: History, turn: Turn, target: StepId, report: Re
 }
 
 function stoppedBefore(): AppError {
-  return new AppError({ code: 'stopped', message: 'Stopped. Everything is as it was before.' });
+  return AppError.stopped('Stopped. Everything is as it was before.');
 }
 
 function stoppedAfter(undone: number): AppError {
-  return new AppError({
-    code: 'stopped',
-    message: `Stopped. ${counted(undone, 'step')} undone; Redo restores what was undone.`,
-  });
+  return AppError.stopped(`Stopped. ${counted(undone, 'step')} undone; Redo restores what was undone.`);
 }
 
 function overtaken(undone: number): AppError {
-  return new AppError({
-    code: 'conflict',
-    message: `Another window made changes in the meantime. Before that, ${counted(undone, 'step')} undone: continue from the current data.`,
-  });
+  return AppError.conflict(
+    `Another window made changes in the meantime. Before that, ${counted(undone, 'step')} undone: continue from the current data.`,
+  );
 }
 
 export function assertNoTransaction(connection: Connection): void {
@@ -220,14 +216,13 @@ export function watchWork(turn: Turn, phase: string, total: number, report: Repo
 }
 
 function nothingTo(direction: Direction, why = ''): AppError {
-  return new AppError({ code: 'not-found', message: `There is nothing to ${direction}. ${why}`.trim() });
+  return AppError.notFound(`There is nothing to ${direction}. ${why}`.trim());
 }
 
 function changedSince(direction: Direction): AppError {
-  return new AppError({
-    code: 'conflict',
-    message: `A row is not as this step left it, so it cannot be ${direction === 'undo' ? 'undone' : 'redone'} as a whole. Nothing was changed.`,
-  });
+  return AppError.conflict(
+    `A row is not as this step left it, so it cannot be ${direction === 'undo' ? 'undone' : 'redone'} as a whole. Nothing was changed.`,
+  );
 }
 
 /**

@@ -118,8 +118,7 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
 }
 
 function changed(fileName: string): AppError {
-  return new AppError({
-    code: 'io',
-    message: `“${fileName}” was changed by another program while it was being read. Nothing was imported. Try again when it is complete.`,
-  });
+  return AppError.io(
+    `“${fileName}” was changed by another program while it was being read. Nothing was imported. Try again when it is complete.`,
+  );
 }

@@ -61,10 +61,7 @@ async function columnsOf(format: ImportFormat, bytes: ByteSource, options: Impor
 /** An empty text has no rows; an empty file of another format is one that was not written to its end. */
 function assertNotEmpty({ sizeBytes, fileName }: ByteSource, format: ImportFormatId): void {
   if (sizeBytes > 0 || (format !== 'xlsx' && format !== 'parquet')) return;
-  throw new AppError({
-    code: 'invalid',
-    message: `“${fileName}” is empty: it has no bytes. Nothing was changed. Download or copy it again.`,
-  });
+  throw AppError.invalid(`“${fileName}” is empty: it has no bytes. Nothing was changed. Download or copy it again.`);
 }
 
 async function sampleOf(source: ByteSource): Promise<FileSample> {
@@ -94,8 +91,7 @@ function detect(sample: FileSample, given: Partial<ImportOptions>): Detected {
   }
   if (best) return best;
   const known = IMPORT_FORMATS.map(({ id }) => id.toUpperCase()).join(', ');
-  throw new AppError({
-    code: 'invalid',
-    message: `“${sample.fileName}” is neither text nor a file of another format that can be imported (${known}). Nothing was changed.`,
-  });
+  throw AppError.invalid(
+    `“${sample.fileName}” is neither text nor a file of another format that can be imported (${known}). Nothing was changed.`,
+  );
 }

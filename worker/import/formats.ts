@@ -24,5 +24,5 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
 export function formatOf(id: ImportFormatId): ImportFormat {
   const format = IMPORT_FORMATS.find((candidate) => candidate.id === id);
   if (format) return format;
-  throw new AppError({ code: 'unavailable', message: `Files of the format “${id}” cannot be imported yet.` });
+  throw AppError.unavailable(`Files of the format “${id}” cannot be imported yet.`);
 }

@@ -37,8 +37,5 @@ export function keepImport(database: DatabaseSession, window: WindowSession, end
 export function endedImport(database: DatabaseSession, window: WindowSession, id: string): EndedImport {
   const ended = imports.get(database)?.get(window)?.get(id);
   if (ended) return ended;
-  throw new AppError({
-    code: 'not-found',
-    message: 'The rows that this import left out are no longer kept. Import the file again.',
-  });
+  throw AppError.notFound('The rows that this import left out are no longer kept. Import the file again.');
 }

@@ -37,7 +37,7 @@ export function assertMayHoldRows({ fileName, bytes }: FileSample): void {
   const other = OTHERS.find(([signature]) => signature.every((byte, at) => bytes[at] === byte));
   if (!other) return;
   const [, what, advice] = other;
-  throw new AppError({ code: 'invalid', message: `“${fileName}” is ${what}. Nothing was changed. ${advice}` });
+  throw AppError.invalid(`“${fileName}” is ${what}. Nothing was changed. ${advice}`);
 }
 
 const MORE_EXTENSIONS: Readonly<Record<string, ImportFormatId>> = {

@@ -2,8 +2,5 @@
 import { AppError } from '#shared/protocol/errors.ts';
 
 export function noRecords(): never {
-  throw new AppError({
-    code: 'unavailable',
-    message: 'This file has tables, which are chosen by name. Import it in its own tab.',
-  });
+  throw AppError.unavailable('This file has tables, which are chosen by name. Import it in its own tab.');
 }

@@ -170,7 +170,7 @@ function settledOrLate(reading: Promise<void>): Promise<void> {
 }
 
 function assertNotStopped(turn: Turn): void {
-  if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped.' });
+  if (turn.stopRequested) throw AppError.stopped('Stopped.');
 }
 
 function assertMayContinue(turn: Turn, { plan, problems, isRefuted }: ImportRun, feed: RecordFeed): void {

@@ -13,13 +13,11 @@ export function upsertClause(
 ): string {
   const missing = key.find((name) => !columns.some((column) => sameName(column.name, name)));
   if (key.length === 0 || missing !== undefined)
-    throw new AppError({
-      code: 'invalid',
-      message:
-        missing === undefined
-          ? 'No key was chosen to find existing rows by. Nothing was changed.'
-          : `The key column “${missing}” gets no value from the file. Nothing was changed.`,
-    });
+    throw AppError.invalid(
+      missing === undefined
+        ? 'No key was chosen to find existing rows by. Nothing was changed.'
+        : `The key column “${missing}” gets no value from the file. Nothing was changed.`,
+    );
   const table = quoteName(shape.name);
   const conflict = `ON CONFLICT (${quoteNames(key)}) DO`;
   const others = columns.filter(({ name }) => !key.some((part) => sameName(part, name)));

@@ -31,15 +31,9 @@ export function indexSql(name: string, table: string, parts: readonly IndexPart[
 export function readIndexSql(sql: string): LabIndex {
   const model = parseIndex(sql);
   if (!model.understood)
-    throw new AppError({
-      code: 'invalid',
-      message: `This is not a CREATE INDEX statement that Sidelite can read: ${model.reason}`,
-    });
+    throw AppError.invalid(`This is not a CREATE INDEX statement that Sidelite can read: ${model.reason}`);
   if (model.schema && model.schema.name.toLowerCase() !== 'main')
-    throw new AppError({
-      code: 'invalid',
-      message: 'The index lab tries indexes only in the database itself, not in an attached one.',
-    });
+    throw AppError.invalid('The index lab tries indexes only in the database itself, not in an attached one.');
   return {
     name: model.name.name,
     table: model.table.name,

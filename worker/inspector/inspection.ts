@@ -61,7 +61,7 @@ export class Inspection {
   /** Ends it wherever it is: an inspector that waits for a reply is ended like any other. */
   end(): void {
     this.#finish();
-    this.#settle.reject(new AppError({ code: 'stopped', message: 'The check was stopped.' }));
+    this.#settle.reject(AppError.stopped('The check was stopped.'));
   }
 
   #hear(message: FromInspector): void {
@@ -113,8 +113,5 @@ export class Inspection {
 }
 
 function shortened(): AppError {
-  return new AppError({
-    code: 'io',
-    message: 'The database file became shorter while it was checked. It was only read; check it again.',
-  });
+  return AppError.io('The database file became shorter while it was checked. It was only read; check it again.');
 }

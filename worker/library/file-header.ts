@@ -104,10 +104,7 @@ export function damaged(file: { readonly fileName: string }, what: string, salva
 }
 
 function notADatabase(head: Uint8Array, { fileName }: FileFacts): AppError {
-  return new AppError({
-    code: 'not-a-database',
-    message: `“${fileName}” is not an SQLite database: it ${describe(head)}. Nothing was imported.`,
-  });
+  return AppError.notADatabase(`“${fileName}” is not an SQLite database: it ${describe(head)}. Nothing was imported.`);
 }
 
 function describe(head: Uint8Array): string {

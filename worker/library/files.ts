@@ -60,11 +60,9 @@ export async function assertUnchanged(files: FileClient, token: FileToken, befor
 }
 
 function changedWhileRead(): AppError {
-  return new AppError({
-    code: 'io',
-    message:
-      'The file was changed by another program while it was being read, so the copy was discarded. Close the other program and open the file again.',
-  });
+  return AppError.io(
+    'The file was changed by another program while it was being read, so the copy was discarded. Close the other program and open the file again.',
+  );
 }
 
 /** Writes chunks in order with a few on their way. */

@@ -106,7 +106,7 @@ export class HeldChanges {
       database,
     ])!;
     if (newest !== last)
-      throw refused('The held changes have just changed. Nothing was saved. Review them, then save again.');
+      throw AppError.refused('The held changes have just changed. Nothing was saved. Review them, then save again.');
     this.#noteSaving(database, last);
     this.#savers.set(database, window);
   }
@@ -144,7 +144,8 @@ export class HeldChanges {
   }
 
   #assertNotSaving(database: DatabaseId): void {
-    if (this.#savers.has(database)) throw refused('The held changes are being saved. Try again when that has ended.');
+    if (this.#savers.has(database))
+      throw AppError.refused('The held changes are being saved. Try again when that has ended.');
   }
 }
 
@@ -167,5 +168,3 @@ function parsed(text: string): unknown {
     return null;
   }
 }
-
-const refused = (message: string): AppError => new AppError({ code: 'refused', message });

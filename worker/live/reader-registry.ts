@@ -148,10 +148,7 @@ class ReaderRegistry {
   #entry(id: ReaderId): Entry {
     const entry = this.#entries.get(id);
     if (entry) return entry;
-    throw new AppError({
-      code: 'not-found',
-      message: 'These rows are no longer kept. Open the table or run the query again.',
-    });
+    throw AppError.notFound('These rows are no longer kept. Open the table or run the query again.');
   }
 }
 

@@ -31,7 +31,7 @@ export function planSelect(
   const statement = connection.prepare(sql);
   try {
     const query = selectOf(connection, statement, sql, params);
-    if (!query) throw new AppError({ code: 'invalid', message: 'Only a single SELECT can be live.' });
+    if (!query) throw AppError.invalid('Only a single SELECT can be live.');
     refuseOtherDatabases(connection, sql, params);
     return { query, layout: layoutOfResult(statement.columns) };
   } finally {

@@ -159,8 +159,7 @@ function attempt<T>(action: () => T): T {
     return action();
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOSPC' || code === 'EDQUOT')
-      throw new AppError({ code: 'full', message: 'The disk with the folder of the app is full.' });
-    throw new AppError({ code: 'io', message: `The folder of the app could not be written to. ${message}` });
+    if (code === 'ENOSPC' || code === 'EDQUOT') throw AppError.full('The disk with the folder of the app is full.');
+    throw AppError.io(`The folder of the app could not be written to. ${message}`);
   }
 }

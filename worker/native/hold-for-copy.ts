@@ -12,11 +12,9 @@ export function holdForCopy(connection: Connection): () => void {
   const wal = `${connection.location}-wal`;
   if (isWal && existsSync(wal) && statSync(wal).size > 0) {
     connection.run('COMMIT');
-    throw new AppError({
-      code: 'locked',
-      message:
-        'Another program is using the file, so it cannot be copied as one piece now. Nothing was written. Try again in a moment.',
-    });
+    throw AppError.locked(
+      'Another program is using the file, so it cannot be copied as one piece now. Nothing was written. Try again in a moment.',
+    );
   }
   return () => void (connection.autocommit || connection.run('COMMIT'));
 }

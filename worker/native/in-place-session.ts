@@ -77,14 +77,14 @@ export class InPlaceSession implements OperationSession {
    */
   async open(id: DatabaseId, call: number): Promise<OpenDatabase> {
     if (!this.#context.isOf(this.window.windowId, id))
-      throw new AppError({ code: 'not-found', message: 'This file is not open in this window. Open it again.' });
+      throw AppError.notFound('This file is not open in this window. Open it again.');
     const running = this.#beginOpening(id, call);
     const { clock, lockTimeoutMs } = this.#context;
     const beganAtMs = clock.now();
     try {
       for (;;) {
         // A pending open would never be closed after the window is gone.
-        if (this.#ended) throw new AppError({ code: 'disconnected', message: 'The window was closed.' });
+        if (this.#ended) throw AppError.disconnected('The window was closed.');
         running.resumes();
         const outcome = this.#tryToOpen(id, running);
         running.pauses();

@@ -44,10 +44,7 @@ const REFUSED = [
 ] as const satisfies readonly (keyof Operations)[]; // prettier-ignore
 
 function libraryOnly(): never {
-  throw new AppError({
-    code: 'unavailable',
-    message: 'Only databases in the library can do this. Import a copy of the file first.',
-  });
+  throw AppError.unavailable('Only databases in the library can do this. Import a copy of the file first.');
 }
 
 const refusing = Object.fromEntries(REFUSED.map((operation) => [operation, libraryOnly])) as Record<

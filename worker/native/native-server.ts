@@ -145,7 +145,7 @@ export class NativeServer {
   #file(id: DatabaseId): Known {
     const file = this.#known.get(id);
     if (file) return file;
-    throw new AppError({ code: 'not-found', message: 'This file is no longer open. Open it again.' });
+    throw AppError.notFound('This file is no longer open. Open it again.');
   }
 
   #entry(id: DatabaseId) {

@@ -79,10 +79,9 @@ function undone(connection: Connection, { broken, brokenKeys, integrity }: Repor
     ...brokenKeys.map(({ table }) => `foreign keys of “${table}”`),
     ...integrity,
   ];
-  return new AppError({
-    code: 'refused',
-    ...inParts(`Something would stop working: ${found.slice(0, MAX_NAMED).join(', ')}.`, 'Nothing was changed.'),
-  });
+  return AppError.refused(
+    inParts(`Something would stop working: ${found.slice(0, MAX_NAMED).join(', ')}.`, 'Nothing was changed.'),
+  );
 }
 
 /** Needs the turn of a write, although its trial is rolled back. */

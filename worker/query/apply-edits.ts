@@ -204,17 +204,13 @@ export class TableEditor {
   }
 
   #ambiguous(): AppError {
-    return new AppError({
-      code: 'invalid',
-      message: `Several rows of “${this.shape.name}” have the same key, so this one cannot be changed alone. Nothing was changed.`,
-    });
+    return AppError.invalid(
+      `Several rows of “${this.shape.name}” have the same key, so this one cannot be changed alone. Nothing was changed.`,
+    );
   }
 
   #gone(): AppError {
-    return new AppError({
-      code: 'not-found',
-      message: `This row of “${this.shape.name}” no longer exists. Nothing was changed.`,
-    });
+    return AppError.notFound(`This row of “${this.shape.name}” no longer exists. Nothing was changed.`);
   }
 
   #condition(): string {
@@ -236,10 +232,7 @@ export class TableEditor {
 const changedIn =
   (table: string): EditTerms['conflict'] =>
   (column) =>
-    new AppError({
-      code: 'conflict',
-      message: `“${column}” of a row of “${table}” was changed in the meantime. Nothing was overwritten.`,
-    });
+    AppError.conflict(`“${column}” of a row of “${table}” was changed in the meantime. Nothing was overwritten.`);
 
 function keptByTrigger(): AppError {
   return new AppError({

@@ -31,10 +31,7 @@ export function* cellPieces(connection: Connection, cell: CellAddress, pieceByte
     held.step();
     const { storageClass, sizeBytes } = cellSize(connection, found, cell);
     if (storageClass !== 'text' && storageClass !== 'blob')
-      throw new AppError({
-        code: 'invalid',
-        message: 'Only text and blobs can be saved as files. Nothing was written.',
-      });
+      throw AppError.invalid('Only text and blobs can be saved as files. Nothing was written.');
     const encoding = storageClass === 'text' ? textEncodingOf(connection) : 'utf-8';
     for (let offset = 0; offset < sizeBytes;) {
       const read = rangeBytes(connection, found, cell, { offset, length: pieceBytes });

@@ -29,9 +29,9 @@ export interface FoundCell {
 /** @throws AppError `not-found`, `invalid` for a table whose rows have no key */
 export function findCell(connection: Connection, cell: CellAddress): FoundCell {
   const shape = describeEditable(connection, cell.table);
-  if (shape.key.kind === 'none') throw new AppError({ code: 'invalid', message: shape.key.why });
+  if (shape.key.kind === 'none') throw AppError.invalid(shape.key.why);
   const column = shape.columns.find(({ name }) => name === cell.column);
-  if (!column) throw new AppError({ code: 'not-found', message: `“${shape.name}” has no column “${cell.column}”.` });
+  if (!column) throw AppError.notFound(`“${shape.name}” has no column “${cell.column}”.`);
   const table = `main.${quoteName(shape.name)}`;
   const condition = keyCondition(shape.key);
   return { shape, column, name: quoteName(column.name), table, condition, row: `FROM ${table} WHERE ${condition}` };
@@ -46,7 +46,7 @@ export interface CellSize {
 /** @throws AppError `not-found` */
 export function cellSize(connection: Connection, { name, row, shape }: FoundCell, { key }: CellAddress): CellSize {
   const found = connection.one(`SELECT typeof(${name}), octet_length(${name}) ${row}`, key);
-  if (!found) throw new AppError({ code: 'not-found', message: `This row of “${shape.name}” no longer exists.` });
+  if (!found) throw AppError.notFound(`This row of “${shape.name}” no longer exists.`);
   const storageClass = found[0] as StorageClass;
   return { storageClass, sizeBytes: storageClass === 'text' || storageClass === 'blob' ? Number(found[1]) : 0 };
 }
@@ -67,14 +67,11 @@ export function rangeBytes(
 export function readRange(connection: Connection, cell: CellAddress, from: number, length: number): CellRange {
   const isRange = Number.isSafeInteger(from) && from >= 0 && Number.isSafeInteger(length) && length > 0;
   if (!isRange || length > MAX_RANGE_BYTES)
-    throw new AppError({
-      code: 'invalid',
-      message: 'A part of a value can be at most 4 MB, from an offset of 0 or greater.',
-    });
+    throw AppError.invalid('A part of a value can be at most 4 MB, from an offset of 0 or greater.');
   const found = findCell(connection, cell);
   const size = cellSize(connection, found, cell);
   if (size.storageClass !== 'text' && size.storageClass !== 'blob')
-    throw new AppError({ code: 'invalid', message: 'Only text and blobs can be read in parts.' });
+    throw AppError.invalid('Only text and blobs can be read in parts.');
   const offset = Math.min(from, size.sizeBytes);
   const bytes = rangeBytes(connection, found, cell, { offset, length });
   if (size.storageClass === 'blob') return { ...size, offset, lengthBytes: bytes.length, value: bytes, bytes };

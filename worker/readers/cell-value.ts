@@ -13,13 +13,13 @@ import type { CellValue } from './reader.ts';
 /** @throws AppError `not-found` when the row or column is gone */
 export function readCell(connection: Connection, cell: CellAddress, maxBytes: number): CellValue {
   const shape = describeEditable(connection, cell.table);
-  if (shape.key.kind === 'none') throw new AppError({ code: 'invalid', message: shape.key.why });
+  if (shape.key.kind === 'none') throw AppError.invalid(shape.key.why);
   const column = shape.columns.find(({ name }) => name === cell.column);
-  if (!column) throw new AppError({ code: 'not-found', message: `“${shape.name}” has no column “${cell.column}”.` });
+  if (!column) throw AppError.notFound(`“${shape.name}” has no column “${cell.column}”.`);
   const name = quoteName(column.name);
   const row = `FROM main.${quoteName(shape.name)} WHERE ${keyCondition(shape.key)}`;
   const size = connection.one(`SELECT typeof(${name}), octet_length(${name}) ${row}`, cell.key);
-  if (!size) throw new AppError({ code: 'not-found', message: `This row of “${shape.name}” no longer exists.` });
+  if (!size) throw AppError.notFound(`This row of “${shape.name}” no longer exists.`);
   const storageClass = size[0] as StorageClass;
   const sizeBytes = storageClass === 'text' || storageClass === 'blob' ? Number(size[1]) : 0;
   if (sizeBytes <= maxBytes)

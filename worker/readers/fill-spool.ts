@@ -114,7 +114,6 @@ function packChunk(statement: Statement, writer: PackedRowsWriter, deadlineMs: n
 }
 
 const tooBigBehind = (rows: number): AppError =>
-  new AppError({
-    code: 'too-big',
-    message: `${rows === 0 ? 'A value' : `A value behind row ${rows.toLocaleString('en-US')}`} is larger than this engine supports (512 MB). Leave its column out, or read a part of it with substr().`,
-  });
+  AppError.tooBig(
+    `${rows === 0 ? 'A value' : `A value behind row ${rows.toLocaleString('en-US')}`} is larger than this engine supports (512 MB). Leave its column out, or read a part of it with substr().`,
+  );

@@ -19,7 +19,7 @@ export interface Condition {
 export function conditionOf(shape: TableShape, entry: FilterEntry): Condition {
   if (!isFilterGroup(entry)) return termCondition(shape, entry);
   const alternatives = entry.any.filter((terms) => terms.length > 0);
-  if (alternatives.length === 0) throw new AppError({ code: 'invalid', message: 'A group of a filter is empty.' });
+  if (alternatives.length === 0) throw AppError.invalid('A group of a filter is empty.');
   return joined(
     'OR',
     alternatives.map((terms) =>
@@ -34,10 +34,7 @@ export function conditionOf(shape: TableShape, entry: FilterEntry): Condition {
 export function columnOf({ name: table, columns }: TableShape, name: string): Column {
   const column = columns.find((candidate) => candidate.name === name);
   if (column) return column;
-  throw new AppError({
-    code: 'invalid',
-    message: `“${table}” has no column “${name}”. Remove it from the filter or sort order.`,
-  });
+  throw AppError.invalid(`“${table}” has no column “${name}”. Remove it from the filter or sort order.`);
 }
 
 function termCondition(shape: TableShape, term: FilterTerm): Condition {
@@ -121,16 +118,13 @@ function listCondition(name: string, operator: 'in' | 'not-in', values: readonly
 
 /** A window can send anything. An unknown operator never becomes part of a statement. */
 function unknownOperator(operator: never): AppError {
-  return new AppError({
-    code: 'invalid',
-    message: `There is no operator “${String(operator)}”. Remove it from the filter.`,
-  });
+  return AppError.invalid(`There is no operator “${String(operator)}”. Remove it from the filter.`);
 }
 
 function searchText(value: Value): string {
   if (isReal(value)) return String(value.real);
   if (value instanceof Uint8Array || isRawText(value)) {
-    throw new AppError({ code: 'invalid', message: 'Only text and numbers can be searched for in a filter.' });
+    throw AppError.invalid('Only text and numbers can be searched for in a filter.');
   }
   return String(value ?? '');
 }

@@ -27,10 +27,9 @@ export function whereOf(connection: Connection, shape: TableShape, filter: reado
     params.push(...condition.params);
   }
   if (params.length > MAX_VALUES)
-    throw new AppError({
-      code: 'invalid',
-      message: `The filter compares with ${params.length} values; SQLite allows ${MAX_VALUES}. Remove some of them.`,
-    });
+    throw AppError.invalid(
+      `The filter compares with ${params.length} values; SQLite allows ${MAX_VALUES}. Remove some of them.`,
+    );
   if (where.trim() !== '') {
     checkExpression(connection, shape, where);
     // The line break ends a comment at the end of the user's text.
@@ -65,10 +64,7 @@ function checkExpression(connection: Connection, shape: TableShape, where: strin
   ] as const) {
     const parameters = prepareForOffsets(connection, before, where, after);
     if (parameters === 0) continue;
-    throw new AppError({
-      code: 'invalid',
-      message: 'A filter cannot have parameters like ? or :name. Write the values themselves.',
-    });
+    throw AppError.invalid('A filter cannot have parameters like ? or :name. Write the values themselves.');
   }
 }
 

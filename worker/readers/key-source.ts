@@ -96,7 +96,7 @@ function* numericKeys(turn: Turn, query: KeyQuery, list: RowidList): Generator<P
   let end = sliceEnd(turn);
   for (const rowids of order.sorted()) {
     if (rowids) list.appendSafe(rowids);
-    if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped. The order is not complete.' });
+    if (turn.stopRequested) throw AppError.stopped('Stopped. The order is not complete.');
     if (performance.now() < end) continue;
     yield 'between';
     end = sliceEnd(turn);

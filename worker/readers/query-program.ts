@@ -132,10 +132,9 @@ function rowidOf({ opcode, p1 }: Step, params: readonly Value[]): bigint | null 
 export function refuseOtherDatabases(connection: Connection, sql: string, params: readonly Value[]): void {
   const isInMain = programOf(connection, sql, params).every(({ opcode, p3 }) => opcode !== 'OpenRead' || p3 === 0);
   if (isInMain) return;
-  throw new AppError({
-    code: 'invalid',
-    message: 'This query reads temporary or attached tables, which do not report changes. It cannot be live.',
-  });
+  throw AppError.invalid(
+    'This query reads temporary or attached tables, which do not report changes. It cannot be live.',
+  );
 }
 
 function programOf(connection: Connection, sql: string, params: readonly Value[]): readonly Step[] {

@@ -124,10 +124,9 @@ export class QueryRun {
     const names = columns.map(({ name }) => name);
     this.#columnNames ??= JSON.stringify(this.#owner.shownColumns ?? names);
     if (JSON.stringify(names) === this.#columnNames) return;
-    throw new AppError({
-      code: 'unavailable',
-      message: 'The query has different columns now. The previous rows are kept; run it again to see the new columns.',
-    });
+    throw AppError.unavailable(
+      'The query has different columns now. The previous rows are kept; run it again to see the new columns.',
+    );
   }
 }
 

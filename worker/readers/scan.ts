@@ -70,7 +70,7 @@ export class Scan {
   }
 
   #assertGoesOn(): void {
-    if (this.#turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped. Nothing was changed.' });
+    if (this.#turn.stopRequested) throw AppError.stopped('Stopped. Nothing was changed.');
   }
 }
 

@@ -51,10 +51,9 @@ export class ShownRows {
   /** @throws AppError `unavailable` */
   assertComplete(): void {
     if (this.isComplete) return;
-    throw new AppError({
-      code: 'unavailable',
-      message: 'The statement is still running. Its rows can be sorted, filtered, and searched when it has finished.',
-    });
+    throw AppError.unavailable(
+      'The statement is still running. Its rows can be sorted, filtered, and searched when it has finished.',
+    );
   }
 
   /** The run that fills the spool has added rows, or has ended. */
@@ -102,7 +101,7 @@ export class ShownRows {
     const { rows } = this;
     if (position >= 0 && position < rows.rowCount && column >= 0 && column < rows.columnCount)
       return rows.cell(position, column);
-    throw new AppError({ code: 'not-found', message: 'That cell is no longer in the result.' });
+    throw AppError.notFound('That cell is no longer in the result.');
   }
 
   dispose(): void {

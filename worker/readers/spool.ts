@@ -163,9 +163,7 @@ export class Spool {
 }
 
 function full(): AppError {
-  return new AppError({
-    code: 'full',
-    message:
-      'There is not enough space for the rest of this result: memory and temporary disk space are used up. Close other results or request fewer rows.',
-  });
+  return AppError.full(
+    'There is not enough space for the rest of this result: memory and temporary disk space are used up. Close other results or request fewer rows.',
+  );
 }

@@ -271,7 +271,7 @@ export class SpooledReader implements Reader, RunOwner {
 
   #assertRunsAgain(): QueryRun {
     if (this.#run) return this.#run;
-    throw new AppError({ code: 'invalid', message: 'Only the result of a single SELECT can be kept up to date.' });
+    throw AppError.invalid('Only the result of a single SELECT can be kept up to date.');
   }
 
   #runOnce(limitMs: number | null, isAskedFor: boolean): Promise<void> {

@@ -24,9 +24,9 @@ export function* walkRows(
       take(new PackedRowsReader(chunk.rows), chunk.start);
       row = chunk.start + chunk.rows.rowCount;
       if (performance.now() < end) continue;
-      if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped. Nothing was changed.' });
+      if (turn.stopRequested) throw AppError.stopped('Stopped. Nothing was changed.');
       yield 'between';
-      if (rows.disposed) throw new AppError({ code: 'not-found', message: 'These rows are no longer kept.' });
+      if (rows.disposed) throw AppError.notFound('These rows are no longer kept.');
       end = sliceEnd(turn);
     }
   } finally {

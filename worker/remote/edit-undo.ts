@@ -269,4 +269,4 @@ function alsoWritten(connection: Connection, made: readonly MadeChange[]): strin
 const isUnknownOutcome = (error: unknown): boolean => toAppError(error).detail?.['kind'] === 'unknown-outcome';
 
 const nothingTo = (direction: 'undo' | 'redo'): AppError =>
-  new AppError({ code: 'not-found', message: `There is no edit to ${direction}. ${ONLY_EDITS}` });
+  AppError.notFound(`There is no edit to ${direction}. ${ONLY_EDITS}`);

@@ -190,10 +190,7 @@ export class RemoteServer {
 }
 
 const stoppedOpening = (name: string): AppError =>
-  new AppError({
-    code: 'stopped',
-    ...inParts(`Stopped while “${name}” was being opened.`, 'Nothing was changed.'),
-  });
+  AppError.stopped(inParts(`Stopped while “${name}” was being opened.`, 'Nothing was changed.'));
 
 /** A history keeper for operations that prepare a history, where none is kept. */
 const noHistories: HistoryKeeper = {

@@ -55,12 +55,12 @@ function* insertAll(
   turn.measureBy(progress);
   /** Called between two slices. */
   function* pause(): Generator<Pause, void> {
-    if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped.' });
+    if (turn.stopRequested) throw AppError.stopped('Stopped.');
     const now = performance.now();
     if (now - reportedMs >= REPORT_EVERY_MS) report(progress());
     if (now - reportedMs >= REPORT_EVERY_MS) reportedMs = now;
     yield 'between';
-    if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped.' });
+    if (turn.stopRequested) throw AppError.stopped('Stopped.');
   }
   let sliceEndMs = performance.now() + SLICE_MS;
   for (let most = FIRST_ROWS; done < rows; most *= GROWTH) {

@@ -21,10 +21,9 @@ export interface FilledTable {
 export function readFacts(connection: Connection, table: string): FilledTable {
   const shape = describeTable(connection, table);
   if (shape.kind !== 'table' || /^sqlite_/i.test(shape.name))
-    throw new AppError({
-      code: 'invalid',
-      ...inParts(`“${shape.name}” is not a table that can be filled with sample rows.`, 'Nothing was changed.'),
-    });
+    throw AppError.invalid(
+      inParts(`“${shape.name}” is not a table that can be filled with sample rows.`, 'Nothing was changed.'),
+    );
   const checks = checksOf(connection, shape.name);
   const stored = shape.columns.filter(({ generated }) => generated === 'no');
   const columns = stored.map(({ name, declaredType, notNull, primaryKeyIndex }): ColumnFacts => ({

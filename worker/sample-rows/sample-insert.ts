@@ -33,8 +33,7 @@ export class SampleInsert {
   constructor(connection: Connection, plan: SamplePlan, table: FilledTable) {
     const { facts, shape } = table;
     this.#rows = new SampleRows(plan, facts, readSampleContext(connection, plan, table));
-    if (this.#rows.problem !== null)
-      throw new AppError({ code: 'invalid', ...inParts(this.#rows.problem, 'Nothing was changed.') });
+    if (this.#rows.problem !== null) throw AppError.invalid(inParts(this.#rows.problem, 'Nothing was changed.'));
     const columns = this.#rows.columns.map((place) => facts.columns[place]!);
     this.columns = columns.map(({ name }) => name);
     this.#insert = connection.insertRecords(

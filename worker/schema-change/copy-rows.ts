@@ -199,25 +199,20 @@ export const MISSING = 'not every row was there once';
 export const OTHER_VALUES = 'values were not the same';
 
 export const failure = (table: string, what: string): AppError =>
-  new AppError({
-    code: 'conflict',
-    message: `After the rows of “${table}” were copied, ${what}. Nothing was changed.`,
-  });
+  AppError.conflict(`After the rows of “${table}” were copied, ${what}. Nothing was changed.`);
 
 /** The row id is a separate value where it is no column. */
 function tooWide(table: string): AppError {
-  return new AppError({
-    code: 'unavailable',
-    ...inParts(
+  return AppError.unavailable(
+    inParts(
       `“${table}” has ${MOST_VALUES.toLocaleString('en-US')} columns and no INTEGER PRIMARY KEY, and SQLite cannot read more values from one row, so the row ids could not be kept.`,
       'Nothing was changed. Drop a column first.',
     ),
-  });
+  );
 }
 
 function nothingToCopy(table: string): AppError {
-  return new AppError({
-    code: 'invalid',
-    message: `No column of “${table}” would be kept, so its rows could not be kept either. Nothing was changed.`,
-  });
+  return AppError.invalid(
+    `No column of “${table}” would be kept, so its rows could not be kept either. Nothing was changed.`,
+  );
 }

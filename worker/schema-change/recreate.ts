@@ -89,5 +89,5 @@ function countObjects(connection: Connection, kind: string | null = null): numbe
 }
 
 function invalid(what: string): AppError {
-  return new AppError({ code: 'invalid', ...inParts(what, 'Nothing was changed.') });
+  return AppError.invalid(inParts(what, 'Nothing was changed.'));
 }

@@ -229,12 +229,9 @@ function* inSlices(work: Work, { phase, rows, keys, insert, id, after }: Slices)
 }
 
 function conflict(table: string, what: string): AppError {
-  return new AppError({
-    code: 'conflict',
-    ...inParts(`After the rows of “${table}” were copied, ${what}.`, 'Nothing was changed.'),
-  });
+  return AppError.conflict(inParts(`After the rows of “${table}” were copied, ${what}.`, 'Nothing was changed.'));
 }
 
 function invalid(what: string): AppError {
-  return new AppError({ code: 'invalid', ...inParts(what, 'Nothing was changed.') });
+  return AppError.invalid(inParts(what, 'Nothing was changed.'));
 }

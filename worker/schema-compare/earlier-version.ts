@@ -36,10 +36,7 @@ export function* copyNear(history: History, step: StepId, turn: Turn, scratch: S
   return steps.map(({ id }) => {
     const log = isBack ? past.store.undoLog(id) : past.store.redoLog(id);
     if (log) return log;
-    throw new AppError({
-      code: 'corrupt',
-      message: 'A step of the history is damaged, so this version cannot be read.',
-    });
+    throw AppError.corrupt('A step of the history is damaged, so this version cannot be read.');
   });
 }
 
@@ -90,7 +87,4 @@ function wayBefore(history: History, step: StepId): ShortWay & { readonly isBack
 }
 
 const unknown = (why: string): AppError =>
-  new AppError({
-    code: 'unavailable',
-    ...inParts('What the database was like before this step is no longer known.', why),
-  });
+  AppError.unavailable(inParts('What the database was like before this step is no longer known.', why));

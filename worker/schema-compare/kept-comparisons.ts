@@ -33,13 +33,11 @@ export function changesOfComparison(
   rows: RowChoice,
 ): ChosenChanges {
   const found = kept.get(window)?.get(id);
-  if (found?.database !== database)
-    throw new AppError({ code: 'not-found', message: 'This comparison no longer exists. Compare again.' });
+  if (found?.database !== database) throw AppError.notFound('This comparison no longer exists. Compare again.');
   if (!found.collected.isTooMany) return found.collected.chosen(rows);
-  throw new AppError({
-    code: 'too-big',
-    message: 'There are too many differences for a patch. Nothing was changed. Compare fewer tables at a time.',
-  });
+  throw AppError.tooBig(
+    'There are too many differences for a patch. Nothing was changed. Compare fewer tables at a time.',
+  );
 }
 
 export function endComparison(window: WindowSession, id: string): void {

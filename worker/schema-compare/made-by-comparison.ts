@@ -56,10 +56,9 @@ function ownKey(
   if (names.length === matched.length && names.every((one, at) => sameName(one, matched[at]!))) return values;
   const found = names.map((one) => row[columns.findIndex((column) => sameName(column, one))]);
   if (names.length > 0 && found.every((value) => value !== undefined)) return found;
-  throw new AppError({
-    code: 'unavailable',
-    message: `Rows of “${name}” were matched by columns that are not their key, and the key was not compared. Nothing was changed. Save the differences as SQL instead.`,
-  });
+  throw AppError.unavailable(
+    `Rows of “${name}” were matched by columns that are not their key, and the key was not compared. Nothing was changed. Save the differences as SQL instead.`,
+  );
 }
 
 /** Tables that others refer to come first, as far as references do not go in a circle. */

@@ -11,7 +11,7 @@ import { quoteName } from '../sql/quote.ts';
  */
 export function* countRelation(turn: Turn, key: KeyColumns): Generator<Pause, RelationCounts> {
   if (key.targetColumns.length === 0 || key.targetColumns.length !== key.columns.length)
-    throw new AppError({ code: 'invalid', message: `“${key.table}” refers to no columns that could be counted.` });
+    throw AppError.invalid(`“${key.table}” refers to no columns that could be counted.`);
   const { connection } = turn;
   const [table, target] = [`main.${quoteName(key.table)}`, `main.${quoteName(key.target)}`];
   const isWhole = key.columns.map((name) => `c.${quoteName(name)} IS NOT NULL`).join(' AND ');

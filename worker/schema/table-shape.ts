@@ -75,7 +75,7 @@ export function describeTable(connection: Connection, table: string): TableShape
 }
 
 export const noTable = (table: string): AppError =>
-  new AppError({ code: 'not-found', message: `There is no table or view “${table}” in this database.` });
+  AppError.notFound(`There is no table or view “${table}” in this database.`);
 
 export function factsOf(connection: Connection, listed: ListedTable): TableFacts {
   const { name } = listed;

@@ -210,13 +210,12 @@ export class OpenDatabase implements DatabaseSession {
    */
   allowWriting(isAllowed: boolean): void {
     if (!isAllowed && !this.#firstWrite.isAwaited && this.whyOpen !== null && this.whyOpen !== 'used')
-      throw new AppError({
-        code: 'refused',
-        ...inParts(
+      throw AppError.refused(
+        inParts(
           `“${this.#name}” is in use at the moment.`,
           'Its edits go where they went: try again when that is done.',
         ),
-      });
+      );
     if (this.#firstWrite.allow(isAllowed)) this.announceState();
   }
 
@@ -233,7 +232,7 @@ export class OpenDatabase implements DatabaseSession {
     const holdsTransaction = this.#owner.window === window || this.#scheduler.taskInTransaction?.lane === window;
     this.#scheduler.dropLane(
       window,
-      new AppError({ code: 'disconnected', message: 'The window was closed. Its unfinished work was rolled back.' }),
+      AppError.disconnected('The window was closed. Its unfinished work was rolled back.'),
     );
     if (holdsTransaction && !this.#connection.autocommit) this.#connection.run('ROLLBACK');
     this.#noteTransaction(window);
@@ -246,7 +245,7 @@ export class OpenDatabase implements DatabaseSession {
   close(): void {
     this.#checkpoints.cancel();
     this.#feed.dispose();
-    this.#scheduler.close(new AppError({ code: 'disconnected', message: 'The database was closed. Open it again.' }));
+    this.#scheduler.close(AppError.disconnected('The database was closed. Open it again.'));
     try {
       if (!this.#connection.autocommit) this.#connection.run('ROLLBACK');
       this.#connection.checkpoint();

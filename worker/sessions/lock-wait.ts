@@ -108,13 +108,9 @@ export const isLock = (thrown: unknown): boolean =>
 const asText = (holders: string | null): string => holders || 'another program';
 
 export const waitedTooLong = (holders: string): AppError =>
-  new AppError({
-    code: 'locked',
-    ...inParts(`The file is still locked by ${holders}.`, 'Nothing was changed. Try again when that is done.'),
-  });
+  AppError.locked(
+    inParts(`The file is still locked by ${holders}.`, 'Nothing was changed. Try again when that is done.'),
+  );
 
 export const stoppedWaiting = (holders: string): AppError =>
-  new AppError({
-    code: 'stopped',
-    ...inParts(`Stopped while waiting for ${holders}, which has the file locked.`, 'Nothing was changed.'),
-  });
+  AppError.stopped(inParts(`Stopped while waiting for ${holders}, which has the file locked.`, 'Nothing was changed.'));

@@ -54,10 +54,7 @@ export class OpenDatabases {
   of(window: WindowSession, id: DatabaseId): OpenDatabase {
     const database = this.find(id);
     if (!database?.windows.has(window))
-      throw new AppError({
-        code: 'not-found',
-        message: 'This database is not open in this window. Open it from the library.',
-      });
+      throw AppError.notFound('This database is not open in this window. Open it from the library.');
     database.use();
     return database;
   }

@@ -8,8 +8,7 @@ import type { Job, Lane, SchedulerHooks, Task } from './task.ts';
 const SHARED_SLICE_MS = 12;
 /** A slice while no other task waits. New requests arrive only between slices. */
 const LONE_SLICE_MS = 50;
-const stoppedInQueue = (): AppError =>
-  new AppError({ code: 'stopped', ...inParts('Stopped before it began.', 'Nothing was changed.') });
+const stoppedInQueue = (): AppError => AppError.stopped(inParts('Stopped before it began.', 'Nothing was changed.'));
 
 export class Scheduler<T extends Task> {
   readonly #hooks: SchedulerHooks<T>;

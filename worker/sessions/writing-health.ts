@@ -24,8 +24,8 @@ export class WritingHealth {
    * makes it worse.
    */
   refusal(): AppError | null {
-    if (this.#held) return new AppError({ code: 'unavailable', ...inParts(this.#held, 'Nothing was changed.') });
-    return this.#damaged && this.#why ? new AppError({ code: 'corrupt', message: this.#why }) : null;
+    if (this.#held) return AppError.unavailable(inParts(this.#held, 'Nothing was changed.'));
+    return this.#damaged && this.#why ? AppError.corrupt(this.#why) : null;
   }
 
   /** Refuses writes because the file itself does not allow them. Returns true when that is new. */

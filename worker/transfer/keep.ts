@@ -46,8 +46,7 @@ export async function keepAsDatabase(
 
 function damaged(fileName: string, problem: string): AppError {
   const what = `“${fileName}” describes a damaged database: ${problem.split('\n')[0]!}.`;
-  return new AppError({
-    code: 'corrupt',
-    ...inParts(what, 'Nothing was added to the library. Tables can still be chosen and moved into another database.'),
-  });
+  return AppError.corrupt(
+    inParts(what, 'Nothing was added to the library. Tables can still be chosen and moved into another database.'),
+  );
 }

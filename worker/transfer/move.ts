@@ -50,8 +50,7 @@ export function* moveTables(turn: Turn, move: Move): Generator<Pause, Moved> {
   const { source, plan } = move;
   const { connection } = turn;
   assertNoTransaction(connection);
-  if (plan.tables.length === 0)
-    throw new AppError({ code: 'invalid', message: 'No tables are selected. Nothing was changed.' });
+  if (plan.tables.length === 0) throw AppError.invalid('No tables are selected. Nothing was changed.');
   // SQLite itself changes the names, in all that refers to them, and only for as long as it takes.
   source.run('BEGIN');
   try {
@@ -96,10 +95,9 @@ function assertNotReferred(source: Connection, tables: readonly TransferTable[])
     if (how !== 'new' || sameName(name, into)) continue;
     const parents = source.all('SELECT DISTINCT "table" FROM pragma_foreign_key_list(?)', [name]);
     if (!parents.some(([parent]) => sameName(String(parent), into))) continue;
-    throw new AppError({
-      code: 'invalid',
-      message: `The foreign keys of “${name}” refer to another table “${into}”. Choose another name. Nothing was changed.`,
-    });
+    throw AppError.invalid(
+      `The foreign keys of “${name}” refer to another table “${into}”. Choose another name. Nothing was changed.`,
+    );
   }
 }
 
@@ -112,10 +110,9 @@ function rename(source: Connection, tables: readonly TransferTable[]): void {
   } catch (error) {
     const problem = toAppError(error);
     if (problem.code !== 'sql') throw error;
-    throw new AppError({
-      code: 'invalid',
-      message: `SQLite cannot rename the tables (${whatHappened(problem)}). Choose other names, or keep theirs. Nothing was changed.`,
-    });
+    throw AppError.invalid(
+      `SQLite cannot rename the tables (${whatHappened(problem)}). Choose other names, or keep theirs. Nothing was changed.`,
+    );
   }
 }
 
@@ -247,7 +244,7 @@ class Mover {
   }
 
   #assertGoesOn(): void {
-    if (this.#turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped.' });
+    if (this.#turn.stopRequested) throw AppError.stopped('Stopped.');
   }
 }
 
@@ -255,7 +252,7 @@ class Mover {
 function assertDefines(connection: Connection, { object, sql }: Definition): void {
   if (connection.assertDefines && object.kind !== 'view') return connection.assertDefines(sql, object);
   if (!sql.includes('\0') && splitStatements(sql).length === 1 && leadingKeyword(sql) === 'CREATE') return;
-  throw new AppError({ code: 'invalid', message: 'its definition is not one statement.' });
+  throw AppError.invalid('its definition is not one statement.');
 }
 
 function aboutObject({ object }: Pick<Definition, 'object'>, thrown: unknown): unknown {
@@ -285,5 +282,5 @@ function commit(connection: Connection, tables: readonly TransferTable[]): void 
 
 function explained(thrown: unknown): unknown {
   if (!(thrown instanceof AppError) || thrown.code !== 'stopped') return thrown;
-  return new AppError({ code: 'stopped', ...inParts('The import was stopped.', 'Everything is as it was before.') });
+  return AppError.stopped(inParts('The import was stopped.', 'Everything is as it was before.'));
 }

@@ -119,7 +119,7 @@ async function copySqlite(
   { source }: OpenRequest,
   work: LongWork,
 ): Promise<Filled> {
-  if (source.kind !== 'file') throw new AppError({ code: 'invalid', message: 'A database is read from a file.' });
+  if (source.kind !== 'file') throw AppError.invalid('A database is read from a file.');
   const { files } = context;
   const info = await files.call('file.info', { token: source.token });
   checkHeader(

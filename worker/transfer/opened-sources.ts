@@ -18,7 +18,7 @@ export function keepSource(window: WindowSession, source: OpenedSource): string 
 export function sourceOf(window: WindowSession, id: string): OpenedSource {
   const source = opened.get(window)?.get(id);
   if (source) return source;
-  throw new AppError({ code: 'not-found', message: 'The file is no longer being read. Choose it again.' });
+  throw AppError.notFound('The file is no longer being read. Choose it again.');
 }
 
 /** Takes it from the window: it is not removed. */

@@ -39,17 +39,13 @@ const CORRUPT_VIRTUAL_TABLE = 267;
 export function ofStatement(thrown: unknown): AppError {
   const error = toAppError(thrown);
   if (error.sqlite?.extended === CORRUPT_VIRTUAL_TABLE)
-    return new AppError({
-      code: 'invalid',
-      message: 'The tables in which this virtual table keeps its content do not fit it.',
-    });
+    return AppError.invalid('The tables in which this virtual table keeps its content do not fit it.');
   if (OF_THE_STATEMENT.has(error.code)) return error;
   throw thrown;
 }
 
 export function tookEverythingBack(line: number, cause: AppError): AppError {
-  return new AppError({
-    code: 'invalid',
-    message: `The statement on line ${line} failed and rolled back everything since the last COMMIT (${whatHappened(cause)}). Nothing was imported.`,
-  });
+  return AppError.invalid(
+    `The statement on line ${line} failed and rolled back everything since the last COMMIT (${whatHappened(cause)}). Nothing was imported.`,
+  );
 }

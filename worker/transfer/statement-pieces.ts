@@ -43,7 +43,7 @@ export class StatementPieces {
   }
 
   #run({ sql, line }: Extract<DumpStep, { kind: 'piece' }>): AppError | null {
-    if (writesPages(sql)) return new AppError({ code: 'invalid', message: WRITES_PAGES });
+    if (writesPages(sql)) return AppError.invalid(WRITES_PAGES);
     try {
       this.#connection.run(sql);
       return null;

@@ -12,7 +12,7 @@ export function recreateVirtualTable(connection: Connection, name: string, sql: 
     connection.run(sql);
     const made = findTable(connection, name);
     if (made?.kind !== 'virtual' || made.name !== name)
-      throw new AppError({ code: 'invalid', message: 'Its SQL defines a table with a different name.' });
+      throw AppError.invalid('Its SQL defines a table with a different name.');
     for (const shadow of shadowsOf(connection, name)) connection.run(`DELETE FROM main.${quoteName(shadow)}`);
     connection.run('RELEASE sidelite_virtual');
     return null;

@@ -24,7 +24,7 @@ export async function showDocument(detail: Detail, shown: Value): Promise<void> 
 /** @throws AppError `too-big` */
 async function wholeDocument(detail: Detail, shown: Value): Promise<Uint8Array> {
   const { database, source, column, sizeBytes } = detail;
-  if (sizeBytes > MAX_DOCUMENT_BYTES) throw new AppError({ code: 'too-big', message: tooLarge(sizeBytes) });
+  if (sizeBytes > MAX_DOCUMENT_BYTES) throw AppError.tooBig(tooLarge(sizeBytes));
   const isWhole = shown instanceof Uint8Array && shown.length >= sizeBytes;
   if (source.kind !== 'cell' || isWhole) return wholeBytes(detail, shown);
   const { cell } = source;

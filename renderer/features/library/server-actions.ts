@@ -44,7 +44,7 @@ export async function copyIntoLibrary({ id, name }: LibraryEntry): Promise<void>
     await ensureOpen(id);
     const copied = await runJob(`Copying ${name}`, async (options) => {
       const reply = await shell.createComparisonCopy();
-      if ('why' in reply) throw new AppError({ code: 'unavailable', message: reply.why });
+      if ('why' in reply) throw AppError.unavailable(reply.why);
       try {
         return await copyThrough(id, name, reply, options);
       } finally {
@@ -78,8 +78,7 @@ async function copyThrough(
   );
   await shell.openComparisonCopy(comparisonCopy, name);
   const source = await shell.comparisonCopySource(comparisonCopy);
-  if (!source)
-    throw new AppError({ code: 'not-found', message: 'The temporary copy no longer exists. Nothing was kept.' });
+  if (!source) throw AppError.notFound('The temporary copy no longer exists. Nothing was kept.');
   const kept = { source: source.token, name: freeName(name), isTemporary: true };
   const imported = await client.call('library.import', kept, options);
   return { entry: imported.entry, rows, notes: [...notes, ...imported.notes] };

@@ -35,7 +35,7 @@ export async function copyTable(copy: TableCopy): Promise<void> {
 
 async function throughFile(copy: TableCopy, table: string, options: JobOptions): Promise<TransferReply> {
   const place = await shell.createComparisonCopy();
-  if ('why' in place) throw new AppError({ code: 'unavailable', message: place.why });
+  if ('why' in place) throw AppError.unavailable(place.why);
   const { comparisonCopy, sink } = place;
   try {
     const source: ExportSource = {
@@ -47,8 +47,7 @@ async function throughFile(copy: TableCopy, table: string, options: JobOptions):
     const { notes } = await client.call('export.file', exported, options);
     await shell.openComparisonCopy(comparisonCopy, table);
     const file = await shell.comparisonCopySource(comparisonCopy);
-    if (!file)
-      throw new AppError({ code: 'not-found', message: 'The temporary copy no longer exists. Nothing was copied.' });
+    if (!file) throw AppError.notFound('The temporary copy no longer exists. Nothing was copied.');
     const reply = await move(copy, { token: file.token, table }, options);
     return { ...reply, notes: [...notes, ...reply.notes] };
   } finally {

@@ -64,13 +64,13 @@ async function writePages(chosen: ChosenPrint, target: Parameters<typeof showSav
 async function pdfOf(chosen: ChosenPrint, signal: AbortSignal): Promise<Uint8Array> {
   const pages = await pagesOf(chosen, signal);
   const stopped = new Promise<never>((_resolve, reject) => {
-    const stop = (): void => reject(new AppError({ code: 'stopped', message: 'Stopped.' }));
+    const stop = (): void => reject(AppError.stopped('Stopped.'));
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
   });
   // Main ends the work by itself, at the latest after two minutes.
   const pdf = await Promise.race([shell.printToPdf(pages), stopped]);
-  if ('why' in pdf) throw new AppError({ code: 'unavailable', message: pdf.why });
+  if ('why' in pdf) throw AppError.unavailable(pdf.why);
   return pdf;
 }
 
@@ -82,7 +82,7 @@ async function pagesOf({ database, databaseName, choice }: ChosenPrint, signal: 
     return schemaPages(schema?.objects ?? [], { title: databaseName, about: about.slice(1) });
   }
   if (source.kind !== 'table' && source.kind !== 'result')
-    throw new AppError({ code: 'invalid', message: 'Only rows and the schema can be printed.' });
+    throw AppError.invalid('Only rows and the schema can be printed.');
   const options = { ...DEFAULT_EXPORT_OPTIONS, nullText: NULL_MARK };
   const request = { database, source: limited(source), format: 'csv', options };
   const { text, notes } = await client.call('export.text', request, { signal }).catch((thrown: unknown) => {
@@ -92,10 +92,9 @@ async function pagesOf({ database, databaseName, choice }: ChosenPrint, signal: 
 }
 
 const tooLarge = (): AppError =>
-  new AppError({
-    code: 'too-big',
-    message: 'The values of these rows are too large to be printed. Select fewer rows or columns, or export them.',
-  });
+  AppError.tooBig(
+    'The values of these rows are too large to be printed. Select fewer rows or columns, or export them.',
+  );
 
 interface PrintDialogProps {
   readonly request: ExportRequest;

@@ -106,7 +106,7 @@ export function lookAt(source: LibraryEntry, target: DatabaseId): Promise<void> 
 
 async function copyOf(source: LibraryEntry): Promise<string> {
   const place = await shell.createComparisonCopy();
-  if ('why' in place) throw new AppError({ code: 'unavailable', message: place.why });
+  if ('why' in place) throw AppError.unavailable(place.why);
   const { comparisonCopy, sink } = place;
   try {
     await client.call('library.export', { database: source.id, sink }, options());
@@ -121,10 +121,7 @@ async function copyOf(source: LibraryEntry): Promise<string> {
 async function previewFrom(comparisonCopy: string, target: DatabaseId): Promise<PublishPreview> {
   const file = await shell.comparisonCopySource(comparisonCopy);
   if (file) return client.call('publish.preview', { database: target, source: file.token }, options());
-  throw new AppError({
-    code: 'not-found',
-    message: 'The temporary copy no longer exists. Nothing was changed. Try again.',
-  });
+  throw AppError.notFound('The temporary copy no longer exists. Nothing was changed. Try again.');
 }
 
 const ENDED = 'The process that works with the server ended unexpectedly.';

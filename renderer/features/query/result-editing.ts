@@ -164,8 +164,5 @@ async function findKey(
 ): Promise<readonly Value[]> {
   const key = await client.call('edit.findKey', { database, table, by, values });
   if (key) return key;
-  throw new AppError({
-    code: 'not-found',
-    message: `“${table}” no longer has a row with this key. Nothing was changed.`,
-  });
+  throw AppError.notFound(`“${table}” no longer has a row with this key. Nothing was changed.`);
 }

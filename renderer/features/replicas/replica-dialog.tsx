@@ -68,8 +68,8 @@ async function restoreFile({ token }: Replica, txid: string, { signal, onChunk }
   try {
     const reply = await shell.replicas.restore(token, txid);
     if ('database' in reply) return reply.database;
-    if ('stopped' in reply) throw new AppError({ code: 'stopped', message: 'Restoring was stopped.' });
-    throw new AppError({ code: 'unavailable', message: reply.why });
+    if ('stopped' in reply) throw AppError.stopped('Restoring was stopped.');
+    throw AppError.unavailable(reply.why);
   } finally {
     clearInterval(look);
   }

@@ -131,7 +131,7 @@ export class MigrationSession {
       try {
         const schema = await client.call('schema.text', { database });
         // A stop is only a wish: the change may have been made before it arrived.
-        if (options.signal.aborted) throw new AppError({ code: 'stopped', message: 'Stopped. Nothing was changed.' });
+        if (options.signal.aborted) throw AppError.stopped('Stopped. Nothing was changed.');
         this.#update({ phase: 'report', result: { report, remaining: this.#remaining(schema, goal) } });
       } catch (thrown) {
         discardTransaction(database);
@@ -234,9 +234,7 @@ export class MigrationSession {
 /** @throws AppError `conflict` */
 function expectSame(now: SchemaText, then: SchemaText): void {
   if (JSON.stringify(now.objects) === JSON.stringify(then.objects)) return;
-  throw new AppError({
-    code: 'conflict',
-    message:
-      'The schema has changed since the comparison, so the migration was not applied. Refresh the comparison and review it.',
-  });
+  throw AppError.conflict(
+    'The schema has changed since the comparison, so the migration was not applied. Refresh the comparison and review it.',
+  );
 }

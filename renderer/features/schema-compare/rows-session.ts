@@ -262,13 +262,11 @@ function commonEngine({ from, to }: RowsGoal): EngineKind {
 async function inEngine(engine: EngineKind, { to, toBefore }: RowsGoal, options: PrepareOptions): Promise<DatabaseId> {
   if (engineOf(to) === engine) return to;
   if (toBefore !== null)
-    throw new AppError({
-      code: 'unavailable',
-      message:
-        'An earlier version cannot be compared with a database on the other engine. Choose the database it is a version of as the first side.',
-    });
+    throw AppError.unavailable(
+      'An earlier version cannot be compared with a database on the other engine. Choose the database it is a version of as the first side.',
+    );
   const sides = await comparisonCopiesOf(to).prepare(options);
   const side = sides[engine];
-  if ('why' in side) throw new AppError({ code: 'unavailable', message: side.why });
+  if ('why' in side) throw AppError.unavailable(side.why);
   return side.database;
 }

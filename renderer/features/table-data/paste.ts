@@ -1,4 +1,5 @@
 // Pasting: one value into every selected cell, or a block starting at the first one.
+import { AppError } from '#shared/protocol/index.ts';
 import { byName } from '#shared/by-name.ts';
 import type { RowChange } from '#shared/protocol/edit.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
@@ -11,7 +12,6 @@ import { valueFromText, whyColumnIsFixed } from '../../workbench/rows/edit-sessi
 import { MAX_ROWS_AT_ONCE, eachRow, selectedCellChanges, selectedRowCount, storedBounds } from './selected-rows.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import { affinityOf } from '../../workbench/cells/typed-value.ts';
-import { refused } from './refused.ts';
 
 type Block = readonly (readonly string[])[];
 
@@ -37,7 +37,7 @@ export async function pasteChanges(source: TableSource, grid: GridHandle, block:
 function assertNotTooMany(rows: number): void {
   if (rows <= MAX_ROWS_AT_ONCE) return;
   const limit = formatCount(MAX_ROWS_AT_ONCE);
-  throw refused(
+  throw AppError.refused(
     `${formatCount(rows)} rows are too many to paste at once. The limit is ${limit}. Choose Paste Special to add more as new rows.`,
   );
 }
@@ -105,18 +105,18 @@ export function columnsFrom(source: TableSource, grid: GridHandle, position: num
   const columns = grid.columns.slice(position, position + width);
   if (columns.length < width) {
     const room = columns.length === 1 ? 'this is the last one' : `only ${columns.length} are left from here`;
-    throw refused(`The copied cells have ${plural(width, 'column')}, but ${room}. Nothing was pasted.`);
+    throw AppError.refused(`The copied cells have ${plural(width, 'column')}, but ${room}. Nothing was pasted.`);
   }
   for (const column of columns) {
     const refusal = whyColumnIsFixed(source, column);
-    if (refusal) throw refused(`${refusal} Nothing was pasted.`);
+    if (refusal) throw AppError.refused(`${refusal} Nothing was pasted.`);
   }
   return columns;
 }
 
 async function fillChanges(source: TableSource, grid: GridHandle, text: string): Promise<readonly RowChange[]> {
   const refusal = whyColumnIsFixed(source, grid.cursor.column);
-  if (refusal) throw refused(refusal);
+  if (refusal) throw AppError.refused(refusal);
   const changes = await selectedCellChanges(source, grid, (column, storageClass) =>
     whyColumnIsFixed(source, column) === null ? pastedValue(source, column, text, storageClass) : undefined,
   );

@@ -25,10 +25,9 @@ import {
   selectedRowCount,
 } from './selected-rows.ts';
 import { emptiedValue } from './emptied-value.ts';
-import { refused } from './refused.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { byName } from '#shared/by-name.ts';
-import type { AppError } from '#shared/protocol/errors.ts';
+import { AppError } from '#shared/protocol/errors.ts';
 import type { CachedRow } from '../../grid/rows/row-cache.ts';
 import { readShown } from '../../grid/rows/read-shown.ts';
 import { countOf, selectedRows } from '../../grid/input/selection.ts';
@@ -37,7 +36,7 @@ import type { SelectedBlock } from './bulk/bulk-run.ts';
 
 /** Row commands while changes are held: copies become new rows, and a fill becomes one change for each row. */
 const tooManyToHold = (rows: number): AppError =>
-  refused(
+  AppError.refused(
     `${formatCount(rows)} rows are too many to hold at once. The limit is ${formatCount(MAX_ROWS_A_COMMAND)}. Nothing was changed.`,
   );
 
@@ -207,7 +206,7 @@ async function setSelected(
 ): Promise<boolean> {
   const refusal =
     whyColumnIsFixed(source, grid.cursor.column) ?? whyTooMany(selectedCount(source, grid), MAX_ROWS_AT_ONCE);
-  if (refusal) throw refused(refusal);
+  if (refusal) throw AppError.refused(refusal);
   const valueOf = (column: number, storageClass: StorageClass): Value | undefined =>
     whyColumnIsFixed(source, column) === null ? newValue(column, storageClass) : undefined;
   const changes = await selectedCellChanges(source, grid, valueOf);

@@ -1,4 +1,5 @@
 // The rows that a command applies to: read in pages, as keys and values, whether or not they are on screen.
+import { AppError } from '#shared/protocol/index.ts';
 import { byName } from '#shared/by-name.ts';
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { RowChange } from '#shared/protocol/edit.ts';
@@ -11,7 +12,6 @@ import { readStored } from '../../grid/rows/read-shown.ts';
 import type { SeenRows } from '../../grid/rows/seen-rows.ts';
 import type { HeldChange } from '../../workbench/held/held-changes.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
-import { refused } from './refused.ts';
 
 const ROWS_A_READ = 1000;
 /** Up to this number, each row is checked against what the user saw; more are changed by a few statements, with progress and Stop. */
@@ -98,11 +98,11 @@ export async function eachRow(
       const shown = await readAll(source, start, count, seen);
       // If the number of rows was an estimate, there may have been fewer from the start.
       if (shown.length < count && wasExact)
-        throw refused('Some of the selected rows no longer exist. Select the rows again.');
+        throw AppError.refused('Some of the selected rows no longer exist. Select the rows again.');
       for (const [at, { rows, index }] of shown.entries()) {
         const key = source.keyOf(rows, index);
         if (!key)
-          throw refused(
+          throw AppError.refused(
             'The key of one of these rows is too long to use here. Use an SQL statement to change the row.',
           );
         visit(key, rows, index, start + at);

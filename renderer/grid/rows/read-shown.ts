@@ -52,10 +52,9 @@ export async function readStored(
 }
 
 const moved = (): AppError =>
-  new AppError({
-    code: 'refused',
-    ...inParts(
+  AppError.refused(
+    inParts(
       'Someone else has just added or removed rows, and these ones are elsewhere.',
       'Nothing was changed. Try again.',
     ),
-  });
+  );

@@ -186,11 +186,7 @@ function sessionOf(cell: StoredCell, base: Value, storageClass: StorageClass): E
 }
 
 function editableText(value: Value): { readonly text: string; readonly ends: LineEnds } {
-  if (isRawText(value))
-    throw new AppError({
-      code: 'refused',
-      message: 'This text is not valid UTF-8. Editing it here would change its bytes.',
-    });
+  if (isRawText(value)) throw AppError.refused('This text is not valid UTF-8. Editing it here would change its bytes.');
   const text = valueText(value);
   const ends = lineEndsOf(text);
   return { text: asTyped(text), ends };

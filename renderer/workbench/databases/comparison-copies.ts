@@ -63,11 +63,9 @@ class ComparisonCopies {
 
   async #prepare(options: PrepareOptions): Promise<Sides> {
     if (!capabilitiesOf(this.#database).runsOnBothEngines)
-      throw new AppError({
-        code: 'unavailable',
-        message:
-          'A database on a server runs only on the server’s engine. To compare both engines, copy it into the library. To compare its schema and rows with another database, run “Compare Schemas”.',
-      });
+      throw AppError.unavailable(
+        'A database on a server runs only on the server’s engine. To compare both engines, copy it into the library. To compare its schema and rows with another database, run “Compare Schemas”.',
+      );
     const { mark, transaction } = await client.call('compare.mark', { database: this.#database });
     if (engineOf(this.#database) === 'native') {
       const wasm = await orWhy(() => this.#wasmComparisonCopy(mark, options));
@@ -117,7 +115,7 @@ class ComparisonCopies {
 
   async #copyIn({ signal, onPhase, onProgress }: PrepareOptions): Promise<DatabaseId> {
     const source = await shell.comparisonCopySource(locationIdOf(this.#database) ?? '');
-    if (!source) throw new AppError({ code: 'not-found', message: 'The file is no longer open. Open it again.' });
+    if (!source) throw AppError.notFound('The file is no longer open. Open it again.');
     onPhase(`Copying ${source.fileName} for the wasm engine`);
     const { database } = await client.call('compare.copyIn', { source: source.token }, { signal, onChunk: onProgress });
     return database;
@@ -137,7 +135,7 @@ class ComparisonCopies {
     { signal, onPhase, onProgress }: PrepareOptions,
   ): Promise<NativeComparisonCopy> {
     const reply = await shell.createComparisonCopy();
-    if ('why' in reply) throw new AppError({ code: 'unavailable', message: reply.why });
+    if ('why' in reply) throw AppError.unavailable(reply.why);
     const { comparisonCopy, sink } = reply;
     try {
       // A missing engine is reported before anything is copied.
@@ -146,8 +144,7 @@ class ComparisonCopies {
       onPhase(`Copying ${name} for the native engine`);
       const written = await client.call('compare.copyOut', { database: from, sink }, { signal, onChunk: onProgress });
       const database = await shell.openComparisonCopy(comparisonCopy, name);
-      if (!database)
-        throw new AppError({ code: 'io', message: 'The copy for the native engine no longer exists. Compare again.' });
+      if (!database) throw AppError.io('The copy for the native engine no longer exists. Compare again.');
       await client.call('compare.openComparisonCopy', { database });
       // A comparison copy of a comparison copy has the state of which the first was made.
       return { database, comparisonCopy, mark: from === this.#database ? written.mark : mark };
@@ -178,10 +175,9 @@ const removeComparisonCopy = (comparisonCopy: string): Promise<void> =>
   shell.removeComparisonCopy(comparisonCopy).catch(() => undefined);
 
 const keepsChanging = (): AppError =>
-  new AppError({
-    code: 'conflict',
-    message: 'The file kept changing while it was copied. Compare again when no other program is writing to it.',
-  });
+  AppError.conflict(
+    'The file kept changing while it was copied. Compare again when no other program is writing to it.',
+  );
 
 /** The engine may have been restarted since: then the copy is opened again. */
 async function isThere({ database }: NativeComparisonCopy): Promise<boolean> {

@@ -27,7 +27,7 @@ export async function copyFromServer(
   await ensureOpen(database);
   const name = useStore.getState().openDatabases[database]?.entry.name ?? 'server';
   const reply = await shell.createComparisonCopy();
-  if ('why' in reply) throw new AppError({ code: 'unavailable', message: reply.why });
+  if ('why' in reply) throw AppError.unavailable(reply.why);
   const { comparisonCopy, sink } = reply;
   const removeFile = (): Promise<void> => shell.removeComparisonCopy(comparisonCopy).catch(() => undefined);
   try {
@@ -84,5 +84,4 @@ const close = (database: DatabaseId): Promise<void> =>
     () => undefined,
   );
 
-const gone = (): AppError =>
-  new AppError({ code: 'not-found', message: 'The temporary copy no longer exists. Compare again.' });
+const gone = (): AppError => AppError.notFound('The temporary copy no longer exists. Compare again.');

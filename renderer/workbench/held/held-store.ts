@@ -62,11 +62,9 @@ export async function isHolding(database: DatabaseId): Promise<boolean> {
 /** Call before changes that are made immediately or not at all. @throws AppError `refused` while changes are held */
 export async function assertNotHolding(database: DatabaseId): Promise<void> {
   if (!(await isHolding(database))) return;
-  throw new AppError({
-    code: 'refused',
-    message:
-      'Changes to this database are being held, and this kind of change cannot be. Nothing was changed. Save the held changes, turn off Hold Changes, and try again.',
-  });
+  throw AppError.refused(
+    'Changes to this database are being held, and this kind of change cannot be. Nothing was changed. Save the held changes, turn off Hold Changes, and try again.',
+  );
 }
 
 export interface SavedChanges extends EditReply {

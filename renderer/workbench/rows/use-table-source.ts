@@ -267,10 +267,9 @@ function useIsGone(database: DatabaseId, table: string, error: AppError | null):
 }
 
 function endedForThis(table: string): AppError {
-  return new AppError({
-    code: 'stopped',
-    message: `Reading the rows of “${table}” could be stopped only by restarting the engine, so they are not read again automatically. Committed changes are safe.`,
-  });
+  return AppError.stopped(
+    `Reading the rows of “${table}” could be stopped only by restarting the engine, so they are not read again automatically. Committed changes are safe.`,
+  );
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { ConcurrentFacts, SideFacts } from '#shared/bench/protocol.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 import { drawEvenly } from '#shared/bench/statistics.ts';
-import { unavailable } from '#shared/protocol/errors.ts';
+import { AppError } from '#shared/protocol/errors.ts';
 import { exec, read } from '../program.ts';
 import type { BenchDatabase, BenchDriver } from '../driver.ts';
 import { accountsAfter, SQL } from './bank.ts';
@@ -117,7 +117,7 @@ async function withConnections(run: ConcurrentRun): Promise<Outcome> {
 }
 
 async function withThreads({ database, work, name, pragmas, threads }: ConcurrentRun): Promise<Outcome> {
-  if (!threads) throw unavailable('There are no threads to read in here.');
+  if (!threads) throw AppError.unavailable('There are no threads to read in here.');
   const writer = await Writer.on(database, work);
   const atWork = await threads.open({ readers: work.readers, name, pragmas });
   let ended: Promise<readonly ReaderDone[]> | null = null;

@@ -2,7 +2,7 @@
 // given up, so that a run ends.
 import type { Pragmas } from '#shared/bench/profile.ts';
 import type { RowSink } from '#shared/bench/sink.ts';
-import { unavailable } from '#shared/protocol/errors.ts';
+import { AppError } from '#shared/protocol/errors.ts';
 import type { BenchDatabase, Recorder } from '../driver.ts';
 import { readPragmasLater, setPragmasLater } from '../pragmas.ts';
 import type { ParamRow, SqlStep } from '../program.ts';
@@ -67,7 +67,7 @@ export async function performAsync(calls: AsyncCalls, step: SqlStep, recorder: R
 }
 
 function tooSlow(done: number, all: number, ms: number): Error {
-  return unavailable(
+  return AppError.unavailable(
     `After ${Math.floor(ms / 1_000)} s it had done ${done} of ${all.toLocaleString('en-US')} executions, ${Math.round(ms / done)} ms each, and was stopped so that the run can end. Try a smaller size.`,
   );
 }

@@ -2,7 +2,7 @@
 // systems `opfs` and `opfs-wl`, and libSQL's build of the same.
 import type { EngineDefinition, EngineId } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
-import { unavailable } from '#shared/protocol/errors.ts';
+import { AppError } from '#shared/protocol/errors.ts';
 import type { BenchDatabase, BenchDriver, DriverLocation } from '../driver.ts';
 import type { Param } from '../program.ts';
 import { removeOpfsFile, removeOpfsFolder } from './opfs-folder.ts';
@@ -93,7 +93,7 @@ export async function startDriver(engine: EngineDefinition, place: DriverLocatio
   const create = async (name: string, pragmas: Pragmas, bytes?: Uint8Array): Promise<BenchDatabase> => {
     await storage.remove(name);
     if (bytes) {
-      if (!storage.create) throw unavailable(`${engine.label} takes no file.`);
+      if (!storage.create) throw AppError.unavailable(`${engine.label} takes no file.`);
       await storage.create(name, bytes);
     }
     return open(name, pragmas);
@@ -132,7 +132,9 @@ async function storageOf(id: EngineId, module: Oo1Module, { directory }: DriverL
   if (id === 'kvvfs') return localStorageOf(module);
   const Database = id === 'opfs-wl' ? module.oo1.OpfsWlDb : module.oo1.OpfsDb;
   if (!Database)
-    throw unavailable('This VFS did not start here: it needs a cross-origin isolated worker and Atomics.waitAsync.');
+    throw AppError.unavailable(
+      'This VFS did not start here: it needs a cross-origin isolated worker and Atomics.waitAsync.',
+    );
   const path = (name: string): string => `/${directory}/${name}`;
   return {
     open: (name) => new Database(path(name), 'c'),
@@ -147,7 +149,7 @@ async function storageOf(id: EngineId, module: Oo1Module, { directory }: DriverL
 /** A single database, whatever its name: there is one `localStorage`, and only where there is a window. */
 function localStorageOf({ oo1: { JsStorageDb }, config }: Oo1Module): Storage {
   if (!JsStorageDb || !('localStorage' in globalThis))
-    throw unavailable('kvvfs keeps pages in localStorage, which only a window has.');
+    throw AppError.unavailable('kvvfs keeps pages in localStorage, which only a window has.');
   let isFull = false;
   const { error } = config;
   // It tells SQLite of an I/O error, which may be anything, and only its log of what it was.
@@ -172,7 +174,7 @@ function withinLimit<T>(limit: Limit | undefined, work: () => T): T {
     return work();
   } catch (error) {
     const why = limit?.() ?? null;
-    throw why === null ? error : unavailable(why);
+    throw why === null ? error : AppError.unavailable(why);
   }
 }
 

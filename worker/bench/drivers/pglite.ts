@@ -1,7 +1,7 @@
 // PGlite: PostgreSQL in wasm, through its own API. It has none of SQLite's settings, so a run reports its own settings instead.
 import type { EngineDefinition, EngineId } from '#shared/bench/engines.ts';
 import type { RowSink } from '#shared/bench/sink.ts';
-import { unavailable } from '#shared/protocol/errors.ts';
+import { AppError } from '#shared/protocol/errors.ts';
 import type { BenchDatabase, BenchDriver, DriverLocation } from '../driver.ts';
 import type { ParamRow } from '../program.ts';
 import { performAsync } from './async-database.ts';
@@ -77,7 +77,7 @@ export async function startDriver(engine: EngineDefinition, { directory }: Drive
       sha256: await thirdPartyHash('pglite/pglite.wasm'),
     },
     async create(name, _pragmas, file) {
-      if (file) throw unavailable(`${engine.label} cannot open a SQLite file.`);
+      if (file) throw AppError.unavailable(`${engine.label} cannot open a SQLite file.`);
       await storage.remove(name);
       return open(name, image);
     },

@@ -1,6 +1,6 @@
 // Engines that are only compared with, loaded from the folder their packages were copied into (`build/third-party.ts`).
 import type { EngineDefinition } from '#shared/bench/engines.ts';
-import { unavailable } from '#shared/protocol/errors.ts';
+import { AppError } from '#shared/protocol/errors.ts';
 import { notInstalled } from './not-installed.ts';
 
 /** The address of a file in `third-party/`. */
@@ -21,7 +21,7 @@ export async function importThirdParty<Module>(engine: EngineDefinition, path: s
     );
     if (!isThere) return notInstalled(engine, error);
     const reason = error instanceof Error ? error.message : String(error);
-    throw unavailable(`${engine.label} did not start here: ${reason}`);
+    throw AppError.unavailable(`${engine.label} did not start here: ${reason}`);
   }
 }
 

@@ -1,7 +1,7 @@
 // wa-sqlite (the fork that PowerSync maintains) with its own file systems, through its own API.
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
-import { unavailable } from '#shared/protocol/errors.ts';
+import { AppError } from '#shared/protocol/errors.ts';
 import type { BenchDatabase, BenchDriver, DriverLocation } from '../driver.ts';
 import type { Param, ParamRow } from '../program.ts';
 import { asyncDatabase } from './async-database.ts';
@@ -63,7 +63,7 @@ export async function startDriver(engine: EngineDefinition, { directory }: Drive
   const { build, files, ownLog = false } = KINDS[engine.id]!;
   if (engine.id === 'wa-sqlite-write-ahead' && chromiumVersion() < SHARED_HANDLES_SINCE) {
     const message = `${engine.label} opens its files for several at once, which Chromium can from version ${SHARED_HANDLES_SINCE} on; this is ${chromiumVersion()}.`;
-    throw unavailable(message);
+    throw AppError.unavailable(message);
   }
   const { default: start } = await importThirdParty<{ default(): Promise<WaModule> }>(
     engine,
@@ -95,7 +95,7 @@ export async function startDriver(engine: EngineDefinition, { directory }: Drive
   return {
     facts: await factsOf(sqlite, await sqlite.open_v2(`/${directory}/facts.db`, READWRITE_CREATE, directory), build),
     async create(name, pragmas, file) {
-      if (file) throw unavailable(`${engine.label} takes no file.`);
+      if (file) throw AppError.unavailable(`${engine.label} takes no file.`);
       await remove(name);
       paths.set(name, `/${directory}/${name}-${++created}`);
       return open(name, pragmas);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
-import { unavailable } from '#shared/protocol/errors.ts';
+import { AppError } from '#shared/protocol/errors.ts';
 import type { BenchDatabase, BenchDriver, DriverLocation, Maybe } from '../driver.ts';
 import { syncDatabase } from '../drivers/sync-database.ts';
 import type { SyncBinding } from '../drivers/sync-database.ts';
@@ -67,7 +67,7 @@ export function fileDriver(
       remove(name);
       if (file && isMemory) {
         if (options.openInMemory) return options.openInMemory(file, pragmas);
-        throw unavailable(`${label} takes no file.`);
+        throw AppError.unavailable(`${label} takes no file.`);
       }
       if (file) writeFileSync(pathOf(name), file);
       return open(name, pragmas);

@@ -1,7 +1,7 @@
 // node:sqlite, the SQLite that comes with Node.
 import type { DatabaseSync } from 'node:sqlite';
 import type { EngineDefinition } from '#shared/bench/engines.ts';
-import { unavailable } from '#shared/protocol/errors.ts';
+import { AppError } from '#shared/protocol/errors.ts';
 import type { BenchDriver, DriverLocation } from '../driver.ts';
 import type { Param, ParamRow } from '../program.ts';
 import { sinkRows } from '../drivers/sync-database.ts';
@@ -11,7 +11,7 @@ import type { NodeBinding } from './node-driver.ts';
 
 export async function startDriver(engine: EngineDefinition, place: DriverLocation): Promise<BenchDriver> {
   const { DatabaseSync } = await import('node:sqlite').catch(() => {
-    throw unavailable('This version of Node has no built-in SQLite; it was added in Node 22.5.');
+    throw AppError.unavailable('This version of Node has no built-in SQLite; it was added in Node 22.5.');
   });
   const memory = new DatabaseSync(':memory:');
   const { version, source } = memory

@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import type { Worker } from 'node:worker_threads';
 import { engineOf } from '#shared/bench/engines.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
-import { AppError, unavailable } from '#shared/protocol/errors.ts';
+import { AppError } from '#shared/protocol/errors.ts';
 import type { ErrorData } from '#shared/protocol/errors.ts';
 import { Reader, workWhile } from '../concurrent/parties.ts';
 import { lastRead, setBusyTimeout } from '../concurrent/run.ts';
@@ -63,7 +63,7 @@ export class NodeReaderThreads implements ReaderThreads {
     // Listen from now on: a thread may finish before the caller asks.
     const done = all(async (thread) => {
       const answer = await answerOf(thread);
-      if (!('done' in answer)) throw new AppError({ code: 'internal', message: 'A reader answered out of order.' });
+      if (!('done' in answer)) throw AppError.internal('A reader answered out of order.');
       return answer.done;
     });
     done.catch(() => undefined);
@@ -113,7 +113,7 @@ function answerOf(thread: Worker): Promise<FromReader> {
 }
 
 function tooLong(): AppError {
-  return unavailable(`A reader did not answer for ${LIMIT_MS / 1_000} s and was stopped.`);
+  return AppError.unavailable(`A reader did not answer for ${LIMIT_MS / 1_000} s and was stopped.`);
 }
 
 /** Runs in a thread, for one reader. */

@@ -1,7 +1,7 @@
 // node-sqlite3, through its own API: it answers with callbacks, from its own threads. Its package contains no binary, so to measure it,
 // compile it first: `npm run add-engine -- sqlite3`.
 import type { EngineDefinition } from '#shared/bench/engines.ts';
-import { unavailable } from '#shared/protocol/errors.ts';
+import { AppError } from '#shared/protocol/errors.ts';
 import type { BenchDriver, DriverLocation } from '../driver.ts';
 import { asyncDatabase } from '../drivers/async-database.ts';
 import type { AsyncBinding } from '../drivers/async-database.ts';
@@ -34,7 +34,7 @@ const PACKAGE: string = 'sqlite3';
 export async function startDriver(engine: EngineDefinition, place: DriverLocation): Promise<BenchDriver> {
   const { default: sqlite3 } = (await import(PACKAGE).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
-    throw unavailable(
+    throw AppError.unavailable(
       `${engine.label} has no engine in its package: an install script downloads or compiles one, and Sidelite runs none. To add it, run “npm run add-engine -- sqlite3” in Sidelite’s sources, which compiles it, and measure from there (npm start). (${reason})`,
     );
   })) as { readonly default: Sqlite3 };

@@ -1,5 +1,5 @@
 // The user's own SQL on a copy of their own database, a copy for each sample: whatever it does, each engine does the same.
-import { unavailable } from '#shared/protocol/errors.ts';
+import { AppError } from '#shared/protocol/errors.ts';
 import { trimmedEnd } from '#shared/trimmed.ts';
 import { exec, read, run } from '../program.ts';
 import type { BenchSuite } from '../suite.ts';
@@ -15,7 +15,7 @@ export const ownQuery: BenchSuite = {
       transaction: 'As the SQL says.',
       database: 'fresh',
       program({ own }) {
-        if (!own) throw unavailable('There is no query of your own to measure.');
+        if (!own) throw AppError.unavailable('There is no query of your own to measure.');
         const sql = trimmedEnd(own.sql.trim(), ';');
         // Text in quotes may hold a semicolon: a statement mistaken for a script is merely not compared row by row.
         if (sql.includes(';')) return { ...fileOf(own.file), prepare: [], timed: [exec(own.sql)], check: [] };

@@ -64,10 +64,7 @@ class NativeEngine implements Engine {
   open(location: string, options: OpenOptions): Connection {
     const isNew = checkPath(location, options.create === true);
     if (this.#openFiles.has(fileKey(location))) {
-      throw new AppError({
-        code: 'unavailable',
-        message: 'This file is already open. Use the tab that shows it.',
-      });
+      throw AppError.unavailable('This file is already open. Use the tab that shows it.');
     }
     const whyReadOnly = isNew
       ? null
@@ -122,19 +119,15 @@ class NativeEngine implements Engine {
 /** Returns whether a file has to be created. */
 function checkPath(location: string, create: boolean): boolean {
   if (location !== location.trim()) {
-    throw new AppError({
-      code: 'unavailable',
-      message: 'A file whose name ends with a space cannot be opened in place. Rename it first.',
-    });
+    throw AppError.unavailable('A file whose name ends with a space cannot be opened in place. Rename it first.');
   }
   const stats = statSync(location, { throwIfNoEntry: false });
   if (stats === undefined) {
     if (create) return true;
-    throw new AppError({ code: 'not-found', message: `There is no file “${location}”.` });
+    throw AppError.notFound(`There is no file “${location}”.`);
   }
-  if (stats.isDirectory()) throw new AppError({ code: 'not-a-database', message: `“${location}” is a folder.` });
-  if (!stats.isFile())
-    throw new AppError({ code: 'not-a-database', message: `“${location}” is not an ordinary file.` });
+  if (stats.isDirectory()) throw AppError.notADatabase(`“${location}” is a folder.`);
+  if (!stats.isFile()) throw AppError.notADatabase(`“${location}” is not an ordinary file.`);
   return create && stats.size === 0;
 }
 

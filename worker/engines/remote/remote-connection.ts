@@ -22,7 +22,7 @@ import { RemoteRecordInsert } from './statements/remote-record-insert.ts';
 import type { Sent } from './statements/remote-record-insert.ts';
 import { RemoteStatement } from './statements/remote-statement.ts';
 import type { Ran, RemoteOwner } from './statements/remote-statement.ts';
-import { unavailable, WithoutFile } from './without-file.ts';
+import { WithoutFile } from './without-file.ts';
 import { skipToStatement } from '#shared/sql-scanner.ts';
 import { readStatement } from '../native/statements/statement-shape.ts';
 import { noStatementError, nulCharacterError, secondStatementError } from '../sql-text-error.ts';
@@ -295,7 +295,7 @@ export class RemoteConnection extends WithoutFile implements Connection, RemoteO
   }
 
   #assertWritable(): void {
-    if (this.whyReadOnly !== null) throw unavailable(`${this.whyReadOnly} Nothing was changed.`);
+    if (this.whyReadOnly !== null) throw AppError.unavailable(`${this.whyReadOnly} Nothing was changed.`);
     this.beforeWriting?.();
   }
 }
@@ -332,13 +332,12 @@ function assertSettingHolds({ sql, shape }: RemoteStatement, isInTransaction: bo
 }
 
 const wouldBeForgotten = (what: string): AppError =>
-  new AppError({
-    code: 'unavailable',
-    ...inParts(
+  AppError.unavailable(
+    inParts(
       `${what}: each statement outside of a transaction has a connection of its own there, so the setting would be gone before the next one. If rows are to refer to rows that come later, run PRAGMA defer_foreign_keys = ON after BEGIN.`,
       'Nothing was changed.',
     ),
-  });
+  );
 
 interface ScriptOwner {
   readonly isOpen: boolean;

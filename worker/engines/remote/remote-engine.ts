@@ -164,10 +164,9 @@ function stopped(): AppError {
 }
 
 const notSqlite = (): AppError =>
-  new AppError({
-    code: 'unavailable',
-    message: 'The server does not respond like SQLite. Check whether the address is that of a libSQL server.',
-  });
+  AppError.unavailable(
+    'The server does not respond like SQLite. Check whether the address is that of a libSQL server.',
+  );
 
 /** Since then ALTER TABLE changes NOT NULL and constraints (sqlite.org/releaselog/3_53_0.html). */
 const CHANGES_CONSTRAINTS = [3, 53] as const;
@@ -178,8 +177,7 @@ function asOldAs(version: string, near: Connection): Connection {
   if (isSince(version, CHANGES_CONSTRAINTS)) return near;
   const run = near.run.bind(near);
   near.run = (sql, params) => {
-    if (changesConstraint(sql))
-      throw new AppError({ code: 'sql', message: `SQLite ${version} has no such ALTER TABLE.` });
+    if (changesConstraint(sql)) throw AppError.sql(`SQLite ${version} has no such ALTER TABLE.`);
     return run(sql, params);
   };
   return near;

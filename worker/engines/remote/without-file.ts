@@ -6,8 +6,6 @@ import type { CommittedPiece } from '../file-pieces.ts';
 import { SmallReads } from '../small-reads.ts';
 import type { RowLog } from '../row-log/row-log.ts';
 
-export const unavailable = (message: string): AppError => new AppError({ code: 'unavailable', message });
-
 export abstract class WithoutFile extends SmallReads implements Partial<Connection> {
   readonly memoryBytes = null;
   readonly openLog: RowLog | null = null;
@@ -33,11 +31,11 @@ export abstract class WithoutFile extends SmallReads implements Partial<Connecti
 
   record(options: unknown): void {
     if (options !== null)
-      throw unavailable('A server does not tell which rows a statement changed, so they cannot be recorded.');
+      throw AppError.unavailable('A server does not tell which rows a statement changed, so they cannot be recorded.');
   }
 
   replay(): never {
-    throw unavailable('A database on a server has no history of its changes.');
+    throw AppError.unavailable('A database on a server has no history of its changes.');
   }
 
   // oxlint-disable-next-line require-yield -- there is nothing to give
@@ -59,4 +57,6 @@ export abstract class WithoutFile extends SmallReads implements Partial<Connecti
 }
 
 const noFile = (): AppError =>
-  unavailable('The file of this database is on a server and cannot be read from here. Copy its tables instead.');
+  AppError.unavailable(
+    'The file of this database is on a server and cannot be read from here. Copy its tables instead.',
+  );

@@ -280,9 +280,7 @@ function decodeText(bytes: Uint8Array): Value {
 }
 
 function damaged(): AppError {
-  return new AppError({
-    code: 'corrupt',
-    message:
-      'The record of this change is damaged, so the change cannot be undone. The database itself was not changed.',
-  });
+  return AppError.corrupt(
+    'The record of this change is damaged, so the change cannot be undone. The database itself was not changed.',
+  );
 }

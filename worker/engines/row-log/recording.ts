@@ -190,10 +190,7 @@ export class Recording {
   protected refusal(inTransaction: boolean): AppError {
     const size = `${Math.max(1, Math.round(this.#options!.budgetBytes / (1 << 20)))} MB`;
     const kept = inTransaction ? 'The open transaction was rolled back.' : 'Nothing was changed.';
-    return new AppError({
-      code: 'not-undoable',
-      ...inParts(`This would change more than ${size} and could not be undone.`, kept),
-    });
+    return AppError.notUndoable(inParts(`This would change more than ${size} and could not be undone.`, kept));
   }
 }
 

@@ -86,6 +86,6 @@ class SqliteWasm implements Engine {
       const { vfsName, logs } = this.#pool;
       return { location, fileName: location, vfsName, logs, caches, beside };
     }
-    throw new AppError({ code: 'not-found', message: `There is no database file “${location}” in the library.` });
+    throw AppError.notFound(`There is no database file “${location}” in the library.`);
   }
 }

@@ -31,5 +31,5 @@ export const EXPORT_FORMATS: readonly ExportFormat[] = [
 export function formatOf(id: string): ExportFormat {
   const format = EXPORT_FORMATS.find(({ info }) => info.id === id);
   if (format) return format;
-  throw new AppError({ code: 'invalid', message: `There is no export format “${id}”. Nothing was written.` });
+  throw AppError.invalid(`There is no export format “${id}”. Nothing was written.`);
 }

@@ -21,20 +21,17 @@ class UpdateWriter implements FormatWriter {
 
   begin({ name, columns, generated, key }: RowsHead): void {
     if (!key)
-      throw new AppError({
-        code: 'unavailable',
-        message: 'These rows have no key by which an UPDATE could find them. Copy them as INSERT statements instead.',
-      });
+      throw AppError.unavailable(
+        'These rows have no key by which an UPDATE could find them. Copy them as INSERT statements instead.',
+      );
     const keyNames = new Set(key.map((column) => column.name));
     this.#key = key;
     this.#set = columns.filter((column) => !keyNames.has(column.name) && !generated.has(column.name));
     this.#table = quoteName(this.#job.options.tableName || name);
     if (this.#set.length === 0)
-      throw new AppError({
-        code: 'unavailable',
-        message:
-          'Only columns of the key or generated columns are selected, which an UPDATE does not set. Select another column.',
-      });
+      throw AppError.unavailable(
+        'Only columns of the key or generated columns are selected, which an UPDATE does not set. Select another column.',
+      );
   }
 
   rows(cells: Cells, from: number, to: number): void {

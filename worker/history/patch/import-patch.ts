@@ -80,8 +80,5 @@ function describe(connection: Connection, table: string) {
 }
 
 function unfit(why: string): AppError {
-  return new AppError({
-    code: 'invalid',
-    message: `This patch does not fit this database: ${why}. Nothing was changed.`,
-  });
+  return AppError.invalid(`This patch does not fit this database: ${why}. Nothing was changed.`);
 }

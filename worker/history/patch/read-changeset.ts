@@ -85,10 +85,9 @@ class Reader {
   }
 
   nonsense(what: string): AppError {
-    return new AppError({
-      code: 'invalid',
-      message: `This is not a changeset as SQLite writes it: ${what}, near byte ${this.#at}. Nothing was changed.`,
-    });
+    return AppError.invalid(
+      `This is not a changeset as SQLite writes it: ${what}, near byte ${this.#at}. Nothing was changed.`,
+    );
   }
 
   #row(columnCount: number): PartialRow {

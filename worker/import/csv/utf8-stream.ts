@@ -236,6 +236,6 @@ export function decoderOf(encoding: string): TextDecoder {
   try {
     return new TextDecoder(encoding);
   } catch {
-    throw new AppError({ code: 'invalid', message: `The encoding “${encoding}” is not known. Choose another one.` });
+    throw AppError.invalid(`The encoding “${encoding}” is not known. Choose another one.`);
   }
 }

@@ -253,7 +253,6 @@ const keyText = (bytes: Uint8Array, start: number, end: number): string =>
   JSON.parse(new TextDecoder().decode(bytes.subarray(start, end))) as string;
 
 const noPart = (part: string): AppError =>
-  new AppError({ code: 'invalid', message: `The file has no “${part}” that can be read. Choose another part of it.` });
+  AppError.invalid(`The file has no “${part}” that can be read. Choose another part of it.`);
 
-const unreadable = (why: string): AppError =>
-  new AppError({ code: 'invalid', message: `The file is not JSON: ${why}. Nothing was read.` });
+const unreadable = (why: string): AppError => AppError.invalid(`The file is not JSON: ${why}. Nothing was read.`);

@@ -2,14 +2,10 @@
 /* oxlint-disable sidelite/text-decisions -- the decoder's own messages, without any code beside them */
 import { AppError } from '#shared/protocol/errors.ts';
 
-export const unreadable = (why: string): AppError =>
-  new AppError({ code: 'invalid', message: `The Parquet file cannot be read: ${why}.` });
+export const unreadable = (why: string): AppError => AppError.invalid(`The Parquet file cannot be read: ${why}.`);
 
 export const tooBig = (why: string): AppError =>
-  new AppError({
-    code: 'too-big',
-    message: `The Parquet file does not fit into memory: ${why}. Write it with smaller pages or row groups.`,
-  });
+  AppError.tooBig(`The Parquet file does not fit into memory: ${why}. Write it with smaller pages or row groups.`);
 
 /** The decoder throws plain errors for problems of a file; other failures are left as they are. */
 export async function forPeople<T>(work: () => Promise<T>): Promise<T> {

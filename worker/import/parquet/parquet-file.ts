@@ -38,17 +38,11 @@ export async function openParquetFile(source: ByteSource, limits: ReadingLimits)
   const file = asyncBuffer(source, limits);
   const metadata = await forPeople(async () => {
     const tail = String.fromCharCode(...new Uint8Array(await file.slice(Math.max(0, file.byteLength - 4))));
-    if (tail === 'PARE')
-      throw new AppError({
-        code: 'unavailable',
-        message: 'The file is encrypted. Save it without encryption and try again.',
-      });
+    if (tail === 'PARE') throw AppError.unavailable('The file is encrypted. Save it without encryption and try again.');
     if (tail !== 'PAR1')
-      throw new AppError({
-        code: 'invalid',
-        message:
-          'The end of the file is missing, and with it the description of its columns. Download or copy the file again.',
-      });
+      throw AppError.invalid(
+        'The end of the file is missing, and with it the description of its columns. Download or copy the file again.',
+      );
     await checkFooter(file, limits);
     return forgiven(await parquetMetadataAsync(file, { geoparquet: false }), file.byteLength);
   });

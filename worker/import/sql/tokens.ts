@@ -37,10 +37,9 @@ export type TokenDialect = Exclude<SqlDialect, 'sqlite'> | 'mysql-ansi';
 const MAX_TOKENS = 1 << 20;
 
 const tooMany = (): AppError =>
-  new AppError({
-    code: 'too-big',
-    message: `It has more than ${MAX_TOKENS.toLocaleString('en-US')} words and values, which do not fit into memory. Write the dump with shorter statements.`,
-  });
+  AppError.tooBig(
+    `It has more than ${MAX_TOKENS.toLocaleString('en-US')} words and values, which do not fit into memory. Write the dump with shorter statements.`,
+  );
 
 /** @throws AppError `too-big` */
 export function tokensOf(text: string, dialect: TokenDialect): readonly SqlToken[] {

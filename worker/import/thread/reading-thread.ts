@@ -352,14 +352,9 @@ class ThreadDump implements DumpReader {
   }
 }
 
-const stopped = (): AppError =>
-  new AppError({ code: 'stopped', ...inParts('The import was stopped.', 'Everything is as it was before.') });
+const stopped = (): AppError => AppError.stopped(inParts('The import was stopped.', 'Everything is as it was before.'));
 
 const lost = (): AppError =>
-  new AppError({
-    code: 'unavailable',
-    message: 'The file could not be read to its end, because the thread that reads it ended. Try again.',
-  });
+  AppError.unavailable('The file could not be read to its end, because the thread that reads it ended. Try again.');
 
-const outOfOrder = (): AppError =>
-  new AppError({ code: 'internal', message: 'The thread that reads the file answered out of order.' });
+const outOfOrder = (): AppError => AppError.internal('The thread that reads the file answered out of order.');

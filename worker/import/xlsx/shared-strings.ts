@@ -70,9 +70,8 @@ export class SharedStrings implements XmlListener {
   }
 
   #tooLong(): AppError {
-    return new AppError({
-      code: 'too-big',
-      message: `The text of the workbook takes more than ${sizeText(this.#mostBytes)} of memory. Save the sheet as CSV and import that.`,
-    });
+    return AppError.tooBig(
+      `The text of the workbook takes more than ${sizeText(this.#mostBytes)} of memory. Save the sheet as CSV and import that.`,
+    );
   }
 }

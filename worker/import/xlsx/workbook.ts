@@ -70,13 +70,11 @@ export function chosenSheet({ sheets }: Workbook, name: string | null): Sheet {
   const sheet =
     name === null ? (sheets.find(({ isHidden }) => !isHidden) ?? sheets[0]) : sheets.find((one) => one.name === name);
   if (sheet) return sheet;
-  throw new AppError({
-    code: 'invalid',
-    message:
-      name === null
-        ? 'The workbook has no sheet with rows.'
-        : `The workbook has no sheet “${name}”, but ${namesOf(sheets)}. Choose one of these.`,
-  });
+  throw AppError.invalid(
+    name === null
+      ? 'The workbook has no sheet with rows.'
+      : `The workbook has no sheet “${name}”, but ${namesOf(sheets)}. Choose one of these.`,
+  );
 }
 
 /** Sheets in one sentence. */
@@ -167,7 +165,7 @@ async function readPart(
 }
 
 const tooBig = (path: string, what: string): AppError =>
-  new AppError({ code: 'too-big', message: `“${path}” in the workbook ${what}. Save the workbook again.` });
+  AppError.tooBig(`“${path}” in the workbook ${what}. Save the workbook again.`);
 
 const isTrue = (text: string | undefined): boolean => text === '1' || text === 'true' || text === 'on';
 
@@ -176,12 +174,11 @@ async function refuseOthers(source: ByteSource): Promise<void> {
   const first = await source.read(0, 1 << 20);
   if (!OLE_SIGNATURE.every((byte, at) => first[at] === byte)) return;
   const isEncrypted = new TextDecoder('utf-16le').decode(first).includes('EncryptedPackage');
-  throw new AppError({
-    code: 'unavailable',
-    message: isEncrypted
+  throw AppError.unavailable(
+    isEncrypted
       ? 'The workbook is protected by a password. Save it without one and try again.'
       : 'The file is an Excel 97–2003 workbook (.xls). Open it in Excel or LibreOffice, save it as .xlsx, and import that.',
-  });
+  );
 }
 
 function noWorkbook(entries: ReadonlyMap<string, ZipEntry>): AppError {
@@ -190,5 +187,5 @@ function noWorkbook(entries: ReadonlyMap<string, ZipEntry>): AppError {
     : entries.has('content.xml')
       ? 'This is an OpenDocument file. Save it as .xlsx or CSV and try again.'
       : 'The file is a ZIP archive, but not a workbook. Nothing was changed. Unpack it and import what is in it.';
-  return new AppError({ code: 'unavailable', message });
+  return AppError.unavailable(message);
 }

@@ -58,4 +58,4 @@ function numbered(name: string): string | null {
 }
 
 export const damagedXml = (why: string): AppError =>
-  new AppError({ code: 'invalid', message: `The workbook is damaged: its XML cannot be read (${why}).` });
+  AppError.invalid(`The workbook is damaged: its XML cannot be read (${why}).`);

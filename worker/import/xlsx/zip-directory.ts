@@ -100,11 +100,9 @@ async function findDirectory(source: ByteSource): Promise<{ readonly offset: num
       return await findDirectory64(source, uint64(view, locator + 8));
     return { offset: view.getUint32(at + 16, true), length: view.getUint32(at + 12, true) };
   }
-  throw new AppError({
-    code: 'invalid',
-    message:
-      'The end of the file is missing, and with it the table of contents of the workbook. Download or copy the file again.',
-  });
+  throw AppError.invalid(
+    'The end of the file is missing, and with it the table of contents of the workbook. Download or copy the file again.',
+  );
 }
 
 async function findDirectory64(
@@ -125,7 +123,4 @@ const uint64 = (view: DataView, at: number): number =>
   view.getUint32(at + 4, true) * 2 ** 32 + view.getUint32(at, true);
 
 export const damaged = (): AppError =>
-  new AppError({
-    code: 'invalid',
-    message: 'The workbook is damaged: its ZIP structure does not fit the file. Nothing was read.',
-  });
+  AppError.invalid('The workbook is damaged: its ZIP structure does not fit the file. Nothing was read.');

@@ -209,14 +209,13 @@ class InTheWay extends Error {
 }
 
 export function movedOn(): AppError {
-  return new AppError({
-    code: 'conflict',
-    message: 'This copy was changed while it was being merged. Nothing was merged. Merge again with the current data.',
-  });
+  return AppError.conflict(
+    'This copy was changed while it was being merged. Nothing was merged. Merge again with the current data.',
+  );
 }
 
 function refusedAsAWhole(why: string): AppError {
-  return new AppError({ code: 'constraint', message: `${why} Nothing was merged.` });
+  return AppError.constraint(`${why} Nothing was merged.`);
 }
 
 function keylessNote(names: readonly string[], isThreeWay: boolean): string {

@@ -124,8 +124,5 @@ function* planInTurns(
 }
 
 function changedMeanwhile(fileName: string): AppError {
-  return new AppError({
-    code: 'conflict',
-    message: `“${fileName}” was changed while it was being read. Nothing was merged: try again.`,
-  });
+  return AppError.conflict(`“${fileName}” was changed while it was being read. Nothing was merged: try again.`);
 }

@@ -71,8 +71,7 @@ function pageSizeOf({ engine }: LibraryContext, file: string): Value | undefined
 
 /** SQLite cannot change the page size in WAL mode. */
 function otherPageSize(fileName: string): AppError {
-  return new AppError({
-    code: 'unavailable',
-    message: `“${fileName}” now has a different page size, so it cannot replace the contents of this copy. Open it as a separate database: File, Open File. Nothing was changed.`,
-  });
+  return AppError.unavailable(
+    `“${fileName}” now has a different page size, so it cannot replace the contents of this copy. Open it as a separate database: File, Open File. Nothing was changed.`,
+  );
 }

@@ -62,9 +62,7 @@ async function versionOf({ files }: LibraryContext, locationId: string): Promise
 }
 
 function neverCompared(): AppError {
-  return new AppError({
-    code: 'conflict',
-    message:
-      'Sidelite can’t tell whether the source has changed since this copy was made, so it was not replaced. Compare first, or choose to replace it.',
-  });
+  return AppError.conflict(
+    'Sidelite can’t tell whether the source has changed since this copy was made, so it was not replaced. Compare first, or choose to replace it.',
+  );
 }

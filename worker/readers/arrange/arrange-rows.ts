@@ -56,16 +56,13 @@ function checkColumns(terms: readonly { readonly column: number | null }[], colu
   const isThere = (column: number | null): boolean =>
     column === null || (Number.isInteger(column) && column >= 0 && column < columnCount);
   if (terms.every(({ column }) => isThere(column))) return;
-  throw new AppError({
-    code: 'invalid',
-    message: 'The result does not have this column. Clear its filter and sort order.',
-  });
+  throw AppError.invalid('The result does not have this column. Clear its filter and sort order.');
 }
 
 function* pauseOf(turn: Turn, spool: KeptRows): Generator<Pause, void> {
-  if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped. The rows are shown as before.' });
+  if (turn.stopRequested) throw AppError.stopped('Stopped. The rows are shown as before.');
   yield 'between';
-  if (spool.disposed) throw new AppError({ code: 'not-found', message: 'These rows are no longer kept.' });
+  if (spool.disposed) throw AppError.notFound('These rows are no longer kept.');
 }
 
 type Pauses = () => Generator<Pause, void>;
@@ -111,11 +108,9 @@ function* keysOf(
     for (; index < kept.length && kept[index]! < start + rows.rowCount; index++)
       for (const { column } of sort) writer.copy(cells, kept[index]! - start, column);
     if (writer.sizeBytes > MAX_KEY_BYTES)
-      throw new AppError({
-        code: 'full',
-        message:
-          'The values of this column are too long to sort here. The rows are shown as before. Add ORDER BY to the statement.',
-      });
+      throw AppError.full(
+        'The values of this column are too long to sort here. The rows are shown as before. Add ORDER BY to the statement.',
+      );
     if (performance.now() < end) continue;
     yield* pause();
     end = sliceEnd(turn);

@@ -55,7 +55,7 @@ function checkRequest({ kind, x, y, width, height, combine, span }: ChartRequest
     isSize(width) &&
     isSize(height);
   if (isRight && isSpan && COMBINATIONS.includes(combine)) return;
-  throw new AppError({ code: 'invalid', message: 'The result has no such columns to draw. Choose other columns.' });
+  throw AppError.invalid('The result has no such columns to draw. Choose other columns.');
 }
 
 function xOf({ kind, x, xDates }: ChartRequest): (cells: PackedRowsReader, row: number, start: number) => number {

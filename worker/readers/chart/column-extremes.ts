@@ -9,7 +9,7 @@ import { walkRows } from '../walk-rows.ts';
 /** Integers beyond 2^53 that round to one double count as equal. @throws AppError `invalid`, `stopped`, `not-found` */
 export function* columnExtremes(turn: Turn, rows: KeptRows, column: number): Generator<Pause, ColumnExtremes> {
   if (!Number.isInteger(column) || column < 0 || column >= rows.columnCount)
-    throw new AppError({ code: 'invalid', message: 'The result has no such column.' });
+    throw AppError.invalid('The result has no such column.');
   let [low, high] = [Infinity, -Infinity];
   let [least, greatest]: Value[] = [null, null];
   yield* walkRows(turn, rows, 'Reading', (cells) => {

@@ -86,10 +86,9 @@ function areEmpty(connection: Connection, tables: readonly SentTable[]): boolean
 }
 
 const isDifferent = (name: string): AppError =>
-  new AppError({
-    code: 'conflict',
-    ...inParts(
+  AppError.conflict(
+    inParts(
       `The rows of “${name}” on the server differ from those of this database: one of the two has changed since.`,
       'Nothing was changed. Remove on the server what you do not need.',
     ),
-  });
+  );

@@ -98,7 +98,6 @@ export function countOnServer(connection: Connection, table: string): number {
 }
 
 const notAServer = (): AppError =>
-  new AppError({
-    code: 'unavailable',
-    ...inParts('This database is not on a server that runs several statements in one request.', 'Nothing was changed.'),
-  });
+  AppError.unavailable(
+    inParts('This database is not on a server that runs several statements in one request.', 'Nothing was changed.'),
+  );

@@ -288,10 +288,9 @@ function assertGoesOn(turn: Turn): void {
 }
 
 const changedByOthers = (name: string): AppError =>
-  new AppError({
-    code: 'conflict',
-    ...inParts(
+  AppError.conflict(
+    inParts(
       `Someone else has changed the rows of “${name}” on the server in the meantime.`,
       'Remove them there, and publish again.',
     ),
-  });
+  );

@@ -59,10 +59,9 @@ const hasPublishedRows = ({ plan, saved }: SentTable): BoundSql =>
   unless(`(SELECT count(*) FROM main.${quoteName(plan.name)}) = ?`, [saved]);
 
 const changed = (what: string): AppError =>
-  new AppError({
-    code: 'conflict',
-    ...inParts(
+  AppError.conflict(
+    inParts(
       `${what} on the server since this was published.`,
       'Nothing was removed. Remove there what you do not need.',
     ),
-  });
+  );

@@ -90,13 +90,12 @@ function notTaken({ kind, name }: Definition, ran: Ran): readonly NotPublished[]
 }
 
 export const notEmpty = (names: readonly string[]): AppError =>
-  new AppError({
-    code: 'exists',
-    ...inParts(
+  AppError.exists(
+    inParts(
       `The database on the server is not empty. It has ${names
         .slice(0, 3)
         .map((name) => `“${name}”`)
         .join(', ')}${names.length > 3 ? ', …' : ''}.`,
       'Nothing was changed.',
     ),
-  });
+  );

@@ -55,7 +55,7 @@ export class RunControl {
     if (this.isStopped) return;
     this.isStopped = true;
     this.resume();
-    this.#stop(new AppError({ code: 'stopped', message: 'Stopped. The results so far are kept.' }));
+    this.#stop(AppError.stopped('Stopped. The results so far are kept.'));
   }
 
   /** @throws AppError `stopped` as soon as the run is stopped */

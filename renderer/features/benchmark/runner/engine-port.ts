@@ -3,7 +3,7 @@ import type { EngineId } from '#shared/bench/engines.ts';
 import { BENCH_PORT_TAG } from '#shared/bench/shell.ts';
 import { engineOf } from '#shared/bench/engines.ts';
 import type { BenchOperations } from '#shared/bench/protocol.ts';
-import { unavailable } from '#shared/protocol/errors.ts';
+import { AppError } from '#shared/protocol/errors.ts';
 import { createClient } from '#shared/rpc/client.ts';
 import type { Port } from '#shared/rpc/port.ts';
 import { shell } from '../../../connection/shell.ts';
@@ -31,7 +31,7 @@ export async function openEnginePort(engine: EngineId, timeoutSeconds = TIMEOUT_
   const why = await shell.bench.open(engine);
   if (why !== null) {
     arriving.cancel();
-    throw unavailable(why);
+    throw AppError.unavailable(why);
   }
   const busy = { ms: 0 };
   const client = createClient<BenchOperations>(watched(await arriving.port, busy));

@@ -11,7 +11,7 @@ import type {
   TestFacts,
 } from '#shared/bench/protocol.ts';
 import { Sink } from '#shared/bench/sink.ts';
-import { toErrorData, unavailable } from '#shared/protocol/errors.ts';
+import { AppError, toErrorData } from '#shared/protocol/errors.ts';
 import type { CallOptions } from '#shared/rpc/client.ts';
 import type { BenchUnit, Target, FailedPart, PartFacts, PartSample, RoundKind, RoundOutcome } from './target.ts';
 import type { RunControl } from './control.ts';
@@ -88,7 +88,7 @@ export class EngineTarget extends PortTarget {
   }
 
   async #part(test: TestFacts, kind: RoundKind, batch: number): Promise<PartSample> {
-    if (test.unavailable !== null) throw unavailable(test.unavailable);
+    if (test.unavailable !== null) throw AppError.unavailable(test.unavailable);
     const loaded = await this.#load(test);
     const isPartOfSequence = this.options.unit.sequence !== null;
     const prepared = await this.#prepare(test);
@@ -237,7 +237,7 @@ export class ConcurrentTarget extends PortTarget {
   async #parts(kind: RoundKind): Promise<readonly PartSample[]> {
     const { unit } = this.options;
     const [first] = unit.tests;
-    if (first!.unavailable !== null) throw unavailable(first!.unavailable);
+    if (first!.unavailable !== null) throw AppError.unavailable(first!.unavailable);
     // All tests of the unit have the same program.
     this.#loaded ??= await this.load(first!);
     const prepared = await this.call('test.prepare', { fresh: true });

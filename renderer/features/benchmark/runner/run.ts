@@ -10,7 +10,7 @@ import type { BenchMachine, BenchPlan } from '#shared/bench/shell.ts';
 import { suiteOf } from '#shared/bench/suites.ts';
 import type { SuiteId } from '#shared/bench/suites.ts';
 import { timerStepMs } from '#shared/bench/timer-step.ts';
-import { AppError, toErrorData, unavailable } from '#shared/protocol/errors.ts';
+import { AppError, toErrorData } from '#shared/protocol/errors.ts';
 import { shell } from '../../../connection/shell.ts';
 import { cellsOf, cellWithout } from './cells.ts';
 import { geomeansOf, withRatios } from './ratios.ts';
@@ -163,7 +163,7 @@ class Runner {
     for (const id of this.#plan.suites) {
       const suite = suiteOf(id)!;
       const app = suite.where === 'app' ? ((await this.#services.appSuites[id]?.()) ?? null) : null;
-      if (suite.where === 'app' && !app) throw unavailable(`The suite “${id}” cannot be measured here.`);
+      if (suite.where === 'app' && !app) throw AppError.unavailable(`The suite “${id}” cannot be measured here.`);
       if (app) this.#apps.push(app);
       const tests = app ? app.tests : await this.#testsOfAny(id);
       const ofSuite = unitsOf(suite, tests, this.#plan);
@@ -171,7 +171,7 @@ class Runner {
       units.push(...ofSuite.map((unit) => ({ unit, app, sequences })));
     }
     if (units.length === 0)
-      throw unavailable('There is nothing to measure: no test of these suites has one of these sizes.');
+      throw AppError.unavailable('There is nothing to measure: no test of these suites has one of these sizes.');
     return units;
   }
 
@@ -183,7 +183,7 @@ class Runner {
       if ('port' in started) return this.#engines.testsOf(started.port, suite);
       why = started.failure.why ?? why;
     }
-    throw unavailable(why);
+    throw AppError.unavailable(why);
   }
 
   async #measure({ unit, app, sequences }: UnitOfSuite, index: number, count: number): Promise<void> {
@@ -228,7 +228,7 @@ class Runner {
     try {
       if (!app || app.isOfEngine?.(unit.tests[0]!.id)) return await this.#openEngine(engine, unit);
       if (!app.engines.includes(engine))
-        throw unavailable(
+        throw AppError.unavailable(
           `${label} has no window of its own: this suite measures what the app does with its two engines.`,
         );
       const opening = app.open(engine, unit, { control: this.#control, seed: this.#plan.seed, tell });

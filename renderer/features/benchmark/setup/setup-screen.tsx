@@ -224,16 +224,15 @@ function progressText({ progress }: BenchElsewhere): string {
 
 /** Checked before anything is copied. @throws AppError `invalid` with what is wrong with the SQL, `too-big` */
 async function ownQuery(database: string, sql: string): Promise<OwnQuery> {
-  if (nextStatement(sql, 0) === null) throw invalid('There is no statement in it, so there is nothing to measure.');
+  if (nextStatement(sql, 0) === null)
+    throw AppError.invalid('There is no statement in it, so there is nothing to measure.');
   const [problem] = await client.call('query.check', { database, sql });
-  if (problem) throw invalid(`This SQL would fail on every engine: ${problem.message}`);
+  if (problem) throw AppError.invalid(`This SQL would fail on every engine: ${problem.message}`);
   const file = await runJob('Copying the database for the benchmark', (options) =>
     client.call('benchmark.databaseFile', { database }, options),
   );
   return { sql, file };
 }
-
-const invalid = (message: string): AppError => new AppError({ code: 'invalid', message });
 
 /** Engines in groups, each with a sentence; those that are missing say why. */
 function EngineChoice({ setup, change, availability }: ChoiceProps): ReactNode {
@@ -267,13 +266,11 @@ function EngineChoice({ setup, change, availability }: ChoiceProps): ReactNode {
             const profile = profileOf(engine, setup.profile);
             return (
               <label key={engine.id} className={why === null ? 'bench-option' : 'bench-option bench-option-off'}>
-                <input
-                  type="checkbox"
-                  checked={chosen.includes(engine.id) && why === null}
-                  disabled={why !== null}
-                  onChange={({ target }) => toggle(engine.id, target.checked)}
-                />
-                <span>
+                <Option
+                  isChosen={chosen.includes(engine.id)}
+                  why={why}
+                  onToggle={(isChosen) => toggle(engine.id, isChosen)}
+                >
                   <b>{engine.label}</b>
                   {profile !== setup.profile && (
                     <i className="tiny accent" title={`Measured with the profile ${profile}`}>
@@ -282,8 +279,7 @@ function EngineChoice({ setup, change, availability }: ChoiceProps): ReactNode {
                   )}
                   {references.has(engine.id) && <i className="tiny accent">reference</i>}
                   <small className="note">{engine.description}</small>
-                  {why !== null && <em className="small warn">{why}</em>}
-                </span>
+                </Option>
               </label>
             );
           })}
@@ -296,6 +292,32 @@ function EngineChoice({ setup, change, availability }: ChoiceProps): ReactNode {
         </p>
       )}
     </fieldset>
+  );
+}
+
+interface OptionProps {
+  readonly isChosen: boolean;
+  /** Why it cannot be chosen; null: it can. */
+  readonly why: string | null;
+  readonly onToggle: (isChosen: boolean) => void;
+  readonly children: ReactNode;
+}
+
+/** The check box of an engine or a suite, and what is said about it. */
+function Option({ isChosen, why, onToggle, children }: OptionProps): ReactNode {
+  return (
+    <>
+      <input
+        type="checkbox"
+        checked={isChosen && why === null}
+        disabled={why !== null}
+        onChange={({ target }) => onToggle(target.checked)}
+      />
+      <span>
+        {children}
+        {why !== null && <em className="small warn">{why}</em>}
+      </span>
+    </>
   );
 }
 
@@ -320,18 +342,11 @@ function SuiteChoice({ setup, change, availability }: ChoiceProps): ReactNode {
         return (
           <div key={suite.id} className={why === null ? 'bench-option' : 'bench-option bench-option-off'}>
             <label>
-              <input
-                type="checkbox"
-                checked={isChosen}
-                disabled={why !== null}
-                onChange={({ target }) => toggle(suite.id, target.checked)}
-              />
-              <span>
+              <Option isChosen={isChosen} why={why} onToggle={(wanted) => toggle(suite.id, wanted)}>
                 <b>{suite.title}</b> <code className="tiny faint">{suite.id}</code>
                 <small className="note">{suite.question}</small>
                 {suite.source !== null && <small className="fine-print">based on {suite.source}</small>}
-                {why !== null && <em className="small warn">{why}</em>}
-              </span>
+              </Option>
             </label>
             {isChosen && suite.sizes.length > 1 && <Sizes suite={suite} setup={setup} change={change} />}
             {isChosen && suite.id === 'own-query' && (

@@ -13,7 +13,6 @@ import type { TableSource } from '../../../workbench/rows/table-source.ts';
 import { affinityOf } from '../../../workbench/cells/typed-value.ts';
 import { keepPreview } from '../../../workbench/tabs/table.ts';
 import { UndoWaiver } from '../../../workbench/history/undo-waiver.ts';
-import { refused } from '../refused.ts';
 import { eachRow, MAX_ROWS_AT_ONCE, selectedRowCount, storedBounds } from '../selected-rows.ts';
 import type { BulkStatement, ChangedCells } from './cell-changes.ts';
 import { jsonRow } from './json-values.ts';
@@ -45,7 +44,7 @@ export function readKeys(source: TableSource, grid: GridHandle, rows: Interval):
     const keys: string[] = [];
     const total = rows.last - rows.first + 1;
     await eachRow(source, grid, [rows], (key) => {
-      if (signal.aborted) throw new AppError({ code: 'stopped', message: 'Stopped. Nothing was changed.' });
+      if (signal.aborted) throw AppError.stopped('Stopped. Nothing was changed.');
       keys.push(jsonKey(key));
       if (keys.length % 1000 === 0) onChunk({ phase: 'Reading', done: keys.length, total, unit: 'rows' });
     });
@@ -56,7 +55,7 @@ export function readKeys(source: TableSource, grid: GridHandle, rows: Interval):
 function jsonKey(key: readonly Value[]): string {
   const row = jsonRow(key);
   if (row !== null) return row;
-  throw refused('The key of one of these rows is a blob. Use an SQL statement to change the row.');
+  throw AppError.refused('The key of one of these rows is a blob. Use an SQL statement to change the row.');
 }
 
 /** @param keys null for all rows of the table */

@@ -1,7 +1,7 @@
 // Many changes of rows as a few statements with the rows as parameters: sending and running them one by one would take minutes.
 import { byName } from '#shared/by-name.ts';
+import { AppError } from '#shared/protocol/index.ts';
 import type { ParameterValues, RowChange, Value } from '#shared/protocol/index.ts';
-import { refused } from '../refused.ts';
 import type { BulkStatement } from './cell-changes.ts';
 import { jsonRow } from './json-values.ts';
 
@@ -34,7 +34,7 @@ export async function manyChanges(
   for (const [at, change] of changes.entries()) {
     if (at % ROWS_A_SLICE === ROWS_A_SLICE - 1) await pause();
     if (change.kind === 'duplicate')
-      throw refused('These are too many rows to duplicate at once. Nothing was changed. Select fewer rows.');
+      throw AppError.refused('These are too many rows to duplicate at once. Nothing was changed. Select fewer rows.');
     const columns = change.kind === 'delete' ? [] : Object.keys(change.set);
     const name = [change.kind, ...columns].join('\0');
     const group = groups.get(name) ?? { kind: change.kind, columns, rows: [] };
@@ -55,7 +55,7 @@ function rowOf(change: Exclude<RowChange, { kind: 'duplicate' }>, columns: reado
   const set = change.kind === 'delete' ? [] : columns.map((column) => change.set[column]!);
   const row = jsonRow([...key, ...set]);
   if (row !== null) return row;
-  throw refused(
+  throw AppError.refused(
     'This many rows cannot be changed at once if they contain blobs or text that is not valid UTF-8. Nothing was changed. Select fewer rows.',
   );
 }

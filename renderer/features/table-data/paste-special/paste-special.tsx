@@ -32,7 +32,6 @@ import { assertNotHolding } from '../../../workbench/held/held-store.ts';
 import { runJob } from '../../../workbench/jobs.ts';
 import { UndoWaiver } from '../../../workbench/history/undo-waiver.ts';
 import { blockChanges } from '../paste.ts';
-import { refused } from '../refused.ts';
 import { applyChanges } from '../row-actions.ts';
 import { MAX_ROWS_A_COMMAND } from '../selected-rows.ts';
 import { SHOWN_ROWS, usePasted } from './use-pasted.ts';
@@ -53,7 +52,7 @@ async function pasteCells({ source, grid }: PasteTarget, { plan, columns }: Plan
   const [problem] = problems;
   if (problem) throw notPasted(plan, problem);
   if (records > MAX_ROWS_A_COMMAND)
-    throw refused(
+    throw AppError.refused(
       `More than ${formatCount(MAX_ROWS_A_COMMAND)} rows are too many to paste over cells at once. Nothing was pasted. Paste them as new rows, or use Paste.`,
     );
   const changes = await blockChanges(source, grid, { columns, block: rows }, (_column, value: Value) => value);
@@ -85,10 +84,9 @@ async function firstProblem(thrown: unknown, plan: ImportPlan, database: Databas
 }
 
 const notPasted = ({ options }: ImportPlan, { line, reason }: ImportProblem): AppError =>
-  new AppError({
-    code: 'invalid',
-    message: `${placeWord(options.format)} ${formatCount(line)} cannot be stored: ${reason.replace(/([^.])$/, '$1.')} Nothing was pasted.`,
-  });
+  AppError.invalid(
+    `${placeWord(options.format)} ${formatCount(line)} cannot be stored: ${reason.replace(/([^.])$/, '$1.')} Nothing was pasted.`,
+  );
 
 const FORMATS = [
   ['csv', 'Delimited text'],

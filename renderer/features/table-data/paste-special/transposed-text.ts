@@ -14,8 +14,7 @@ export const canTranspose = ({ format, delimiter }: ImportOptions): boolean => f
 export function transposedText(text: string, { delimiter, quote }: ImportOptions): string {
   const turned = transposed(text, { delimiter, quote }, MAX_COLUMNS);
   if (turned !== null) return turned;
-  throw new AppError({
-    code: 'too-big',
-    message: `Text with more than ${formatCount(MAX_COLUMNS)} rows cannot be transposed, because a table has at most ${formatCount(MAX_COLUMNS)} columns.`,
-  });
+  throw AppError.tooBig(
+    `Text with more than ${formatCount(MAX_COLUMNS)} rows cannot be transposed, because a table has at most ${formatCount(MAX_COLUMNS)} columns.`,
+  );
 }

@@ -51,8 +51,7 @@ function editSchema(internals: Internals, edit: () => void): void {
 /** Invalid UTF-8 is read with this character in it, and would change when written back. */
 function assertReadable([, name, table, sql]: TriggerRow): void {
   if (![name, table, sql].some((text) => text.includes('\ufffd'))) return;
-  throw new AppError({
-    code: 'unavailable',
-    message: `The trigger “${name}” contains text that is not UTF-8, so it cannot be disabled while changes are undone or redone. Nothing was changed.`,
-  });
+  throw AppError.unavailable(
+    `The trigger “${name}” contains text that is not UTF-8, so it cannot be disabled while changes are undone or redone. Nothing was changed.`,
+  );
 }

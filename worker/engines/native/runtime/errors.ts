@@ -39,8 +39,7 @@ export function nativeError(thrown: unknown, circumstances: Circumstances = {}):
   if (!(thrown instanceof Error)) throw thrown;
   if (!('code' in thrown) || typeof thrown.code !== 'string') return ownError(thrown);
   // Errors of the file system: ENOENT, EACCES.
-  if (!/^(?:SQLITE|UNKNOWN_SQLITE)_/.test(thrown.code))
-    return new AppError({ code: 'io', message: refusalOfSystem(thrown) });
+  if (!/^(?:SQLITE|UNKNOWN_SQLITE)_/.test(thrown.code)) return AppError.io(refusalOfSystem(thrown));
   const extended = resultCodes.get(thrown.code) ?? Number(/\d{1,9}$/.exec(thrown.code)?.[0] ?? 1);
   const failure: SqliteFailure = { result: extended & 0xff, extended, offset: circumstances.offset ?? -1 };
   const rolledBack = circumstances.rolledBack === true ? 'The open transaction was rolled back.' : undefined;
@@ -111,10 +110,8 @@ function describeIo(extended: number, message: string): string {
 /** Refusals of better-sqlite3 itself. */
 function ownError({ name, message }: Error): AppError {
   if (isClosed(message)) return closedError();
-  if (isTooBig(message))
-    return new AppError({ code: 'too-big', message: 'A value is larger than this engine supports (512 MB).' });
-  return new AppError({
-    code: 'internal',
-    ...inParts(`The native engine reported an error (${name}: ${message}).`, 'Nothing was changed.'),
-  });
+  if (isTooBig(message)) return AppError.tooBig('A value is larger than this engine supports (512 MB).');
+  return AppError.internal(
+    inParts(`The native engine reported an error (${name}: ${message}).`, 'Nothing was changed.'),
+  );
 }

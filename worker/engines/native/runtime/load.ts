@@ -94,8 +94,7 @@ export async function loadBetterSqlite(): Promise<DatabaseConstructor> {
 }
 
 function unavailable(why: string): AppError {
-  return new AppError({
-    code: 'unavailable',
-    message: `The native engine is not available here: ${why}. Databases of the library work without it.`,
-  });
+  return AppError.unavailable(
+    `The native engine is not available here: ${why}. Databases of the library work without it.`,
+  );
 }

@@ -31,7 +31,7 @@ export class ParameterList {
   /** @throws AppError `invalid`, `too-big` */
   toArguments(params: readonly Value[]): NativeArguments {
     if (params.length > this.count) {
-      throw new AppError({ code: 'invalid', message: 'There are more values than the statement has parameters.' });
+      throw AppError.invalid('There are more values than the statement has parameters.');
     }
     if (this.count === 0) return [];
     const values: NativeValue[] = [];
@@ -88,8 +88,7 @@ function toNative(value: Value): NativeValue {
 }
 
 function tooBigInteger(value: bigint): AppError {
-  return new AppError({
-    code: 'too-big',
-    message: `${value} is too big for SQLite: integers have 64 bits, from ${INT64_MIN} to ${INT64_MAX}. Nothing was changed.`,
-  });
+  return AppError.tooBig(
+    `${value} is too big for SQLite: integers have 64 bits, from ${INT64_MIN} to ${INT64_MAX}. Nothing was changed.`,
+  );
 }

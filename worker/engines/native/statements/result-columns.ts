@@ -13,8 +13,7 @@ export function describeColumns(prepared: PreparedStatement): readonly ResultCol
 
 /** Another program changed the table between preparing and running. */
 export function columnsChanged(): AppError {
-  return new AppError({
-    code: 'conflict',
-    message: 'Another program changed the columns of this table. Nothing was read. Run the statement again.',
-  });
+  return AppError.conflict(
+    'Another program changed the columns of this table. Nothing was read. Run the statement again.',
+  );
 }

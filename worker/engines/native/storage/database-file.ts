@@ -100,11 +100,9 @@ export class DatabaseFile {
    */
   assertNotSpilled(): void {
     if (this.isWal || this.stamp === this.#stampAtBegin) return;
-    throw new AppError({
-      code: 'unavailable',
-      message:
-        'The open transaction is so large that parts of it are already in the file. Commit or roll it back first.',
-    });
+    throw AppError.unavailable(
+      'The open transaction is so large that parts of it are already in the file. Commit or roll it back first.',
+    );
   }
 
   /** Length of the WAL, whether or not all of it is in use; 0 if there is none. */

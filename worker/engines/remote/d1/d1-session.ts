@@ -136,10 +136,7 @@ export class D1Session implements ServerSession {
     if (statement instanceof KnownSetting) return statement.result;
     if (effect === 'begin') throw noTransactions();
     if (effect === 'commit' || effect === 'rollback')
-      throw new AppError({
-        code: 'invalid',
-        message: 'No transaction is open. D1 has none that last longer than one request.',
-      });
+      throw AppError.invalid('No transaction is open. D1 has none that last longer than one request.');
     if (effect === 'read') return this.#read(statement);
     const [result, changes] = this.runBatch([statement, CHANGES], 'write');
     if (statement instanceof D1Write) return { ...result!, affected_row_count: numberIn(changes!) };
@@ -241,13 +238,12 @@ const numberIn = ({ rows: [row] }: StatementResult): number =>
 function assertFits(sql: string): void {
   const bytes = Buffer.byteLength(sql);
   if (bytes <= MAX_STATEMENT_BYTES) return;
-  throw new AppError({
-    code: 'too-big',
-    ...inParts(
+  throw AppError.tooBig(
+    inParts(
       `D1 accepts statements of at most 100 KB. With its values, this one has ${Math.ceil(bytes / 1000).toLocaleString('en-US')} KB.`,
       'Nothing was changed.',
     ),
-  });
+  );
 }
 
 const noTransactions = (): AppError =>
@@ -261,17 +257,14 @@ const noTransactions = (): AppError =>
   });
 
 const returningNotUnderstood = (): AppError =>
-  new AppError({
-    code: 'unavailable',
-    ...inParts(
+  AppError.unavailable(
+    inParts(
       'D1 rounds long integers, and Sidelite cannot tell which values this statement returns. List them after RETURNING, and name each with AS.',
       'Nothing was changed.',
     ),
-  });
+  );
 
 const longTextNotUnicode = (): AppError =>
-  new AppError({
-    code: 'unavailable',
-    message:
-      'A text of this result is longer than 900 KB, and D1 may have replaced bytes of it that are not UTF-8. It is not shown for that reason.',
-  });
+  AppError.unavailable(
+    'A text of this result is longer than 900 KB, and D1 may have replaced bytes of it that are not UTF-8. It is not shown for that reason.',
+  );

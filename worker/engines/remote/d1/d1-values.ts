@@ -17,8 +17,7 @@ const [INT64_MIN, INT64_MAX] = [-(2n ** 63n), 2n ** 63n - 1n];
 /** @param sql of the statement alone. @throws AppError `invalid`, `too-big` */
 export function bindD1(sql: string, { parameters }: StatementShape, params: readonly Value[]): RemoteSql {
   const count = Math.max(0, ...parameters.map(({ index }) => index));
-  if (params.length > count)
-    throw new AppError({ code: 'invalid', message: 'There are more values than the statement has parameters.' });
+  if (params.length > count) throw AppError.invalid('There are more values than the statement has parameters.');
   const args: string[] = [];
   const bindOne = (text: string): string | null =>
     args.length >= MAX_PARAMETERS ? null : `?${args.push(JSON.stringify(text))}`;
@@ -48,10 +47,9 @@ function expressionOf(value: Value, bindOne: (text: string) => string | null): s
 /** The integer alone would name a column in ORDER BY. */
 function integerSql(value: bigint): string {
   if (value >= INT64_MIN && value <= INT64_MAX) return `(0|${value})`;
-  throw new AppError({
-    code: 'too-big',
-    message: `${value} is too big for SQLite: integers have 64 bits, from ${INT64_MIN} to ${INT64_MAX}. Nothing was changed.`,
-  });
+  throw AppError.tooBig(
+    `${value} is too big for SQLite: integers have 64 bits, from ${INT64_MIN} to ${INT64_MAX}. Nothing was changed.`,
+  );
 }
 
 function realSql(value: number): string {
@@ -153,10 +151,9 @@ function decodePlain(cell: unknown): Value {
   if (typeof cell === 'number') {
     if (!Number.isInteger(cell)) return cell;
     if (Number.isSafeInteger(cell)) return cell;
-    throw new AppError({
-      code: 'unavailable',
-      message: 'D1 has rounded a number of this result, which is not shown for that reason. Read it with SELECT.',
-    });
+    throw AppError.unavailable(
+      'D1 has rounded a number of this result, which is not shown for that reason. Read it with SELECT.',
+    );
   }
   if (Array.isArray(cell) && cell.every(isByte)) return Uint8Array.from(cell);
   throw malformed('a cell is not a value');

@@ -20,15 +20,15 @@ export function serverAddress(text: string): URL {
   const url = parse(text.trim());
   const scheme = SCHEMES[url.protocol];
   if (scheme === undefined || url.hostname === '')
-    throw invalid(
+    throw AppError.invalid(
       `“${url.protocol}” is not the address of a database server. Such an address begins with “libsql:” or “https:”.`,
     );
   if (url.username !== '' || url.password !== '')
-    throw invalid('The address contains a user name or a password. Enter a token instead.');
+    throw AppError.invalid('The address contains a user name or a password. Enter a token instead.');
   // The scheme of a special URL cannot be replaced by assignment.
   const base = new URL(`${scheme}//${url.host}${trimmedEnd(url.pathname, '/')}/`);
   if (scheme === 'http:' && !isLoopback(base.hostname))
-    throw invalid(
+    throw AppError.invalid(
       'The connection would not be encrypted. Only a server on this computer may use “http:”; use “https:”.',
     );
   return base;
@@ -38,7 +38,7 @@ function parse(text: string): URL {
   try {
     return new URL(text);
   } catch {
-    throw invalid('This is not an address. An example: libsql://name.example.com');
+    throw AppError.invalid('This is not an address. An example: libsql://name.example.com');
   }
 }
 
@@ -46,5 +46,3 @@ function parse(text: string): URL {
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
-
-const invalid = (message: string): AppError => new AppError({ code: 'invalid', message });

@@ -106,8 +106,7 @@ function decodeInteger(value: unknown): number | bigint {
 }
 
 function tooBigInteger(value: bigint): AppError {
-  return new AppError({
-    code: 'too-big',
-    message: `${value} is too big for SQLite: integers have 64 bits, from ${INT64_MIN} to ${INT64_MAX}. Nothing was changed.`,
-  });
+  return AppError.tooBig(
+    `${value} is too big for SQLite: integers have 64 bits, from ${INT64_MIN} to ${INT64_MAX}. Nothing was changed.`,
+  );
 }

@@ -125,10 +125,9 @@ function outcomeOf(
   if (error) throw describeServerError(error);
   // Neither failed nor done: the transaction was over before it could be.
   if (!results[commit])
-    throw new AppError({
-      code: 'locked',
-      ...inParts('Someone else is writing to this database.', 'Nothing was changed. Try again in a moment.'),
-    });
+    throw AppError.locked(
+      inParts('Someone else is writing to this database.', 'Nothing was changed. Try again in a moment.'),
+    );
   return {
     kind: 'done',
     rows: stepIndexes.map(({ write }) => rowAt(write)),

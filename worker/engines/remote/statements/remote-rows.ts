@@ -105,8 +105,7 @@ function decodeRow(cells: readonly unknown[], columnCount: number): readonly Val
 
 /** Someone else changed the table between preparing and running. */
 export function columnsChanged(): AppError {
-  return new AppError({
-    code: 'conflict',
-    message: 'Someone else changed the columns of this table. Nothing was read. Run the statement again.',
-  });
+  return AppError.conflict(
+    'Someone else changed the columns of this table. Nothing was read. Run the statement again.',
+  );
 }

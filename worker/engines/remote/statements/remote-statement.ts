@@ -96,7 +96,7 @@ export class RemoteStatement implements ScriptStatement {
   bind(params: readonly Value[]): void {
     this.#assertOpen();
     if (params.length > this.parameterCount)
-      throw new AppError({ code: 'invalid', message: 'There are more values than the statement has parameters.' });
+      throw AppError.invalid('There are more values than the statement has parameters.');
     if (this.#state !== 'ready') this.reset();
     this.#params = params;
   }

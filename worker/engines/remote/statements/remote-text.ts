@@ -10,8 +10,7 @@ import type { BoundParameter } from '../hrana/values.ts';
 /** @param sql of the statement alone. @throws AppError `invalid`, `too-big` */
 export function bindText(sql: string, { parameters }: StatementShape, params: readonly Value[]): RemoteSql {
   const count = Math.max(0, ...parameters.map(({ index }) => index));
-  if (params.length > count)
-    throw new AppError({ code: 'invalid', message: 'There are more values than the statement has parameters.' });
+  if (params.length > count) throw AppError.invalid('There are more values than the statement has parameters.');
   const bound: BoundParameter[] = [];
   for (let index = 0; index < count; index++) bound.push(encodeValue(params[index] ?? null));
   let text = '';

@@ -121,8 +121,6 @@ const isTooLarge = (error: unknown): boolean =>
 const isNotUnicode = (error: unknown): boolean => error instanceof AppError && error.detail?.['isNotUnicode'] === true;
 
 const infinityReturned = (): AppError =>
-  new AppError({
-    code: 'unavailable',
-    message:
-      'The statement was run, but a value that it returned is infinite and cannot be shown. Read the rows to see it.',
-  });
+  AppError.unavailable(
+    'The statement was run, but a value that it returned is infinite and cannot be shown. Read the rows to see it.',
+  );

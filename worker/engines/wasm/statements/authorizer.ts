@@ -114,7 +114,7 @@ export class Authorizer {
       this.#created = null;
     }
     if (created.length === 1 && created[0]!.kind === kind && created[0]!.name === name) return;
-    throw new AppError({ code: 'invalid', message: 'its definition creates something else' });
+    throw AppError.invalid('its definition creates something else');
   }
 
   /** No PRAGMA takes effect while `prepare` runs; some act when they are prepared. */

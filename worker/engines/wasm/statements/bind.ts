@@ -153,8 +153,7 @@ function smallSize(bytes: number): number {
 }
 
 function tooBigInteger(value: bigint): AppError {
-  return new AppError({
-    code: 'too-big',
-    message: `${value} is too big for SQLite: integers have 64 bits, from ${INT64_MIN} to ${INT64_MAX}. Nothing was changed.`,
-  });
+  return AppError.tooBig(
+    `${value} is too big for SQLite: integers have 64 bits, from ${INT64_MIN} to ${INT64_MAX}. Nothing was changed.`,
+  );
 }

@@ -137,7 +137,7 @@ export function readSqlValue(sqlite: Sqlite, pointer: Pointer): Value {
 function columnBytes(sqlite: Sqlite, statement: Pointer, column: number, pointer: Pointer): Uint8Array {
   const length = sqlite.raw.sqlite3_column_bytes(statement, column);
   if (pointer === 0 && length > 0) {
-    throw new AppError({ code: 'full', message: 'There is not enough memory to read this value.' });
+    throw AppError.full('There is not enough memory to read this value.');
   }
   return sqlite.heap.bytes.subarray(pointer, pointer + length);
 }

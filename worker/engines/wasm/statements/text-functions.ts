@@ -41,7 +41,7 @@ export class TextFunctions {
         const db = sqlite.raw.sqlite3_user_data(context);
         this.#guarded(context, () =>
           answer(context, values, () => {
-            if (isStopped(db)) throw new AppError({ code: 'stopped', message: 'Stopped.' });
+            if (isStopped(db)) throw AppError.stopped('Stopped.');
           }),
         );
       }),

@@ -66,11 +66,9 @@ export class DatabaseFile {
   *copyCommitted(): Generator<CommittedPiece, void> {
     const { log } = this;
     if (log === null && this.#isWriting()) {
-      throw new AppError({
-        code: 'unavailable',
-        message:
-          'Only a database in WAL mode can be copied while a transaction is open. Commit or roll back the transaction first.',
-      });
+      throw AppError.unavailable(
+        'Only a database in WAL mode can be copied while a transaction is open. Commit or roll back the transaction first.',
+      );
     }
     yield* piecesOf('file', this.main, this.main.sizeBytes);
     if (log === null || log.committedBytes === 0) return;

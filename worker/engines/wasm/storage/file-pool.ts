@@ -156,7 +156,7 @@ class PoolFileWriter implements FileWriter {
   }
 
   write(bytes: Uint8Array): void {
-    if (this.#file === null) throw new AppError({ code: 'invalid', message: 'This file has already been finished.' });
+    if (this.#file === null) throw AppError.invalid('This file has already been finished.');
     this.#file.write(this.sizeBytes, bytes);
     this.sizeBytes += bytes.length;
   }
@@ -185,16 +185,12 @@ function isLocked(error: unknown): boolean {
 function poolError(error: unknown): AppError {
   const reason = error instanceof Error ? error.message : String(error);
   if (error instanceof Error && error.name === 'QuotaExceededError') {
-    return new AppError({
-      code: 'full',
-      message: 'The disk is full: the library cannot get the files it needs. Nothing was changed.',
-    });
+    return AppError.full('The disk is full: the library cannot get the files it needs. Nothing was changed.');
   }
   if (error instanceof Error && hasNoOpfs(error)) {
-    return new AppError({
-      code: 'unavailable',
-      message: `This browser cannot keep the library: its private file system is missing (${reason}).`,
-    });
+    return AppError.unavailable(
+      `This browser cannot keep the library: its private file system is missing (${reason}).`,
+    );
   }
-  return new AppError({ code: 'io', message: `The library could not be opened (${reason}). Nothing was changed.` });
+  return AppError.io(`The library could not be opened (${reason}). Nothing was changed.`);
 }

@@ -120,8 +120,5 @@ function explain(connection: WasmConnection, error: unknown): unknown {
   const header = connection.readFile(0, 20);
   const isSqlite = new TextDecoder().decode(header.subarray(0, 16)) === 'SQLite format 3\0';
   if (!isSqlite || header[19]! <= 2) return error;
-  return new AppError({
-    code: 'too-new',
-    message: 'The file was written by a newer version of SQLite and cannot be read.',
-  });
+  return AppError.tooNew('The file was written by a newer version of SQLite and cannot be read.');
 }

@@ -37,7 +37,7 @@ export function copyOver(sqlite: Sqlite, from: Side, to: Side, stopped: (share: 
   }
   // Rolls back unless the last step has committed.
   const finished = raw.sqlite3_backup_finish(backup);
-  if (isStopped) throw new AppError({ code: 'stopped', message: 'Stopped. Nothing was changed.' });
+  if (isStopped) throw AppError.stopped('Stopped. Nothing was changed.');
   if (code !== Result.done) throw sqliteError(sqlite, to.db, finished || code);
 }
 
@@ -45,8 +45,7 @@ export function copyOver(sqlite: Sqlite, from: Side, to: Side, stopped: (share: 
 function refuseOtherPageSize(from: Connection, to: Connection): void {
   const sizes = [from, to].map((side) => side.one('PRAGMA page_size')?.[0]);
   if (sizes[0] === sizes[1]) return;
-  throw new AppError({
-    code: 'unavailable',
-    message: `The copy has a page size of ${String(sizes[0])} bytes and this database one of ${String(sizes[1])}, so one cannot replace the other. Nothing was changed.`,
-  });
+  throw AppError.unavailable(
+    `The copy has a page size of ${String(sizes[0])} bytes and this database one of ${String(sizes[1])}, so one cannot replace the other. Nothing was changed.`,
+  );
 }

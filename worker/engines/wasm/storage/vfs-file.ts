@@ -101,7 +101,5 @@ export function openVfsFile(sqlite: Sqlite, { vfs, open }: PlainFiles, name: str
   heap.free(path.pointer);
   if (code === 0) return new VfsFile(sqlite, file);
   heap.free(file);
-  throw create
-    ? storageError(sqlite, code)
-    : new AppError({ code: 'not-found', message: `There is no file “${name}” in the library.` });
+  throw create ? storageError(sqlite, code) : AppError.notFound(`There is no file “${name}” in the library.`);
 }

@@ -1,6 +1,6 @@
 // The suite `export`: a table of 12 columns on its way into a file, on both engines of the product.
 import type { EngineId } from '#shared/bench/engines.ts';
-import { AppError, DEFAULT_EXPORT_OPTIONS, unavailable } from '#shared/protocol/index.ts';
+import { AppError, DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/index.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../../../../connection/database-client.ts';
 import { shell } from '../../../../connection/shell.ts';
@@ -68,7 +68,7 @@ export class Export extends ProductSuite {
 /** @throws AppError if a row is missing, or files cannot be written here */
 async function exportOnce(database: DatabaseId, format: string, size: number, run: AppSuiteRun): Promise<number> {
   const place = await shell.createComparisonCopy();
-  if ('why' in place) throw unavailable(place.why);
+  if ('why' in place) throw AppError.unavailable(place.why);
   try {
     const source = { kind: 'table', table: 'made' } as const;
     const options = DEFAULT_EXPORT_OPTIONS;
@@ -76,8 +76,7 @@ async function exportOnce(database: DatabaseId, format: string, size: number, ru
     const reply = client.call('export.file', { database, source, format, options, sink: place.sink });
     const { rows } = await run.control.wait(reply);
     const ms = performance.now() - began;
-    if (rows !== size)
-      throw new AppError({ code: 'internal', message: `${rows} rows were written instead of ${size}.` });
+    if (rows !== size) throw AppError.internal(`${rows} rows were written instead of ${size}.`);
     return ms;
   } finally {
     await shell.removeComparisonCopy(place.comparisonCopy).catch(() => undefined); // it goes with the window

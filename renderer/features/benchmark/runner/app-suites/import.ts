@@ -82,5 +82,5 @@ async function importAll({ database, source, format, isNew, size }: Order): Prom
     : ({ kind: 'table', table: 'made', mode: 'append', key: [], existing: 'skip' } as const);
   const plan = { source, options, target, columns, maxProblems: 1 };
   const { added } = await client.call('import.run', { database, plan });
-  if (added !== size) throw new AppError({ code: 'internal', message: `${added} rows were added instead of ${size}.` });
+  if (added !== size) throw AppError.internal(`${added} rows were added instead of ${size}.`);
 }

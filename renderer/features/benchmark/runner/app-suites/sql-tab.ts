@@ -111,7 +111,7 @@ class SqlTabPlayer implements Player {
     const kept = Math.min(RUN_LIMITS.results, this.#script.results(this.#parts.size));
     if (tabs === kept + 1 && !document.querySelector('.result-errors')) return;
     const said = document.querySelector('.query-message-error .query-message-text')?.textContent;
-    throw new AppError({ code: 'internal', message: said ?? `The tab shows ${tabs} parts instead of ${kept + 1}.` });
+    throw AppError.internal(said ?? `The tab shows ${tabs} parts instead of ${kept + 1}.`);
   }
 }
 

@@ -1,7 +1,7 @@
 // Starts of the app, and of engines in the running app, each made once: what a start reports serves two tests.
 import type { EngineId } from '#shared/bench/engines.ts';
 import type { AppStart, AppStartOrder, AppStartReply } from '#shared/bench/shell.ts';
-import { AppError, unavailable } from '#shared/protocol/index.ts';
+import { AppError } from '#shared/protocol/index.ts';
 import type { RunControl } from '../control.ts';
 import type { RoundKind } from '../target.ts';
 import { seen } from './app-test.ts';
@@ -75,12 +75,12 @@ export class AppStarts {
     const isNative = engine.startsWith('native');
     const way = isNative ? 'in-place' : 'copy';
     const reply = await this.#startApp({ profile: engine, comparisonCopy: await this.#comparisonCopy(), way, cold });
-    if ('why' in reply) throw unavailable(reply.why);
+    if ('why' in reply) throw AppError.unavailable(reply.why);
     if (reply.isNative !== isNative) {
       const message = isNative
         ? 'The app was started, and showed the rows without its native engine.'
         : 'The app was started, and its native engine ran although nothing was open in place.';
-      throw new AppError({ code: 'internal', message });
+      throw AppError.internal(message);
     }
     return reply;
   }

@@ -1,7 +1,7 @@
 // The suite `startup`: the app, its engines, a database and the first query.
 import type { EngineId } from '#shared/bench/engines.ts';
 import type { TestFacts } from '#shared/bench/protocol.ts';
-import { unavailable } from '#shared/protocol/index.ts';
+import { AppError } from '#shared/protocol/index.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../../../../connection/database-client.ts';
 import { shell } from '../../../../connection/shell.ts';
@@ -71,7 +71,7 @@ class Startup extends ProductSuite {
   /** Each start opens a copy of this file; the file itself is never opened. */
   async #writeFile(engine: EngineId, run: AppSuiteRun): Promise<string> {
     const reply = await shell.createComparisonCopy();
-    if ('why' in reply) throw unavailable(reply.why);
+    if ('why' in reply) throw AppError.unavailable(reply.why);
     const database = await this.#databases.of(wasmOf(engine), run);
     await client.call('compare.copyOut', { database, sink: reply.sink });
     return reply.comparisonCopy;
@@ -94,7 +94,7 @@ async function startEngine(engine: EngineId, control: RunControl): Promise<Engin
   const ms = performance.now() - began;
   await control.wait(port.call('driver.end', {}));
   if (codeMs === undefined) {
-    throw unavailable('This engine does not report how long its code took.');
+    throw AppError.unavailable('This engine does not report how long its code took.');
   }
   return { ms, codeMs };
 }

@@ -4,7 +4,7 @@ import { engineOf } from '#shared/bench/engines.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
 import { PRAGMA_NAMES, PROFILES, pragmaDifferences, pragmaFromSqlite } from '#shared/bench/profile.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
-import { AppError, unavailable } from '#shared/protocol/index.ts';
+import { AppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, Durability } from '#shared/protocol/index.ts';
 import { client, libraryClient, nativeClient } from '../../../../connection/database-client.ts';
 import { shell } from '../../../../connection/shell.ts';
@@ -73,15 +73,14 @@ export class TemporaryDatabases {
 
   async #makeNative(engine: EngineId, run: AppSuiteRun): Promise<DatabaseId> {
     const reply = await shell.createComparisonCopy();
-    if ('why' in reply) throw unavailable(reply.why);
+    if ('why' in reply) throw AppError.unavailable(reply.why);
     this.#comparisonCopies.push(reply.comparisonCopy);
     await nativeClient.answered();
     const from = await this.of(`opfs-${durabilityOf(engine)}`, run);
     run.tell('copying the file for the native engine');
     await client.call('compare.copyOut', { database: from, sink: reply.sink });
     const database = await shell.openComparisonCopy(reply.comparisonCopy, NAME);
-    if (database === null)
-      throw new AppError({ code: 'io', message: 'The copy for the native engine no longer exists.' });
+    if (database === null) throw AppError.io('The copy for the native engine no longer exists.');
     await client.call('compare.openComparisonCopy', { database, history: this.#history });
     await client.call('library.setDurability', { database, durability: durabilityOf(engine) });
     return database;

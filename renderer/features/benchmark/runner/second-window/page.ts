@@ -1,5 +1,5 @@
 // The second window itself: the grid with the rows of a live query, and the times at which they are painted.
-import { AppError, engineOf, unavailable } from '#shared/protocol/index.ts';
+import { AppError, engineOf } from '#shared/protocol/index.ts';
 import type { DatabaseId, RowsPage, WatchedRange } from '#shared/protocol/index.ts';
 import { domPort } from '#shared/rpc/port.ts';
 import { serve } from '#shared/rpc/server.ts';
@@ -46,7 +46,7 @@ export async function runSecondWindow(): Promise<void> {
         return null;
       },
       async painted({ row, column, text }, { emit }) {
-        if (!shown) throw new AppError({ code: 'invalid', message: 'The second window shows nothing yet.' });
+        if (!shown) throw AppError.invalid('The second window shows nothing yet.');
         const { source, stage: grid } = shown;
         const isThere = (): boolean => {
           const cell = grid.grid.cell(row, column);
@@ -100,7 +100,7 @@ async function shownFrame(isThere: () => boolean): Promise<number> {
     hide();
     return performance.timeOrigin + (await frameWith(isThere, control));
   } catch (error) {
-    throw control.isStopped ? unavailable(HIDDEN) : error;
+    throw control.isStopped ? AppError.unavailable(HIDDEN) : error;
   } finally {
     document.removeEventListener('visibilitychange', hide);
   }

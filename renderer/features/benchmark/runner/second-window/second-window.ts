@@ -1,6 +1,6 @@
 // The measuring window's side of the second window, and what can be asked of it: what to show, and when it painted a change.
 import { BENCH_WINDOW_TAG } from '#shared/bench/shell.ts';
-import { unavailable } from '#shared/protocol/index.ts';
+import { AppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, Op } from '#shared/protocol/index.ts';
 import { createClient } from '#shared/rpc/client.ts';
 import type { Client } from '#shared/rpc/client.ts';
@@ -51,7 +51,7 @@ export class SecondWindow {
     const why = await control.wait(shell.bench.openWindow());
     if (why !== null) {
       arriving.cancel();
-      throw unavailable(why);
+      throw AppError.unavailable(why);
     }
     const line = createClient<SecondWindowOperations>(domPort(await control.wait(arriving.port)));
     await control.wait(inTime(line.ready));
@@ -87,7 +87,7 @@ export class SecondWindow {
 function inTime<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(
-      () => reject(unavailable('The second window did not open within half a minute.')),
+      () => reject(AppError.unavailable('The second window did not open within half a minute.')),
       TIMEOUT_MS,
     );
     work.then(resolve, reject).finally(() => clearTimeout(late));
