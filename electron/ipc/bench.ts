@@ -25,40 +25,23 @@ export function serveBench({ answer }: TrustedIpc, windows: AppWindows, bench: B
     turn.isOf(window) ? starts.start(window, orderOf(order)) : { why: NOT_ITS_TURN },
   );
   answer('bench.openWindow', (window) => (turn.isOf(window) ? secondWindow.open(window) : NOT_ITS_TURN));
-  answer('bench.closeWindow', (window) => {
-    secondWindow.end(window);
-    return null;
-  });
-  answer('bench.joinWindow', (window) => {
-    secondWindow.join(window);
-    return null;
-  });
+  answer('bench.closeWindow', (window) => secondWindow.end(window));
+  answer('bench.joinWindow', (window) => secondWindow.join(window));
   answer('bench.takeFiles', async (window) => {
     const owner = secondWindow.ownerOf(window);
     if (owner) await native.share(owner, window);
     else logDropped('bench.takeFiles', 'it is no second window');
-    return null;
   });
   answer('bench.memory', (window) => readMemory(window, native.pid ?? null));
-  answer('bench.end', (window) => {
-    bench.end(window);
-    return null;
-  });
-  answer('bench.follow', (window) => {
-    turn.follow(window);
-    return null;
-  });
-  answer('bench.show', () => {
-    turn.show();
-    return null;
-  });
+  answer('bench.end', (window) => bench.end(window));
+  answer('bench.follow', (window) => turn.follow(window));
+  answer('bench.show', () => turn.show());
   answer('bench.tell', (window, told) => {
     const { text: words, share, secondsLeft } = (told ?? {}) as Record<string, unknown>;
     const left = secondsLeft === null ? null : Number(secondsLeft);
     const progress = { text: text(words), share: Number(share), secondsLeft: left };
     turn.tell(window, progress);
     if (isJobs(window)) job?.tell(progress);
-    return null;
   });
   answer('bench.done', (window, outcome) => {
     if (!isJobs(window)) {
@@ -67,7 +50,6 @@ export function serveBench({ answer }: TrustedIpc, windows: AppWindows, bench: B
     }
     const { json, failure } = (outcome ?? {}) as Record<string, unknown>;
     job?.finish(typeof json === 'string' ? { json } : { failure: text(failure) });
-    return null;
   });
 }
 

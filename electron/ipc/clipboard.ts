@@ -12,11 +12,9 @@ export function serveClipboard({ answer }: TrustedIpc): void {
   answer('clipboard.write', async (_window, value) => {
     const [plain = '', html = null] = listOf(value, 2);
     await writeClipboard(plain, html);
-    return null;
   });
   answer('clipboard.writeImage', async (_window, value) => {
     if (!(value instanceof Uint8Array) || value.length > MAX_IMAGE_BYTES) throw new Error('This is not a picture.');
     await writeClipboardImage(value);
-    return null;
   });
 }

@@ -41,6 +41,5 @@ export function serveComparisonCopies(
   answer('comparisonCopy.remove', (window, comparisonCopy) => {
     native.forgetTemporary(window, text(comparisonCopy));
     comparisonCopies.remove(window, text(comparisonCopy));
-    return null;
   });
 }

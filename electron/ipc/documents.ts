@@ -14,8 +14,5 @@ const DOCUMENT = v.object({
 });
 
 export function serveDocuments({ answer }: TrustedIpc, documents: DocumentWindows): void {
-  answer('document.show', (window, document) => {
-    documents.open(window, v.parse(DOCUMENT, document));
-    return null;
-  });
+  answer('document.show', (window, document) => documents.open(window, v.parse(DOCUMENT, document)));
 }

@@ -62,10 +62,7 @@ export function serveFiles(
     reveal(locations.pathOf(text(locationId)) ?? inPlace.pathOf(windowId, text(locationId))),
   );
   answer('file.revealSaved', ({ windowId }, token) => reveal(files.savedPath(windowId, text(token))));
-  answer('window.listensForFiles', (window) => {
-    requests.windowListens(window);
-    return null;
-  });
+  answer('window.listensForFiles', (window) => requests.windowListens(window));
   serveSourceWatch(answer, windows, locations);
 }
 
@@ -88,7 +85,6 @@ function serveSourceWatch(answer: Answer, windows: AppWindows, locations: FileLo
     if (!known.has(window)) window.browserWindow.on('closed', () => watch.follow(id, []));
     known.add(window);
     watch.follow(id, Array.isArray(locationIds) ? locationIds.map(text) : []);
-    return null;
   });
 }
 

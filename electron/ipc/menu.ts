@@ -23,12 +23,8 @@ export function serveMenu({ answer }: TrustedIpc, { windows, lifetime, recent }:
     window.enabledCommands = new Set(enabled);
     window.checkedCommands = new Set(checked);
     if (windows.current === window) showCommandStates(window);
-    return null;
   });
   answer('menu.system', () => ({ recent: recentNames(recent), hasDevTools: !app.isPackaged }));
-  answer('menu.choose', (window, id) => {
-    chooseSystemEntry(text(id), window);
-    return null;
-  });
+  answer('menu.choose', (window, id) => chooseSystemEntry(text(id), window));
   lifetime.on(app, 'browser-window-focus', () => showCommandStates(windows.current));
 }

@@ -27,7 +27,6 @@ export function serveRemote({ answer }: TrustedIpc, windows: AppWindows, engines
     engines.remove(database);
     connections.remove(database);
     announce();
-    return null;
   });
   answer('remote.open', (window, argument) => {
     const database: DatabaseId = text(argument);

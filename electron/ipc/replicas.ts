@@ -48,19 +48,12 @@ export function serveReplicas(
   answer('replica.moments', ({ windowId }, replica) => replicas.moments(windowId, text(replica)));
   answer('replica.restore', (window, argument) => restore(replicas, native, window, argument));
   answer('replica.written', ({ windowId }, replica) => replicas.written(windowId, text(replica)));
-  answer('replica.stop', ({ windowId }, replica) => {
-    replicas.stop(windowId, text(replica));
-    return null;
-  });
-  answer('replica.leave', ({ windowId }, replica) => {
-    replicas.leave(windowId, text(replica));
-    return null;
-  });
+  answer('replica.stop', ({ windowId }, replica) => replicas.stop(windowId, text(replica)));
+  answer('replica.leave', ({ windowId }, replica) => replicas.leave(windowId, text(replica)));
   answer('replica.discard', (window, argument) => {
     const database = text(argument);
     const restored = replicas.discard(window.windowId, database);
     if (restored !== null) native.forgetTemporary(window, restored);
-    return null;
   });
 }
 

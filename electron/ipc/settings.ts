@@ -55,10 +55,7 @@ export function serveSettings(
     writeFileSync(filePath, settingsText(settings.state.chosen));
     return true;
   });
-  answer('settings.reveal', () => {
-    shell.showItemInFolder(settings.path);
-    return null;
-  });
+  answer('settings.reveal', () => shell.showItemInFolder(settings.path));
 }
 
 async function importFrom(

@@ -79,7 +79,6 @@ function serveWatch(answer: Answer, windows: AppWindows, textFiles: TextFiles): 
       id,
       tokens.filter((token) => textFiles.pathOf(window.windowId, token) !== null),
     );
-    return null;
   });
 }
 

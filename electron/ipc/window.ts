@@ -31,42 +31,23 @@ export function serveWindows({ answer }: TrustedIpc, { broker, openWindow, loade
   answer('outbox.begin', (window) => {
     loaded(window);
     sendMessagesAgain(window);
-    return null;
   });
   answer('outbox.done', (window, done) => {
     const { id, reply } = v.parse(DONE, done);
     // Done after this request is answered: code that awaits the message may destroy the window that sent it.
     setImmediate(messageDone, window, id, reply);
-    return null;
   });
-  answer('window.connect', (window) => {
-    broker.connect(window);
-    return null;
-  });
-  answer('window.setTitle', ({ browserWindow }, title) => {
-    browserWindow.setTitle(text(title));
-    return null;
-  });
+  answer('window.connect', (window) => broker.connect(window));
+  answer('window.setTitle', ({ browserWindow }, title) => browserWindow.setTitle(text(title)));
   answer('window.new', () => {
-    openWindow();
-    return null;
+    openWindow(); // what it returns is no message
   });
-  answer('window.close', ({ browserWindow }) => {
-    browserWindow.close();
-    return null;
-  });
-  answer('window.minimize', ({ browserWindow }) => {
-    browserWindow.minimize();
-    return null;
-  });
+  answer('window.close', ({ browserWindow }) => browserWindow.close());
+  answer('window.minimize', ({ browserWindow }) => browserWindow.minimize());
   answer('window.maximize', ({ browserWindow }) => {
     if (browserWindow.isFullScreen()) browserWindow.setFullScreen(false);
     else if (browserWindow.isMaximized()) browserWindow.unmaximize();
     else browserWindow.maximize();
-    return null;
   });
-  answer('window.followSize', (window) => {
-    tellSize(window);
-    return null;
-  });
+  answer('window.followSize', (window) => tellSize(window));
 }

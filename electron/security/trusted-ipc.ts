@@ -1,4 +1,5 @@
 // The only way for messages of a page to enter main: they must come from the main frame of one of our windows, showing our own page.
+import type { Returned } from '#shared/rpc/server.ts';
 import { ipcMain } from 'electron';
 import type { IpcMainEvent, IpcMainInvokeEvent } from 'electron';
 import { APP_PAGE, HOST_PAGE } from '../app-scheme/resolve-path.ts';
@@ -28,7 +29,7 @@ const senderLabel = (address: string | null): string =>
 
 export type Answer = <K extends keyof Requests>(
   channel: K,
-  handler: (window: AppWindow, argument: unknown) => Requests[K] | Promise<Requests[K]>,
+  handler: (window: AppWindow, argument: unknown) => Returned<Requests[K]> | Promise<Returned<Requests[K]>>,
 ) => void;
 
 export interface TrustedIpc {
@@ -54,7 +55,7 @@ export function trustedIpc(windows: AppWindows, lifetime: Lifetime): TrustedIpc 
           throw new Error(`${channel} is not open to this page.`);
         }
         try {
-          return await handler(window, argument);
+          return (await handler(window, argument)) ?? null;
         } catch (error) {
           log(`${channel} of ${windowTitle(window)} failed: ${error instanceof Error ? error.stack : String(error)}`);
           throw error;

@@ -37,6 +37,7 @@ interface TestOps {
   'number.count': Op<{ to: number }, string, number>;
   'number.fail': Op<Record<string, never>, null>;
   'number.wait': Op<Record<string, never>, null>;
+  'number.forget': Op<Record<string, never>, null>;
 }
 interface TestEvents {
   'number.changed': { n: number };
@@ -51,6 +52,7 @@ const handlers: Handlers<TestOps, null> = {
   'number.fail': () => {
     throw new AppError({ code: 'constraint', message: 'No.', sqlite: { result: 19, extended: 2067, offset: -1 } });
   },
+  'number.forget': () => undefined,
   'number.wait': (_params, context) =>
     new Promise((_resolve, reject) =>
       context.onCancel(() => reject(new AppError({ code: 'stopped', message: 'Stopped.' }))),
@@ -88,6 +90,10 @@ describe('rpc', () => {
     expect(heard).toEqual([1]);
     await expect(client.call('number.fail', {})).rejects.toMatchObject({ code: 'constraint' });
     expect(heard).toEqual([1, 2]);
+  });
+
+  it('answers null where the handler has nothing to say', async () => {
+    expect(await joined().client.call('number.forget', {})).toBeNull();
   });
 
   it('rebuilds errors with their code and SQLite part', async () => {

@@ -22,8 +22,11 @@ export interface CallContext<Chunk = never, Session = unknown> {
   onCancel(listener: () => void): void;
 }
 
+/** What a handler returns: nothing where the reply is always null. */
+export type Returned<Reply> = [Reply] extends [null] ? null | void : Reply;
+
 type HandlerOf<O, Session> = O extends { readonly params: infer P; readonly reply: infer R; readonly chunk: infer C }
-  ? (params: P, context: CallContext<C, Session>) => R | Promise<R>
+  ? (params: P, context: CallContext<C, Session>) => Returned<R> | Promise<Returned<R>>
   : never;
 
 /** One function per operation: a missing handler or a wrong reply type does not compile. */
@@ -89,7 +92,7 @@ export function serve<Ops, Events, Session>(
     try {
       if (!Object.hasOwn(handlers as object, op)) throw AppError.invalid(`There is no operation “${op}”.`);
       const handler = handlers[op as keyof Ops] as (params: unknown, context: unknown) => unknown;
-      const value = await handler(params, context);
+      const value = (await handler(params, context)) ?? null;
       reply({ t: 'ok', id, value }, value);
     } catch (thrown) {
       reply({ t: 'err', id, error: toErrorData(thrown) });

@@ -76,23 +76,11 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   ...importHandlers,
   ...transferHandlers,
   ...publishElsewhere,
-  'session.begin'({ windowTitle }, { session }) {
-    session.window.introduce(windowTitle);
-    return null;
-  },
+  'session.begin': ({ windowTitle }, { session }) => session.window.introduce(windowTitle),
   'database.open': async ({ database }, { session, id }) => (await session.open(database, id)).state,
-  'database.allowWriting'({ database, untilMs }, { session }) {
-    session.database(database).allowWriting(untilMs > 0);
-    return null;
-  },
-  'database.close'({ database }, { session }) {
-    session.close(database);
-    return null;
-  },
-  async 'session.show'({ databases }, { session }) {
-    await session.show(databases);
-    return null;
-  },
+  'database.allowWriting': ({ database, untilMs }, { session }) => session.database(database).allowWriting(untilMs > 0),
+  'database.close': ({ database }, { session }) => session.close(database),
+  'session.show': ({ databases }, { session }) => session.show(databases),
   // Runs in one call: other programs may write, and SQLite holds its own view of the file as long as it lasts.
   'database.check': ({ database: id, kind }, context) =>
     reading(context, id, kind === 'quick' ? 'Quick check' : 'Integrity check', ({ connection }) =>
@@ -116,11 +104,7 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   },
   async 'compare.openComparisonCopy'({ database, history = false }, { session, id: call }) {
     await session.openComparisonCopy(database, call, history);
-    return null;
   },
-  'compare.closeComparisonCopy'({ database }, { session }) {
-    session.closeComparisonCopy(database);
-    return null;
-  },
+  'compare.closeComparisonCopy': ({ database }, { session }) => session.closeComparisonCopy(database),
   'benchmark.databaseFile': ({ database }, { session, ...call }) => session.readFile(database, call),
 };

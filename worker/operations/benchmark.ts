@@ -20,13 +20,11 @@ export const benchmarkHandlers: Handlers<BenchmarkOperations, ClientSession> = {
   'benchmark.rename'({ id, title }, { session }) {
     session.library.catalogue.benchmarkRuns.rename(id, title);
     session.announceRun(id);
-    return null;
   },
 
   'benchmark.delete'({ id }, { session }) {
     session.library.catalogue.benchmarkRuns.remove(id);
     session.announceRun(id);
-    return null;
   },
 
   'benchmark.databaseFile': ({ database }, { session, ...call }) =>

@@ -24,8 +24,6 @@ export const compareHandlers: Handlers<CompareOperations, ClientSession> = {
     fail('invalid', 'Comparison copies of this engine are open from the beginning.');
   },
 
-  'compare.closeComparisonCopy'({ database }, { session }) {
-    session.comparisonCopies.close(session.library, session.window, database);
-    return null;
-  },
+  'compare.closeComparisonCopy': ({ database }, { session }) =>
+    session.comparisonCopies.close(session.library, session.window, database),
 };

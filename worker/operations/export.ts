@@ -96,10 +96,7 @@ export const exportHandlers: Handlers<ExportOperations, ExportSession> = {
     }
   },
 
-  async 'export.bytes'({ sink, bytes }, { session }) {
-    await writeWholeFile(session.library.files, sink, bytes);
-    return null;
-  },
+  'export.bytes': ({ sink, bytes }, { session }) => writeWholeFile(session.library.files, sink, bytes),
 
   async 'export.text'(params, call) {
     const { maxRows } = params;

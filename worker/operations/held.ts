@@ -10,7 +10,6 @@ export const heldHandlers: Handlers<HeldOperations, ClientSession> = {
   'held.add': ({ of, text }, { session }) => change(session, of, (held) => held.add(of, text)),
   'held.rename'({ of, schemaVersion, renamed }, { session }) {
     if (session.library.catalogue.held.rename(of, schemaVersion, renamed)) session.announceHeld(of);
-    return null;
   },
   'held.undo': ({ of }, { session }) => change(session, of, (held) => held.undo(of)),
   'held.redo': ({ of }, { session }) => change(session, of, (held) => held.redo(of)),
@@ -19,7 +18,6 @@ export const heldHandlers: Handlers<HeldOperations, ClientSession> = {
     const { held } = session.library.catalogue;
     if (last === null) held.endSaving(of);
     else held.beginSaving(of, last, session.window);
-    return null;
   },
   'held.unsure': ({ of }, { session }) => change(session, of, (held) => void held.leave(session.window)),
 };

@@ -83,10 +83,8 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
     });
   },
 
-  'history.setLimits'({ totalBytes, stepBytes }, { session }) {
-    session.library.histories.setLimits({ totalBytes, stepBytes });
-    return null;
-  },
+  'history.setLimits': ({ totalBytes, stepBytes }, { session }) =>
+    session.library.histories.setLimits({ totalBytes, stepBytes }),
 
   async 'patch.export'({ database, step, format, sink }, context) {
     const history = historyOf(context.session.database(database));

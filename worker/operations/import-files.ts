@@ -25,8 +25,6 @@ export const importFileHandlers: Handlers<Pick<ImportOperations, Kept>, ImportFi
     fail('not-found', 'This file is no longer open. Choose it again.');
   },
 
-  'import.forgetFile'({ locationId }, { session: { library, window } }) {
-    library.catalogue.importFiles.forget(window.windowId, locationId);
-    return null;
-  },
+  'import.forgetFile': ({ locationId }, { session: { library, window } }) =>
+    library.catalogue.importFiles.forget(window.windowId, locationId),
 };

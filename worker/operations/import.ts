@@ -83,6 +83,5 @@ export const importHandlers: Handlers<Omit<ImportOperations, OfLibrary>, ImportS
   async 'import.end'({ source }, { session }) {
     endSpareThread();
     if (source.kind === 'file') await letGo(session.library.files, source.token);
-    return null;
   },
 };

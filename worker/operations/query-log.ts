@@ -13,7 +13,6 @@ export const queryLogHandlers: Handlers<QueryLogOperations, ClientSession> = {
   'queryLog.end'({ id, end }, { session }) {
     session.library.catalogue.queryLog.end(id, session.window, end);
     session.announceLoggedRun(id);
-    return null;
   },
 
   'queryLog.list': ({ filter, before, limit }, { session }) =>
@@ -25,7 +24,6 @@ export const queryLogHandlers: Handlers<QueryLogOperations, ClientSession> = {
   'queryLog.delete'({ ids }, { session }) {
     session.library.catalogue.queryLog.delete(ids);
     session.announceLoggedRun(null);
-    return null;
   },
 
   'queryLog.setLimit'({ runs }, { session }) {
@@ -37,6 +35,5 @@ export const queryLogHandlers: Handlers<QueryLogOperations, ClientSession> = {
   'queryLog.clear'(_params, { session }) {
     session.library.catalogue.queryLog.clear();
     session.announceLoggedRun(null);
-    return null;
   },
 };

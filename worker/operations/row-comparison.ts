@@ -89,8 +89,5 @@ export const rowComparisonHandlers: Handlers<RowComparisonOperations, TransferSe
     return { sizeBytes: bytes.length, notes };
   },
 
-  'comparison.end'({ id }, { session }) {
-    endComparison(session.window, id);
-    return null;
-  },
+  'comparison.end': ({ id }, { session }) => endComparison(session.window, id),
 };

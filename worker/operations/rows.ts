@@ -52,10 +52,7 @@ export const rowsHandlers: Handlers<RowsOperations & ArrangeOperations, Operatio
     return { positions: await reader.containing(condition, { call, onCancel }) };
   },
 
-  'rows.close'({ reader }, { session }) {
-    readersOf(session.window).close(reader);
-    return null;
-  },
+  'rows.close': ({ reader }, { session }) => readersOf(session.window).close(reader),
 
   async 'rows.find'({ reader, key }, { session }) {
     return { position: await readersOf(session.window).get(reader).find(key) };

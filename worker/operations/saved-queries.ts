@@ -9,18 +9,15 @@ export const savedQueryHandlers: Handlers<SavedQueryOperations, ClientSession> =
   'savedQuery.put'({ query }, { session }) {
     session.library.catalogue.savedQueries.put(query);
     session.announceSavedQueries();
-    return null;
   },
 
   'savedQuery.change'({ id, patch }, { session }) {
     session.library.catalogue.savedQueries.change(id, patch);
     session.announceSavedQueries();
-    return null;
   },
 
   'savedQuery.delete'({ id }, { session }) {
     session.library.catalogue.savedQueries.delete(id);
     session.announceSavedQueries();
-    return null;
   },
 };

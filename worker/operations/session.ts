@@ -5,10 +5,7 @@ import { checkDatabase } from '../library/check.ts';
 import type { ClientSession } from './client-session.ts';
 
 export const sessionHandlers: Handlers<SessionOperations, ClientSession> = {
-  'session.begin'({ windowTitle }, { session }) {
-    session.window.introduce(windowTitle);
-    return null;
-  },
+  'session.begin': ({ windowTitle }, { session }) => session.window.introduce(windowTitle),
 
   async 'database.open'({ database }, { session }) {
     await session.library.histories.reserve();
@@ -18,15 +15,9 @@ export const sessionHandlers: Handlers<SessionOperations, ClientSession> = {
   // Only databases on servers, and files in place, ask.
   'database.allowWriting': () => null,
 
-  'database.close'({ database }, { session }) {
-    session.close(database);
-    return null;
-  },
+  'database.close': ({ database }, { session }) => session.close(database),
 
-  async 'session.show'({ databases }, { session }) {
-    await session.show(databases);
-    return null;
-  },
+  'session.show': ({ databases }, { session }) => session.show(databases),
 
   async 'database.check'({ database: id, kind }, { session, id: call, onCancel, emit }) {
     return session.database(id).enqueue({
@@ -41,8 +32,5 @@ export const sessionHandlers: Handlers<SessionOperations, ClientSession> = {
 
   'state.get': ({ key }, { session }) => session.library.catalogue.getState(key),
 
-  'state.put'({ key, value }, { session }) {
-    session.library.catalogue.putState(key, value);
-    return null;
-  },
+  'state.put': ({ key, value }, { session }) => session.library.catalogue.putState(key, value),
 };

@@ -48,10 +48,7 @@ export const sourceHandlers: Handlers<SourceOperations, ClientSession> = {
     return session.announce(await applyMerge(session.library, session.window, params, context));
   },
 
-  'source.mergeEnd'({ database }, { session }) {
-    endMerge(session.window, database);
-    return null;
-  },
+  'source.mergeEnd': ({ database }, { session }) => endMerge(session.window, database),
 
   'database.file'({ database: id }, { session }) {
     const { pool, catalogue } = session.library;

@@ -57,8 +57,5 @@ export const transferHandlers: Handlers<Omit<TransferOperations, 'transfer.keep'
     }
   },
 
-  'transfer.close'({ id }, { session }) {
-    closeSource(session.window, id);
-    return null;
-  },
+  'transfer.close': ({ id }, { session }) => closeSource(session.window, id),
 };

@@ -110,10 +110,7 @@ export const remoteHandlers: RemoteHandlers = {
     }
   },
 
-  'database.allowWriting'({ untilMs }, { session }) {
-    session.allowWriting(untilMs);
-    return null;
-  },
+  'database.allowWriting': ({ untilMs }, { session }) => session.allowWriting(untilMs),
 
   async 'remote.keepTransaction'({ database }, context) {
     await reading(
@@ -122,7 +119,6 @@ export const remoteHandlers: RemoteHandlers = {
       'Keeping the transaction open',
       ({ connection }) => connection.autocommit || connection.one('SELECT 1'),
     );
-    return null;
   },
 
   'database.check': noCheck,

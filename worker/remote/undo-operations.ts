@@ -66,10 +66,7 @@ export const undoHandlers: Pick<RemoteHandlers, UndoOperation> = {
   'history.revert'() {
     fail('unavailable', ONE_BY_ONE);
   },
-  'history.clear'(_params, { session }) {
-    session.undo.clear();
-    return null;
-  },
+  'history.clear': (_params, { session }) => session.undo.clear(),
 };
 
 function noteLongValue(

@@ -84,10 +84,7 @@ export const publishHandlers: Handlers<PublishOperations, RemoteSession> = {
     });
   },
 
-  'publish.close'({ id }, { session }) {
-    closeSource(session.window, id);
-    return null;
-  },
+  'publish.close': ({ id }, { session }) => closeSource(session.window, id),
 };
 
 type Reply = Omit<PublishReply, 'timeMs'>;
