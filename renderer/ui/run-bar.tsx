@@ -4,7 +4,10 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { formatDuration } from './format.ts';
 import { ProgressBar } from './progress-bar.tsx';
+import { shareOf } from './progress-text.ts';
+import type { Amount } from './progress-text.ts';
 import './run-bar.css';
+import { useElapsed } from './use-elapsed.ts';
 
 interface RunBarProps {
   readonly label: string;
@@ -42,5 +45,29 @@ export function RunProgress({ text, share, elapsedMs, stopping, stopTitle, onSto
         <span className="run-progress-text">{text}</span>
       </span>
     </>
+  );
+}
+
+interface RunningProps extends Pick<RunProgressProps, 'text' | 'stopTitle' | 'onStop'> {
+  readonly work: {
+    readonly startedAtMs: number | null;
+    readonly progress?: Pick<Amount, 'done' | 'total'> | null;
+    readonly stopping?: boolean;
+  };
+  /** Shown until the work has taken long enough to be worth showing. Missing: its progress is shown at once. */
+  readonly meanwhile?: ReactNode;
+}
+
+/** Progress of work that began at a moment, and so says itself how long it has been running. */
+export function Running({ work, meanwhile, ...shown }: RunningProps): ReactNode {
+  const elapsedMs = useElapsed(work.startedAtMs);
+  if (elapsedMs === null && meanwhile !== undefined) return meanwhile;
+  return (
+    <RunProgress
+      {...shown}
+      share={shareOf(work.progress ?? null)}
+      elapsedMs={elapsedMs ?? 0}
+      stopping={work.stopping ?? false}
+    />
   );
 }

@@ -9,10 +9,9 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Fact, FactList } from '../../ui/fact-list.tsx';
 import { plural } from '../../ui/format.ts';
-import { amountText, shareOf } from '../../ui/progress-text.ts';
-import { RunProgress } from '../../ui/run-bar.tsx';
+import { phaseText } from '../../ui/progress-text.ts';
+import { Running } from '../../ui/run-bar.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { useElapsed } from '../../ui/use-elapsed.ts';
 import { useNamingText } from '../../workbench/text/use-naming-text.ts';
 import { focusContent } from '../../workbench/commands/focus-content.ts';
 import { closeObjectAction } from '../../workbench/objects/object-actions.ts';
@@ -76,7 +75,16 @@ interface ButtonsProps extends PartProps {
 function Buttons({ session, view, button, cancel, onCancel }: ButtonsProps): ReactNode {
   const { phase, notUndoable } = view;
   const { action } = session.request;
-  if (phase === 'running') return <Progress session={session} view={view} />;
+  if (phase === 'running')
+    return (
+      <Running
+        work={view}
+        text={phaseText(view.progress, 'Running')}
+        stopTitle="Stop without changing anything"
+        onStop={() => session.stop()}
+        meanwhile={null}
+      />
+    );
   if (phase === 'report')
     return (
       <>
@@ -100,22 +108,6 @@ function Buttons({ session, view, button, cancel, onCancel }: ButtonsProps): Rea
         {notUndoable === null ? VERBS[action] : `${VERBS[action]} without undo`}
       </Button>
     </>
-  );
-}
-
-function Progress({ session, view: { progress, startedAtMs, stopping } }: PartProps): ReactNode {
-  const elapsedMs = useElapsed(startedAtMs);
-  if (elapsedMs === null) return null;
-  const amount = progress?.total ? amountText(progress) : null;
-  return (
-    <RunProgress
-      text={[progress?.phase ?? 'Running', amount].filter(Boolean).join(' · ')}
-      share={shareOf(progress)}
-      elapsedMs={elapsedMs}
-      stopping={stopping}
-      stopTitle="Stop without changing anything"
-      onStop={() => session.stop()}
-    />
   );
 }
 

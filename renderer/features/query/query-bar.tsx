@@ -7,9 +7,7 @@ import { commandKeyLabel, runCommand } from '../../workbench/commands/commands.t
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu.tsx';
-import { shareOf } from '../../ui/progress-text.ts';
-import { RunBar, RunProgress } from '../../ui/run-bar.tsx';
-import { useElapsed } from '../../ui/use-elapsed.ts';
+import { RunBar, Running } from '../../ui/run-bar.tsx';
 import type { TabFile } from '../../workbench/tabs/query.ts';
 import { FileMenu } from './file-menu.tsx';
 import { TransactionControl } from './transaction-control.tsx';
@@ -35,7 +33,15 @@ export function QueryBar({ session, database, file, running, isDryRun, transacti
     <RunBar label="Query">
       <RunButtons session={session} isBusy={running !== null || isDryRun} />
       <FileMenu file={file} />
-      {running && <Running running={running} onStop={() => session.stop()} />}
+      {running && (
+        <Running
+          work={running}
+          text={progressText(running)}
+          stopTitle={`Stop (${commandKeyLabel('work.stop')})`}
+          onStop={() => session.stop()}
+          meanwhile={null}
+        />
+      )}
       {!isDryRun && (
         <TransactionControl
           session={session}
@@ -75,21 +81,6 @@ const RunButtons = memo(function RunButtons({
     </>
   );
 });
-
-function Running({ running, onStop }: { readonly running: RunningQuery; readonly onStop: () => void }) {
-  const elapsedMs = useElapsed(running.startedAtMs);
-  if (elapsedMs === null) return null;
-  return (
-    <RunProgress
-      text={progressText(running)}
-      share={shareOf(running.progress)}
-      elapsedMs={elapsedMs}
-      stopping={running.stopping}
-      stopTitle={`Stop (${commandKeyLabel('work.stop')})`}
-      onStop={onStop}
-    />
-  );
-}
 
 /** Menu to try what would change, and to run both engines on the same text. */
 function OtherWays({ isBusy }: { readonly isBusy: boolean }) {

@@ -10,9 +10,8 @@ import { notifyFailure } from '../../state/databases.ts';
 import { notify } from '../../state/store.ts';
 import { Fact, FactList } from '../../ui/fact-list.tsx';
 import { Button } from '../../ui/button.tsx';
-import { amountText, shareOf } from '../../ui/progress-text.ts';
-import { RunProgress } from '../../ui/run-bar.tsx';
-import { useElapsed } from '../../ui/use-elapsed.ts';
+import { phaseText } from '../../ui/progress-text.ts';
+import { Running } from '../../ui/run-bar.tsx';
 import { useCommand } from '../../workbench/commands/commands.ts';
 import { whyNoTransactions } from '../../workbench/databases/no-transactions.ts';
 import { openQuery } from '../../workbench/tabs/query.ts';
@@ -216,21 +215,14 @@ function Report({ session, view, names, result }: PartProps & { readonly result:
   );
 }
 
-function Progress({ session, view: { phase, progress, startedAtMs } }: Omit<PartProps, 'names'>): ReactNode {
-  const elapsedMs = useElapsed(startedAtMs);
-  const words = phase === 'trying' ? 'Trying on a copy' : 'Changing the schema';
-  const amount = progress?.total ? amountText(progress) : null;
-  return (
-    <RunProgress
-      text={[progress?.phase ?? words, amount].filter(Boolean).join(' · ')}
-      share={shareOf(progress)}
-      elapsedMs={elapsedMs ?? 0}
-      stopping={false}
-      stopTitle="Stop without changing anything"
-      onStop={() => session.stop()}
-    />
-  );
-}
+const Progress = ({ session, view }: Omit<PartProps, 'names'>): ReactNode => (
+  <Running
+    work={view}
+    text={phaseText(view.progress, view.phase === 'trying' ? 'Trying on a copy' : 'Changing the schema')}
+    stopTitle="Stop without changing anything"
+    onStop={() => session.stop()}
+  />
+);
 
 async function saveScript(script: string, name: string): Promise<void> {
   try {

@@ -9,10 +9,9 @@ import { whyReadOnly } from '../../state/databases.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount, plural } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
-import { amountText, shareOf } from '../../ui/progress-text.ts';
-import { RunProgress } from '../../ui/run-bar.tsx';
+import { amountText } from '../../ui/progress-text.ts';
+import { Running } from '../../ui/run-bar.tsx';
 import { Select } from '../../ui/select.tsx';
-import { useElapsed } from '../../ui/use-elapsed.ts';
 import { useCommand } from '../../workbench/commands/commands.ts';
 import { formatEntries } from '../../workbench/files/export-format.ts';
 import { PATCH_FORMATS } from '../../workbench/history/patch-formats.ts';
@@ -46,7 +45,12 @@ export function RowsPart({ tab, session, from, to }: RowsPartProps): ReactNode {
     <>
       <div className="migration-bar">
         {running ? (
-          <Progress running={running} session={session} />
+          <Running
+            work={running}
+            text={[running.title, running.progress && amountText(running.progress)].filter(Boolean).join(' · ')}
+            stopTitle="Stop without changing anything"
+            onStop={() => session.stop()}
+          />
         ) : (
           <>
             <Tables from={from} to={to} choice={choice} onChoose={setChoice} />
@@ -223,25 +227,5 @@ function Answers({ session, view: { chosen }, result: { changes }, names, databa
         {count < all ? `Apply ${formatCount(count)} of ${plural(all, 'row')}` : 'Apply'} to “{visibleName(names.from)}”
       </Button>
     </>
-  );
-}
-
-interface ProgressProps {
-  readonly running: NonNullable<RowsView['running']>;
-  readonly session: RowsSession;
-}
-
-function Progress({ running: { title, startedAtMs, progress }, session }: ProgressProps): ReactNode {
-  const elapsedMs = useElapsed(startedAtMs);
-  const amount = progress ? amountText(progress) : null;
-  return (
-    <RunProgress
-      text={[title, amount].filter(Boolean).join(' · ')}
-      share={shareOf(progress)}
-      elapsedMs={elapsedMs ?? 0}
-      stopping={false}
-      stopTitle="Stop without changing anything"
-      onStop={() => session.stop()}
-    />
   );
 }

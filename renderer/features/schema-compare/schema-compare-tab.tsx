@@ -8,15 +8,14 @@ import { updateTab } from '../../state/store.ts';
 import type { TabContentProps } from '../../state/tab-kinds.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/format.ts';
-import { amountText, shareOf } from '../../ui/progress-text.ts';
-import { RunBar, RunProgress } from '../../ui/run-bar.tsx';
+import { phaseText } from '../../ui/progress-text.ts';
+import { RunBar, Running } from '../../ui/run-bar.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { useElapsed } from '../../ui/use-elapsed.ts';
 import { useCommand } from '../../workbench/commands/commands.ts';
 import type { SchemaCompareTab } from '../../workbench/tabs/schema-compare.ts';
 import { DifferencesPart } from './differences-part.tsx';
 import { schemaCompareSessionOf, SIDES } from './schema-compare-session.ts';
-import type { SchemaCompareSession, SchemaCompareView, SideView } from './schema-compare-session.ts';
+import type { SchemaCompareSession, SchemaCompareView } from './schema-compare-session.ts';
 import './schema-compare.css';
 import { MigrationPart } from './migration-part.tsx';
 import { panelId, PART_LABELS, PartChoice } from './part-choice.tsx';
@@ -44,7 +43,17 @@ export function SchemaCompareTabContent({ tab }: TabContentProps<SchemaCompareTa
           </IconButton>
           <SideChoice session={session} name="to" label="To" side={tab.to} />
         </div>
-        {reading ? <Progress reading={reading} session={session} /> : <Counts difference={difference} />}
+        {reading ? (
+          <Running
+            work={reading}
+            text={phaseText(reading.progress, 'Reading the schema')}
+            stopTitle="Stop reading"
+            onStop={() => session.stop()}
+            meanwhile={null}
+          />
+        ) : (
+          <Counts difference={difference} />
+        )}
       </RunBar>
       <ViewOptions tab={tab} session={session} filter={filter} onFilter={setFilter} />
       <Notes view={view} />
@@ -120,27 +129,6 @@ function Counts({ difference }: { readonly difference: SchemaDifference | null }
     <span className="cut note shrink-x" role="status">
       {parts.filter(Boolean).join(', ')}
     </span>
-  );
-}
-
-interface ProgressProps {
-  readonly reading: NonNullable<SideView['reading']>;
-  readonly session: SchemaCompareSession;
-}
-
-function Progress({ reading: { startedAtMs, progress }, session }: ProgressProps): ReactNode {
-  const elapsedMs = useElapsed(startedAtMs);
-  if (elapsedMs === null) return null;
-  const amount = progress?.total ? amountText(progress) : null;
-  return (
-    <RunProgress
-      text={[progress?.phase ?? 'Reading the schema', amount].filter(Boolean).join(' · ')}
-      share={shareOf(progress)}
-      elapsedMs={elapsedMs}
-      stopping={false}
-      stopTitle="Stop reading"
-      onStop={() => session.stop()}
-    />
   );
 }
 

@@ -12,9 +12,8 @@ import { openTable } from '../../workbench/tabs/table.ts';
 import type { SearchTab } from '../../workbench/tabs/search.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount, formatDuration, plural } from '../../ui/format.ts';
-import { RunProgress } from '../../ui/run-bar.tsx';
+import { Running } from '../../ui/run-bar.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { useElapsed } from '../../ui/use-elapsed.ts';
 import { useRowWindow } from '../../ui/use-row-window.ts';
 import { searchSessionOf } from './search-session.ts';
 import type { SearchSession, SearchView } from './search-session.ts';
@@ -59,21 +58,17 @@ interface SearchStateProps {
 
 function SearchState({ tab, view, session }: SearchStateProps): ReactNode {
   const { text, hits, running, done, problem } = view;
-  const elapsedMs = useElapsed(running?.startedAtMs ?? null);
   const found = plural(hits.length, 'row');
   if (running)
     return (
       <div className="search-state">
-        {elapsedMs !== null && (
-          <RunProgress
-            text={`${visibleName(running.progress?.phase ?? 'Searching')} · ${found}`}
-            share={running.progress?.total ? running.progress.done / running.progress.total : null}
-            elapsedMs={elapsedMs}
-            stopping={running.stopping}
-            stopTitle="Stop and keep the rows found so far"
-            onStop={() => session.stop()}
-          />
-        )}
+        <Running
+          work={running}
+          text={`${visibleName(running.progress?.phase ?? 'Searching')} · ${found}`}
+          stopTitle="Stop and keep the rows found so far"
+          onStop={() => session.stop()}
+          meanwhile={null}
+        />
       </div>
     );
   if (text === '') return <BeforeSearch database={tab.database} />;

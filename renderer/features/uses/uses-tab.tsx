@@ -9,9 +9,8 @@ import type { TabContentProps } from '../../state/tab-kinds.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { ContextMenu } from '../../ui/menu.tsx';
-import { RunBar, RunProgress } from '../../ui/run-bar.tsx';
+import { RunBar, Running } from '../../ui/run-bar.tsx';
 import { Select } from '../../ui/select.tsx';
-import { useElapsed } from '../../ui/use-elapsed.ts';
 import { useCommand } from '../../workbench/commands/commands.ts';
 import { openObjectDesign } from '../../workbench/tabs/design.ts';
 import { objectMenu, openObject } from '../../workbench/objects/object-menu.ts';
@@ -40,7 +39,17 @@ export function UsesTabContent({ tab }: TabContentProps<UsesTab>): ReactNode {
     <div className="uses">
       <RunBar label="Uses">
         <Subject tab={tab} />
-        {view.running ? <Progress running={view.running} session={session} /> : <span className="uses-room" />}
+        {view.running ? (
+          <Running
+            work={{ ...view.running, progress: null }}
+            text={view.running.progress?.phase ?? 'Searching'}
+            stopTitle="Stop searching"
+            onStop={() => session.stop()}
+            meanwhile={<span className="uses-room" />}
+          />
+        ) : (
+          <span className="uses-room" />
+        )}
       </RunBar>
       <div className="uses-list" role="region" aria-label={titleOf(tab)} tabIndex={0} data-pane data-first-focus>
         <Found tab={tab} session={session} view={view} />
@@ -63,26 +72,6 @@ function Subject({ tab: { id, database, table, column } }: { readonly tab: UsesT
         onChoose={(chosen) => updateTab<UsesTab>(id, { column: chosen === WHOLE ? null : chosen })}
       />
     </>
-  );
-}
-
-interface ProgressProps {
-  readonly running: NonNullable<UsesView['running']>;
-  readonly session: UsesSession;
-}
-
-function Progress({ running: { startedAtMs, progress, stopping }, session }: ProgressProps): ReactNode {
-  const elapsedMs = useElapsed(startedAtMs);
-  if (elapsedMs === null) return <span className="uses-room" />;
-  return (
-    <RunProgress
-      text={progress?.phase ?? 'Searching'}
-      share={null}
-      elapsedMs={elapsedMs}
-      stopping={stopping}
-      stopTitle="Stop searching"
-      onStop={() => session.stop()}
-    />
   );
 }
 
