@@ -5,7 +5,6 @@ import { numberOf, withFolder } from './apps.ts';
 import { measureEdit } from './edit.ts';
 import { measureEngine } from './engine.ts';
 import { measureExport } from './export.ts';
-import { measureGrid } from './grid.ts';
 import { measureHealth } from './health.ts';
 import { measureHistory } from './history.ts';
 import { measureImport } from './import.ts';
@@ -26,7 +25,6 @@ const IMPORTED_ROWS = numberOf('SIDELITE_IMPORTED_ROWS', 64_000_000);
 
 const MEASURES: Record<string, (report: Report) => Promise<void>> = {
   start: measureStart,
-  grid: measureGrid,
   query: measureQuery,
   edit: measureEdit,
   history: measureHistory,

@@ -1,6 +1,7 @@
 // What was measured: the numbers of several runs, summed up, printed as one table and kept as JSON.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { summarize } from '../../shared/bench/statistics.ts';
 import { loadNow } from './machine.ts';
 import type { Load } from './machine.ts';
 
@@ -24,11 +25,9 @@ export class Report {
 
   add(what: string, unit: Unit, values: readonly number[]): void {
     if (values.length === 0) return this.note(`${what}: nothing was measured`);
-    const sorted = [...values].sort((a, b) => a - b);
-    const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
-    const line = { what, unit, count: sorted.length, least: sorted[0]!, median: at(0.5), p95: at(0.95), most: at(1) };
-    this.lines.push({ ...line, load: loadNow() });
-    console.log(`  ${what}: ${format(line.median)} ${unit}`);
+    const { count, min: least, median, p95, max: most } = summarize(values);
+    this.lines.push({ what, unit, count, least, median, p95, most, load: loadNow() });
+    console.log(`  ${what}: ${format(median)} ${unit}`);
   }
 
   /** Ratios within a round: what slows down one of the two slows down the other. */
