@@ -27,6 +27,23 @@ export const appTest = <Id extends string>(
   id,
 });
 
+/** A test, and what it times. */
+export interface Described<Id extends string> {
+  readonly facts: TestFacts & { readonly id: Id };
+  /** The product's operations in one sample. */
+  readonly timed: string;
+  readonly times: number;
+}
+
+export const described = <Id extends string>(
+  id: Id,
+  title: string,
+  transaction: string,
+  timed: string,
+  times = 1,
+  own: Partial<TestFacts> = {},
+): Described<Id> => ({ facts: appTest(id, title, transaction, own), timed, times });
+
 /** Measurements of one round. */
 export interface Seen {
   readonly samples: readonly number[];

@@ -4,18 +4,12 @@ import type { TestFacts } from '#shared/bench/protocol.ts';
 import type { ShownStatement } from '#shared/bench/result.ts';
 import type { BenchMemory } from '#shared/bench/shell.ts';
 import { AppError } from '#shared/protocol/index.ts';
-import { appTest } from './app-test.ts';
+import { described } from './app-test.ts';
+import type { Described } from './app-test.ts';
 import { CREATE, FILTER, insertSql, SORT, TABLE } from './browse-table.ts';
 
 export type MemoryTest = 'memory-engine' | 'memory-window' | 'memory-others';
 export type BrowseTest = 'first-rows' | 'jump' | 'scroll' | 'drag' | 'sort' | 'filter' | MemoryTest;
-
-interface Described {
-  readonly facts: TestFacts & { readonly id: BrowseTest };
-  /** The product's operations in one sample. */
-  readonly timed: string;
-  readonly times: number;
-}
 
 /** Samples of a round. */
 export const JUMPS = 6;
@@ -27,18 +21,7 @@ export const BROWSED_FRAMES = 15;
 const UNTIL =
   'The time ends when the frame with the rows is painted, so it includes up to 16.7 ms until the next screen refresh.';
 
-function described(
-  id: BrowseTest,
-  title: string,
-  transaction: string,
-  timed: string,
-  times = 1,
-  own: Partial<Pick<TestFacts, 'unit' | 'scope'>> = {},
-): Described {
-  return { facts: appTest(id, title, transaction, own), timed, times };
-}
-
-export const BROWSE_TESTS: readonly Described[] = [
+export const BROWSE_TESTS: readonly Described<BrowseTest>[] = [
   described(
     'first-rows',
     'open a table: first rows',
@@ -97,7 +80,7 @@ export const BROWSE_TESTS: readonly Described[] = [
   ),
 ];
 
-function memory(id: MemoryTest, title: string, which: string, scope?: TestFacts['scope']): Described {
+function memory(id: MemoryTest, title: string, which: string, scope?: TestFacts['scope']): Described<BrowseTest> {
   const transaction = `No transaction. ${which} Measured after each round of ${JUMPS} jumps to random rows and ${BROWSED_FRAMES} frames of scrolling, while the rows are on screen. Garbage collection is not forced.`;
   return described(id, title, transaction, '', 1, { unit: 'bytes', ...(scope && { scope }) });
 }
@@ -114,10 +97,9 @@ export function statementsOf(
   seed: number,
   counts: BenchMemory['counts'] | null,
 ): readonly ShownStatement[] {
-  const described = BROWSE_TESTS.find(({ facts }) => facts.id === test)!;
-  const isMemory = described.facts.unit === 'bytes';
-  const times = described.times;
-  const timed = isMemory ? (counts === null ? 'process memory' : COUNTED[counts]) : described.timed;
+  const { facts, times, timed: work } = BROWSE_TESTS.find(({ facts: { id } }) => id === test)!;
+  const isMemory = facts.unit === 'bytes';
+  const timed = isMemory ? (counts === null ? 'process memory' : COUNTED[counts]) : work;
   return [
     { part: 'prepared', sql: CREATE, times: 1 },
     { part: 'prepared', sql: insertSql(1, Math.min(size, 100_000), seed), times: Math.ceil(size / 100_000) },

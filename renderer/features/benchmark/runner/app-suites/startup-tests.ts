@@ -2,7 +2,8 @@
 import { formatCount } from '../../../../ui/format.ts';
 import type { TestFacts } from '#shared/bench/protocol.ts';
 import type { ShownStatement } from '#shared/bench/result.ts';
-import { appTest } from './app-test.ts';
+import { described } from './app-test.ts';
+import type { Described } from './app-test.ts';
 import { CREATE, insertSql, TABLE } from './browse-table.ts';
 
 /** Tests that start a new process of the app. */
@@ -15,21 +16,6 @@ export const START_ROWS = 100_000;
 export const QUERY = `SELECT id, code, name FROM ${TABLE} WHERE code % 7 = 3 LIMIT 200`;
 
 const UNTIL_PAINTED = 'ends when the frame with the rows is painted, up to 16.7 ms after they arrive';
-
-interface Described {
-  readonly facts: TestFacts & { readonly id: StartupTest };
-  readonly timed: string;
-}
-
-function described(
-  id: StartupTest,
-  title: string,
-  transaction: string,
-  timed: string,
-  scope?: TestFacts['scope'],
-): Described {
-  return { facts: appTest(id, title, transaction, scope && { scope }), timed };
-}
 
 const ROWS = `when the first rows are drawn. A table of ${formatCount(START_ROWS)} rows was open when the app was last quit: a library copy for the wasm engine, a file in place for the native one, each in its own profile.`;
 const WINDOW =
@@ -47,11 +33,11 @@ const DROPPED =
 
 const START = 'a new process of the app; its window; the tables that were open';
 
-export const STARTUP_TESTS: readonly Described[] = [
+export const STARTUP_TESTS: readonly Described<StartupTest>[] = [
   described('rows-cold', 'cold start to first rows', `${EACH} It ends ${ROWS} ${COLD}`, START),
   described('rows', 'warm start to first rows', `${EACH} It ends ${ROWS} ${WARM}`, START),
-  described('window-cold', 'cold start to window', `${EACH} It ends ${WINDOW} ${COLD}`, START, 'app'),
-  described('window', 'warm start to window', `${EACH} It ends ${WINDOW} ${WARM}`, START, 'app'),
+  described('window-cold', 'cold start to window', `${EACH} It ends ${WINDOW} ${COLD}`, START, 1, { scope: 'app' }),
+  described('window', 'warm start to window', `${EACH} It ends ${WINDOW} ${WARM}`, START, 1, { scope: 'app' }),
   described(
     'engine',
     'start an engine',
