@@ -24,6 +24,8 @@ describe('what a file is', () => {
     ['{"a":1}', 'data', 'json'],
     ['{"a":1}', 'data.jsonl', 'ndjson'],
     ['{"a":1}\n{"a":2}', 'data', 'ndjson'],
+    ['\x1e{"a":1}\n\x1e{"a":2}\n', 'data.json', 'ndjson'],
+    ['\x1e{"a":1}\n', 'data.json-seq', 'ndjson'],
     ['\ufeff{"a":1}\r\n\r\n{"a":2}', 'data.json', 'ndjson'],
     ['[1,2]\n[3,4]', 'data', 'ndjson'],
     ['{\n "a":1\n}\n{\n "a":2\n}', 'data', 'json'],

@@ -8,6 +8,7 @@ import { BAD, CUT, JsonScanner } from './json-scanner.ts';
 const OPEN_BRACKET = 0x5b;
 const OPEN_BRACE = 0x7b;
 const LINE_FEED = 0x0a;
+const RECORD_SEPARATOR = 0x1e;
 
 const CERTAIN = 0.97;
 const LIKELY = 0.95;
@@ -22,13 +23,14 @@ export function detectJson(sample: FileSample, format: 'json' | 'ndjson'): Detec
   const hasName = format === 'json' ? /\.(?:geo)?json$/.test(name) : /\.(?:ndjson|jsonl|ldjson)$/.test(name);
   const scanner = new JsonScanner();
   scanner.look(bytes, bytes.length);
-  const start = scanner.space(0);
+  const start = afterMark(scanner, scanner.space(0));
   const first = bytes[start];
   const isStructure = first === OPEN_BRACE || first === OPEN_BRACKET;
   const lines = isStructure ? linesOf(scanner, start) : 0;
   // A list of rows is a whole file of JSON, whatever its name is.
   const isList = first === OPEN_BRACKET && [OPEN_BRACE, OPEN_BRACKET].includes(bytes[scanner.space(start + 1)] ?? 0);
-  const isLines = lines > 1 || (lines === 1 && !isList && /\.(?:ndjson|jsonl|ldjson)$/.test(name));
+  const isSequence = bytes[start - 1] === RECORD_SEPARATOR;
+  const isLines = isSequence || lines > 1 || (lines === 1 && !isList && /\.(?:ndjson|jsonl|ldjson)$/.test(name));
   const looks = isStructure && (format === 'ndjson' ? isLines : !isLines && scanner.value(start) !== BAD);
   const certainty = looks ? (format === 'ndjson' ? CERTAIN : LIKELY) : hasName ? BY_NAME : 0;
   const evidence: Evidence[] = [
@@ -56,6 +58,9 @@ export function detectJson(sample: FileSample, format: 'json' | 'ndjson'): Detec
   };
 }
 
+/** Texts of RFC 7464 begin with a record separator, which only a reader of lines passes over. */
+const afterMark = ({ bytes }: JsonScanner, at: number): number => (bytes[at] === RECORD_SEPARATOR ? at + 1 : at);
+
 /** Counts how many of the first two lines are whole values; 0 where the first is not. */
 function linesOf(scanner: JsonScanner, start: number): number {
   const { bytes } = scanner;
@@ -66,7 +71,7 @@ function linesOf(scanner: JsonScanner, start: number): number {
     const after = scanner.value(from);
     if (after < 0 || after > end || scanner.space(after) < end) break;
     lines++;
-    from = scanner.space(end);
+    from = afterMark(scanner, scanner.space(end));
     const next = bytes[from];
     if (next !== OPEN_BRACE && next !== OPEN_BRACKET) break;
     // The second line is cut off by the end of the sample: it begins as one does.
