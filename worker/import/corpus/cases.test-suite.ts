@@ -165,6 +165,9 @@ const LANGUAGES: readonly (readonly [name: string, encodings: readonly string[],
   ['Danish', ['windows-1252'], 'Århus;Sørensen;rød|Ølstykke;Kjær;grøn|Næstved;Bølle;blå|Aalborg;Åse;hvid'],
   ['German with euros', ['iso-8859-15'], 'Köln;5 €;weiß|Zürich;7,50 €;grün|Fürth;12 €;schön|Düren;1 €;süß'],
   ['several Western languages', ['windows-1252'], 'Köln;François;naïve|Málaga;Müller;fête|Århus;José;coração|Malmö;Þór;Groß'],
+  ['few words of Czech', ['windows-1250'], 'Příbram;č;x|Jičín;město;y|Třebíč;d;z'],
+  ['few words of Hungarian', ['windows-1250'], 'Győző;a;x|Hűvös;b;y|Őrség;c;z'],
+  ['signs alone', ['windows-1252'], '5°C;7½;3²|7°C;2¼;5²|9°C;1½;m²'],
   ['Western languages that share letters with Hungarian', ['windows-1252'], 'Camões;Köln;José|Porto;Müller;Simões|Lisboa;Böhm;René|Braga;Jörg;Inês'],
 ]; // prettier-ignore
 
@@ -174,7 +177,26 @@ function inBytes(text: string, encoding: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(text, (letter) => letters.indexOf(letter));
 }
 
+/** No encoder has it: the bytes of 名前,市 / 山田太郎,東京都 / 鈴木花子,大阪市 / 佐藤次郎,名古屋. */
+const SHIFT_JIS =
+  '96bc914f2c8e730a8e52936391be98592c938c8b9e93730a97e996d889d48e712c91e58de38e730a8db293a18e9f98592c96bc8cc389ae0a';
+
+function* japanese(): Generator<CorpusFile> {
+  yield {
+    name: 'few words of Japanese in Shift_JIS',
+    fileName: 'names.csv',
+    bytes: Uint8Array.from(Buffer.from(SHIFT_JIS, 'hex')),
+    columns: ['名前', '市'],
+    rows: [
+      ['山田太郎', '東京都'],
+      ['鈴木花子', '大阪市'],
+      ['佐藤次郎', '名古屋'],
+    ],
+  };
+}
+
 function* languages(): Generator<CorpusFile> {
+  yield* japanese();
   const columns = ['id', 'city', 'name', 'word'];
   for (const [name, encodings, lines] of LANGUAGES)
     for (const encoding of encodings) {

@@ -5,9 +5,15 @@ interface Language {
   readonly name: string;
   /** Letters beyond ASCII, in lower case, or a script. */
   readonly letters: RegExp;
+  /** Words of another alphabet have no letters of ASCII. */
+  readonly mixed?: RegExp;
 }
 
 const language = (name: string, letters: string): Language => ({ name, letters: new RegExp(`^[${letters}]$`, 'u') });
+const script = (name: string, letters: string): Language => ({
+  ...language(name, letters),
+  mixed: new RegExp(`[a-zA-Z][${letters}]|[${letters}][a-zA-Z]`, 'u'),
+});
 
 const WESTERN = [
   language('German', 'äöüß'),
@@ -32,11 +38,11 @@ const CENTRAL = [
   language('Croatian', 'čćđšž'),
 ];
 const CYRILLIC = [
-  language('Russian', 'а-яё'),
-  language('Ukrainian', 'абвгґдеєжзиіїйклмнопрстуфхцчшщьюя'),
-  language('Serbian', 'абвгдђежзијклљмнњопрстћуфхцчџш'),
+  script('Russian', 'а-яё'),
+  script('Ukrainian', 'абвгґдеєжзиіїйклмнопрстуфхцчшщьюя'),
+  script('Serbian', 'абвгдђежзијклљмнњопрстћуфхцчџш'),
 ];
-const GREEK = [language('Greek', String.raw`\p{Script=Greek}`)];
+const GREEK = [script('Greek', String.raw`\p{Script=Greek}`)];
 
 /** By encodings, as `TextDecoder` names them. */
 const LANGUAGES: Readonly<Record<string, readonly Language[]>> = {
@@ -55,9 +61,9 @@ const LANGUAGES: Readonly<Record<string, readonly Language[]>> = {
   ibm866: CYRILLIC,
   'windows-1253': GREEK,
   'iso-8859-7': GREEK,
-  'windows-1255': [language('Hebrew', String.raw`\p{Script=Hebrew}`)],
-  'windows-1256': [language('Arabic', String.raw`\p{Script=Arabic}`)],
-  'windows-874': [language('Thai', String.raw`\p{Script=Thai}`)],
+  'windows-1255': [script('Hebrew', String.raw`\p{Script=Hebrew}`)],
+  'windows-1256': [script('Arabic', String.raw`\p{Script=Arabic}`)],
+  'windows-874': [script('Thai', String.raw`\p{Script=Thai}`)],
 };
 
 const SIGNS = /[\0-\x7f\u00a0\u00a3\u00a7\u00a9\u00ab\u00ad\u00ae\u00b0\u00b7\u00bb‘’‚“”„–—…•€™№]/u;
@@ -90,12 +96,36 @@ export function byAlphabet(bytes: Uint8Array, usual: string): FoundAlphabet | nu
   return found.size === 1 ? [...found.values()][0]! : null;
 }
 
+/** Signs such as ½ look like letters of other encodings. */
+export const hasLetters = (bytes: Uint8Array, encoding: string): boolean =>
+  /(?![ªµº])[^\P{L}\0-\x7f]|[\u0080-\u009f]/u.test(decoded(bytes, encoding));
+
+/** Kanji of Shift_JIS begin with bytes that no usual character of the other encodings with two bytes has. */
+export function isShiftJis(bytes: Uint8Array): boolean {
+  let [pairs, telling] = [0, 0];
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (byte < 0x80 || (byte >= 0xa0 && byte < 0xe0)) continue;
+    pairs++;
+    if (byte < 0xa0) telling++;
+    at++;
+  }
+  try {
+    const text = new TextDecoder('shift_jis', { fatal: true }).decode(bytes);
+    const isJapanese = /^[\0-\x7f\u3000-\u30ff\uff00-\uffef\p{Script=Han}]*$/u.test(text);
+    return isJapanese && pairs >= 4 && telling * 2 >= pairs;
+  } catch {
+    return false;
+  }
+}
+
 const decoded = (bytes: Uint8Array, encoding: string): string =>
   new TextDecoder(encoding).decode(bytes.subarray(0, MOST_BYTES));
 
 function languageOf(bytes: Uint8Array, encoding: string, text: string): string | null {
   const letters = [...new Set(text)].filter((letter) => !SIGNS.test(letter));
-  const isIn = ({ letters: own }: Language): boolean =>
+  const isIn = ({ letters: own, mixed }: Language): boolean =>
+    mixed?.test(text) !== true &&
     letters.every((letter) => own.test(letter) || own.test(letter.toLowerCase()) || (letter === 'İ' && own.test('ı')));
   const one = LANGUAGES[encoding]!.find(isIn);
   return one !== undefined && oddShare(bytes, encoding) <= MOST_ODD ? one.name : null;

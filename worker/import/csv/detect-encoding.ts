@@ -1,7 +1,7 @@
 // Detects the encoding of a text file from its beginning, with the reason for it.
 import { analyse } from 'chardet';
 import type { Evidence } from '#shared/protocol/import.ts';
-import { byAlphabet } from './alphabets.ts';
+import { byAlphabet, hasLetters, isShiftJis } from './alphabets.ts';
 import type { FileSample } from '../import-format.ts';
 import { utf8Facts } from './odd-bytes.ts';
 import { oddShare } from './odd-letters.ts';
@@ -113,6 +113,10 @@ function likeliest(bytes: Uint8Array): DetectedEncoding {
   const [best] = known;
   const isUnknown = best === undefined || best.confidence < LEAST_CONFIDENCE;
   const usual = isUnknown ? USUAL : best.encoding;
+  if (usual !== USUAL && !hasLetters(bytes, USUAL))
+    return found(USUAL, 'The bytes are not UTF-8, and there are only signs beyond ASCII.');
+  if (isUnknown && isShiftJis(bytes))
+    return found('shift_jis', 'The bytes are not UTF-8, and all characters are Japanese in shift_jis.');
   const plausible = lessOdd(bytes, usual, known);
   if (plausible !== null)
     return {

@@ -30,11 +30,12 @@ export async function inOrder(stream: ZipStream): Promise<ZipStream | null> {
 
 /** Cells of a row that is there several times are put together, in their order. Null: all is in order, or cannot be told. */
 export function sortedRows(xml: string): string | null {
+  // Rows within them are none.
+  if (xml.includes('<!--') || xml.includes('<![CDATA[')) return null;
   const rows: Row[] = [];
   let [from, end, last] = [-1, 0, 0];
   let isInOrder = true;
   for (const { 0: whole, 1: tag = '', 2: attributes = '', index } of xml.matchAll(ROW)) {
-    // Within another one, such as in a comment.
     if (index < end) return null;
     const number = Number(NUMBER.exec(attributes)?.[1] ?? last + 1);
     if (number <= last) isInOrder = false;

@@ -105,10 +105,20 @@ async function readRelations(parts: Parts, of: string): Promise<Relations> {
   if (parts.entries.has(path)) {
     await readPart(parts, path, ['Relationship'], (_name, read) => {
       const { Id = '', Type = '', Target = '' } = read();
-      byId.set(Id, { type: Type, path: resolved(folder, Target) });
+      byId.set(Id, { type: Type, path: partNamed(parts.entries, resolved(folder, Target)) });
     });
   }
   return { byId, ofType: (end) => [...byId.values()].find(({ type }) => type.endsWith(end))?.path ?? null };
+}
+
+/** Some programs write what a target has in percent signs plainly in the name of its part. */
+function partNamed(entries: Parts['entries'], target: string): string {
+  if (entries.has(target) || !target.includes('%')) return target;
+  try {
+    return decodeURIComponent(target);
+  } catch {
+    return target;
+  }
 }
 
 /** The folded name of a part. It is only used as a name in the table of contents: no file is opened with it. */

@@ -313,6 +313,18 @@ describe('damaged and hostile', () => {
         .replace('worksheets/one.xml', 'WorkSheets\\One.XML'),
     }));
     expect(fieldsOf(await readXlsx(zip(odd)))).toEqual([['quoted a']]);
+    const spaced = made.map(({ name, content, ...rest }) => ({
+      ...rest,
+      name: name.replace('one.xml', 'my sheet.xml'),
+      content: String(content).replace('one.xml', 'my%20sheet.xml'),
+    }));
+    expect(fieldsOf(await readXlsx(zip(spaced)))).toEqual([['quoted a']]);
+  });
+
+  test('rows in comments are none, and change no order', async () => {
+    const rows = `<!-- <row r="9"> --><row r="1">${inline('a')}</row><row r="2">${inline('b')}</row>`;
+    const { records, notices } = await readXlsx(workbook({ rows }));
+    expect([records.map(({ line }) => line), notices]).toEqual([[1, 2], []]);
   });
 
   test('rows that are not in order are put in order, and a row that is there twice has the cells of both', async () => {
