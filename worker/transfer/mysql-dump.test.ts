@@ -225,10 +225,58 @@ INSERT INTO \`c\` VALUES (${value});
     expect(contents.notes.join()).toContain('names of tables of “two” begin with “two_”');
   });
 
+  test.each<readonly [string, string, readonly (readonly [string, string])[], RegExp]>([
+    [
+      'names that differ by their case',
+      `${HEAD}DROP TABLE IF EXISTS \`t\`;\nCREATE TABLE \`T\` (\`a\` int);\nINSERT INTO \`T\` VALUES (1);\nCREATE TABLE \`t\` (\`a\` int, \`b\` int);\nINSERT INTO \`t\` VALUES (2,2);\nALTER TABLE \`t\` ADD PRIMARY KEY (\`a\`);`,
+      [
+        ['T', '1'],
+        ['t_2', '2'],
+      ],
+      /“t” is named “t_2”/,
+    ],
+    [
+      'a server that does not tell cases apart',
+      `${HEAD}CREATE TABLE \`Item\` (\`a\` int);\nINSERT INTO \`item\` VALUES (1);\nINSERT INTO \`ITEM\` VALUES (2);`,
+      [['Item', '1,2']],
+      /^$/,
+    ],
+    [
+      'a name that is like that of another database and its table',
+      'USE a;\nCREATE TABLE b_t (a int);\nINSERT INTO b_t VALUES (1);\nUSE b;\nCREATE TABLE t (a int);\nINSERT INTO t VALUES (2);',
+      [
+        ['b_t', '1'],
+        ['b_t_2', '2'],
+      ],
+      /“b_t” is named “b_t_2”/,
+    ],
+    [
+      'tables before any database is named',
+      'CREATE TABLE t (a int);\nINSERT INTO t VALUES (1);\nUSE b;\nCREATE TABLE t (a int);\nINSERT INTO t VALUES (2);',
+      [
+        ['t', '1'],
+        ['b_t', '2'],
+      ],
+      /names of tables of “b” begin with “b_”/,
+    ],
+    [
+      'a database without tables before the others',
+      'USE sys;\nUSE a;\nCREATE TABLE t (a int);\nINSERT INTO t VALUES (1);',
+      [['t', '1']],
+      /^(?!.*several databases)/s,
+    ],
+  ])('no rows come into the table of another: %s', async (_what, dump, tables, note) => {
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements).toEqual([]);
+    expect(contents.objects.map(({ name }) => name).sort()).toEqual(tables.map(([name]) => name).sort());
+    for (const [name, rows] of tables) expect(connection.one(`SELECT group_concat(a) FROM "${name}"`)).toEqual([rows]);
+    expect(contents.notes.filter((text) => !text.startsWith('Not needed')).join('\n')).toMatch(note);
+  });
+
   test.each([
     ['plain names', 'USE a;', 'USE b;', ''],
     ['names in back quotes, and statements that create them', 'CREATE DATABASE `a`;\nUSE `a`;', 'use `b`;', ''],
-    ['names in double quotes', 'USE "a";', 'USE "b";', 'CREATE TABLE IF NOT EXISTS x (y INTEGER);\n'],
+    ['names in double quotes', 'USE "a";', 'USE "b";', '/* no table */\n'],
   ])('databases of a file without a header stay apart: %s', async (_named, first, second, before) => {
     const table = (value: number) =>
       `CREATE TABLE IF NOT EXISTS t (id INT, n VARCHAR(9));\nINSERT INTO t VALUES (${value}, 'x');\n`;

@@ -6,7 +6,7 @@ import { asText, asUtf8 } from './byte-text.ts';
 import { withExecutedComments } from './mysql-comments.ts';
 import { encodingOfCharset } from './mysql-charsets.ts';
 import { hasAnsiQuotes } from './mysql-modes.ts';
-import { MysqlNames } from './mysql-names.ts';
+import type { MysqlNames } from './mysql-names.ts';
 import { MysqlFacts } from './mysql-facts.ts';
 import { constraintOf, indexOf, isCheck, nextOf, parsedTable } from './mysql-tables.ts';
 import type { Index } from './mysql-tables.ts';
@@ -59,7 +59,8 @@ class Mysql {
   readonly #views = new Set<string>();
   /** How many texts of each table are not in the encoding of the file. */
   readonly #odd = new Map<string, number>();
-  readonly #names = new MysqlNames();
+  readonly #names: MysqlNames;
+  #isSecondPass = false;
   readonly #notes: string[] = [];
   /** A table or a row was read. */
   #hasBegun = false;
@@ -72,11 +73,13 @@ class Mysql {
       isDecoded: !isDecodedLater,
     };
     this.#facts = new MysqlFacts(this.#text);
+    this.#names = this.#facts.names;
   }
 
   get notes(): readonly string[] {
     return [
       ...this.#notes,
+      ...this.#names.notes,
       ...[...this.#facts.long].flatMap(([table, columns]) =>
         [...columns].map(
           (column) => `“${table}.${column}” holds integers of more than 64 bits: they stay text with all their digits.`,
@@ -107,6 +110,8 @@ class Mysql {
   }
 
   translate(raw: string): SqlAction {
+    if (!this.#isSecondPass) this.#names.restart();
+    this.#isSecondPass = true;
     const text = this.#statement(raw);
     if (text === '') return leave('comments that only MySQL reads');
     const [word = '', second = ''] = (/^\(?\s*([A-Za-z]+)(?:\s+([A-Za-z]+))?/.exec(text)?.slice(1) ?? []).map((part) =>
@@ -249,7 +254,10 @@ class Mysql {
     this.#hasBegun = true;
     const table = tableOfInsert(text, this.#text, this.#names.tableName);
     const known = this.#facts.tables.get(table)?.columns ?? this.#existing.get(fold(table));
-    const unchanged = this.#names.others.size === 0 ? unchangedInsert(text, known, this.#text.encoding) : null;
+    const unchanged =
+      this.#names.others.size + this.#names.notes.length === 0
+        ? unchangedInsert(text, known, this.#text.encoding)
+        : null;
     if (unchanged !== null) return { do: 'run', sql: [unchanged] };
     const insert = parsedInsert(text, this.#text, this.#names.tableName);
     if (insert === null) return refuse('This form of INSERT is not known.');

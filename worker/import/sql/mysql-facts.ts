@@ -25,7 +25,7 @@ export class MysqlFacts {
   /** Columns with values that need more than 64 bits, by table. */
   readonly long = new Map<string, Set<string>>();
   readonly #text: MysqlText;
-  readonly #names = new MysqlNames();
+  readonly names = new MysqlNames();
   #hasLongBits = false;
 
   constructor(text: MysqlText) {
@@ -34,7 +34,8 @@ export class MysqlFacts {
 
   /** @param text a statement; the rows of an INSERT are bytes */
   see(text: string): void {
-    if (/^USE\s/i.test(text)) this.#names.use(nameOf(tokensOf(text, this.#text.dialect)[1]));
+    if (/^(?:INSERT|REPLACE|DROP\s+TABLE)\s/i.test(text)) this.names.hasTable();
+    if (/^USE\s/i.test(text)) this.names.use(nameOf(tokensOf(text, this.#text.dialect)[1]));
     else if (/^CREATE\s+(?:TEMPORARY\s+)?TABLE\b/i.test(text)) this.#seeTable(text);
     else if (/^ALTER\s+TABLE\b/i.test(text)) this.#seeAlter(tokensOf(text, this.#text.dialect));
     else if (/^(?:INSERT|REPLACE)\s/i.test(text) && (this.#hasLongBits || LONG_INTEGER.test(text)))
@@ -44,18 +45,15 @@ export class MysqlFacts {
   #seeTable(text: string): void {
     this.#hasLongBits ||= /\bbit\s*\(\s*64\b/i.test(text);
     const tokens = tokensOf(text, this.#text.dialect);
-    const table = parsedTable(
-      tokens,
-      tokens.findIndex((token) => isWord(token, 'TABLE')) + 1,
-      this.long,
-      this.#names.tableName,
-    );
+    const from = tokens.findIndex((token) => isWord(token, 'TABLE')) + 1;
+    this.names.make(tokens, isWord(tokens[from], 'IF') ? from + 3 : from);
+    const table = parsedTable(tokens, from, this.long, this.names.tableName);
     if (table === null) return;
     this.tables.set(table.name, table);
   }
 
   #seeInsert(text: string): void {
-    const insert = parsedInsert(text, this.#text, this.#names.tableName);
+    const insert = parsedInsert(text, this.#text, this.names.tableName);
     const columns = insert && this.tables.get(insert.table)?.columns;
     if (!insert || !columns) return;
     const targets = targetsOf(insert.named, columns);
@@ -66,11 +64,11 @@ export class MysqlFacts {
   }
 
   #seeAlter(tokens: readonly SqlToken[]): void {
-    const [table, after] = this.#names.tableName(tokens, isWord(tokens[2], 'IF') ? 4 : 2);
+    const [table, after] = this.names.tableName(tokens, isWord(tokens[2], 'IF') ? 4 : 2);
     const key = this.late.get(table) ?? { primaryKey: [], counts: null, constraints: [] };
     this.late.set(table, key);
     for (const part of splitAtCommas(tokens.slice(after))) {
-      const constraint = isWord(part[0], 'ADD') ? constraintOf(part.slice(1), this.#names.tableName) : null;
+      const constraint = isWord(part[0], 'ADD') ? constraintOf(part.slice(1), this.names.tableName) : null;
       if (constraint !== null) key.constraints.push(constraint);
       if (isWord(part[0], 'ADD') && part.slice(1, 4).some((token) => isWord(token, 'PRIMARY')))
         key.primaryKey = columnNames(part);
