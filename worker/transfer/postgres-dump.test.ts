@@ -133,6 +133,26 @@ INSERT INTO t (id) VALUES (1);
     ]);
   });
 
+  test('tables whose names differ by their case, or by a schema, stay apart', async () => {
+    const dump = `${HEAD}CREATE TABLE public."T" (a integer);
+CREATE TABLE public.t (a integer);
+CREATE TABLE public.x_t (a integer);
+CREATE TABLE x.t (a integer);
+COPY public.t (a) FROM stdin;
+2
+\\.
+INSERT INTO public."T" VALUES (1);
+INSERT INTO x.t VALUES (4);
+INSERT INTO public.x_t VALUES (3);
+ALTER TABLE ONLY public.t ADD CONSTRAINT t_pkey PRIMARY KEY (a);
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements).toEqual([]);
+    for (const [at, name] of ['T', 't_2', 'x_t', 'x_t_2'].entries())
+      expect([name, ...connection.all(`SELECT a FROM "${name}"`)]).toEqual([name, [at + 1]]);
+    expect(contents.notes.join()).toContain('The table “t” is named “t_2”');
+  });
+
   test('several databases do not overwrite each other', async () => {
     const database = (value: number) => `CREATE SCHEMA audit;
 CREATE TABLE public.t (a integer NOT NULL);

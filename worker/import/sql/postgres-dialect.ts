@@ -51,6 +51,7 @@ class Postgres {
   get notes(): readonly string[] {
     return [
       ...this.#notes,
+      ...this.#names.notes,
       ...[...this.#names.others].map(
         (database) => `The file holds several databases: names of tables of “${database}” begin with “${database}_”.`,
       ),

@@ -58,10 +58,11 @@ export class PostgresFacts {
 
   #seeTable(text: string): void {
     this.names.hasTable();
-    if (!/\bPARTITION\s+OF\b/i.test(text)) return;
     const tokens = tokensOf(text, 'postgresql');
-    const at = tokens.findIndex((token) => isWord(token, 'TABLE')) + 1;
-    const [name, after] = this.names.tableName(tokens, isWord(tokens[at], 'IF') ? at + 3 : at);
+    const table = tokens.findIndex((token) => isWord(token, 'TABLE')) + 1;
+    const at = isWord(tokens[table], 'IF') ? table + 3 : table;
+    this.names.make(tokens, at);
+    const [name, after] = this.names.tableName(tokens, at);
     if (isWord(tokens[after], 'PARTITION')) this.#partitions.set(name, this.names.tableName(tokens, after + 2)[0]);
   }
 

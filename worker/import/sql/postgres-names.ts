@@ -19,6 +19,11 @@ export class PostgresNames {
   #current: string | null = null;
   /** Databases after the first. */
   readonly others = new Set<string>();
+  /** Names of tables whose own one is taken, as SQLite tells names apart, by their database, schema, and name. */
+  readonly #renamed = new Map<string, string>();
+  readonly #taken = new Map<string, string>();
+  /** Whole sentences about these. */
+  readonly notes: string[] = [];
 
   /** `\connect database` */
   connect(database: string): void {
@@ -44,9 +49,30 @@ export class PostgresNames {
   };
 
   qualified(schema: string, table: string): string {
+    return this.#renamed.get(this.#keyOf(schema, table)) ?? this.#plain(schema, table);
+  }
+
+  #plain(schema: string, table: string): string {
     const name = schema === 'public' ? table : `${schema}_${table}`;
     const isOther = this.#first !== null && this.#current !== null && this.#current !== this.#first;
     return isOther ? `${this.#current}_${name}` : name;
+  }
+
+  #keyOf = (schema: string, table: string): string => `${this.#current ?? ''}\0${schema}\0${table}`;
+
+  /** Gives a table that is made at `at` a name that no other has. */
+  make(tokens: readonly SqlToken[], at: number): void {
+    const isQualified = isSign(tokens[at + 1], '.');
+    const [schema, table] = isQualified ? [nameOf(tokens[at]), nameOf(tokens[at + 2])] : ['public', nameOf(tokens[at])];
+    const key = this.#keyOf(schema, table);
+    const plain = this.#plain(schema, table);
+    let free = plain;
+    const isOthers = (name: string): boolean => (this.#taken.get(name.toLowerCase()) ?? key) !== key;
+    for (let number = 2; isOthers(free); number++) free = `${plain}_${number}`;
+    this.#taken.set(free.toLowerCase(), key);
+    if (free === plain || this.#renamed.has(key)) return;
+    this.#renamed.set(key, free);
+    this.notes.push(`The table “${plain}” is named “${free}”: another one has its name, maybe in another case.`);
   }
 
   /** `public.t` in a text. */
