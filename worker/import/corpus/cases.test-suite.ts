@@ -108,7 +108,27 @@ function* delimited(): Generator<CorpusFile> {
 }
 
 /** Delimiters that few programs write. */
-const RARE = ['||', '::', '|~|', '~|~', '^|^', '#', '$', '@', '^', '~', ';;', '##', '~~', '§', '¦', '#|#', '@@', '|#|'];
+const RARE = [
+  '||',
+  '::',
+  '|~|',
+  '~|~',
+  '^|^',
+  '#',
+  '$',
+  '@',
+  '^',
+  '~',
+  ';;',
+  '##',
+  '~~',
+  '§',
+  '¦',
+  '#|#',
+  '¬',
+  '@@',
+  '|#|',
+];
 
 function* rarelyDelimited(): Generator<CorpusFile> {
   const columns = ['id', 'name', 'amount', 'mail'];

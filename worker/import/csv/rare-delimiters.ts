@@ -1,8 +1,8 @@
-// Delimiters that hardly any program writes on its own: `#`, `$`, `@`, and several characters such as `|~|`. They are looked for only where nearly
+// Delimiters that hardly any program writes: `#`, `$`, `@`, `¬`, and several characters such as `|~|`. They are looked for only where nearly
 // every line has them, the first one too.
 
-/** They are in addresses, prices, and words for all to see. */
-const SINGLE = ['#', '$', '@'];
+/** All but the last are in addresses, prices, and words, too. */
+const SINGLE = ['#', '$', '@', '¬'];
 const RUN = /[|~^#$@:!*+&=§¦¬¶]{2,5}/g;
 const BEGINNING_LINES = 100;
 const MOST_RUNS = 4;
