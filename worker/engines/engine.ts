@@ -97,6 +97,12 @@ export interface Connection {
    */
   insertRecords(sql: RecordSql, binding: RecordBinding): RecordInsert;
   /**
+   * Returns what runs INSERT statements that begin with `into`, each of one row of literals, without preparing one that is used again: for a
+   * few rows that less time is needed for. Inside a transaction only. Undefined where preparing takes little.
+   * @throws as {@link prepare}, and what it returns as {@link run}
+   */
+  insertTexts?(into: string): (sql: string) => void;
+  /**
    * All of them or none, in one transaction and one round trip, for engines where each statement is one. Not inside a transaction. If the
    * reply is lost, the rows are read again; if that does not tell, `detail.kind` of the error is `unknown-outcome`.
    * @throws AppError as {@link Statement.step}; nothing was changed then

@@ -7,6 +7,9 @@ import type { InsertedRecords } from '../import/sql/sql-items.ts';
 import { ofStatement, tookEverythingBack } from './statement-faults.ts';
 
 const SHOWN_BYTES = 1024;
+/** From so many on, a statement that is prepared takes less time. */
+const FEW = 8;
+const decoder = new TextDecoder();
 /** Some programs write to a handful of tables in turns. */
 const MOST_INSERTS = 8;
 
@@ -17,6 +20,8 @@ export class PlainRows {
   readonly #connection: Connection;
   /** By their beginnings. The one that was used last comes last. */
   readonly #inserts = new Map<string, RecordInsert>();
+  /** Beginnings that have come, of which the next rows are many. */
+  readonly #seen = new Set<string>();
   /** A row that fails may take others with it, so each statement is run alone. */
   #areAlone = false;
 
@@ -31,9 +36,10 @@ export class PlainRows {
     refused: (line: number, reason: string, text: string) => void,
   ): void {
     const { batch } = item;
-    const insert = this.#open(item, makeTable);
     const refuse = (record: number, error: AppError): void =>
       refused(batch.lines[record]!, whatHappened(error), textOf(item, record));
+    if (this.#areFew(item)) return this.#addFew(item, makeTable, refuse);
+    const insert = this.#open(item, makeTable);
     if (insert instanceof AppError) {
       for (let record = 0; record < batch.records; record++) refuse(record, insert);
       return;
@@ -88,10 +94,47 @@ export class PlainRows {
   close(): void {
     for (const insert of this.#inserts.values()) insert.close();
     this.#inserts.clear();
+    this.#seen.clear();
+  }
+
+  #areFew({ into, values, batch }: InsertedRecords): boolean {
+    if (this.#connection.insertTexts === undefined || this.#areAlone || batch.records >= FEW) return false;
+    const key = keyOf(into, values);
+    const isFirst = !this.#inserts.has(key) && !this.#seen.has(key);
+    this.#seen.add(key);
+    return isFirst;
+  }
+
+  /** Runs the statements as they are in the file. */
+  #addFew(
+    item: InsertedRecords,
+    makeTable: (missing: AppError) => boolean,
+    refuse: (record: number, error: AppError) => void,
+  ): void {
+    let insert: ((sql: string) => void) | null = null;
+    for (let record = 0; record < item.batch.records; record++) {
+      const sql = decoder.decode(bytesOf(item, record));
+      const run = (): void => (insert ??= this.#connection.insertTexts!(item.into))(sql);
+      let problem = this.#problemOf(run, item.batch.lines[record]!);
+      if (problem?.detail?.['missing'] === 'table' && makeTable(problem))
+        problem = this.#problemOf(run, item.batch.lines[record]!);
+      if (problem !== null) refuse(record, problem);
+    }
+  }
+
+  #problemOf(run: () => void, line: number): AppError | null {
+    try {
+      run();
+      return null;
+    } catch (error) {
+      const problem = ofStatement(error);
+      if (this.#connection.autocommit) throw tookEverythingBack(line, problem);
+      return problem;
+    }
   }
 
   #open({ into, values }: InsertedRecords, makeTable: (missing: AppError) => boolean): RecordInsert | AppError {
-    const key = `${values} ${into}`;
+    const key = keyOf(into, values);
     const known = this.#inserts.get(key);
     this.#inserts.delete(key);
     const opened = known ?? this.#opened(into, values, makeTable);
@@ -121,9 +164,11 @@ export class PlainRows {
   }
 }
 
+const keyOf = (into: string, values: number): string => `${values} ${into}`;
+
+const bytesOf = ({ source, starts }: InsertedRecords, record: number): Uint8Array =>
+  source.subarray(starts[record]!, starts[record + 1]);
+
 /** As in the file. Of a long statement the beginning. */
-function textOf({ source, starts }: InsertedRecords, record: number): string {
-  const from = starts[record]!;
-  const end = Math.min(starts[record + 1] ?? source.length, from + SHOWN_BYTES);
-  return byteText(source.subarray(from, end)).trim().replace(/;$/, '');
-}
+const textOf = (item: InsertedRecords, record: number): string =>
+  byteText(bytesOf(item, record).subarray(0, SHOWN_BYTES)).trim().replace(/;$/, '');

@@ -8,13 +8,14 @@ import { FileConnection } from '../file-connection.ts';
 import { assertNoTransaction } from '../transaction.ts';
 import { ConnectionSettings } from '../connection-settings.ts';
 import { stillReading } from '../still-reading.ts';
+import { assertInTransaction } from '../record-insert.ts';
 import type { RecordInsert, RecordSql } from '../record-insert.ts';
 import type { RecordBinding } from '../record-values.ts';
 import type { NativeArguments } from './statements/binding.ts';
 import { ChangeWatch } from './changes/change-watch.ts';
 import type { Watched } from './changes/change-watch.ts';
 import { Compiler } from './statements/compiler.ts';
-import { definitionOf } from './statements/definition.ts';
+import { definitionOf, isOneStatement } from './statements/definition.ts';
 import type { Definition } from './statements/definition.ts';
 import { commitInPieces } from './storage/commit-in-pieces.ts';
 import type { DatabaseFile } from './storage/database-file.ts';
@@ -31,6 +32,7 @@ import { nativeScript } from './statements/script.ts';
 import { StatementCache } from './statements/statement-cache.ts';
 import type { Preparer } from './statements/statement-cache.ts';
 import type { StatementToRun } from './statements/statement-plans.ts';
+import { readStatement } from './statements/statement-shape.ts';
 import type { StatementShape } from './statements/statement-shape.ts';
 import type { NativeStatement } from './statements/statement.ts';
 import { TableScans } from './statements/table-scan.ts';
@@ -107,6 +109,19 @@ export class NativeConnection extends FileConnection implements Connection, Prep
     return new NativeRecordInsert(this, sql, binding);
   }
 
+  insertTexts(into: string): (sql: string) => void {
+    this.assertReady();
+    assertInTransaction(this.autocommit);
+    const head = `${into} VALUES (NULL)`;
+    const shape = readStatement(head)!;
+    this.#assertLight(head);
+    return (sql) => {
+      if (!isOneStatement(sql) || this.reading.size > 0) return void this.runOnce(sql, []);
+      const failure = this.#runText(sql, shape, true);
+      if (failure !== null) throw failure;
+    };
+  }
+
   scan(rows: TableRows): RowScan | null {
     this.assertReady();
     return this.#scans.begin(rows);
@@ -131,17 +146,23 @@ export class NativeConnection extends FileConnection implements Connection, Prep
   #define({ sql, shape }: Definition): boolean {
     this.#assertLight(sql);
     const { autocommit } = this;
-    const watched = this.begin({ sql, shape, readonly: false, returnsRows: false, isOfRecords: false });
+    const failure = this.#runText(sql, shape, false);
+    if (failure !== null && (failure.code !== 'sql' || this.autocommit !== autocommit)) throw failure;
+    return failure === null;
+  }
+
+  /** Prepares, runs, and frees it in one call, while nothing is being read. Returns why it failed. */
+  #runText(sql: string, shape: StatementShape, isOfRecords: boolean): AppError | null {
+    const watched = this.begin({ sql, shape, readonly: false, returnsRows: false, isOfRecords });
     let failure: AppError | null = null;
     try {
-      this.#internals.define(sql);
+      this.#internals.executeText(sql);
       this.watch.succeeded(watched);
     } catch (error) {
       failure = this.failed(error, watched);
     }
     this.settled();
-    if (failure !== null && (failure.code !== 'sql' || this.autocommit !== autocommit)) throw failure;
-    return failure === null;
+    return failure;
   }
 
   get autocommit(): boolean {

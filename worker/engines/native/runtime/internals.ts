@@ -131,11 +131,11 @@ export class Internals {
     return this.#lastChanges;
   }
 
-  /** Runs a definition, while nothing is being read. */
-  define(sql: string): void {
+  /** Runs a statement that is not prepared, while nothing is being read. */
+  executeText(sql: string): void {
     this.forgetState();
     this.db.exec(sql);
-    this.#lastChanges = 0;
+    this.#lastChanges = this.changes;
   }
 
   /** Whether another program keeps us from it at this moment. Not inside a transaction. */

@@ -83,3 +83,30 @@ it('fails as what is prepared, with the place of the error, and leaves nothing b
   expect(connection.all('SELECT name FROM sqlite_schema')).toEqual([['t']]);
   connection.close();
 });
+
+it('inserts texts without preparing them, one statement each, and tells listeners', async () => {
+  const connection = await opened();
+  connection.run('CREATE TABLE t (a, b UNIQUE)');
+  const changed: unknown[] = [];
+  connection.onCommit(({ tables }) => changed.push(...(tables?.keys() ?? ['anything'])));
+  expect(() => connection.insertTexts!('INSERT INTO t')).toThrow('inside a transaction');
+  connection.run('BEGIN');
+  const prepare = vi.spyOn(Sqlite.prototype, 'prepare');
+  const insert = connection.insertTexts!('INSERT INTO t');
+  insert("INSERT INTO t VALUES(9007199254740993,'é')");
+  insert("INSERT INTO t VALUES(1.0,x'00') ;\n");
+  expect(prepare.mock.calls.filter(([sql]) => sql.startsWith('INSERT'))).toEqual([]);
+  insert("INSERT INTO t VALUES(NULL,'a;b');");
+  expect(() => insert('INSERT INTO t VALUES(2,2); DROP TABLE t')).toThrow('one statement');
+  expect(() => insert("INSERT INTO t VALUES(2,'é')")).toThrow('already has');
+  expect(() => connection.insertTexts!('INSERT INTO u')('INSERT INTO u VALUES(1)')).toThrow('u');
+  connection.run('COMMIT');
+  expect(changed).toEqual(['t']);
+  const stored = connection.all('SELECT typeof(a), a, typeof(b), hex(b) FROM t');
+  expect(stored.map((row) => row.map(String))).toEqual([
+    ['integer', '9007199254740993', 'text', 'C3A9'],
+    ['real', expect.any(String), 'blob', '00'],
+    ['null', 'null', 'text', '613B62'],
+  ]);
+  connection.close();
+});

@@ -13,13 +13,17 @@ const CREATE = /^\s*CREATE\s+(?:TABLE|(?:UNIQUE\s+)?INDEX)\b/i;
 const AS = /\bAS\b/i;
 
 /**
- * Null for any other text. Without a semicolon or NUL inside it, the text is one statement for SQLite, too, wherever that sees the ends of quotes and
- * comments: a call that runs all statements of a text runs this one.
+ * Whether SQLite, too, sees one statement in the text, wherever it sees the ends of quotes and comments: a call that runs all statements of a text
+ * runs this one.
  */
-export function definitionOf(sql: string): Definition | null {
-  if (!CREATE.test(sql) || AS.test(sql) || sql.includes('\0')) return null;
+export function isOneStatement(sql: string): boolean {
   const semicolon = sql.indexOf(';');
-  if (semicolon >= 0 && sql.slice(semicolon + 1).trim() !== '') return null;
+  return !sql.includes('\0') && (semicolon < 0 || sql.slice(semicolon + 1).trim() === '');
+}
+
+/** Null for any other text. */
+export function definitionOf(sql: string): Definition | null {
+  if (!CREATE.test(sql) || AS.test(sql) || !isOneStatement(sql)) return null;
   const shape = readStatement(sql);
   return shape === null || shape.parameters.length > 0 ? null : { sql: sql.slice(shape.from, shape.to), shape };
 }
