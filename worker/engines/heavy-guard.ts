@@ -5,12 +5,12 @@ import { AppError, inParts } from '#shared/protocol/errors.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import { sourcesOf } from '#shared/sql-sources.ts';
 import { namesIn } from '../sql/source-names.ts';
-import { findHeavy, heavyTable, NOTHING_HEAVY } from './heavy-schema.ts';
+import { findHeavy, heavyStatement, heavyTable, NOTHING_HEAVY } from './heavy-schema.ts';
 import type { HeavySchema, SchemaRow } from './heavy-schema.ts';
 
 /** Tables, too, unless none has generated columns, and nothing reads from them. */
 const DEFINITIONS = `SELECT type, name, sql FROM main.sqlite_schema
-  WHERE type IN ('table', 'view', 'trigger') AND (sql LIKE '%as%' OR EXISTS (SELECT 1 FROM main.sqlite_schema WHERE type = 'view'))`;
+  WHERE type = 'trigger' OR (type IN ('table', 'view') AND (sql LIKE '%as%' OR EXISTS (SELECT 1 FROM main.sqlite_schema WHERE type = 'view')))`;
 
 /** What they define is neither a view, nor a trigger, nor a generated column. */
 const PLAIN_OBJECTS: ReadonlySet<string> = new Set(['TABLE', 'INDEX', 'UNIQUE', 'VIRTUAL']);
@@ -111,6 +111,15 @@ export class HeavyGuard {
       if (names.has(name)) throw refused(why);
       if (names.has(isView ? ALL_VIEWS : ALL_TABLES)) throw refused(`${why} This statement would prepare all of them.`);
     }
+  }
+
+  /** @param sql one statement @throws AppError `sql` if what it names is light, but too heavy as often as it is named */
+  assertLightTogether(sql: string): void {
+    if (this.#isMoving || !/\bselect\b/i.test(sql)) return;
+    const [first = '', second = ''] = beginning(sql);
+    if (UNPREPARED.has(first) || (first === 'CREATE' && isKept(second, sql))) return;
+    const why = heavyStatement(sql, this.heavy);
+    if (why !== null) throw refused(why);
   }
 
   /** Names of what SQLite prepares along with the statement. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findHeavy } from './heavy-schema.ts';
+import { findHeavy, heavyStatement } from './heavy-schema.ts';
 import type { SchemaRow } from './heavy-schema.ts';
 
 const heavyNames = (rows: readonly SchemaRow[]): string[] => [...findHeavy(rows).relations.keys()];
@@ -285,3 +285,55 @@ test('triggers that together read too much', () => {
   expect(findHeavy(rows).writes).toMatch(/“tr\d+”.*With the others/);
   expect(findHeavy(rows.slice(0, 12)).writes).toBeNull();
 });
+
+/** The column of v13 is made of 8,192 others, and none of the views is refused. */
+const NEAR = chain(13, (below) => `SELECT a || a AS a FROM ${below}`);
+const condition = (count: number): string => Array.from({ length: count }, () => 'a > 1').join(' AND ');
+
+test.each([
+  ['many conditions', NEAR, `SELECT 1 FROM v13 WHERE ${condition(250)}`],
+  ['many columns', NEAR, `SELECT ${'a, '.repeat(100)}a FROM main."V13"`],
+  ['an order of many columns', NEAR, `SELECT 1 FROM v13 ORDER BY ${'a, '.repeat(60)}a`],
+  ['subqueries', NEAR, `SELECT ${'(SELECT a FROM v13), '.repeat(60)}1`],
+  ['INSERT', NEAR, `INSERT INTO t SELECT 1 FROM v13 WHERE ${condition(250)}`],
+  ['UNION ALL', NEAR, Array.from({ length: 60 }, () => 'SELECT a, a, a, a FROM v13').join(' UNION ALL ')],
+  ['joins', NEAR, `SELECT * FROM ${Array.from({ length: 40 }, (_, at) => `v13 x${at}`).join(', ')}`],
+  ['views of many tables', [view('wide', `SELECT 1 AS a FROM ${Array.from({ length: 60 }, (_, at) => `t${at}`).join(', ')}`)], `SELECT 1 FROM ${Array.from({ length: 50 }, (_, at) => `wide w${at}`).join(', ')}`],
+  ['subqueries in each other', [], `${'SELECT a + a + a AS a FROM ('.repeat(12)}SELECT a FROM t${')'.repeat(12)}`],
+  ['common table expressions', [], `WITH c0 AS (SELECT a FROM t), ${Array.from({ length: 12 }, (_, at) => `c${at + 1} AS (SELECT a + a + a AS a FROM c${at})`).join(', ')} SELECT a FROM c12`],
+] as const)('a statement is too heavy with what it names: %s', (_, rows, sql) => {
+  const schema = findHeavy(rows);
+  expect(schema.relations.size).toBe(0);
+  expect(heavyStatement(sql, schema)).toContain('so often');
+}); // prettier-ignore
+
+test.each([
+  ['a filter and an order of a heavy view', NEAR, 'SELECT a FROM v13 WHERE a > 1 ORDER BY a'],
+  ['many conditions on a light one', NEAR, `SELECT a FROM v3 WHERE ${condition(900)}`],
+  ['a million values', NEAR, `INSERT INTO t VALUES ${'(1, 2), '.repeat(500_000)}(1, 2)`],
+  ['many values of a heavy view', NEAR, `SELECT a FROM v13 WHERE b IN (${'1, '.repeat(100_000)}1)`],
+  ['2,000 columns by name', [['table', 'wide', `CREATE TABLE wide (${Array.from({ length: 2000 }, (_, at) => `c${at}`).join()})`], view('v', 'SELECT * FROM wide')], `SELECT ${Array.from({ length: 2000 }, (_, at) => `c${at}`).join()} FROM v`],
+  ['500 SELECTs in a row', [], Array.from({ length: 500 }, (_, at) => `SELECT a, b, c FROM t${at} WHERE a IN (SELECT b FROM u)`).join(' UNION ALL ')],
+] as const)('a statement is not too heavy: %s', (_, rows, sql) => {
+  expect(heavyStatement(sql, findHeavy(rows as readonly SchemaRow[]))).toBeNull();
+}); // prettier-ignore
+
+const triggers = (count: number, on: (at: number) => string, body: (at: number) => string): SchemaRow[] =>
+  Array.from({ length: count }, (_, at) => [
+    'trigger', `r${at}`, `CREATE TRIGGER r${at} AFTER INSERT ON ${on(at)} BEGIN ${body(at)} END`,
+  ]); // prettier-ignore
+
+test.each([
+  ['on one table', triggers(400, () => 't', () => 'INSERT INTO t VALUES (1);'.repeat(400))],
+  ['in a circle of tables', triggers(400, (at) => `t${at % 2}`, (at) => `UPDATE OR IGNORE "T${(at + 1) % 2}" SET a = 1;`.repeat(400))],
+  ['with comments and other words', triggers(400, () => '[t]', () => '/* ; */ DELETE /**/ FROM main.t; SELECT 1; REPLACE INTO t VALUES (1);'.repeat(200))],
+] as const)('triggers that run each other are too many: %s', (_, rows) => {
+  expect(findHeavy(rows).writes).toContain('“r0”');
+}); // prettier-ignore
+
+test.each([
+  ['5,000 tables that write to one log', triggers(20_000, (at) => `t${at >> 2}`, () => 'INSERT INTO log VALUES (1); UPDATE counts SET n = n + 1;')],
+  ['1,000 tables that write to each other', triggers(3000, (at) => `t${at % 1000}`, (at) => `UPDATE t${(at + 1) % 1000} SET a = 1; SELECT 1;`)],
+] as const)('triggers are not too many: %s', (_, rows) => {
+  expect(findHeavy(rows).writes).toBeNull();
+}); // prettier-ignore

@@ -8,6 +8,7 @@ import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import { namesIn } from '../sql/source-names.ts';
 import { readSelects } from './select-tree.ts';
 import type { SelectTree } from './select-tree.ts';
+import { heavyTriggers } from './trigger-weight.ts';
 import { tableWeight, weighTree } from './select-weight.ts';
 import type { SelectWeight } from './select-weight.ts';
 
@@ -26,9 +27,11 @@ export interface HeavySchema {
   readonly relations: ReadonlyMap<string, HeavyRelation>;
   /** Why no rows can be written: a trigger would have to be prepared. Null where they can. */
   readonly writes: string | null;
+  /** What a view or table weighs. @param name folded */
+  weightOf(name: string): SelectWeight;
+  /** What one name in a statement may add at most: see {@link loadOf}. */
+  readonly mostLoad: number;
 }
-
-export const NOTHING_HEAVY: HeavySchema = { relations: new Map(), writes: null };
 
 /** What is prepared takes time with the square of this number: at most 0.06 s for 500, 1 s for 2,000, and a minute for 16,000. */
 const MOST_SOURCES = 2000;
@@ -57,6 +60,7 @@ interface Weight {
 
 const LIGHT: Weight = { size: 1, depth: 0 };
 const PLAIN = tableWeight(new Map(), 1);
+export const NOTHING_HEAVY: HeavySchema = { relations: new Map(), writes: null, weightOf: () => PLAIN, mostLoad: 1 };
 const UNUSABLE: SelectWeight = { ...PLAIN, named: Infinity };
 
 const REMEDY =
@@ -95,7 +99,43 @@ export function findHeavy(rows: readonly SchemaRow[]): HeavySchema {
     relations.set(foldName(name), { isView: true, why });
   }
   const weightOf = (name: string): SelectWeight => weights.get(name) ?? tables.get(name) ?? PLAIN;
-  return { relations, writes: heavyTrigger(rows, relations, weightOf) };
+  let mostLoad = 1;
+  for (const weight of [...weights.values(), ...tables.values()])
+    if (weight.named !== Infinity) mostLoad = Math.max(mostLoad, loadOf(weight));
+  return { relations, writes: heavyTrigger(rows, relations, weightOf), weightOf, mostLoad };
+}
+
+/** A bound of what one name can add, in nodes: with all columns, in all copies, and what comes near to the other limits. */
+const loadOf = ({ whole, other, copies, named, levels }: SelectWeight): number =>
+  (whole.nodes + other.nodes) * copies + ((named - 1) / MOST_SOURCES + levels / MOST_VIEWS_DEEP) * MOST_NODES;
+
+/** A statement reads columns in the SELECT list, its conditions, and its order: so many times what a view may. */
+const STATEMENT_SHARE = 4;
+/** Few of its names are compared with all columns: wide tables are ordinary. */
+const STATEMENT_WORK = 4;
+const FEW_SELECTS = 3;
+
+/**
+ * Why SQLite cannot prepare a statement: a sentence, or null. Its own length does not count.
+ * @param schema whatever of it is heavy by itself is refused already
+ */
+export function heavyStatement(sql: string, schema: Pick<HeavySchema, 'weightOf' | 'mostLoad'>): string | null {
+  const mostNodes = MOST_NODES * STATEMENT_SHARE + sql.length;
+  const isRepeated = (sql.match(/\bselect\b/gi)?.length ?? 0) > FEW_SELECTS;
+  // A name has a character, and something that separates it from the next one.
+  if (!isRepeated && (sql.length / 2) * schema.mostLoad <= mostNodes) return null;
+  const tree = readSelects(sql);
+  if (tree === null || tree.selects.length === 0) return null;
+  const weight = weighTree(tree, schema.weightOf);
+  const { whole, other, named, levels, firstWork } = weight;
+  const isHeavy =
+    nodesOf(weight) > mostNodes ||
+    Math.max(named, whole.sources + other.sources) > MOST_SOURCES + sql.length / 4 ||
+    levels > MOST_VIEWS_DEEP ||
+    firstWork > MOST_WORK * STATEMENT_WORK;
+  return isHeavy
+    ? `This statement names columns of views or subqueries that are made of so many others, so often, that preparing it would block SQLite. ${REMEDY}`
+    : null;
 }
 
 /** @param views their texts where they are not understood */
@@ -161,6 +201,10 @@ function heavyTrigger(
   heavy: HeavySchema['relations'],
   weightOf: (name: string) => SelectWeight,
 ): string | null {
+  const texts = rows.flatMap(([type, name, sql]) => (type === 'trigger' && sql !== null ? [{ name, sql }] : []));
+  const first = heavyTriggers(texts);
+  if (first !== null)
+    return `Rows of this database cannot be changed while it has the trigger “${first}”. With others, it runs so many statements that run triggers that preparing them would block SQLite.`;
   let share = 0;
   for (const [type, name, sql] of rows) {
     if (type !== 'trigger' || sql === null) continue;

@@ -104,6 +104,27 @@ export function describeHeavySchema(get: GetConnection): void {
     });
   });
 
+  describe('what is light by itself', needs('quick statements', 'large values'), () => {
+    it('is refused where a statement names it too often, and otherwise not', () => {
+      const chain = Array.from({ length: 13 }, (_, at) => `CREATE VIEW v${at + 1} AS SELECT a || a AS a FROM v${at}`);
+      runScript(get(), `CREATE TABLE t (a); CREATE VIEW v0 AS SELECT a FROM t; ${chain.join('; ')}`);
+      expect(get().all('SELECT a FROM v13 WHERE a > 1 ORDER BY a')).toEqual([]);
+      const sql = `SELECT 1 FROM v13 WHERE ${Array.from({ length: 250 }, () => 'a > ?').join(' AND ')}`;
+      expect(thrownBy(() => get().prepare(sql)).message).toContain('so often');
+      expect(thrownBy(() => runScript(get(), `SELECT 1; ${sql}`)).message).toContain('so often');
+      expect(thrownBy(() => get().run(`INSERT INTO t ${sql}`)).message).toContain('so often');
+    });
+
+    it('is refused where triggers run each other so often that no row could be written', () => {
+      const body = 'INSERT INTO t VALUES (1); '.repeat(200);
+      const made = Array.from({ length: 200 }, (_, at) => `CREATE TRIGGER r${at} AFTER INSERT ON t BEGIN ${body} END`);
+      runScript(get(), `CREATE TABLE t (a); ${made.join('; ')}`);
+      expect(thrownBy(() => get().run('INSERT INTO t VALUES (1)')).message).toContain('“r0”');
+      expect(get().all('SELECT a FROM t')).toEqual([]);
+      get().run('DROP TRIGGER r0');
+    });
+  });
+
   describe('a table that is too heavy', needs('quick statements', 'many columns'), () => {
     it.each(HEAVY_TABLES)('is not created: %s', (_, list) => {
       const sql = `CREATE TABLE g (a0, ${list})`;

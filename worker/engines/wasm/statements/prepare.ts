@@ -34,6 +34,19 @@ export interface PrepareContext {
   readonly heavyGuard: HeavyGuard;
 }
 
+/** Where no name adds more than this, a long text is not looked at. */
+const LOAD_OF_WIDE_TABLE = 5000;
+
+/** The rows of INSERT may be long, and seldom come from a SELECT. */
+function assertLight(heavyGuard: HeavyGuard, bytes: Uint8Array, first: Pointer): void {
+  const { isNeeded } = heavyGuard;
+  const isInsert = isKeyword(bytes, first, 'insert') || isKeyword(bytes, first, 'replace');
+  if (!isNeeded && isInsert && heavyGuard.heavy.mostLoad < LOAD_OF_WIDE_TABLE) return;
+  const text = statementText(bytes, first);
+  if (isNeeded || isKeyword(bytes, first, 'create')) heavyGuard.assertLight(text);
+  heavyGuard.assertLightTogether(text);
+}
+
 /**
  * @param sql NUL-terminated. The length is never passed, because SQLite would then copy the rest of the text for each statement of a
  *   script.
@@ -48,8 +61,7 @@ export function prepareAt(
   const { sqlite, db, authorizer, quotedStrings, heavyGuard } = context;
   const { raw, heap, out } = sqlite;
   const first = skipBlank(heap.bytes, sql);
-  const isCreate = isKeyword(heap.bytes, first, 'create');
-  if (isCreate || heavyGuard.isNeeded) heavyGuard.assertLight(statementText(heap.bytes, first));
+  assertLight(heavyGuard, heap.bytes, first);
   const prepare = (): number => {
     authorizer.begin();
     return raw.sqlite3_prepare_v3(db, sql, -1, flags, out, out + 4);
@@ -78,7 +90,7 @@ export function prepareAt(
   const facts = authorizer.end({
     isExplain,
     isVacuum: isUnasked && isVacuum(sqlite, statement),
-    isCreate,
+    isCreate: isKeyword(heap.bytes, first, 'create'),
   });
   if (error !== null) throw error;
   const tail = heap.pointerAt(out + 4);
