@@ -41,6 +41,15 @@ export interface SqlFacts {
     | { readonly unexplained: true };
 }
 
+/** So much of a message says what is wrong. */
+const MOST_CHARACTERS = 2000;
+
+/** A message of SQLite with its beginning and its end: a name or token in it may be as long as a statement. */
+export function shortMessage(message: string): string {
+  if (message.length <= MOST_CHARACTERS) return message;
+  return `${message.slice(0, MOST_CHARACTERS / 2)}…${message.slice(-MOST_CHARACTERS / 2)}`;
+}
+
 /** SQLite's message as a sentence. An unknown message stays as SQLite wrote it. */
 export function describeSql(message: string): SqlFacts {
   for (const [pattern, text] of REWORDED) {

@@ -31,6 +31,17 @@ export function describeHostileSql(get: GetConnection): void {
       expect(failure(() => get().run(sql)).code).toBe('unavailable');
     });
 
+    it.each([
+      ['a token', (long: string) => `SELECT 1 a ${long}`],
+      ['a literal without an end', (long: string) => `SELECT '${long}`],
+      ['a column', (long: string) => `SELECT ${long}`],
+      ['a table', (long: string) => `SELECT 1 FROM ${long}`],
+    ])('is refused in short words, however long %s is', (_, sql) => {
+      const { message, detail } = failure(() => get().run(sql('x'.repeat(1_000_000))));
+      expect(message.length + JSON.stringify(detail ?? {}).length).toBeLessThan(10_000);
+      expect(message).toContain('xxx…xxx');
+    });
+
     it.each(REFUSED)('leaves all settings as they are after %j', needs('settings'), (sql) => {
       failure(() => get().run(sql));
       expect(get().one('PRAGMA hard_heap_limit')).toEqual([0]);

@@ -1,7 +1,7 @@
 // Cuts a long INSERT of many rows between its rows, so that SQLite compiles and runs some of them at a time.
 
 /** SQLite compiles and inserts so much in some 10 ms. */
-const PIECE_CHARACTERS = 256 * 1024;
+const PIECE_CHARACTERS = 64 * 1024;
 /** FAIL and ROLLBACK keep some of the rows, or undo more than them. */
 const HEAD = /^\s*(?:INSERT(?:\s+OR\s+(?:REPLACE|IGNORE))?|REPLACE)\s+INTO\s/i;
 const HEAD_CHARACTERS = 1000;

@@ -3,7 +3,7 @@ import { AppError, inParts, refusalOfSystem } from '#shared/protocol/errors.ts';
 import type { ErrorCode, ErrorData, SqliteFailure } from '#shared/protocol/errors.ts';
 import { closedError } from '../../closed-error.ts';
 import { describeConstraint } from '../../constraint-error.ts';
-import { describeSql } from '../../sql-message.ts';
+import { describeSql, shortMessage } from '../../sql-message.ts';
 import { isClosed, isNewerFormat, isTooBig } from './message-facts.ts';
 import { resultCodes } from './result-codes.ts';
 
@@ -40,11 +40,12 @@ export function nativeError(thrown: unknown, circumstances: Circumstances = {}):
   if (!('code' in thrown) || typeof thrown.code !== 'string') return ownError(thrown);
   // Errors of the file system: ENOENT, EACCES.
   if (!/^(?:SQLITE|UNKNOWN_SQLITE)_/.test(thrown.code)) return AppError.io(refusalOfSystem(thrown));
+  const message = shortMessage(thrown.message);
   const extended = resultCodes.get(thrown.code) ?? Number(/\d{1,9}$/.exec(thrown.code)?.[0] ?? 1);
   const failure: SqliteFailure = { result: extended & 0xff, extended, offset: circumstances.offset ?? -1 };
   const rolledBack = circumstances.rolledBack === true ? 'The open transaction was rolled back.' : undefined;
   if (failure.result === Result.constraint) {
-    const { text, detail } = describeConstraint(extended, thrown.message);
+    const { text, detail } = describeConstraint(extended, message);
     return new AppError({
       code: 'constraint',
       ...inParts(text, rolledBack ?? 'Nothing was changed.'),
@@ -52,7 +53,7 @@ export function nativeError(thrown: unknown, circumstances: Circumstances = {}):
       detail,
     });
   }
-  const [code, told] = describe(failure, thrown.message, circumstances);
+  const [code, told] = describe(failure, message, circumstances);
   const parts = rolledBack === undefined ? {} : inParts(told.message, rolledBack);
   return new AppError({ code, ...told, ...parts, sqlite: failure });
 }

@@ -6,7 +6,7 @@ import type { Sqlite } from './load.ts';
 import { isNewerFormat } from './message-facts.ts';
 import { Result } from './raw.ts';
 import type { Pointer } from './raw.ts';
-import { describeSql } from '../../sql-message.ts';
+import { describeSql, shortMessage } from '../../sql-message.ts';
 import { storageError } from '../storage/storage-error.ts';
 
 export interface Circumstances {
@@ -34,7 +34,7 @@ const SENTENCES: Readonly<Partial<Record<number, readonly [ErrorCode, string]>>>
 
 /** The error for result code `code` that a call on `db` has just answered. Ask before any other call on `db`. */
 export function sqliteError(sqlite: Sqlite, db: Pointer, code: number, circumstances: Circumstances = {}): AppError {
-  const message = sqlite.heap.text(sqlite.raw.sqlite3_errmsg(db));
+  const message = shortMessage(sqlite.heap.text(sqlite.raw.sqlite3_errmsg(db)));
   const failure: SqliteFailure = { result: code & 0xff, extended: code, offset: circumstances.offset ?? -1 };
   const rolledBack = circumstances.rolledBack === true ? 'The open transaction was rolled back.' : undefined;
   const told = (what: string) => (rolledBack === undefined ? { message: what } : inParts(what, rolledBack));
