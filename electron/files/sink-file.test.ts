@@ -34,6 +34,26 @@ test('a database replaces its target at once and takes the former WAL and journa
   expect(readdirSync(folder)).toEqual(['out.db']);
 });
 
+test.each(Object.entries(SIDES))(
+  'nothing is written over, or in place of, %s of a database',
+  async (suffix, beginning) => {
+    inFolder('shop.db', DATABASE);
+    const target = inFolder(`shop.db${suffix}`);
+    for (const content of [null, Buffer.from(`${beginning}00`, 'hex')]) {
+      if (content !== null) writeFileSync(target, content);
+      const { token } = files.addSink(WINDOW, target);
+      const write = async (): Promise<void> => {
+        await ask('file.write', { token, bytes: bytes('id,name') });
+        await ask('file.close', { token, commit: true });
+      };
+      await expect(write()).rejects.toMatchObject({ code: 'exists', message: expect.stringContaining('“shop.db”') });
+      await ask('file.close', { token, commit: false }).catch(() => undefined);
+      if (content !== null) expect(readFileSync(target)).toEqual(content);
+      expect(readdirSync(folder)).toEqual(content === null ? ['shop.db'] : ['shop.db', `shop.db${suffix}`]);
+    }
+  },
+);
+
 test('other files whose names SQLite would use stay: text is written beside them, a database is not', async () => {
   const target = inFolder('notes', 'former');
   inFolder('notes-wal', 'my notes on the wall');

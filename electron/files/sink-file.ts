@@ -10,7 +10,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import { createToReplace, PRIVATE_FILE, takeAccessOf } from './file-access.ts';
 import { isMissing, writeError } from './file-errors.ts';
 import { isDatabaseLocked } from './file-locks.ts';
-import { firstBytes, isSideFile, SIDE_FILES } from './side-files.ts';
+import { assertNotBesideDatabase, firstBytes, isSideFile, SIDE_FILES } from './side-files.ts';
 import { realTarget } from './real-target.ts';
 import { PART_SUFFIX } from './unfinished-files.ts';
 import type { UnfinishedFiles } from './unfinished-files.ts';
@@ -129,7 +129,7 @@ export class SinkFile {
       this.#unfinished.begun(this.#temporary);
       this.#handle = this.#isTemporary
         ? open(this.#temporary, 'wx', PRIVATE_FILE)
-        : createToReplace(this.#temporary, this.path);
+        : assertNotBesideDatabase(this.path).then(() => createToReplace(this.#temporary, this.path));
     }
     return this.#handle;
   }
