@@ -175,6 +175,16 @@ test('the formula guard puts an apostrophe before text alone, and counts', () =>
   expect(exported(connection, ofTable('f'), 'csv').text).toBe('a\n=1+1\n-5\n-5\nplain\n@x\n');
 });
 
+test('the formula guard knows wide signs, ends of lines, and other delimiters', () => {
+  const connection = databaseOf(
+    wasm,
+    `CREATE TABLE f (a); INSERT INTO f VALUES ('＝1'), ('＋1'), ('－1'), ('＠a'), (char(10) || '=1'), ('a;=1'), (char(9) || '=1'), ('＞1'), ('')`,
+  );
+  const { text } = exported(connection, ofTable('f'), 'csv', { formulaGuard: true });
+  expect(text).toBe(`a\n'＝1\n'＋1\n'－1\n'＠a\n"'\n=1"\n"a;=1"\n"'\t=1"\n＞1\n""\n`);
+  expect(exported(connection, ofTable('f'), 'html').text.match(/mso-number-format/g)).toHaveLength(6);
+});
+
 test('text that is not UTF-8 is written like a BLOB, and said', () => {
   const connection = databaseOf(
     wasm,

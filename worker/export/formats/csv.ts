@@ -1,5 +1,6 @@
 // Comma-separated values (RFC 4180), and the same with tabs. NULL is written as an empty field, an empty text as `""`.
 import type { ExportFormatInfo, ExportOptions } from '#shared/protocol/export.ts';
+import { bytesLookLikeFormula } from '#shared/formula-text.ts';
 import { CellType } from '#shared/packed-rows/format.ts';
 import { realText } from '../byte-writer.ts';
 import type { ByteWriter } from '../byte-writer.ts';
@@ -12,8 +13,8 @@ const QUOTE = 0x22;
 const NUL = 0;
 /** Requirements of a byte of text. */
 const Ask = { nothing: 0, quotes: 1, nul: 2, check: 4 } as const;
-/** A spreadsheet treats text that begins with one of these as a formula (owasp.org, CSV injection). */
-const FORMULA_STARTS = new Set(Array.from('=+-@\t\r', (character) => character.charCodeAt(0)));
+/** What a spreadsheet of another country may take for the delimiter: what follows would be another cell. */
+const DELIMITERS = [0x09, 0x2c, 0x3b];
 const BOM = [0xef, 0xbb, 0xbf];
 const encoder = new TextEncoder();
 
@@ -37,6 +38,7 @@ class CsvWriter implements FormatWriter {
     for (const byte of [QUOTE, 0x0a, 0x0d]) this.#asks[byte] = Ask.quotes;
     this.#asks[NUL] = Ask.nul;
     for (const byte of this.#delimiter) this.#asks[byte]! |= Ask.quotes;
+    if (options.formulaGuard) for (const byte of DELIMITERS) this.#asks[byte]! |= Ask.quotes;
     if (options.bom) for (const byte of BOM) out.byte(byte);
   }
 
@@ -108,7 +110,7 @@ class CsvWriter implements FormatWriter {
   }
 
   #value(heap: Uint8Array, start: number, length: number): void {
-    const isFormula = this.#job.options.formulaGuard && length > 0 && FORMULA_STARTS.has(heap[start]!);
+    const isFormula = this.#job.options.formulaGuard && bytesLookLikeFormula(heap, start, length);
     if (!isFormula) return this.#text(heap, start, length);
     this.#job.losses.note('guarded');
     const guarded = new Uint8Array(length + 1);

@@ -1,4 +1,5 @@
 // A page with a table that every browser, mail program and word processor accepts.
+import { looksLikeFormula } from '#shared/formula-text.ts';
 import { CellType } from '#shared/packed-rows/format.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { cellText } from '../cell-text.ts';
@@ -69,7 +70,7 @@ class HtmlWriter implements FormatWriter {
 }
 
 /** A spreadsheet would take such text for a formula, also when it is pasted, unless the cell says that it is text. */
-const asText = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? ` style="mso-number-format:'\\@'"` : '');
+const asText = (text: string): string => (looksLikeFormula(text) ? ` style="mso-number-format:'\\@'"` : '');
 
 /** Drops NUL characters, which HTML cannot represent. */
 export const escapeText = (text: string): string =>

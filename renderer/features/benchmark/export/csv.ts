@@ -1,4 +1,5 @@
 // A result as CSV: a line for each cell, so that any spreadsheet can take it further.
+import { looksLikeFormula } from '#shared/formula-text.ts';
 import type { BenchCell, BenchResult, EngineCode } from '#shared/bench/result.ts';
 import { summarize } from '#shared/bench/statistics.ts';
 import { engineLabel } from '../results/labels.ts';
@@ -53,6 +54,6 @@ export function resultCsv(result: BenchResult): string {
 function csvValue(value: Value): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const text = looksLikeFormula(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
