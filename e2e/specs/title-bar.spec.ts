@@ -4,6 +4,7 @@ import { findings } from '../findings.ts';
 import { expect, test } from '../fixtures.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
 import { openPets } from '../support/pets.ts';
+import { boxOf } from '../support/settled.ts';
 
 const NAMES = ['File', 'Edit', 'View', 'Database', 'Query', 'Help'];
 
@@ -101,7 +102,9 @@ test('keys open, walk through, and leave the menus, and the focus comes back', a
   await test.step('the key of a command closes the menu and runs; a press elsewhere closes it', async () => {
     await page.keyboard.press('Alt+v');
     await page.keyboard.press('Control+p');
-    await expect(page.getByRole('combobox', { name: /^Go to anything/ })).toBeFocused();
+    const palette = page.getByRole('combobox', { name: /^Go to anything/ });
+    await expect(palette).toBeFocused();
+    expect((await boxOf(palette)).y).toBeGreaterThan((await boxOf(page.locator('.title-bar'))).height);
     await expect(menu(page, 'View')).toHaveCount(0);
     await page.keyboard.press('Escape');
     await expect(grid.root).toBeFocused();
