@@ -7,6 +7,7 @@ import { APP_PAGE } from '../app-scheme/resolve-path.ts';
 import { log, logConsoleOf } from '../crash.ts';
 import { ReportedDrops } from '../security/reported-drops.ts';
 import { askAfterCrashes } from './crash-question.ts';
+import { askWhenHung } from './hung-question.ts';
 import { answerOf } from './page-timeout.ts';
 import { pagePreferences } from './page-preferences.ts';
 import { tell, tellSize } from './registry.ts';
@@ -95,6 +96,7 @@ export function openAppWindow(
     browserWindow.on(change as 'maximize', () => tellSize(window));
   closeAfterFlush(window, windows, closing);
   recoverFromCrashes(window);
+  askWhenHung(window);
   logConsoleOf(browserWindow.webContents, `window ${window.number}`);
   void browserWindow.loadURL(APP_PAGE + hash);
   state.changed();
