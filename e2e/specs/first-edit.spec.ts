@@ -6,6 +6,7 @@ import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { query } from '../support/compare-results.ts';
+import '../support/shell-in-page.ts';
 import { makeShop } from '../support/shop-in-place.ts';
 
 const MARK = 'read-only until your first edit';
@@ -84,6 +85,26 @@ test('the first edit goes on in a copy, at the same place, and the file opens as
   await view.opened('shop');
   await expect(view.grid('Rows of item').cell(2, 'name')).toHaveText('fox');
   expect(readFileSync(file)).toEqual(before);
+});
+
+test('what is typed when a copy that had been made before is chosen waits in its cell there', async ({ idleApp }) => {
+  const file = makeShop(idleApp);
+  const view = new AppWindow(await idleApp.start(file));
+  await view.opened('shop');
+  await view.page.evaluate(() => window.sidelite.changeSettings({ openFiles: 'first-edit' }));
+  await view.openFile(idleApp, file);
+  await view.opened('shop.db');
+  const grid = await view.openTable('item');
+  await grid.edit(1, 'name', 'emu');
+  await view.dialog.getByRole('button', { name: 'Open “shop”' }).click();
+  await view.opened('shop');
+  const field = grid.editor.getByRole('textbox');
+  await expect(field).toHaveValue('emu');
+  await expect(field).toBeFocused();
+  await expect(view.messages).toContainText('Edits now go into “shop”. Nothing was changed');
+  await view.page.keyboard.press('Enter');
+  await expect(grid.cell(1, 'name')).toHaveText('emu');
+  expect(query(file, NAMES)).toEqual([['ant'], ['bee'], ['cat']]);
 });
 
 test('what is typed in the details is saved in the copy, and what is not saved yet stays in the file', async ({

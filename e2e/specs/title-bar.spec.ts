@@ -168,6 +168,24 @@ test('a narrow window has one button for all menus, and nothing moves when the t
   expect(regions).toEqual(['drag', 'no-drag', 'no-drag']);
 });
 
+test('keys of entries that Electron implements work although no menu of the system is seen', async ({ idleApp }) => {
+  const { page } = await openPets(idleApp);
+  const window = await idleApp.electron.browserWindow(page);
+  const zoom = (): Promise<number> => window.evaluate(({ webContents }) => webContents.getZoomLevel());
+  const press = (keyCode: string): Promise<void> =>
+    window.evaluate(
+      ({ webContents }, key) => webContents.sendInputEvent({ type: 'keyDown', keyCode: key, modifiers: ['control'] }),
+      keyCode,
+    );
+  await press('-');
+  await expect.poll(zoom).toBeLessThan(0);
+  await press('0');
+  await expect.poll(zoom).toBe(0);
+  await button(page, 'View').click();
+  await menu(page, 'View').getByRole('menuitem', { name: 'Zoom Out' }).click();
+  await expect.poll(zoom).toBeLessThan(0);
+});
+
 interface Entry {
   readonly title: string;
   readonly isOff: boolean;

@@ -48,11 +48,12 @@ export async function askBeforeFirstEdit(database: DatabaseId, op: string, param
   };
   if (isNew && REPEATED.has(op)) return { database: copy, arrived };
   arrived();
-  const typed = typedInCell(op, params);
   // Another copy may hold other rows: what was typed waits in the cell there, for the user to look.
+  const typed = isTableTab(tab) ? typedInCell(op, params) : null;
   if (typed && isTableTab(tab)) revealIn(copy, tab.table, typed);
   const name = useStore.getState().openDatabases[copy]?.entry.name ?? '';
-  const message = `Edits now go into “${name}”. Nothing was changed: repeat the edit there.`;
+  const next = typed ? 'press Enter there to save what you typed.' : 'repeat the edit there.';
+  const message = `Edits now go into “${name}”. Nothing was changed: ${next}`;
   // Other tabs show the message, but have been left.
   if (!isTableTab(tab)) notify({ tone: 'info', text: message });
   throw new AppError({ code: 'refused', message, detail: { [EDITS_GO_TO]: copy } });
