@@ -54,7 +54,7 @@ export async function tourOfBenchmark(app: SideliteApp, view: AppWindow, at: OnS
     await at(`benchmark-${part.toLowerCase()}`);
   }
   await view.page.getByRole('button', { name: 'Compare', exact: true }).click();
-  await view.page.getByRole('menuitem').first().click();
+  await view.page.getByRole('menu').getByRole('menuitem').first().click();
   await expect(view.page.getByRole('table', { name: 'Comparison' })).toBeVisible();
   await at('benchmark-comparison');
   await bench.screen('Kept runs').click();
