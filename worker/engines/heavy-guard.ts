@@ -5,7 +5,7 @@ import { AppError, inParts } from '#shared/protocol/errors.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import { sourcesOf } from '#shared/sql-sources.ts';
 import { namesIn } from '../sql/source-names.ts';
-import { findHeavy, heavyStatement, heavyTable, NOTHING_HEAVY } from './heavy-schema.ts';
+import { findHeavy, hasManyUniques, heavyStatement, heavyTable, NOTHING_HEAVY } from './heavy-schema.ts';
 import type { HeavySchema, SchemaRow } from './heavy-schema.ts';
 
 /** Tables, too, unless none has generated columns, and nothing reads from them. */
@@ -115,8 +115,9 @@ export class HeavyGuard {
 
   /** @param sql one statement @throws AppError `sql` if what it names is light, but too heavy as often as it is named */
   assertLightTogether(sql: string): void {
-    if (this.#isMoving || !/\bselect\b/i.test(sql)) return;
+    if (this.#isMoving || !/\bselect\b|\bunique\b/i.test(sql)) return;
     const [first = '', second = ''] = beginning(sql);
+    if (first === 'CREATE' && second === 'TABLE' && hasManyUniques(sql)) throw tooManyUniques();
     if (UNPREPARED.has(first) || (first === 'CREATE' && isKept(second, sql))) return;
     const why = heavyStatement(sql, this.heavy);
     if (why !== null) throw refused(why);
@@ -158,6 +159,15 @@ export class HeavyGuard {
     }
   }
 }
+
+const tooManyUniques = (): AppError =>
+  new AppError({
+    code: 'sql',
+    ...inParts(
+      'The table has thousands of UNIQUE constraints, and comparing each with all others would block SQLite.',
+      'It was not created.',
+    ),
+  });
 
 function assertLightTable(sql: string): void {
   const why = heavyTable(sql);

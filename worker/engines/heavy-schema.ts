@@ -227,6 +227,12 @@ function heavyTrigger(
 const shareOf = (weight: SelectWeight): number =>
   (weight.named / MOST_SOURCES) ** 2 + nodesOf(weight) / MOST_NODES + weight.firstWork / MOST_WORK;
 
+/** SQLite compares each with all others: 4,000 take 0.1 s natively, and 60,000 take 24 s. */
+const MOST_UNIQUES = 5000;
+
+/** @param sql of CREATE TABLE */
+export const hasManyUniques = (sql: string): boolean => (sql.match(/\bunique\b/gi)?.length ?? 0) > MOST_UNIQUES;
+
 /** Why the table cannot be read: a virtual generated column is too much. Stored ones are read, not computed. */
 export const heavyTable = (sql: string): string | null => weighTable(sql).why;
 

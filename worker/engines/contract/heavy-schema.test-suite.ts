@@ -104,6 +104,17 @@ export function describeHeavySchema(get: GetConnection): void {
     });
   });
 
+  it('a table with tens of thousands of UNIQUE constraints is not created', needs('quick statements'), () => {
+    const list = (count: number): string =>
+      Array.from({ length: count }, (_, at) => `UNIQUE (c${at % 300}, c${Math.floor(at / 300)})`).join();
+    const table = (count: number): string =>
+      `CREATE TABLE u (${Array.from({ length: 300 }, (_, at) => `c${at}`).join()}, ${list(count)})`;
+    expect(thrownBy(() => get().run(table(60_000))).message).toContain('thousands of UNIQUE constraints');
+    expect(thrownBy(() => runScript(get(), `SELECT 1; ${table(60_000)}`)).message).toContain('thousands of UNIQUE');
+    get().run(table(300));
+    expect(get().all('SELECT name FROM sqlite_schema WHERE sql IS NOT NULL')).toEqual([['u']]);
+  });
+
   describe('what is light by itself', needs('quick statements', 'large values'), () => {
     it('is refused where a statement names it too often, and otherwise not', () => {
       const chain = Array.from({ length: 13 }, (_, at) => `CREATE VIEW v${at + 1} AS SELECT a || a AS a FROM v${at}`);
