@@ -288,6 +288,13 @@ INSERT INTO \`c\` VALUES (${value});
     expect(contents.notes.join()).toContain('names of tables of “b” begin with “b_”');
   });
 
+  test('a table that is emptied before its rows has only these', async () => {
+    const dump = `${HEAD}CREATE TABLE \`t\` (a int);\nINSERT INTO t VALUES (1);\nTRUNCATE TABLE \`t\`;\nINSERT INTO t VALUES (2);\nTRUNCATE t;\nINSERT INTO t VALUES (3);`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements).toEqual([]);
+    expect(connection.all('SELECT a FROM t')).toEqual([[3]]);
+  });
+
   test('keys and constraints that are added at the end belong to their tables', async () => {
     const dump = `-- phpMyAdmin SQL Dump
 CREATE TABLE \`p\` (\`id\` int(11) NOT NULL, \`n\` int) ENGINE=InnoDB;

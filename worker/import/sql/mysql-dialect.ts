@@ -149,6 +149,8 @@ class Mysql {
       case 'UPDATE':
       case 'DELETE':
         return { do: 'run', sql: [this.#query(tokensOf(text, this.#text.dialect))] };
+      case 'TRUNCATE':
+        return this.#truncate(tokensOf(text, this.#text.dialect));
       case 'GRANT':
       case 'REVOKE':
         return leave('user privileges (GRANT, REVOKE)');
@@ -157,6 +159,11 @@ class Mysql {
       default:
         return refuse(`It begins with “${asText(text.slice(0, 20))}”, which is not known here.`);
     }
+  }
+
+  #truncate(tokens: readonly SqlToken[]): SqlAction {
+    const [table] = this.#names.tableName(tokens, isWord(tokens[1], 'TABLE') ? 2 : 1);
+    return { do: 'run', sql: [`DELETE FROM ${quoteName(table)}`] };
   }
 
   #isOtherEncoding(text: string): boolean {
