@@ -85,7 +85,7 @@ function isRareTable({ records, usual, agreeing, delimiter }: SplitLines, whole:
   const areNames = agree[0]!.texts.every(isName);
   if (isOnlyDelimiter(delimiter)) return (usual > 2 || areNames) && !hasBlanks;
   // `std::chrono::seconds` is one name, which begins like others.
-  return usual > 2 && !hasBlanks && !columns.some(([name, ...texts]) => texts.includes(name!));
+  return usual > 2 && !hasBlanks && !columns.some(([name, ...texts]) => isName(name!) && texts.includes(name!));
 }
 
 /** R writes names of rows in quotes, or their numbers, below a header row that has no name for them. */
