@@ -153,9 +153,10 @@ export class NativeConnection extends FileConnection implements Connection, Prep
 
   /** Prepares, runs, and frees it in one call, while nothing is being read. Returns why it failed. */
   #runText(sql: string, shape: StatementShape, isOfRecords: boolean): AppError | null {
-    const watched = this.begin({ sql, shape, readonly: false, returnsRows: false, isOfRecords });
+    let watched: Watched | null = null;
     let failure: AppError | null = null;
     try {
+      watched = this.begin({ sql, shape, readonly: false, returnsRows: false, isOfRecords });
       this.#internals.executeText(sql);
       this.watch.succeeded(watched);
     } catch (error) {
