@@ -7,7 +7,7 @@ import { TOKEN_PROBLEM } from '#shared/protocol/remote.ts';
 import type { TokenProblem } from '#shared/protocol/remote.ts';
 import { describeConstraint } from '../../constraint-error.ts';
 import { resultCodes } from '../../native/runtime/result-codes.ts';
-import { describeSql } from '../../sql-message.ts';
+import { describeSql, shortMessage } from '../../sql-message.ts';
 import type { ServerError } from '../hrana/messages.ts';
 import type { TokenState } from '../hrana/token.ts';
 import { ServerRefusal } from '../network/checked-reply.ts';
@@ -92,7 +92,7 @@ export function describeServerError({ message, code }: ServerError, isRolledBack
   if (sentence !== undefined) return known(isRolledBack ? { ...sentence, last } : sentence, detail);
   const extended = resultCodes.get(code ?? '') ?? 1;
   const offset = Number(OFFSET.exec(message)?.[1] ?? -1);
-  const { message: told, detail: names } = describeSql(text.slice(0, 1000));
+  const { message: told, detail: names } = describeSql(shortMessage(text));
   return new AppError({
     code: 'sql',
     ...(isRolledBack ? inParts(told, last) : { message: told }),
