@@ -214,7 +214,8 @@ function entryAt(scanner: JsonScanner, from: number, end: number, at: number): E
   const beginning = bytes.subarray(first, Math.min(first + SEEN_BYTES, scanner.end));
   const hasMore = beginning.length < SEEN_BYTES && !beginning.includes(CLOSE_BRACKET);
   if (hasMore) return null;
-  return { key, kind: /^\[[^[\]{}]*["tfn][^[\]{}]*\]/.test(new TextDecoder().decode(beginning)) ? 'records' : 'lists' };
+  const values = /^\[([^[\]{}]*)\]/.exec(new TextDecoder().decode(beginning))?.[1] ?? '';
+  return { key, kind: /["tfn]/.test(values) ? 'records' : 'lists' };
 }
 
 function add({ lists, names, others }: Found, path: readonly string[], kind: Entry['kind']): void {
