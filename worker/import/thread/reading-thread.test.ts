@@ -214,6 +214,27 @@ describe('a file that a thread reads', () => {
     there.close();
   });
 
+  it('sends no more than some rows of a dump that are left out in one message', async () => {
+    useThreads(10);
+    const bytes = new TextEncoder().encode(
+      `CREATE TABLE t (a integer);\nCOPY t (a) FROM stdin;\n${'1\t2\n'.repeat(20_000)}\\.\n`,
+    );
+    const options = { dialect: 'postgresql' as const, encoding: null, existing: new Map() };
+    messages = 0;
+    const reader = await readDumpInThread(
+      clientOf(bytes),
+      { source, options },
+      () => Promise.resolve(),
+      () => undefined,
+    );
+    let leftOut = 0;
+    for (let step = await reader.next(); step !== null; step = await reader.next())
+      if (step.kind === 'copied') leftOut += step.problems.length;
+    expect(leftOut).toBe(20_000);
+    expect(messages).toBeGreaterThan(5);
+    reader.close();
+  });
+
   it('counts what it sends: the first batches before it sends any, the rest with the last', async () => {
     useThreads(6);
     const bytes = fileOf(6, 22);

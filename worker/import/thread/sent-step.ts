@@ -11,6 +11,8 @@ export type SentStep = Sent<DumpStep>;
 /** One message with statements is not much longer. */
 const STEPS_CHARACTERS = 256 * 1024;
 const MOST_STEPS = 1000;
+/** A row that is left out takes as long as so many characters, besides its own. */
+const PROBLEM_CHARACTERS = 256;
 
 /** The steps of one message, with all their batches in one piece of memory. */
 export class StepsTogether {
@@ -76,6 +78,8 @@ function lengthOf(step: SentStep): number {
       return step.sql.length;
     case 'rest':
       return step.rows.length;
+    case 'copied':
+      return step.problems.reduce((sum, { text }) => sum + PROBLEM_CHARACTERS + text.length, 0);
     default:
       return 0;
   }
