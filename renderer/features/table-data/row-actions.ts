@@ -166,10 +166,11 @@ export async function setNull(source: TableSource, grid: GridHandle): Promise<vo
 }
 
 /**
- * Empties the selected cells, which are on the clipboard already: NULL, or the default of a column that cannot be NULL. What can be neither
- * keeps its value, which the user is told.
+ * Empties the cells that are selected now, once they are on the clipboard: NULL, or the default of a column that cannot be NULL. What can be
+ * neither keeps its value, which the user is told.
+ * @param isCopied resolves with false if the cells are not on the clipboard: then nothing is emptied
  */
-export async function emptyCut(source: TableSource, grid: GridHandle): Promise<void> {
+export async function emptyCut(source: TableSource, grid: GridHandle, isCopied: Promise<boolean>): Promise<void> {
   const kept = new Set<string>();
   const emptied = (column: number, storageClass: StorageClass): Value | undefined => {
     const declaration = source.declaration(column);
@@ -179,7 +180,7 @@ export async function emptyCut(source: TableSource, grid: GridHandle): Promise<v
     return value === null ? null : valueFromText(source, column, value, storageClass);
   };
   await guarded(source, grid, MAX_ROWS_AT_ONCE, async () => {
-    if (!(await setSelected(source, grid, emptied, 'to NULL or their default'))) return;
+    if (!(await setSelected(source, grid, emptied, 'to NULL or their default', isCopied))) return;
     const names = [...kept].map((name) => `“${visibleName(name)}”`).join(', ');
     if (kept.size > 0) notify({ tone: 'info', text: `${names} cannot be NULL: copied, but not emptied.` });
   });
@@ -197,21 +198,27 @@ export const fillSelected = (source: TableSource, grid: GridHandle, text: string
     'to one value',
   );
 
-/** One transaction, and one step of undo. Returns false if the user decided against it. @param to for messages */
+/**
+ * One transaction, and one step of undo. Returns false if nothing was set, as the user decided or `mayBegin` resolves. @param to for messages
+ */
 async function setSelected(
   source: TableSource,
   grid: GridHandle,
   newValue: (column: number, storageClass: StorageClass) => Value | undefined,
   to: string,
+  mayBegin: Promise<boolean> | true = true,
 ): Promise<boolean> {
   const refusal =
     whyColumnIsFixed(source, grid.cursor.column) ?? whyTooMany(selectedCount(source, grid), MAX_ROWS_AT_ONCE);
   if (refusal) throw AppError.refused(refusal);
   const valueOf = (column: number, storageClass: StorageClass): Value | undefined =>
     whyColumnIsFixed(source, column) === null ? newValue(column, storageClass) : undefined;
+  // The selection can change as soon as anything is waited for.
+  const added = selectedNewCells(source, grid, valueOf);
   const changes = await selectedCellChanges(source, grid, valueOf);
+  if (!(await mayBegin)) return false;
   if (await isHolding(source.database)) {
-    const held = [...asHeld(source.detail.name, changes, newRowId), ...selectedNewCells(source, grid, valueOf)];
+    const held = [...asHeld(source.detail.name, changes, newRowId), ...added];
     if (held.length > 0) await hold(source.database, held);
     return true;
   }

@@ -49,15 +49,17 @@ async function copySelection(grid: GridHandle, withHeaders: boolean): Promise<bo
 const isInDraft = ({ draftPosition, cursor }: GridHandle): boolean =>
   draftPosition >= 0 && cursor.row === draftPosition;
 
-/** Nothing is emptied that is not on the clipboard. */
+/** Nothing is emptied that is not on the clipboard, whatever is selected by the time it is there. */
 const cutSelection =
   (draft: DraftControl) =>
   async (source: TableSource, grid: GridHandle): Promise<void> => {
-    const why = isInDraft(grid) ? null : whyColumnIsFixed(source, grid.cursor.column);
+    const { column } = grid.cursor;
+    const why = whyColumnIsFixed(source, column);
     if (why !== null) return notify({ tone: 'info', text: why });
-    if (!(await copySelection(grid, false))) return;
-    if (isInDraft(grid)) draft.fill(grid.cursor.column, null);
-    else await emptyCut(source, grid);
+    const isDrafted = isInDraft(grid);
+    const isCopied = copySelection(grid, false);
+    if (!isDrafted) await emptyCut(source, grid, isCopied);
+    else if (await isCopied) draft.fill(column, null);
   };
 
 async function paste(source: TableSource, grid: GridHandle, draft: DraftControl): Promise<void> {
@@ -150,7 +152,10 @@ export function useGridCommands({ grid, source, draft, isActive, ...on }: GridCo
   const editCell = withRows((_rows, handle) => handle.editCell());
   const makeNull = inTurn((rows, handle) => {
     if (!isInDraft(handle)) return setNull(rows, handle);
-    draft.fill(handle.cursor.column, null);
+    const { column } = handle.cursor;
+    const why = whyColumnIsFixed(rows, column);
+    if (why !== null) return notify({ tone: 'info', text: why });
+    draft.fill(column, null);
   });
   const changeCells = (kind: ChangeKind) =>
     withRows((rows) => {
