@@ -62,6 +62,13 @@ test('keys open, walk through, and leave the menus, and the focus comes back', a
     }
     await page.keyboard.press('Alt+Shift+ArrowLeft');
     await expect(grid.root).toBeFocused();
+    // As fields do with keys of their own, and chosen keys of commands before them.
+    await page.evaluate(() =>
+      document.addEventListener('keydown', (event) => event.key === 'j' && event.stopPropagation()),
+    );
+    for (const key of ['Alt', 'j']) await page.keyboard.down(key);
+    for (const key of ['Alt', 'j']) await page.keyboard.up(key);
+    await expect(grid.root).toBeFocused();
   });
 
   await test.step('Alt and a letter open a menu, arrows go on to the next, letters to an entry', async () => {
@@ -114,6 +121,28 @@ test('keys open, walk through, and leave the menus, and the focus comes back', a
     await expect(menu(page, 'Database')).toHaveCount(0);
     await expect(page.getByRole('searchbox', { name: /Find table/ })).toBeFocused();
   });
+});
+
+test('the focus comes back where a context menu was open, and where nothing had it', async ({ idleApp }) => {
+  const view = await openPets(idleApp);
+  const { page } = view;
+  const grid = await view.openTable('pet');
+  await grid.click(0, 'name');
+  const edit = await boxOf(button(page, 'Edit'));
+  await page.keyboard.press('Shift+F10');
+  await expect(page.getByRole('menuitem', { name: 'Only rows with this value' })).toBeVisible();
+  await page.mouse.click(edit.x + 5, edit.y + 5);
+  await expect(menu(page, 'Edit')).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Only rows with this value' })).toHaveCount(0);
+  await page.mouse.click(edit.x + 5, edit.y + 5);
+  await expect(grid.root).toBeFocused();
+
+  const isNowhere = (): Promise<boolean> => page.evaluate(() => document.activeElement === document.body);
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await page.keyboard.press('Alt');
+  await expect(button(page, 'File')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect.poll(isNowhere).toBe(true);
 });
 
 test('the pointer goes along the bar; leaving the window closes a menu; none opens over a dialog', async ({

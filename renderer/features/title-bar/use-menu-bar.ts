@@ -4,7 +4,7 @@ import type { RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import type { MenuName } from '#shared/commands/command.ts';
 import { MENUS } from '#shared/menu.ts';
-import { borrowFocus, borrowsFocus, giveFocusBack } from '../../ui/borrowed-focus.ts';
+import { borrowFocus, borrowsFocus, giveFocusBack, rememberFocus } from '../../ui/borrowed-focus.ts';
 import { onTopLayerChange, topLayer } from '../../ui/modal-layer.tsx';
 import { pressedKey } from '../../workbench/commands/key-map.ts';
 import { AltKey } from './alt-key.ts';
@@ -79,6 +79,7 @@ export function useMenuBar(bar: RefObject<HTMLElement | null>, isCollapsed: bool
   useLayoutEffect(() => {
     latest.current = state;
   });
+  useEffect(rememberFocus, []);
   useEffect(() => {
     if (isBlocked) setOpened(null);
   }, [isBlocked]);
@@ -110,8 +111,8 @@ function followKeys(state: RefObject<MenuBarState>, { focusBar, setUnderlines }:
     focusBar();
     setUnderlines(true);
   };
+  let isAlt = false;
   const onKeyDown = (event: KeyboardEvent): void => {
-    const isAlt = alt.down(event);
     if (state.current.isBlocked || isTakingKeys(event)) return;
     const key = pressedKey(event);
     const name = MENUS.find((menu) => key === `Alt+${menu[0]}`);
@@ -124,7 +125,10 @@ function followKeys(state: RefObject<MenuBarState>, { focusBar, setUnderlines }:
     event.preventDefault();
   };
   // The key of a command ends the menu, and is for what had the focus before.
-  const onEarlyKeyDown = ({ ctrlKey, metaKey, key }: KeyboardEvent): void => {
+  const onEarlyKeyDown = (event: KeyboardEvent): void => {
+    const { ctrlKey, metaKey, key } = event;
+    // A field may let no one else have the key that Alt is held down for.
+    isAlt = alt.down(event);
     const isOfCommand = ((ctrlKey || metaKey) && !MODIFIERS.has(key)) || (/^F\d+$/.test(key) && key !== 'F10');
     if (isOfCommand && isActive()) state.current.close();
   };
