@@ -122,7 +122,7 @@ test('a file of which no row can be read says where, and what is expected; what 
   at.write('deep.json', '{"data":{"n":2,"items":[{"a":1},{"a":2}],"more":[{"b":3}]}}');
   const deep = await at.run(['import', 'deep.json', '--into', 'deep.db']);
   expect(deep.err).toContain(
-    '“data.items” is the first key with a list of rows. “data.more” and “data.n” are left out',
+    '“data.items” is the longest list of rows nearest to the top. “data.more” and “data.n” are left out',
   );
   expect(at.rows('deep.db', 'SELECT * FROM deep')).toEqual([[1], [2]]);
   const more = await at.run(['import', 'deep.json', '--into', 'more.db', '--part', 'data.more']);

@@ -77,7 +77,7 @@ describe('parts', () => {
       '^“data.items” is the first key with a list of rows.$',
     ],
     [
-      '{"response":{"status":{"code":200,"text":"ok"},"result":{"n":2,"rows":[[1,"a"],[2,"b"]]}},"t":5}',
+      '{"response":{"status":{"code":200,"text":"ok"},"result":{"n":2,"rows":[[1,"Anna"],[2,"Bert"],[3,"Carl"],[4,"Dora"]]}},"t":5}',
       ['response.result.rows', WHOLE_OBJECT],
       '“response.status”, “response.result.n” and “t” are left out',
     ],
@@ -85,6 +85,21 @@ describe('parts', () => {
       '{"meta":{"tags":[{"t":1}],"n":1},"items":[{"a":1}]}',
       ['items', 'meta.tags', WHOLE_OBJECT],
       '“meta.tags” and “meta.n” are',
+    ],
+    [
+      '{"log":{"version":"1.2","pages":[{"id":"p"}],"entries":[{"page":"p","ms":1},{"page":"p","ms":2}]}}',
+      ['log.entries', 'log.pages', WHOLE_OBJECT],
+      '“log.entries” is the longest list of rows nearest to the top. “log.pages” and “log.version” are left out',
+    ],
+    [
+      '{"id":1,"name":"Ann",\n  "address":{\n    "city":"Bern","phones":[\n      {\n        "n":1\n      },\n      {\n        "n":2}]}}',
+      [WHOLE_OBJECT, 'address.phones'],
+      'The whole object is read as one row, because “address.phones” is more likely to be its values than rows',
+    ],
+    [
+      '{"meta":{"errors":[{"code":1}]},"results":[]}',
+      [WHOLE_OBJECT, 'meta.errors'],
+      'The whole object is read as one row',
     ],
     ['{"a.b":{"":{"\\"c":[{}]}}}', ['"a.b".""."\\"c"', WHOLE_OBJECT], 'first key'],
     ['{"a":{"b":[{}]},"a.b":[{}],"a":{"b":[{}]}}', ['"a.b"', 'a.b', WHOLE_OBJECT], '“a.b” and “a” are left out'],
@@ -94,7 +109,7 @@ describe('parts', () => {
       'The whole object is read as one row',
     ],
     [
-      '{"users":{"rows":[{}]},"orders":{"list":[{}]}}',
+      '{"users":{"rows":[{"n":1},{"n":2}]},"orders":{"list":[{"n":1},{"n":2}]}}',
       ['users.rows', 'orders.list', WHOLE_OBJECT],
       '“orders.list” is left out',
     ],

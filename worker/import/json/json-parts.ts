@@ -12,6 +12,7 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const COMMA = 0x2c;
+const SPACE = 0x20;
 /** A list after this many bytes of other content is not found, so that a large file does not keep the user waiting. */
 const MAX_BYTES = 256 << 20;
 const MAX_PARTS = 1000;
@@ -24,6 +25,8 @@ const MAX_KEYS = 100_000;
 const SEEN_BYTES = 1000;
 /** Names in one sentence. */
 const MAX_NAMES = 5;
+/** Bytes of a content that are counted: of two that are larger, neither counts as the smaller one. */
+const MOST_COUNTED = 1 << 20;
 
 /** The part that is the object itself, as one row. */
 export const WHOLE_OBJECT = '';
@@ -40,7 +43,12 @@ interface Looked {
   readonly end: number;
 }
 
-interface FoundList {
+/** Bytes but blanks, at most {@link MOST_COUNTED}. */
+interface Content {
+  bytes: number;
+}
+
+interface FoundList extends Content {
   readonly path: readonly string[];
   /** It holds records, as far as its beginning tells, rather than a row of coordinates. */
   readonly isOfRecords: boolean;
@@ -51,6 +59,8 @@ interface Found {
   readonly names: Set<string>;
   /** Names of other keys, at most {@link MAX_PARTS}: what is left out with a list. */
   readonly others: string[];
+  /** What is in no list. */
+  readonly frame: Content;
   /** Another object follows: both are records. */
   isOneOfMany: boolean;
 }
@@ -58,7 +68,7 @@ interface Found {
 /** Searches the whole file. The first part is the one that is read where nothing else is chosen. */
 export async function partsOfFile(source: ByteSource, encoding: string, limits?: ReadingLimits): Promise<FileParts> {
   const window = new ByteWindow(source, encoding, limits);
-  const found: Found = { lists: [], names: new Set(), others: [], isOneOfMany: false };
+  const found: Found = { lists: [], names: new Set(), others: [], frame: { bytes: 0 }, isOneOfMany: false };
   await window.more();
   const search = find(window, found);
   const isEnough = (): boolean => window.isOver || window.isTooMuch || window.bytesRead >= MAX_BYTES;
@@ -66,12 +76,15 @@ export async function partsOfFile(source: ByteSource, encoding: string, limits?:
   return found.isOneOfMany || found.lists.length === 0 ? { names: [], evidence: [] } : chosen(found);
 }
 
-/** The list nearest to the top comes first. */
-function chosen({ lists, others }: Found): FileParts {
-  const sorted = [...lists].sort((a, b) => a.path.length - b.path.length);
+/** The list nearest to the top comes first: of the object's own the first one, of nested ones the longest. */
+function chosen({ lists, others, frame }: Found): FileParts {
+  const sorted = [...lists].sort(
+    (a, b) => a.path.length - b.path.length || (a.path.length === 1 ? 0 : recordBytes(b) - recordBytes(a)),
+  );
   const names = sorted.map(({ path }) => partName(path));
   const [first] = sorted;
-  if (!first!.isOfRecords || areLikeEachOther(sorted)) {
+  const isNested = first!.path.length > 1;
+  if (!first!.isOfRecords || areLikeEachOther(sorted) || (isNested && !areMost(lists, frame))) {
     const reason = `The whole object is read as one row, because ${inWords(names)} ${names.length === 1 ? 'is' : 'are'} more likely to be its values than rows. Choose a part to read its rows instead.`;
     return { names: [WHOLE_OBJECT, ...names], evidence: [{ option: 'part', reason }] };
   }
@@ -81,8 +94,16 @@ function chosen({ lists, others }: Found): FileParts {
     left.length === 0
       ? ''
       : ` ${inWords(left)} ${are} left out: choose another part, or the whole object as one row, to read ${them}.`;
-  const reason = `“${visibleLine(names[0]!)}” is the first key with a list of rows.${leftOut}`;
+  const reason = `“${visibleLine(names[0]!)}” is the ${isNested && sorted.length > 1 ? 'longest list of rows nearest to the top' : 'first key with a list of rows'}.${leftOut}`;
   return { names: [...names, WHOLE_OBJECT], evidence: [{ option: 'part', reason }] };
+}
+
+const recordBytes = ({ isOfRecords, bytes }: FoundList): number => (isOfRecords ? bytes : 0);
+
+/** The object is a frame around its lists, which are two thirds of it or more, rather than something that has a few of its values in lists, such as a person with telephones. */
+function areMost(lists: readonly FoundList[], frame: Content): boolean {
+  const all = lists.reduce((sum, { bytes }) => sum + bytes, frame.bytes);
+  return lists.reduce((sum, list) => sum + recordBytes(list), 0) * 3 >= all * 2;
 }
 
 /** Several of the nearest lists have one key in different objects, such as those of different people: none stands for all. */
@@ -128,8 +149,9 @@ function* find(window: Looked, found: Found): Generator<undefined, void> {
       window.at++;
       continue;
     }
-    if (isName) add(found, [...path, entry.key], entry.kind);
-    if (!(yield* reader.skips())) return;
+    const list = isName ? add(found, [...path, entry.key], entry.kind) : null;
+    if (list === null) found.frame.bytes += entry.key.length;
+    if (!(yield* reader.skips(list ?? found.frame))) return;
   }
   found.isOneOfMany = (yield* reader.visible()) === OPEN_BRACE;
 }
@@ -181,18 +203,24 @@ class PieceReader {
     return entry;
   }
 
-  /** Goes to the end of a value. False: it is not certain where that is. */
-  *skips(): Generator<undefined, boolean> {
+  /** Goes to the end of a value, and adds its bytes to `content`. False: it is not certain where that is. */
+  *skips(content: Content): Generator<undefined, boolean> {
     const window = this.#window;
     this.#skipper.begin();
     const after = yield* this.#enough((from) => {
       const end = this.#skipper.skip(window.bytes, from, window.end);
+      if (end >= 0 || end === CUT) count(content, window.bytes, from, end === CUT ? window.end : end);
       if (end === CUT) window.at = window.end;
       return end;
     });
     if (after >= 0) window.at = after;
     return after >= 0;
   }
+}
+
+/** Blanks are not counted: indented lists would have more of them than what is around. */
+function count(content: Content, bytes: Uint8Array, from: number, end: number): void {
+  for (let at = from; at < end && content.bytes < MOST_COUNTED; at++) if (bytes[at]! > SPACE) content.bytes++;
 }
 
 interface Entry {
@@ -218,14 +246,19 @@ function entryAt(scanner: JsonScanner, from: number, end: number, at: number): E
   return { key, kind: /["tfn]/.test(values) ? 'records' : 'lists' };
 }
 
-function add({ lists, names, others }: Found, path: readonly string[], kind: Entry['kind']): void {
+/** Returns the list; null: it is something else. */
+function add({ lists, names, others }: Found, path: readonly string[], kind: Entry['kind']): FoundList | null {
   const name = partName(path);
   const isList = (kind === 'records' || kind === 'lists') && !names.has(name);
   // Nested ones leave room for those of the object itself.
   if (isList && lists.length < (path.length === 1 ? 2 * MAX_PARTS : MAX_PARTS)) {
-    lists.push({ path, isOfRecords: kind === 'records' || path.length === 1 });
+    const list = { path, isOfRecords: kind === 'records' || path.length === 1, bytes: 0 };
+    lists.push(list);
     names.add(name);
-  } else if (!isList && others.length < MAX_PARTS) others.push(name);
+    return list;
+  }
+  if (!isList && others.length < MAX_PARTS) others.push(name);
+  return null;
 }
 
 /** An object without a list in it is left out as a whole. */
