@@ -130,6 +130,41 @@ const RARE = [
   '|#|',
 ];
 
+/** Cells with signs that rare delimiters are made of. */
+function* withSigns(): Generator<CorpusFile> {
+  const kinds: readonly (readonly [name: string, cell: (number: number) => string])[] = [
+    ['prices in dollars', (number) => `${number} $`],
+    ['prices with a dollar sign', (number) => `$${number}`],
+    ['hashtags', (number) => `#tag${number}`],
+    ['names of accounts', (number) => `@user${number}`],
+    ['slanted words', (number) => `*word${number}*`],
+    ['strong words', (number) => `**word${number}**`],
+    ['folders', (number) => `~/folder${number}`],
+  ];
+  const columns = ['first', 'second', 'third'];
+  for (const [name, cell] of kinds)
+    for (const delimiter of ['|', ',', ';', '\t']) {
+      const rows = Array.from({ length: 4 }, (_, row) => columns.map((_name, at) => cell(row * 5 + at)));
+      const numbered = rows.map(([, ...cells], at) => [String(at + 1), ...cells]);
+      const text = (lines: readonly (readonly string[])[]): Uint8Array<ArrayBuffer> =>
+        utf8(lines.map((line) => `${line.join(delimiter)}\n`).join(''));
+      yield {
+        name: `${name} between “${delimiter}”`,
+        fileName: 'a.csv',
+        bytes: text([columns, ...rows]),
+        columns,
+        rows,
+      };
+      yield {
+        name: `${name} between “${delimiter}”, no names`,
+        fileName: 'a.csv',
+        bytes: text(numbered),
+        columns: ['column1', 'column2', 'column3'],
+        rows: numbered,
+      };
+    }
+}
+
 function* rarelyDelimited(): Generator<CorpusFile> {
   const columns = ['id', 'name', 'amount', 'mail'];
   const rows = [
@@ -418,6 +453,7 @@ export const CORPUS: readonly CorpusFile[] = [
   ...delimited(),
   ...languages(),
   ...rarelyDelimited(),
+  ...withSigns(),
   ...single(),
   ...dialects(),
   ...json(),
