@@ -16,6 +16,14 @@ const MARKS: readonly Sign[] = [
   ['tsql', /^\/\*{6} Object: /m, 'A comment says that SQL Server wrote it.'],
 ];
 
+const USES: Sign = [
+  'mysql',
+  /^[ \t]*USE[ \t]+(?:`[^`\n]+`|"[^"\n]+"|[\w$]+)[ \t]*;/im,
+  'It chooses a database (USE), as MySQL does.',
+];
+/** SQL Server has USE, too: a script that people write may have neither GO nor types that tell. */
+const SERVER_TEXTS = /\bN''|\b(?:INTO|INSERT|TABLE)\s+\[|\bdbo\s?\./i;
+
 /** What stands outside of quotes and comments, the surest signs first. */
 const SIGNS: readonly Sign[] = [
   [
@@ -39,7 +47,7 @@ const SIGNS: readonly Sign[] = [
     /\bIDENTITY\s*\(\s*\d|\bN?VARCHAR\]?\s*\(\s*MAX\s*\)|\[dbo\]|\]\s+\[(?:int|bigint|bit|n?varchar|n?char|datetime2?|date|decimal|money|float)\]|^SET\s+(?:ANSI_NULLS|QUOTED_IDENTIFIER|NOCOUNT)\b/im,
     'It has types or settings of SQL Server.',
   ],
-  ['mysql', /^[ \t]*USE[ \t]+(?:`[^`\n]+`|"[^"\n]+"|[\w$]+)[ \t]*;/im, 'It chooses a database (USE), as MySQL does.'],
+  USES,
   [
     'sqlite',
     /\bAUTOINCREMENT\b|^PRAGMA\s|\bWITHOUT\s+ROWID\b|\bsqlite_(?:sequence|master|schema|stat1)\b|\bCREATE\s+VIRTUAL\s+TABLE\b/im,
@@ -69,6 +77,11 @@ export function detectDialect(beginning: string): DetectedDialect {
   const found =
     MARKS.find(([, sign]) => sign.test(beginning)) ??
     SIGNS.find(([dialect, sign]) => sign.test(bare) && (dialect !== 'tsql' || !bare.includes('`')));
+  if (found === USES && !hasEscapes && !bare.includes('`') && SERVER_TEXTS.test(bare))
+    return {
+      dialect: 'tsql',
+      reason: 'It chooses a database (USE), and has texts or names as SQL Server writes them.',
+    };
   if (found) return { dialect: found[0], reason: found[2] };
   if (hasEscapes)
     return { dialect: 'mysql', reason: 'It has quotes after backslashes in texts, as MySQL writes them.' };
