@@ -97,12 +97,16 @@ export function detectDelimiter(text: Uint8Array, fileName: string, given: Given
   };
 }
 
-/** One character that is only within a longer delimiter is none. */
+/** One character that is only within a longer delimiter is none, unless empty cells may be between three or more of it. */
 function delimitersIn(sample: string): readonly string[] {
   const rare = rareDelimiters(sample);
   const longer = (delimiter: string): string =>
     rare.find(
-      (run) => run !== delimiter && run.includes(delimiter) && !sample.replaceAll(run, '').includes(delimiter),
+      (run) =>
+        run !== delimiter &&
+        run.includes(delimiter) &&
+        (run.length === 2 || run !== delimiter.repeat(run.length)) &&
+        !sample.replaceAll(run, '').includes(delimiter),
     ) ?? delimiter;
   return [...new Set([...KNOWN.map(inTwos(sample)), ...rare].map(longer))];
 }

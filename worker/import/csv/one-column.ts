@@ -77,6 +77,8 @@ function isRareTable({ records, usual, agreeing, delimiter }: SplitLines, whole:
   const lines = whole.records.map(({ texts }) => texts[0] ?? '');
   if (share(lines, isValue) >= 0.5) return false;
   const columns = Array.from({ length: usual }, (_, at) => agree.map(({ texts }) => texts[at]!));
+  // Nothing else has one such sign between so many cells, of which some may be empty or the same in all lines.
+  if (delimiter.length === 1 && isOnlyDelimiter(delimiter) && usual > 3) return true;
   // What is in front of every price, or behind it, is no delimiter.
   if (columns.some((texts) => texts.every((text) => text === ''))) return false;
   if (isTable(agree, usual)) return true;

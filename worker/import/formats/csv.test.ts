@@ -41,6 +41,17 @@ const CASES: readonly Case[] = [
     text: ['1|Ann|0.5', '2|Bo|7', '3|Cy|8.25'].join('\n').replaceAll('|', delimiter),
     found: { delimiter, hasHeader: false },
   })),
+  ...['^', '~', '|'].flatMap((delimiter): readonly Case[] =>
+    [
+      ['a cell that is always empty', '1||x1|3\n2||x2|6\n3||x3|9\n'],
+      ['two cells that are always empty', '1|||3\n2|||6\n3|||9\n'],
+      ['a cell that is always the same', 'a1|*|b1|1\na2|*|b2|2\na3|*|b3|3\n'],
+    ].map(([name, text]) => ({
+      name: `${name}, between ${delimiter}`,
+      text: text!.replaceAll('|', delimiter),
+      found: { delimiter, hasHeader: false },
+    })),
+  ),
   ...[
     'a@b.org\nb@c.com\nd@e.de\n',
     '$5.00\n$6.50\n$7\n',
