@@ -299,6 +299,7 @@ test.each([
   ['UNION ALL', NEAR, Array.from({ length: 60 }, () => 'SELECT a, a, a, a FROM v13').join(' UNION ALL ')],
   ['joins', NEAR, `SELECT * FROM ${Array.from({ length: 40 }, (_, at) => `v13 x${at}`).join(', ')}`],
   ['views of many tables', [view('wide', `SELECT 1 AS a FROM ${Array.from({ length: 60 }, (_, at) => `t${at}`).join(', ')}`)], `SELECT 1 FROM ${Array.from({ length: 50 }, (_, at) => `wide w${at}`).join(', ')}`],
+  ['UNION ALL of views of many tables', [view('wide', `SELECT 1 AS a FROM ${Array.from({ length: 60 }, (_, at) => `t${at}`).join(', ')}`)], Array.from({ length: 40 }, () => `SELECT 1 FROM ${Array.from({ length: 10 }, (_, at) => `wide w${at}`).join(', ')}`).join(' UNION ALL ')],
   ['subqueries in each other', [], `${'SELECT a + a + a AS a FROM ('.repeat(12)}SELECT a FROM t${')'.repeat(12)}`],
   ['common table expressions', [], `WITH c0 AS (SELECT a FROM t), ${Array.from({ length: 12 }, (_, at) => `c${at + 1} AS (SELECT a + a + a AS a FROM c${at})`).join(', ')} SELECT a FROM c12`],
 ] as const)('a statement is too heavy with what it names: %s', (_, rows, sql) => {
@@ -314,6 +315,8 @@ test.each([
   ['many values of a heavy view', NEAR, `SELECT a FROM v13 WHERE b IN (${'1, '.repeat(100_000)}1)`],
   ['2,000 columns by name', [['table', 'wide', `CREATE TABLE wide (${Array.from({ length: 2000 }, (_, at) => `c${at}`).join()})`], view('v', 'SELECT * FROM wide')], `SELECT ${Array.from({ length: 2000 }, (_, at) => `c${at}`).join()} FROM v`],
   ['500 SELECTs in a row', [], Array.from({ length: 500 }, (_, at) => `SELECT a, b, c FROM t${at} WHERE a IN (SELECT b FROM u)`).join(' UNION ALL ')],
+  ['400 SELECTs of a view of 41 tables', [view('star', `SELECT t.*, ${Array.from({ length: 40 }, (_, at) => `d${at}.name AS name${at}`).join()} FROM t ${Array.from({ length: 40 }, (_, at) => `LEFT JOIN d${at} ON d${at}.id = t.c${at}`).join(' ')}`)], Array.from({ length: 400 }, (_, at) => `SELECT id, name1 FROM star WHERE id = ${at}`).join(' UNION ALL ')],
+  ['40 SELECTs of a view of 100 SELECTs', [view('parts', Array.from({ length: 100 }, (_, at) => `SELECT id, name FROM d${at}`).join(' UNION ALL '))], Array.from({ length: 40 }, (_, at) => `SELECT * FROM parts WHERE id = ${at}`).join(' UNION ')],
 ] as const)('a statement is not too heavy: %s', (_, rows, sql) => {
   expect(heavyStatement(sql, findHeavy(rows as readonly SchemaRow[]))).toBeNull();
 }); // prettier-ignore

@@ -33,6 +33,8 @@ export interface SelectWeight extends ColumnWeights {
   readonly other: Weight;
   /** Tables that are read from, also for columns that are not needed. */
   readonly named: number;
+  /** The same in that SELECT of those that UNION joins which reads from most. */
+  readonly mostNamed: number;
   /** Views and common table expressions that read from each other. */
   readonly levels: number;
   /** SELECTs that UNION joins: the conditions of what reads from them are copied for each. */
@@ -70,6 +72,7 @@ export function tableWeight(columns: ReadonlyMap<string, Weight>, columnCount: n
     whole,
     other,
     named: 1,
+    mostNamed: 1,
     levels: 0,
     copies: 1,
     arms: 1,
@@ -80,7 +83,7 @@ export function tableWeight(columns: ReadonlyMap<string, Weight>, columnCount: n
   };
 }
 
-const EMPTY: SelectWeight = { ...tableWeight(new Map(), 0), list: [], other: NOTHING, named: 0 };
+const EMPTY: SelectWeight = { ...tableWeight(new Map(), 0), list: [], other: NOTHING, named: 0, mostNamed: 0 };
 const TOO_DEEP: SelectWeight = { ...EMPTY, other: { ...LIGHT, nodes: Infinity } };
 
 /** @param weightOf of a table or view, by folded name */
@@ -101,6 +104,7 @@ const withOther = (a: SelectWeight, b: SelectWeight): SelectWeight => ({
   other: plus(plus(a.other, b.other), b.whole),
   mostOther: Math.max(a.mostOther, b.mostOther + b.mostWhole),
   named: a.named + b.named,
+  mostNamed: a.mostNamed + b.mostNamed,
   levels: Math.max(a.levels, b.levels),
   work: a.work + b.work,
   firstWork: a.firstWork + b.firstWork,
@@ -174,6 +178,7 @@ function united(a: SelectWeight, b: SelectWeight): SelectWeight {
     whole: plus(a.whole, b.whole),
     other: plus(a.other, b.other),
     named: a.named + b.named,
+    mostNamed: Math.max(a.mostNamed, b.mostNamed),
     levels: Math.max(a.levels, b.levels),
     copies: a.copies + b.copies,
     arms: a.arms + b.arms,
@@ -286,6 +291,7 @@ class Weigher {
       whole,
       other,
       named,
+      mostNamed: named,
       levels,
       copies,
       arms,
