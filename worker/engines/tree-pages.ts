@@ -1,7 +1,7 @@
 // The B-trees of a file as bytes (sqlite.org/fileformat2.html), read without SQLite. Pages that are not what they should be are left out,
 // because SQLite reports them; those that would keep SQLite busy for longer than the file is long are refused.
 import { AppError } from '#shared/protocol/errors.ts';
-import { committedFrames } from './wal-frames.ts';
+import { committedFrames, isPageSize } from './wal-frames.ts';
 import type { WalFrames } from './wal-frames.ts';
 
 /** A file and its WAL: fewer bytes where they end. */
@@ -34,8 +34,7 @@ export class TreePages {
     this.#file = file;
     this.#frames = committedFrames((offset, length) => file.readWal(offset, length));
     this.#pageBytes = this.#frames?.pageBytes ?? pageSize(viewOf(file.read(16, 2)));
-    const isSize = this.#pageBytes >= 512 && this.#pageBytes <= 65_536 && Number.isInteger(Math.log2(this.#pageBytes));
-    const first = isSize ? this.#read(1) : null;
+    const first = isPageSize(this.#pageBytes) ? this.#read(1) : null;
     this.header = first && viewOf(first.subarray(0, FILE_HEADER_BYTES));
     this.#usableBytes = this.#pageBytes - (this.header?.getUint8(20) ?? 0);
   }

@@ -19,14 +19,14 @@ export function committedFrames(read: (offset: number, length: number) => Uint8A
   const sum = new Checksum((header.getUint32(0) & 1) === 0);
   sum.add(header, 0, FRAME_HEADER_BYTES);
   const pageBytes = header.getUint32(8);
-  if (!sum.equals(header, 24) || pageBytes < 512 || pageBytes > 65_536) return null;
+  if (!sum.equals(header, 24) || !isPageSize(pageBytes)) return null;
   const [offsets, open] = [new Map<number, number>(), new Map<number, number>()];
   for (let at = HEADER_BYTES; ; at += FRAME_HEADER_BYTES + pageBytes) {
     const frame = viewOf(read(at, FRAME_HEADER_BYTES + pageBytes));
     if (frame.byteLength < FRAME_HEADER_BYTES + pageBytes || !isSame(frame, 8, header, 16)) break;
     sum.add(frame, 0, 8);
     sum.add(frame, FRAME_HEADER_BYTES, pageBytes);
-    if (!sum.equals(frame, 16)) break;
+    if (!sum.equals(frame, 16) || frame.getUint32(0) === 0) break;
     open.set(frame.getUint32(0), at + FRAME_HEADER_BYTES);
     if (frame.getUint32(4) === 0) continue;
     for (const [page, offset] of open) offsets.set(page, offset);
@@ -58,6 +58,10 @@ class Checksum {
     return view.getInt32(at) === this.#first && view.getInt32(at + 4) === this.#second;
   }
 }
+
+/** SQLite passes over a WAL with any other, and over all frames from the first one without a page. */
+export const isPageSize = (bytes: number): boolean =>
+  bytes >= 512 && bytes <= 65_536 && Number.isInteger(Math.log2(bytes));
 
 const isSame = (a: DataView, atA: number, b: DataView, atB: number): boolean =>
   a.getUint32(atA) === b.getUint32(atB) && a.getUint32(atA + 4) === b.getUint32(atB + 4);
