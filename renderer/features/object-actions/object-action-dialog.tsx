@@ -118,6 +118,8 @@ function Preview({
 }: PartProps & { readonly field: RefObject<HTMLInputElement | null> | null }): ReactNode {
   const { request, changes } = session;
   const { plan, isPlanning, planFailure, failure, notUndoable } = view;
+  // What would be below the consequences waits for them: nothing that is shown moves.
+  const isKnown = plan !== null || !isPlanning;
   return (
     <>
       {field && <NameField session={session} view={view} field={field} />}
@@ -134,10 +136,10 @@ function Preview({
             {text}
           </Fact>
         ))}
-        {(request.action === 'rename' || request.action === 'drop') && <NamingQueries request={request} />}
         {isPlanning && <Fact tone="plain">Checking what depends on it</Fact>}
         {planFailure !== null && <Fact tone="warning">Sidelite can’t tell what depends on it. {planFailure}</Fact>}
-        <UndoFact request={request} notUndoable={notUndoable} />
+        {isKnown && (request.action === 'rename' || request.action === 'drop') && <NamingQueries request={request} />}
+        {isKnown && <UndoFact request={request} notUndoable={notUndoable} />}
       </FactList>
       {failure !== null && (
         <p className="error-note object-action-failure" role="alert">
