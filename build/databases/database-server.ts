@@ -29,6 +29,8 @@ export interface Program {
 /** Returns what the program writes. @throws what it says */
 export async function output({ file, args, env }: Program, input = ''): Promise<Buffer> {
   const running = run(file, args, { env, encoding: 'buffer', maxBuffer: OUTPUT_BYTES });
+  // A program that ends before it has read its input, as a client does whose server is not there yet, says so by its status.
+  running.child.stdin!.on('error', () => undefined);
   running.child.stdin!.end(input);
   return (await running).stdout;
 }
