@@ -37,7 +37,7 @@ export async function readDump(
   const translator = translatorOf(dialect, { beginning, encoding, isDecodedLater, existing });
   const options = { hasAnsiQuotes: dialect === 'mysql' && hasAnsiQuotes(beginning) };
   const open = (): SqlText => new SqlText(bytes, isDecodedLater ? 'utf-8' : encoding, dialect, options);
-  if (translator.looksAhead) await lookThrough(open(), translator, lookedThrough);
+  if (translator.see) await lookThrough(open(), translator, lookedThrough);
   const reason = chosen === null ? detected.reason : '';
   return new TranslatedDump(open(), translator, { dialect, encoding, reason, note });
 }
@@ -52,6 +52,7 @@ async function lookThrough(
       if (item.kind !== 'rows' && item.kind !== 'records') see(translator, item.text);
     await report(text.bytesRead);
   } while (await text.more());
+  translator.restart?.();
 }
 
 /** What is too long to be understood is reported when it is read. */

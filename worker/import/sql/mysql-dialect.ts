@@ -29,22 +29,11 @@ const NO_COUNTERPART: Readonly<Record<string, string>> = {
   USER: 'SQLite has no users.',
 };
 
-export function mysqlTranslator(text: DumpText): SqlTranslator {
-  const mysql = new Mysql(text);
-  return {
-    get notes() {
-      return mysql.notes;
-    },
-    looksAhead: true,
-    see: (statement) => mysql.see(statement),
-    translate: (statement) => mysql.translate(statement),
-    finish: () => mysql.finish(),
-  };
-}
+export const mysqlTranslator = (text: DumpText): SqlTranslator => new Mysql(text);
 
 const fold = (name: string): string => name.toLowerCase();
 
-class Mysql {
+class Mysql implements SqlTranslator {
   readonly #text: MysqlText;
   readonly #facts: MysqlFacts;
   readonly #existing: DumpText['existing'];
@@ -60,7 +49,6 @@ class Mysql {
   /** How many texts of each table are not in the encoding of the file. */
   readonly #odd = new Map<string, number>();
   readonly #names: MysqlNames;
-  #isSecondPass = false;
   readonly #notes: string[] = [];
   /** A table or a row was read. */
   #hasBegun = false;
@@ -89,9 +77,6 @@ class Mysql {
         ([table, count]) =>
           `Texts of “${table}” that are not ${this.#text.encoding}: ${count.toLocaleString('en-US')}. Their bytes are kept as they are; another encoding may read them.`,
       ),
-      ...[...this.#names.others].map(
-        (database) => `The file holds several databases: names of tables of “${database}” begin with “${database}_”.`,
-      ),
     ];
   }
 
@@ -103,6 +88,10 @@ class Mysql {
     this.#facts.see(this.#statement(raw));
   }
 
+  restart(): void {
+    this.#names.restart();
+  }
+
   /** The statement without what MySQL alone reads of it; the rows of an INSERT stay bytes. */
   #statement(raw: string): string {
     const text = /^(?:INSERT|REPLACE)\s/i.test(raw) ? raw : withExecutedComments(raw, this.#text.dialect);
@@ -110,8 +99,6 @@ class Mysql {
   }
 
   translate(raw: string): SqlAction {
-    if (!this.#isSecondPass) this.#names.restart();
-    this.#isSecondPass = true;
     const text = this.#statement(raw);
     if (text === '') return leave('comments that only MySQL reads');
     const [word = '', second = ''] = (/^\(?\s*([A-Za-z]+)(?:\s+([A-Za-z]+))?/.exec(text)?.slice(1) ?? []).map((part) =>
@@ -261,10 +248,7 @@ class Mysql {
     this.#hasBegun = true;
     const table = tableOfInsert(text, this.#text, this.#names.tableName);
     const known = this.#facts.tables.get(table)?.columns ?? this.#existing.get(fold(table));
-    const unchanged =
-      this.#names.others.size + this.#names.notes.length === 0
-        ? unchangedInsert(text, known, this.#text.encoding)
-        : null;
+    const unchanged = this.#names.areKept ? unchangedInsert(text, known, this.#text.encoding) : null;
     if (unchanged !== null) return { do: 'run', sql: [unchanged] };
     const insert = parsedInsert(text, this.#text, this.#names.tableName);
     if (insert === null) return refuse('This form of INSERT is not known.');

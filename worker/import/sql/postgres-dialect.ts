@@ -22,25 +22,13 @@ const SETTINGS = 'settings of PostgreSQL (SET, owners, privileges, comments, seq
 const LEFT =
   /^(?:SET|RESET|GRANT|REVOKE|COMMENT|ANALYZE|VACUUM|SECURITY|CREATE\s+(?:SCHEMA|EXTENSION|SEQUENCE|ROLE|DATABASE|STATISTICS)|ALTER\s+(?:SEQUENCE|STATISTICS|POLICY|SCHEMA|TYPE|FUNCTION|VIEW|DATABASE|DEFAULT|EXTENSION|INDEX|DOMAIN)|DROP\s+(?:SCHEMA|EXTENSION|SEQUENCE|TYPE|FUNCTION|DATABASE))\b/i;
 
-export function postgresTranslator({ existing }: DumpText): SqlTranslator {
-  const postgres = new Postgres(existing);
-  return {
-    get notes() {
-      return postgres.notes;
-    },
-    looksAhead: true,
-    see: (text) => postgres.see(text),
-    translate: (text) => postgres.translate(text),
-    finish: () => postgres.sequences,
-  };
-}
+export const postgresTranslator = ({ existing }: DumpText): SqlTranslator => new Postgres(existing);
 
-class Postgres {
+class Postgres implements SqlTranslator {
   readonly #facts = new PostgresFacts();
   readonly #names = this.#facts.names;
-  #isTranslating = false;
   readonly #notes: string[] = [];
-  readonly sequences: string[] = [];
+  readonly #sequences: string[] = [];
   readonly #tables = new Map<string, readonly Column[]>();
   readonly #existing: DumpText['existing'];
 
@@ -49,23 +37,23 @@ class Postgres {
   }
 
   get notes(): readonly string[] {
-    return [
-      ...this.#notes,
-      ...this.#names.notes,
-      ...[...this.#names.others].map(
-        (database) => `The file holds several databases: names of tables of “${database}” begin with “${database}_”.`,
-      ),
-    ];
+    return [...this.#notes, ...this.#names.notes];
   }
 
   see(text: string): void {
     this.#facts.see(text);
   }
 
+  restart(): void {
+    this.#names.restart();
+  }
+
+  finish(): readonly string[] {
+    return this.#sequences;
+  }
+
   /** @param text a statement, or a command of psql */
   translate(text: string): SqlAction {
-    if (!this.#isTranslating) this.#names.restart();
-    this.#isTranslating = true;
     if (text.startsWith('\\'))
       return this.#facts.connects(text)
         ? leave('commands that change the database (\\connect)')
@@ -301,7 +289,7 @@ class Postgres {
     if (owner !== undefined && owner.column === this.#facts.countedKeyOf(owner.table)) {
       const value = BigInt(found[2]!) - (found[3] === 'false' ? 1n : 0n);
       const table = sqlLiteral(owner.table);
-      this.sequences.push(
+      this.#sequences.push(
         `DELETE FROM sqlite_sequence WHERE name = ${table}`,
         `INSERT INTO sqlite_sequence (name, seq) VALUES (${table}, ${value})`,
       );

@@ -43,7 +43,7 @@ export class PostgresFacts {
   /** Follows a command that changes the database. */
   connects(text: string): boolean {
     const database = text.startsWith('\\') ? CONNECT.exec(text)?.[1] : undefined;
-    if (database !== undefined) this.names.connect(database);
+    if (database !== undefined) this.names.use(database);
     return database !== undefined;
   }
 

@@ -1,5 +1,6 @@
 // Names of tables as PostgreSQL qualifies them, made into names of one schema.
 import { quoteName } from '../../sql/quote.ts';
+import { DumpDatabases } from './dump-databases.ts';
 import { nameOf } from './rewriting.ts';
 import { isSign, isWord } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
@@ -10,38 +11,8 @@ const AFTER_TABLE = [
   'INTERSECT', 'EXCEPT', 'SET', 'VALUES', 'WINDOW', 'FOR',
 ]; // prettier-ignore
 
-/**
- * Tables of the schema `public` keep their name, those of others begin with that of the schema. Where a file holds several databases, those
- * after the first one that has tables begin with the name of the database.
- */
-export class PostgresNames {
-  #first: string | null = null;
-  #current: string | null = null;
-  /** Databases after the first. */
-  readonly others = new Set<string>();
-  /** Names of tables whose own one is taken, as SQLite tells names apart, by their database, schema, and name. */
-  readonly #renamed = new Map<string, string>();
-  readonly #taken = new Map<string, string>();
-  /** Whole sentences about these. */
-  readonly notes: string[] = [];
-
-  /** `\connect database` */
-  connect(database: string): void {
-    this.#current = database;
-  }
-
-  /** A table is made in the current database. */
-  hasTable(): void {
-    if (this.#current === null) return;
-    this.#first ??= this.#current;
-    if (this.#current !== this.#first) this.others.add(this.#current);
-  }
-
-  /** Begins again with the first statement of the file. */
-  restart(): void {
-    this.#current = null;
-  }
-
+/** Tables of the schema `public` keep their name, those of others begin with that of the schema. */
+export class PostgresNames extends DumpDatabases {
   /** Returns the name, and the place after it. */
   readonly tableName = (tokens: readonly SqlToken[], at: number): readonly [string, number] => {
     if (isSign(tokens[at + 1], '.')) return [this.qualified(nameOf(tokens[at]), nameOf(tokens[at + 2])), at + 3];
@@ -49,30 +20,20 @@ export class PostgresNames {
   };
 
   qualified(schema: string, table: string): string {
-    return this.#renamed.get(this.#keyOf(schema, table)) ?? this.#plain(schema, table);
+    return this.made(this.#keyOf(schema, table)) ?? this.#plain(schema, table);
   }
 
   #plain(schema: string, table: string): string {
-    const name = schema === 'public' ? table : `${schema}_${table}`;
-    const isOther = this.#first !== null && this.#current !== null && this.#current !== this.#first;
-    return isOther ? `${this.#current}_${name}` : name;
+    return this.prefixed(this.current, schema === 'public' ? table : `${schema}_${table}`);
   }
 
-  #keyOf = (schema: string, table: string): string => `${this.#current ?? ''}\0${schema}\0${table}`;
+  #keyOf = (schema: string, table: string): string => `${this.current ?? ''}\0${schema}\0${table}`;
 
   /** Gives a table that is made at `at` a name that no other has. */
   make(tokens: readonly SqlToken[], at: number): void {
     const isQualified = isSign(tokens[at + 1], '.');
     const [schema, table] = isQualified ? [nameOf(tokens[at]), nameOf(tokens[at + 2])] : ['public', nameOf(tokens[at])];
-    const key = this.#keyOf(schema, table);
-    const plain = this.#plain(schema, table);
-    let free = plain;
-    const isOthers = (name: string): boolean => (this.#taken.get(name.toLowerCase()) ?? key) !== key;
-    for (let number = 2; isOthers(free); number++) free = `${plain}_${number}`;
-    this.#taken.set(free.toLowerCase(), key);
-    if (free === plain || this.#renamed.has(key)) return;
-    this.#renamed.set(key, free);
-    this.notes.push(`The table “${plain}” is named “${free}”: another one has its name, maybe in another case.`);
+    this.name(this.#keyOf(schema, table), this.#plain(schema, table));
   }
 
   /** `public.t` in a text. */

@@ -54,9 +54,10 @@ export interface DumpText {
 
 /** One for each program that writes such files. Text is made of bytes (byte-text.ts). */
 export interface SqlTranslator {
-  /** Called with every statement and command before any is translated, where `looksAhead` is set. */
-  readonly looksAhead?: boolean;
+  /** If there is one, the file is read twice: this is called with every statement and command before any is translated. */
   see?(text: string): void;
+  /** Called between the two passes. */
+  restart?(): void;
   translate(text: string): SqlAction;
   /** Statements after the last one of the file. */
   finish?(): readonly string[];

@@ -23,17 +23,7 @@ const USE = /^USE\s/i;
 const OF_TABLE = /^(?:CREATE|ALTER)\s+TABLE\b|^INSERT\b/i;
 const TABLE = /^CREATE\s+TABLE\b/i;
 
-export function tsqlTranslator({ existing }: DumpText): SqlTranslator {
-  const tsql = new Tsql(existing);
-  return {
-    get notes() {
-      return tsql.notes;
-    },
-    looksAhead: true,
-    see: (text) => tsql.see(text),
-    translate: (text) => tsql.translate(text),
-  };
-}
+export const tsqlTranslator = ({ existing }: DumpText): SqlTranslator => new Tsql(existing);
 
 /** What statements after a table add to it. */
 interface Late {
@@ -42,10 +32,9 @@ interface Late {
   readonly defaults: Map<string, string>;
 }
 
-class Tsql {
+class Tsql implements SqlTranslator {
   readonly #notes: string[] = [];
   readonly #names = new TsqlNames();
-  #isSecondPass = false;
   readonly #late = new Map<string, Late>();
   readonly #columns = new Map<string, readonly TsqlColumn[]>();
   readonly #existing: DumpText['existing'];
@@ -55,12 +44,7 @@ class Tsql {
   }
 
   get notes(): readonly string[] {
-    return [
-      ...this.#notes,
-      ...[...this.#names.others].map(
-        (database) => `The file holds several databases: names of tables of “${database}” begin with “${database}_”.`,
-      ),
-    ];
+    return [...this.#notes, ...this.#names.notes];
   }
 
   /** Follows which database the tables of a statement are in. */
@@ -85,9 +69,11 @@ class Tsql {
     }
   }
 
+  restart(): void {
+    this.#names.restart();
+  }
+
   translate(text: string): SqlAction {
-    if (!this.#isSecondPass) this.#names.restart();
-    this.#isSecondPass = true;
     this.#place(text);
     if (TABLE.test(text)) return this.#createTable(tokensOf(text, 'tsql'));
     if (LEFT.test(text)) return leave(SETTINGS);

@@ -1,32 +1,15 @@
 // Names of tables of a file that may hold several databases of SQL Server.
 import { quoteName } from '../../sql/quote.ts';
+import { DumpDatabases } from './dump-databases.ts';
 import { nameOf } from './rewriting.ts';
 import { isSign, isWord } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 
-/**
- * Tables of the schema `dbo` keep their name, those of others begin with that of the schema. Tables of every database but the first one that
- * has tables begin with the name of the database.
- */
-export class TsqlNames {
-  #first: string | null = null;
-  #current: string | null = null;
-  /** Databases after the first. */
-  readonly others = new Set<string>();
-
-  /** `USE [database]` */
-  use(database: string): void {
-    this.#current = database;
-  }
-
-  /** A table of the current database is made or filled. */
-  hasTable(): void {
-    if (this.#current !== null) this.#add(this.#current);
-  }
-
-  /** Begins again with the first statement of the file. */
-  restart(): void {
-    this.#current = null;
+/** Tables of the schema `dbo` keep their name, those of others begin with that of the schema. */
+export class TsqlNames extends DumpDatabases {
+  constructor() {
+    // SQL Server tells names of databases by no more than their letters.
+    super((name) => name.toLowerCase());
   }
 
   /** `[database].[schema].[table]`, or less of it. Returns the name, and the place after it. */
@@ -39,10 +22,10 @@ export class TsqlNames {
       names.push(isEmpty ? '' : nameOf(tokens[after + 1]));
       after += isEmpty ? 1 : 2;
     }
-    const [table = '', schema = '', database = this.#current] = names.reverse();
-    if (names.length > 2) this.#add(database!);
+    const [table = '', schema = '', database = this.current] = names.reverse();
+    if (names.length > 2) this.hasTable(database);
     const name = /^(?:dbo)?$/i.test(schema) ? table : `${schema}_${table}`;
-    return [database !== null && this.#isOther(database) ? `${database}_${name}` : name, after];
+    return [this.prefixed(database, name), after];
   };
 
   /** A query with the names that its tables have here. */
@@ -61,15 +44,5 @@ export class TsqlNames {
       else result.push(token);
     }
     return result;
-  }
-
-  /** SQL Server tells names of databases by no more than their letters. */
-  #isOther(database: string): boolean {
-    return this.#first !== null && database.toLowerCase() !== this.#first.toLowerCase();
-  }
-
-  #add(database: string): void {
-    this.#first ??= database;
-    if (this.#isOther(database)) this.others.add(database);
   }
 }
