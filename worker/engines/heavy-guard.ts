@@ -18,6 +18,8 @@ const CHANGES: ReadonlySet<string> = new Set(['DROP', 'ALTER', 'ROLLBACK']);
 const PASSED_OVER: ReadonlySet<string> = new Set(['EXPLAIN', 'QUERY', 'PLAN', 'TEMP', 'TEMPORARY']);
 /** PRAGMAs that compute the columns of tables. */
 const CHECKS = ['quick_check', 'integrity_check', 'optimize'];
+/** Where no name adds more than this, an INSERT is not looked at. */
+const LOAD_OF_WIDE_TABLE = 5000;
 /** No names: they have spaces in front. */
 const ALL_VIEWS = ' views';
 const ALL_TABLES = ' tables';
@@ -69,8 +71,13 @@ export class HeavyGuard {
     }
   }
 
-  /** Whether {@link assertLight} has to see the next statement. */
-  get isNeeded(): boolean {
+  /** Whether a statement may be too heavy though it only inserts rows, so that {@link assertLight} has to see its text, which may be long. */
+  get weighsInserts(): boolean {
+    return this.#hasHeavyObjects || this.heavy.mostLoad >= LOAD_OF_WIDE_TABLE;
+  }
+
+  /** Also while that is not known. */
+  get #hasHeavyObjects(): boolean {
     return this.#heavy === null || this.#heavy.relations.size > 0 || this.#heavy.writes !== null;
   }
 
@@ -95,14 +102,22 @@ export class HeavyGuard {
     this.#isPlain = isPlain && !/writable_schema|sqlite_(?:schema|master)/i.test(sql);
   }
 
-  /** @param sql one statement @throws AppError `sql` */
+  /** @param sql one statement @throws AppError `sql` if something that it names is too heavy, or all of it together */
   assertLight(sql: string): void {
     const [first = '', second = ''] = beginning(sql);
+    const isTable = first === 'CREATE' && second === 'TABLE';
     // SQLite prepares a query of all columns, to see whether they can be computed.
-    if (first === 'CREATE' && second === 'TABLE' && hasAs(sql)) assertLightTable(sql);
+    if (isTable && hasAs(sql)) assertLightTable(sql);
     // No trigger fires for rows of the schema table.
-    if (this.#isMoving || !this.isNeeded) return;
+    if (this.#isMoving) return;
+    if (isTable && hasManyUniques(sql)) throw tooManyUniques();
     if (UNPREPARED.has(first) || (first === 'CREATE' && isKept(second, sql))) return;
+    if (this.#hasHeavyObjects) this.#assertLightObjects(first, second, sql);
+    const why = /\bselect\b/i.test(sql) ? heavyStatement(sql, this.heavy) : null;
+    if (why !== null) throw refused(why);
+  }
+
+  #assertLightObjects(first: string, second: string, sql: string): void {
     const { relations, writes } = this.heavy;
     if (relations.size === 0 && writes === null) return;
     if (writes !== null && WRITES.test(first === 'WITH' ? sql : first)) throw refused(writes);
@@ -111,16 +126,6 @@ export class HeavyGuard {
       if (names.has(name)) throw refused(why);
       if (names.has(isView ? ALL_VIEWS : ALL_TABLES)) throw refused(`${why} This statement would prepare all of them.`);
     }
-  }
-
-  /** @param sql one statement @throws AppError `sql` if what it names is light, but too heavy as often as it is named */
-  assertLightTogether(sql: string): void {
-    if (this.#isMoving || !/\bselect\b|\bunique\b/i.test(sql)) return;
-    const [first = '', second = ''] = beginning(sql);
-    if (first === 'CREATE' && second === 'TABLE' && hasManyUniques(sql)) throw tooManyUniques();
-    if (UNPREPARED.has(first) || (first === 'CREATE' && isKept(second, sql))) return;
-    const why = heavyStatement(sql, this.heavy);
-    if (why !== null) throw refused(why);
   }
 
   /** Names of what SQLite prepares along with the statement. */
@@ -152,7 +157,7 @@ export class HeavyGuard {
 
   /** The same for names of tables that are parameters of a read of the columns. @throws AppError `sql` */
   assertLightNames(sql: string, params: readonly unknown[]): void {
-    if (params.length === 0 || !this.isNeeded || !sql.includes('pragma_table_')) return;
+    if (params.length === 0 || !this.#hasHeavyObjects || !sql.includes('pragma_table_')) return;
     for (const param of params) {
       const found = typeof param === 'string' ? this.heavy.relations.get(foldName(param)) : undefined;
       if (found?.isView === true) throw refused(found.why);

@@ -362,7 +362,6 @@ export class NativeConnection extends FileConnection implements Connection, Prep
     this.#seenRollbacks = this.rollbacks;
     this.heavyGuard.note(sql);
     this.heavyGuard.assertLight(sql);
-    this.heavyGuard.assertLightTogether(sql);
   }
 
   protected forgetSchema(): void {

@@ -34,17 +34,10 @@ export interface PrepareContext {
   readonly heavyGuard: HeavyGuard;
 }
 
-/** Where no name adds more than this, a long text is not looked at. */
-const LOAD_OF_WIDE_TABLE = 5000;
-
 /** The rows of INSERT may be long, and seldom come from a SELECT. */
 function assertLight(heavyGuard: HeavyGuard, bytes: Uint8Array, first: Pointer): void {
-  const { isNeeded } = heavyGuard;
   const isInsert = isKeyword(bytes, first, 'insert') || isKeyword(bytes, first, 'replace');
-  if (!isNeeded && isInsert && heavyGuard.heavy.mostLoad < LOAD_OF_WIDE_TABLE) return;
-  const text = statementText(bytes, first);
-  if (isNeeded || isKeyword(bytes, first, 'create')) heavyGuard.assertLight(text);
-  heavyGuard.assertLightTogether(text);
+  if (!isInsert || heavyGuard.weighsInserts) heavyGuard.assertLight(statementText(bytes, first));
 }
 
 /**
