@@ -1,6 +1,6 @@
 // Cuts a long INSERT of many rows between its rows, so that SQLite compiles and runs some of them at a time.
 
-/** SQLite compiles and inserts so much in some 10 ms. */
+/** SQLite compiles and inserts so much in about 3 ms (2 to 19 ms, in memory, with one index). */
 const PIECE_CHARACTERS = 64 * 1024;
 /** FAIL and ROLLBACK keep some of the rows, or undo more than them. */
 const HEAD = /^\s*(?:INSERT(?:\s+OR\s+(?:REPLACE|IGNORE))?|REPLACE)\s+INTO\s/i;
