@@ -18,8 +18,10 @@ const BYTES = 60e6;
 /** What is read in pieces is stopped after so long. Detection ends by itself, and begins with the start of a thread; dumps are read to their ends. */
 const STOPPED_MS = { detect: 20_000, preview: 2000, count: 2000, import: 2000, open: 120_000, load: 120_000 } as const;
 const PAUSE_MS = 5;
-const MEDIAN_MS = 100;
+/** Waiting that no busy machine explains, as for a lock. */
+const MEDIAN_WAIT_MS = 1000;
 /** Processor time of the engine's thread for one edit, with all that it did in between: a busy machine makes an edit wait, but takes no more. */
+const MEDIAN_MS = 50;
 const MOST_MS = 500;
 
 const place = scratchFiles(await createNativeEngine());
@@ -79,6 +81,18 @@ async function editUntil(isOver: () => boolean): Promise<Edit[]> {
   return edits;
 }
 
+interface Spread {
+  readonly median: number;
+  readonly most: number;
+}
+
+function spread(values: readonly number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b);
+  return { median: sorted[sorted.length >> 1] ?? 0, most: sorted.at(-1) ?? 0 };
+}
+
+const inMs = ({ median, most }: Spread): string => `${median.toFixed(1)} ms, at most ${most.toFixed(0)} ms`;
+
 /** Edits the other database while the work runs. */
 async function whileEdited(name: string, work: (timed: Timed) => Promise<void>): Promise<void> {
   const took: Record<string, number> = {};
@@ -95,15 +109,14 @@ async function whileEdited(name: string, work: (timed: Timed) => Promise<void>):
     isOver = true;
   }
   const done = await edits;
-  const latencies = done.map(({ ms }) => ms).sort((a, b) => a - b);
-  const median = latencies[latencies.length >> 1] ?? 0;
-  const longest = latencies.at(-1) ?? 0;
-  const most = Math.max(...done.map(({ processorMs }) => processorMs));
+  const waits = spread(done.map(({ ms }) => ms));
+  const processor = spread(done.map(({ processorMs }) => processorMs));
   figures.push(
-    `${name}: median ${median.toFixed(0)} ms, longest ${longest.toFixed(0)} ms, most of the processor ${most.toFixed(0)} ms, ${done.length} edits; ${JSON.stringify(took)}`,
+    `${name}: waited ${inMs(waits)}, processor ${inMs(processor)}, ${done.length} edits; ${JSON.stringify(took)}`,
   );
-  expect(median).toBeLessThan(MEDIAN_MS);
-  expect(most).toBeLessThan(MOST_MS);
+  expect(waits.median).toBeLessThan(MEDIAN_WAIT_MS);
+  expect(processor.median).toBeLessThan(MEDIAN_MS);
+  expect(processor.most).toBeLessThan(MOST_MS);
 }
 
 type Timed = <T>(what: keyof typeof STOPPED_MS, work: Promise<T>) => Promise<T | null>;
