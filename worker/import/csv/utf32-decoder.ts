@@ -5,7 +5,7 @@ export interface Decoder {
   decode(bytes: Uint8Array, options: { readonly stream: boolean }): string;
 }
 
-/** Leaves out the byte order mark; anything that is not a character becomes U+FFFD. */
+/** Leaves out the byte order mark; anything that is not a character becomes U+FFFD, once for bytes that are missing at the end. */
 export class Utf32Decoder implements Decoder {
   readonly #isBigEndian: boolean;
   #left: number[] = [];
@@ -32,6 +32,8 @@ export class Utf32Decoder implements Decoder {
       this.#isFirst = false;
       text += point > 0x10ffff || (point >= 0xd800 && point < 0xe000) ? '\ufffd' : String.fromCodePoint(point);
     }
-    return !stream && this.#left.length > 0 ? `${text}\ufffd` : text;
+    if (stream || this.#left.length === 0) return text;
+    this.#left = [];
+    return `${text}\ufffd`;
   }
 }
