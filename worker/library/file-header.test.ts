@@ -105,3 +105,8 @@ it.each([0, 3, 511, 1000])('does not believe a page size of %s', (size) => {
     ),
   ).toThrow(expect.objectContaining({ code: 'corrupt' }));
 });
+
+it('a text of any length is a text file', () => {
+  const bytes = new Uint8Array(300_000).fill(0x61);
+  expect(() => checkHeader(bytes, file(bytes.length))).toThrow('is a text file');
+});

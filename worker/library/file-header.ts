@@ -1,6 +1,7 @@
 // Reads what the first bytes of a file say before any of it is imported (sqlite.org/fileformat.html, section 1.3).
 import { isDatabaseHeader } from '#shared/file-header.ts';
 import { AppError, fail } from '#shared/protocol/errors.ts';
+import { asciiText } from '../records/ascii-text.ts';
 
 /** The number of bytes {@link checkHeader} needs: the header, and enough to guess other file types. */
 export const HEADER_BYTES = 4096;
@@ -120,9 +121,8 @@ function describe(head: Uint8Array): string {
   return 'does not begin as one';
 }
 
-function latin(bytes: Uint8Array, start: number, length: number): string {
-  return String.fromCharCode(...bytes.subarray(start, start + length));
-}
+const latin = (bytes: Uint8Array, start: number, length: number): string =>
+  asciiText(bytes, start, Math.min(bytes.length, start + length));
 
 function isText(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte >= 32 || byte === 9 || byte === 10 || byte === 12 || byte === 13);

@@ -52,6 +52,10 @@ export function describeRowLogs(subject: RowLogSubject): void {
         'DELETE FROM other WHERE id = 99',
         'BEGIN; SAVEPOINT s; INSERT INTO other VALUES (200); ROLLBACK TO s; DELETE FROM sqlite_sequence; COMMIT',
       );
+      roundTrip(
+        'INSERT INTO numbered DEFAULT VALUES',
+        "UPDATE sqlite_sequence SET name = replace(hex(zeroblob(100000)), '0', 'x'), seq = 3",
+      );
     });
 
     it('goes through a UNIQUE column and foreign keys in both directions', () => {

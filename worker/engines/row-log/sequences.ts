@@ -2,6 +2,7 @@
 import { groupBy } from '#shared/group-by.ts';
 import { isRawText, isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
+import { asciiText } from '../../records/ascii-text.ts';
 import { Entry, Tag } from './format.ts';
 import { RowLogWriter } from './writer.ts';
 
@@ -44,7 +45,8 @@ const byName = (rows: readonly SequenceRow[]): Map<string, SequenceRow[]> =>
 function encoded(values: readonly Value[]): string {
   const writer = new RowLogWriter(Infinity);
   for (const value of values) writeValue(writer, value);
-  return String.fromCharCode(...writer.contents());
+  const bytes = writer.contents();
+  return asciiText(bytes, 0, bytes.length);
 }
 
 function writeValue(writer: RowLogWriter, value: Value): void {

@@ -46,7 +46,7 @@ function reference(name: string): string {
   return known;
 }
 
-const undefinedEntity = (): AppError => damagedXml('it has an undefined entity');
+const undefinedEntity = (): AppError => damagedXml('it has an entity without a definition');
 
 function numbered(name: string): string | null {
   const match = /^#(?:([0-9]+)|x([0-9a-fA-F]+))$/.exec(name);
