@@ -229,6 +229,8 @@ export interface Connection {
   checkpoint(): void;
   /** Reads `length` bytes of the database file at `offset`, fewer at its end. After {@link checkpoint} that is the committed state. */
   readFile(offset: number, length: number): Uint8Array;
+  /** Copies what the open read transaction sees into a new file at `location`, some pages at a time: nothing is written beside the own file. */
+  copyPages?(location: string): Generator<void, void>;
   readonly fileSizeBytes: number;
   close(): void;
 }

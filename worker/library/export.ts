@@ -22,9 +22,16 @@ const PLAIN: FileVersion = 1;
 /** Requirements of an export, of a library or of files in place. */
 export type ExportContext = Pick<LibraryContext, 'databases' | 'files' | 'monitor' | 'clock'> & {
   readonly catalogue: Pick<LibraryContext['catalogue'], 'entry'>;
-  /** Keeps the file unchanged until the returned function is called, where other programs may write. */
-  readonly hold?: (connection: Connection) => () => void;
+  /** Keeps the file unchanged until it is released, where other programs may write. */
+  readonly hold?: (turn: Turn) => Generator<Pause, StillFile>;
 };
+
+/** A database as one plain file. */
+export interface StillFile {
+  readonly sizeBytes: number;
+  read(offset: number, length: number): Uint8Array;
+  release(): void;
+}
 
 export async function exportDatabase(
   context: ExportContext,
@@ -157,38 +164,45 @@ function* copyFile(
   fileVersion: FileVersion,
 ): Generator<Pause, StreamedOut, undefined> {
   const { connection } = turn;
-  connection.checkpoint();
-  const release = hold?.(connection);
+  const file = hold ? yield* hold(turn) : checkpointed(connection);
   try {
-    const sizeBytes = yield* copyBytes(turn, write, fileVersion);
+    yield* copyBytes(turn, file, write, fileVersion);
     // The mark cannot be read inside a transaction, and it is only kept for files of the library.
-    return { sizeBytes, mark: release ? '' : connection.commitMark };
+    return { sizeBytes: file.sizeBytes, mark: hold ? '' : connection.commitMark };
   } finally {
-    release?.();
+    file.release();
   }
+}
+
+function checkpointed(connection: Connection): StillFile {
+  connection.checkpoint();
+  return {
+    sizeBytes: connection.fileSizeBytes,
+    read: (offset, length) => connection.readFile(offset, length),
+    release: () => undefined,
+  };
 }
 
 function* copyBytes(
   turn: Turn,
+  file: StillFile,
   write: (bytes: Uint8Array, done: number, total: number) => Promise<void>,
   fileVersion: FileVersion,
-): Generator<Pause, number, undefined> {
-  const { connection } = turn;
-  const total = connection.fileSizeBytes;
+): Generator<Pause, void, undefined> {
+  const total = file.sizeBytes;
   let failure: { readonly error: unknown } | null = null;
   for (let offset = 0; offset < total && !failure; offset += CHUNK_BYTES) {
     if (turn.stopRequested) fail('stopped', 'Stopped. The unfinished copy was removed.');
-    const chunk = readAs(fileVersion, connection, offset);
+    const chunk = readAs(fileVersion, file, offset);
     const written = write(chunk, offset + chunk.length, total).catch((error: unknown) => void (failure = { error }));
     turn.pauseUntil(written);
     yield 'reading';
   }
   if (failure) throw (failure as { readonly error: unknown }).error;
-  return total;
 }
 
-function readAs(version: FileVersion, connection: Connection, offset: number): Uint8Array {
-  const chunk = connection.readFile(offset, CHUNK_BYTES);
+function readAs(version: FileVersion, file: StillFile, offset: number): Uint8Array {
+  const chunk = file.read(offset, CHUNK_BYTES);
   if (offset === 0) for (const at of VERSION_BYTES) chunk[at] = version;
   return chunk;
 }

@@ -1,12 +1,15 @@
-import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { scratchPrefix } from '#shared/scratch-names.ts';
 import type { Connection } from '../engines/engine.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
+import type { StillFile } from '../library/export.ts';
 import { createClock } from '../sessions/clock.ts';
 import { FileWatch } from './file-watch.ts';
 import { holdForCopy } from './hold-for-copy.ts';
+import { thisSystem } from './process-table.ts';
 
 let folder: string;
 let file: string;
@@ -99,12 +102,36 @@ test('a disk that does not answer is told from a file that is gone', async () =>
   await expect.poll(() => held).toHaveBeenLastCalledWith(null);
 });
 
+/** What an export reads of the file. */
+function readyToCopy(from: Connection): StillFile {
+  const steps = holdForCopy({ connection: from, stopRequested: false });
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
 test.each(['wal', 'delete'])('nobody writes to the file while it is held for a copy (%s)', async (mode) => {
   await open(mode);
-  connection.checkpoint();
-  const release = holdForCopy(connection);
+  const file = readyToCopy(connection);
   expect(() => other.run('INSERT INTO t VALUES (5)')).toThrow(/using this file/);
-  release();
+  file.release();
   other.run('INSERT INTO t VALUES (5)');
   expect(connection.one('SELECT count(*) FROM t')).toEqual([2]);
+});
+
+test('what others have in the WAL is copied though the file is read-only here, and they may write meanwhile', async () => {
+  await open('wal');
+  other.run('INSERT INTO t VALUES (2)');
+  const engine = await createNativeEngine();
+  const reader = engine.open(file, { durability: 'balanced', readOnly: true });
+  const still = readyToCopy(reader);
+  other.run('INSERT INTO t VALUES (3)');
+  const copy = join(folder, 'copy.db');
+  writeFileSync(copy, still.read(0, still.sizeBytes));
+  still.release();
+  const read = engine.open(copy, { durability: 'balanced' });
+  expect(read.all('SELECT a FROM t')).toEqual([[1], [2]]);
+  for (const each of [read, reader]) each.close();
+  expect(readdirSync(tmpdir()).filter((name) => name.startsWith(scratchPrefix(thisSystem())))).toEqual([]);
 });

@@ -1,14 +1,22 @@
 // Keeps a file in place unchanged while its bytes are copied, although other programs may want to write to it.
-import { existsSync, statSync } from 'node:fs';
-import { AppError } from '#shared/protocol/errors.ts';
+import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError, fail } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
+import type { StillFile } from '../library/export.ts';
+import type { Pause, Turn } from '../sessions/session.ts';
+import { makeScratchFolder, removeScratchFolder } from './scratch-folders.ts';
 
-/** Everything committed is in the file itself, and stays so until the answer is called. @throws AppError `locked` */
-export function holdForCopy(connection: Connection): () => void {
+type CopyTurn = Pick<Turn, 'connection' | 'stopRequested'>;
+
+/** Everything committed is in what is read, and stays so until it is released. @throws AppError `locked` */
+export function* holdForCopy(turn: CopyTurn): Generator<Pause, StillFile> {
+  const { connection } = turn;
   const isWal = connection.one('PRAGMA journal_mode')?.[0] === 'wal';
+  if (isWal && isReadOnly(connection)) return yield* privateCopy(turn);
+  connection.checkpoint();
   // A reader of a rollback journal keeps the file from changing; with a WAL only a writer keeps it from growing.
-  connection.run(isWal ? 'BEGIN IMMEDIATE' : 'BEGIN');
-  connection.one('SELECT 1 FROM main.sqlite_schema');
+  begin(connection, isWal ? 'BEGIN IMMEDIATE' : 'BEGIN');
   const wal = `${connection.location}-wal`;
   if (isWal && existsSync(wal) && statSync(wal).size > 0) {
     connection.run('COMMIT');
@@ -16,5 +24,51 @@ export function holdForCopy(connection: Connection): () => void {
       'Another program is using the file, so it cannot be copied as one piece now. Nothing was written. Try again in a moment.',
     );
   }
-  return () => void (connection.autocommit || connection.run('COMMIT'));
+  return {
+    sizeBytes: connection.fileSizeBytes,
+    read: (offset, length) => connection.readFile(offset, length),
+    release: () => end(connection),
+  };
 }
+
+/** What others have in the WAL cannot be moved into the file by a connection that does not write. */
+function* privateCopy(turn: CopyTurn): Generator<Pause, StillFile> {
+  const { connection } = turn;
+  const folder = makeScratchFolder();
+  const file = join(folder, 'copy.db');
+  let descriptor: number | null = null;
+  const release = (): void => {
+    if (descriptor !== null) closeSync(descriptor);
+    removeScratchFolder(folder);
+  };
+  try {
+    begin(connection, 'BEGIN');
+    try {
+      for (const _ of connection.copyPages!(file)) {
+        if (turn.stopRequested) fail('stopped', 'Stopped. The unfinished copy was removed.');
+        yield 'reading';
+      }
+    } finally {
+      end(connection);
+    }
+    const opened = (descriptor = openSync(file, 'r'));
+    const read = (offset: number, length: number): Uint8Array => {
+      const bytes = new Uint8Array(length);
+      return bytes.subarray(0, readSync(opened, bytes, 0, length, offset));
+    };
+    return { sizeBytes: fstatSync(opened).size, read, release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function begin(connection: Connection, sql: string): void {
+  connection.run(sql);
+  connection.one('SELECT 1 FROM main.sqlite_schema');
+}
+
+const end = (connection: Connection): void => void (connection.autocommit || connection.run('COMMIT'));
+
+export const isReadOnly = (connection: Connection): boolean =>
+  ((connection as { readonly whyReadOnly?: string | null }).whyReadOnly ?? null) !== null;

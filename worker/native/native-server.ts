@@ -21,7 +21,7 @@ import { HistoryClaims } from './history-claims.ts';
 import { openHistoryFiles } from './history-files.ts';
 import { endingWith } from './ending-with.ts';
 import { FileWatch } from './file-watch.ts';
-import { holdForCopy } from './hold-for-copy.ts';
+import { holdForCopy, isReadOnly } from './hold-for-copy.ts';
 import { scratchFiles } from './transfer-files.ts';
 import { networkDriveOf } from './network-drive.ts';
 import type { ServerParts } from './server-thread.ts';
@@ -154,8 +154,4 @@ export class NativeServer {
     const source = networkDrive === null ? index : { ...index, networkDrive };
     return { id, name: fileName, lastUsedAtMs, durability, source };
   }
-}
-
-function isReadOnly(connection: Connection): boolean {
-  return ((connection as { readonly whyReadOnly?: string | null }).whyReadOnly ?? null) !== null;
 }

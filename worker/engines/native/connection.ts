@@ -18,6 +18,7 @@ import { Compiler } from './statements/compiler.ts';
 import { definitionOf, isOneStatement } from './statements/definition.ts';
 import type { Definition } from './statements/definition.ts';
 import { commitInPieces } from './storage/commit-in-pieces.ts';
+import { copyPages } from './storage/copy-database.ts';
 import type { DatabaseFile } from './storage/database-file.ts';
 import { nativeError } from './runtime/errors.ts';
 import { Internals } from './runtime/internals.ts';
@@ -241,6 +242,15 @@ export class NativeConnection extends FileConnection implements Connection, Prep
     if (isAlone) this.watch.noteOwnVersion(version);
     this.watch.noteAnything();
     this.settled();
+  }
+
+  *copyPages(location: string): Generator<void, void> {
+    this.assertOpen();
+    try {
+      yield* copyPages(this.#db, location);
+    } catch (error) {
+      throw nativeError(error, { holders: () => lockHolderNames(this.location) });
+    }
   }
 
   get commitMark(): string {

@@ -39,6 +39,18 @@ export function copyDatabase(constructor: DatabaseConstructor, { from, to, asser
   }
 }
 
+const STEP_PAGES = 1000;
+
+/** Copies what the read transaction of the connection sees into a new file, some pages at a time. */
+export function* copyPages(db: Database, to: string): Generator<void, void> {
+  const backup = nativeOf(db).backup(db, 'main', to, false);
+  try {
+    while (backup.transfer(STEP_PAGES).remainingPages > 0) yield;
+  } finally {
+    backup.close();
+  }
+}
+
 function lockedError(): Error {
   return Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
 }
