@@ -121,7 +121,7 @@ test(
       writeFileSync(source, 'id,code\n1,007\n');
       await app.answerOpenDialog(source);
       await page.keyboard.press('Control+Shift+o');
-      const target = page.getByLabel('Database', { exact: true });
+      const target = page.getByTestId('tabs').getByLabel('Database', { exact: true });
       await expect(target).toHaveText('New database in the library', { timeout: 30_000 });
     } finally {
       await server.end();

@@ -44,7 +44,7 @@ export async function exported(app: TestedApp, view: AppWindow): Promise<string>
   await app.answerSaveDialog(join(app.folder, name));
   await view.backUp();
   // A browser names the file itself, so there the message may be that of an earlier export; its file is what is waited for.
-  await expect(view.messages).toContainText(new RegExp(`was backed up to (${name}|music\\.sqlite)`));
+  await expect(view.messages).toContainText(new RegExp(`was backed up to (${name}|music [-\\d ]+\\.sqlite)`));
   const file = join(app.folder, name);
   // A browser keeps saving after the app has handed the bytes over.
   await expect.poll(() => existsSync(file)).toBe(true);
