@@ -6,9 +6,14 @@ import type { TableColumns } from './grid-view.ts';
 import { updateTab, useStore } from '../../state/store.ts';
 
 /** Applies the change to the current view, not the one from when the handler was created. */
-export function changeView(tabId: string, patch: Partial<TableView>): void {
+export function changeView(
+  tabId: string,
+  change: Partial<TableView> | ((view: TableView) => Partial<TableView>),
+): void {
   const tab = useStore.getState().tabs.find((candidate) => candidate.id === tabId);
-  if (isTableTab(tab)) updateTab<TableTab>(tabId, { view: { ...tab.view, ...patch } });
+  if (!isTableTab(tab)) return;
+  const patch = typeof change === 'function' ? change(tab.view) : change;
+  updateTab<TableTab>(tabId, { view: { ...tab.view, ...patch } });
 }
 
 /** Also remembers the arrangement and the colors for the next time the table is opened. Colors apply to every tab of the table. */

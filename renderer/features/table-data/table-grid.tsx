@@ -139,7 +139,8 @@ export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced, onRetr
         start={start}
         onViewChange={changeColumns}
         onSort={(column, additive) =>
-          changeView(tab.id, { sort: sortedBy(tab.view.sort, names[column] ?? '', additive) })
+          // A second click may come before the order of the first one is drawn.
+          changeView(tab.id, ({ sort }) => ({ sort: sortedBy(sort, names[column] ?? '', additive) }))
         }
         onSelectionChange={(grid) => {
           if (useStore.getState().detailWaits) useStore.setState({ detailWaits: false });
