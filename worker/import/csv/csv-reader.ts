@@ -92,13 +92,15 @@ class CsvReader implements RecordReader {
       if (scanner.filled >= this.#peekBytes || scanner.isEnd) first = this.#peek();
     } while (first.length === 0 && !scanner.isEnd && scanner.filled < PEEK_BYTES);
     let names: readonly string[] = [];
+    let headerLine = 1;
     if (this.#options.hasHeader) {
       scanner.scan(1);
       while (scanner.records === 0 && !scanner.isEnd && scanner.problems.length < MAX_PROBLEMS) {
         await this.#fill();
         scanner.scan(1);
       }
-      names = scanner.records > 0 ? fieldTexts(scanner.batch(), 0) : [];
+      const batch = scanner.batch();
+      if (batch.records > 0) [names, headerLine] = [fieldTexts(batch, 0), batch.lines[0]!];
       scanner.forgetRecords();
     }
     const rows = this.#options.hasHeader ? first.slice(1) : first;
@@ -111,7 +113,7 @@ class CsvReader implements RecordReader {
     this.#columns = uniqueNames(all);
     scanner.columnCount = this.#columns.length;
     this.#isFresh = true;
-    if (this.#options.hasHeader) this.#noteNames(names);
+    if (this.#options.hasHeader) this.#noteNames(names, headerLine);
   }
 
   async next(): Promise<RecordBatch | null> {
@@ -172,12 +174,12 @@ class CsvReader implements RecordReader {
     );
   }
 
-  #noteNames(names: readonly string[]): void {
+  #noteNames(names: readonly string[], line: number): void {
     const changed = this.#columns.filter((name, at) => name !== names[at]?.trim());
     if (changed.length === 0) return;
     const some = changed.slice(0, 5).map((name) => `“${name}”`);
     const list = changed.length > 5 ? `${some.join(', ')} and ${changed.length - 5} more` : some.join(', ');
-    this.#note(1, `Columns that have no name of their own in the header row are called ${list}.`);
+    this.#note(line, `Columns that have no name of their own in the header row are called ${list}.`);
   }
 
   #noteOddFields(batch: RecordBatch, from: number): void {

@@ -55,8 +55,8 @@ const PAIRED = new Set(['|', ':', ';', '^', '~']);
 const KNOWN = Object.keys(DELIMITER_NAMES).filter((name) => name.length === 1);
 const COMMENTS = ['##', '#', '//', '%'];
 const DEFAULT_QUOTE = '"';
-/** Load files of legal documents: no other text has this letter beside this delimiter. */
-const CONCORDANCE = { delimiter: '\x14', quote: 'þ' };
+/** Signs that some programs write around texts: `þ` load files of legal documents, `~` tables of food and of chemicals (`~a~^~b~^1`). */
+const WRAPPING = ['þ', '~', '^', '|'];
 const ESCAPE = '\\';
 
 /** @param text UTF-8. @param fileName its extension can suggest tabs. */
@@ -72,8 +72,10 @@ export function detectDelimiter(text: Uint8Array, fileName: string, given: Given
   const isNamed = /\.(csv|tsv|tab|psv)$/i.test(fileName);
   const isTabFile = /\.(tsv|tab)$/i.test(fileName);
   const attempt = (dialect: CsvDialect): Tried => tryDialect(text, dialect, isTabFile);
-  const quotes = quotesOf(sample, given);
+  const wrapping = given.quote === undefined ? wrappingQuote(text, sample, delimiters, { comment, skipLines }) : null;
+  const quotes = wrapping === null ? quotesOf(sample, given) : [wrapping];
   const tries = delimiters
+    .filter((delimiter) => isGiven || wrapping === null || !delimiter.includes(wrapping))
     .flatMap((delimiter) =>
       quotes.map((quote) => tryVariants({ delimiter, quote, comment, skipLines }, sample, given, attempt)),
     )
@@ -132,8 +134,28 @@ function wholeLines(
 
 function quotesOf(sample: string, { quote }: Given): readonly string[] {
   const usual = sample.includes(DEFAULT_QUOTE) ? [DEFAULT_QUOTE, '', "'"] : [DEFAULT_QUOTE, "'"];
-  const isConcordance = sample.includes(CONCORDANCE.quote + CONCORDANCE.delimiter);
-  return candidates(quote, isConcordance ? [...usual, CONCORDANCE.quote] : usual, sample);
+  return candidates(quote, usual, sample);
+}
+
+/** The sign around two texts or more of every row, of which no other cell has one; null where there is none. */
+function wrappingQuote(
+  text: Uint8Array,
+  sample: string,
+  delimiters: readonly string[],
+  others: Pick<CsvDialect, 'comment' | 'skipLines'>,
+): string | null {
+  const wraps = (quote: string, delimiter: string): boolean => {
+    if (delimiter.includes(quote) || !sample.includes(quote + delimiter + quote)) return false;
+    const { records, problems } = sampleRecords(text, { delimiter, quote, ...others });
+    const isClean = records.every(({ texts, quoted }) =>
+      texts.every((cell, at) => quoted[at] || !cell.includes(quote)),
+    );
+    const rows = records.slice(1);
+    return (
+      problems === 0 && isClean && rows.length > 0 && rows.every(({ quoted }) => quoted.filter(Boolean).length > 1)
+    );
+  };
+  return WRAPPING.find((quote) => delimiters.some((delimiter) => wraps(quote, delimiter))) ?? null;
 }
 
 /**
@@ -170,8 +192,9 @@ function tryVariants(
     attempt({ delimiter, quote, escape, skipsBlanks, ...others });
   const mayEscape = [delimiter, quote, '\n', '\r'].some((text) => text !== '' && sample.includes(ESCAPE + text));
   const escapes = given.escape === undefined ? (mayEscape ? ['', ESCAPE] : ['']) : [given.escape];
+  const narrow = sample.replaceAll(/ +/g, ' ');
   const areBlanks = [`${delimiter} ${quote}`, ...[delimiter, '\n', '\r'].map((end) => `${quote} ${end}`)].some((text) =>
-    sample.includes(text),
+    narrow.includes(text),
   );
   const mayBeBlank = quote !== '' && delimiter !== '' && delimiter !== ' ' && areBlanks;
   const blanks = given.skipsBlanks === undefined ? (mayBeBlank ? [false, true] : [false]) : [given.skipsBlanks];
@@ -210,8 +233,7 @@ function cleanShare(records: readonly SampleRecord[], { quote, escape = '', deli
       if (text === '') continue;
       all++;
       const isWrapped = quote !== "'" && /^'.*'$/s.test(text);
-      const isConcordance = delimiter === CONCORDANCE.delimiter && /^þ.*þ$/s.test(text);
-      const isQuoteLeft = !quoted[at] && (/^".*"$/s.test(text) || isWrapped || isConcordance || /^"|[^"]"$/.test(text));
+      const isQuoteLeft = !quoted[at] && (/^".*"$/s.test(text) || isWrapped || /^"|[^"]"$/.test(text));
       // A delimiter that was escaped is text.
       const others = escape === '' ? text : text.replaceAll(delimiter, '');
       if (!isQuoteLeft && (quoted[at] || NUMBER.test(text) || !OTHERS.test(others))) clean++;
