@@ -49,6 +49,38 @@ describe.each(ENGINES)('the %s engine', (_, engine) => {
     expect(target.all("SELECT type FROM sqlite_schema WHERE name = 'same_a'")).toEqual([['view']]);
   });
 
+  test('moves the rows of tables that it cannot make into plain tables', () => {
+    const source = strange(
+      engine,
+      `CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, a, twice AS (abs(a)), UNIQUE (a));
+       INSERT INTO t (id, a) VALUES (7, 1); CREATE INDEX by_twice ON t (twice);
+       CREATE TABLE child (t REFERENCES t (id)); INSERT INTO child VALUES (7);
+       CREATE VIRTUAL TABLE words USING fts5(x); INSERT INTO words (rowid, x) VALUES (5, 'hello');
+       CREATE TABLE rest (a); INSERT INTO rest VALUES (1);
+       PRAGMA writable_schema = ON;
+       UPDATE sqlite_schema SET sql = replace(sql, 'abs(', 'gone(') WHERE name = 't';
+       UPDATE sqlite_schema SET sql = replace(sql, '(x)', '(x, tokenize = ''icu de'')') WHERE name = 'words';
+       PRAGMA writable_schema = RESET`,
+    );
+    const target = databaseOf(engine, '');
+    const { leftOut, notes, tables } = move(source, target, ['t', 'child', 'words', 'rest']);
+    expect(leftOut.map(({ kind, name }) => [kind, name])).toEqual([
+      ['table', 't'],
+      ['table', 'words'],
+      ['index', 'by_twice'],
+    ]);
+    expect(notes.join('\n')).toContain('The table “t” was left out. There is no function named “gone”.');
+    expect(notes.join('\n')).toContain('The rows of “t” are in a plain table instead.');
+    expect(tables.map(({ name, rows }) => [name, rows])).toEqual([
+      ['t', 1],
+      ['child', 1],
+      ['rest', 1],
+      ['words', 1],
+    ]);
+    expect(target.all('SELECT * FROM t')).toEqual([[7, 1]]);
+    expect(target.all('SELECT rowid, x FROM words')).toEqual([[5, 'hello']]);
+  });
+
   test('moves a view whose query fails', () => {
     const source = strange(engine, 'CREATE TABLE t (a); CREATE VIEW broken AS SELECT x FROM nowhere');
     const target = databaseOf(engine, '');

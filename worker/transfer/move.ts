@@ -125,7 +125,10 @@ class Mover {
   readonly kept: TransferProblem[] = [];
   readonly leftOut: LeftOut[];
   problems = 0;
-  readonly #comparedByBytes: string[] = [];
+  /** Sentences about tables that are not what the file says. */
+  readonly #changed: string[] = [];
+  /** Names of tables that SQLite cannot make here. */
+  readonly #unmade = new Set<string>();
   readonly #turn: Turn;
   readonly #move: Move;
   readonly #readsBytes: boolean;
@@ -144,7 +147,7 @@ class Mover {
   get notes(): readonly string[] {
     const objects = [
       ...this.leftOut.map(({ kind, name, reason }) => `The ${kind} “${name}” was left out. ${reason}`),
-      ...this.#comparedByBytes,
+      ...this.#changed,
     ];
     if (this.#replaced === 0) return objects;
     return [
@@ -157,7 +160,7 @@ class Mover {
     this.#assertGoesOn();
     const { connection } = this.#turn;
     if (step.do === 'rows') return yield* this.#rowsOf(step);
-    if (step.do === 'run') return void connection.run(step.sql, step.params);
+    if (step.do === 'run') return this.#unmade.has(step.of) ? undefined : void connection.run(step.sql, step.params);
     this.#define(step);
     yield 'between';
   }
@@ -176,11 +179,20 @@ class Mover {
       const plainer = kind === 'table' ? withoutUnknownCollations(step.sql) : null;
       if (plainer !== null) {
         this.#define({ ...step, sql: plainer });
-        this.#comparedByBytes.push(`The table “${name}” compares its text by bytes now. ${message}`);
-      } else if (code === 'sql' && kind !== 'table' && kind !== 'virtual')
-        this.leftOut.push({ kind, name, reason: message });
-      else throw aboutObject(step, thrown);
+        this.#changed.push(`The table “${name}” compares its text by bytes now. ${message}`);
+      } else if (code !== 'sql') throw aboutObject(step, thrown);
+      else if (kind === 'table' || kind === 'virtual') this.#standIn(step, message);
+      else this.leftOut.push({ kind, name, reason: message });
     }
+  }
+
+  /** A table that SQLite cannot make here keeps its rows, and nothing else from being moved. */
+  #standIn({ object: { name }, columns }: Definition, reason: string): void {
+    this.#unmade.add(name);
+    this.leftOut.push({ kind: 'table', name, reason });
+    if (columns.length === 0) return;
+    this.#turn.connection.run(`CREATE TABLE main.${quoteName(name)} (${quoteNames(columns)})`);
+    this.#changed.push(`The rows of “${name}” are in a plain table instead.`);
   }
 
   *#rowsOf({ table, columns, sql, lost }: Extract<TransferStep, { do: 'rows' }>): Generator<Pause, void> {

@@ -18,13 +18,22 @@ export type TransferStep =
       /** The table or view that an index or trigger belongs to; otherwise its own name. */
       readonly table: string;
       readonly sql: string;
+      /** Columns of a plain table for its rows, where SQLite cannot make it; empty: it has no rows of its own. */
+      readonly columns: readonly string[];
     }
-  /** A statement of ours. */
-  | { readonly do: 'run'; readonly sql: string; readonly params: readonly (string | number | bigint)[] }
+  /** A statement of ours, which needs the table `of` as it is defined. */
+  | {
+      readonly do: 'run';
+      readonly sql: string;
+      readonly params: readonly (string | number | bigint)[];
+      readonly of: string;
+    }
   | {
       readonly do: 'rows';
       readonly table: string;
       readonly columns: readonly string[];
+      /** The one of them that is the row id; null: none. */
+      readonly rowid: string | null;
       readonly sql: string;
       readonly isNew: boolean;
       /** Rows that are left out; null: none. */
@@ -66,9 +75,9 @@ export function planSteps(source: Connection, target: Connection, plan: Transfer
   for (const { name } of plan.withoutOthers === true ? [] : plain)
     assertParents(source, target, name, { added, areKeysOff: appends.length === 0 || plan.looseKeys === true });
   // Tables may refer to each other, and to keys that are indexes.
-  for (const { name, sql } of plain) steps.push(define('table', name, sql));
-  steps.push(...indexes.filter(isUnique));
   const rows = new Map<string, RowsStep>(plain.map(({ name }) => [name, rowsOf(source, name)]));
+  for (const { name, sql } of plain) steps.push(define('table', name, sql, { columns: plainColumns(rows.get(name)!) }));
+  steps.push(...indexes.filter(isUnique));
   for (const table of appends) {
     const step = appended(source, target, table);
     rows.set(step.table, step);
@@ -76,21 +85,27 @@ export function planSteps(source: Connection, target: Connection, plan: Transfer
   for (const name of parentsFirst([...rows.keys()], parentsOf(source, target, plain, appends)))
     steps.push(rows.get(name)!);
   for (const { name, sql, dump } of virtual) {
-    steps.push(define('virtual', name, sql), ...dump.settings.map((setting) => run(setting)));
-    if (dump.hasRows) steps.push(rowsOf(source, name));
+    const own = dump.hasRows ? rowsOf(source, name) : null;
+    steps.push(define('virtual', name, sql, { columns: own === null ? [] : plainColumns(own) }));
+    steps.push(...dump.settings.map((setting) => run(name, setting)), ...(own === null ? [] : [own]));
     notes.push(...dump.notes);
   }
   steps.push(...indexes.filter((index) => !isUnique(index)));
   for (const { name, sql } of schema.filter(isOf('view'))) steps.push(define('view', name, sql));
-  for (const { dump } of virtual) steps.push(...dump.rebuild.map((sql) => run(sql)));
+  for (const { name, dump } of virtual) steps.push(...dump.rebuild.map((sql) => run(name, sql)));
   if (plan.triggers) steps.push(...belongings.filter(({ object }) => object.kind === 'trigger'));
   steps.push(...sequences(source, added));
   return { steps, notes, leftOut };
 }
 
-const define = (kind: DefinedObject['kind'], name: string, sql: string, table = name) =>
-  ({ do: 'define', object: { kind, name }, table, sql }) as const;
-const run = (sql: string, params: readonly (string | number | bigint)[] = []) => ({ do: 'run', sql, params }) as const;
+const define = (
+  kind: DefinedObject['kind'],
+  name: string,
+  sql: string,
+  { table = name, columns = [] }: { readonly table?: string; readonly columns?: readonly string[] } = {},
+) => ({ do: 'define', object: { kind, name }, table, sql, columns }) as const;
+const run = (of: string, sql: string, params: readonly (string | number | bigint)[] = []) =>
+  ({ do: 'run', sql, params, of }) as const;
 
 const isUnique = ({ sql }: { readonly sql: string }): boolean => /^CREATE\s+UNIQUE\s/i.test(sql);
 
@@ -137,9 +152,11 @@ function parentsOf(
 }
 
 function rowsOf(source: Connection, name: string): RowsStep {
-  const { names, sql } = storedRows(describeTable(source, name));
-  return { do: 'rows', table: name, columns: names, sql, isNew: true, lost: null };
+  const { names, rowid, sql } = storedRows(describeTable(source, name));
+  return { do: 'rows', table: name, columns: names, rowid, sql, isNew: true, lost: null };
 }
+
+const plainColumns = ({ columns, rowid }: RowsStep): readonly string[] => columns.filter((name) => name !== rowid);
 
 /** Columns are matched by name; rows get their own row ids. */
 function appended(source: Connection, target: Connection, { name, into }: TransferTable): RowsStep {
@@ -156,6 +173,7 @@ function appended(source: Connection, target: Connection, { name, into }: Transf
     do: 'rows',
     table: shape.name,
     columns: pairs.map(([, to]) => to.name),
+    rowid: null,
     sql: `SELECT ${pairs.map(([from]) => quoteName(from)).join(', ')} FROM main.${quoteName(name)}${lost === null ? '' : ` WHERE ${lost.condition}`}`,
     isNew: false,
     lost,
@@ -184,7 +202,7 @@ function objectsOf(
   return schema.flatMap(({ type, name, table, sql }) => {
     if ((type !== 'index' && type !== 'trigger') || !added.has(table)) return [];
     if (!target.one('SELECT 1 FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [name]))
-      return [define(type, name, sql, table)];
+      return [define(type, name, sql, { table })];
     leftOut.push({ kind: type, name, reason: 'Something with this name already exists.' });
     return [];
   });
@@ -196,7 +214,7 @@ function sequences(source: Connection, added: ReadonlyMap<string, TransferTable>
   return (source.all('SELECT name, seq FROM main.sqlite_sequence') as [string, number | bigint][])
     .filter(([name]) => added.has(name))
     .flatMap(([name, seq]) => [
-      run('DELETE FROM main.sqlite_sequence WHERE name = ?', [name]),
-      run('INSERT INTO main.sqlite_sequence (name, seq) VALUES (?, ?)', [name, seq]),
+      run(name, 'DELETE FROM main.sqlite_sequence WHERE name = ?', [name]),
+      run(name, 'INSERT INTO main.sqlite_sequence (name, seq) VALUES (?, ?)', [name, seq]),
     ]);
 }
