@@ -137,6 +137,51 @@ INSERT INTO t VALUES (9,9);
     expect(contents.sql!.statements.map(({ line }) => line)).toEqual([5]);
   });
 
+  test('a generated column is told from a default that reads like one', async () => {
+    const dump = `${HEAD}CREATE TABLE t (id int PRIMARY KEY, twice int as (id * 2) stored, c varchar(20) DEFAULT ' AS (x)');
+INSERT INTO t (id, twice, c) VALUES (1, 2, 'kept');
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements).toEqual([]);
+    expect(connection.all('SELECT id, twice, c FROM t')).toEqual([[1, 2, 'kept']]);
+  });
+
+  test('hexadecimal digits are text in a column of text, blobs and integers in others', async () => {
+    const dump = `${HEAD}CREATE TABLE t (a varchar(9) DEFAULT 0x41, b binary(2) DEFAULT 0x3031, c blob, i int);
+INSERT INTO t VALUES (0x41C3A9,0x41,_binary 0xE9,0x10),(x'42',x'4243',X'',x'10'),(_latin1 0xE9,0x30,_utf8mb4 x'C3A9',1);
+INSERT INTO t (i) VALUES (2);
+INSERT INTO t (a) VALUES (0xFF);
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements).toEqual([]);
+    expect(contents.notes.join()).toContain('Texts of “t” that are not utf-8: 1.');
+    expect(connection.all('SELECT a, hex(b), hex(c), i FROM t WHERE i IS NOT NULL')).toEqual([
+      ['Aé', '41', 'E9', 16],
+      ['B', '4243', '', 16],
+      ['é', '30', 'C3A9', 1],
+      ['A', '3031', '', 2],
+    ]);
+    expect(connection.all('SELECT hex(a), typeof(a) FROM t WHERE i IS NULL')).toEqual([['FF', 'text']]);
+  });
+
+  test('rows of INSERT … SET are like others', async () => {
+    const dump = `CREATE TABLE t (id int, a varchar(20) DEFAULT 'd', b blob, twice int AS (id * 2));
+INSERT INTO \`t\` SET \`id\`=1, \`a\`='x=1, y\\'', b='\\0';
+INSERT t SET t.id = 2, a = DEFAULT, twice = DEFAULT;
+REPLACE INTO t SET id = 3, a = concat('(', 'SET'), b = (1 = 1);
+INSERT INTO t SET id = 4 ON DUPLICATE KEY UPDATE id = 5;
+INSERT INTO t SET id;
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.dialect).toBe('mysql');
+    expect(contents.sql!.statements.map(({ line }) => line)).toEqual([5, 6]);
+    expect(connection.all('SELECT id, a, quote(b), twice FROM t')).toEqual([
+      [1, "x=1, y'", "X'00'", 2],
+      [2, 'd', 'NULL', 4],
+      [3, '(SET', '1', 6],
+    ]);
+  });
+
   test('integers of more than 64 bits and long decimals keep all their digits', async () => {
     const dump = `${HEAD}CREATE TABLE t (id bigint unsigned NOT NULL AUTO_INCREMENT, big bigint unsigned, small bigint(20) unsigned, d decimal(30,10), bits bit(64), PRIMARY KEY (id));
 INSERT INTO t (id, big, small, d, bits) VALUES (1,18446744073709551615,9223372036854775807,-0.5000000000,b'${'1'.repeat(64)}'),(2,5,5,1e2,b'1');

@@ -91,7 +91,7 @@ a\\,b\\\\,c
 COPY t FROM stdin WITH (DELIMITER '|', NULL 'none');
 x\ty|none
 \\.
-COPY t FROM stdin WITH CSV;
+COPY t FROM stdin WITH CSV FORCE NOT NULL a;
 1,2
 \\.
 `;
@@ -102,6 +102,56 @@ COPY t FROM stdin WITH CSV;
       ['a,b\\', 'c'],
       [null, 'N'],
       ['x\ty', null],
+    ]);
+  });
+
+  test('rows of the format CSV may have line endings in quotes, and nothing at all is NULL', async () => {
+    const dump = `CREATE TABLE t (a text, b boolean, c bytea);
+COPY t (a, b, c) FROM stdin WITH (FORMAT csv, HEADER true);
+a,b,c
+"x, ""y""
+\\.z",t,\\x00ff
+,f,
+"",,"\\x"
+\\.more,t,"\\\\"
+\\.
+COPY t FROM stdin DELIMITER ';' CSV QUOTE AS '$' ESCAPE AS '!' NULL AS '-';
+$a;!$!!b$c;t;-\r
+-;-;$-$
+1;2
+\\.
+COPY t (a) FROM stdin (FORMAT 'csv', HEADER off);
+"never closed
+x
+\\.
+INSERT INTO t (a) VALUES ('after');
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements.map(({ line, reason }) => [line, reason.slice(0, 40)])).toEqual([
+      [13, 'The row has 2 values for 3 columns.'],
+      [16, 'A quote that begins in this row is never'],
+    ]);
+    expect(connection.all('SELECT a, b, hex(c), typeof(c) FROM t')).toEqual([
+      ['x, "y"\n\\.z', 1, '00FF', 'blob'],
+      [null, 0, '', 'null'],
+      ['', null, '', 'blob'],
+      ['\\.more', 1, '5C', 'blob'],
+      ['a;$!bc', 1, '', 'null'],
+      [null, null, '2D', 'blob'],
+      ['after', null, '', 'null'],
+    ]);
+  });
+
+  test('escapes by number are the bytes and characters that they mean, or listed', async () => {
+    const dump = `${HEAD}CREATE TABLE t (a text, b text DEFAULT ' AS (x)');
+INSERT INTO t VALUES (E'\\u00e9\\x41\\101\\xC3\\xA9', E'\\U0001F600\\ud83d\\ude00\\u'), (E'\\\\u00e9', 'kept');
+INSERT INTO t VALUES (E'\\ud83d', 'half of a character');
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements).toMatchObject([{ line: 6 }]);
+    expect(connection.all('SELECT a, b FROM t')).toEqual([
+      ['éAAé', '😀😀u'],
+      ['\\u00e9', 'kept'],
     ]);
   });
 

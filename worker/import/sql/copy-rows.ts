@@ -1,9 +1,9 @@
-// Rows as PostgreSQL writes them after COPY … FROM stdin: one per line, tabs between values, `\N` for NULL
-// (postgresql.org/docs/current/sql-copy.html, “Text Format”).
+// Rows as PostgreSQL writes them after COPY … FROM stdin (postgresql.org/docs/current/sql-copy.html): in the text format one per line, tabs
+// between values, `\N` for NULL; in the format CSV a value in quotes may have line endings, and nothing at all is NULL.
 import { counted } from '#shared/counted.ts';
 import { BatchWriter } from '../../records/batch-writer.ts';
 import { FIELD, type RecordBatch, type RecordProblem } from '../../records/record-batch.ts';
-import { MAX_PROBLEMS } from '../reading-limits.ts';
+import { MAX_PROBLEMS, READING_LIMITS } from '../reading-limits.ts';
 import { bytesOf } from './byte-text.ts';
 import { bytesOfBytea } from './bytea.ts';
 import { shownOf } from './dump-steps.ts';
@@ -27,10 +27,17 @@ export class CopyRows {
   readonly #batch = new BatchWriter();
   #problems: RecordProblem[] = [];
   #wrong = { values: -1, reason: '' };
+  #isHeader: boolean;
+  /** A row in the format CSV that continues in the next line, and where it begins. */
+  #open = '';
+  #openLine = 0;
+  /** A quote is open that will not be closed. */
+  #isLost = false;
 
   constructor({ columns, format }: { readonly columns: readonly CopyColumn[]; readonly format: CopyFormat }) {
     this.#columns = columns;
     this.#format = format;
+    this.#isHeader = format.hasHeader;
   }
 
   /** @param text whole lines, of bytes */
@@ -38,14 +45,21 @@ export class CopyRows {
     let from = 0;
     for (let at = 0, line = firstLine; at < text.length; line++) {
       const next = text.indexOf('\n', at);
-      const end = next < 0 ? text.length : next;
-      this.#add(text.slice(at, text[end - 1] === '\r' && end > at ? end - 1 : end), line);
-      at = end + 1;
+      const end = next < 0 ? text.length : next + 1;
+      this.#addLine(text.slice(at, end), line);
+      at = end;
       if (!this.#batch.isFull && this.#problems.length < MAX_PROBLEMS) continue;
       yield this.#taken(at - from);
       from = at;
     }
     yield this.#taken(text.length - from);
+  }
+
+  /** Call after the last line: a row may be open. */
+  *end(): Generator<CopiedBatch> {
+    if (this.#open === '') return;
+    this.#lose();
+    yield this.#taken(0);
   }
 
   #taken(length: number): CopiedBatch {
@@ -56,14 +70,39 @@ export class CopyRows {
     return { batch, problems, length };
   }
 
-  #add(line: string, number: number): void {
-    const fields = fieldsOf(line, this.#format.delimiter);
+  #addLine(line: string, number: number): void {
+    const { csv } = this.#format;
+    if (csv === null) return this.#add(line, number);
+    if (this.#isLost) return;
+    if (this.#open === '') this.#openLine = number;
+    const isInQuotes = endsInQuotes(line, this.#open !== '', csv);
+    const record = this.#open + line;
+    this.#open = isInQuotes ? record : '';
+    if (!isInQuotes) this.#add(record, this.#openLine);
+    else if (record.length > READING_LIMITS.statementBytes) this.#lose();
+  }
+
+  #lose(): void {
+    const reason = 'A quote that begins in this row is never closed. Nothing from here on was read of these rows.';
+    this.#problems.push({ line: this.#openLine, reason, text: shownOf(this.#open) });
+    this.#open = '';
+    this.#isLost = true;
+  }
+
+  /** @param text with the end of its line */
+  #add(text: string, number: number): void {
+    if (this.#isHeader) {
+      this.#isHeader = false;
+      return;
+    }
+    const line = withoutEnd(text);
+    const fields = fieldsOf(line, this.#format);
     if (fields.length !== this.#columns.length && !(this.#columns.length === 0 && line === '')) {
       this.#problems.push({ line: number, reason: this.#wrongCount(fields.length), text: shownOf(line) });
       return;
     }
     this.#batch.begin(number);
-    this.#columns.forEach(({ holds }, index) => this.#addField(fields[index]!, holds));
+    this.#columns.forEach(({ holds }, index) => this.#addValue(fields[index]!, holds));
     this.#batch.end();
   }
 
@@ -76,9 +115,8 @@ export class CopyRows {
     return this.#wrong.reason;
   }
 
-  #addField(field: string, holds: CopyColumn['holds']): void {
-    if (field === this.#format.nullText) return this.#batch.bare(FIELD.null);
-    const text = field.includes('\\') ? field.replace(ESCAPED, unescape) : field;
+  #addValue(text: string | null, holds: CopyColumn['holds']): void {
+    if (text === null) return this.#batch.bare(FIELD.null);
     if (holds === 'booleans' && (text === 't' || text === 'f'))
       return this.#batch.bare(text === 't' ? FIELD.true : FIELD.false);
     if (holds === 'bytes') return this.#batch.field(FIELD.blob, bytesOf(bytesOfBytea(text)));
@@ -86,8 +124,52 @@ export class CopyRows {
   }
 }
 
+function withoutEnd(line: string): string {
+  const end = line.endsWith('\n') ? line.length - 1 : line.length;
+  return line.slice(0, line[end - 1] === '\r' ? end - 1 : end);
+}
+
+/** Null: NULL. */
+function fieldsOf(line: string, { delimiter, nullText, csv }: CopyFormat): readonly (string | null)[] {
+  if (csv === null)
+    return piecesOf(line, delimiter).map((field) => {
+      if (field === nullText) return null;
+      return field.includes('\\') ? field.replace(ESCAPED, unescape) : field;
+    });
+  const fields: (string | null)[] = [];
+  let [text, isQuoted, isInQuotes] = ['', false, false];
+  const end = (): void => {
+    fields.push(!isQuoted && text === nullText ? null : text);
+    [text, isQuoted] = ['', false];
+  };
+  for (let at = 0; at < line.length; at++) {
+    const character = line[at]!;
+    if (isInQuotes && isEscape(line, at, csv)) text += line[++at]!;
+    else if (character === csv.quote) [isQuoted, isInQuotes] = [true, !isInQuotes];
+    else if (character === delimiter && !isInQuotes) end();
+    else text += character;
+  }
+  end();
+  return fields;
+}
+
+type Csv = NonNullable<CopyFormat['csv']>;
+
+/** Within quotes: whether the next character is part of the value. */
+const isEscape = (line: string, at: number, { quote, escape }: Csv): boolean =>
+  line[at] === escape && (line[at + 1] === quote || line[at + 1] === escape);
+
+function endsInQuotes(line: string, beginsInQuotes: boolean, csv: Csv): boolean {
+  if (!line.includes(csv.quote)) return beginsInQuotes;
+  let isInQuotes = beginsInQuotes;
+  for (let at = 0; at < line.length; at++)
+    if (isInQuotes && isEscape(line, at, csv)) at++;
+    else if (line[at] === csv.quote) isInQuotes = !isInQuotes;
+  return isInQuotes;
+}
+
 /** A delimiter after a backslash is part of the value. */
-function fieldsOf(line: string, delimiter: string): readonly string[] {
+function piecesOf(line: string, delimiter: string): readonly string[] {
   const pieces = line.split(delimiter);
   if (!line.includes(`\\${delimiter}`)) return pieces;
   const fields: string[][] = [[]];

@@ -13,6 +13,7 @@ const CASES: readonly (readonly [SqlDialect, string])[] = [
   ['mysql', '/*M!999999\\- enable the sandbox mode */ \nCREATE TABLE t (a int);'],
   ['mysql', 'CREATE TABLE t (id int NOT NULL AUTO_INCREMENT PRIMARY KEY);'],
   ['mysql', 'INSERT INTO `t` (`a`) VALUES (1);'],
+  ['mysql', "INSERT INTO t SET a = 1, b = 'x';"],
   ['mysql', "# a comment\nINSERT INTO t VALUES ('x');"],
   ['mysql', "INSERT INTO t VALUES ('it\\'s', 'b');"],
   ['mysql', 'CREATE TABLE t (a int(10) unsigned);'],

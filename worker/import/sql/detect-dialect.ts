@@ -61,6 +61,11 @@ const SIGNS: readonly Sign[] = [
   ],
   ['postgresql', /"?\bpublic\b"?\s*\.\s*["\w]|\bE''/i, 'It names the schema “public”, as PostgreSQL does.'],
   ['mysql', /\b(?:INT|INTEGER|TINYINT|SMALLINT|BIGINT)(?:\s*\(\d+\))?\s+UNSIGNED\b/i, 'It has types of MySQL.'],
+  [
+    'mysql',
+    /^(?:INSERT|REPLACE)\s+(?:IGNORE\s+)?(?:INTO\s+)?[\w`".]+\s+SET\s/im,
+    'It has INSERT … SET, as MySQL writes it.',
+  ],
   ['sqlite', /^BEGIN\s+TRANSACTION\b/im, 'It begins a transaction as SQLite does.'],
   ['mysql', /^#|`/m, 'It has # comments or names in back quotes, as MySQL writes them.'],
   ['tsql', /\bINTO\s+\[|\bINSERT\s+\[/i, 'It has INSERT statements of SQL Server.'],

@@ -157,6 +157,7 @@ export class TranslatedDump implements DumpReader {
   *#rows({ text, line, isEnd, isOpen }: Extract<SqlItem, { kind: 'rows' }>): Generator<DumpStep> {
     for (const some of this.#copied?.read(text, line) ?? []) yield { kind: 'copied', ...some };
     if (!isEnd) return;
+    for (const some of this.#copied?.end() ?? []) yield { kind: 'copied', ...some };
     this.#copied = null;
     yield { kind: 'copy-end', line, isOpen };
   }

@@ -3,8 +3,8 @@ import type { ColumnContent, InsertTarget } from './column-content.ts';
 import { digitsOf } from './inserted-rows.ts';
 import { blobOf, literalOf, nameOf, written } from './rewriting.ts';
 import type { MadeColumn } from './rewriting.ts';
-import { values } from './mysql-values.ts';
-import { afterParentheses, checksIn, isSign, isWord } from './tokens.ts';
+import { bytesOfHex, values } from './mysql-values.ts';
+import { afterParentheses, checksIn, isComputed, isSign, isWord } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import { contentOfType } from './column-content.ts';
 
@@ -47,7 +47,7 @@ export function columnOf(tokens: readonly SqlToken[], isLong: boolean): MysqlCol
     rest,
     checks,
     holds,
-    isGenerated: / AS \(/.test(rest),
+    isGenerated: isComputed(after),
   };
 }
 
@@ -88,6 +88,9 @@ function defaultOf(tokens: readonly SqlToken[], at: number, holds: ColumnContent
   if (isWord(token, 'NULL', 'TRUE', 'FALSE')) return ` DEFAULT ${token!.text}`;
   if (isSign(token, '-')) return tokens[at + 1]?.kind === 'number' ? ` DEFAULT -${tokens[at + 1]!.text}` : '';
   if (token?.kind === 'string') return ` DEFAULT ${holds === 'bytes' ? blobOf(token.value) : defaultText(token.value)}`;
+  const hex = bytesOfHex(tokens.slice(at, at + 1)) ?? bytesOfHex(tokens.slice(at, at + 2));
+  if (hex !== null && holds === 'bytes') return ` DEFAULT ${blobOf(hex)}`;
+  if (hex !== null && holds === 'text') return ` DEFAULT ${defaultText(hex)}`;
   if (token?.kind === 'number') return ` DEFAULT ${token.text}`;
   return tokens[at + 1]?.kind === 'string' && token?.kind === 'word'
     ? ` DEFAULT ${written(values(tokens.slice(at, at + 2)))}`

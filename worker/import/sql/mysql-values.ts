@@ -13,7 +13,7 @@ import type { ColumnContent } from './column-content.ts';
 
 /** An INSERT without these means the same to SQLite and needs no change. */
 const NEEDS_REWRITING =
-  /[\\"\0\x80-\xff]|\b0x|\b_[a-z]|\b[bn]'|\bON\s+DUPLICATE\b|\bDEFAULT\b|\d[\d.]{16}|\(\s*\)|\/\*|^[^(]*(?:\.|\bVALUE\b)/i;
+  /[\\"\0\x80-\xff]|\b0x|\b_[a-z]|\b[bn]'|\bON\s+DUPLICATE\b|\bDEFAULT\b|\d[\d.]{16}|\(\s*\)|\/\*|^[^(]*(?:\.|\b(?:VALUE|SET)\b)/i;
 /** Digits that a column of text would lose. */
 const HAS_DECIMALS = /[(,]\s*-?(?:\d*\.\d|0\d)/;
 const NAME_IN_INSERT = /^(?:INSERT|REPLACE)(?:\s+(?:LOW_PRIORITY|DELAYED|HIGH_PRIORITY))?(\s+IGNORE)?\s+(?:INTO\s+)?/i;
@@ -35,11 +35,15 @@ export function values(tokens: readonly SqlToken[], encoding = 'utf-8'): readonl
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at]!;
     const next = tokens[at + 1];
-    const isPrefix =
-      token.kind === 'word' && (next?.kind === 'string' || (next?.kind === 'number' && /^0x/i.test(next.text)));
-    if (isPrefix && token.text.startsWith('_') && next?.kind === 'string')
+    const isIntroducer = token.kind === 'word' && token.text.startsWith('_');
+    const hexTokens = isIntroducer ? tokens.slice(at + 1, next?.kind === 'word' ? at + 3 : at + 2) : [];
+    const hex = bytesOfHex(hexTokens);
+    const isPrefix = token.kind === 'word' && next?.kind === 'string';
+    if (hex !== null) {
+      result.push(sqlToken(introduced(token.text.slice(1), hex, 'utf-8'), next!));
+      at += hexTokens.length;
+    } else if (isPrefix && isIntroducer)
       result.push(sqlToken(introduced(token.text.slice(1), next.value, encoding), tokens[++at]!));
-    else if (isPrefix && token.text.startsWith('_')) continue;
     else if (isPrefix && isWord(token, 'B') && BITS.test(next.value))
       result.push(sqlToken(integerSql(bitsOf(next.value)), tokens[++at]!));
     else if (isPrefix && isWord(token, 'X')) result.push(sqlToken(`X'${next.value}'`, tokens[++at]!));
@@ -57,6 +61,16 @@ export function values(tokens: readonly SqlToken[], encoding = 'utf-8'): readonl
 /** `_latin1'…'`: its bytes are in this character set, whatever that of the file is. */
 const introduced = (charset: string, value: string, encoding: string): string =>
   charset.toLowerCase() === 'binary' ? blobOf(value) : literalOf(asUtf8(value, encodingOfCharset(charset) ?? encoding));
+
+/** The bytes that `0x41` and `X'41'` stand for; null: it is something else. */
+export function bytesOfHex(value: readonly SqlToken[]): string | null {
+  const [first, second] = value;
+  const isHex = value.length === 1 && first!.kind === 'number' && /^0x/i.test(first!.text);
+  const isQuoted = value.length === 2 && isWord(first, 'X') && second!.kind === 'string';
+  const digits = isHex ? hexDigits(first!) : isQuoted ? second!.value : null;
+  if (digits === null || !/^(?:[\da-f]{2})*$/i.test(digits)) return null;
+  return digits.replace(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16)));
+}
 
 const bitsOf = (digits: string): bigint => BigInt(`0b${digits || '0'}`);
 const hexDigits = ({ text }: SqlToken): string => (text.length % 2 === 0 ? '' : '0') + text.slice(2);
@@ -116,12 +130,33 @@ export function parsedInsert(text: string, { dialect, encoding }: MysqlText, tab
   const verb = /^R/i.test(text) ? 'REPLACE INTO' : head[1] === undefined ? 'INSERT INTO' : 'INSERT OR IGNORE INTO';
   const tokens = tokensOf(text.slice(head[0].length), dialect).map((token) => decodedToken(token, encoding));
   const [table, open] = tableName(tokens, 0);
+  if (isWord(tokens[open], 'SET')) {
+    const row = assignedRow(tokens.slice(open + 1));
+    return row && { verb, table, ...row };
+  }
   const close =
     isSign(tokens[open], '(') && !isWord(tokens[open + 1], 'SELECT') ? afterParentheses(tokens, open) : open;
   const named =
     close > open + 2 ? splitAtCommas(tokens.slice(open + 1, close - 1)).map((name) => nameOf(name.at(-1))) : null;
   if (!isWord(tokens[close], 'VALUES', 'VALUE')) return { verb, table, named, rows: null, after: tokens.slice(close) };
   return { verb, table, named, ...rowsFrom(tokens, close + 1) };
+}
+
+/** `a = 1, b = DEFAULT` after SET; null: it is something else. */
+function assignedRow(tokens: readonly SqlToken[]): Pick<MysqlInsert, 'named' | 'rows' | 'after'> | null {
+  const found = tokens.findIndex((token, at) => isWord(token, 'ON') && isWord(tokens[at + 1], 'DUPLICATE'));
+  const end = found < 0 ? tokens.length : found;
+  const parts = splitAtCommas(tokens.slice(0, end)).map((part) => {
+    const sign = part.findIndex((token) => isSign(token, '='));
+    return { name: part[sign - 1], value: part.slice(sign + 1) };
+  });
+  if (!parts.every(({ name, value }) => (name?.kind === 'name' || name?.kind === 'word') && value.length > 0))
+    return null;
+  return {
+    named: parts.map(({ name }) => nameOf(name)),
+    rows: [parts.map(({ value }) => value)],
+    after: tokens.slice(end),
+  };
 }
 
 /** Strings stay as their bytes: it is not known yet whether they are blobs. */
@@ -190,6 +225,9 @@ export function insertedRows(
     if (bytes?.kind === 'string') return blobOf(bytes.value);
     const digits = holds === 'text' ? digitsOf(value) : null;
     if (digits !== null) return digits;
+    const hex = holds === 'text' ? bytesOfHex(value) : null;
+    if (hex !== null && !isUtf8Text(hex)) odd++;
+    if (hex !== null) return literalOf(hex);
     if (encoding === 'utf-8')
       odd += value.filter((token) => token.kind === 'string' && !isUtf8Text(token.value)).length;
     if (value.length === 1 && first!.kind === 'string') return literalOf(asUtf8(first!.value, encoding));

@@ -5,7 +5,7 @@ import { bytesOfBytea } from './bytea.ts';
 import { digitsOf } from './inserted-rows.ts';
 import { blobOf, constraintSql, nameOf, written } from './rewriting.ts';
 import type { MadeColumn } from './rewriting.ts';
-import { afterParentheses, checksIn, isSign, isWord, splitAtCommas } from './tokens.ts';
+import { afterParentheses, checksIn, isComputed, isSign, isWord, splitAtCommas } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import { contentOfType } from './column-content.ts';
 import type { ColumnContent } from './column-content.ts';
@@ -51,7 +51,7 @@ export function columnOf(tokens: readonly SqlToken[], domains: ReadonlyMap<strin
   return {
     column,
     holds,
-    isGenerated: / AS \(/.test(column.rest),
+    isGenerated: isComputed(rest),
     checks: checksOf(rest),
     isCounting: /serial/i.test(declared) || isNextValue(rest) || rest.some((token) => isWord(token, 'IDENTITY')),
     isPrimary: rest.some((token) => isWord(token, 'PRIMARY')),

@@ -256,7 +256,8 @@ class Postgres implements SqlTranslator {
       ? splitAtCommas(tokens.slice(open + 1, afterParentheses(tokens, open) - 1)).map(([first]) => nameOf(first))
       : [...known.values()].filter(({ isGenerated }) => !isGenerated).map(({ name }) => name);
     const format = copyFormat(tokens.slice(tokens.findIndex((token) => isWord(token, 'STDIN')) + 1));
-    if (format === null) return refuse('Only the text format of COPY is read.');
+    if (format === null)
+      return refuse('Of COPY, only the formats text and CSV are read, and no options such as FORCE_NULL.');
     return {
       do: 'copy',
       table,

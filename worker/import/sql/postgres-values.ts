@@ -25,14 +25,29 @@ export function valueSql(tokens: readonly SqlToken[], holds: ColumnContent | nul
   return digits !== null && (holds === 'text' || digits.length > 18) ? digits : expression(tokens);
 }
 
-/** `WITH DELIMITER AS ','` and `(DELIMITER ',', NULL '')`; null for the formats CSV and binary. @param tokens after FROM stdin */
+/** What would need more than reading the rows. */
+const COPY_OPTIONS = ['BINARY', 'ENCODING', 'FORCE', 'FORCE_NULL', 'FORCE_NOT_NULL', 'DEFAULT', 'ON_ERROR'];
+
+/** `WITH DELIMITER AS ','`, `CSV HEADER` and `(FORMAT csv, NULL '-')`; null for what is not read. @param tokens after FROM stdin */
 export function copyFormat(tokens: readonly SqlToken[]): CopyFormat | null {
-  const format = { delimiter: '\t', nullText: '\\N' };
+  const texts = new Map<string, string>();
+  let isCsv = false;
+  let hasHeader = false;
   for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at];
     const value = tokens[isWord(tokens[at + 1], 'AS') ? at + 2 : at + 1];
-    if (isWord(tokens[at], 'DELIMITER', 'DELIMITERS') && value?.kind === 'string') format.delimiter = value.value;
-    else if (isWord(tokens[at], 'NULL') && value?.kind === 'string') format.nullText = value.value;
-    else if (isWord(tokens[at], 'CSV', 'BINARY', 'HEADER', 'QUOTE', 'ESCAPE', 'ENCODING')) return null;
+    if (isWord(token, ...COPY_OPTIONS)) return null;
+    if (isWord(token, 'CSV')) isCsv = true;
+    else if (isWord(token, 'HEADER')) hasHeader = !(isWord(value, 'FALSE', 'OFF') || value?.text === '0');
+    else if (isWord(token, 'FORMAT') && value?.kind === 'string') {
+      if (!/^(?:csv|text)$/i.test(value.value)) return null;
+      isCsv = /^csv$/i.test(value.value);
+    } else if (isWord(token, 'DELIMITER', 'DELIMITERS', 'NULL', 'QUOTE', 'ESCAPE') && value?.kind === 'string')
+      texts.set(token!.text.toUpperCase().replace(/S$/, ''), value.value);
   }
-  return format.delimiter.length === 1 ? format : null;
+  const quote = texts.get('QUOTE') ?? '"';
+  const csv = isCsv ? { quote, escape: texts.get('ESCAPE') ?? quote } : null;
+  const delimiter = texts.get('DELIMITER') ?? (isCsv ? ',' : '\t');
+  const format = { delimiter, nullText: texts.get('NULL') ?? (isCsv ? '' : '\\N'), hasHeader, csv };
+  return [delimiter, ...Object.values(csv ?? {})].every(({ length }) => length === 1) ? format : null;
 }

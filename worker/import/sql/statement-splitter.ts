@@ -12,6 +12,8 @@ const DOLLAR_TAG = /\$(?:[A-Za-z_\x80-\xff][\w\x80-\xff]*)?\$/y;
 const COMMANDS: Readonly<Record<string, string>> = { postgresql: '\\', sqlite: '.', tsql: ':' };
 const DELIMITER_COMMAND = /DELIMITER[ \t]+(\S+)[^\n]*(?:\n|$)/iy;
 const COPY_COMMAND = /^COPY\s(?:[^;"]|"[^"]*")*\bFROM\s+stdin\b/i;
+/** The line after the last row. */
+const COPY_END = '\\.';
 /** The body of a trigger ends with this between two semicolons. */
 const END_OF_TRIGGER =
   /^(?:\s|--[^\n]*\n|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/)*end(?:\s|--[^\n]*\n|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/)*$/i;
@@ -271,11 +273,12 @@ export class StatementSplitter {
   #copiedRows(): SqlItem | null {
     const text = this.#text;
     const { line } = this;
-    const end = text.startsWith('\\.') ? 0 : text.indexOf('\n\\.') + 1;
-    if (end > 0 || text.startsWith('\\.')) {
+    for (let end = nextMark(text, 0); end >= 0; end = nextMark(text, end + 1)) {
       const rest = endOf(text, '\n', end, this.#isLast);
       // The line may continue.
       if (rest < 0) return null;
+      // In the format CSV, a value may begin so.
+      if (text.slice(end, rest).trimEnd() !== COPY_END) continue;
       this.#inCopy = false;
       this.#take(rest);
       return { kind: 'rows', text: text.slice(0, end), line, isEnd: true, isOpen: false };
@@ -290,6 +293,13 @@ export class StatementSplitter {
     this.#take(whole);
     return { kind: 'rows', text: text.slice(0, whole), line, isEnd: false, isOpen: false };
   }
+}
+
+/** Where a line begins as the one after the last row does; -1 where none is. */
+function nextMark(text: string, from: number): number {
+  if (from === 0 && text.startsWith(COPY_END)) return 0;
+  const at = text.indexOf(`\n${COPY_END}`, Math.max(0, from - 1));
+  return at < 0 ? -1 : at + 1;
 }
 
 /** White space and semicolons: there can be millions. */

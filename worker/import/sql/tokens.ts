@@ -1,7 +1,7 @@
 // Statements of other databases as tokens, for those that must be rewritten for SQLite. Text is made of bytes.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { SqlDialect } from '#shared/protocol/transfer.ts';
-import { isUnicodePrefix, unicodeEnd, unicodeText } from './unicode-escapes.ts';
+import { charactersOf, isUnicodePrefix, unicodeEnd, unicodeText } from './unicode-escapes.ts';
 
 export interface SqlToken {
   /** `name`: a quoted name; `string`: a text, of which `value` is the content; `sql`: written for SQLite already, as text and not as bytes. */
@@ -24,6 +24,10 @@ const NUMBER = /0[xX][\da-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 const DOLLARS = /\$([A-Za-z_\x80-\xff][\w\x80-\xff]*)?\$/y;
 const MYSQL_ESCAPES: Readonly<Record<string, string>> = { '0': '\0', b: '\b', n: '\n', r: '\r', t: '\t', Z: '\x1a' };
 const POSTGRES_ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+/** Escapes within `E'…'`: bytes in hexadecimal and octal digits, the two halves of a character, and characters of Unicode. */
+const CODED =
+  /x([\da-fA-F]{1,2})|([0-7]{1,3})|u([dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})/y;
 
 const SPACE = 0x20;
 const BACKSLASH = 0x5c;
@@ -131,6 +135,7 @@ function quoted(
   const quote = text[open] === '[' ? ']'.charCodeAt(0) : text.charCodeAt(open);
   // Joined at once: a text that grows piece by piece is taken apart again by the first search in it.
   const pieces: string[] = [];
+  let isValid = true;
   let from = open + 1;
   let index = from;
   for (; index < text.length; index++) {
@@ -142,6 +147,14 @@ function quoted(
     } else if (code === BACKSLASH && escapes) {
       if (from < index) pieces.push(text.slice(from, index));
       const letter = text[++index] ?? '';
+      const coded = escapes === POSTGRES_ESCAPES ? codedAt(text, index) : null;
+      if (coded !== null) {
+        isValid &&= coded.text !== null;
+        pieces.push(coded.text ?? '');
+        from = coded.end;
+        index = coded.end - 1;
+        continue;
+      }
       // LIKE treats these two specially.
       pieces.push(
         escapes[letter] ?? (escapes === MYSQL_ESCAPES && (letter === '%' || letter === '_') ? `\\${letter}` : letter),
@@ -151,7 +164,22 @@ function quoted(
   }
   const end = Math.min(index + 1, text.length);
   const rest = text.slice(from, index);
-  return { kind, text: text.slice(at, end), value: pieces.length === 0 ? rest : pieces.join('') + rest, at };
+  const value = pieces.length === 0 ? rest : pieces.join('') + rest;
+  // What is no character stays as it is, which SQLite refuses.
+  return { kind: isValid ? kind : 'sql', text: text.slice(at, end), value, at };
+}
+
+/** What is written by its number behind a backslash, as bytes (null: no character), and where it ends; null: something else. */
+function codedAt(text: string, at: number): { readonly text: string | null; readonly end: number } | null {
+  CODED.lastIndex = at;
+  const found = CODED.exec(text);
+  if (!found) return null;
+  const [, hex, octal, halves, short, long] = found;
+  const end = CODED.lastIndex;
+  if (hex !== undefined) return { text: String.fromCharCode(Number.parseInt(hex, 16)), end };
+  if (octal !== undefined) return { text: String.fromCharCode(Number.parseInt(octal, 8) & 0xff), end };
+  const codes = halves === undefined ? [short ?? long!] : halves.split('\\u');
+  return { text: charactersOf(codes.map((code) => Number.parseInt(code, 16))), end };
 }
 
 /** The text that begins with the quote at `open`. */
@@ -162,6 +190,10 @@ export const isWord = (token: SqlToken | undefined, ...words: readonly string[])
 
 export const isSign = (token: SqlToken | undefined, sign: string): boolean =>
   token?.kind === 'sign' && token.text === sign;
+
+/** Whether a column is computed: `AS (…)`. @param tokens after its type */
+export const isComputed = (tokens: readonly SqlToken[]): boolean =>
+  tokens.some((token, at) => isWord(token, 'AS') && isSign(tokens[at + 1], '('));
 
 /** Returns the index after the parenthesis that closes the one at `at`. */
 export function afterParentheses(tokens: readonly SqlToken[], at: number): number {

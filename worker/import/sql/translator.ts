@@ -31,6 +31,10 @@ export interface CopyFormat {
   /** One character. */
   readonly delimiter: string;
   readonly nullText: string;
+  /** The first line has names. */
+  readonly hasHeader: boolean;
+  /** Signs of the format CSV, one character each; null: the text format. */
+  readonly csv: { readonly quote: string; readonly escape: string } | null;
 }
 
 export interface CopyColumn {

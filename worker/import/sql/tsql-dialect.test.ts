@@ -23,7 +23,6 @@ describe('statements', () => {
     ['DROP TABLE IF EXISTS [dbo].[a], [x].[b]', 'DROP TABLE IF EXISTS "a"', 'DROP TABLE IF EXISTS "x_b"'],
     ['DROP VIEW v', 'DROP VIEW IF EXISTS "v"'],
     ['BEGIN TRAN', 'BEGIN'],
-    ['BEGIN', 'BEGIN'],
     ['COMMIT TRAN', 'COMMIT'],
     ['ROLLBACK', 'ROLLBACK'],
     ['TRUNCATE TABLE [dbo].[t]', 'DELETE FROM "t"'],
@@ -50,6 +49,10 @@ describe('statements', () => {
     'ALTER TABLE t CHECK CONSTRAINT c',
   ])('%s is a setting', (text) => {
     expect(translated(text).actions).toEqual([{ do: 'leave', group: expect.stringContaining('settings') as unknown }]);
+  });
+
+  test.each(['BEGIN', 'END'])('%s is where a block ends', (text) => {
+    expect(translated(text).actions).toEqual([{ do: 'leave', group: expect.stringContaining('blocks') as unknown }]);
   });
 
   test.each([

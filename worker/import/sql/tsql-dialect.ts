@@ -17,6 +17,7 @@ const run = (...sql: readonly string[]): SqlAction => ({ do: 'run', sql });
 
 const SETTINGS = 'settings of SQL Server (SET, USE, descriptions, permissions, …)';
 const KEYS = 'statements that add a key, a constraint, or a default, which was made with its table';
+const BLOCKS = 'ends of blocks (BEGIN, END), whose statements are run';
 const LEFT =
   /^(?:SET|USE|PRINT|EXEC|EXECUTE|GRANT|DENY|REVOKE|DECLARE|CHECKPOINT|IF|CREATE\s+(?:DATABASE|SCHEMA|USER|LOGIN|ROLE|STATISTICS|FULLTEXT)|ALTER\s+(?:DATABASE|ROLE|AUTHORIZATION|USER)|DROP\s+(?:DATABASE|SCHEMA|USER))\b/i;
 const USE = /^USE\s/i;
@@ -89,9 +90,10 @@ class Tsql implements SqlTranslator {
       case 'DROP':
         return isWord(second, 'TABLE', 'VIEW') ? dropped(tokens, this.#names) : leave(SETTINGS);
       case 'BEGIN':
-        return isWord(second, 'TRAN', 'TRANSACTION') || tokens.length === 1
-          ? run('BEGIN')
-          : refuse('SQLite has no programs.');
+        if (isWord(second, 'TRAN', 'TRANSACTION')) return run('BEGIN');
+        return tokens.length === 1 ? leave(BLOCKS) : refuse('SQLite has no programs.');
+      case 'END':
+        return tokens.length === 1 ? leave(BLOCKS) : refuse('SQLite has no programs.');
       case 'COMMIT':
       case 'ROLLBACK':
         return run(first.text.toUpperCase());

@@ -33,6 +33,14 @@ export function unicodeText(value: string, escape: string): string | null {
     isValid &&= code > 0 && code <= 0x10ffff;
     return isValid ? String.fromCodePoint(code) : '';
   });
-  // Two escapes may be the halves of one character.
-  return isValid && !LONE_SURROGATE.test(text) ? byteText(encoder.encode(text)) : null;
+  return isValid ? bytesOfText(text) : null;
 }
+
+/** Null where one is no character. */
+export function charactersOf(codes: readonly number[]): string | null {
+  return codes.every((code) => code > 0 && code <= 0x10ffff) ? bytesOfText(String.fromCodePoint(...codes)) : null;
+}
+
+/** Two escapes may be the halves of one character. */
+const bytesOfText = (text: string): string | null =>
+  LONE_SURROGATE.test(text) ? null : byteText(encoder.encode(text));
