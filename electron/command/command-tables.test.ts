@@ -141,6 +141,13 @@ test('another database whose texts are UTF-16 is imported, too', async () => {
   expect(at.rows('from-wide.db', 'PRAGMA encoding')).toEqual([['UTF-8']]);
 });
 
+test('a file of SQL that makes no table says why', async () => {
+  at.write('rows.sql', 'INSERT INTO t VALUES (1);\n');
+  const done = await at.run(['import', 'rows.sql', '--into', 'new.db']);
+  expect(done.code).toBe(4);
+  expect(done.err).toContain('There is no table in “rows.sql”. Line 1: There is no table named “t”. Nothing was');
+});
+
 test('bad records are told with their lines or rows, the good ones are in, and the exit code says so', async () => {
   const file = at.database('shop.db', 'CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL)');
   at.write('bad.csv', 'id,name\n1,ant\n1,twice\n2,bee\n');

@@ -118,10 +118,13 @@ function chosenTables(options: Options, contents: TransferContents, taken: reado
   const first = firstChoices(contents, taken);
   const isWanted = (name: string): boolean => part === undefined || name.toLowerCase() === part.toLowerCase();
   const wanted = first.tables.filter(({ name }) => isWanted(name));
-  if (wanted.length === 0)
+  if (wanted.length === 0) {
+    const [left] = contents.sql?.statements ?? [];
+    const why = left === undefined || part !== undefined ? '' : ` Line ${left.line}: ${left.reason}`;
     throw AppError.notFound(
-      `There is no table${part === undefined ? '' : ` “${part}”`} in “${contents.fileName}”. Nothing was changed.`,
+      `There is no table${part === undefined ? '' : ` “${part}”`} in “${contents.fileName}”.${why} Nothing was changed.`,
     );
+  }
   if (into !== undefined && wanted.length > 1)
     throw new UsageError(
       `“${contents.fileName}” holds ${wanted.length} tables. Choose the one for --table with --part NAME.`,
