@@ -164,6 +164,20 @@ INSERT INTO t (a) VALUES (0xFF);
     expect(connection.all('SELECT hex(a), typeof(a) FROM t WHERE i IS NULL')).toEqual([['FF', 'text']]);
   });
 
+  test('casts mean what they mean in MySQL, and a default that SQLite does not have is said', async () => {
+    const dump = `${HEAD}CREATE TABLE t (a datetime, b date, c json, d blob, i int, u varchar(36) DEFAULT uuid());
+INSERT INTO t VALUES (CAST('2020-01-31' AS DATETIME), CAST('2020-01-31 10:00:00' AS DATE), CAST('{"as": 1}' AS JSON), CAST('x' AS BINARY), CAST('7' AS UNSIGNED), 'u');
+INSERT INTO t (a, i) VALUES (CAST('2020-01-31 10:00:00.25' AS DATETIME(2)), CAST((CAST('8' AS CHAR)) AS SIGNED INTEGER));
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements).toEqual([]);
+    expect(contents.notes.join()).toContain('Defaults that SQLite does not have were left out: “t.u”.');
+    expect(connection.all('SELECT a, b, c, quote(d), i, u FROM t')).toEqual([
+      ['2020-01-31 00:00:00', '2020-01-31', '{"as": 1}', "X'78'", 7, 'u'],
+      ['2020-01-31 10:00:00.25', null, null, 'NULL', 8, null],
+    ]);
+  });
+
   test('rows of INSERT … SET are like others', async () => {
     const dump = `CREATE TABLE t (id int, a varchar(20) DEFAULT 'd', b blob, twice int AS (id * 2));
 INSERT INTO \`t\` SET \`id\`=1, \`a\`='x=1, y\\'', b='\\0';

@@ -172,6 +172,48 @@ COPY t (n, b) FROM stdin;
     ]);
   });
 
+  test('backslashes are escapes in all texts where the file says so', async () => {
+    const dump = `SET standard_conforming_strings = off;
+CREATE TABLE public.t (a text, b text DEFAULT 'x\\ty');
+INSERT INTO public.t VALUES ('it\\'s; a\\\\b', E'c\\\\d'), ('$x$', 'no "''" \\\\'), ($$a\\b$$, N'\\x41');
+INSERT INTO public.t (a) VALUES ('-- plain');
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql).toMatchObject({ dialect: 'postgresql', notUnderstood: 0 });
+    expect(connection.all('SELECT a, b FROM t')).toEqual([
+      ["it's; a\\b", 'c\\d'],
+      ['$x$', `no "'" \\`],
+      ['a\\b', 'A'],
+      ['-- plain', 'x\ty'],
+    ]);
+  });
+
+  test('a cast to a type that SQLite does not have leaves the value as it is', async () => {
+    const dump = `${HEAD}CREATE TABLE t (a text, b integer, c bytea);
+INSERT INTO t VALUES (CAST('2020-01-31' AS date), CAST('7' AS integer), CAST('\\x41' AS bytea));
+INSERT INTO t VALUES (CAST('{"as": 1}' AS jsonb), CAST(('8') AS numeric(5, 2)), NULL);
+CREATE VIEW v AS SELECT CAST(a AS timestamp with time zone) AS d FROM t;
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements).toEqual([]);
+    expect(connection.all('SELECT a, b, hex(c) FROM t')).toEqual([
+      ['2020-01-31', 7, '41'],
+      ['{"as": 1}', 8, ''],
+    ]);
+    expect(connection.all('SELECT d FROM v')).toEqual([['2020-01-31'], ['{"as": 1}']]);
+  });
+
+  test('a default that SQLite does not have is said', async () => {
+    const dump = `${HEAD}CREATE TABLE t (id bigserial, a integer DEFAULT (1 + 2), u uuid DEFAULT gen_random_uuid(), n text DEFAULT NULL::text);
+INSERT INTO t (id) VALUES (1);
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.notes).toEqual([
+      'Defaults that SQLite does not have were left out: “t.u”. New rows have NULL there if they give no value.',
+    ]);
+    expect(connection.all('SELECT * FROM t')).toEqual([[1, 3, null, null]]);
+  });
+
   test('a default is the value that it is in its column', async () => {
     const dump = `${HEAD}CREATE TABLE t (id integer, a bytea DEFAULT '\\x005c'::bytea, b numeric(30,10) DEFAULT 1.50, c numeric DEFAULT '-12345678901234567890.10'::numeric, d numeric(10,2) DEFAULT 1.50);
 INSERT INTO t (id) VALUES (1);

@@ -8,6 +8,7 @@ import { beginningEncoding, dumpEncoding } from './dump-encoding.ts';
 import { CUT_OFF, shownOf } from './dump-steps.ts';
 import type { DumpEnd, DumpFacts, DumpOptions, DumpReader, DumpStep, StatementPlace } from './dump-steps.ts';
 import { hasAnsiQuotes } from './mysql-modes.ts';
+import { hasEscapes } from './postgres-modes.ts';
 import { type RowPieces, rowPieces, withoutBlanks } from './row-pieces.ts';
 import type { InsertedRecords, SqlItem } from './sql-items.ts';
 import { beginningOf, SqlText } from './sql-text.ts';
@@ -35,7 +36,10 @@ export async function readDump(
   const dialect = chosen ?? detected.dialect;
   const { encoding, note, isDecodedLater } = dumpEncoding(sample, beginning, dialect, chosenEncoding);
   const translator = translatorOf(dialect, { beginning, encoding, isDecodedLater, existing });
-  const options = { hasAnsiQuotes: dialect === 'mysql' && hasAnsiQuotes(beginning) };
+  const options = {
+    hasAnsiQuotes: dialect === 'mysql' && hasAnsiQuotes(beginning),
+    hasEscapes: dialect === 'postgresql' && hasEscapes(beginning),
+  };
   const open = (): SqlText => new SqlText(bytes, isDecodedLater ? 'utf-8' : encoding, dialect, options);
   if (translator.see) await lookThrough(open(), translator, lookedThrough);
   const reason = chosen === null ? detected.reason : '';

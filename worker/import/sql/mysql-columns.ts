@@ -28,6 +28,8 @@ function typeOf(declared: string): string {
 export interface MysqlColumn extends MadeColumn, InsertTarget {
   /** CHECK (…), for SQLite. */
   readonly checks: readonly string[];
+  /** SQLite does not have its default. */
+  readonly losesDefault: boolean;
 }
 
 /** @param isLong values of this column need more than 64 bits */
@@ -47,6 +49,7 @@ export function columnOf(tokens: readonly SqlToken[], isLong: boolean): MysqlCol
     rest,
     checks,
     holds,
+    losesDefault: after.some((token) => isWord(token, 'DEFAULT')) && !rest.includes(' DEFAULT '),
     isGenerated: isComputed(after),
   };
 }

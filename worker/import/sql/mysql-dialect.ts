@@ -12,7 +12,7 @@ import { constraintOf, indexOf, isCheck, nextOf, parsedTable } from './mysql-tab
 import type { Index } from './mysql-tables.ts';
 import { insertedRows, parsedInsert, tableOfInsert, unchangedInsert, values } from './mysql-values.ts';
 import type { MysqlText } from './mysql-values.ts';
-import { caseNotes, isRowidKey, nameOf, written } from './rewriting.ts';
+import { caseNotes, defaultNotes, isRowidKey, nameOf, written } from './rewriting.ts';
 import { isSign, isWord, splitAtCommas, tokensOf } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import type { DumpText, SqlAction, SqlTranslator } from './translator.ts';
@@ -50,6 +50,8 @@ class Mysql implements SqlTranslator {
   readonly #odd = new Map<string, number>();
   readonly #names: MysqlNames;
   readonly #notes: string[] = [];
+  /** Columns that lose their default, with their tables. */
+  readonly #withoutDefault: string[] = [];
   /** A table or a row was read. */
   #hasBegun = false;
 
@@ -67,6 +69,7 @@ class Mysql implements SqlTranslator {
   get notes(): readonly string[] {
     return [
       ...this.#notes,
+      ...defaultNotes(this.#withoutDefault),
       ...this.#names.notes,
       ...[...this.#facts.long].flatMap(([table, columns]) =>
         [...columns].map(
@@ -228,6 +231,8 @@ class Mysql implements SqlTranslator {
     if (made.counts !== null && isRowidKey(made)) this.#counting.add(table.name);
     this.#count(table.name, table.next);
     this.#notes.push(...caseNotes(table.name, table.columns));
+    for (const { name, losesDefault } of table.columns)
+      if (losesDefault) this.#withoutDefault.push(`${table.name}.${name}`);
     const after: string[] = [];
     // Others may refer to unique columns.
     for (const index of table.indexes) (index.isUnique ? after : this.#indexes).push(this.#indexSql(table.name, index));

@@ -7,13 +7,13 @@ import type { TableName } from './mysql-names.ts';
 import { plainTexts } from './plain-texts.ts';
 import { blobOf, literalOf, nameOf, written } from './rewriting.ts';
 import { quoteName, quoteNames } from '../../sql/quote.ts';
-import { afterParentheses, isSign, isWord, splitAtCommas, tokensOf } from './tokens.ts';
+import { afterParentheses, isSign, isWord, lastAs, splitAtCommas, tokensOf } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import type { ColumnContent } from './column-content.ts';
 
 /** An INSERT without these means the same to SQLite and needs no change. */
 const NEEDS_REWRITING =
-  /[\\"\0\x80-\xff]|\b0x|\b_[a-z]|\b[bn]'|\bON\s+DUPLICATE\b|\bDEFAULT\b|\d[\d.]{16}|\(\s*\)|\/\*|^[^(]*(?:\.|\b(?:VALUE|SET)\b)/i;
+  /[\\"\0\x80-\xff]|\b0x|\b_[a-z]|\b[bn]'|\bON\s+DUPLICATE\b|\bCAST\b|\bDEFAULT\b|\d[\d.]{16}|\(\s*\)|\/\*|^[^(]*(?:\.|\b(?:VALUE|SET)\b)/i;
 /** Digits that a column of text would lose. */
 const HAS_DECIMALS = /[(,]\s*-?(?:\d*\.\d|0\d)/;
 const NAME_IN_INSERT = /^(?:INSERT|REPLACE)(?:\s+(?:LOW_PRIORITY|DELAYED|HIGH_PRIORITY))?(\s+IGNORE)?\s+(?:INTO\s+)?/i;
@@ -29,8 +29,9 @@ const MIN_INTEGER = -(2n ** 63n);
 
 const sqlToken = (text: string, { at }: SqlToken): SqlToken => ({ kind: 'sql', text, value: text, at });
 
-/** `0x41`, `_binary 'A'`, `b'1'`, `N'A'` and `"A"` as SQLite writes them. @param encoding of texts without a prefix */
-export function values(tokens: readonly SqlToken[], encoding = 'utf-8'): readonly SqlToken[] {
+/** `0x41`, `_binary 'A'`, `b'1'`, `N'A'` and `"A"` as SQLite writes them. @param given may have casts. @param encoding of texts without a prefix */
+export function values(given: readonly SqlToken[], encoding = 'utf-8'): readonly SqlToken[] {
+  const tokens = withSqliteCasts(given);
   const result: SqlToken[] = [];
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at]!;
@@ -54,6 +55,29 @@ export function values(tokens: readonly SqlToken[], encoding = 'utf-8'): readonl
     // Beyond what REAL keeps: in a column of text all digits stay.
     else if (/^\d{19,}$|^(?=.{17})\d*\.\d+$/.test(token.text)) putLong(result, token);
     else result.push(token);
+  }
+  return result;
+}
+
+/** What is CAST in SQLite for a type of MySQL. For others its affinity would be that of numbers: 2020 for a date. */
+const CAST_TYPES: Readonly<Record<string, string>> = { BINARY: 'BLOB', JSON: 'TEXT', SIGNED: 'INTEGER', UNSIGNED: 'INTEGER', YEAR: 'INTEGER', DATETIME: 'TEXT', TIME: 'TEXT' }; // prettier-ignore
+const CAST_FUNCTIONS: Readonly<Record<string, string>> = { DATE: 'date', TIME: 'time', DATETIME: 'datetime' };
+
+function withSqliteCasts(tokens: readonly SqlToken[]): readonly SqlToken[] {
+  if (!tokens.some((token) => isWord(token, 'CAST'))) return tokens;
+  const result = [...tokens];
+  for (let at = 0; at < result.length; at++) {
+    if (!isWord(result[at], 'CAST') || !isSign(result[at + 1], '(')) continue;
+    const end = afterParentheses(result, at + 1) - 1;
+    const as = lastAs(result, at + 2, end);
+    const type = as < 0 ? '' : result[as + 1]!.text.toUpperCase();
+    // With fractions of a second, the text is kept as it is.
+    const function_ = isSign(result[as + 2], '(') ? undefined : CAST_FUNCTIONS[type];
+    if (function_ !== undefined) {
+      result.splice(as, end - as);
+      result[at] = sqlToken(function_, result[at]!);
+    } else if (CAST_TYPES[type] !== undefined)
+      result.splice(as + 1, end - as - 1, sqlToken(CAST_TYPES[type], result[as + 1]!));
   }
   return result;
 }

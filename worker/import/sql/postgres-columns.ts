@@ -5,7 +5,7 @@ import { bytesOfBytea } from './bytea.ts';
 import { digitsOf } from './inserted-rows.ts';
 import { blobOf, constraintSql, nameOf, written } from './rewriting.ts';
 import type { MadeColumn } from './rewriting.ts';
-import { afterParentheses, checksIn, isComputed, isSign, isWord, splitAtCommas } from './tokens.ts';
+import { afterParentheses, checksIn, isComputed, isSign, isWord, lastAs, splitAtCommas } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import { contentOfType } from './column-content.ts';
 import type { ColumnContent } from './column-content.ts';
@@ -18,6 +18,8 @@ export interface Column {
   readonly column: MadeColumn;
   readonly holds: ColumnContent;
   readonly isGenerated: boolean;
+  /** SQLite does not have its default. */
+  readonly losesDefault: boolean;
   /** CHECK (…), for SQLite. */
   readonly checks: readonly string[];
   readonly isCounting: boolean;
@@ -48,12 +50,14 @@ export function columnOf(tokens: readonly SqlToken[], domains: ReadonlyMap<strin
   const type = typeOf(declared);
   const holds = contentOfType(type);
   const column = { name: nameOf(tokens[0]), type, rest: restOf(rest, holds) };
+  const isCounting = /serial/i.test(declared) || isNextValue(rest) || rest.some((token) => isWord(token, 'IDENTITY'));
   return {
     column,
     holds,
     isGenerated: isComputed(rest),
+    losesDefault: !isCounting && rest.some((token) => isWord(token, 'DEFAULT')) && !column.rest.includes(' DEFAULT '),
     checks: checksOf(rest),
-    isCounting: /serial/i.test(declared) || isNextValue(rest) || rest.some((token) => isWord(token, 'IDENTITY')),
+    isCounting,
     isPrimary: rest.some((token) => isWord(token, 'PRIMARY')),
   };
 }
@@ -120,8 +124,12 @@ export function defaultOf(tokens: readonly SqlToken[], holds: ColumnContent): st
       isWord(first, 'TRUE', 'FALSE', 'CURRENT_DATE', 'CURRENT_TIME', 'NULL'))
   )
     return ` DEFAULT ${written(bare)}`;
+  if (isSign(first, '(') && bare.every(isArithmetic)) return ` DEFAULT (${written(bare)})`;
   return bare.length === 2 && isSign(first, '-') && second!.kind === 'number' ? ` DEFAULT -${second!.text}` : '';
 }
+
+const isArithmetic = ({ kind, text }: SqlToken): boolean =>
+  kind === 'string' || kind === 'number' || (kind === 'sign' && '()+-*|'.includes(text));
 
 export interface Constraint {
   readonly primaryKey: readonly string[] | null;
@@ -161,6 +169,12 @@ export const expression = (tokens: readonly SqlToken[]): string =>
 export function withoutCasts(tokens: readonly SqlToken[]): readonly SqlToken[] {
   const kept: SqlToken[] = [];
   for (let at = 0; at < tokens.length; at++) {
+    const cast = castAt(tokens, at);
+    if (cast !== null) {
+      kept.push(...withoutCasts(cast.value));
+      at = cast.end;
+      continue;
+    }
     if (!isSign(tokens[at], ':') || !isSign(tokens[at + 1], ':')) {
       const isCast = isWord(tokens[at], 'DATE', 'TIME', 'TIMESTAMP') && tokens[at + 1]?.kind === 'string';
       if (!isCast) kept.push(tokens[at]!);
@@ -176,6 +190,35 @@ export function withoutCasts(tokens: readonly SqlToken[]): readonly SqlToken[] {
     while (isSign(tokens[at + 1], '[') && isSign(tokens[at + 2], ']')) at += 2;
   }
   return kept;
+}
+
+/** Types of which SQLite's CAST makes the same. */
+const SAME_CAST = [
+  'INTEGER',
+  'INT',
+  'BIGINT',
+  'SMALLINT',
+  'TEXT',
+  'VARCHAR',
+  'CHAR',
+  'CHARACTER',
+  'REAL',
+  'DOUBLE',
+  'NUMERIC',
+  'DECIMAL',
+];
+
+/** `CAST ('2020-01-31' AS date)`, of which SQLite would make the number 2020, and its last token; null for anything else. */
+function castAt(
+  tokens: readonly SqlToken[],
+  at: number,
+): { readonly value: readonly SqlToken[]; readonly end: number } | null {
+  if (!isWord(tokens[at], 'CAST') || !isSign(tokens[at + 1], '(')) return null;
+  const end = afterParentheses(tokens, at + 1) - 1;
+  const as = lastAs(tokens, at + 2, end);
+  if (as < 0 || isWord(tokens[as + 1], ...SAME_CAST)) return null;
+  const value = tokens.slice(at + 2, as);
+  return { value: value.length === 1 ? value : [tokens[at + 1]!, ...value, tokens[end]!], end };
 }
 
 export const isNextValue = (tokens: readonly SqlToken[]): boolean =>

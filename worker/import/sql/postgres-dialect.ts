@@ -7,9 +7,10 @@ import { insertSql, isDefault, rowsFrom, targetsOf, targetsOfRow } from './inser
 import { columnOf, constraintOf, defaultOf, expression, isNextValue } from './postgres-columns.ts';
 import type { Column } from './postgres-columns.ts';
 import { indexOf } from './postgres-indexes.ts';
+import { hasEscapes, withEscapes } from './postgres-modes.ts';
 import { asOf, copyFormat, valueSql } from './postgres-values.ts';
 import { PostgresFacts } from './postgres-facts.ts';
-import { caseNotes, nameOf } from './rewriting.ts';
+import { caseNotes, defaultNotes, nameOf } from './rewriting.ts';
 import { afterParentheses, isSign, isWord, splitAtCommas, tokensOf } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import type { CopyColumn, DumpText, SqlAction, SqlTranslator } from './translator.ts';
@@ -22,7 +23,7 @@ const SETTINGS = 'settings of PostgreSQL (SET, owners, privileges, comments, seq
 const LEFT =
   /^(?:SET|RESET|GRANT|REVOKE|COMMENT|ANALYZE|VACUUM|SECURITY|CREATE\s+(?:SCHEMA|EXTENSION|SEQUENCE|ROLE|DATABASE|STATISTICS)|ALTER\s+(?:SEQUENCE|STATISTICS|POLICY|SCHEMA|TYPE|FUNCTION|VIEW|DATABASE|DEFAULT|EXTENSION|INDEX|DOMAIN)|DROP\s+(?:SCHEMA|EXTENSION|SEQUENCE|TYPE|FUNCTION|DATABASE))\b/i;
 
-export const postgresTranslator = ({ existing }: DumpText): SqlTranslator => new Postgres(existing);
+export const postgresTranslator = (text: DumpText): SqlTranslator => new Postgres(text);
 
 class Postgres implements SqlTranslator {
   readonly #facts = new PostgresFacts();
@@ -30,14 +31,18 @@ class Postgres implements SqlTranslator {
   readonly #notes: string[] = [];
   readonly #sequences: string[] = [];
   readonly #tables = new Map<string, readonly Column[]>();
+  /** Columns that lose their default, with their tables. */
+  readonly #withoutDefault: string[] = [];
   readonly #existing: DumpText['existing'];
+  readonly #hasEscapes: boolean;
 
-  constructor(existing: DumpText['existing']) {
+  constructor({ beginning, existing }: DumpText) {
+    this.#hasEscapes = hasEscapes(beginning);
     this.#existing = existing;
   }
 
   get notes(): readonly string[] {
-    return [...this.#notes, ...this.#names.notes];
+    return [...this.#notes, ...defaultNotes(this.#withoutDefault), ...this.#names.notes];
   }
 
   see(text: string): void {
@@ -52,8 +57,9 @@ class Postgres implements SqlTranslator {
     return this.#sequences;
   }
 
-  /** @param text a statement, or a command of psql */
-  translate(text: string): SqlAction {
+  /** @param raw a statement, or a command of psql */
+  translate(raw: string): SqlAction {
+    const text = this.#hasEscapes ? withEscapes(raw) : raw;
     if (text.startsWith('\\'))
       return this.#facts.connects(text)
         ? leave('commands that change the database (\\connect)')
@@ -151,6 +157,7 @@ class Postgres implements SqlTranslator {
         const place = columns.findIndex((other) => other.column.name === column.column.name);
         columns.splice(place < 0 ? columns.length : place, place < 0 ? 0 : 1, column);
         checks.push(...column.checks);
+        if (column.losesDefault) this.#withoutDefault.push(`${name}.${column.column.name}`);
         if (column.isCounting) known.counting.add(column.column.name);
         if (column.isPrimary) known.primaryKey = [column.column.name];
       } else if (constraint.primaryKey) known.primaryKey = constraint.primaryKey;

@@ -13,6 +13,21 @@ export const blobOf = (value: string): string => `X'${hexOf(value)}'`;
 
 export const nameOf = (token: SqlToken | undefined): string => asText(token?.value ?? '');
 
+const MOST_NAMED = 5;
+
+/** @param columns with their tables */
+export function defaultNotes(columns: readonly string[]): readonly string[] {
+  if (columns.length === 0) return [];
+  const more = columns.length > MOST_NAMED ? ` and ${columns.length - MOST_NAMED} more` : '';
+  const named = `${columns
+    .slice(0, MOST_NAMED)
+    .map((name) => `“${name}”`)
+    .join(', ')}${more}`;
+  return [
+    `Defaults that SQLite does not have were left out: ${named}. New rows have NULL there if they give no value.`,
+  ];
+}
+
 export interface MadeColumn {
   readonly name: string;
   readonly type: string;

@@ -26,6 +26,7 @@ export function beginningOf(bytes: Uint8Array, encoding: string): string {
 export interface SqlTextOptions {
   /** See {@link StatementSplitter}. */
   readonly hasAnsiQuotes?: boolean;
+  readonly hasEscapes?: boolean;
   readonly limits?: Pick<ReadingLimits, 'statementBytes'>;
   /** See {@link PlainInserts}. */
   readonly partBytes?: number;
@@ -55,11 +56,11 @@ export class SqlText {
     source: ByteSource,
     encoding: string,
     dialect: SqlDialect,
-    { hasAnsiQuotes = false, limits = READING_LIMITS, partBytes }: SqlTextOptions = {},
+    { limits = READING_LIMITS, partBytes, ...modes }: SqlTextOptions = {},
   ) {
     this.#mostBytes = limits.statementBytes;
     this.#stream = openUtf8(source, encoding, CHUNK_BYTES);
-    this.#splitter = new StatementSplitter(dialect, hasAnsiQuotes);
+    this.#splitter = new StatementSplitter(dialect, modes);
     this.#plain = dialect === 'sqlite' ? new PlainInserts(partBytes) : null;
     this.#chunk = new Uint8Array(this.#plain === null ? CHUNK_BYTES : 0);
   }

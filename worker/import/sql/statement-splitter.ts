@@ -24,9 +24,17 @@ const AFTER = 60;
 const SPECIAL = new Uint8Array(256);
 for (const character of `'"\`[$#-/`) SPECIAL[character.charCodeAt(0)] = 1;
 
+interface TextModes {
+  /** Double quotes of MySQL enclose names, in which a backslash is one. */
+  readonly hasAnsiQuotes?: boolean;
+  /** Backslashes are escapes in texts without a prefix, too. */
+  readonly hasEscapes?: boolean;
+}
+
 export class StatementSplitter {
   readonly #dialect: SqlDialect;
   readonly #hasTextInDoubleQuotes: boolean;
+  readonly #hasEscapes: boolean;
   /** Text that has not been handed out. */
   #text = '';
   /** `#text` has been scanned up to here; the statement begins at 0. */
@@ -41,10 +49,10 @@ export class StatementSplitter {
   /** Open parentheses, where the end of a statement depends on them. */
   #depth = 0;
 
-  /** @param hasAnsiQuotes of MySQL: double quotes enclose names, in which a backslash is one */
-  constructor(dialect: SqlDialect, hasAnsiQuotes = false) {
+  constructor(dialect: SqlDialect, { hasAnsiQuotes = false, hasEscapes = false }: TextModes = {}) {
     this.#dialect = dialect;
     this.#hasTextInDoubleQuotes = dialect === 'mysql' && !hasAnsiQuotes;
+    this.#hasEscapes = dialect === 'mysql' || hasEscapes;
   }
 
   /** Characters that wait for the rest of their statement. */
@@ -233,7 +241,7 @@ export class StatementSplitter {
 
   /** `E'…'` of PostgreSQL, and every text of MySQL. */
   #hasBackslashes(at: number): boolean {
-    if (this.#dialect !== 'postgresql') return this.#dialect === 'mysql';
+    if (this.#hasEscapes || this.#dialect !== 'postgresql') return this.#hasEscapes;
     const before = this.#text[at - 1];
     return (before === 'E' || before === 'e') && !WORD_CHARACTER.test(this.#text[at - 2] ?? ' ');
   }

@@ -191,6 +191,15 @@ export const isWord = (token: SqlToken | undefined, ...words: readonly string[])
 export const isSign = (token: SqlToken | undefined, sign: string): boolean =>
   token?.kind === 'sign' && token.text === sign;
 
+/** The AS of a CAST between its parentheses; -1 where there is none. */
+export function lastAs(tokens: readonly SqlToken[], from: number, end: number): number {
+  let found = -1;
+  for (let at = from; at < end; at++)
+    if (isSign(tokens[at], '(')) at = afterParentheses(tokens, at) - 1;
+    else if (isWord(tokens[at], 'AS')) found = at;
+  return found;
+}
+
 /** Whether a column is computed: `AS (…)`. @param tokens after its type */
 export const isComputed = (tokens: readonly SqlToken[]): boolean =>
   tokens.some((token, at) => isWord(token, 'AS') && isSign(tokens[at + 1], '('));
