@@ -12,6 +12,8 @@ export interface Port {
 interface DomPortLike {
   postMessage(message: unknown, transfer: never): void;
   addEventListener(type: string, listener: (event: object) => void): void;
+  /** Node's own way to listen. */
+  on?(type: string, listener: (message: unknown) => void): void;
   start(): void;
   close(): void;
 }
@@ -21,7 +23,9 @@ export function domPort(port: DomPortLike): Port {
   return {
     postMessage: (message, transfer = []) => port.postMessage(message, transfer as never),
     onMessage: (listener) => {
-      port.addEventListener('message', (event) => listener((event as { readonly data: unknown }).data));
+      // To make an event, Node loads its client of HTTP: 38 ms of processor time and 16 MB, in each thread.
+      if (port.on) port.on('message', listener);
+      else port.addEventListener('message', (event) => listener((event as { readonly data: unknown }).data));
       port.start();
     },
     onClose: (listener) => port.addEventListener('close', () => listener()),
