@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { readText } from '../network/blocking-http.ts';
 import { checkStatus, withoutToken } from '../network/checked-reply.ts';
 import type { Server } from '../network/checked-reply.ts';
+import { checkReply, parseReply } from '../network/reply-json.ts';
 import { malformed } from '../hrana/malformed.ts';
 import type { RemoteSql, ServerError } from '../hrana/messages.ts';
 import type { Http } from '../hrana/hrana-client.ts';
@@ -20,6 +21,8 @@ const ResultSchema = v.object({
 });
 /** Result of one statement. */
 export type D1Result = v.InferOutput<typeof ResultSchema>;
+
+const ResultsSchema = v.array(ResultSchema);
 
 const ErrorsSchema = v.array(v.object({ code: v.nullish(v.number()), message: v.string() }));
 const ReplySchema = v.object({
@@ -62,33 +65,18 @@ export class D1Client {
     const request = { url: new URL('raw', url).href, method: 'POST', headers, body } as const;
     const reply = this.#http.send(request, { look: this.#look });
     checkStatus(reply, body, { token, readError: readD1Error });
-    const { success, errors, result } = read(readText(reply, MAX_REPLY_BYTES));
+    const { success, errors, result } = checkReply(ReplySchema, parseReply(readText(reply, MAX_REPLY_BYTES)));
     if (!success) throw new D1Refusal(withoutToken(toServerError(errors), token));
-    const results = v.safeParse(v.array(ResultSchema), result);
-    if (!results.success) throw malformed(`${v.getDotPath(results.issues[0]) ?? 'the result'} has the wrong form`);
-    if (results.output.length !== statements.length) throw malformed('it answers another number of statements');
-    return results.output;
-  }
-}
-
-function read(text: string): v.InferOutput<typeof ReplySchema> {
-  const reply = v.safeParse(ReplySchema, parse(text));
-  if (reply.success) return reply.output;
-  throw malformed(`${v.getDotPath(reply.issues[0]) ?? 'the reply'} has the wrong form`);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw malformed('it is not JSON, or was cut off');
+    const results = checkReply(ResultsSchema, result, 'the result');
+    if (results.length !== statements.length) throw malformed('it answers another number of statements');
+    return results;
   }
 }
 
 /** Null when there is no readable error. */
 function readD1Error(text: string): ServerError | null {
   try {
-    const reply = v.safeParse(ReplySchema, JSON.parse(text));
+    const reply = v.safeParse(ReplySchema, JSON.parse(text), { abortEarly: true });
     return reply.success && !reply.output.success ? toServerError(reply.output.errors) : null;
   } catch {
     return null;

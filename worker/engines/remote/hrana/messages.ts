@@ -1,7 +1,7 @@
 // The messages of Hrana 3 over HTTP (github.com/tursodatabase/libsql/blob/main/docs/HRANA_3_SPEC.md) and what is checked of each reply. A
 // server is not trusted: every field that is used is checked, and fields the protocol does not know are ignored.
 import * as v from 'valibot';
-import { malformed } from './malformed.ts';
+import { checkReply, parseReply } from '../network/reply-json.ts';
 import type { EncodedValue } from './values.ts';
 
 /** One statement as JSON text. Parameters go by position, because the text names each parameter by its number. */
@@ -108,10 +108,10 @@ export const readPipelineReply = (text: string): PipelineReply => read(PipelineS
 export const readCursorHead = (text: string): CursorHead => read(CursorHeadSchema, text);
 
 export function readCursorEntry(text: string): CursorEntry {
-  const entry = parse(text);
+  const entry = parseReply(text);
   // The hot path: a row is checked cell by cell when it is decoded.
   if (isRow(entry)) return entry;
-  return check(EntrySchema, entry);
+  return checkReply(EntrySchema, entry);
 }
 
 const isRow = (entry: unknown): entry is Extract<CursorEntry, { type: 'row' }> =>
@@ -127,7 +127,7 @@ export function readServerError(text: string): ServerError | null {
   try {
     const value: unknown = JSON.parse(text);
     for (const candidate of [value, (value as { error?: unknown } | null)?.error]) {
-      const error = v.safeParse(ErrorSchema, candidate);
+      const error = v.safeParse(ErrorSchema, candidate, { abortEarly: true });
       if (error.success) return error.output;
     }
     const told = (value as { error?: unknown } | null)?.error;
@@ -137,20 +137,5 @@ export function readServerError(text: string): ServerError | null {
   }
 }
 
-function read<T extends v.GenericSchema>(schema: T, text: string): v.InferOutput<T> {
-  return check(schema, parse(text));
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw malformed('it is not JSON, or was cut off');
-  }
-}
-
-function check<T extends v.GenericSchema>(schema: T, value: unknown): v.InferOutput<T> {
-  const result = v.safeParse(schema, value);
-  if (result.success) return result.output;
-  throw malformed(`${v.getDotPath(result.issues[0]) ?? 'the reply'} has the wrong form`);
-}
+const read = <T extends v.GenericSchema>(schema: T, text: string): v.InferOutput<T> =>
+  checkReply(schema, parseReply(text));

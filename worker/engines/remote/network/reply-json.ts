@@ -1,0 +1,60 @@
+// JSON of a server, which is not trusted: what it would take in memory is counted before it is parsed, and checking it ends with the first
+// mistake, because a list of all can be as long as the reply.
+import * as v from 'valibot';
+import { AppError } from '#shared/protocol/errors.ts';
+import { malformed } from '../hrana/malformed.ts';
+
+/** So short a text takes little memory, whatever it is. */
+const SHORT = 1 << 20;
+/**
+ * An empty list takes three bytes of a reply and 150 of memory. A reply of 10 MB, which is the limit of servers, has two million parts if all
+ * of its cells are NULL.
+ */
+const MOST_PARTS = 4_000_000;
+const [QUOTE, BACKSLASH, COMMA, OPENING_BRACKET, OPENING_BRACE] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
+
+/** @throws AppError `too-big`, `unavailable` */
+export function parseReply(text: string): unknown {
+  if (text.length > SHORT && hasTooManyParts(text)) throw tooManyParts();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformed('it is not JSON, or was cut off');
+  }
+}
+
+/** @param what the whole of the value, in words. @throws AppError `unavailable` */
+export function checkReply<T extends v.GenericSchema>(schema: T, value: unknown, what = 'the reply'): v.InferOutput<T> {
+  const result = v.safeParse(schema, value, { abortEarly: true });
+  if (result.success) return result.output;
+  throw malformed(`${v.getDotPath(result.issues[0]) ?? what} has the wrong form`);
+}
+
+/** Counts lists, objects, and their items outside of strings. */
+function hasTooManyParts(text: string): boolean {
+  let parts = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (char === QUOTE) at = endOfString(text, at);
+    else if (char === COMMA || char === OPENING_BRACKET || char === OPENING_BRACE) parts++;
+    if (parts > MOST_PARTS) return true;
+  }
+  return false;
+}
+
+/** The position of the closing quote, or of the end of the text. */
+function endOfString(text: string, from: number): number {
+  for (let at = from + 1; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (char === BACKSLASH) at++;
+    else if (char === QUOTE) return at;
+  }
+  return text.length;
+}
+
+const tooManyParts = (): AppError =>
+  new AppError({
+    code: 'too-big',
+    message: 'The server’s response has millions of parts. Nothing was read. Read fewer rows at a time.',
+    detail: { kind: 'reply', sent: true },
+  });
