@@ -14,7 +14,7 @@ import { toValue } from '../../native/statements/row.ts';
 import { readStatement } from '../../native/statements/statement-shape.ts';
 import type { StatementShape } from '../../native/statements/statement-shape.ts';
 import { HeavyGuard } from '../../heavy-guard.ts';
-import { definesOnly } from './defines-only.ts';
+import { definesOnly, runnable } from './defines-only.ts';
 import { describeColumns } from '../../native/statements/result-columns.ts';
 
 /** A row of `sqlite_schema`, in the order of the server's. */
@@ -135,8 +135,10 @@ export class SchemaCopy {
     return reads.length > 0 && reads.every(({ table }) => SCHEMA_ONLY.test(table));
   }
 
-  #build(rows: readonly SchemaRow[]): boolean {
-    let isComplete = true;
+  #build(all: readonly SchemaRow[]): boolean {
+    const rows = runnable(all);
+    let isComplete = rows.length === all.length;
+    let hasStatistics = false;
     const shadows = rows
       .filter(({ sql }) => /^CREATE VIRTUAL/i.test(sql ?? ''))
       .map(({ name }) => `${name}_`.toLowerCase());
@@ -144,7 +146,8 @@ export class SchemaCopy {
       // SQLite makes them with the table: indexes of UNIQUE and of keys, and the counters of AUTOINCREMENT.
       if (sql === null || /^sqlite_(?!stat)/i.test(name)) continue;
       if (/^sqlite_stat/i.test(name)) {
-        this.#tryRun('ANALYZE');
+        if (!hasStatistics) this.#tryRun('ANALYZE');
+        hasStatistics = true;
         continue;
       }
       // Made by the module of their virtual table.
