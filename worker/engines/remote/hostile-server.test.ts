@@ -143,6 +143,26 @@ describe('a hostile server', () => {
     connection.close();
   });
 
+  it('does not fill the memory with rows that it sends without end', async () => {
+    await server.behave(answering('[]'));
+    const connection = open();
+    const error = `{ message: 'too large', code: 'RESPONSE_TOO_LARGE' }`;
+    await server.behave(
+      `if (!request.url.endsWith('cursor')) { ${answering('[]').replace('reply.end(', `for (const { response: { result } } of results) if (result && body.includes('endless')) { result.step_errors[0] = ${error}; result.step_results[0] = null; } reply.end(`)} return; }
+      reply.writeHead(200, { 'content-type': 'application/json' });
+      reply.write('{"baton":null,"base_url":null}\\n{"type":"step_begin","step":0,"cols":[{"name":"a","decltype":null}]}\\n');
+      const piece = '{"type":"row","row":[{"type":"text","value":"' + 'x'.repeat(1000) + '"}]}\\n';
+      const more = () => { while (reply.write(piece.repeat(1000))); reply.once('drain', more); }; more();`,
+    );
+    expect(thrownBy(() => connection.all('SELECT 1 AS endless LIMIT 1'))).toMatchObject({
+      code: 'too-big',
+      message: 'The response is longer than 64 MB. Nothing was read. Read fewer rows at a time.',
+    });
+    await server.behave(answering('[[{"type":"integer","value":"5"}]]'));
+    expect(connection.all('SELECT 1 AS a')).toEqual([[5]]);
+    connection.close();
+  });
+
   it('that takes no request of this size has changed nothing, and an open transaction is lost', async () => {
     await server.behave(answering('[]'));
     const connection = open();

@@ -9,6 +9,8 @@ import type { RowLog } from '../row-log/row-log.ts';
 export abstract class WithoutFile extends SmallReads implements Partial<Connection> {
   readonly memoryBytes = null;
   readonly openLog: RowLog | null = null;
+  /** A server may send rows without end, whatever it was asked. */
+  protected override readonly mostBytes = 64 << 20;
   abstract readonly isOpen: boolean;
 
   /** The server's administrator decides this. */
