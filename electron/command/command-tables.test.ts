@@ -1,5 +1,5 @@
 // Imports and exports by the command line: the tables and files they make, in every format.
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commandFolders, summaryOf } from '../../build/bundled-command.test-suite.ts';
@@ -103,6 +103,32 @@ test('add, replace and update by key; a recipe brings the choices back', async (
     err: expect.stringContaining('There is already a table “item”') as unknown,
   });
   expect(summaryOf(created)).toMatchObject({ ok: false, code: 'exists', exitCode: 1 });
+});
+
+test('a recipe replaces nothing but a recipe', async () => {
+  const file = at.database('shop.db', 'CREATE TABLE t (a INTEGER); INSERT INTO t VALUES (1)');
+  at.write('more.csv', 'a\n2\n');
+  mkdirSync(join(at.folder, 'folder'));
+  const save = (name: string) =>
+    at.run(['import', 'more.csv', '--into', 'shop.db', '-t', 't', '--append', '--save-recipe', name]);
+  expect(await save('./shop.db')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('the database itself') as unknown,
+  });
+  at.database('other.db', 'CREATE TABLE t (a)');
+  for (const name of ['other.db', 'more.csv']) {
+    const before = readFileSync(join(at.folder, name));
+    expect((await save(name)).err).toContain(`“${name}” exists and is no recipe`);
+    expect(readFileSync(join(at.folder, name)).equals(before)).toBe(true);
+  }
+  expect((await save('folder')).code).toBe(1);
+  expect(at.rows(file, 'SELECT a FROM t')).toEqual([[1]]);
+  at.write('private.json', '');
+  chmodSync(join(at.folder, 'private.json'), 0o600);
+  expect((await save('private.json')).code).toBe(0);
+  expect((await save('private.json')).code).toBe(0);
+  if (process.platform !== 'win32') expect(statSync(join(at.folder, 'private.json')).mode & 0o777).toBe(0o600);
+  expect(at.rows(file, 'SELECT a FROM t')).toEqual([[1], [2], [2]]); // prettier-ignore
 });
 
 test('a file of which no row can be read says where, and what is expected; what is left out of another is said', async () => {

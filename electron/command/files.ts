@@ -80,6 +80,11 @@ export class CommandFiles {
     return path === '-' ? STANDARD_OUTPUT : this.#tokens.addSink(WINDOW, path).token;
   }
 
+  /** @param path absolute @throws AppError */
+  async write(path: string, bytes: Uint8Array): Promise<void> {
+    await this.#tokens.writeSink(WINDOW, this.#tokens.addSink(WINDOW, path).token, bytes);
+  }
+
   /** Adds an existing folder to write files into. */
   addFolder(path: string): FileToken {
     return this.#tokens.addFolder(WINDOW, path).token;

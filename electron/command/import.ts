@@ -1,17 +1,9 @@
 // `sidelite import`: imports the rows of files into a table, with the same initial choices as a window, or those of a recipe.
-import { readFile, writeFile } from 'node:fs/promises';
 import { tableNameFor } from '#shared/import/column-choices.ts';
 import type { ColumnChoice } from '#shared/import/column-choices.ts';
 import { holdsTables, NAMED_IMPORT_FORMATS, placeWord } from '#shared/import-formats.ts';
 import { planOf } from '#shared/import/plan.ts';
-import {
-  differencesOf,
-  findRecipe,
-  readRecipes,
-  recipeOf,
-  recipeOptions,
-  recipeTarget,
-} from '#shared/import/recipes.ts';
+import { differencesOf, findRecipe, recipeOptions, recipeTarget } from '#shared/import/recipes.ts';
 import type { Recipe } from '#shared/import/recipes.ts';
 import type { TargetChoice } from '#shared/import/target-choice.ts';
 import { AppError, toAppError, toErrorData, whatHappened } from '#shared/protocol/errors.ts';
@@ -23,13 +15,13 @@ import type {
   ImportSource,
   RowsImportReply,
 } from '#shared/protocol/index.ts';
-import { readError, writeError } from '../files/file-errors.ts';
 import { EXIT } from './exit-codes.ts';
 import { chooseColumns } from './import-columns.ts';
 import type { Input } from './import-columns.ts';
 import { givenOptions, optionsFor, targetOf } from './import-options.ts';
 import { assertFitsTables, importTables } from './import-tables.ts';
 import { UsageError } from './parse.ts';
+import { assertSavesRecipe, readRecipeFile, saveRecipe } from './recipe-files.ts';
 import type { CommandSession, Outcome } from './session.ts';
 
 const MAX_PROBLEMS = 10_000;
@@ -45,6 +37,7 @@ export async function runImport(session: CommandSession): Promise<Outcome> {
   if (into === undefined) throw new UsageError('--into DB is missing. DB is the database to import into.');
   givenOptions(options);
   const recipes = await readRecipeFile(session);
+  await assertSavesRecipe(session, into);
   const maxProblems = options.count('max-problems', MAX_PROBLEMS);
   // Every file is examined before anything is changed.
   const inputs: Input[] = [];
@@ -243,35 +236,4 @@ function afterOthers(thrown: unknown, { name }: Input, done: readonly FileResult
   const error = toAppError(thrown);
   const message = `“${name}”: ${whatHappened(error)} ${done.length === 1 ? 'The file before it was' : `The ${done.length} files before it were`} imported and kept.`;
   return new AppError({ ...toErrorData(error), message });
-}
-
-/** @throws AppError */
-async function readRecipeFile(session: CommandSession): Promise<readonly Recipe[]> {
-  const name = session.options.text('recipe');
-  if (name === undefined) return [];
-  const text = await readFile(session.pathOf(name), 'utf8').catch((thrown: unknown) => {
-    throw readError(name, thrown);
-  });
-  let stored: unknown = null;
-  try {
-    stored = JSON.parse(text);
-  } catch {
-    // Reported below.
-  }
-  const recipes = readRecipes(Array.isArray(stored) ? stored : [stored]);
-  if (recipes.length > 0) return recipes;
-  throw AppError.invalid(`“${name}” contains no recipe. Nothing was imported.`);
-}
-
-async function saveRecipe(
-  session: CommandSession,
-  { detected }: Input,
-  { target, columns }: Pick<Importing, 'target' | 'columns'>,
-): Promise<void> {
-  const name = session.options.text('save-recipe');
-  if (name === undefined) return;
-  const recipe = recipeOf(detected.fileName, { options: detected.options, target, columns }, Date.now());
-  await writeFile(session.pathOf(name), `${JSON.stringify(recipe, null, 2)}\n`).catch((thrown: unknown) => {
-    throw writeError(name, thrown);
-  });
 }
