@@ -170,6 +170,7 @@ export class DumpLoad {
       case 'create-table':
         return this.#createTable(action, item);
       case 'virtual-table':
+        if (writesPages(action.sql)) return this.#refuse(item, WRITES_PAGES);
         this.#flushAll();
         this.#plain.see(action.sql);
         return this.#virtualTable(action, item);

@@ -115,6 +115,31 @@ describe.each(PLACES)('files of SQL read by the %s engine', (name, place) => {
     expect(connection.all('PRAGMA integrity_check')).toEqual([['ok']]);
   });
 
+  const MODULE = 'CREATE VIRTUAL TABLE n USING sqlite_dbpage';
+  test.each([
+    ['in a row of the schema', `'${MODULE}'`],
+    ['in parts', `'CREATE VIRTUAL TABLE n USING sqlite_' || 'dbpage'`],
+    ['in hexadecimal', `CAST(x'${Buffer.from(MODULE).toString('hex')}' AS TEXT)`],
+  ])('no virtual table writes pages whose definition is %s', async (_how, sql) => {
+    const { connection, contents } = await opened(
+      place,
+      `CREATE TABLE t (a); INSERT INTO t VALUES (1);
+       PRAGMA writable_schema=ON;
+       INSERT INTO sqlite_schema (type,name,tbl_name,rootpage,sql) VALUES ('table','n','n',0,${sql});
+       UPDATE n SET data = zeroblob(4096) WHERE pgno = 2;
+       PRAGMA writable_schema=OFF;
+       UPDATE n SET data = zeroblob(4096) WHERE pgno = 2;`,
+    );
+    const [first, second] = contents.sql!.statements;
+    expect(first).toMatchObject({
+      line: 3,
+      reason: expect.stringMatching(/^It (?:would write|writes to) /) as unknown,
+    });
+    expect(second).toMatchObject({ line: 4, reason: 'There is no table named “n”.' });
+    expect(connection.all('SELECT a FROM t')).toEqual([[1]]);
+    expect(connection.all('PRAGMA integrity_check')).toEqual([['ok']]);
+  });
+
   test('random values come back as they were', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(VALUE, { minLength: 4, maxLength: 4 }), { maxLength: 60 }), async (rows) => {
