@@ -139,7 +139,7 @@ const api: ShellApi = {
   settings: () => ask('settings.get'),
   changeSettings: (change) => ask('settings.change', change),
   importSettings: () => ask('settings.import'),
-  exportSettings: async () => (await ask('settings.export')) === true,
+  exportSettings: () => ask('settings.export'),
   revealSettings: () => say('settings.reveal'),
   onSettingsChanged: (listener) => listen('settings.changed', listener),
   textFiles: {

@@ -67,6 +67,9 @@ export interface WindowInfo {
 /** The settings now, or why the file was not taken. */
 export type ImportedSettings = SettingsState | { readonly why: string };
 
+/** True: they were saved. */
+export type ExportedSettings = true | null | { readonly why: string };
+
 /** What the button of the title bar is for: to maximize the window, or to take it back. */
 export type WindowSize = 'normal' | 'maximized' | 'full-screen';
 
@@ -198,8 +201,8 @@ export interface ShellApi {
   changeSettings(change: ChosenSettings): Promise<SettingsState>;
   /** Replaces the settings by those of a file that the user chooses; null when canceled. */
   importSettings(): Promise<ImportedSettings | null>;
-  /** False when canceled. */
-  exportSettings(): Promise<boolean>;
+  /** Null when canceled. */
+  exportSettings(): Promise<ExportedSettings>;
   /** Shows the settings file in its folder. */
   revealSettings(): Promise<void>;
   /** Called after each change, whichever window or program made it. */

@@ -1,5 +1,5 @@
 // Settings on the real app: at once in all windows, in one file that people can edit and copy, and in force after a restart.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { makeDatabase } from '../data/make-database.ts';
@@ -86,7 +86,12 @@ test(
     const all = { openFiles: 'copy', theme: 'dark', 'grid.density': 'comfortable', 'grid.blobs': 'hex', mine: 1 };
     await expect.poll(() => kept(idleApp)).toEqual({ ...all, 'grid.groupDigits': true, 'grid.dates': 'utc' });
 
-    // One file for another machine, and all of it undone.
+    // One file for another machine, and all of it undone. It is saved as other files are: not in place of what SQLite keeps beside a database.
+    writeFileSync(join(idleApp.folder, 'a.db'), 'SQLite format 3\0');
+    await idleApp.answerSaveDialog(join(idleApp.folder, 'a.db-wal'));
+    await view.page.getByRole('button', { name: 'Export…', exact: true }).click();
+    await expect(view.messages).toContainText('Nothing was changed. Choose another name.');
+    expect(existsSync(join(idleApp.folder, 'a.db-wal'))).toBe(false);
     const copy = join(idleApp.folder, 'mine.json');
     await idleApp.answerSaveDialog(copy);
     await view.page.getByRole('button', { name: 'Export…', exact: true }).click();

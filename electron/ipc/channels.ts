@@ -7,6 +7,7 @@ import type { SystemMenu } from '#shared/menu.ts';
 import type { ReplicaMoments, ReplicaProgram, ReplicaReply, RestoredReply } from '#shared/replicas.ts';
 import type {
   ComparisonCopyReply,
+  ExportedSettings,
   ImportedSettings,
   InPlaceReply,
   OpenedFile,
@@ -45,7 +46,7 @@ export interface Requests {
   'settings.change': SettingsState;
   /** Null if the user canceled. */
   'settings.import': ImportedSettings | null;
-  'settings.export': true | null;
+  'settings.export': ExportedSettings;
   'settings.reveal': null;
   'dialog.chooseFiles': readonly OpenedFile[];
   'dialog.chooseSaveTarget': OpenedFile | null;

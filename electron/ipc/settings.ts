@@ -1,10 +1,12 @@
 // The settings, for all windows: a page asks for a change, main keeps it and tells every window. The theme also applies to Chromium itself.
-import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { app, dialog, nativeTheme, shell } from 'electron';
 import * as v from 'valibot';
+import { toAppError } from '#shared/protocol/errors.ts';
 import { settingsText } from '#shared/settings/read-settings.ts';
 import type { ImportedSettings } from '#shared/shell-api.ts';
+import type { FileTokens } from '../files/file-tokens.ts';
+import { readSettled } from '../files/settled-file.ts';
 import type { LastFolder } from '../last-folder.ts';
 import type { Lifetime } from '../lifetime.ts';
 import type { TrustedIpc } from '../security/trusted-ipc.ts';
@@ -18,6 +20,7 @@ const FILE_NAME = 'sidelite-settings.json';
 
 interface SettingsParts {
   readonly windows: AppWindows;
+  readonly files: FileTokens;
   readonly lifetime: Lifetime;
   readonly settings: Settings;
   readonly lastFolder: LastFolder;
@@ -25,7 +28,7 @@ interface SettingsParts {
 
 export function serveSettings(
   { answer }: TrustedIpc,
-  { windows, lifetime, settings, lastFolder }: SettingsParts,
+  { windows, files, lifetime, settings, lastFolder }: SettingsParts,
 ): void {
   const applyTheme = (): void => void (nativeTheme.themeSource = settings.get('theme'));
   applyTheme();
@@ -43,7 +46,7 @@ export function serveSettings(
     return settings.state;
   });
   answer('settings.import', (window) => importFrom(window, settings, folder()));
-  answer('settings.export', async ({ browserWindow }) => {
+  answer('settings.export', async ({ browserWindow, windowId }) => {
     const { canceled, filePath } = await dialog.showSaveDialog(browserWindow, {
       title: 'Export Settings',
       defaultPath: join(folder(), FILE_NAME),
@@ -52,8 +55,13 @@ export function serveSettings(
     });
     if (canceled || !filePath) return null;
     lastFolder.set(dirname(filePath));
-    writeFileSync(filePath, settingsText(settings.state.chosen));
-    return true;
+    const { token } = files.addSink(windowId, filePath);
+    try {
+      await files.writeSink(windowId, token, Buffer.from(settingsText(settings.state.chosen)));
+      return true;
+    } catch (thrown) {
+      return { why: toAppError(thrown).message };
+    }
   });
   answer('settings.reveal', () => shell.showItemInFolder(settings.path));
 }
@@ -71,17 +79,15 @@ async function importFrom(
   });
   const [path] = filePaths;
   if (canceled || path === undefined) return null;
-  return settings.replace(readText(path)) ?? { why: 'This is not a Sidelite settings file. Nothing was changed.' };
+  return (
+    settings.replace(await readText(path)) ?? { why: 'This is not a Sidelite settings file. Nothing was changed.' }
+  );
 }
 
 /** Empty if it cannot be read, or is far too long for settings. */
-function readText(path: string): string {
-  try {
-    const text = readFileSync(path, 'utf8');
-    return text.length > MAX_CHARS ? '' : text;
-  } catch {
-    return '';
-  }
+async function readText(path: string): Promise<string> {
+  const bytes = await readSettled(path, MAX_BYTES).catch(() => null);
+  return bytes?.toString() ?? '';
 }
 
-const MAX_CHARS = 1_000_000;
+const MAX_BYTES = 1_000_000;

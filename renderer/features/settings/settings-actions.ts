@@ -28,7 +28,10 @@ export async function importSettings(): Promise<void> {
 
 export async function exportSettings(): Promise<void> {
   try {
-    if ((await shell.exportSettings()) && isDesktop)
+    const exported = await shell.exportSettings();
+    if (exported === null) return;
+    if (exported !== true) return notify({ tone: 'error', topic: TOPIC, text: exported.why });
+    if (isDesktop)
       notify({
         tone: 'success',
         topic: TOPIC,
