@@ -159,6 +159,26 @@ test('SQL that writes asks before any of it runs, and a preview does not', async
   await expect.poll(() => query(file, NAMES)).toHaveLength(4);
 });
 
+test('TEMP tables are made and written to without a question', async ({ idleApp }) => {
+  idleApp.opensFiles = null;
+  const file = makeShop(idleApp);
+  const before = readFileSync(file);
+  const view = new AppWindow(await idleApp.start(file));
+  await view.opened('shop.db');
+  await view.runSql(
+    'CREATE TEMP TABLE found AS SELECT name FROM item; DELETE FROM found; SELECT count(*) AS n FROM found',
+  );
+  await expect(view.grid('Result 1').cell(0, 'n')).toHaveText('0');
+  await view.runSql("INSERT INTO found VALUES ('yak')");
+  await expect(view.page.getByText('1 row changed').first()).toBeVisible();
+  await expect(view.dialog).toHaveCount(0);
+  await expect(view.status).toContainText(MARK);
+  expect(readFileSync(file)).toEqual(before);
+  await view.writeSql('INSERT INTO item (name) SELECT name FROM found');
+  await view.page.keyboard.press('F5');
+  await expect(view.dialog).toContainText('Edit “shop.db”');
+});
+
 test('a change of the schema is planned without a question, and asks when it is applied', async ({ idleApp }) => {
   idleApp.opensFiles = null;
   const file = makeShop(idleApp);

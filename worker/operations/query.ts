@@ -8,7 +8,7 @@ import type { OperationSession } from '../sessions/session.ts';
 import { checkSql } from '../query/check-sql.ts';
 import { ChunkOutbox } from '../query/chunk-outbox.ts';
 import { queryPlan } from '../query/query-plan.ts';
-import { mayWrite } from '../query/may-write.ts';
+import { writtenBy } from '../query/may-write.ts';
 import { QueryRun } from '../query/query-run.ts';
 
 export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
@@ -24,20 +24,26 @@ export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
       (event) => outbox.push(event),
     );
     const title = statementTitle(sql);
+    const work = { title, continues: true, origin: run.origin };
     // The user is asked before anything of the text has run.
-    const isAskedFor =
-      database.asksBeforeWriting &&
-      (await reading(context, id, 'Preparing statements', ({ connection }) => mayWrite(connection, sql)));
+    const written = database.asksBeforeWriting
+      ? await reading(context, id, 'Preparing statements', ({ connection }) => writtenBy(connection, sql))
+      : null;
+    const read = (from: number) =>
+      reading(context, id, { title, continues: from > 0, pausesReading: true }, (turn) =>
+        run.statements(turn, from, 'read'),
+      );
     try {
       // Reading statements run beside a transaction of another window; from the first writing statement on, the work is a write.
-      const write =
-        run.beginsAsWrite || isAskedFor
-          ? 0
-          : await reading(context, id, { title, pausesReading: true }, (turn) => run.statements(turn, 0, false));
-      if (write !== null)
-        await writing(context, id, { title, continues: true, origin: run.origin }, (turn) =>
-          run.statements(turn, write, true),
-        );
+      let next = run.beginsAsWrite || written === 'file' ? 0 : await read(0);
+      // A file that waits for its first edit is closed to writes wherever another statement may have its turn.
+      while (next !== null && written === 'temporary') {
+        const from: number = next;
+        next = await writing(context, id, { ...work, tries: true }, (turn) => run.statements(turn, from, 'temporary'));
+        if (next !== null) next = await read(next);
+      }
+      const write = next;
+      if (write !== null) await writing(context, id, work, (turn) => run.statements(turn, write, 'write'));
     } finally {
       await outbox.drained();
     }

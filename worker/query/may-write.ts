@@ -1,6 +1,8 @@
-// Whether a script writes, before any of it runs.
+// What a script writes to, before any of it runs.
 import type { Connection, Statement } from '../engines/engine.ts';
+import { foldName } from '#shared/ddl/names.ts';
 import { leadingWords, nextStatement } from '#shared/split-statements.ts';
+import { skipToStatement, SqlScanner, Token } from '#shared/sql-scanner.ts';
 import { makesStatistics, setsSomething } from '../sql/statement-kinds.ts';
 
 /** Enough for `EXPLAIN QUERY PLAN PRAGMA schema.name = value`. */
@@ -14,25 +16,103 @@ export function isWrite({ readonly, control }: Pick<Statement, 'readonly' | 'con
   return (!readonly || control !== null) && !onlyAsks(text);
 }
 
+/** `temporary`: TEMP tables and other TEMP objects, which are in no file of the user. */
+export type Written = 'nothing' | 'temporary' | 'file';
+
+/** Number of the schema `temp` in a program (sqlite.org/opcode.html#Transaction). */
+const TEMP = 1;
+
 /**
- * Whether a statement of `sql` writes, as far as SQLite can tell before anything has run. PRAGMAs that set something count, unprepared:
- * many take effect while they are prepared.
+ * What the statements of `sql` write to, as far as SQLite can tell before anything has run. PRAGMAs that set something count as writing to
+ * the file, unprepared: many take effect while they are prepared.
  */
-export function mayWrite(connection: Pick<Connection, 'prepare'>, sql: string): boolean {
+export function writtenBy(connection: Pick<Connection, 'prepare' | 'all'>, sql: string): Written {
+  const made = new Set<string>();
+  let written: Written = 'nothing';
   for (let range = nextStatement(sql, 0); range; range = nextStatement(sql, range.to)) {
     const text = sql.slice(range.from, range.to);
-    if (setsSomething(explainedWords(text)) || makesStatistics(text)) return true;
-    try {
-      const statement = connection.prepare(text);
-      const writes = isWrite(statement, text);
-      statement.finalize();
-      if (writes) return true;
-    } catch {
-      // An error in the text is reported when it runs, and ends the run.
-      return false;
-    }
+    if (setsSomething(explainedWords(text)) || makesStatistics(text)) return 'file';
+    const isWritten = writtenByOne(connection, text, made);
+    if (isWritten === 'file') return 'file';
+    // An error in the text is reported when it runs, and ends the run.
+    if (isWritten === 'unknown') return written;
+    if (isWritten === 'temporary') written = 'temporary';
   }
-  return false;
+  return written;
+}
+
+/** @param made names of the TEMP tables and views that earlier statements of the text make; that of this one is added */
+function writtenByOne(
+  connection: Pick<Connection, 'prepare' | 'all'>,
+  text: string,
+  made: Set<string>,
+): Written | 'unknown' {
+  try {
+    const statement = connection.prepare(text);
+    const writes = isWrite(statement, text);
+    statement.finalize();
+    if (!writes) return 'nothing';
+    if (!writesOnlyTemp(connection, text)) return 'file';
+    noteMade(text, made);
+    return 'temporary';
+  } catch {
+    return made.size === 0 ? 'unknown' : writtenToMade(text, made);
+  }
+}
+
+/** `CREATE TEMP TABLE`, `CREATE TEMP VIEW`. Returns whether it is one of them. */
+function noteMade(text: string, made: Set<string>): boolean {
+  const [create, temp, kind] = leadingWords(text, 0, 3);
+  if (create !== 'CREATE' || !/^TEMP(?:ORARY)?$/.test(temp ?? '') || !/^(?:TABLE|VIEW)$/.test(kind ?? '')) return false;
+  made.add(targetOf(text).name);
+  return true;
+}
+
+/** What cannot be prepared yet is told by the name that it writes to. */
+function writtenToMade(text: string, made: Set<string>): Written {
+  if (noteMade(text, made)) return 'temporary';
+  const [first, second] = leadingWords(text, 0, 2);
+  if (first === 'SELECT' || (first === 'WITH' && !WRITES.test(text))) return 'nothing';
+  // A trigger could write to anything.
+  if (first === 'CREATE' && second !== 'INDEX' && second !== 'UNIQUE') return 'file';
+  const { schema, name } = targetOf(text);
+  return schema === 'temp' || (schema === null && made.has(name)) ? 'temporary' : 'file';
+}
+
+const WRITES = /\b(?:INSERT|REPLACE|UPDATE|DELETE)\b/i;
+const BEFORE_NAME: ReadonlySet<string> = new Set([
+  'INSERT', 'REPLACE', 'UPDATE', 'DELETE', 'CREATE', 'DROP', 'ALTER', 'OR', 'ROLLBACK', 'ABORT', 'FAIL', 'IGNORE', 'INTO', 'FROM', 'TEMP',
+  'TEMPORARY', 'TABLE', 'VIEW', 'IF', 'NOT', 'EXISTS',
+]); // prettier-ignore
+
+/** The folded name that a statement writes to: the first behind its verb; of an index, that of its table. */
+function targetOf(text: string): { readonly schema: string | null; readonly name: string } {
+  const scanner = new SqlScanner(text, skipToStatement(text, 0));
+  const words = leadingWords(text, 0, 3);
+  const isIndex = words[0] === 'CREATE' && words.includes('INDEX');
+  const isBefore = (): boolean => {
+    const word = scanner.kind === Token.word ? scanner.text.toUpperCase() : '';
+    return isIndex ? word !== 'ON' : BEFORE_NAME.has(word);
+  };
+  let kind = scanner.next();
+  while (kind !== Token.end && isBefore()) kind = scanner.next();
+  if (isIndex) scanner.next();
+  const first = foldName(scanner.name);
+  scanner.next();
+  if (scanner.text !== '.') return { schema: null, name: first };
+  scanner.next();
+  return { schema: first, name: foldName(scanner.name) };
+}
+
+/**
+ * Whether the statement begins a write transaction on `temp` and on no other database. That of its triggers is in its program. What begins
+ * none may do anything: `VACUUM INTO`, a checkpoint.
+ */
+export function writesOnlyTemp(connection: Pick<Connection, 'all'>, text: string): boolean {
+  const begun = connection
+    .all(`EXPLAIN ${text}`)
+    .filter(([, opcode, , isWriting]) => opcode === 'Transaction' && Number(isWriting) > 0);
+  return begun.length > 0 && begun.every(([, , schema]) => Number(schema) === TEMP);
 }
 
 function onlyAsks(text: string): boolean {

@@ -1,5 +1,5 @@
 // A run of the user's SQL: statement by statement, rows into spooled results, with pauses for the other windows.
-import { fail } from '#shared/protocol/errors.ts';
+import { AppError, fail, inParts } from '#shared/protocol/errors.ts';
 import { RUN_LIMITS } from '#shared/protocol/query.ts';
 import type { ParameterValues, QueryEvent, QueryReply } from '#shared/protocol/query.ts';
 import { ClockReads } from '../engines/clock-reads.ts';
@@ -13,7 +13,7 @@ import { sliceEnd } from '../readers/slice.ts';
 import type { DatabaseSession, Pause, Turn, WindowSession } from '../sessions/session.ts';
 import { leadingKeyword, nextStatement } from '#shared/split-statements.ts';
 import { statementTitle } from '../sql/statement-title.ts';
-import { isWrite } from './may-write.ts';
+import { isWrite, writesOnlyTemp } from './may-write.ts';
 import { countRest, countRows, SpooledResult, stepAgain } from './statement-results.ts';
 import { StatementProgress } from './statement-progress.ts';
 import { locatedError } from './located-error.ts';
@@ -27,6 +27,9 @@ const LOOK_EVERY_MS = 1;
 
 const TRANSACTION_WORDS = new Set(['BEGIN', 'COMMIT', 'END', 'ROLLBACK', 'SAVEPOINT', 'RELEASE']);
 const CHANGING_WORDS = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE', 'WITH']);
+
+/** `temporary`: only statements that write, and only to TEMP tables. */
+type Allowed = 'read' | 'temporary' | 'write';
 
 interface RunText {
   readonly sql: string;
@@ -98,8 +101,8 @@ export class QueryRun {
     return TRANSACTION_WORDS.has(leadingKeyword(this.#sql));
   }
 
-  /** Runs from `start` on. Returns the position of the first statement that writes if it may not; otherwise null at the end. */
-  *statements(turn: Turn, start: number, mayWrite: boolean): Generator<Pause, number | null> {
+  /** Runs from `start` on. Returns the position of the first statement that needs another turn than this; null at the end. */
+  *statements(turn: Turn, start: number, allowed: Allowed): Generator<Pause, number | null> {
     const { connection } = turn;
     const text = start === 0 ? this.#sql : this.#sql.slice(start);
     const script = connection.script(text, this.#parameters);
@@ -112,8 +115,7 @@ export class QueryRun {
         current = script.next();
         if (!current) return (this.#lap(), null);
         const keyword = this.#keywordOf(current, start);
-        if (!mayWrite && isWrite(current, text.slice(current.from, current.to)))
-          return (this.#lap(), start + current.from);
+        if (needsAnotherTurn(connection, current, text, allowed)) return (this.#lap(), start + current.from);
         this.origin.at(start + current.from, start + current.to, this.#isInTransaction);
         turn.measureBy(this.#progress.of(connection, current));
         const changes = !current.readonly && CHANGING_WORDS.has(keyword);
@@ -152,7 +154,7 @@ export class QueryRun {
     } finally {
       turn.measureBy(null);
       script.dispose();
-      this.#transactionOpen = mayWrite && !connection.autocommit;
+      this.#transactionOpen = allowed !== 'read' && !connection.autocommit;
     }
   }
 
@@ -294,4 +296,24 @@ export class QueryRun {
     this.#reportedMs = now;
     return true;
   }
+}
+
+/** @throws AppError `refused` for a statement that writes to the file after all: an earlier one has changed what its names mean */
+function needsAnotherTurn(
+  connection: Connection,
+  statement: ScriptStatement,
+  script: string,
+  allowed: Allowed,
+): boolean {
+  if (allowed === 'write') return false;
+  const text = script.slice(statement.from, statement.to);
+  if (isWrite(statement, text) === (allowed === 'read')) return true;
+  if (allowed === 'temporary' && !writesOnlyTemp(connection, text))
+    throw AppError.refused(
+      inParts(
+        'This statement would change the file, which is read-only until your first edit.',
+        'The file was not changed: run this statement alone.',
+      ),
+    );
+  return false;
 }

@@ -1,15 +1,17 @@
 // A file in place that waits for its first edit: nothing is written to it before the user was asked, whatever asks for it.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RowChange } from '#shared/protocol/edit.ts';
 import type { LibraryEntry } from '#shared/protocol/library.ts';
+import type { QueryChunk } from '#shared/protocol/query.ts';
+import type { Value } from '#shared/protocol/values.ts';
 import { ASKS_BEFORE_WRITING } from '#shared/protocol/session.ts';
 import type { DatabaseState } from '#shared/protocol/session.ts';
 import type { Connection } from '../engines/engine.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
-import { failureOf, runScript, TestWindow } from '../operations/database-fixture.test-suite.ts';
+import { failureOf, runScript, TestWindow, valuesOf } from '../operations/database-fixture.test-suite.ts';
 import { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
 import { createClock } from './clock.ts';
 import { OpenDatabase } from './database-session.ts';
@@ -56,6 +58,14 @@ afterEach(() => {
 });
 
 const run = (sql: string, chunks: unknown[] = []): Promise<unknown> => window.call('query.run', { sql }, chunks);
+/** The first rows of the results, by result. */
+async function resultsIn(chunks: readonly unknown[]): Promise<readonly (readonly Value[][])[]> {
+  const events = (chunks as QueryChunk[])
+    .flat()
+    .flatMap((event) => (event.kind === 'result' ? [event.reader.reader] : []));
+  const pages = events.map((reader) => window.call('rows.read', { reader, start: 0, count: 1 }));
+  return (await Promise.all(pages)).map(({ rows }) => valuesOf(rows));
+}
 /** Work that says that it does `kind`, and inserts a row. */
 const insert = (kind: 'read' | 'write', more: { tries?: true } = {}): Promise<unknown> =>
   database.enqueue({ window: window.session, kind, title: 'insert', ...more, body: insertAndRollBack });
@@ -102,6 +112,29 @@ test('reading asks nothing, and SQLite refuses what says that it reads, also aft
   await run('PRAGMA foreign_keys');
   expect([database.rest(), database.isResting]).toEqual([true, true]);
   expect((await failureOf(insert('read'))).sqlite?.result).toBe(8);
+  expect(readFileSync(path)).toEqual(before);
+});
+
+test('TEMP tables are written to without an answer, between statements that read, and the file stays closed', async () => {
+  const chunks: unknown[] = [];
+  await run(
+    `CREATE TEMP TABLE found AS SELECT id, name FROM item; SELECT name FROM found; UPDATE found SET name = 'yak';
+     ${NUMBERS}; INSERT INTO found SELECT 2, 'gnu' RETURNING name; SELECT group_concat(name) FROM found`,
+    chunks,
+  );
+  expect(await resultsIn(chunks)).toEqual([[['ant']], [[1]], [['gnu']], [['yak,gnu']]]);
+  await run('DELETE FROM found WHERE id = 1; ALTER TABLE found RENAME TO kept; DROP TABLE kept');
+  expect(database.state).toMatchObject({ asksBeforeWriting: true, transaction: null });
+  expect((await failureOf(insert('read'))).sqlite?.result).toBe(8);
+  expect([readFileSync(path), readdirSync(folder)]).toEqual([before, ['shop.db']]);
+});
+
+test('a statement that writes to the file after all, because a TEMP table of its name is gone, is refused alone', async () => {
+  await run('CREATE TEMP TABLE item (id, name)');
+  const failure = await failureOf(run('DROP TABLE item; DELETE FROM item'));
+  expect([failure.code, failure.detail]).toEqual(['refused', expect.objectContaining({ statement: 1 })]);
+  expect(failure.message).toContain('read-only until your first edit');
+  expect(failure.detail).not.toHaveProperty(ASKS_BEFORE_WRITING);
   expect(readFileSync(path)).toEqual(before);
 });
 

@@ -165,7 +165,7 @@ it('a script that meets the lock inside its own transaction goes on with the sam
       window: first,
       kind: 'write',
       title: sql,
-      body: (turn) => query.statements(turn, 0, true),
+      body: (turn) => query.statements(turn, 0, 'write'),
     });
   };
   await run('BEGIN');
