@@ -1,6 +1,8 @@
 // The command line and a window: what a command did is seen and undone there, and what a window is told to open.
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { runCommand, writeInFolder } from '../support/command.ts';
@@ -72,7 +74,7 @@ test(
 );
 
 test(
-  'a second start shows its table in the window that runs; a file open for changes is not also read-only',
+  'a second start shows its table in the window that runs; a file that waits for its first edit becomes read-only, one that was changed does not',
   { tag: '@long' },
   async ({ idleApp }) => {
     const file = makeShop(idleApp);
@@ -82,10 +84,21 @@ test(
     expect((await runCommand(idleApp, [file, '--table', 'item', '--where', 'id = 3'])).code).toBe(0);
     const grid = view.grid('Rows of item');
     await expect(grid.cell(0, 'name')).toHaveText('cat');
+    await grid.edit(0, 'name', 'cow');
+    await expect.poll(() => query(file, 'SELECT name FROM item WHERE id = 3')).toEqual([['cow']]);
     await runCommand(idleApp, [file, '--read-only']);
     await expect(view.dialog).toContainText('already open for changes');
     await view.page.keyboard.press('Enter');
-    await grid.edit(0, 'name', 'cow');
-    await expect.poll(() => query(file, 'SELECT name FROM item WHERE id = 3')).toEqual([['cow']]);
+    await grid.edit(0, 'name', 'hen');
+    await expect.poll(() => query(file, 'SELECT name FROM item WHERE id = 3')).toEqual([['hen']]);
+
+    const other = makeDatabase(join(idleApp.folder, 'other.db'), { kind: 'sql', sql: 'CREATE TABLE item (name)' });
+    await runCommand(idleApp, [other]);
+    await view.opened('other.db');
+    await runCommand(idleApp, [other, '--read-only']);
+    await expect(view.page.getByRole('button', { name: 'Database: other.db in place, read-only' })).toBeVisible();
+    await view.runSql("INSERT INTO item VALUES ('cow')");
+    await expect(view.messages).toContainText('opened read-only, as requested');
+    expect(query(other, 'SELECT count(*) FROM item')).toEqual([[0]]);
   },
 );

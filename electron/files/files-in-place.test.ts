@@ -17,3 +17,15 @@ test('a file is open for changes or for reading, in all windows alike, until the
   files.forget('one', 'l');
   expect([files.accessTo('l'), files.pathOf('one', 'l'), files.pathOf('two', 'l')]).toEqual(['read', null, '/a.db']);
 });
+
+test('a file that becomes read-only in one window is so in all of them, unless that is undone', () => {
+  const files = new FilesInPlace({ pathOf: () => null } as unknown as FileLocations);
+  files.open('one', { ...FILE, asksBeforeWriting: true });
+  const undo = files.open('two', { ...FILE, readOnly: true });
+  expect(files.openedIn('one')).toMatchObject([{ readOnly: true }]);
+  undo();
+  expect([files.openedIn('one'), files.openedIn('two')]).toEqual([[{ ...FILE, asksBeforeWriting: true }], []]);
+  const undoAgain = files.open('one', { ...FILE, readOnly: true });
+  undoAgain();
+  expect(files.accessTo('l')).toBe('write');
+});

@@ -16,13 +16,21 @@ export class FilesInPlace {
     this.#listed = listed;
   }
 
-  open(windowId: string, file: NativeFile): void {
+  /** Returns a function that undoes this. */
+  open(windowId: string, file: NativeFile): () => void {
     const ofWindow = this.#opened.get(windowId) ?? new Map<string, NativeFile>();
+    const before = ofWindow.get(file.locationId);
     this.#opened.set(windowId, ofWindow.set(file.locationId, file));
+    return () => {
+      if (before) ofWindow.set(file.locationId, before);
+      else ofWindow.delete(file.locationId);
+    };
   }
 
+  /** A file that one window has opened read-only is so in all of them. */
   openedIn(windowId: string): readonly NativeFile[] {
-    return [...(this.#opened.get(windowId)?.values() ?? [])];
+    const files = [...(this.#opened.get(windowId)?.values() ?? [])];
+    return files.map((file) => (this.accessTo(file.locationId) === 'read' ? { ...file, readOnly: true } : file));
   }
 
   forget(windowId: string, locationId: string): void {

@@ -38,7 +38,7 @@ export class NativeEngine {
   readonly #inPlace: FilesInPlace;
   readonly #engine: WindowEngine;
   /** Files sent to the engine and not confirmed yet. */
-  readonly #unconfirmed = new Map<number, () => void>();
+  readonly #unconfirmed = new Map<number, (isAllowed: boolean) => void>();
   #lastRequest = 0;
 
   constructor(windows: AppWindows, files: FileTokens, inPlace: FilesInPlace, historyFolder: string) {
@@ -56,9 +56,9 @@ export class NativeEngine {
           for (const file of inPlace.openedIn(windowId))
             process.tell({ t: 'file', file, windowId, request: ++this.#lastRequest });
       },
-      answered: (message) => message.t === 'known' && this.#confirm(message.request),
+      answered: (message) => message.t === 'known' && this.#confirm(message.request, message.isAllowed),
       ended: () => {
-        for (const request of this.#unconfirmed.keys()) this.#confirm(request);
+        for (const request of this.#unconfirmed.keys()) this.#confirm(request, true);
       },
       gaveUp: GAVE_UP,
       portsMessage: (generation) => ({ channel: ENGINE_PORTS, message: { tag: NATIVE_PORTS_TAG, generation } }),
@@ -89,10 +89,10 @@ export class NativeEngine {
     const id = locationIdFor(path);
     const file = { database: inPlaceId(id), fileName: basename(path), displayPath: forPeople(path), locationId: id };
     const before = this.#inPlace.accessTo(id);
-    if (readOnly && before === 'write') return { why: opensForChanges(file.fileName), missing: false };
     // A window that opens it again, such as a reloaded page, gets the same access as the others.
     const access = readOnly || before === 'read' ? { readOnly: true as const } : { asksBeforeWriting: true as const };
-    await this.#tellOf(window, { ...file, path, ...access });
+    if (!(await this.#tellOf(window, { ...file, path, ...access })))
+      return { why: opensForChanges(file.fileName), missing: false };
     // Released only now: a file that cannot be opened in place may be copied.
     if (token !== '') this.#files.takeSourcePath(windowId, token);
     return { file, sizeBytes: stats.size };
@@ -145,19 +145,22 @@ export class NativeEngine {
 
   /**
    * Resolves when the window can open the file. The window's requests take another path and may overtake this message. Also resolves when
-   * the process ends, because the next one learns of every file before it gets a window.
+   * the process ends, because the next one learns of every file before it gets a window. False: the file is to be read-only, and can be
+   * changed already; nothing has changed then.
    */
-  #tellOf({ windowId }: AppWindow, file: NativeFile): Promise<void> {
-    this.#inPlace.open(windowId, file);
+  async #tellOf({ windowId }: AppWindow, file: NativeFile): Promise<boolean> {
+    const undo = this.#inPlace.open(windowId, file);
     const request = ++this.#lastRequest;
-    return new Promise((resolve) => {
+    const isAllowed = await new Promise<boolean>((resolve) => {
       this.#unconfirmed.set(request, resolve);
-      if (!this.#engine.tell({ t: 'file', file, windowId, request })) this.#confirm(request);
+      if (!this.#engine.tell({ t: 'file', file, windowId, request })) this.#confirm(request, true);
     });
+    if (!isAllowed) undo();
+    return isAllowed;
   }
 
-  #confirm(request: number): void {
-    this.#unconfirmed.get(request)?.();
+  #confirm(request: number, isAllowed: boolean): void {
+    this.#unconfirmed.get(request)?.(isAllowed);
     this.#unconfirmed.delete(request);
   }
 }

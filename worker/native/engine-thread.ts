@@ -31,8 +31,8 @@ export function runEngineThread({ startReading, startCheckpoint }: OtherThreads)
     },
     async (message, server) => {
       if (message.t !== 'file') return null;
-      server?.addFile(message.file, message.windowId);
-      return { t: 'known', request: message.request };
+      const isAllowed = server?.addFile(message.file, message.windowId) ?? true;
+      return { t: 'known', request: message.request, isAllowed };
     },
   );
 }

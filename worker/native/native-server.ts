@@ -7,6 +7,7 @@ import type { Durability } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Port } from '#shared/rpc/port.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
+import { OPENED_READ_ONLY } from '../engines/native/native-engine.ts';
 import { lockHolderNames } from '../engines/native/storage/lock-holders.ts';
 import { numberReadersFrom } from '../live/reader-registry.ts';
 import { inPlaceHandlers } from './in-place.ts';
@@ -108,13 +109,20 @@ export class NativeServer {
     );
   }
 
-  /** Allows this window to open it. */
-  addFile(file: NativeFile, windowId: string): void {
+  /**
+   * Allows this window to open it. A file that waits for its first edit can still become read-only, in all windows. Returns false if the
+   * file is to be read-only and may be changed already: then nothing changes.
+   */
+  addFile(file: NativeFile, windowId: string): boolean {
+    const open = this.#databases.find(file.database);
+    if (file.readOnly && open && !open.asksBeforeWriting && !open.state.readOnly) return false;
     const ofWindow = this.#ofWindows.get(windowId) ?? new Set();
     this.#ofWindows.set(windowId, ofWindow.add(file.database));
     const durability = this.#known.get(file.database)?.durability ?? 'full';
     const networkDrive = networkDriveOf(file.path);
     this.#known.set(file.database, { ...file, durability, lastUsedAtMs: Date.now(), networkDrive });
+    if (file.readOnly) open?.holdWrites(file.whyReadOnly ?? OPENED_READ_ONLY);
+    return true;
   }
 
   serve(windowId: string, port: Port): void {
@@ -133,7 +141,7 @@ export class NativeServer {
     const connection = this.#engine.open(path, { durability, readOnly, ...reason, create });
     const watch = new FileWatch(path, connection, this.#clock, {
       changed: (schema) => this.#databases.find(id)?.noteForeignChange(schema),
-      held: (why) => this.#databases.find(id)?.holdWrites(why),
+      held: (why) => this.#databases.find(id)?.holdWrites(why ?? (this.#file(id).readOnly ? OPENED_READ_ONLY : null)),
     });
     this.#watches.set(id, watch);
     return endingWith(connection, () => {

@@ -26,7 +26,7 @@ const PAGE_SIZE = 8192;
 const SQLITE_READONLY = 8;
 /** File format version of a database in WAL mode. */
 const WAL_VERSION = 2;
-const AS_ASKED =
+export const OPENED_READ_ONLY =
   'The file was opened read-only, as requested. To change it, close it in all windows and open it again.';
 
 /** @throws AppError `unavailable` with the reason; the app works without this engine */
@@ -69,7 +69,7 @@ class NativeEngine implements Engine {
     const whyReadOnly = isNew
       ? null
       : options.readOnly === true
-        ? (options.whyReadOnly ?? AS_ASKED)
+        ? (options.whyReadOnly ?? OPENED_READ_ONLY)
         : describeReadOnly(location);
     let db: Database | null = null;
     let file: DatabaseFile | null = null;
