@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { HealthOverview, TreeSize } from '#shared/protocol/index.ts';
-import { sortedRows, spaceRows } from './space-rows.ts';
+import { shownRows, sortedRows, spaceRows } from './space-rows.ts';
+import type { ShownRows, SpaceSort } from './space-rows.ts';
 
 const tree = (name: string, pages: number | null) => ({
   name,
@@ -40,4 +41,36 @@ it('sorts what is not known last in either direction, and equal sizes by name', 
     ['t9', 't10', 'b', 'a'],
     ['b', 't9', 't10', 'a'],
   ]);
+});
+
+it('keeps rows in their places while they are held, whatever is counted, and sorts them once when they are let go', () => {
+  const sort: SpaceSort = { column: 'bytes', descending: true };
+  const counted = (pages: Record<string, number>): ShownRows['sorted'] =>
+    sortedRows(
+      spaceRows(overview, new Map(Object.entries(pages).map(([name, n]) => [name, tree(name, n) as TreeSize]))),
+      sort,
+    );
+  const names = ({ rows }: ShownRows): readonly string[] => rows.map(({ name }) => name);
+  const none = counted({});
+  const first: ShownRows = { rows: none, sorted: none, sort, isHeld: true };
+  expect(names(first)).toEqual(['t9', 't10', 'b', 'a']);
+
+  const some = shownRows(first, { sorted: counted({ b: 40, a: 90 }), sort, isHeld: true });
+  expect(names(some)).toEqual(['t9', 't10', 'b', 'a']);
+  expect(some.rows.map(({ bytes, isEstimate }) => !isEstimate && bytes! / 4096)).toEqual([false, false, 40, 90]);
+  expect(shownRows(some, { sorted: some.sorted, sort, isHeld: true })).toBe(some);
+
+  expect(names(shownRows(some, { sorted: some.sorted, sort, isHeld: false }))).toEqual(['a', 'b', 't9', 't10']);
+  const byName: SpaceSort = { column: 'name', descending: false };
+  const chosen = shownRows(some, { sorted: sortedRows(some.sorted, byName), sort: byName, isHeld: true });
+  expect(names(chosen)).toEqual(['a', 'b', 't9', 't10']);
+});
+
+it('shows what is new while rows are held after them, and what is gone no longer', () => {
+  const sort: SpaceSort = { column: 'name', descending: false };
+  const of = (...names: string[]): ShownRows['sorted'] =>
+    spaceRows({ ...overview, trees: names.map((name) => tree(name, 1)) }, new Map());
+  const before: ShownRows = { rows: of('c', 'b', 'a'), sorted: of('c', 'b', 'a'), sort, isHeld: true };
+  const after = shownRows(before, { sorted: of('a', 'aa', 'c', 'cc'), sort, isHeld: true });
+  expect(after.rows.map(({ name }) => name)).toEqual(['c', 'a', 'aa', 'cc']);
 });

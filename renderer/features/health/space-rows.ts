@@ -65,3 +65,27 @@ export function sortedRows(rows: readonly SpaceRow[], { column, descending }: Sp
     return order * direction || names.compare(a.name, b.name);
   });
 }
+
+/** The rows of the list as they are shown, and what they were made of. */
+export interface ShownRows {
+  readonly rows: readonly SpaceRow[];
+  readonly sorted: readonly SpaceRow[];
+  readonly sort: SpaceSort;
+  readonly isHeld: boolean;
+}
+
+/**
+ * While they are held, rows stay where they are and only their values change; new ones are at the end. Another sort order that the user
+ * has chosen applies at once.
+ */
+export function shownRows(before: ShownRows, now: Omit<ShownRows, 'rows'>): ShownRows {
+  const { sorted, sort, isHeld } = now;
+  if (before.sorted === sorted && before.sort === sort && before.isHeld === isHeld) return before;
+  return { ...now, rows: isHeld && before.sort === sort ? inOrderOf(sorted, before.rows) : sorted };
+}
+
+function inOrderOf(rows: readonly SpaceRow[], before: readonly SpaceRow[]): readonly SpaceRow[] {
+  const places = new Map(before.map(({ name }, at) => [name, at]));
+  const placeOf = ({ name }: SpaceRow): number => places.get(name) ?? before.length;
+  return [...rows].sort((a, b) => placeOf(a) - placeOf(b));
+}

@@ -1,13 +1,13 @@
 // How the bytes of a file are used: in figures, as a treemap, and as a list.
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import type { DOMAttributes, ReactNode } from 'react';
 import { openTable } from '../../workbench/tabs/table.ts';
 import { formatBytes, formatCount, formatPercent, plural } from '../../ui/format.ts';
 import type { SectionProps } from './section-props.ts';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useRowWindow } from '../../ui/use-row-window.ts';
-import type { SpaceColumn, SpaceRow, SpaceSort } from './space-rows.ts';
-import { sortedRows, spaceRows } from './space-rows.ts';
+import type { ShownRows, SpaceColumn, SpaceRow, SpaceSort } from './space-rows.ts';
+import { shownRows, sortedRows, spaceRows } from './space-rows.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { squarify } from './treemap.ts';
 import type { Rectangle } from './treemap.ts';
@@ -43,18 +43,21 @@ interface TreemapPictureProps {
  */
 function TreemapPicture({ rows, freeBytes, onOpen }: TreemapPictureProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null);
+  const [isTouched, touch] = useTouched();
+  const [shown, setShown] = useState(rows);
+  if (!isTouched && shown !== rows) setShown(rows);
   const [width, setWidth] = useState(0);
   useEffect(() => {
     const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry!.contentRect.width)));
     observer.observe(frame.current!);
     return () => observer.disconnect();
   }, []);
-  const parts = useMemo(() => partsOf(rows, freeBytes, width), [rows, freeBytes, width]);
+  const parts = useMemo(() => partsOf(shown, freeBytes, width), [shown, freeBytes, width]);
   const largest = rows.find(({ kind }) => kind !== 'schema');
   const summary = largest ? `The largest is ${largest.name}. The list below has all sizes.` : '';
   return (
     <div ref={frame} className="health-treemap">
-      <svg width={width} height={HEIGHT} role="img" aria-label={`Sizes of tables and indexes. ${summary}`}>
+      <svg width={width} height={HEIGHT} role="img" aria-label={`Sizes of tables and indexes. ${summary}`} {...touch}>
         {parts.map((part) => (
           <TreemapPart key={part.key} part={part} onOpen={onOpen} />
         ))}
@@ -135,17 +138,42 @@ const COLUMNS: readonly { readonly id: SpaceColumn; readonly label: string; read
   },
 ];
 
+/** Whether the pointer or the focus is in an element: then nothing moves there. */
+function useTouched(): readonly [boolean, DOMAttributes<Element>] {
+  const [isPointedAt, setPointedAt] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  const listeners: DOMAttributes<Element> = {
+    onPointerEnter: () => setPointedAt(true),
+    onPointerLeave: () => setPointedAt(false),
+    onFocus: () => setFocused(true),
+    onBlur: ({ currentTarget, relatedTarget }) => setFocused(currentTarget.contains(relatedTarget)),
+  };
+  return [isPointedAt || isFocused, listeners];
+}
+
+/** The rows in their order, which changes only when nobody is about to choose one. */
+function useSteadyRows(now: Omit<ShownRows, 'rows'>): readonly SpaceRow[] {
+  const [shown, setShown] = useState<ShownRows>(() => ({ ...now, rows: now.sorted }));
+  const next = shownRows(shown, now);
+  if (next !== shown) setShown(next);
+  return next.rows;
+}
+
 interface SpaceListProps {
   readonly rows: readonly SpaceRow[];
+  readonly isCounting: boolean;
   readonly sort: SpaceSort;
   readonly onSort: (sort: SpaceSort) => void;
   readonly onOpen: (row: SpaceRow) => void;
 }
 
 /** Tables and indexes with their sizes, sortable; only those on screen are in the page. */
-function SpaceList({ rows, sort, onSort, onOpen }: SpaceListProps): ReactNode {
+function SpaceList({ rows, isCounting, sort, onSort, onOpen }: SpaceListProps): ReactNode {
   const scroller = useRef<HTMLDivElement>(null);
-  const { from, to } = useRowWindow(scroller, rows.length, ROW_HEIGHT);
+  const [isTouched, touch] = useTouched();
+  const sorted = useMemo(() => sortedRows(rows, sort), [rows, sort]);
+  const shown = useSteadyRows({ sorted, sort, isHeld: isCounting || isTouched });
+  const { from, to } = useRowWindow(scroller, shown.length, ROW_HEIGHT);
   return (
     <div className="health-list" role="table" aria-label="Tables and indexes by size" aria-rowcount={rows.length + 1}>
       <div role="rowgroup">
@@ -155,9 +183,9 @@ function SpaceList({ rows, sort, onSort, onOpen }: SpaceListProps): ReactNode {
           ))}
         </div>
       </div>
-      <div ref={scroller} role="rowgroup" className="scroll anchor full-height health-rows">
-        <div role="presentation" style={{ height: rows.length * ROW_HEIGHT }} />
-        {rows.slice(from, to).map((row, offset) => (
+      <div ref={scroller} role="rowgroup" className="scroll anchor full-height health-rows" {...touch}>
+        <div role="presentation" style={{ height: shown.length * ROW_HEIGHT }} />
+        {shown.slice(from, to).map((row, offset) => (
           <SpaceLine key={row.name} row={row} index={from + offset} onOpen={onOpen} />
         ))}
       </div>
@@ -240,7 +268,6 @@ export function SpaceSection({ database, view, overview }: SectionProps): ReactN
   const { counted, state, problem } = view.sizes;
   const [sort, setSort] = useState<SpaceSort>({ column: 'bytes', descending: true });
   const rows = useMemo(() => spaceRows(overview, counted), [overview, counted]);
-  const sorted = useMemo(() => sortedRows(rows, sort), [rows, sort]);
   const bySize = useMemo(() => sortedRows(rows, { column: 'bytes', descending: true }), [rows]);
   const open = ({ kind, table }: SpaceRow): void => {
     if (kind !== 'schema') openTable(database, table);
@@ -254,7 +281,7 @@ export function SpaceSection({ database, view, overview }: SectionProps): ReactN
       )}
       {state === 'failed' && <p className="warn-note fixed small health-problem">{problem}</p>}
       <TreemapPicture rows={bySize} freeBytes={freeBytes} onOpen={open} />
-      <SpaceList rows={sorted} sort={sort} onSort={setSort} onOpen={open} />
+      <SpaceList rows={rows} isCounting={state === 'none'} sort={sort} onSort={setSort} onOpen={open} />
     </div>
   );
 }
