@@ -5,6 +5,7 @@ import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { GridPage } from '../pages/grid-page.ts';
+import { readClipboard } from '../support/clipboard.ts';
 
 const SHOP = `
   CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL, price REAL, kind TEXT);
@@ -177,6 +178,21 @@ test('cells of a result are edited in their tables', { tag: '@long' }, async ({ 
   await expect(column(rows, 'name')).toHaveText(['gear', 'gear', 'NULL']);
   await page.keyboard.press('Control+z');
   await expect(column(rows, 'name')).toHaveText(['bolt', 'gear', 'NULL']);
+
+  // Cells are cut: copied, and emptied in their table.
+  await rows.click(1, 'place');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Control+x');
+  await expect(column(rows, 'place')).toHaveText(['left', 'NULL', 'NULL']);
+  expect(await readClipboard(page)).toBe('middle\ntop');
+  await page.keyboard.press('Control+z');
+  await expect(column(rows, 'place')).toHaveText(['left', 'middle', 'top']);
+  await rows.click(0, 'twice');
+  await rows.cell(0, 'twice').click({ button: 'right', force: true });
+  const cut = page.getByRole('menuitem', { name: 'Cut' });
+  await expect(cut).toBeDisabled();
+  await expect(cut).toHaveAttribute('title', /^This column is computed/);
+  await page.keyboard.press('Escape');
 
   // A result that does not follow its tables runs again to show it.
   await page.getByRole('button', { name: 'Live', exact: true }).click();

@@ -14,6 +14,8 @@ export interface MenuItem {
   readonly hint?: string | undefined;
   readonly danger?: boolean;
   readonly disabled?: boolean;
+  /** A sentence that says why it is disabled. */
+  readonly why?: string;
   /** Shows a check mark; give it to every item of a choice. */
   readonly checked?: boolean;
   /** What is checked is turned on and off by itself: not one of a choice. */
@@ -130,7 +132,7 @@ export function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[
         </div>
       );
     if ('submenu' in entry) return <SubmenuItem key={index} entry={entry} hasIcons={hasIcons} />;
-    const { label, run, icon, hint, danger, disabled, checked, isSwitch } = entry;
+    const { label, run, icon, hint, danger, disabled, why, checked, isSwitch } = entry;
     const state =
       checked === undefined ? {} : { role: isSwitch ? 'menuitemcheckbox' : 'menuitemradio', 'aria-checked': checked };
     return (
@@ -139,6 +141,7 @@ export function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[
         className={danger ? 'menu-item menu-danger' : 'menu-item'}
         disabled={disabled ?? false}
         label={label}
+        title={why}
         onClick={run}
         {...state}
       >

@@ -7,7 +7,7 @@ import { shell } from '../../connection/shell.ts';
 import type { DetailEditing } from '../../state/slices/detail.ts';
 import { whyReadOnly } from '../../state/databases.ts';
 import { notify } from '../../state/store.ts';
-import { editCell, storeCell, whyValueIsFixed } from '../../workbench/cells/cell-edit.ts';
+import { editCell, whyValueIsFixed } from '../../workbench/cells/cell-edit.ts';
 import type { StoredCell } from '../../workbench/cells/cell-edit.ts';
 import type { ResultSource } from '../../workbench/rows/result-source.ts';
 import { affinityOf, typedValue } from '../../workbench/cells/typed-value.ts';
@@ -60,16 +60,6 @@ export function editingOf(editing: ResultEditing): GridEditing {
   };
 }
 
-/** Stores NULL in a cell, or says why not. */
-export async function storeNull(editing: ResultEditing, cell: CellReference): Promise<void> {
-  const stored = storedCell(editing, cell);
-  const outcome =
-    typeof stored === 'string'
-      ? { kind: 'failed' as const, message: stored }
-      : await storeCell(stored, null, valueHere(editing, stored, cell));
-  if (outcome.kind === 'failed') notify({ tone: 'info', topic: 'result-edit', text: outcome.message });
-}
-
 function beginEdit(editing: ResultEditing, cell: CellReference): EditSession | string {
   const stored = storedCell(editing, cell);
   if (typeof stored === 'string') return stored;
@@ -91,7 +81,11 @@ async function readWhole({ database, table, column, key }: StoredCell): Promise<
 }
 
 /** The value that was last stored from here, or else the painted one. */
-function valueHere({ result }: ResultEditing, { keyValues, packed }: KeyedCell, { rows, index }: CellReference): Value {
+export function valueHere(
+  { result }: ResultEditing,
+  { keyValues, packed }: KeyedCell,
+  { rows, index }: CellReference,
+): Value {
   return result.source.ownEdits.present(keyValues, packed, rows.value(index, packed));
 }
 
@@ -116,7 +110,7 @@ export function cellForDetails(
 }
 
 /** A sentence if the cell cannot be edited. */
-function storedCell({ result, columns, onStored }: ResultEditing, cell: CellReference): KeyedCell | string {
+export function storedCell({ result, columns, onStored }: ResultEditing, cell: CellReference): KeyedCell | string {
   const { source, ended } = result;
   const { database } = source;
   const why = whyReadOnly(database);

@@ -25,7 +25,8 @@ import { ContextMenu } from '../../ui/menu.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import type { GridMemory } from './grid-memory.ts';
-import { cellForDetails, editingOf, storeNull, useEditableColumns } from './result-editing.ts';
+import { cutCells, setCellsNull } from './empty-cells.ts';
+import { cellForDetails, editingOf, storedCell, useEditableColumns } from './result-editing.ts';
 import type { GridEditing } from '../../grid/editing/cell-editing.ts';
 import type { CellReference } from '../../grid/grid-source.ts';
 import { isArranged } from './query-view.ts';
@@ -47,9 +48,10 @@ import { valueText } from '../../grid/input/value-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { columnEntries } from '../../workbench/columns/column-menu.ts';
 import type { GridHit } from '../../grid/layout/grid-space.ts';
-import type { MenuEntry } from '../../ui/menu.tsx';
+import type { MenuEntry, MenuItem } from '../../ui/menu.tsx';
+import type { CommandId } from '#shared/commands.ts';
 
-interface ResultMenuContext {
+interface ResultMenuContext extends Pick<CellsEdited, 'whyFixed'> {
   readonly result: QueryResult;
   readonly grid: GridHandle;
   onArrange(arrangement: ResultArrangement): void;
@@ -64,10 +66,11 @@ function resultMenu(context: ResultMenuContext, hit: GridHit): readonly MenuEntr
   if (hit.zone === 'scroll-bar' || hit.zone === 'corner') return [];
   const { ended } = context.result;
   if (hit.zone === 'header') return headerEntries(context, hit.column);
+  const cell = hit.zone === 'cells' ? context.grid.cell(hit.row, hit.column) : null;
+  const why = cell && context.whyFixed(cell);
+  const edit = (id: CommandId): MenuItem => (why ? { ...commandItem(id), disabled: true, why } : commandItem(id));
   return [
-    ...(ended && hit.zone === 'cells'
-      ? [commandItem('grid.editCell'), commandItem('grid.setNull'), 'separator' as const]
-      : []),
+    ...(ended && cell ? [edit('grid.editCell'), edit('grid.setNull'), 'separator' as const, edit('grid.cut')] : []),
     commandItem('grid.copy'),
     commandItem('grid.copyWithHeaders'),
     commandItem('grid.copyTransposed'),
@@ -226,7 +229,7 @@ export function ResultGrid(props: ResultGridProps) {
 
   const { arrangement } = result;
   useRowCommands(props, isActive);
-  const { editing, showDetail } = useEditing(props, isActive);
+  const { editing, whyFixed, showDetail } = useEditing(props, isActive);
   const colors = useResultColors(result, memory, grid, isActive);
 
   const changeView = (changed: GridView): void => {
@@ -241,7 +244,7 @@ export function ResultGrid(props: ResultGridProps) {
         boxAt={({ clientX, clientY }) => grid.current?.hitBoxAt(clientX, clientY) ?? null}
         entriesAt={({ clientX, clientY }) => {
           if (!grid.current) return [];
-          const menu = { result, grid: grid.current, view, onArrange, onChangeColumns: changeView };
+          const menu = { result, grid: grid.current, view, whyFixed, onArrange, onChangeColumns: changeView };
           return resultMenu({ ...menu, onColors: colors.show }, grid.current.hitAt(clientX, clientY));
         }}
       >
@@ -300,6 +303,8 @@ function useSorting({ result, gridRef: grid, onArrange }: ResultGridProps, isAct
 
 interface CellsEdited {
   readonly editing: GridEditing;
+  /** A sentence why the cell cannot be edited, or null. */
+  whyFixed(cell: CellReference): string | null;
   showDetail(grid: GridHandle): void;
 }
 
@@ -307,15 +312,11 @@ function useEditing({ tabId, result, gridRef: grid, onStored }: ResultGridProps,
   const columns = useEditableColumns(result);
   const editing = { result, columns, onStored };
   useCommand('grid.editCell', () => grid.current?.editCell(), isActive);
-  useCommand(
-    'grid.setNull',
-    () => {
-      const { row, column } = grid.current!.cursor;
-      const cell = grid.current!.cell(row, column);
-      if (cell) grid.current!.during(storeNull(editing, cell));
-    },
-    isActive,
-  );
+  const inTurn = (work: typeof cutCells) => (): void => {
+    if (grid.current) grid.current.during(work(editing, grid.current));
+  };
+  useCommand('grid.setNull', inTurn(setCellsNull), isActive);
+  useCommand('grid.cut', inTurn(cutCells), isActive);
   useCommand('value.edit', editInDetails, isActive);
   const latest = useLatest(editing);
   const shown = useRef<CellReference | null>(null);
@@ -329,7 +330,11 @@ function useEditing({ tabId, result, gridRef: grid, onStored }: ResultGridProps,
   useEffect(() => {
     if (columns && shown.current && grid.current) showCell(tabId, latest.current, grid.current);
   }, [columns, grid, latest, tabId]);
-  return { editing: editingOf(editing), showDetail: show };
+  const whyFixed = (cell: CellReference): string | null => {
+    const stored = storedCell(editing, cell);
+    return typeof stored === 'string' ? stored : null;
+  };
+  return { editing: editingOf(editing), whyFixed, showDetail: show };
 }
 
 /** Commands that export the result as text: to files and the clipboard. */

@@ -24,7 +24,7 @@ import {
   selectedNewRows,
   selectedRowCount,
 } from './selected-rows.ts';
-import { emptiedValue } from './emptied-value.ts';
+import { emptiedValue } from '../../workbench/cells/emptied-value.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { byName } from '#shared/by-name.ts';
 import { AppError } from '#shared/protocol/errors.ts';
