@@ -59,6 +59,27 @@ test('the grid has its room in a small window; the list of objects is as wide as
   });
 });
 
+test('in a wide window, what is read across stays together: no list is stretched over it', async ({ idleApp }) => {
+  const view = await openPets(idleApp);
+  const { page } = view;
+  await view.opened('pets');
+  await resize(idleApp, 2560, 1440);
+  await expect.poll(() => page.evaluate(() => innerWidth)).toBe(2560);
+  const widthOf = async (selector: string): Promise<number> =>
+    Math.round((await boxOf(page.locator(selector).first())).width);
+  await page.keyboard.press('Control+l');
+  await expect.poll(() => widthOf('.library-table')).toBe(1200);
+  await page.keyboard.press('Control+l');
+  await view.command('Show Health');
+  const name = page.getByRole('table', { name: 'Tables and indexes by size' }).getByRole('columnheader').first();
+  await expect(name).toBeVisible();
+  expect((await boxOf(name)).width).toBeLessThan(700);
+  await view.command('Show History');
+  await expect.poll(() => widthOf('.list-view-list')).toBeLessThanOrEqual(520);
+  await view.command('Settings');
+  await expect.poll(() => widthOf('.settings-list section')).toBe(760);
+});
+
 async function resize(app: SideliteApp, width: number, height: number): Promise<void> {
   await app.electron.evaluate(
     ({ BrowserWindow }, [w, h]) => {
