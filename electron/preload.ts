@@ -1,6 +1,7 @@
 // What a window's page may request of main, and nothing else: `window.sidelite`. Contains no logic, and no Electron object reaches the
 // page.
 import { contextBridge, ipcRenderer } from 'electron';
+import { BENCH_WINDOW_HASH } from '#shared/bench/shell.ts';
 import type { DroppedFile, ShellApi } from '#shared/shell-api.ts';
 import { pathOfFile } from './compat.ts';
 import { followUse, isUsed, noteUse } from './page-use.ts';
@@ -43,6 +44,12 @@ ipcRenderer.on(PAGE_MESSAGE, (_event, { id, channel, value }: { id: number; chan
 // This must not happen earlier: while this script runs, the page is not committed yet, so main cannot tell which page a message is from,
 // and Electron 22 treats the frame as disposed from then on.
 window.addEventListener('DOMContentLoaded', () => void say('outbox.begin').catch(() => undefined));
+// The window has no title bar of the system to close it with, so it must not need a script of the page for that.
+window.addEventListener('DOMContentLoaded', () => {
+  if (process.platform === 'darwin' || location.hash === BENCH_WINDOW_HASH) return;
+  for (const part of document.querySelectorAll<HTMLElement>('.not-started')) part.hidden = false;
+  document.querySelector('.not-started [data-closes]')?.addEventListener('click', () => void say('window.close'));
+});
 
 for (const channel of [WINDOW_PORTS, ENGINE_PORTS, BENCH_PORT])
   ipcRenderer.on(channel, (event, message: unknown) => {

@@ -33,7 +33,7 @@ trustOwnScripts();
 beginWithRememberedSettings();
 followSettings();
 followWidth();
-if (!crossOriginIsolated) root().render(<NotIsolated />);
+if (!crossOriginIsolated) startNothing();
 else if (location.hash === BENCH_WINDOW_HASH) void runSecondWindow();
 else startApp();
 
@@ -47,13 +47,12 @@ function showTitleBar(): void {
   if (!isDesktop || isMac) return;
   document.documentElement.dataset['titleBar'] = '';
   document.documentElement.style.setProperty('--title-bar', `${TITLE_BAR.height}px`);
-  root('title-bar').render(
-    <PaneBoundary name="The title bar" variant="line">
-      <UiProvider>
-        <TitleBar hasButtons={!isWindows} />
-      </UiProvider>
-    </PaneBoundary>,
-  );
+  root('title-bar').render(<TitleBar hasButtons={!isWindows} />);
+}
+
+function startNothing(): void {
+  showTitleBar();
+  root().render(<NotIsolated />);
 }
 
 function startApp(): void {

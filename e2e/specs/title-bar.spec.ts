@@ -215,6 +215,55 @@ test('keys of entries that Electron implements work although no menu of the syst
   await expect.poll(zoom).toBeLessThan(0);
 });
 
+test('a window that does not fill the screen has a border of its own, over which presses go to what is there', async ({
+  idleApp,
+}) => {
+  const { page } = await openPets(idleApp);
+  const border = (): Promise<string[]> =>
+    page.evaluate(() => {
+      const { borderTopWidth, borderLeftWidth, pointerEvents } = getComputedStyle(document.documentElement, '::after');
+      return [borderTopWidth, borderLeftWidth, pointerEvents];
+    });
+  await expect.poll(border).toEqual(['1px', '1px', 'none']);
+  const window = await idleApp.electron.browserWindow(page);
+  await window.evaluate((it) => {
+    it.isMaximized = () => true;
+    it.emit('maximize');
+  });
+  await expect(page.locator('.window-button[title="Restore"]')).toBeVisible();
+  expect((await border())[0]).toBe('0px');
+});
+
+test.describe('a window that cannot start', () => {
+  test.use({ expectedProblems: /broken on purpose/ });
+
+  test('says so, in light and in dark, and has a button that closes it', async ({ idleApp }) => {
+    const { page: first } = await openPets(idleApp);
+    await idleApp.electron.context().addInitScript(() => {
+      // Used by several modules while they are loaded.
+      window.matchMedia = () => {
+        throw new Error('broken on purpose');
+      };
+    });
+    await idleApp.menu('file.newWindow');
+    const page = await idleApp.window(1);
+    const close = page.getByRole('button', { name: 'Close' });
+    await expect(close).toBeVisible();
+    await expect(page.getByRole('alert')).toContainText('The window could not be started');
+    await expect(page.getByRole('menubar')).toHaveCount(0);
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme });
+      expect(await findings(page, 'not-started', theme, 'colors')).toEqual([]);
+      if (process.env['LOOK_OUT'])
+        await page.screenshot({ path: `${process.env['LOOK_OUT']}/not-started-${theme}.png` });
+    }
+    const closed = page.waitForEvent('close');
+    await close.click();
+    await closed;
+    await expect(button(first, 'File')).toBeVisible();
+  });
+});
+
 interface Entry {
   readonly title: string;
   readonly isOff: boolean;

@@ -6,6 +6,8 @@ import type { WindowSize } from '#shared/shell-api.ts';
 import { shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { useStore } from '../../state/store.ts';
+import { PaneBoundary } from '../../ui/pane-boundary.tsx';
+import { UiProvider } from '../../ui/provider.tsx';
 import { windowTitleOf } from '../../workbench/window-title.ts';
 import { MenuBar } from './menu-bar.tsx';
 import './title-bar.css';
@@ -23,11 +25,12 @@ function useNarrow(): boolean {
   );
 }
 
-/** @param hasButtons Windows draws its own */
+/**
+ * Whatever fails in the menu, the window can be moved and closed.
+ * @param hasButtons Windows draws its own, and its own border
+ */
 export function TitleBar({ hasButtons }: { readonly hasButtons: boolean }): ReactNode {
-  const title = useStore(windowTitleOf);
   const isFocused = useWindowFocus();
-  const isCollapsed = useNarrow();
   return (
     <div
       role="region"
@@ -35,13 +38,27 @@ export function TitleBar({ hasButtons }: { readonly hasButtons: boolean }): Reac
       className="sunken ruled title-bar"
       data-inactive={!isFocused || undefined}
     >
+      <PaneBoundary name="The menu" variant="line">
+        <UiProvider>
+          <MenuAndTitle />
+        </UiProvider>
+      </PaneBoundary>
+      {hasButtons ? <WindowButtons /> : <span />}
+    </div>
+  );
+}
+
+function MenuAndTitle(): ReactNode {
+  const title = useStore(windowTitleOf);
+  const isCollapsed = useNarrow();
+  return (
+    <>
       <MenuBar key={String(isCollapsed)} isCollapsed={isCollapsed} />
       {/* A new title is a new element: a text in the middle would move when it changes. */}
       <span key={title} className="cut dim small window-title">
         {title}
       </span>
-      {hasButtons ? <WindowButtons /> : <span />}
-    </div>
+    </>
   );
 }
 
@@ -63,6 +80,9 @@ function WindowButtons(): ReactNode {
   useEffect(() => {
     shell.onWindowSize(setSize).catch(notifyFailure);
   }, []);
+  useEffect(() => {
+    document.documentElement.dataset['windowSize'] = size;
+  }, [size]);
   const [label, icon] = SIZE_BUTTONS[size];
   return (
     <span className="row window-buttons" aria-hidden>
