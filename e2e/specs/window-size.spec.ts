@@ -74,7 +74,8 @@ test('in a wide window, what is read across stays together: no list is stretched
   const name = page.getByRole('table', { name: 'Tables and indexes by size' }).getByRole('columnheader').first();
   await expect(name).toBeVisible();
   expect((await boxOf(name)).width).toBeLessThan(700);
-  await view.command('Show History');
+  await view.runSql('SELECT 1');
+  await view.command('Show Query History');
   await expect.poll(() => widthOf('.list-view-list')).toBeLessThanOrEqual(520);
   await view.command('Settings');
   await expect.poll(() => widthOf('.settings-list section')).toBe(760);

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { TextTab } from '../../state/slices/tabs.ts';
 
 const setup = vi.hoisted(() => ({ openFiles: 'first-edit', calls: [] as unknown[], copies: 0 }));
 vi.mock('../../connection/database-client.ts', () => ({
@@ -18,7 +19,8 @@ vi.mock('./opening.ts', () => ({
 }));
 const { askAtNextEdit, askBeforeFirstEdit } = await import('./first-edit.ts');
 const { locationIdOf } = await import('#shared/protocol/index.ts');
-const { useStore } = await import('../../state/store.ts');
+const { updateTab, useStore } = await import('../../state/store.ts');
+const { beforeStateIsSaved } = await import('../../state/state-saving.ts');
 
 let made = 0;
 let file: string;
@@ -101,6 +103,26 @@ test('other writes are not made in the copy, and that is said', async () => {
   const { tabs, notices } = useStore.getState();
   expect(notices).toMatchObject([{ text: expect.stringContaining('repeat the edit there') as string }]);
   expect(tabs).toMatchObject([{ database: file }, { kind: 'query', sql: 'DELETE FROM item' }]);
+});
+
+test('a copy has no steps of the file to undo, and that is said', async () => {
+  const asked = askBeforeFirstEdit(file, 'history.undo').catch((error: unknown) => error);
+  await answer('copy');
+  expect(await asked).toMatchObject({ message: expect.stringContaining('none to undo or redo') as string });
+});
+
+test('the text of a tab goes to the copy as it is by then: it reaches the tab only after a pause in typing', async () => {
+  const design = { id: 't', kind: 'design', object: 'table', title: 'New table 1', name: null, database: file };
+  useStore.setState({ tabs: [{ ...design, sql: 'CREATE TABLE new_table (id)' }] as never });
+  const typed = beforeStateIsSaved(() => updateTab<TextTab>('t', { sql: 'CREATE TABLE thing (id)' }));
+  const asked = askBeforeFirstEdit(file, 'schema.change').catch((error: unknown) => error);
+  await answer('copy');
+  expect(await asked).toMatchObject({ code: 'refused' });
+  typed();
+  const { tabs } = useStore.getState();
+  expect(tabs).toMatchObject([
+    { kind: 'design', sql: 'CREATE TABLE thing (id)', database: expect.stringContaining('copy') as string },
+  ]);
 });
 
 test('an import stays in front, and learns where it goes from then on', async () => {

@@ -7,6 +7,7 @@ import { client } from '../../connection/database-client.ts';
 import type { WriteAnswer } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
 import { closeDatabase, ensureOpen, notifyFailure, refreshLibrary } from '../../state/databases.ts';
+import { flushState } from '../../state/state-saving.ts';
 import { activeTab, choose, closeTab, notify, openSingleTab, useStore } from '../../state/store.ts';
 import { hasUnsaved } from '../../state/slices/status.ts';
 import type { RevealedRow } from '../../state/slices/history.ts';
@@ -24,6 +25,9 @@ const COPY = 'A library copy: the file stays as it is until you save to it.';
 
 /** Requests that mean the same in a copy that was just made: rows are named by their keys, and by the values they had. */
 const REPEATED: ReadonlySet<string> = new Set(['edit.apply', 'edit.applyAll', 'cell.replaceRange']);
+
+/** Requests about steps of the file's history, which a copy does not have. */
+const STEPS: ReadonlySet<string> = new Set(['history.undo', 'history.redo', 'history.undoTo', 'history.revert']);
 
 /** `isNew`: it is what the file is. */
 type Decision = 'file' | { readonly copy: DatabaseId; readonly isNew: boolean } | null;
@@ -52,11 +56,15 @@ export async function askBeforeFirstEdit(database: DatabaseId, op: string, param
   const typed = isTableTab(tab) ? typedInCell(op, params) : null;
   if (typed && isTableTab(tab)) revealIn(copy, tab.table, typed);
   const name = useStore.getState().openDatabases[copy]?.entry.name ?? '';
-  const next = typed ? 'press Enter there to save what you typed.' : 'repeat the edit there.';
-  const message = `Edits now go into “${name}”. Nothing was changed: ${next}`;
+  const message = `Edits now go into “${name}”. Nothing was changed: ${whatNext(op, typed !== null)}`;
   // Other tabs show the message, but have been left.
   if (!isTableTab(tab)) notify({ tone: 'info', text: message });
   throw new AppError({ code: 'refused', message, detail: { [EDITS_GO_TO]: copy } });
+}
+
+function whatNext(op: string, isTyped: boolean): string {
+  if (STEPS.has(op)) return 'the copy begins without the steps of the file, so it has none to undo or redo.';
+  return isTyped ? 'press Enter there to save what you typed.' : 'repeat the edit there.';
 }
 
 type TypedInCell = Pick<RevealedRow, 'key' | 'column' | 'typed'>;
@@ -142,7 +150,10 @@ interface Place {
  * Shows in the copy what the tab shows, in place of it, unless something is typed there that is not stored yet. Without other tabs, the file
  * is closed.
  */
-function showSamePlace({ tab, row }: Place, from: DatabaseId, copy: DatabaseId): void {
+function showSamePlace({ tab: asked, row }: Place, from: DatabaseId, copy: DatabaseId): void {
+  // A text reaches its tab after a pause in typing, which may have come after the request.
+  flushState();
+  const tab = useStore.getState().tabs.find(({ id }) => id === asked?.id) ?? asked;
   const isKept = tab !== null && hasUnsaved(useStore.getState().tabStatus[tab.id]);
   // A tab of the window, such as an import, stays in front.
   if (tab?.database === null) return;
