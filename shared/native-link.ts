@@ -18,8 +18,7 @@ export type ToNative =
 /** Answers of the native process. */
 export type FromNative =
   /** The window can open the file of this request from now on; not if it is to be read-only, and can be changed already. */
-  | { readonly t: 'known'; readonly request: number; readonly isAllowed: boolean }
-  | { readonly t: 'settled' };
+  { readonly t: 'known'; readonly request: number; readonly isAllowed: boolean } | { readonly t: 'settled' };
 
 /** Messages from main to the process of a connection to a server, and the ports sent with them. */
 export type ToRemote =

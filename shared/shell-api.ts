@@ -146,6 +146,8 @@ export interface ShellApi {
   openInPlace(
     file: { readonly token: FileToken; readonly readOnly?: boolean } | { readonly locationId: string },
   ): Promise<InPlaceReply>;
+  /** The user has closed the file in this window. Once it is closed in all, it opens as it is asked for, and not as it was open before. */
+  forgetInPlace(locationId: string): Promise<void>;
   /** Starts the native engine, and makes room for a copy of a database that it is to be compared with. */
   createComparisonCopy(): Promise<ComparisonCopyReply>;
   /** The copy is written. Resolves with its id in the native engine, for `compare.openComparisonCopy`; null if the copy is gone. */

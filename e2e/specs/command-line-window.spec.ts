@@ -67,6 +67,12 @@ test(
     other.close();
     await view.page.getByRole('tab', { name: /item/ }).click();
     await expect(view.grid('Rows of item').cell(0, 'name')).toHaveText('fox');
+    // Closed and opened again, it is a file as any other.
+    await view.page.keyboard.press('Control+l');
+    await view.page.getByRole('row', { name: 'shop.db', exact: true }).click({ button: 'right' });
+    await view.page.getByRole('menuitem', { name: 'Close', exact: true }).click();
+    await view.page.getByRole('row', { name: 'shop.db', exact: true }).dblclick();
+    await expect(view.page.getByRole('button', { name: 'Database: shop.db in place', exact: true })).toBeVisible();
     await idleApp.quit();
     expect(query(file, 'SELECT name FROM item WHERE id = 1')).toEqual([['ant']]);
     expect(before.length).toBe(readFileSync(file).length);

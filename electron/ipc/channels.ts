@@ -56,6 +56,7 @@ export interface Requests {
   /** The file starts with the SQLite header. */
   'file.isDatabase': boolean;
   'file.openInPlace': InPlaceReply;
+  'file.forgetInPlace': null;
   /** Creates a copy for the native engine to compare with, and returns where to write it. */
   'comparisonCopy.create': ComparisonCopyReply;
   /** The copy is written. Returns its database id in the native engine; null if the copy is gone. */

@@ -58,6 +58,10 @@ export function serveFiles(
     >;
     return native.open(window, { token: text(token), locationId: text(locationId), readOnly: readOnly === true });
   });
+  answer('file.forgetInPlace', ({ windowId }, locationId) => {
+    inPlace.forget(windowId, text(locationId));
+    return null;
+  });
   answer('file.revealSource', ({ windowId }, locationId) =>
     reveal(locations.pathOf(text(locationId)) ?? inPlace.pathOf(windowId, text(locationId))),
   );

@@ -108,8 +108,12 @@ export async function keepDurable({ entry: { id }, durability }: DatabaseState, 
 export async function closeDatabase(database: DatabaseId): Promise<void> {
   closeTabsOf(database);
   dropDatabaseState(database);
+  const locationId = locationIdOf(database);
+  const { temporary } = capabilitiesOf(database);
+  // Before anything is awaited: the user may open it again.
+  if (locationId !== null && !temporary) shell.forgetInPlace(locationId).catch(notifyFailure);
   await client.call('database.close', { database }).catch(notifyFailure);
-  if (!capabilitiesOf(database).temporary) return;
+  if (!temporary) return;
   await shell.replicas.discard(database).catch(notifyFailure);
   await refreshLibrary().catch(notifyFailure);
 }
