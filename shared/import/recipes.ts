@@ -200,7 +200,7 @@ export const recipeOptions = ({ options }: Recipe, { parts, options: here }: Det
 });
 
 /**
- * Target of the rows of this file. A table that the recipe has made is there now: rows are added to it.
+ * Target of the rows of this file. A table that the recipe has made is there now, and gets the rows.
  * @param tables of the database; null where that is gone
  */
 export function recipeTarget(
@@ -223,6 +223,6 @@ export function recipeTarget(
   if (target.kind === 'table') return { target: { ...target, table: existing }, note: null };
   return {
     target: { ...target, kind: 'table', table: existing, mode: 'append' },
-    note: `The table “${existing}” now exists: rows are added to it.`,
+    note: `The table “${existing}” now exists, so the rows go into it.`,
   };
 }

@@ -1,5 +1,6 @@
 // Translates a plan into SQL: the table it creates or uses, the statement for each record, and its parameters.
-import { AppError } from '#shared/protocol/errors.ts';
+import { foldName } from '#shared/ddl/names.ts';
+import { AppError, toAppError } from '#shared/protocol/errors.ts';
 import { typeInTable } from '#shared/import/column-choices.ts';
 import type { ImportColumn, ImportPlan, ImportTarget } from '#shared/protocol/import.ts';
 import type { Column } from '#shared/protocol/schema.ts';
@@ -8,6 +9,7 @@ import type { RecordSql } from '../engines/record-insert.ts';
 import type { RecordBinding, RecordParameter } from '../engines/record-values.ts';
 import { describeTable } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
+import { uniqueKeysOf } from '../schema/unique-keys.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 import { affinityOf } from './affinity.ts';
 import { consequencesOfReplacing } from './foreign-keys.ts';
@@ -33,6 +35,8 @@ export interface ResolvedTarget {
   readonly added: readonly ImportColumn[];
   /** The columns of the plan that are written, in its order. */
   readonly columns: readonly ImportColumn[];
+  /** Rows are found by columns that no unique key of the table consists of. */
+  readonly lacksKey: boolean;
   readonly notes: readonly string[];
 }
 
@@ -51,7 +55,7 @@ export function resolveTarget(connection: Connection, { target, columns }: Impor
       throw nothingChanged(
         `The new table would have ${columns.length.toLocaleString('en-US')} columns, and a table can have ${MAX_COLUMNS.toLocaleString('en-US')}. Import fewer of them.`,
       );
-    return { target, shape: null, table: target.table, added: [], columns: written, notes: [] };
+    return { target, shape: null, table: target.table, added: [], columns: written, lacksKey: false, notes: [] };
   }
   const shape = describeTable(connection, target.table);
   if (shape.kind !== 'table' && shape.kind !== 'virtual')
@@ -66,7 +70,30 @@ export function resolveTarget(connection: Connection, { target, columns }: Impor
   const consequences = target.mode === 'replace' ? consequencesOfReplacing(connection, shape.name) : [];
   const names = added.map(({ name }) => `“${name}”`).join(', ');
   const news = added.length === 0 ? [] : [`New in “${shape.name}”: ${names}.`];
-  return { target, shape, table: shape.name, added, columns: kept, notes: [...news, ...notes, ...consequences] };
+  return {
+    target,
+    shape,
+    table: shape.name,
+    added,
+    columns: kept,
+    lacksKey: target.mode === 'upsert' && shape.kind === 'table' && lacksKey(connection, shape, kept, target.key),
+    notes: [...news, ...notes, ...consequences],
+  };
+}
+
+/** SQLite can find rows by columns only where a key consists of exactly these (sqlite.org/lang_upsert.html). */
+function lacksKey(
+  connection: Connection,
+  shape: TableShape,
+  written: readonly ImportColumn[],
+  key: readonly string[],
+): boolean {
+  const wanted = new Set(key.map(foldName));
+  const isWritten = written.filter(({ name }) => wanted.has(foldName(name))).length === wanted.size;
+  if (wanted.size === 0 || !isWritten) return false;
+  const primary = shape.columns.filter(({ primaryKeyIndex }) => primaryKeyIndex > 0).map(({ name }) => name);
+  const keys = [primary, ...uniqueKeysOf(connection, shape.name).map(({ columns }) => columns)];
+  return !keys.some((names) => names.length === wanted.size && names.every((name) => wanted.has(foldName(name))));
 }
 
 function writableColumns(
@@ -129,6 +156,27 @@ export function addColumns(connection: Connection, { added, table }: ResolvedTar
       `“${empty.name}” is NOT NULL, but the rows that are in “${table}” already have no value for it. Give it a default.`,
     );
   for (const column of added) connection.run(`ALTER TABLE ${name} ADD COLUMN ${columnSql(column)}`);
+}
+
+const KEY_INDEX = 'sidelite_import_key';
+
+/**
+ * Lets rows be found by columns that are not a key of the table: by an index that exists only during the import. Returns what removes it.
+ * @throws AppError `refused` where several rows have the same values there
+ */
+export function indexKey(connection: Connection, { lacksKey, target, table }: ResolvedTarget): () => void {
+  if (!lacksKey || target.kind !== 'table') return () => undefined;
+  const index = `main.${quoteName(KEY_INDEX)}`;
+  try {
+    connection.run(`CREATE UNIQUE INDEX ${index} ON ${quoteName(table)} (${quoteNames(target.key)})`);
+  } catch (thrown) {
+    if (toAppError(thrown).code !== 'constraint') throw thrown;
+    const names = target.key.map((name) => `“${name}”`).join(', ');
+    throw AppError.refused(
+      `“${table}” has several rows with the same ${names}, so rows cannot be found by ${target.key.length === 1 ? 'it' : 'them'}. Nothing was changed. Choose more columns for the key.`,
+    );
+  }
+  return () => void connection.run(`DROP INDEX ${index}`);
 }
 
 /** A table with the same columns as an existing one, without its keys and checks, to show how records will look in it. */

@@ -13,6 +13,7 @@ import {
   bindingOf,
   createLookalike,
   createTable,
+  indexKey,
   insertSql,
   nameIn,
   resolveTarget,
@@ -109,12 +110,13 @@ function triedOnTable(
   const isReplaced = target.kind === 'table' && target.mode === 'replace';
   // SQLite checks all rows of a STRICT table before it adds a column (sqlite.org/lang_altertable.html#altertabaddcol).
   const isCheckedWhole = resolved.added.length > 0 && resolved.shape!.strict;
-  if ((isReplaced || isCheckedWhole) && hasMoreRows(connection, table)) return null;
+  if ((isReplaced || isCheckedWhole || resolved.lacksKey) && hasMoreRows(connection, table)) return null;
   const isDeferred = defersKeys(connection, resolved);
   return rolledBack(connection, 'BEGIN IMMEDIATE', () => {
     if (isDeferred) connection.run('PRAGMA defer_foreign_keys = ON');
     if (isReplaced) connection.run(`DELETE FROM ${nameIn('main', table)}`);
     addColumns(connection, resolved);
+    indexKey(connection, resolved);
     const problems = new ProblemLog();
     const count = countRows(connection, resolved);
     let counts: ImportPreview['changes'] = null;

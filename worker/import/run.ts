@@ -13,7 +13,7 @@ import { commitInPieces } from './commit-in-pieces.ts';
 import { brokenKeys, defersKeys } from './foreign-keys.ts';
 import { OtherTypes } from './open-types.ts';
 import { copyOf } from './first-records.ts';
-import { addColumns, bindingOf, createTable, insertSql, resolveTarget } from './import-target.ts';
+import { addColumns, bindingOf, createTable, indexKey, insertSql, resolveTarget } from './import-target.ts';
 import type { ResolvedTarget } from './import-target.ts';
 import { hasNamesOnly, NAMES_ONLY } from './names-only.ts';
 import type { ProblemLog } from './problem-log.ts';
@@ -56,6 +56,7 @@ export function* importRecords(
   try {
     if (isDeferred) connection.run('PRAGMA defer_foreign_keys = ON');
     const removed = prepareTable(connection, run.plan, resolved);
+    const removeKey = indexKey(connection, resolved);
     const count = countRows(connection, resolved);
     const binding = bindingOf(resolved, run.plan);
     insert = connection.insertRecords(insertSql(resolved, 'main'), binding);
@@ -67,6 +68,7 @@ export function* importRecords(
     const counts = count(feed.taken, insert.changes);
     insert.close();
     insert = null;
+    removeKey();
     yield* commitInPieces(turn, run.report, () => {
       commit(connection, resolved);
       isCommitted = true;

@@ -94,6 +94,34 @@ describe.each(disks)('$name', (disk) => {
       expect((await failureOf(fixture.call('import.again', { id: 'import-0', records: [] }))).code).toBe('not-found');
     });
 
+    test('finds rows by columns that are not a key of the table, and leaves its schema as it is', async () => {
+      await fixture.run(
+        "CREATE TABLE plain (id INTEGER, name TEXT); INSERT INTO plain VALUES (1, 'a'), (2, 'b'), (NULL, 'c')",
+      );
+      const before = fixture.dump;
+      const target = { ...upsert('overwrite'), table: 'plain', key: ['ID'] } as ImportTarget;
+      const columns = [column('id', 0), column('name', 1)];
+      const text = 'id,name\n2,B\n3,x\n3,C\n';
+      const preview = await fixture.call('import.preview', { plan: plan(text, target, columns) });
+      expect(preview.changes).toMatchObject({ added: 1, changed: 2 });
+      expect(fixture.dump).toBe(before);
+      expect(await run(text, target, columns)).toMatchObject({ added: 1, changed: 2, problems: 0 });
+      expect(all('SELECT id, name FROM plain ORDER BY id')).toEqual([[null, 'c'], [1, 'a'], [2, 'B'], [3, 'C']]); // prettier-ignore
+      expect(all("SELECT count(*) FROM sqlite_schema WHERE tbl_name = 'plain'")).toEqual([[1]]);
+      await fixture.undo();
+      expect(fixture.dump).toBe(before);
+
+      await fixture.run("INSERT INTO plain VALUES (2, 'bb')");
+      const refused = await failureOf(run(text, target, columns));
+      expect(refused.message).toBe(
+        '“plain” has several rows with the same “ID”, so rows cannot be found by it. Nothing was changed. Choose more columns for the key.',
+      );
+      expect((await failureOf(fixture.call('import.preview', { plan: plan(text, target, columns) }))).message).toBe(
+        refused.message,
+      );
+      expect(fixture.connection.autocommit).toBe(true);
+    });
+
     test('replaces all rows in one step', async () => {
       const before = fixture.dump;
       const target: ImportTarget = { kind: 'table', table: 'orders', mode: 'replace', key: [], existing: 'skip' };

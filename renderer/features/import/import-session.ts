@@ -27,6 +27,7 @@ import { firstView, withoutTable } from './first-view.ts';
 import { forgetPastedText, pastedText } from '../../workbench/tabs/import.ts';
 import { ImportRunner } from './import-runner.ts';
 import { isStrict, namesInTable, plannedBy } from './import-view.ts';
+import { likelyKey } from './likely-key.ts';
 import type { ImportView } from './import-view.ts';
 import { chosenWith } from './near-readings.ts';
 import type { TargetChoice } from '#shared/import/target-choice.ts';
@@ -205,13 +206,21 @@ export class ImportSession {
 
   async setTarget(change: Partial<TargetChoice>): Promise<void> {
     const before = this.#view.target;
-    const target = { ...before, ...change };
+    const target = this.#withKey({ ...before, ...change });
     this.#patch({ target, problem: null });
     const isOther = target.kind !== before.kind || target.table !== before.table || target.database !== before.database;
     if (isOther) await this.#ask(this.#readTable(this.#view.detected?.columns ?? []));
     else if (target.strict !== before.strict)
       this.#patch({ columns: this.#view.columns.map((choice) => inTable(choice, target.strict)) });
     this.#reading.previewSoon();
+  }
+
+  /** Rows of a table without a key are found by the column whose name says so, until the user chooses. */
+  #withKey(target: TargetChoice): TargetChoice {
+    const { detail, target: before } = this.#view;
+    const becomesByKey = target.mode === 'upsert' && before.mode !== 'upsert';
+    if (!becomesByKey || target.key.length > 0 || target.table === null || !detail) return target;
+    return { ...target, key: likelyKey(target.table, writable(detail.columns)) };
   }
 
   setColumn(at: number, change: Partial<Omit<ColumnChoice, 'source' | 'name'>>): void {
@@ -384,10 +393,11 @@ export class ImportSession {
     if (target.table !== table || target.database !== database) return;
     const names = writable(detail?.columns ?? []);
     const primary = (detail?.columns ?? []).filter(({ primaryKeyIndex }) => primaryKeyIndex > 0);
+    const guess = target.mode === 'upsert' ? likelyKey(table, names) : [];
     this.#patch({
       detail,
       columns: keepingAdded(choicesByName(sources, names), this.#view.columns, names),
-      target: { ...target, key: primary.map(({ name }) => name) },
+      target: { ...target, key: primary.length > 0 ? primary.map(({ name }) => name) : guess },
     });
   }
 

@@ -139,7 +139,7 @@ interface KeyChoiceProps {
   readonly set: (change: Partial<TargetChoice>) => void;
 }
 
-/** Matches columns that are not a key of the table: SQLite then reports that it cannot find rows by them. */
+/** Columns that are not a key of the table. */
 const OTHER_KEY = '';
 
 function KeyChoice({ target, detail, set }: KeyChoiceProps): ReactNode {
