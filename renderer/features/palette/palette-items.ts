@@ -20,6 +20,10 @@ const WHOLE_WORD_BONUS = 12;
 const WHOLE_PHRASE_BONUS = 14;
 /** Less than what the same words in a label are worth. */
 const PHRASE_COST = 6;
+/** An item that a phrase finds comes before others if its label has the typed letters, too, as “Back Up” has those of “backup”. */
+const LETTERS_BONUS = 3;
+/** A phrase counts more, the fewer other words it has. */
+const WORD_COST = 0.1;
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}_&]+/gu) ?? [];
 
@@ -50,10 +54,22 @@ function matchPhrases(typed: string, label: string, phrases: string): PhraseMatc
     const scores = words.map((word, index) => own[index] ?? wordScore(word, ofLabel));
     if (words.length === 0 || own.every((score) => score === null) || scores.includes(null)) continue;
     const whole = words.length === ofPhrase.length && ofPhrase.every((word, index) => word === words[index]);
-    const score = scores.reduce<number>((sum, one) => sum + one!, whole ? WHOLE_PHRASE_BONUS : 0) - PHRASE_COST;
+    const cost = PHRASE_COST + ofPhrase.length * WORD_COST;
+    const score = scores.reduce<number>((sum, one) => sum + one!, whole ? WHOLE_PHRASE_BONUS : 0) - cost;
     if (!best || score > best.score) best = { score, places: [], phrase, isNamed: true };
   }
   return best;
+}
+
+/** Null unless each typed word begins a word of the label. Whole words count more, the more so the fewer others there are. */
+function labelScore(typed: string, label: string): number | null {
+  const words = wordsOf(typed);
+  const ofLabel = wordsOf(label);
+  const scores = words.map((word) => wordScore(word, ofLabel));
+  if (words.length === 0 || scores.includes(null)) return null;
+  const isWhole = words.every((word) => ofLabel.includes(word));
+  const bonus = isWhole ? (WHOLE_PHRASE_BONUS * words.length) / ofLabel.length : 0;
+  return scores.reduce<number>((sum, one) => sum + one!, bonus);
 }
 
 function wordScore(typed: string, words: readonly string[]): number | null {
@@ -282,8 +298,8 @@ export function actionItems(menu: readonly MenuEntry[]): readonly PaletteItem[] 
 /**
  * The best matches, best first. A leading `>` searches only commands.
  *
- * @param enabled commands that can run now: if no item has the typed words in its label or its phrases, searches for them elsewhere are
- *   offered. Without it, none are
+ * @param enabled commands that can run now: if no item has the typed words in its label or its phrases, or only risky ones in phrases,
+ *   searches for them elsewhere are offered. Without it, none are
  */
 export function rankItems(
   items: readonly PaletteItem[],
@@ -299,7 +315,8 @@ export function rankItems(
     return match ? [{ ...match, item, score: match.score + KIND_BONUS[item.kind] }] : [];
   });
   ranked.sort((a, b) => b.score - a.score);
-  const offers = !enabled || onlyCommands || ranked.some(({ isNamed }) => isNamed) ? [] : searchItems(text, enabled);
+  const isAnswered = ranked.some(({ isNamed, phrase, item }) => isNamed && !(item.risky && phrase !== undefined));
+  const offers = !enabled || onlyCommands || isAnswered ? [] : searchItems(text, enabled);
   return [...ranked.slice(0, SHOWN), ...offers.map((item) => ({ item, places: [] }))];
 }
 
@@ -324,6 +341,10 @@ function matchOf({ label, words, risky }: PaletteItem, text: string): ItemMatch 
   const isNamed = hasWords(text, label);
   const byLetters = match && (isNamed || !(risky || isScattered(label, match.places))) ? { ...match, isNamed } : null;
   const byPhrase = words === undefined ? null : matchPhrases(text, label, words);
-  if (byLetters?.isNamed) return { ...byLetters, score: Math.max(byLetters.score, byPhrase?.score ?? -Infinity) };
-  return byPhrase && byPhrase.score > (byLetters?.score ?? -Infinity) ? byPhrase : byLetters;
+  if (byLetters?.isNamed) {
+    const scores = [byPhrase?.score, labelScore(text, label)].map((score) => score ?? -Infinity);
+    return { ...byLetters, score: Math.max(byLetters.score, ...scores) };
+  }
+  if (!byPhrase || byPhrase.score <= (byLetters?.score ?? -Infinity)) return byLetters;
+  return byLetters ? { ...byPhrase, score: byPhrase.score + LETTERS_BONUS } : byPhrase;
 }

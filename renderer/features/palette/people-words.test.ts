@@ -161,6 +161,21 @@ test.each<[typed: string, expected: Expected]>([
   expect(hits(typed).slice(0, 3)).toContain(key);
 });
 
+test.each<[typed: string, expected: Expected]>([
+  ['backup', 'database.export'],
+  ['show sql', 'table.showSql'],
+  ['dark', 'view.themeDark'],
+  ['statistics', 'grid.columnValues'],
+  ['execute sql', 'query.new'],
+  ['recent', 'file.open'],
+  ['regex', 'grid.filter'],
+  ['autoincrement', 'table.design'],
+])('“%s” finds %s first', (typed, expected) => expect(hits(typed)[0]).toBe(`command ${expected}`));
+
+test('what destroys something is not the only answer to a word that its title lacks', () => {
+  expect(hits('truncate')).toEqual(['command table.empty', 'search tables', 'search runs', 'search settings']);
+});
+
 test('a text that only shares letters with Undo or Drop… does not find them', () => {
   for (const typed of ['unix', 'uniprice', 'drat', 'emty', 'undx'])
     expect(hits(typed).filter((key) => /undo|redo|drop|empty|delete|clear|discard/.test(key))).toEqual([]);

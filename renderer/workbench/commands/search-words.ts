@@ -66,7 +66,7 @@ export const COMMAND_WORDS: Readonly<Partial<Record<CommandId, string>>> = {
   'grid.goToRow': 'jump, row number, position, scroll to, rowid',
   'grid.find': 'search in table, look for, find text',
   'grid.findPrevious': 'search backward',
-  'grid.filter': 'where, condition, search rows, only rows, restrict, query builder',
+  'grid.filter': 'where, condition, search rows, only rows, restrict, query builder, regex, regular expression',
   'grid.saveFilter': 'store filter, favorite filter, bookmark',
   'grid.savedFilters': 'load filter, favorite filters, bookmarks',
   'search.show': 'find everywhere, global search, full search, find in database, grep',
@@ -85,7 +85,7 @@ export const COMMAND_WORDS: Readonly<Partial<Record<CommandId, string>>> = {
     'sidebar, side bar, tree, explorer, navigator, schema browser, tables list, left panel, object browser',
   'view.details':
     'right panel, right sidebar, inspector, properties, value viewer, cell viewer, image viewer, value panel, hex view',
-  'view.liveCounters': 'performance, monitor, debug, latency, statistics',
+  'view.liveCounters': 'performance, monitor, debug, latency',
   'history.show':
     'changelog, log, audit, versions, time machine, undo list, steps, earlier versions, restore, changes, rollback',
   'benchmark.show': 'speed, performance, profile, timing, speedtest',
@@ -137,7 +137,7 @@ export const COMMAND_WORDS: Readonly<Partial<Record<CommandId, string>>> = {
   'fullText.new': 'fts, fts5, full text search, virtual table, search index',
   'rtree.new': 'spatial, geo, gis, virtual table, bounding box',
   'table.design':
-    'alter table, modify table, edit table, structure, schema, add column, drop column, rename column, change type, constraints, primary key, foreign keys, foreign key, columns, unique, check, default',
+    'alter table, modify table, edit table, structure, schema, add column, drop column, rename column, change type, constraints, primary key, foreign keys, foreign key, columns, unique, check, default, autoincrement',
   'table.showSql': 'ddl, create statement, create table, script as, source, definition',
   'table.uses': 'dependencies, references, used by, where used, impact',
   'table.rename': 'alter table, change name',
@@ -200,8 +200,8 @@ export const COMMAND_WORDS: Readonly<Partial<Record<CommandId, string>>> = {
 /** Words for settings, in the same form. */
 export const SETTING_WORDS: Readonly<Partial<Record<SettingKey, string>>> = {
   theme: 'dark mode, light mode, night mode, appearance, color scheme, colors',
-  'interface.font': 'font family, typeface, ui font',
-  'data.font': 'font family, monospace, typeface, editor font, cell font',
+  'interface.font': 'font, font family, typeface, ui font',
+  'data.font': 'font, font family, monospace, typeface, editor font, cell font',
   'grid.density': 'row height, line height, spacing, compact',
   'grid.fontSize': 'text size, zoom, bigger, smaller, larger text',
   'editor.fontSize': 'text size, zoom, bigger, smaller, larger text',
