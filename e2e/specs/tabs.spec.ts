@@ -17,6 +17,17 @@ test('eight tabs fit into a window of usual width, and the active one can always
     await page.getByRole('tab', { name, exact: true }).click({ position: { x: 12, y: 12 } });
     await expect(page.getByRole('button', { name: `Close ${name}`, exact: true })).toBeInViewport({ ratio: 1 });
   }
+
+  // With two databases, the name of the database is beside each title, and leaves the title the room.
+  await view.openFile(app, makeDatabase(join(app.folder, 'other.db'), { kind: 'sql', sql: 'CREATE TABLE a (b)' }));
+  await expect(page.locator('.tab-database')).toHaveCount(tables.length + 1);
+  const crowded = await view.tabs.evaluateAll((all) =>
+    all
+      .map((tab) => [...tab.querySelectorAll('.cut')] as HTMLElement[])
+      .filter(([title, database]) => title!.scrollWidth > title!.clientWidth && database!.clientWidth > 1)
+      .map(([title]) => title!.textContent),
+  );
+  expect(crowded).toEqual([]);
 });
 
 test('a strip that cannot show all tabs has a list of them, which the keyboard reaches', async ({ app, page }) => {
