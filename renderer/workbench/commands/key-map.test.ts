@@ -49,6 +49,8 @@ test('a press becomes a setting that means the same on every system; a modifier 
 test('keys are spelled as each system does', () => {
   expect(keyLabel('CmdOrCtrl+Shift+T', false)).toBe('Ctrl Shift T');
   expect(keyLabel('CmdOrCtrl+Shift+T', true)).toBe('⇧⌘T');
+  expect(keyLabel('CmdOrCtrl++', false)).toBe('Ctrl +');
+  expect(keyLabel('CmdOrCtrl++', true)).toBe('⌘+');
   expect(keyLabel('Alt+Shift+Left', false)).toBe('Alt Shift ←');
   expect(keyLabel('Alt+Shift+Left', true)).toBe('⌥⇧←');
 });

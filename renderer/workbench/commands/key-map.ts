@@ -80,12 +80,9 @@ export function chosenKey(press: KeyPress, mac: boolean = isMac): string | null 
 
 /** “Ctrl Shift T”, “⇧⌘T”. */
 export function keyLabel(accelerator: string, mac: boolean = isMac): string {
-  if (!mac)
-    return accelerator
-      .replace('CmdOrCtrl', 'Ctrl')
-      .split('+')
-      .map((part) => SIGNS[part] ?? part)
-      .join(' ');
+  // The key may be the plus itself: “Ctrl++”.
+  const parts = accelerator.split(/\+(?=.)/);
+  if (!mac) return parts.map((part) => (part === 'CmdOrCtrl' ? 'Ctrl' : (SIGNS[part] ?? part))).join(' ');
   const symbols: Readonly<Record<string, string>> = {
     CmdOrCtrl: '⌘',
     Ctrl: '⌃',
@@ -95,7 +92,6 @@ export function keyLabel(accelerator: string, mac: boolean = isMac): string {
     Enter: '↩',
     ...SIGNS,
   };
-  const parts = accelerator.split('+');
   const order = ['Ctrl', 'Alt', 'Shift', 'CmdOrCtrl'];
   const modifiers = order.filter((name) => parts.slice(0, -1).includes(name));
   return [...modifiers, parts.at(-1) ?? ''].map((part) => symbols[part] ?? part).join('');
