@@ -4,7 +4,7 @@ import { openBenchmark } from '../workbench/tabs/benchmark.ts';
 import { useCommand } from '../workbench/commands/commands.ts';
 import { setSetting } from '../workbench/set-setting.ts';
 import { focusContent } from '../workbench/commands/focus-content.ts';
-import { openDesign, openNewRTree, openNewTable, openNewView } from '../workbench/tabs/design.ts';
+import { designedTable, openDesign, openNewRTree, openNewTable, openNewView } from '../workbench/tabs/design.ts';
 import { newFullText, newIndex, newTrigger } from '../workbench/objects/new-objects.ts';
 import { openSampleRows } from '../workbench/tabs/sample-rows.ts';
 import { openQuery } from '../workbench/tabs/query.ts';
@@ -110,7 +110,8 @@ export function useWindowCommands(): void {
   useCommand('view.themeLight', () => setSetting('theme', 'light'), true, theme === 'light');
   useCommand('view.themeDark', () => setSetting('theme', 'dark'), true, theme === 'dark');
   const table = useStore((state) => tableOf(activeTab(state)));
-  useNewObjectCommands(database, table);
+  const designed = useStore((state) => designedTable(activeTab(state)));
+  useNewObjectCommands(database, table ?? designed);
   useCommand('table.design', () => void (database && table !== null && designTable(database, table)), table !== null);
   useCommand('table.sampleRows', () => database && table !== null && openSampleRows(database, table), table !== null);
   useCommand('query.openFile', () => void chooseAndOpenSqlFiles(), database !== null);

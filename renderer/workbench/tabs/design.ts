@@ -1,7 +1,7 @@
 // The kind of tab in which a table or another object is created or changed: a form and its SQL.
 import type { DatabaseId, SchemaObject } from '#shared/protocol/index.ts';
 import { freeTitle } from '../../state/slices/tabs.ts';
-import type { TextTab } from '../../state/slices/tabs.ts';
+import type { Tab, TextTab } from '../../state/slices/tabs.ts';
 import { activateTab, openTab, useStore } from '../../state/store.ts';
 import { refusesWork } from '../databases/no-transactions.ts';
 import { newFullTextSql, NEW_RTREE, NEW_TABLE, newViewSql } from '../objects/design-templates.ts';
@@ -30,6 +30,12 @@ export interface DesignTab extends TextTab {
   readonly name: string | null;
   /** For each column of a table in the text, its index in `base`; null for a new column. */
   readonly identity: readonly (number | null)[];
+}
+
+/** The table that the tab changes; null: none. */
+export function designedTable(tab: Tab | null): string | null {
+  const design = tab?.kind === 'design' ? (tab as DesignTab) : null;
+  return design?.object === 'table' ? design.name : null;
 }
 
 /** Opens the tab of this table or other object, or a new one. */
