@@ -42,6 +42,13 @@ test('a saved row that the filter hides is named, and shown on request', async (
   await page.keyboard.press('Control+s');
   await view.messages.getByRole('button', { name: 'Show row' }).click();
   await expect(grid.cell(6, 'title')).toHaveText('Orlando');
+
+  // A button that is gone once it was pressed leaves the keyboard to the rows.
+  await field.fill('> 3000');
+  await field.press('Enter');
+  await page.getByRole('button', { name: 'Clear filter' }).click();
+  await expect(grid.rows).toHaveCount(7);
+  await expect(grid.root).toBeFocused();
 });
 
 test('a filter row filters by what is typed, and stays in step with the chips', async ({ idleApp }) => {

@@ -18,6 +18,7 @@ test('the first edit of a file asks once, and goes on in the file itself', async
   const before = readFileSync(file);
   const view = new AppWindow(await idleApp.start(file));
   await view.opened('shop.db');
+  await expect(view.grid().root).toBeFocused();
   const grid = await view.openTable('item');
   await expect(view.status).toContainText(MARK);
 

@@ -216,6 +216,7 @@ test(
     await expect(view.dialog.getByLabel('Name of Monthly sales')).toBeVisible();
     await view.page.keyboard.press('Escape');
     await importing.recipe.getByRole('button', { name: 'Use the same choices' }).click();
+    await expect(importing.preview.root).toBeFocused();
     await expect(importing.field('Table')).toHaveValue('sales_05');
     await expect(importing.column('Amount').getByRole('combobox')).toHaveValue('sum');
     await importing.recipe.getByRole('button', { name: 'Add “Tax” to the table' }).click();

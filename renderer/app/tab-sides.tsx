@@ -1,6 +1,6 @@
 // Shows the active tab, or two tabs side by side.
 import { ChevronsUpDown, Link2, X } from 'lucide-react';
-import { Fragment, useLayoutEffect, useRef } from 'react';
+import { Fragment, useRef } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useShallow } from 'zustand/react/shallow';
@@ -13,7 +13,7 @@ import { IconButton } from '../ui/button.tsx';
 import { PaneBoundary } from '../ui/pane-boundary.tsx';
 import { commandKeyLabel } from '../workbench/commands/commands.ts';
 import { driveSide, toggleScrolling } from '../workbench/relations/side-links.ts';
-import { focusContent } from '../workbench/commands/focus-content.ts';
+import { useFocusHandedOn } from '../workbench/commands/use-focus-handed-on.ts';
 import { Restoring } from './connection-screens.tsx';
 import { DryRunPanel } from '../features/history/dry-run-panel.tsx';
 import './tab-sides.css';
@@ -113,26 +113,13 @@ interface TabContentProps {
   readonly side: RefObject<HTMLElement | null>;
 }
 
-/** Shows the content of a tab. */
+/** Shows the content of a tab. The focus that leaves the window with it goes to the next one. */
 function TabContent({ tab, side }: TabContentProps): ReactNode {
   useFocusHandedOn(side);
   const dryRun = useStore((state) => (tab && state.dryRuns[tab.id]) ?? null);
   if (!tab) return <NoTab />;
   const { Content } = tabKindOf(tab);
   return <Content key={tab.id} tab={tab} dryRun={dryRun && <DryRunPanel tabId={tab.id} dryRun={dryRun} />} />;
-}
-
-/**
- * The focus that leaves the window with a tab goes to the next one. Without it, a button that opens another tab leaves the keyboard to
- * nobody. Cleanups of layout effects run before React removes the elements.
- */
-function useFocusHandedOn(side: RefObject<HTMLElement | null>): void {
-  useLayoutEffect(() => {
-    const element = side.current;
-    return () => {
-      if (element?.contains(document.activeElement)) focusContent();
-    };
-  }, [side]);
 }
 
 function NoTab(): ReactNode {

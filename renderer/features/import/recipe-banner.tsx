@@ -1,9 +1,11 @@
 // Offers the choices for an earlier file like this one with one click, and says how the files differ.
+import { useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { missingIn } from '#shared/import/new-columns.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { formatWhen, plural } from '../../ui/format.ts';
+import { useFocusHandedOn } from '../../workbench/commands/use-focus-handed-on.ts';
 import type { ImportSession } from './import-session.ts';
 import { recipeTitle } from '#shared/import/recipes.ts';
 import type { OfferedRecipe } from '#shared/import/recipes.ts';
@@ -29,11 +31,7 @@ export function RecipeBanner({ session, offered, view }: RecipeBannerProps): Rea
           ? `The choices for “${name}” are used.`
           : `“${name}” was imported into “${table ?? ''}” ${formatWhen(savedAtMs)}.`}
       </p>
-      {!isApplied && (
-        <Button size="small" onClick={() => void session.applyRecipe()}>
-          Use the same choices
-        </Button>
-      )}
+      {!isApplied && <ApplyButton session={session} />}
       {isApplied && newColumns.length > 0 && (
         <Button size="small" onClick={() => session.addToTable(null)}>
           {`Add ${newColumns.length === 1 ? `“${visibleName(newColumns[0]!)}”` : plural(newColumns.length, 'column')} to the table`}
@@ -50,6 +48,19 @@ export function RecipeBanner({ session, offered, view }: RecipeBannerProps): Rea
         </ul>
       )}
     </section>
+  );
+}
+
+/** It is gone once it was pressed. */
+function ApplyButton({ session }: Pick<RecipeBannerProps, 'session'>): ReactNode {
+  const element = useRef<HTMLSpanElement>(null);
+  useFocusHandedOn(element);
+  return (
+    <span ref={element}>
+      <Button size="small" onClick={() => void session.applyRecipe()}>
+        Use the same choices
+      </Button>
+    </span>
   );
 }
 

@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { runCommand } from '../../workbench/commands/commands.ts';
+import { useFocusHandedOn } from '../../workbench/commands/use-focus-handed-on.ts';
 import { openSettings } from '../../workbench/tabs/settings.ts';
 import { isDesktop } from '../../connection/shell.ts';
 import { showLibrary, useStore } from '../../state/store.ts';
@@ -28,8 +29,11 @@ export function LibraryView(): ReactNode {
     else return;
     event.preventDefault();
   };
+  const element = useRef<HTMLElement>(null);
+  useFocusHandedOn(element);
   return (
     <section
+      ref={element}
       className="library"
       aria-label="Library"
       data-pane

@@ -19,6 +19,8 @@ vi.mock('../../connection/shell.ts', () => ({
   isDesktop: true,
   shell: { comparisonCopySource: async () => ({ token: 'again', fileName: 'shop.db' }) },
 }));
+const focusContentFromNowhere = vi.hoisted(() => vi.fn());
+vi.mock('../../workbench/commands/focus-content.ts', () => ({ focusContentFromNowhere }));
 vi.mock('../../connection/across-restart.ts', () => ({ acrossRestart: (_: unknown, run: () => unknown) => run() }));
 vi.mock('../../workbench/jobs.ts', () => ({ runJob: (_: unknown, run: (options: object) => unknown) => run({}) }));
 vi.mock('../../state/databases.ts', () => ({
@@ -43,6 +45,7 @@ const LARGEST = { kind: 'table', name: 'late', problem: null, rows: { count: 9 }
 
 beforeEach(() => {
   openTable.mockReset();
+  focusContentFromNowhere.mockReset();
   useStore.setState({ tabs: [], activeTabId: null, currentDatabase: 'late' });
 });
 
@@ -52,6 +55,7 @@ test('the largest table of a database that is opened comes to the front', async 
   answerTables([{ ...LARGEST, name: 'small', rows: { count: 1 } }, LARGEST]);
   await opening;
   expect(openTable).toHaveBeenCalledExactlyOnceWith('late', 'late', { preview: true });
+  expect(focusContentFromNowhere).toHaveBeenCalledOnce();
 });
 
 test('one that comes late does not take the place of the tab that was opened meanwhile', async () => {
@@ -61,6 +65,7 @@ test('one that comes late does not take the place of the tab that was opened mea
   answerTables([LARGEST]);
   await opening;
   expect(openTable).not.toHaveBeenCalled();
+  expect(focusContentFromNowhere).not.toHaveBeenCalled();
   expect(useStore.getState().activeTabId).toBe('b');
 });
 

@@ -12,6 +12,7 @@ import type { OpenedFile } from '#shared/shell-api.ts';
 import { acrossRestart } from '../../connection/across-restart.ts';
 import { client, libraryClient } from '../../connection/database-client.ts';
 import { ensureOpen, notifyFailure, openDatabase, reachFile, refreshLibrary } from '../../state/databases.ts';
+import { focusContentFromNowhere } from '../../workbench/commands/focus-content.ts';
 import { runJob } from '../../workbench/jobs.ts';
 import { isSqlFile, openImport, importIntoOf, withRows } from '../../workbench/tabs/import.ts';
 import { openSqlFile } from '../../workbench/files/sql-files.ts';
@@ -47,11 +48,15 @@ export async function showFromLibrary(database: DatabaseId): Promise<void> {
       .tabs.filter((candidate) => candidate.database === database)
       .at(-1);
   const tab = tabOfIt();
-  if (tab) return activateTab((shownTabId = tab.id));
+  if (tab) {
+    activateTab((shownTabId = tab.id));
+    return focusContentFromNowhere();
+  }
   try {
     const table = await mostTelling(database);
     if (hasGoneElsewhere() || tabOfIt()) return;
     shownTabId = table ? openTable(database, table, { preview: true }) : openQuery(database);
+    focusContentFromNowhere();
   } catch (thrown) {
     notifyFailure(thrown);
   }

@@ -1,11 +1,13 @@
 // The first screen: ways to start, and recently used databases.
 import { FilePlus2, FolderOpen, Import, Server, Sparkles } from 'lucide-react';
+import { useRef } from 'react';
 import type { ReactNode } from 'react';
 import type { CommandId } from '#shared/commands.ts';
 import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type { LibraryEntry } from '#shared/protocol/index.ts';
 import type { SettingValues } from '#shared/settings/definitions.ts';
 import { commandKeyLabel, runCommand } from '../../workbench/commands/commands.ts';
+import { useFocusHandedOn } from '../../workbench/commands/use-focus-handed-on.ts';
 import { isDesktop } from '../../connection/shell.ts';
 import { useSetting } from '../../state/settings.ts';
 import { useStore } from '../../state/store.ts';
@@ -22,8 +24,10 @@ const RECENT_SHOWN = 8;
 export function Welcome(): ReactNode {
   const entries = useStore((state) => state.entries);
   const recent = [...(entries ?? [])].sort((a, b) => b.lastUsedAtMs - a.lastUsedAtMs).slice(0, RECENT_SHOWN);
+  const element = useRef<HTMLDivElement>(null);
+  useFocusHandedOn(element);
   return (
-    <div className="welcome" data-pane>
+    <div ref={element} className="welcome" data-pane>
       <div className="welcome-content">
         <h1>Sidelite</h1>
         <p className="welcome-lead">Browse, edit, and query SQLite databases. Drop a file anywhere in this window.</p>

@@ -1,8 +1,10 @@
 // Shown in place of rows when there are none, or they could not be read.
+import { useRef } from 'react';
 import type { ReactNode } from 'react';
 import type { AppError } from '#shared/protocol/errors.ts';
 import { useSchema } from '../../state/schema.ts';
 import { commandKeyLabel, runCommand } from '../../workbench/commands/commands.ts';
+import { useFocusHandedOn } from '../../workbench/commands/use-focus-handed-on.ts';
 import { openObjectDesign } from '../../workbench/tabs/design.ts';
 import type { TableTab, TableView } from '../../workbench/tabs/table.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,8 +18,10 @@ interface EmptyTableProps {
 }
 
 export function EmptyTable({ view, canAdd, onClear }: EmptyTableProps): ReactNode {
+  const element = useRef<HTMLDivElement>(null);
+  useFocusHandedOn(element);
   return (
-    <div className="empty-table" role="status">
+    <div ref={element} className="empty-table" role="status">
       {isFiltered(view) ? (
         <>
           <p>No rows match the filter.</p>
@@ -51,8 +55,10 @@ interface UnreadTableProps {
 
 /** The table was opened, but none of its rows has been read, and there may be some. */
 export function UnreadTable({ error, onRetry }: UnreadTableProps): ReactNode {
+  const element = useRef<HTMLDivElement>(null);
+  useFocusHandedOn(element);
   return (
-    <div className="empty-table" role="status">
+    <div ref={element} className="empty-table" role="status">
       <p>{error.code === 'stopped' ? 'Reading the rows was stopped.' : error.message}</p>
       <Button size="small" onClick={onRetry}>
         Try again

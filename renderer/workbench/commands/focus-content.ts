@@ -44,6 +44,11 @@ export function focusContent(): void {
   );
 }
 
+/** The same where nothing has the focus, as when a program starts Sidelite with a file. */
+export function focusContentFromNowhere(): void {
+  if (document.activeElement === document.body) focusContent();
+}
+
 /**
  * Runs `run` when the focus that is on its way into the active tab has arrived, and not at all if the user moves the focus elsewhere
  * meanwhile. Returns false if no focus is on its way.
