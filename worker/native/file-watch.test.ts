@@ -120,18 +120,23 @@ test.each(['wal', 'delete'])('nobody writes to the file while it is held for a c
   expect(connection.one('SELECT count(*) FROM t')).toEqual([2]);
 });
 
-test('what others have in the WAL is copied though the file is read-only here, and they may write meanwhile', async () => {
-  await open('wal');
-  other.run('INSERT INTO t VALUES (2)');
-  const engine = await createNativeEngine();
-  const reader = engine.open(file, { durability: 'balanced', readOnly: true });
-  const still = readyToCopy(reader);
-  other.run('INSERT INTO t VALUES (3)');
-  const copy = join(folder, 'copy.db');
-  writeFileSync(copy, still.read(0, still.sizeBytes));
-  still.release();
-  const read = engine.open(copy, { durability: 'balanced' });
-  expect(read.all('SELECT a FROM t')).toEqual([[1], [2]]);
-  for (const each of [read, reader]) each.close();
-  expect(readdirSync(tmpdir()).filter((name) => name.startsWith(scratchPrefix(thisSystem())))).toEqual([]);
-});
+test.each([true, false])(
+  'what others have in the WAL is copied though nothing is written here, and they may write meanwhile (read-only: %s)',
+  async (readOnly) => {
+    await open('wal');
+    other.run('INSERT INTO t VALUES (2)');
+    const engine = await createNativeEngine();
+    const reader = engine.open(file, { durability: 'balanced', readOnly });
+    // As before the first edit of a file.
+    reader.refuseWrites?.(true);
+    const still = readyToCopy(reader);
+    other.run('INSERT INTO t VALUES (3)');
+    const copy = join(folder, 'copy.db');
+    writeFileSync(copy, still.read(0, still.sizeBytes));
+    still.release();
+    const read = engine.open(copy, { durability: 'balanced' });
+    expect(read.all('SELECT a FROM t')).toEqual([[1], [2]]);
+    for (const each of [read, reader]) each.close();
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith(scratchPrefix(thisSystem())))).toEqual([]);
+  },
+);

@@ -13,7 +13,7 @@ type CopyTurn = Pick<Turn, 'connection' | 'stopRequested'>;
 export function* holdForCopy(turn: CopyTurn): Generator<Pause, StillFile> {
   const { connection } = turn;
   const isWal = connection.one('PRAGMA journal_mode')?.[0] === 'wal';
-  if (isWal && isReadOnly(connection)) return yield* privateCopy(turn);
+  if (isWal && !mayCheckpoint(connection)) return yield* privateCopy(turn);
   connection.checkpoint();
   // A reader of a rollback journal keeps the file from changing; with a WAL only a writer keeps it from growing.
   begin(connection, isWal ? 'BEGIN IMMEDIATE' : 'BEGIN');
@@ -30,6 +30,10 @@ export function* holdForCopy(turn: CopyTurn): Generator<Pause, StillFile> {
     release: () => end(connection),
   };
 }
+
+/** A file that waits for its first edit stays as it is, too. */
+const mayCheckpoint = (connection: Connection): boolean =>
+  !isReadOnly(connection) && Number(connection.one('PRAGMA query_only')![0]) === 0;
 
 /** What others have in the WAL cannot be moved into the file by a connection that does not write. */
 function* privateCopy(turn: CopyTurn): Generator<Pause, StillFile> {
