@@ -104,7 +104,7 @@ test(
     await runCommand(idleApp, [other, '--read-only']);
     await expect(view.page.getByRole('button', { name: 'Database: other.db in place, read-only' })).toBeVisible();
     await view.runSql("INSERT INTO item VALUES ('cow')");
-    await expect(view.messages).toContainText('opened read-only, as requested');
+    await expect(view.page.getByText('opened read-only, as requested').first()).toBeVisible();
     expect(query(other, 'SELECT count(*) FROM item')).toEqual([[0]]);
   },
 );
