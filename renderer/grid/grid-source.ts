@@ -48,6 +48,8 @@ export interface GridSource {
   readonly unsaved?: UnsavedRows;
   /** Extent of the stored rows, as known now; each page also updates it. */
   readonly extent: Extent;
+  /** Whether it has the rows of another source, maybe in another order; missing where that is not known. */
+  hasRowsOf?(other: GridSource): boolean;
   read(start: number, count: number): Promise<RowsPage>;
   /**
    * Reads the range, which `patched` events then keep up to date. Null: no rows are on screen. Resolves with null while no rows can be kept

@@ -49,6 +49,19 @@ test('without rows the header decides', () => {
   expect(widths()).toEqual([64, 64]);
 });
 
+test('another order of the same rows leaves the widths, however few decided them', () => {
+  model.measure(sampleOf([20, 5, 5]), fitters);
+  model.setHeaders(headers('a', 'b'), 0, fitters, true);
+  expect(model.isMeasured).toBe(true);
+  expect(widths()).toEqual([222, 222]);
+});
+
+test('an order before there were any rows decides the widths again', () => {
+  model.measure({ rows: [], rowCount: 0, room: 500 }, fitters);
+  model.setHeaders(headers('a', 'b'), 3, fitters, true);
+  expect(model.isMeasured).toBe(false);
+});
+
 test('rows that follow none, or a few, decide the widths again: columns only become wider', () => {
   model.measure({ rows: [], rowCount: 0, room: 500 }, fitters);
   model.setHeaders(headers('a', 'b'), 3, fitters);

@@ -79,14 +79,15 @@ export class ColumnModel {
   /**
    * Other rows. Columns that were there before keep their widths, unless hardly any rows decided those; if there are others, all wait until
    * those are measured.
+   * @param isOrder the rows are those of before in another order
    */
-  setHeaders(headers: Headers, rowCount: number, fitters: Fitters): void {
+  setHeaders(headers: Headers, rowCount: number, fitters: Fitters, isOrder = false): void {
     const isSame = namesOf(headers) === namesOf(this.#headers);
     if (!isSame && this.#isMeasured) this.#kept = widthsByName(this.#headers, this.#natural);
     this.#headers = headers;
     if (this.#gutter !== null) this.#gutter = keptGutterWidth(this.#gutter, rowCount);
     if (isSame) {
-      if (!this.#isMeasured || this.#sampledRows >= MIN_SAMPLED_ROWS) return;
+      if (!this.#isMeasured || this.#sampledRows >= MIN_SAMPLED_ROWS || (isOrder && this.#sampledRows > 0)) return;
       this.#atLeast = this.#natural;
       this.#isMeasured = false;
       return;

@@ -128,6 +128,16 @@ export class TableSource implements GridSource {
     return this.#isClosed;
   }
 
+  hasRowsOf(other: GridSource): boolean {
+    return (
+      other instanceof TableSource &&
+      other.database === this.database &&
+      other.detail.name === this.detail.name &&
+      other.view.filter === this.view.filter &&
+      other.view.where === this.view.where
+    );
+  }
+
   /** Stops showing these rows for now: how many there are is not known until they are watched again. */
   hide(): void {
     this.#isHidden = true;
