@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { parseResult } from '#shared/bench/read-result.ts';
+import { parseResult } from '#shared/bench/result.ts';
 import type { BenchResult } from '#shared/bench/result.ts';
 import type { BenchJobProgress } from '#shared/bench/shell.ts';
 import { parseBenchOptions, USAGE, UsageError } from './bench-options.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { ENGINES } from '#shared/bench/engines.ts';
-import type { EngineFiles } from '#shared/bench/engine-table.ts';
+import type { EngineFiles } from '#shared/bench/engines.ts';
 import { expect, test } from 'vitest';
 import { inRoot } from './paths.ts';
 

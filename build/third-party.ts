@@ -3,7 +3,7 @@
 // than the app.
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EngineFiles } from '#shared/bench/engine-table.ts';
+import type { EngineFiles } from '#shared/bench/engines.ts';
 import { ENGINES } from '#shared/bench/engines.ts';
 import { inRoot } from './paths.ts';
 

@@ -1,7 +1,7 @@
 // The program that has started this process, if it has opened a channel to it as Node's `spawn` does: it alone can order a measurement or a
 // report, and gets the reply. No word of a command line, variable, or file can, and nothing is written for it.
 import { app } from 'electron';
-import type { ParentOrder, ReplyToParent } from '#shared/bench/parent-order.ts';
+import type { ParentOrder, ReplyToParent } from '#shared/bench/shell.ts';
 
 /** The order is sent right after the start. A parent without one gets the app as anyone does. */
 const ORDER_TIMEOUT_MS = 10_000;

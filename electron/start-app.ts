@@ -1,8 +1,8 @@
 // One running app: its windows, the host of the library, the engines, and everything that answers them, until it ends.
 import { join } from 'node:path';
 import { app, session } from 'electron';
-import type { ParentOrder } from '#shared/bench/parent-order.ts';
 import { BENCH_HASH } from '#shared/bench/shell.ts';
+import type { ParentOrder } from '#shared/bench/shell.ts';
 import { serveAppScheme } from './app-scheme/handler.ts';
 import { Bench } from './bench/bench.ts';
 import { orderedJob } from './bench/job.ts';

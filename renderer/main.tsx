@@ -89,7 +89,7 @@ function startApp(): void {
 
 /** Runs a second window for measurements: nothing of the interface is in it. */
 async function runSecondWindow(): Promise<void> {
-  await (await import('./features/benchmark/runner/second-window/page.ts')).runSecondWindow();
+  await (await import('./features/benchmark/runner/second-window.ts')).runSecondWindow();
 }
 
 /** Loaded only when the command line asks for it. */

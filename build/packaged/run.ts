@@ -1,7 +1,7 @@
 // Starts the packaged program and waits for its end, as the user who runs the tests or as one without any rights.
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess, StdioOptions } from 'node:child_process';
-import type { ParentOrder, ReplyToParent } from '#shared/bench/parent-order.ts';
+import type { ParentOrder, ReplyToParent } from '#shared/bench/shell.ts';
 import { endTogether } from '../tool.ts';
 
 const LIMIT_MS = 90_000;

@@ -1,7 +1,7 @@
 // The benchmark as the command line starts it: the real app measures, writes what it found and ends.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readResult } from '../../shared/bench/read-result.ts';
+import { readResult } from '../../shared/bench/result.ts';
 import type { BenchResult } from '../../shared/bench/result.ts';
 import type { BenchPlan } from '../../shared/bench/shell.ts';
 import { expect, test } from '../fixtures.ts';

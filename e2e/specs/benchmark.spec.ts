@@ -1,7 +1,7 @@
 // The benchmark tab: a run from setting up to comparing, what Stop keeps, and results of others.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readResult } from '../../shared/bench/read-result.ts';
+import { readResult } from '../../shared/bench/result.ts';
 import type { BenchResult } from '../../shared/bench/result.ts';
 import { someResult } from '../data/bench-result.ts';
 import { makeDatabase } from '../data/make-database.ts';

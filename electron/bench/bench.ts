@@ -2,25 +2,25 @@
 import type { Broker } from '../broker.ts';
 import type { ComparisonCopyFiles } from '../files/comparison-copies.ts';
 import type { AppWindow, AppWindows } from '../windows/registry.ts';
+import { MINIMUM_SIZE } from '../windows/window-placements.ts';
 import type { WindowPlacement } from '../windows/window-placements.ts';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, MessageChannelMain } from 'electron';
-import type { ParentOrder, ReplyToParent, StartReport } from '#shared/bench/parent-order.ts';
-import type { AppStartOrder, AppStartReply } from '#shared/bench/shell.ts';
+import type { MessagePortMain } from 'electron';
+import { BENCH_PORT_TAG, BENCH_WINDOW_HASH, BENCH_WINDOW_TAG } from '#shared/bench/shell.ts';
+import type { ParentOrder, ReplyToParent, StartReport, AppStartOrder, AppStartReply } from '#shared/bench/shell.ts';
 import { PRIVATE_FOLDER } from '../files/file-access.ts';
 import { writeJson } from '../json-file.ts';
 import { engineOf } from '#shared/bench/engines.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
-import { BENCH_PORT_TAG, BENCH_WINDOW_HASH, BENCH_WINDOW_TAG } from '#shared/bench/shell.ts';
 import { HostTag } from '#shared/host-tags.ts';
 import { log } from '../crash.ts';
 import { logDropped } from '../dropped.ts';
 import { BENCH_PORT } from '../ipc/channels.ts';
 import type { Duplex } from 'node:stream';
-import type { MessagePortMain } from 'electron';
 import { frameOf, FrameReader, LINK_DESCRIPTOR } from '#shared/bench/link-frames.ts';
 import type { LinkFrame } from '#shared/bench/link-frames.ts';
 import type { ToBench } from '#shared/native-link.ts';
@@ -31,7 +31,6 @@ import { logLinesOf } from '../native/process-log.ts';
 import { BenchTurn } from './bench-turn.ts';
 import type { OrderedJob } from './job.ts';
 import { randomUUID } from 'node:crypto';
-import { MINIMUM_SIZE } from '../windows/window-placements.ts';
 
 /** How much of the first window stays visible: a fully covered window gets no frames. */
 const ASIDE_PX = 24;

@@ -2,8 +2,7 @@
 // sources, by a file (`--bench=FILE`). The first window runs the measurements, and the app quits.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { app } from 'electron';
-import type { MeasureOrder, ParentOrder } from '#shared/bench/parent-order.ts';
-import type { BenchJob, BenchJobProgress } from '#shared/bench/shell.ts';
+import type { MeasureOrder, ParentOrder, BenchJob, BenchJobProgress } from '#shared/bench/shell.ts';
 import { replyToParent } from '../parent.ts';
 
 export type JobOutcome = { readonly json: string } | { readonly failure: string };

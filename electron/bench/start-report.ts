@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { app } from 'electron';
 import type { WebContents } from 'electron';
-import type { StartReport } from '#shared/bench/parent-order.ts';
+import type { StartReport } from '#shared/bench/shell.ts';
 import type { NativeEngine } from '../native/native-engine.ts';
 import { replyToParent } from '../parent.ts';
 import type { AppWindow } from '../windows/registry.ts';

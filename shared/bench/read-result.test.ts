@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seedCount } from '../seed-count.test-suite.ts';
 import { PROFILES } from './profile.ts';
-import { parseResult, readResult } from './read-result.ts';
+import { parseResult, readResult } from './result.ts';
 import type { BenchResult } from './result.ts';
 
 const RESULT: BenchResult = {

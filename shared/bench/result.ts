@@ -1,14 +1,15 @@
-// The result of a run, as JSON that others can read: version 1 of the format, field by field. `read-result.ts` reads results from
-// elsewhere.
+// The result of a run, as JSON that others can read: version 1 of the format, field by field, and the reading of results from elsewhere, which
+// checks every field and every size, and says where a result is invalid.
 import * as v from 'valibot';
 import type { EngineId } from './engines.ts';
 import type { Pragmas } from './profile.ts';
 import type { SuiteId } from './suites.ts';
+import { AppError } from '../protocol/errors.ts';
 
 export const RESULT_SCHEMA = 1;
 
 const MAX_CELLS = 20_000;
-export const MAX_SAMPLES = 1_000_000;
+const MAX_SAMPLES = 1_000_000;
 const MAX_LIST = 2_000;
 
 // The kinds of fields: each error says what the field should be, and every size is limited.
@@ -17,7 +18,7 @@ const MAX_TEXT = 4_000;
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const text = v.pipe(v.string('a text'), v.maxLength(MAX_TEXT, `at most ${MAX_TEXT} characters`));
@@ -213,7 +214,7 @@ const GEOMEAN = record({
   cells: size,
 });
 
-export const RESULT = record({
+const RESULT = record({
   env: ENVIRONMENT,
   /** The requested settings. A cell whose test requests other settings, or which got others, says so. */
   profile: record({
@@ -242,3 +243,45 @@ export type BenchCell = Read<typeof CELL>;
 export type CellUnit = BenchCell['unit'];
 export type BenchGeomean = Read<typeof GEOMEAN>;
 export type BenchResult = { readonly schema: typeof RESULT_SCHEMA } & Read<typeof RESULT>;
+
+/** Maximum characters of the whole text. */
+const MAX_JSON = 256 << 20;
+
+/** @throws AppError `invalid` with a sentence that names the place */
+export function parseResult(json: string): BenchResult {
+  if (json.length > MAX_JSON) throw refusal('it is larger than 256 MB');
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    throw refusal('it is not JSON');
+  }
+  return readResult(value);
+}
+
+/** @throws AppError `invalid` with a sentence that names the place */
+export function readResult(value: unknown): BenchResult {
+  if (!isRecord(value)) throw refusal('it is not an object');
+  if (value['schema'] !== RESULT_SCHEMA) {
+    const schema = typeof value['schema'] === 'number' ? `schema ${value['schema']}` : 'no schema number';
+    throw refusal(`it has ${schema}, and this version of Sidelite reads schema ${RESULT_SCHEMA}`);
+  }
+  const { issues } = v.safeParse(RESULT, value, { abortEarly: true });
+  if (issues) throw refusal(`“${placeOf(issues[0]).slice(0, 120)}” should be ${issues[0].message}`);
+  // Returns the input instead of the parsed copy: later versions may have fields that this one does not know.
+  const result = value as unknown as BenchResult;
+  let samples = 0;
+  for (const cell of result.cells) samples += cell.samples.length + cell.delivered.length + cell.windowBusyMs.length;
+  if (samples > MAX_SAMPLES) throw refusal(`it has ${samples} samples, more than ${MAX_SAMPLES}`);
+  return result;
+}
+
+function refusal(what: string): AppError {
+  return AppError.invalid(`This benchmark result cannot be read: ${what}. Nothing was imported.`);
+}
+
+/** `cells[0].samples[1]` */
+function placeOf({ path }: v.BaseIssue<unknown>): string {
+  const keys = (path ?? []).map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`));
+  return keys.join('').replace(/^\./, '') || 'the whole';
+}

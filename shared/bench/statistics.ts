@@ -1,4 +1,4 @@
-// Statistics of samples: the median, the spread, and the confidence of a ratio.
+// Statistics of samples: the median, the spread, the confidence of a ratio, and the smallest step of the clock that takes them.
 import type { Random } from '../random.ts';
 
 const RESAMPLES = 2_000;
@@ -10,7 +10,7 @@ export interface Interval {
   readonly high: number;
 }
 
-export interface Summary {
+interface Summary {
   readonly count: number;
   readonly mean: number;
   readonly median: number;
@@ -27,7 +27,7 @@ export interface Summary {
 }
 
 /** Further from the quartiles than 1.5 (mild) or 3 (severe) times their distance. */
-export interface Outliers {
+interface Outliers {
   readonly mild: number;
   readonly severe: number;
 }
@@ -239,4 +239,19 @@ function centered(value: number, sorted: Float64Array): Interval {
 
 function interval(value: number, sorted: Float64Array): Interval {
   return { value, low: quantileOf(sorted, 0.025), high: quantileOf(sorted, 0.975) };
+}
+
+declare const performance: { now(): number };
+
+const LOOKS = 20;
+
+export function timerStepMs(): number {
+  let step = Infinity;
+  for (let look = 0; look < LOOKS; look++) {
+    const from = performance.now();
+    let to = performance.now();
+    while (to === from) to = performance.now();
+    step = Math.min(step, to - from);
+  }
+  return step;
 }

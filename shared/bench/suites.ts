@@ -1,5 +1,6 @@
 // The suites by name: what each measures, on which engines, and at which sizes.
 
+/** Where a field is missing, {@link SUITES} has its usual value. */
 interface SuiteRow {
   /** Used on the command line and in results: never rename. */
   readonly id: string;
@@ -10,108 +11,80 @@ interface SuiteRow {
    * `engine`: tests are programs that each engine's driver runs (`worker/bench/suites/`). `app`: the window measures the product
    * itself (`renderer/features/benchmark/runner/app-suites/`).
    */
-  readonly where: 'engine' | 'app';
+  readonly where?: 'engine' | 'app';
   /** All available sizes, ascending. {@link sizeUnit} says what a size counts. */
   readonly sizes: readonly number[];
-  readonly sizeUnit: string;
+  readonly sizeUnit?: string;
   /** The sizes of a run for which no sizes were chosen. */
-  readonly usualSizes: readonly number[];
+  readonly usualSizes?: readonly number[];
   /** The one size of `--quick`. */
-  readonly quickSize: number;
+  readonly quickSize?: number;
   /** Publication of the design of this suite. */
-  readonly source: string | null;
+  readonly source?: string | null;
 }
-
-const rows = { sizeUnit: 'rows' } as const;
 
 const SUITE_TABLE = [
   {
     id: 'wasm-run',
     title: 'Wasm vs. native basics',
     question: 'How fast are inserts, reads, aggregates, joins, small commits, and user-defined functions?',
-    where: 'engine',
     sizes: [1_000, 10_000, 100_000],
-    usualSizes: [1_000, 10_000, 100_000],
     quickSize: 10_000,
-    ...rows,
     source: 'github.com/tegmentum/sqlink, tooling/bench.py',
   },
   {
     id: 'million',
     title: 'A million rows',
     question: 'How much do journal modes cost in one large insert, and how fast are counts and opening afterwards?',
-    where: 'engine',
     sizes: [10_000, 100_000, 1_000_000],
-    usualSizes: [10_000, 100_000, 1_000_000],
-    quickSize: 10_000,
-    ...rows,
     source: 'Rico Mariani, WASM and SQLite, 2021',
   },
   {
     id: 'crud',
     title: 'Create, read, update, delete',
     question: 'How fast are the typical operations of a small app, and a nearest-vector search?',
-    where: 'engine',
     sizes: [5_000, 20_000],
-    usualSizes: [5_000, 20_000],
-    quickSize: 5_000,
-    ...rows,
     source: 'github.com/marcus-pousette/sqlite3-bench',
   },
   {
     id: 'speedtest1',
     title: 'speedtest1',
     question: 'How do the engines do on SQLite’s own benchmark?',
-    where: 'engine',
     sizes: [5, 25, 100],
     sizeUnit: 'size',
     usualSizes: [5, 25],
-    quickSize: 5,
     source: 'sqlite.org, test/speedtest1.c, testset main',
   },
   {
     id: 'rtt',
     title: 'Round trips',
     question: 'How long does one small statement take, in the engine and until the window has the result?',
-    where: 'engine',
     sizes: [100, 1_000],
     sizeUnit: 'statements',
     usualSizes: [1_000],
-    quickSize: 100,
     source: 'github.com/electric-sql/pglite, packages/benchmark, rtt.js',
   },
   {
     id: 'sqlite16',
     title: 'The 16 tests',
     question: 'How fast are the 16 classic SQLite tests, with every result verified?',
-    where: 'engine',
     sizes: [25_000],
-    ...rows,
-    usualSizes: [25_000],
-    quickSize: 25_000,
     source: 'github.com/rhashimoto/wa-sqlite, demo/benchmarks',
   },
   {
     id: 'transport',
     title: 'From engine to screen',
     question: 'How long until the rows of a query are in the window, and how much does that slow down the interface?',
-    where: 'engine',
     sizes: [500, 10_000, 50_000, 500_000],
-    usualSizes: [500, 10_000, 50_000, 500_000],
     quickSize: 10_000,
-    ...rows,
-    source: null,
   },
   {
     id: 'readers',
     title: 'Readers alongside a writer',
     question: 'How fast are reads while a writer commits, and how fast are the commits?',
-    where: 'engine',
     sizes: [1, 2, 4],
     sizeUnit: 'readers',
-    usualSizes: [1, 2, 4],
     quickSize: 2,
-    source: null,
   },
   {
     id: 'live',
@@ -122,7 +95,6 @@ const SUITE_TABLE = [
     sizeUnit: 'live queries',
     usualSizes: [1, 50],
     quickSize: 10,
-    source: null,
   },
   {
     id: 'browse',
@@ -131,9 +103,6 @@ const SUITE_TABLE = [
     where: 'app',
     sizes: [100_000, 1_000_000, 10_000_000],
     usualSizes: [1_000_000, 10_000_000],
-    quickSize: 100_000,
-    ...rows,
-    source: null,
   },
   {
     id: 'sql-tab',
@@ -142,9 +111,6 @@ const SUITE_TABLE = [
     where: 'app',
     sizes: [5, 25],
     sizeUnit: 'size',
-    usualSizes: [5, 25],
-    quickSize: 5,
-    source: null,
   },
   {
     id: 'import',
@@ -153,9 +119,6 @@ const SUITE_TABLE = [
     where: 'app',
     sizes: [10_000, 100_000],
     usualSizes: [100_000],
-    quickSize: 10_000,
-    ...rows,
-    source: null,
   },
   {
     id: 'export',
@@ -164,9 +127,6 @@ const SUITE_TABLE = [
     where: 'app',
     sizes: [10_000, 100_000, 1_000_000],
     usualSizes: [100_000],
-    quickSize: 10_000,
-    ...rows,
-    source: null,
   },
   {
     id: 'startup',
@@ -176,30 +136,30 @@ const SUITE_TABLE = [
     where: 'app',
     sizes: [1],
     sizeUnit: 'start',
-    usualSizes: [1],
-    quickSize: 1,
-    source: null,
   },
   {
     id: 'own-query',
     title: 'Your own query',
     question: 'How long does your own SQL take on your own data, on both engines?',
-    where: 'engine',
     sizes: [1],
     sizeUnit: 'query',
-    usualSizes: [1],
-    quickSize: 1,
-    source: null,
   },
 ] as const satisfies readonly SuiteRow[];
 
 export type SuiteId = (typeof SUITE_TABLE)[number]['id'];
 
-export interface SuiteDefinition extends SuiteRow {
+export interface SuiteDefinition extends Required<SuiteRow> {
   readonly id: SuiteId;
 }
 
-export const SUITES: readonly SuiteDefinition[] = SUITE_TABLE;
+export const SUITES: readonly SuiteDefinition[] = SUITE_TABLE.map((row) => ({
+  where: 'engine',
+  sizeUnit: 'rows',
+  usualSizes: row.sizes,
+  quickSize: row.sizes[0],
+  source: null,
+  ...row,
+}));
 
 /** A part of a suite that has its own name on the command line. */
 export const VECTOR = {

@@ -3,7 +3,7 @@ import type { EngineDefinition } from '#shared/bench/engines.ts';
 import { benchTransfers } from '#shared/bench/protocol.ts';
 import type { BenchOperations } from '#shared/bench/protocol.ts';
 import type { EngineCode, EngineFacts } from '#shared/bench/result.ts';
-import { timerStepMs } from '#shared/bench/timer-step.ts';
+import { timerStepMs } from '#shared/bench/statistics.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Port } from '#shared/rpc/port.ts';
 import { serve } from '#shared/rpc/server.ts';

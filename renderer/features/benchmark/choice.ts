@@ -11,8 +11,8 @@ import { isBenchmarkTab } from '../../workbench/tabs/benchmark.ts';
 import type { BenchmarkTab } from '../../workbench/tabs/benchmark.ts';
 import { each, eachEntry, flag, forgiving, oneOf, text, textOrNull } from '#shared/stored.ts';
 import { updateTab, useStore } from '../../state/store.ts';
-import { TIMINGS } from './results/timing.ts';
-import type { Timing } from './results/timing.ts';
+import { TIMINGS } from './results/labels.ts';
+import type { Timing } from './results/labels.ts';
 
 const SCREENS = ['setup', 'result', 'runs'] as const;
 const VIEWS = ['table', 'plots', 'scaling', 'environment'] as const;

@@ -1,5 +1,5 @@
 // The baseline for SQL tabs in the suite `sql-tab`: the same texts on each engine alone, rows stepped through, but not read.
-import { SQL_TAB_SCRIPTS } from '#shared/bench/sql-tab.ts';
+import { SQL_TAB_SCRIPTS } from '#shared/bench/speedtest1.ts';
 import { exec, read } from '../program.ts';
 import type { BenchSuite, BenchTest } from '../suite.ts';
 

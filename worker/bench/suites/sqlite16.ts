@@ -2,9 +2,10 @@
 // whole numbers below 100,000, as in the published files. They run one after the other on one database, with the rows of its tables counted
 // after each.
 import type { Random } from '#shared/random.ts';
-import { exec, read, type Step } from '../program.ts';
+import { exec, read } from '../program.ts';
+import type { Step } from '../program.ts';
 import type { BenchSuite, BenchTest } from '../suite.ts';
-import { numberName } from '#shared/bench/speedtest1/numbers.ts';
+import { numberName } from '#shared/bench/speedtest1.ts';
 
 interface Sqlite16Test {
   /** Published number: 1 to 16, and 2.1 and 3.1 of PGlite. */

@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
-import { boxPlot, tickText } from './box-plot.ts';
-import { fitText, seriesStyle } from './scene.ts';
-import { linearScale, logScale, timeScale } from './scale.ts';
-import { scalingChart } from './scaling-chart.ts';
-import { drift, driftText, timeline } from './timeline.ts';
+import { boxPlot, drift, driftText, scalingChart, tickText, timeline } from './charts.ts';
+import { fitText, linearScale, logScale, seriesStyle, timeScale } from './scene.ts';
 
 test('axes have a few round ticks and hold every value', () => {
   const times = fc.array(fc.double({ min: 1e-4, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 50 });
@@ -47,10 +44,8 @@ test('a box plot says each engine, and marks what lies far off', () => {
   });
   expect(stops).toHaveLength(2);
   expect(label).toContain('theirs: median 21.0 ms');
-  expect(marks.filter((mark) => mark.kind === 'dot' && mark.hollow).map((mark) => 'ink' in mark && mark.ink)).toEqual([
-    'warn',
-    'error',
-  ]);
+  const hollow = marks.filter(({ tag, fill }) => tag === 'circle' && fill === 'bg');
+  expect(hollow.map(({ stroke }) => stroke)).toEqual(['warn', 'error']);
   expect(height).toBe(6 + 2 * 34 + 26);
 });
 
@@ -90,8 +85,10 @@ test('linear growth is a line of slope 1', () => {
     'ours, 10,000: 20.0 ms',
     'ours, 100,000: 200 ms',
   ]);
-  const path = marks.find((mark) => mark.kind === 'path');
-  const [first, second, third] = path?.points ?? [];
+  const polyline = marks.find(({ tag }) => tag === 'polyline')!;
+  const [first, second, third] = String(polyline.at['points'])
+    .split(' ')
+    .map((point) => point.split(',').map(Number) as [number, number]);
   expect((second![1] - first![1]) / (second![0] - first![0])).toBeCloseTo(
     (third![1] - second![1]) / (third![0] - second![0]),
   );

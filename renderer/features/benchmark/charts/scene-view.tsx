@@ -4,7 +4,6 @@ import type { KeyboardEvent, PointerEvent, ReactNode, RefObject } from 'react';
 import { svgPng } from '../../../workbench/pictures/svg-png.ts';
 import { attributes, escapeXml } from '../../../workbench/pictures/svg-text.ts';
 import type { Ink, Shape, Scene } from './scene.ts';
-import { FONT_SIZE } from './scene.ts';
 
 /** A pointer farther from all points than this selects none. */
 const NEAR = 24;
@@ -43,10 +42,7 @@ export function SceneSvg({ scene }: { readonly scene: Scene }): ReactNode {
         onPointerMove={onPointerMove}
         onPointerLeave={() => setChosen(null)}
       >
-        {marks.map((mark, key) => {
-          const { tag, values, text } = elementOf(mark, (ink) => `var(--${ink})`);
-          return createElement(tag, { key, ...values }, text);
-        })}
+        {marks.map((mark, key) => drawn(mark, key))}
         {stop && <circle cx={stop.x} cy={stop.y} r={5} fill="none" stroke="var(--accent)" strokeWidth={1.5} />}
       </svg>
       <output className="cut note figures chart-readout">{stop?.text ?? ''}</output>
@@ -54,40 +50,14 @@ export function SceneSvg({ scene }: { readonly scene: Scene }): ReactNode {
   );
 }
 
-interface MarkElement {
-  readonly tag: string;
-  readonly values: Readonly<Record<string, string | number | undefined>>;
-  readonly text?: string;
+/** Attributes of a shape, with its colors. */
+function valuesOf({ at, fill, stroke }: Shape, color: (ink: Ink) => string): Shape['at'] {
+  return { ...at, fill: fill ? color(fill) : 'none', stroke: stroke ? color(stroke) : 'none' };
 }
 
-function elementOf(mark: Shape, color: (ink: Ink) => string): MarkElement {
-  switch (mark.kind) {
-    case 'line': {
-      const { x1, y1, x2, y2, ink, width = 1, dash } = mark;
-      const stroke = { stroke: color(ink), strokeWidth: width, strokeDasharray: dash?.join(' ') };
-      return { tag: 'line', values: { x1, y1, x2, y2, ...stroke } };
-    }
-    case 'path': {
-      const { points, ink, width = 1, dash } = mark;
-      const stroke = { stroke: color(ink), strokeWidth: width, strokeDasharray: dash?.join(' ') || undefined };
-      return { tag: 'polyline', values: { points: points.map(String).join(' '), fill: 'none', ...stroke } };
-    }
-    case 'rect': {
-      const { x, y, width, height, radius, fill, stroke } = mark;
-      const inks = { fill: fill ? color(fill) : 'none', stroke: stroke ? color(stroke) : 'none' };
-      return { tag: 'rect', values: { x, y, width, height, rx: radius, ...inks } };
-    }
-    case 'dot': {
-      const { x: cx, y: cy, r, ink, hollow, opacity } = mark;
-      const inks = { fill: color(hollow ? 'bg' : ink), stroke: hollow ? color(ink) : 'none', opacity };
-      return { tag: 'circle', values: { cx, cy, r, ...inks } };
-    }
-    case 'text': {
-      const { x, y, text, ink, size = FONT_SIZE, bold, align = 'start' } = mark;
-      const font = { fontSize: size, fontWeight: bold ? 600 : 400, textAnchor: align };
-      return { tag: 'text', values: { x, y, fill: color(ink), ...font }, text };
-    }
-  }
+function drawn(shape: Shape, key: number): ReactNode {
+  const { tag, text, parts } = shape;
+  return createElement(tag, { key, ...valuesOf(shape, (ink) => `var(--${ink})`) }, text ?? parts?.map(drawn));
 }
 
 /** @throws when the picture cannot be painted */
@@ -95,17 +65,20 @@ export function scenePng({ width, height, marks }: Scene, element: Element): Pro
   const style = getComputedStyle(element);
   const color = (ink: Ink): string => style.getPropertyValue(`--${ink}`).trim() || 'gray';
   const font = style.getPropertyValue('--ui').trim() || 'sans-serif';
-  const shapes = marks.map((mark) => {
-    const { tag, values, text = '' } = elementOf(mark, color);
-    const named = Object.entries(values).map(([name, value]) => [
+  const svgOf = (shape: Shape): string => {
+    const { tag, text = '', parts = [] } = shape;
+    const named = Object.entries(valuesOf(shape, color)).map(([name, value]) => [
       name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`),
       value === undefined ? undefined : String(value),
     ]);
-    return `<${tag}${attributes(Object.fromEntries(named))}>${escapeXml(text)}</${tag}>`;
-  });
+    return `<${tag}${attributes(Object.fromEntries(named))}>${escapeXml(text)}${parts.map(svgOf).join('')}</${tag}>`;
+  };
   const size = attributes({ width, height, 'font-family': font, 'xml:space': 'preserve' });
   const paper = `<rect width="100%" height="100%"${attributes({ fill: color('bg') })}/>`;
-  return svgPng(`<svg xmlns="http://www.w3.org/2000/svg"${size}>${paper}${shapes.join('')}</svg>`, { width, height });
+  return svgPng(`<svg xmlns="http://www.w3.org/2000/svg"${size}>${paper}${marks.map(svgOf).join('')}</svg>`, {
+    width,
+    height,
+  });
 }
 
 /** How wide an element is, for pictures that are laid out in pixels. */

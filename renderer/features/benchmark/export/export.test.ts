@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest';
 import { madeCell, madeResult } from '#shared/bench/made-result.test-suite.ts';
-import { parseResult } from '#shared/bench/read-result.ts';
+import { parseResult } from '#shared/bench/result.ts';
 import type { BenchResult } from '#shared/bench/result.ts';
-import { boxPlot } from '../charts/box-plot.ts';
-import type { Scene } from '../charts/scene.ts';
-import { tableModel } from '../results/table-model.ts';
-import { resultCsv } from './csv.ts';
-import { RESULT_FORMATS } from './formats.ts';
-import { resultMarkdown } from './markdown.ts';
+import { boxPlot } from '../charts/charts.ts';
 import { stackScenes } from '../charts/scene.ts';
-import { tableScene } from './table-scene.ts';
+import type { Scene, Shape } from '../charts/scene.ts';
+import { tableModel } from '../results/table-model.ts';
+import { RESULT_FORMATS, resultCsv, resultMarkdown, tableScene } from './formats.ts';
 
 const MADE = madeResult([
   { suite: 'wasm-run', test: 'insert', size: 1_000, times: { 'native-balanced': 20, 'opfs-balanced': 40 } },
@@ -17,7 +14,9 @@ const MADE = madeResult([
 const HOSTILE = { status: 'failed', why: '=HYPERLINK("x"), "it" said\n<img src=x> | [a](b)' } as const;
 const RESULT = { ...MADE, cells: [...MADE.cells, madeCell({ ...HOSTILE, engine: 'libsql' })] };
 
-const texts = ({ marks }: Scene): string[] => marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []));
+const textsOf = (shapes: readonly Shape[]): string[] =>
+  shapes.flatMap(({ text, parts = [] }) => [...(text === undefined ? [] : [text]), ...textsOf(parts)]);
+const texts = ({ marks }: Scene): string[] => textsOf(marks);
 
 test('what a result can be saved as: every text format names its tests', async () => {
   const view = { result: RESULT, title: 'A run', timing: 'engine', picture: () => ({}) as Scene } as const;
@@ -110,7 +109,9 @@ test('charts below one another keep their places', () => {
     { title: 'one', scene },
     { title: 'two', scene },
   ]);
-  const lows = stacked.marks.filter((mark) => mark.kind === 'rect').map(({ y }) => y);
+  const groups = stacked.marks.filter(({ parts }) => parts);
+  expect(groups.map(({ parts }) => parts)).toEqual([scene.marks, scene.marks]);
+  const lows = groups.map(({ at }) => Number(/ (\d+)\)$/.exec(String(at['transform']))![1]));
   expect(lows[1]! - lows[0]!).toBe(scene.height + 34);
   expect(texts(stacked)).toEqual(expect.arrayContaining(['All', 'one', 'two']));
 });

@@ -6,18 +6,14 @@ import type { BenchCell, BenchResult, ShownStatement } from '#shared/bench/resul
 import { summarize } from '#shared/bench/statistics.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { formatBytes, formatCount, formatFixed } from '../../../ui/format.ts';
-import { boxPlot, intervalOf } from '../charts/box-plot.ts';
+import { boxPlot, driftText, intervalOf, timeline } from '../charts/charts.ts';
 import { SceneSvg, useWidth } from '../charts/scene-view.tsx';
-import { driftText, timeline } from '../charts/timeline.ts';
-import { codeText, settingsOf } from './facts.ts';
-import { FactRows } from './fact-rows.tsx';
-import type { FactRow } from './fact-rows.tsx';
-import { PublishedList } from './published.tsx';
-import { isBad, RatioChip } from './result-cell.tsx';
+import { codeText, settingsOf, FactRows } from './facts.tsx';
+import type { FactRow } from './facts.tsx';
+import { PublishedList, isBad, RatioChip } from './result-table.tsx';
 import { referenceCell } from './table-model.ts';
-import { shownOf, TIMINGS } from './timing.ts';
-import type { Shown, Timing } from './timing.ts';
-import { engineLabel, formatTime, sizeText, standingText, statusWord, suiteTitle } from './labels.ts';
+import { shownOf, TIMINGS, engineLabel, formatTime, sizeText, standingText, statusWord, suiteTitle } from './labels.ts';
+import type { Shown, Timing } from './labels.ts';
 
 interface CellDetailsProps {
   readonly result: BenchResult;
@@ -143,7 +139,7 @@ function Samples({ result, cell, shown, timing, reference }: SamplesProps): Reac
 
 function sampleFacts(cell: BenchCell, samples: readonly number[], perRound: number): readonly FactRow[] {
   const summary = summarize(samples);
-  const interval = intervalOf(samples, perRound);
+  const interval = intervalOf({ samples, perRound });
   const time = (value: number): string => formatTime(value, cell.unit);
   return [
     ['Median', time(summary.median)],

@@ -1,11 +1,9 @@
 // Where and how a result was measured: machine, versions, engines, settings, disturbances.
 import type { ReactNode } from 'react';
 import type { BenchResult, EngineFacts } from '#shared/bench/result.ts';
-import { CODE_MEANING, machineFacts, profileFacts, runFacts } from './facts.ts';
-import type { Fact } from './facts.ts';
-import { FactRows } from './fact-rows.tsx';
-import { formatBytes } from '../../../ui/format.ts';
-import { warningsOf } from './warnings.ts';
+import { CODE_MEANING, ENGINE_COLUMNS, machineFacts, profileFacts, runFacts, FactRows } from './facts.tsx';
+import type { Fact } from './facts.tsx';
+import { warningsOf } from './findings.ts';
 import { engineLabel, formatTime } from './labels.ts';
 
 export function EnvironmentView({ result }: { readonly result: BenchResult }): ReactNode {
@@ -45,52 +43,38 @@ function FactList({ title, facts }: { readonly title: string; readonly facts: re
 }
 
 function EngineTable({ engines }: { readonly engines: readonly EngineFacts[] }): ReactNode {
+  const columns = [
+    ...ENGINE_COLUMNS,
+    { name: 'Clock step', isNumber: true, read: ({ timerStepMs }: EngineFacts) => formatTime(timerStepMs, 'ms') },
+    { name: 'Runs in', isNumber: false, read: ({ runtime }: EngineFacts) => runtime },
+  ];
   return (
     <table className="small figures bench-engine-table" tabIndex={0} aria-label="Engines">
       <thead>
         <tr>
-          <th>Engine</th>
-          <th>Version</th>
-          <th>Code</th>
-          <th className="bench-number">Size</th>
-          <th className="bench-number">gzip</th>
-          <th className="bench-number">Compile</th>
-          <th className="bench-number">Instantiate</th>
-          <th className="bench-number">Start</th>
-          <th className="bench-number">Clock step</th>
-          <th>Runs in</th>
+          {columns.map(({ name, isNumber }) => (
+            <th key={name} className={isNumber ? 'bench-number' : ''}>
+              {name}
+            </th>
+          ))}
           <th>SHA-256, source id</th>
         </tr>
       </thead>
       <tbody>
-        {engines.map(({ engine, version, runtime, startMs, timerStepMs, sha256, sourceId, code }) => (
-          <tr key={engine}>
-            <td>{engineLabel(engine)}</td>
-            <td>{version}</td>
-            <CodeCells code={code} />
-            <td className="bench-number">{formatTime(startMs, 'ms')}</td>
-            <td className="bench-number">{formatTime(timerStepMs, 'ms')}</td>
-            <td>{runtime}</td>
-            <td title={[sha256, sourceId].filter(Boolean).join('\n')}>
-              {[sha256?.slice(0, 12), sourceId?.slice(0, 32)].filter(Boolean).join(' · ')}
+        {engines.map((engine) => (
+          <tr key={engine.engine}>
+            {columns.map(({ name, isNumber, read }) => (
+              <td key={name} className={isNumber ? 'bench-number' : ''}>
+                {read(engine) ?? '–'}
+              </td>
+            ))}
+            <td title={[engine.sha256, engine.sourceId].filter(Boolean).join('\n')}>
+              {[engine.sha256?.slice(0, 12), engine.sourceId?.slice(0, 32)].filter(Boolean).join(' · ')}
             </td>
           </tr>
         ))}
       </tbody>
     </table>
-  );
-}
-
-function CodeCells({ code }: { readonly code: EngineFacts['code'] | undefined }): ReactNode {
-  const time = (ms: number | null | undefined): string => (typeof ms === 'number' ? formatTime(ms, 'ms') : '–');
-  return (
-    <>
-      <td>{code?.files.join(', ') ?? '–'}</td>
-      <td className="bench-number">{code ? formatBytes(code.bytes) : '–'}</td>
-      <td className="bench-number">{code ? formatBytes(code.gzipBytes) : '–'}</td>
-      <td className="bench-number">{time(code?.compileMs)}</td>
-      <td className="bench-number">{time(code?.instantiateMs)}</td>
-    </>
   );
 }
 

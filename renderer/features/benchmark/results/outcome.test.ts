@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { outcomeOf } from './outcome.ts';
+import { outcomeOf } from './findings.ts';
 import type { Mean, SuiteRow } from './table-model.ts';
 
 const suite = (means: Readonly<Record<string, Mean>>): SuiteRow => ({

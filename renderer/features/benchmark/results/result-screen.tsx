@@ -10,28 +10,24 @@ import type { MenuEntry } from '../../../ui/menu.tsx';
 import { Tooltip } from '../../../ui/tooltip.tsx';
 import { formatEntries, saveAs } from '../../../workbench/files/export-format.ts';
 import type { BenchChoice, ResultView, ScreenProps } from '../choice.ts';
-import type { Scene } from '../charts/scene.ts';
-import { RESULT_FORMATS } from '../export/formats.ts';
-import { tableScene } from '../export/table-scene.ts';
 import { stackScenes } from '../charts/scene.ts';
+import { boxPlot, scalingChart } from '../charts/charts.ts';
+import type { ScalingSeries } from '../charts/charts.ts';
+import type { Scene } from '../charts/scene.ts';
+import { RESULT_FORMATS, tableScene } from '../export/formats.ts';
 import { CellDetails } from './cell-details.tsx';
 import { EnvironmentView } from './environment-view.tsx';
 import { groupBy } from '#shared/group-by.ts';
 import { suiteOf } from '#shared/bench/suites.ts';
-import { boxPlot } from '../charts/box-plot.ts';
-import { scalingChart } from '../charts/scaling-chart.ts';
-import type { ScalingSeries } from '../charts/scaling-chart.ts';
 import { SceneSvg, useWidth } from '../charts/scene-view.tsx';
+import { cellKey, firstTest, indexOf, suitesOf, tableModel } from './table-model.ts';
 import type { TableModel, TablePosition, TestRow } from './table-model.ts';
-import type { Timing } from './timing.ts';
-import { sizeText, suiteTitle } from './labels.ts';
+import { sizeText, suiteTitle, TIMINGS } from './labels.ts';
+import type { Timing } from './labels.ts';
 import { ResultTable } from './result-table.tsx';
 import './results.css';
-import { cellKey, firstTest, indexOf, suitesOf, tableModel } from './table-model.ts';
-import { TIMINGS } from './timing.ts';
 import { Segments } from '../segments.tsx';
-import { outcomeOf } from './outcome.ts';
-import { warningsOf } from './warnings.ts';
+import { outcomeOf, warningsOf } from './findings.ts';
 
 interface PlotsViewProps {
   readonly model: TableModel;
@@ -192,7 +188,6 @@ export function ResultScreen(props: ResultScreenProps): ReactNode {
         {view === 'table' && (
           <ResultTable
             model={model}
-            timing={timing}
             published={published}
             position={position}
             onPosition={setPlace}

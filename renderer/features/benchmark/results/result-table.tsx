@@ -5,19 +5,28 @@ import type { BenchCell } from '#shared/bench/result.ts';
 import { ContextMenu } from '../../../ui/menu.tsx';
 import type { MenuEntry } from '../../../ui/menu.tsx';
 import { useRowWindow } from '../../../ui/use-row-window.ts';
-import { PublishedCell } from './published.tsx';
-import { RatioChip, ResultCell } from './result-cell.tsx';
-import { codeText } from './facts.ts';
+import { codeText, FactRows } from './facts.tsx';
 import { cellLabel, moveInTable } from './table-model.ts';
-import type { Column, SuiteRow, TableModel, TablePosition, TableRow, TestRow } from './table-model.ts';
-import type { Timing } from './timing.ts';
-import { sizeText, suiteTitle } from './labels.ts';
+import type { Column, SuiteRow, TableModel, TablePosition, TableRow, TestRow, ShownCell } from './table-model.ts';
+import {
+  sizeText,
+  suiteTitle,
+  standingOf,
+  tailText,
+  formatRatio,
+  formatTime,
+  statusWord,
+  threeDigits,
+  figureText,
+} from './labels.ts';
+import type { Ratio, Standing } from './labels.ts';
+import { PUBLISHED_SOURCES, publishedOf, publishedSource } from '#shared/bench/published.ts';
+import type { PublishedFigure } from '#shared/bench/published.ts';
 
 const ROW_HEIGHT = 42;
 
 interface ResultTableProps {
   readonly model: TableModel;
-  readonly timing: Timing;
   /** Columns of published figures: contenders, or `best`; empty for none. */
   readonly published: readonly string[];
   readonly position: TablePosition;
@@ -27,7 +36,7 @@ interface ResultTableProps {
 }
 
 export function ResultTable(props: ResultTableProps): ReactNode {
-  const { model, timing, published, position, onPosition, onOpen, menuOf } = props;
+  const { model, published, position, onPosition, onOpen, menuOf } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const { columns, rows } = model;
   const { from, to } = useRowWindow(scroller, rows.length, ROW_HEIGHT);
@@ -75,7 +84,6 @@ export function ResultTable(props: ResultTableProps): ReactNode {
               index={from + at}
               columns={columns}
               published={published}
-              timing={timing}
               chosen={position.row === from + at ? position.column : null}
             />
           ))}
@@ -165,7 +173,6 @@ interface RowProps<Kind> {
   readonly index: number;
   readonly columns: readonly Column[];
   readonly published: readonly string[];
-  readonly timing: Timing;
   readonly chosen: number | null;
 }
 
@@ -212,7 +219,7 @@ function SuiteCells({ row, columns, published }: RowProps<SuiteRow>): ReactNode 
   );
 }
 
-function TestCells({ row, index, columns, published, timing, chosen }: RowProps<TestRow>): ReactNode {
+function TestCells({ row, index, columns, published, chosen }: RowProps<TestRow>): ReactNode {
   const name = `${row.test}, ${sizeText(row.suite, row.size)}`;
   return (
     <>
@@ -233,9 +240,9 @@ function TestCells({ row, index, columns, published, timing, chosen }: RowProps<
             data-row={index}
             data-column={column}
           >
-            <span className="visually-hidden">{cellLabel(name, label, shown, timing)}</span>
+            <span className="visually-hidden">{cellLabel(name, label, shown)}</span>
             <span className="bench-shown" aria-hidden>
-              <ResultCell shown={shown} timing={timing} isReference={isReference} />
+              <ResultCell shown={shown} isReference={isReference} />
             </span>
           </div>
         );
@@ -254,5 +261,124 @@ function TestCells({ row, index, columns, published, timing, chosen }: RowProps<
         </div>
       ))}
     </>
+  );
+}
+
+interface ResultCellProps {
+  readonly shown: ShownCell | undefined;
+  readonly isReference: boolean;
+}
+
+function ResultCell({ shown, isReference }: ResultCellProps): ReactNode {
+  if (!shown) return <span className="fine-print">–</span>;
+  const { cell } = shown;
+  if (cell.status !== 'ok') {
+    return (
+      <>
+        <span className={`small bench-first ${isBad(cell.status) ? 'error strong' : 'faint'}`}>
+          {statusWord(cell.status)}
+        </span>
+        <span className="cut fine-print bench-why">{cell.why ?? ''}</span>
+      </>
+    );
+  }
+  const { median, ratio } = shown.shown;
+  if (median === null) return <span className="fine-print">not measured</span>;
+  const tail = tailText(shown);
+  return (
+    <>
+      <span className="cut bench-first">
+        {formatTime(median, cell.unit)}
+        {tail !== '' && (
+          <small className="fine-print" title="95 of 100 samples are at most this.">
+            {' '}
+            {tail}
+          </small>
+        )}
+      </span>
+      {cell.scope === 'app' ? (
+        <span className="fine-print">of the whole app</span>
+      ) : isReference ? (
+        <span className="fine-print">1× (baseline)</span>
+      ) : (
+        <RatioChip ratio={ratio} />
+      )}
+    </>
+  );
+}
+
+/** Without a number that it should have. */
+export const isBad = (status: BenchCell['status']): boolean => status === 'void' || status === 'failed';
+
+const RATIO = 'Relative to better-sqlite3 with the same storage and profile';
+const RATIO_MEANINGS: Readonly<Record<Standing, string>> = {
+  faster: `${RATIO}: less, and so is the whole 95% interval beside it.`,
+  slower: `${RATIO}: more, and so is the whole 95% interval beside it.`,
+  same: `${RATIO}: no difference, because the 95% interval includes 1.`,
+  unknown: `${RATIO}. There are too few samples for an interval.`,
+};
+
+export function RatioChip({ ratio }: { readonly ratio: Ratio | null }): ReactNode {
+  if (!ratio) return <span className="fine-print">no ratio</span>;
+  const standing = standingOf(ratio);
+  const { value, low, high } = ratio;
+  return (
+    <span className={`bench-ratio bench-${standing}`} title={RATIO_MEANINGS[standing]}>
+      <b>{formatRatio(value)}</b>
+      {low !== null && high !== null && (
+        <small>{standing === 'same' ? 'no difference' : `${threeDigits(low)}–${threeDigits(high)}`}</small>
+      )}
+    </span>
+  );
+}
+
+type Figure = Pick<PublishedFigure, 'contender' | 'kind' | 'value' | 'source'>;
+
+/** @param contender a name, or `best` */
+function figureOf<T extends Figure>(figures: readonly T[], contender: string): T | undefined {
+  if (contender !== 'best') return figures.find((figure) => figure.contender === contender);
+  return [...figures].sort((a, b) => a.value - b.value)[0];
+}
+
+function PublishedCell({ row, contender }: { readonly row: TableRow; readonly contender: string }): ReactNode {
+  const figure = figureOf<Figure>(row.published, contender);
+  if (!figure) return null;
+  const source = publishedSource(figure.source);
+  return (
+    <span
+      className="stack small bench-figure"
+      title={`${figure.contender}\n${source.title} (${source.where})\n${source.conditions}`}
+    >
+      <b>{figureText(figure)}</b>
+      <span className="cut fine-print">{contender === 'best' ? figure.contender : source.id}</span>
+    </span>
+  );
+}
+
+interface PublishedListProps {
+  readonly suite: string;
+  readonly test: string;
+  readonly size: number;
+}
+
+export function PublishedList({ suite, test, size }: PublishedListProps): ReactNode {
+  const figures = publishedOf(suite, test, size);
+  if (figures.length === 0) return null;
+  const sources = PUBLISHED_SOURCES.filter(({ id }) => figures.some(({ source }) => source === id));
+  return (
+    <section>
+      <h3 className="note bench-heading">Published by others</h3>
+      <FactRows
+        facts={figures.map((figure) => [
+          figure.contender,
+          figure.kind === 'ratio' ? `${figureText(figure)} of native` : figureText(figure),
+        ])}
+      />
+      {sources.map(({ id, title, where, conditions }) => (
+        <p key={id} className="note bench-note">
+          {id}: {title}, {where}. {conditions}
+        </p>
+      ))}
+    </section>
   );
 }

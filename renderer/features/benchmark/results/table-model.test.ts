@@ -3,9 +3,8 @@ import { madeCell, madeResult } from '#shared/bench/made-result.test-suite.ts';
 import { processorMsOf } from '#shared/processor-time.test-suite.ts';
 import { cellLabel, moveInTable, referenceCell, tableModel } from './table-model.ts';
 import type { TestRow } from './table-model.ts';
-import { standingOf } from './timing.ts';
-import { warningsOf } from './warnings.ts';
-import { formatTime } from './labels.ts';
+import { standingOf, formatTime } from './labels.ts';
+import { warningsOf } from './findings.ts';
 
 const RESULT = madeResult([
   { suite: 'sqlite16', test: '5', size: 25_000, times: { 'opfs-balanced': 10, 'native-balanced': 20 } },
@@ -114,13 +113,13 @@ describe('words', () => {
   test('a cell is said in full', () => {
     const { rows } = tableModel(RESULT, ALL);
     const { cells } = rows[4] as TestRow;
-    expect(cellLabel('5', 'Sidelite', cells['opfs-balanced'], 'engine')).toMatch(
+    expect(cellLabel('5', 'Sidelite', cells['opfs-balanced'])).toMatch(
       /^5, Sidelite: \d+\.\d+ ms, 0\.\d+× \(0\.\d+ to 0\.\d+\), faster than better-sqlite3$/,
     );
     const wrong = madeCell({ status: 'void', why: 'It read 3 rows instead of 4.' });
-    expect(
-      cellLabel('5', 'Turso', { cell: wrong, shown: { samples: [], median: null, p95: null, ratio: null } }, 'engine'),
-    ).toBe('5, Turso: void. It read 3 rows instead of 4.');
+    expect(cellLabel('5', 'Turso', { cell: wrong, shown: { samples: [], median: null, p95: null, ratio: null } })).toBe(
+      '5, Turso: void. It read 3 rows instead of 4.',
+    );
   });
 });
 

@@ -4,12 +4,21 @@ import { PUBLISHED_GEOMEANS, publishedOf } from '#shared/bench/published.ts';
 import type { PublishedFigure } from '#shared/bench/published.ts';
 import type { BenchCell, BenchResult, EngineCode } from '#shared/bench/result.ts';
 import { geometricMean } from '#shared/bench/statistics.ts';
+import { groupBy } from '#shared/group-by.ts';
 import { SUITES } from '#shared/bench/suites.ts';
 import { createRandom } from '#shared/random.ts';
-import { formatInterval, formatTime, standingText, statusWord } from './labels.ts';
-import { roundsOf, shownOf, standingOf } from './timing.ts';
-import type { Ratio, Shown, Timing } from './timing.ts';
-import { settingsOfAll } from './facts.ts';
+import {
+  engineLabel,
+  formatInterval,
+  formatTime,
+  roundsOf,
+  shownOf,
+  standingText,
+  statusWord,
+  tailText,
+} from './labels.ts';
+import type { Ratio, Shown, Timing } from './labels.ts';
+import { settingsOfAll } from './facts.tsx';
 
 export interface TableModel {
   readonly columns: readonly Column[];
@@ -75,13 +84,7 @@ export const cellKey = (cell: Pick<BenchCell, 'suite' | 'test' | 'size' | 'engin
 export function tableModel(result: BenchResult, { timing, suite: only }: TableOptions): TableModel {
   const cells = only === null ? result.cells : result.cells.filter(({ suite }) => suite === only);
   const columns = columnsOf(result, cells);
-  const byTest = new Map<string, BenchCell[]>();
-  for (const cell of cells) {
-    const key = rowKey(cell);
-    const row = byTest.get(key);
-    if (row) row.push(cell);
-    else byTest.set(key, [cell]);
-  }
+  const byTest = groupBy(cells, rowKey);
   const rows: TableRow[] = [];
   for (const suite of suitesOf(cells)) {
     const tests = [...byTest.values()]
@@ -131,17 +134,18 @@ function columnsOf(result: BenchResult, cells: readonly BenchCell[]): readonly C
     if (engine) references.add(referenceOf(engine, result.profile.name));
   }
   const known = ENGINES.map(({ id }) => id as string).filter((id) => found.delete(id));
-  return [...known, ...found].map((engine) => ({
-    engine,
-    label: engineOf(engine)?.label ?? engine,
-    version: result.env.engines.find((facts) => facts.engine === engine)?.version ?? null,
-    code: result.env.engines.find((facts) => facts.engine === engine)?.code ?? null,
-    isReference: references.has(engine),
-    settings: settingsOfAll(
-      result,
-      cells.filter((cell) => cell.engine === engine),
-    ),
-  }));
+  return [...known, ...found].map((engine) => {
+    const facts = result.env.engines.find((each) => each.engine === engine);
+    const own = cells.filter((cell) => cell.engine === engine);
+    return {
+      engine,
+      label: engineLabel(engine),
+      version: facts?.version ?? null,
+      code: facts?.code ?? null,
+      isReference: references.has(engine),
+      settings: settingsOfAll(result, own),
+    };
+  });
 }
 
 function testRow(result: BenchResult, cells: readonly BenchCell[], timing: Timing): TestRow {
@@ -198,17 +202,15 @@ function meansOf(
 }
 
 /** A cell in words, for screen readers. */
-export function cellLabel(row: string, engine: string, shown: ShownCell | undefined, timing: Timing): string {
+export function cellLabel(row: string, engine: string, shown: ShownCell | undefined): string {
   const name = `${row}, ${engine}`;
   if (!shown) return `${name}: not part of the run`;
   const { cell } = shown;
   if (cell.status !== 'ok') return `${name}: ${statusWord(cell.status)}. ${cell.why ?? ''}`.trim();
-  const { median, p95, ratio } = shown.shown;
+  const { median, ratio } = shown.shown;
   if (median === null) return `${name}: not measured`;
-  const tail =
-    cell.kind === 'latency' && timing !== 'first' && p95 !== null ? `, p95 ${formatTime(p95, cell.unit)}` : '';
-  const standing = standingOf(ratio) === 'unknown' ? '' : `, ${standingText(ratio, cell.unit)}`;
-  return `${name}: ${formatTime(median, cell.unit)}${tail}${ratio ? `, ${formatInterval(ratio)}${standing}` : ''}`;
+  const said = [formatTime(median, cell.unit), tailText(shown), ratio && formatInterval(ratio)];
+  return `${name}: ${[...said, standingText(ratio, cell.unit)].filter(Boolean).join(', ')}`;
 }
 
 // Arrow keys: suites have no cells, so they are passed over.

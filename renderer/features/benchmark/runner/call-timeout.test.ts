@@ -2,11 +2,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { DeliveredChunk, TestFacts } from '#shared/bench/protocol.ts';
 import { AppError } from '#shared/protocol/errors.ts';
-import { RunControl } from './control.ts';
+import { RunControl } from './target.ts';
 import { EngineTarget } from './engine-target.ts';
-import type { EnginePort } from './engine-port.ts';
-import { TIMEOUT_SECONDS, withTimeout, durationText } from './call-timeout.ts';
-import type { EngineCalls } from './call-timeout.ts';
+import { TIMEOUT_SECONDS, withTimeout, durationText } from './started-engines.ts';
+import type { EnginePort, EngineCalls } from './started-engines.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -3,11 +3,10 @@ import type { EngineId } from '#shared/bench/engines.ts';
 import type { TestFacts } from '#shared/bench/protocol.ts';
 import type { BenchCell } from '#shared/bench/result.ts';
 import type { BenchPlan } from '#shared/bench/shell.ts';
-import { cellsOf } from './cells.ts';
-import { RunControl } from './control.ts';
-import { measureUnit } from './measure-unit.ts';
-import { withRatios } from './ratios.ts';
+import { cellsOf, withRatios } from './cells.ts';
+import { RunControl } from './target.ts';
 import type { BenchUnit, Target, PartFacts, PartSample, RoundKind, RoundOutcome } from './target.ts';
+import { measureUnit } from './measure-unit.ts';
 
 export const PLAN: BenchPlan = {
   suites: ['wasm-run'],

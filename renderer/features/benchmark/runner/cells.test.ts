@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { PROFILES } from '#shared/bench/profile.ts';
 import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
 import { measured, ofUs, PLAN, unitOf } from './cells-fixture.test-suite.ts';
-import { mergeResults } from './ratios.ts';
-import { geomeansOf, withRatios } from './ratios.ts';
+import { mergeResults, geomeansOf, withRatios } from './cells.ts';
 import type { RoundKind } from './target.ts';
 
 describe('a cell', () => {

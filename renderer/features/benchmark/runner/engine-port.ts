@@ -7,19 +7,8 @@ import { AppError } from '#shared/protocol/errors.ts';
 import { createClient } from '#shared/rpc/client.ts';
 import type { Port } from '#shared/rpc/port.ts';
 import { shell } from '../../../connection/shell.ts';
-import { TIMEOUT_SECONDS, withTimeout, durationText } from './call-timeout.ts';
-import type { EngineCalls } from './call-timeout.ts';
-
-export interface EnginePort {
-  readonly engine: EngineId;
-  readonly client: EngineCalls;
-  /** Its worker or process has ended. */
-  readonly isGone: boolean;
-  /** It was ended because it did not answer: a whole sentence. Null: it was not. */
-  readonly silence: string | null;
-  /** Milliseconds since the last request. */
-  takeBusyMs(): number;
-}
+import { durationText, TIMEOUT_SECONDS, withTimeout } from './started-engines.ts';
+import type { EngineCalls, EnginePort } from './started-engines.ts';
 
 /**
  * @param timeoutSeconds how long it may be silent

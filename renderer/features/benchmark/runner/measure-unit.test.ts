@@ -1,9 +1,9 @@
 // Units of several tests, measured with fake engines: sides at once, sequences, a hidden window, Stop and pause.
 import { describe, expect, test } from 'vitest';
 import { measured, ofUs, PLAN, testFacts, unitOf } from './cells-fixture.test-suite.ts';
-import { RunControl } from './control.ts';
-import { geomeansOf } from './ratios.ts';
+import { RunControl } from './target.ts';
 import type { BenchUnit, RoundKind } from './target.ts';
+import { geomeansOf } from './cells.ts';
 
 describe('sides that work at once', () => {
   const unit: BenchUnit = {

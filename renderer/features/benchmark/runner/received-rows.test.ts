@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { DeliveredChunk } from '#shared/bench/protocol.ts';
 import { Sink } from '#shared/bench/sink.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
-import { showFirstRows, sinkRows } from './received-rows.ts';
+import { showFirstRows, sinkRows } from './engine-target.ts';
 
 const ROWS = Array.from({ length: 3_000 }, (_, index) => ({
   id: index + 1,

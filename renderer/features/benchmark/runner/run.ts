@@ -9,19 +9,17 @@ import type { BenchCell, BenchEnvironment, BenchEvent, BenchGeomean, BenchResult
 import type { BenchMachine, BenchPlan } from '#shared/bench/shell.ts';
 import { suiteOf } from '#shared/bench/suites.ts';
 import type { SuiteId } from '#shared/bench/suites.ts';
-import { timerStepMs } from '#shared/bench/timer-step.ts';
+import { timerStepMs } from '#shared/bench/statistics.ts';
 import { AppError, toErrorData } from '#shared/protocol/errors.ts';
 import { shell } from '../../../connection/shell.ts';
-import { cellsOf, cellWithout } from './cells.ts';
-import { geomeansOf, withRatios } from './ratios.ts';
+import { cellsOf, cellWithout, geomeansOf, withRatios } from './cells.ts';
 import type { NotMeasured } from './cells.ts';
-import { RunControl } from './control.ts';
-import { openEnginePort } from './engine-port.ts';
-import { ConcurrentTarget, EngineTarget } from './engine-target.ts';
-import { measureUnit } from './measure-unit.ts';
-import { StartedEngines } from './started-engines.ts';
+import { RunControl } from './target.ts';
 import type { AppSuite, BenchUnit, Target } from './target.ts';
-import { enginesOf, enginesOfUnit, unitsOf } from './units.ts';
+import { openEnginePort } from './engine-port.ts';
+import { StartedEngines } from './started-engines.ts';
+import { ConcurrentTarget, EngineTarget } from './engine-target.ts';
+import { measureUnit, enginesOf, enginesOfUnit, unitsOf } from './measure-unit.ts';
 
 const MOST_EVENTS = 200;
 const KEPT_EVERY_MS = 10_000;

@@ -1,9 +1,9 @@
 // Fake engines: started once, restarted when they died, and not forever.
 import { expect, test } from 'vitest';
 import { AppError } from '#shared/protocol/errors.ts';
-import { RunControl } from './control.ts';
-import type { EnginePort } from './engine-port.ts';
+import { RunControl } from './target.ts';
 import { StartedEngines } from './started-engines.ts';
+import type { EnginePort } from './started-engines.ts';
 
 function made() {
   const ports: { isGone: boolean; silence: string | null }[] = [];

@@ -1,18 +1,61 @@
-// The engines of one run: each started when it is first needed, restarted when it died, ended together.
+// The engines of one run: each started when it is first needed, given up when it is silent for too long, restarted when it died, ended together.
 import { engineOf } from '#shared/bench/engines.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
-import type { TestFacts } from '#shared/bench/protocol.ts';
+import type { BenchOperations, TestFacts } from '#shared/bench/protocol.ts';
 import type { EngineFacts } from '#shared/bench/result.ts';
 import type { SuiteId } from '#shared/bench/suites.ts';
 import { toErrorData } from '#shared/protocol/errors.ts';
+import type { Client } from '#shared/rpc/client.ts';
+import { plural } from '../../../ui/format.ts';
 import type { NotMeasured } from './cells.ts';
-import type { RunControl } from './control.ts';
-import type { EnginePort } from './engine-port.ts';
+import type { RunControl } from './target.ts';
+
+export interface EnginePort {
+  readonly engine: EngineId;
+  readonly client: EngineCalls;
+  /** Its worker or process has ended. */
+  readonly isGone: boolean;
+  /** It was ended because it did not answer: a whole sentence. Null: it was not. */
+  readonly silence: string | null;
+  /** Milliseconds since the last request. */
+  takeBusyMs(): number;
+}
+
+/** Default, unless a plan sets another. Far longer than a step takes on any engine that works. */
+export const TIMEOUT_SECONDS = 120;
+
+export type EngineCalls = Pick<Client<BenchOperations, Record<string, never>>, 'call'>;
+
+/** Each call has its own timeout, which restarts with each chunk. The `onSilence` callback must end the process that was called. */
+export function withTimeout({ call }: EngineCalls, seconds: number, onSilence: () => void): EngineCalls {
+  return {
+    async call(op, params, options) {
+      const wait = () => setTimeout(onSilence, seconds * 1_000);
+      let timer = wait();
+      try {
+        return await call(op, params, {
+          ...options,
+          onChunk(chunk) {
+            clearTimeout(timer);
+            timer = wait();
+            return options?.onChunk?.(chunk);
+          },
+        });
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+/** “2 minutes” */
+export const durationText = (seconds: number): string =>
+  seconds % 60 === 0 ? plural(seconds / 60, 'minute') : plural(seconds, 'second');
 
 /** Limit for one run: an engine that dies or has to be ended more often is not started again. */
 const MOST_DEATHS = 3;
 
-export type Started =
+type Started =
   | { readonly port: EnginePort }
   /** Content of its cells. */
   | { readonly failure: NotMeasured };

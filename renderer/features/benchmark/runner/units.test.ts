@@ -5,7 +5,7 @@ import type { EngineId } from '#shared/bench/engines.ts';
 import type { TestFacts } from '#shared/bench/protocol.ts';
 import { suiteOf } from '#shared/bench/suites.ts';
 import { createRandom } from '#shared/random.ts';
-import { batchFor, enginesOfUnit, isTooLong, isWarm, orderOfRounds, roundsFor, unitsOf } from './units.ts';
+import { batchFor, enginesOfUnit, isTooLong, isWarm, orderOfRounds, roundsFor, unitsOf } from './measure-unit.ts';
 
 const facts = (id: string, change: Partial<TestFacts> = {}): TestFacts => ({
   id,

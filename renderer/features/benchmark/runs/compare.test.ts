@@ -4,8 +4,7 @@ import type { SuiteId } from '#shared/bench/suites.ts';
 import { madeCell, madeResult } from '#shared/bench/made-result.test-suite.ts';
 import { createRandom } from '#shared/random.ts';
 import type { Random } from '#shared/random.ts';
-import { compareRuns, verdictOf } from './compare.ts';
-import { factsOf, readFacts, titleOf } from './run-facts.ts';
+import { compareRuns, verdictOf, factsOf, readFacts, titleOf } from './run-facts.ts';
 
 const suite: SuiteId = 'wasm-run';
 const BEFORE = madeResult([

@@ -1,7 +1,7 @@
 // The saved runs, as this window knows them. Results stay in memory only while they are shown.
 import { useEffect, useState } from 'react';
 import { create } from 'zustand';
-import { parseResult } from '#shared/bench/read-result.ts';
+import { parseResult } from '#shared/bench/result.ts';
 import type { BenchResult } from '#shared/bench/result.ts';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { SavedRun } from '#shared/protocol/index.ts';

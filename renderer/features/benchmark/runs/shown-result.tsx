@@ -1,4 +1,5 @@
 // A run on screen: the one in progress, one that could not be saved, or a saved one, by itself or compared with another.
+import { useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useStore } from '../../../state/store.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -6,18 +7,15 @@ import { formatWhen, plural } from '../../../ui/format.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import type { Choose, ScreenProps } from '../choice.ts';
 import { ResultScreen } from '../results/result-screen.tsx';
-import { rerunOf } from '../run/rerun.ts';
+import { rerunOf, keepResult, useRuns } from '../run/run-store.ts';
 import { RunStrip } from '../run/run-strip.tsx';
-import { keepResult, useRuns } from '../run/run-store.ts';
 import { ArrowLeft } from 'lucide-react';
-import { useMemo, useRef, useState } from 'react';
 import type { BenchResult } from '#shared/bench/result.ts';
 import { useRowWindow } from '../../../ui/use-row-window.ts';
 import { engineLabel, formatRatio, formatTime, sizeText, suiteTitle, threeDigits } from '../results/labels.ts';
 import { Segments } from '../segments.tsx';
-import { compareRuns } from './compare.ts';
-import type { ComparedCell, Verdict } from './compare.ts';
-import { titleOf } from './run-facts.ts';
+import { compareRuns, titleOf } from './run-facts.ts';
+import type { ComparedCell, Verdict } from './run-facts.ts';
 import { useRun, useRunLibrary } from './run-library.ts';
 import { compareEntries } from './runs-screen.tsx';
 

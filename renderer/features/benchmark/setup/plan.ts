@@ -1,5 +1,5 @@
 // What can be chosen here, and the choices as a plan: what is measured, what prevents it, and how long it may take.
-import type { EngineGroup } from '#shared/bench/engine-table.ts';
+import type { EngineGroup } from '#shared/bench/engines.ts';
 import { engineOf, ENGINES } from '#shared/bench/engines.ts';
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { BenchResult } from '#shared/bench/result.ts';

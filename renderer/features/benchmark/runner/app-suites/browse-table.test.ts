@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { CREATE, parts, places, TABLE } from './browse-table.ts';
+import { CREATE, parts, places, TABLE } from './app-tests.ts';
 
 describe('the table that is browsed', () => {
   it('has as many rows as asked for, whose codes are all different, and is the same for the same seed', () => {

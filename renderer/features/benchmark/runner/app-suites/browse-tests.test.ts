@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { BROWSE_TESTS, bytesOf, statementsOf } from './browse-tests.ts';
+import { BROWSE_TESTS, bytesOf, statementsOf } from './app-tests.ts';
 
 const MEMORY = { counts: 'private', window: 1, wasm: 2, native: 3, others: 4 } as const;
 

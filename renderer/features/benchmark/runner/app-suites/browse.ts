@@ -1,89 +1,64 @@
 // The suite `browse`: a large table in the real grid, on both engines of the product.
-import type { EngineId } from '#shared/bench/engines.ts';
 import type { BenchMemory } from '#shared/bench/shell.ts';
 import type { Sink } from '#shared/bench/sink.ts';
-import type { DatabaseId, RowsPage } from '#shared/protocol/index.ts';
+import type { RowsPage } from '#shared/protocol/index.ts';
 import { createRandom } from '#shared/random.ts';
 import type { Random } from '#shared/random.ts';
 import { shell } from '../../../../connection/shell.ts';
 import { formatCount } from '../../../../ui/format.ts';
 import { TableSource } from '../../../../workbench/rows/table-source.ts';
 import type { TableView } from '../../../../workbench/tabs/table.ts';
-import type { AppSuiteRun, BenchUnit, Target } from '../target.ts';
-import { factsOf, ProductSuite, sinkRows } from './app-target.ts';
-import { seen, sum } from './app-test.ts';
-import type { Player, Seen } from './app-test.ts';
-import { CREATE, FILTER, parts, places, SORT, TABLE } from './browse-table.ts';
+import type { AppSuiteRun } from '../target.ts';
+import { sinkRows } from './app-suite.ts';
+import type { ProductSuite, Stand } from './app-suite.ts';
 import {
+  seen,
+  sum,
+  CREATE,
+  FILTER,
+  parts,
+  places,
+  SORT,
+  TABLE,
   BROWSE_TESTS,
   BROWSED_FRAMES,
   bytesOf,
+  isMemoryTest,
   DRAGGED_FRAMES,
   JUMPS,
   SCROLLED_FRAMES,
   statementsOf,
-} from './browse-tests.ts';
-import type { BrowseTest, MemoryTest } from './browse-tests.ts';
+} from './app-tests.ts';
+import type { Player, Seen, BrowseTest, MemoryTest } from './app-tests.ts';
 import { anyMoment, frameWith, nextFrame } from './frames.ts';
-import { GridStage } from './grid-stage.tsx';
 import type { ShownGrid } from './grid-stage.tsx';
-import { TemporaryDatabases } from './temporary-databases.ts';
 
-export class Browse extends ProductSuite {
-  readonly tests = BROWSE_TESTS.map(({ facts }) => facts);
-  readonly #stage = new GridStage('Measuring: browsing a large table');
-  #size = 0;
-  #readings: BenchMemory[] = [];
-  #databases: TemporaryDatabases | null = null;
-
-  async open(engine: EngineId, unit: BenchUnit, run: AppSuiteRun): Promise<Target> {
-    const { size } = unit;
-    if (this.#size !== size || !this.#databases) {
-      await this.#databases?.end();
-      this.#size = size;
-      this.#readings = [];
-      this.#databases = new TemporaryDatabases((sql, suite) => fill(size, sql, suite), { history: false });
-    }
-    const database = await this.#databases.of(engine, run);
-    const test = unit.tests[0]!.id as BrowseTest;
-    const counted = unit.tests[0]!.unit === 'bytes' ? await shell.bench.memory() : null;
-    const facts = await factsOf(statementsOf(test, size, run.seed, counted?.counts ?? null), database, engine);
-    const [stage, readings] = [this.#stage, this.#readings];
-    return this.target(
-      engine,
-      test,
-      facts,
-      new BrowsePlayer({ test, engine, size, database, run, stage, readings }),
-      run,
-    );
-  }
-
-  override async end(): Promise<void> {
-    await super.end();
-    this.#stage.end();
-    await this.#databases?.end();
-    this.#databases = null;
-  }
+export function browse(): ProductSuite {
+  let readings: BenchMemory[] = [];
+  let readSize = 0;
+  return {
+    tests: BROWSE_TESTS.map(({ facts }) => facts),
+    caption: 'Measuring: browsing a large table',
+    databases: { fill, history: false },
+    async statements(test, size, { seed }) {
+      const counted = isMemoryTest(test) ? await shell.bench.memory() : null;
+      return statementsOf(test, size, seed, counted?.counts ?? null);
+    },
+    player(stand) {
+      if (stand.size !== readSize) readings = [];
+      readSize = stand.size;
+      return new BrowsePlayer(stand, readings);
+    },
+  };
 }
 
-async function fill(size: number, sql: (text: string) => Promise<unknown>, run: AppSuiteRun): Promise<void> {
+async function fill(sql: (text: string) => Promise<unknown>, run: AppSuiteRun, size: number): Promise<void> {
   await sql(CREATE);
   for (const part of parts(size, run.seed)) {
     await run.control.checkpoint();
     await sql(part.sql);
     run.tell(`creating ${formatCount(part.rows)} of ${formatCount(size)} rows`);
   }
-}
-
-interface Parts {
-  readonly test: BrowseTest;
-  readonly engine: EngineId;
-  readonly size: number;
-  readonly database: DatabaseId;
-  readonly run: AppSuiteRun;
-  readonly stage: GridStage;
-  /** Memory of all processes, for each round that measured it. */
-  readonly readings: BenchMemory[];
 }
 
 type Asked = Pick<TableView, 'sort' | 'filter' | 'where'>;
@@ -96,13 +71,16 @@ const LOOK_MS = 20;
 
 /** Opens, jumps, scrolls, sorts and filters in the real grid. */
 class BrowsePlayer implements Player {
-  readonly #parts: Parts;
+  readonly #parts: Stand & { readonly test: BrowseTest };
+  /** Memory of all processes, for each round of this size that measured it. */
+  readonly #readings: BenchMemory[];
   /** The open table, for tests that reuse it. */
   #opened: TableSource | null = null;
   #readingsTaken = 0;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(stand: Stand, readings: BenchMemory[]) {
+    this.#parts = { ...stand, test: stand.test as BrowseTest };
+    this.#readings = readings;
   }
 
   play(round: number): Promise<Seen> {
@@ -182,13 +160,13 @@ class BrowsePlayer implements Player {
 
   /** Memory of a process after browsing the table on screen. Figures for the whole app come from the rounds of the engines. */
   async #holding(test: MemoryTest, rows: readonly number[], random: Random): Promise<Seen> {
-    const { engine, readings } = this.#parts;
-    const known = test === 'memory-engine' ? undefined : readings[this.#readingsTaken++];
+    const { engine } = this.#parts;
+    const known = test === 'memory-engine' ? undefined : this.#readings[this.#readingsTaken++];
     if (known) return { samples: [bytesOf(test, engine, known)], timedMs: 0 };
     const jumped = await this.#jump(rows, random);
     const scrolled = await this.#scrollOn(await this.#show(), BROWSED_FRAMES);
     const memory = await this.#parts.run.control.wait(shell.bench.memory());
-    if (memory && test === 'memory-engine') readings.push(memory);
+    if (memory && test === 'memory-engine') this.#readings.push(memory);
     return { samples: [bytesOf(test, engine, memory)], timedMs: jumped.timedMs + scrolled.timedMs };
   }
 

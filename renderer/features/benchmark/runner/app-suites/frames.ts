@@ -1,5 +1,6 @@
-// The window's frames as the user gets them: when one begins, and when all that it shows has been handed over to be shown.
-import type { RunControl } from '../control.ts';
+// The window's frames as the user gets them: when one begins, and when all that it shows has been handed over to be shown; and one clock for two
+// windows.
+import type { RunControl } from '../target.ts';
 
 export interface FrameTimes {
   /** Time of the frame on the screen's clock: frames that are on time are one refresh apart. */
@@ -70,4 +71,24 @@ function shown(): Promise<void> {
     document.addEventListener('visibilitychange', look);
     look();
   });
+}
+
+const LOOKS = 15;
+
+/** Milliseconds since 1970, in small steps. The clocks of two windows differ only by what {@link aheadOf} returns. */
+export const clockNow = (): number => performance.timeOrigin + performance.now();
+
+/** How far another clock is ahead of this one, judged by the quickest answer, which is assumed to be half a round trip old. */
+export async function aheadOf(ask: () => Promise<{ readonly atMs: number }>, now = clockNow): Promise<number> {
+  let quickest = Infinity;
+  let aheadMs = 0;
+  for (let look = 0; look < LOOKS; look++) {
+    const asked = now();
+    const { atMs } = await ask();
+    const answered = now();
+    if (answered - asked >= quickest) continue;
+    quickest = answered - asked;
+    aheadMs = atMs - (asked + answered) / 2;
+  }
+  return aheadMs;
 }

@@ -1,7 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { CREATE, insertSql } from './browse-table.ts';
-import { changeSql, CHANGED_ROWS, liveQueries, OTHER, WATCHED_ROWS } from './live-tests.ts';
+import { CREATE, insertSql, changeSql, CHANGED_ROWS, liveQueries, OTHER, WATCHED_ROWS } from './app-tests.ts';
 
 it('each kind of live query runs, and a fifth of them shows the rows that change', () => {
   const database = new Sqlite(':memory:');

@@ -1,21 +1,17 @@
 // The suite `live`: changes and the live queries that follow them, on both engines of the product.
-import type { EngineId } from '#shared/bench/engines.ts';
 import type { Sink } from '#shared/bench/sink.ts';
-import type { DatabaseId, ReaderId } from '#shared/protocol/index.ts';
+import type { ReaderId } from '#shared/protocol/index.ts';
 import { createRandom } from '#shared/random.ts';
 import { client } from '../../../../connection/database-client.ts';
 import { ResultSource } from '../../../../workbench/rows/result-source.ts';
-import { clockNow } from '../second-window/clock.ts';
-import { SecondWindow } from '../second-window/second-window.ts';
-import type { AppSuiteRun, BenchUnit, Target } from '../target.ts';
-import { factsOf, ProductSuite, sinkRows } from './app-target.ts';
-import { sum } from './app-test.ts';
-import type { Player, Seen } from './app-test.ts';
-import { CREATE, parts } from './browse-table.ts';
-import { anyMoment, frameWith } from './frames.ts';
-import { GridStage } from './grid-stage.tsx';
-import type { ShownGrid } from './grid-stage.tsx';
+import { SecondWindow } from '../second-window.ts';
+import type { AppSuiteRun } from '../target.ts';
+import { sinkRows } from './app-suite.ts';
+import type { ProductSuite, Stand } from './app-suite.ts';
 import {
+  sum,
+  CREATE,
+  parts,
   CHANGED_ROWS,
   CHANGES,
   changeSql,
@@ -27,45 +23,31 @@ import {
   liveStatements,
   OTHER,
   WATCHED_ROWS,
-} from './live-tests.ts';
-import type { LiveTest } from './live-tests.ts';
-import { TemporaryDatabases } from './temporary-databases.ts';
+} from './app-tests.ts';
+import type { Player, Seen } from './app-tests.ts';
+import { anyMoment, clockNow, frameWith } from './frames.ts';
+import type { ShownGrid } from './grid-stage.tsx';
 
-export class Live extends ProductSuite {
-  readonly tests = LIVE_TESTS.map(({ facts }) => facts);
-  readonly #stage = new GridStage('Measuring: rows that follow changes');
-  readonly #databases = new TemporaryDatabases(fill, { history: true });
-  #other: Promise<SecondWindow> | null = null;
-
-  async open(engine: EngineId, unit: BenchUnit, run: AppSuiteRun): Promise<Target> {
-    const database = await this.#databases.of(engine, run);
-    const test = unit.tests[0]!.id as LiveTest;
-    const other = test === 'change-to-other-window' ? await this.#secondWindow(run) : await this.#closeSecondWindow();
-    const facts = await factsOf(liveStatements(test, unit.size, run.seed), database, engine);
-    const player = new LivePlayer({ test, queries: unit.size, database, run, stage: this.#stage, other });
-    return this.target(engine, test, facts, player, run);
-  }
-
-  override async end(): Promise<void> {
-    await super.end();
-    await this.#closeSecondWindow();
-    this.#stage.end();
-    await this.#databases.end();
-  }
-
-  /** Shared by all engines. */
-  #secondWindow({ control }: AppSuiteRun): Promise<SecondWindow> {
-    this.#other ??= SecondWindow.open(control);
-    return this.#other;
-  }
-
-  /** All other measurements have one window. */
-  async #closeSecondWindow(): Promise<null> {
-    const other = await this.#other?.catch(() => null);
-    this.#other = null;
-    await other?.close();
-    return null;
-  }
+export function live(): ProductSuite {
+  /** Shared by all engines; all other measurements have one window. */
+  let other: Promise<SecondWindow> | null = null;
+  const closeOther = async (): Promise<void> => {
+    const opened = await other?.catch(() => null);
+    other = null;
+    await opened?.close();
+  };
+  return {
+    tests: LIVE_TESTS.map(({ facts }) => facts),
+    caption: 'Measuring: rows that follow changes',
+    databases: { fill, history: true },
+    statements: (test, size, { seed }) => liveStatements(test, size, seed),
+    async player(stand) {
+      if (stand.test === 'change-to-other-window') other ??= SecondWindow.open(stand.run.control);
+      else await closeOther();
+      return new LivePlayer(stand, await other);
+    },
+    end: closeOther,
+  };
 }
 
 async function fill(sql: (text: string) => Promise<unknown>, { seed, tell }: AppSuiteRun): Promise<void> {
@@ -75,29 +57,22 @@ async function fill(sql: (text: string) => Promise<unknown>, { seed, tell }: App
   await sql(OTHER);
 }
 
-interface Parts {
-  readonly test: LiveTest;
-  readonly queries: number;
-  readonly database: DatabaseId;
-  readonly run: AppSuiteRun;
-  readonly stage: GridStage;
-  /** Set for tests that measure what it sees. */
-  readonly other: SecondWindow | null;
-}
-
 const NAME_COLUMN = 1;
 const MICROSECONDS = 1_000;
 
 /** Changes rows while live queries are open, one of them in the real grid. */
 class LivePlayer implements Player {
-  readonly #parts: Parts;
+  readonly #parts: Stand;
+  /** Set for tests that measure what it sees. */
+  readonly #other: SecondWindow | null;
   #shown: ResultSource | null = null;
   readonly #others: ReaderId[] = [];
   /** Counter that makes each text unique, even when a round is repeated. */
   #texts = 0;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(stand: Stand, other: SecondWindow | null) {
+    this.#parts = stand;
+    this.#other = other;
   }
 
   async play(round: number): Promise<Seen> {
@@ -175,7 +150,7 @@ class LivePlayer implements Player {
   async #otherWindow(round: number): Promise<Seen> {
     const { control, seed } = this.#parts.run;
     const random = createRandom(seed ^ (round * 7919));
-    const other = this.#parts.other!;
+    const other = this.#other!;
     await control.wait(other.show(this.#parts.database, IN_GRID));
     const samples: number[] = [];
     for (let change = 0; change < CHANGES; change++) {
@@ -211,10 +186,10 @@ class LivePlayer implements Player {
 
   async #opened(): Promise<ResultSource> {
     if (this.#shown) return this.#shown;
-    const { database, queries, run } = this.#parts;
+    const { database, size, run } = this.#parts;
     const open = (sql: string) =>
       run.control.wait(client.call('live.open', { database, sql, params: [], limitMs: null }));
-    const [first, ...others] = liveQueries(queries);
+    const [first, ...others] = liveQueries(size);
     for (const sql of others) {
       const { reader } = await open(sql);
       this.#others.push(reader);

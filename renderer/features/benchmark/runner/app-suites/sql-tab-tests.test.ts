@@ -1,9 +1,8 @@
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { RUN_LIMITS } from '#shared/protocol/index.ts';
-import { SQL_TAB_SCRIPTS, sqlTabScriptOf } from '#shared/bench/sql-tab.ts';
-import { statementCount } from '#shared/bench/speedtest1/blocks.ts';
-import { isOfEngine, SQL_TAB_TESTS, sqlTabStatements } from './sql-tab-tests.ts';
+import { SQL_TAB_SCRIPTS, sqlTabScriptOf, statementCount } from '#shared/bench/speedtest1.ts';
+import { isOfEngine, SQL_TAB_TESTS, sqlTabStatements } from './app-tests.ts';
 
 const SIZE = 2;
 

@@ -1,53 +1,39 @@
 // The suite `sql-tab`: long scripts in a real SQL tab of this window, on both engines of the product, and on the engines alone.
-import type { EngineId } from '#shared/bench/engines.ts';
-import { sqlTabScriptOf } from '#shared/bench/sql-tab.ts';
-import type { SqlTabScript } from '#shared/bench/sql-tab.ts';
+import { sqlTabScriptOf } from '#shared/bench/speedtest1.ts';
+import type { SqlTabScript } from '#shared/bench/speedtest1.ts';
 import type { Sink } from '#shared/bench/sink.ts';
 import { AppError, RUN_LIMITS } from '#shared/protocol/index.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../../../../connection/database-client.ts';
 import { activateTab, closeTabsOf, useStore } from '../../../../state/store.ts';
 import { openQuery } from '../../../../workbench/tabs/query.ts';
-import type { AppSuiteRun, BenchUnit, Target } from '../target.ts';
-import { factsOf, ProductSuite, queryRows, sinkRows } from './app-target.ts';
-import { seen } from './app-test.ts';
-import type { Player, Seen } from './app-test.ts';
+import { queryRows, sinkRows } from './app-suite.ts';
+import type { ProductSuite, Stand } from './app-suite.ts';
+import { seen, isOfEngine, SQL_TAB_TESTS, sqlTabStatements } from './app-tests.ts';
+import type { Player, Seen } from './app-tests.ts';
 import { frameWith, nextFrame } from './frames.ts';
-import { isOfEngine, SQL_TAB_TESTS, sqlTabStatements } from './sql-tab-tests.ts';
-import { FreshDatabases } from './temporary-databases.ts';
 
-export class SqlTab extends ProductSuite {
-  readonly tests = SQL_TAB_TESTS;
-  readonly isOfEngine = isOfEngine;
-
-  async open(engine: EngineId, { tests, size }: BenchUnit, run: AppSuiteRun): Promise<Target> {
-    const test = tests[0]!.id;
-    const fresh = new FreshDatabases(engine, run);
-    const facts = await factsOf(sqlTabStatements(test, size), await fresh.next(), engine);
-    return this.target(engine, test, facts, new SqlTabPlayer({ size, fresh, run }, sqlTabScriptOf(test)), run);
-  }
-}
-
-interface Parts {
-  readonly size: number;
-  readonly fresh: FreshDatabases;
-  readonly run: AppSuiteRun;
-}
+export const sqlTab = (): ProductSuite => ({
+  tests: SQL_TAB_TESTS,
+  isOfEngine,
+  statements: sqlTabStatements,
+  player: (stand) => new SqlTabPlayer(stand),
+});
 
 /** Time after which the text of a new tab is on disk, as it would be for a real user. */
 const SETTLED_MS = 1_000;
 
 /** Opens a tab with the text, presses the key, and waits until the end of the run is painted. */
 class SqlTabPlayer implements Player {
-  readonly #parts: Parts;
+  readonly #parts: Stand;
   readonly #script: SqlTabScript;
   #database: DatabaseId | null = null;
   /** The tab and database that the user was looking at. */
   readonly #before = (({ activeTabId, currentDatabase }) => ({ activeTabId, currentDatabase }))(useStore.getState());
 
-  constructor(parts: Parts, script: SqlTabScript) {
-    this.#parts = parts;
-    this.#script = script;
+  constructor(stand: Stand) {
+    this.#parts = stand;
+    this.#script = sqlTabScriptOf(stand.test);
   }
 
   async play(): Promise<Seen> {

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { EngineId } from '#shared/bench/engines.ts';
 import type { AppStart, AppStartOrder } from '#shared/bench/shell.ts';
-import { RunControl } from '../control.ts';
+import { RunControl } from '../target.ts';
 import type { RoundKind } from '../target.ts';
-import type { Player } from './app-test.ts';
+import type { Player, StartTest } from './app-tests.ts';
 import { AppStarts, EngineStarts, startPlayer } from './starts.ts';
 import type { TakeStart } from './starts.ts';
-import type { StartTest } from './startup-tests.ts';
 
 /** Each start takes a millisecond more than the one before. */
 function recorded(change: Partial<AppStart> = {}): {

@@ -2,12 +2,9 @@
 import type { EngineId } from '#shared/bench/engines.ts';
 import type { AppStart, AppStartOrder, AppStartReply } from '#shared/bench/shell.ts';
 import { AppError } from '#shared/protocol/index.ts';
-import type { RunControl } from '../control.ts';
-import type { RoundKind } from '../target.ts';
-import { seen } from './app-test.ts';
-import type { Player } from './app-test.ts';
-import { isColdStart } from './startup-tests.ts';
-import type { StartTest } from './startup-tests.ts';
+import type { RunControl, RoundKind } from '../target.ts';
+import { seen, isColdStart } from './app-tests.ts';
+import type { Player, StartTest } from './app-tests.ts';
 
 /** The start with this number, counted from 0; missing ones up to it are made. */
 class Starts<Start> {

@@ -1,81 +1,70 @@
 // The suite `startup`: the app, its engines, a database and the first query.
 import type { EngineId } from '#shared/bench/engines.ts';
-import type { TestFacts } from '#shared/bench/protocol.ts';
 import { AppError } from '#shared/protocol/index.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../../../../connection/database-client.ts';
 import { shell } from '../../../../connection/shell.ts';
 import { TableSource } from '../../../../workbench/rows/table-source.ts';
-import type { RunControl } from '../control.ts';
+import type { AppSuiteRun, RunControl } from '../target.ts';
 import { openEnginePort } from '../engine-port.ts';
-import type { AppSuiteRun, BenchUnit, Target } from '../target.ts';
-import { factsOf, ProductSuite, queryRows, sinkRows } from './app-target.ts';
-import { seen } from './app-test.ts';
-import type { Player } from './app-test.ts';
-import { CREATE, parts, TABLE } from './browse-table.ts';
+import { queryRows, sinkRows } from './app-suite.ts';
+import type { ProductSuite, Stand } from './app-suite.ts';
+import {
+  seen,
+  CREATE,
+  parts,
+  TABLE,
+  isStart,
+  QUERY,
+  START_ROWS,
+  startupStatements,
+  startupTests,
+} from './app-tests.ts';
+import type { Player, EngineTest } from './app-tests.ts';
 import { frameWith } from './frames.ts';
-import { GridStage } from './grid-stage.tsx';
 import { AppStarts, EngineStarts, startPlayer } from './starts.ts';
 import type { EngineStart, TakeStart } from './starts.ts';
-import { isStart, QUERY, START_ROWS, startupStatements, startupTests } from './startup-tests.ts';
-import type { EngineTest, StartupTest } from './startup-tests.ts';
-import { TemporaryDatabases } from './temporary-databases.ts';
 
 const FOURTH = 4;
 const ROWS = 200;
 
-export async function startStartup(): Promise<Startup> {
+export async function startup(): Promise<ProductSuite> {
   const job = await shell.bench.job();
-  return new Startup(startupTests(job?.dropsCaches ?? false));
+  /** Each start opens a copy of this file; the file itself is never opened. */
+  let file: Promise<string> | null = null;
+  const engineStarts = new EngineStarts(startEngine);
+  const appStarts = new AppStarts(
+    (order) => shell.bench.startApp(order),
+    () => file!,
+  );
+  return {
+    tests: startupTests(job?.dropsCaches ?? false),
+    caption: 'Measuring: first rows of a database',
+    databases: { fill, history: false },
+    statements: (test, _size, { seed }) => startupStatements(test, seed),
+    async withoutDatabase(test, engine, { control }, databaseOf) {
+      if (!isStart(test)) return null;
+      file ??= writeFile(() => databaseOf(wasmOf(engine)));
+      await file;
+      return startPlayer(test, engine, appStarts, control);
+    },
+    async player(stand) {
+      // The window now holds it open like any other database.
+      await client.call('database.open', { database: stand.database });
+      return playerOf(stand, engineStarts.taker(stand.engine));
+    },
+    async end() {
+      const written = await file?.catch(() => null);
+      if (written) await shell.removeComparisonCopy(written).catch(() => undefined); // it goes with the window
+    },
+  };
 }
 
-class Startup extends ProductSuite {
-  readonly tests: readonly TestFacts[];
-  readonly #stage = new GridStage('Measuring: first rows of a database');
-  readonly #engineStarts = new EngineStarts(startEngine);
-  readonly #databases = new TemporaryDatabases(fill, { history: false });
-  readonly #starts = new AppStarts(
-    (order) => shell.bench.startApp(order),
-    () => this.#file!,
-  );
-  #file: Promise<string> | null = null;
-
-  constructor(tests: readonly TestFacts[]) {
-    super();
-    this.tests = tests;
-  }
-
-  async open(engine: EngineId, unit: BenchUnit, run: AppSuiteRun): Promise<Target> {
-    const test = unit.tests[0]!.id as StartupTest;
-    const statements = startupStatements(test, run.seed);
-    if (isStart(test)) {
-      this.#file ??= this.#writeFile(engine, run);
-      await this.#file;
-      const facts = { statements, rows: null, heapBytes: null, fileBytes: null, pragmas: {}, differences: [] };
-      return this.target(engine, test, facts, startPlayer(test, engine, this.#starts, run.control), run);
-    }
-    const database = await this.#databases.of(engine, run);
-    // The window now holds it open like any other database.
-    await client.call('database.open', { database });
-    const player = playerOf({ test, database, run, stage: this.#stage, takeStart: this.#engineStarts.taker(engine) });
-    return this.target(engine, test, await factsOf(statements, database, engine), player, run);
-  }
-
-  override async end(): Promise<void> {
-    this.#stage.end();
-    await this.#databases.end();
-    const file = await this.#file?.catch(() => null);
-    if (file) await shell.removeComparisonCopy(file).catch(() => undefined); // it goes with the window
-  }
-
-  /** Each start opens a copy of this file; the file itself is never opened. */
-  async #writeFile(engine: EngineId, run: AppSuiteRun): Promise<string> {
-    const reply = await shell.createComparisonCopy();
-    if ('why' in reply) throw AppError.unavailable(reply.why);
-    const database = await this.#databases.of(wasmOf(engine), run);
-    await client.call('compare.copyOut', { database, sink: reply.sink });
-    return reply.comparisonCopy;
-  }
+async function writeFile(make: () => Promise<DatabaseId>): Promise<string> {
+  const reply = await shell.createComparisonCopy();
+  if ('why' in reply) throw AppError.unavailable(reply.why);
+  await client.call('compare.copyOut', { database: await make(), sink: reply.sink });
+  return reply.comparisonCopy;
 }
 
 const wasmOf = (engine: EngineId): EngineId => engine.replace(/^native/, 'opfs') as EngineId;
@@ -99,16 +88,8 @@ async function startEngine(engine: EngineId, control: RunControl): Promise<Engin
   return { ms, codeMs };
 }
 
-interface Parts {
-  readonly test: EngineTest;
-  readonly database: DatabaseId;
-  readonly run: AppSuiteRun;
-  readonly stage: GridStage;
-  readonly takeStart: TakeStart;
-}
-
 /** One engine in the app that runs: started, opened and asked for the first time. */
-function playerOf({ test, database, run, stage, takeStart }: Parts): Player {
+function playerOf({ test, database, run, stage }: Stand, takeStart: TakeStart): Player {
   const { control } = run;
   const call = (op: 'database.open' | 'database.close'): Promise<unknown> =>
     control.wait(client.call(op, { database }));
@@ -138,7 +119,7 @@ function playerOf({ test, database, run, stage, takeStart }: Parts): Player {
   };
   return {
     async play(_round, kind) {
-      switch (test) {
+      switch (test as EngineTest) {
         case 'engine':
           return seen((await takeStart(kind, control)).ms);
         case 'compile':

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { aheadOf } from './clock.ts';
+import { aheadOf } from './frames.ts';
 
 it('the clock of the other window is told by the answer that took least', async () => {
   let here = 1_000;

@@ -1,8 +1,6 @@
 // The 32 tests of speedtest1's testset `main` (SQLite test/speedtest1.c, public domain) as data: the same statements with the same
 // values in the same order, from `size` alone. Where speedtest1 uses one parameter twice these have two: some bindings take numbered
 // parameters for named ones.
-import { estimatedSquareRoot, numberName, roundUpToOnes, SpeedtestRandom, swizzle } from './numbers.ts';
-
 export interface Speedtest1Block {
   readonly number: number;
   readonly title: string;
@@ -216,4 +214,135 @@ function* keys(n: number) {
 /** The names of 1 to 10 without their last letter, between percent signs: speedtest1 writes its second one over that letter. */
 function* patterns() {
   for (let i = 1; i <= 10; i++) yield [`%${numberName(i).slice(0, -1)}%`];
+}
+
+/** The generator of speedtest1: a shift register XOR a linear congruence. Each test restarts it. */
+export class SpeedtestRandom {
+  #register = 0xad131d0b;
+  #congruence = 0x44f9eac8;
+
+  /** 32 bits, unsigned. */
+  next(): number {
+    const odd = (this.#register & 1) !== 0;
+    this.#register = ((this.#register >>> 1) ^ (odd ? 0xd0000001 : 0)) >>> 0;
+    this.#congruence = (Math.imul(this.#congruence, 1103515245) + 12345) >>> 0;
+    return (this.#register ^ this.#congruence) >>> 0;
+  }
+}
+
+/** The least number of the form 2^k - 1 that is not below `limit`. */
+export function roundUpToOnes(limit: number): number {
+  let ones = 1;
+  while (ones < limit) ones = ones * 2 + 1;
+  return ones;
+}
+
+/** The bits of `value` in reverse order, as many as `limit` has: neighbors land far apart, and each number comes once. */
+export function swizzle(value: number, limit: number): number {
+  let rest = value;
+  let result = 0;
+  for (let mask = limit; mask > 0; mask >>>= 1) {
+    result = result * 2 + (rest & 1);
+    rest >>>= 1;
+  }
+  return result;
+}
+
+/** The square root as speedtest1 estimates it: at most ten steps of Newton's method in whole numbers. */
+export function estimatedSquareRoot(value: number): number {
+  let estimate = Math.trunc(value / 2);
+  for (let step = 0; estimate > 0 && step < 10; step++) {
+    const next = Math.trunc((estimate + Math.trunc(value / estimate)) / 2);
+    if (next === estimate) break;
+    estimate = next;
+  }
+  return estimate;
+}
+
+const ONES = (
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen ' +
+  'eighteen nineteen'
+).split(' ');
+const TENS = ' ten twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+const SCALES = [
+  [1_000_000_000, 'billion'],
+  [1_000_000, 'million'],
+  [1000, 'thousand'],
+] as const;
+
+/** A number in English words. speedtest1 joins tens and ones by a space, the older suites by a hyphen. */
+export function numberName(value: number, tensJoint: ' ' | '-' = ' '): string {
+  const words: string[] = [];
+  let rest = value;
+  for (const [scale, name] of SCALES) {
+    if (rest < scale) continue;
+    words.push(numberName(Math.trunc(rest / scale), tensJoint), name);
+    rest %= scale;
+  }
+  if (rest >= 100) {
+    words.push(ONES[Math.trunc(rest / 100)]!, 'hundred');
+    rest %= 100;
+  }
+  const tens = rest >= 20 ? TENS[Math.trunc(rest / 10)]! : '';
+  if (tens !== '') rest %= 10;
+  const ones = rest > 0 ? ONES[rest]! : '';
+  const last = tens !== '' && ones !== '' ? tens + tensJoint + ones : tens + ones;
+  if (last !== '') words.push(last);
+  return words.join(' ') || 'zero';
+}
+
+/** All tests of `main` one after the other, as the user would paste them. */
+export function speedtest1Script(size: number): string {
+  return `${speedtest1Blocks(size)
+    .flatMap(({ steps }) => steps.flatMap(literalStatements))
+    .join(';\n')};\n`;
+}
+
+/** A statement for each of its rows of values. */
+export function literalStatements({ sql, rows }: Speedtest1Step): readonly string[] {
+  if (!rows) return [sql];
+  const literal = (value: number | string): string => (typeof value === 'number' ? String(value) : `'${value}'`);
+  return [...rows()].map((values) => {
+    const rest = values.values();
+    return sql.replaceAll('?', () => literal(rest.next().value!));
+  });
+}
+
+export interface SqlTabScript {
+  /** Part of the names of its tests: never rename. */
+  readonly id: 'speedtest1' | 'selects';
+  readonly title: string;
+  /** These queries read the script's results: the same in the tab and on every engine. */
+  readonly check: readonly string[];
+  /** The script at a size of speedtest1. */
+  text(size: number): string;
+  /** Number of statements that return rows. */
+  results(size: number): number;
+}
+
+const SELECTS_OF_SIZE = 200;
+
+export const SQL_TAB_SCRIPTS: readonly SqlTabScript[] = [
+  {
+    id: 'speedtest1',
+    title: 'speedtest1 as one text',
+    check: ['z1', 'z2', 't3', 't4'].map((table) => `SELECT count(*), sum(b), max(c) FROM ${table}`),
+    text: speedtest1Script,
+    // 700 reads by each of two keys, plus those of other tests.
+    results: (size) => 1_400 * size,
+  },
+  {
+    id: 'selects',
+    title: '200 × size SELECTs of one row',
+    check: [],
+    text: (size) => Array.from({ length: SELECTS_OF_SIZE * size }, (_, n) => `SELECT ${n + 1} AS n;`).join('\n'),
+    results: (size) => SELECTS_OF_SIZE * size,
+  },
+];
+
+/** @throws Error for a test that is not in the suite */
+export function sqlTabScriptOf(test: string): SqlTabScript {
+  const script = SQL_TAB_SCRIPTS.find(({ id }) => test.startsWith(`${id}-`));
+  if (!script) throw new Error(`There is no script for ${test}.`);
+  return script;
 }

@@ -1,8 +1,7 @@
 // The generator against what speedtest1 itself prints with --verify: bytes of results and their hash.
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { speedtest1Blocks, statementCount } from './blocks.ts';
-import { numberName, roundUpToOnes, swizzle } from './numbers.ts';
+import { speedtest1Blocks, statementCount, numberName, roundUpToOnes, swizzle } from './speedtest1.ts';
 
 test('the results are those of the C program, byte for byte', () => {
   expect(verified(5)).toBe('826556 2ef302098d252181c4cb98b84a8a332a8e98506910393697');

@@ -1,10 +1,11 @@
-// Where and how a result was measured, as pairs of a name and a value.
+// Where and how a result was measured, as pairs of a name and a value, and as rows on screen.
 import { engineOf, profileOf } from '#shared/bench/engines.ts';
 import { PRAGMA_NAMES, PROFILES } from '#shared/bench/profile.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
-import type { BenchCell, BenchResult, EngineCode } from '#shared/bench/result.ts';
+import type { BenchCell, BenchResult, EngineCode, EngineFacts } from '#shared/bench/result.ts';
 import { formatBytes, formatCount, formatElapsed, formatMoment } from '../../../ui/format.ts';
-import { formatTime } from './labels.ts';
+import { engineLabel, formatTime } from './labels.ts';
+import type { ReactNode } from 'react';
 
 /** Explains the sizes and times of engines. */
 export const CODE_MEANING =
@@ -26,6 +27,28 @@ export function codeTimes({ compileMs, instantiateMs }: EngineCode): readonly st
     ...(instantiateMs === null ? [] : [`${step} ${formatTime(instantiateMs, 'ms')}`]),
   ];
 }
+
+interface EngineColumn {
+  readonly name: string;
+  readonly isNumber: boolean;
+  /** Null: unknown, or the engine has no code of its own. */
+  read(engine: EngineFacts): string | null;
+}
+
+const timeOrNull = (ms: number | null | undefined): string | null =>
+  typeof ms === 'number' ? formatTime(ms, 'ms') : null;
+
+/** Facts about engines, on screen and in Markdown. */
+export const ENGINE_COLUMNS: readonly EngineColumn[] = [
+  { name: 'Engine', isNumber: false, read: ({ engine }) => engineLabel(engine) },
+  { name: 'Version', isNumber: false, read: ({ version }) => version },
+  { name: 'Code', isNumber: false, read: ({ code }) => code?.files.join(' and ') ?? null },
+  { name: 'Size', isNumber: true, read: ({ code }) => (code ? formatBytes(code.bytes) : null) },
+  { name: 'gzip', isNumber: true, read: ({ code }) => (code ? formatBytes(code.gzipBytes) : null) },
+  { name: 'Compile', isNumber: true, read: ({ code }) => timeOrNull(code?.compileMs) },
+  { name: 'Instantiate', isNumber: true, read: ({ code }) => timeOrNull(code?.instantiateMs) },
+  { name: 'Start', isNumber: true, read: ({ startMs }) => formatTime(startMs, 'ms') },
+];
 
 /** Null: unknown. */
 export type Fact = readonly [name: string, value: string | null];
@@ -86,3 +109,51 @@ export function settingsOfAll(result: BenchResult, cells: readonly BenchCell[]):
   const [first, ...others] = cells.filter(({ status }) => status === 'ok').map((cell) => settingsOf(result, cell));
   return (first ?? []).filter((setting) => others.every((own) => own.includes(setting)));
 }
+
+/** Null or undefined: unknown, and left out. */
+export type FactRow = readonly [name: string, value: ReactNode, meaning?: string];
+
+interface FactRowsProps {
+  readonly facts: readonly FactRow[];
+  /** Side by side where there is room. */
+  readonly isNarrow?: boolean;
+}
+
+export function FactRows({ facts, isNarrow = false }: FactRowsProps): ReactNode {
+  return (
+    <dl className={isNarrow ? 'figures small bench-facts' : 'figures small bench-facts bench-facts-wide'}>
+      {facts.map(
+        ([name, value, meaning = TERMS[name]]) =>
+          value !== null &&
+          value !== undefined && (
+            <div key={name} title={meaning}>
+              <dt className="fixed dim">{name}</dt>
+              <dd className="shrink-x break-words">{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+const TERMS: Readonly<Record<string, string>> = {
+  Median: 'Half of the samples are smaller, half are larger.',
+  '95% interval':
+    'Where the median would be in 95 of 100 repetitions, estimated by drawing the rounds again and again.',
+  p90: '90 of 100 samples are at most this.',
+  p95: '95 of 100 samples are at most this.',
+  p99: '99 of 100 samples are at most this.',
+  'Per second': 'How often this fits into a second, by the median.',
+  'Spread (MAD)': 'Median absolute deviation: half of the samples differ from the median by less than this.',
+  'Variation (CV)': 'Coefficient of variation: the standard deviation as a share of the mean.',
+  Outliers: 'Samples farther from the middle half than 1.5 times its width (mild) or 3 times (severe).',
+  'Window busy': 'How long receiving the rows kept the thread of the window busy.',
+  'Clock step': 'The smallest time that the clock of the engine can tell from zero.',
+  'Clock step of the window': 'The smallest time that the clock of the window can tell from zero.',
+  Batch: 'Short work is run several times for one sample, so that the clock can measure it.',
+  Checksum: 'Computed from all values that were read. It must be the same on every engine.',
+  'Settings read back': 'What the engine reports after the settings of the profile were set.',
+  Seed: 'Random choices are drawn from this number: the same seed makes the same data.',
+  'Cross-origin isolated': 'Only then are clocks precise, and memory can be shared between threads.',
+  Disturbances: 'Events that may have made samples slower, such as a hidden window.',
+};
