@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Sink } from '#shared/bench/sink.ts';
-import { performAsync } from './drivers/async-database.ts';
-import { performSync } from './drivers/sync-database.ts';
+import { performAsync } from './drivers/database.ts';
+import { performSync } from './drivers/database.ts';
 import { exec, inTransaction, read, reopen, run, showSteps, times } from './program.ts';
 import type { Param, SqlStep } from './program.ts';
 

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Sink } from '#shared/bench/sink.ts';
 import { read, run, times } from '../program.ts';
-import { performAsync } from './async-database.ts';
-import type { AsyncCalls } from './async-database.ts';
+import { performAsync } from './database.ts';
+import type { AsyncCalls } from './database.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());

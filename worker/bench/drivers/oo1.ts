@@ -7,8 +7,8 @@ import type { BenchDatabase, BenchDriver, DriverLocation } from '../driver.ts';
 import type { Param } from '../program.ts';
 import { removeOpfsFile, removeOpfsFolder } from './opfs-folder.ts';
 import { importThirdParty, thirdPartyHash } from './third-party-files.ts';
-import { performSync, syncDatabase } from './sync-database.ts';
-import type { SyncBinding } from './sync-database.ts';
+import { performSync, syncDatabase } from './database.ts';
+import type { SyncBinding } from './database.ts';
 
 export interface Oo1Module {
   readonly oo1: {

@@ -4,9 +4,8 @@ import type { RowSink } from '#shared/bench/sink.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { BenchDatabase, BenchDriver, DriverLocation } from '../driver.ts';
 import type { ParamRow } from '../program.ts';
-import { performAsync } from './async-database.ts';
+import { performAsync, sinkRows } from './database.ts';
 import { removeOpfsFolder } from './opfs-folder.ts';
-import { sinkRows } from './sync-database.ts';
 import { importThirdParty, thirdPartyHash } from './third-party-files.ts';
 
 interface PGliteModule {

@@ -1,13 +1,13 @@
 // sql.js: SQLite in memory, through its own API.
-import type { SqlJs, SqlJsDatabase } from 'sql.js';
+import type { SqlJsDatabase } from 'sql.js';
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 import type { BenchDatabase, BenchDriver } from '../driver.ts';
 import type { Param } from '../program.ts';
 import { notInstalled } from './not-installed.ts';
 import { thirdPartyAddress, thirdPartyHash } from './third-party-files.ts';
-import { syncDatabase } from './sync-database.ts';
-import type { SyncBinding } from './sync-database.ts';
+import { sqliteFacts, syncDatabase } from './database.ts';
+import type { SyncBinding } from './database.ts';
 
 const WASM = 'sql.js/sql-wasm-browser.wasm';
 
@@ -16,7 +16,7 @@ export async function startDriver(engine: EngineDefinition): Promise<BenchDriver
   const sqlJs = await start({ locateFile: () => thirdPartyAddress(WASM) }).catch((error: unknown) =>
     notInstalled(engine, error),
   );
-  const facts = await factsOf(sqlJs);
+  const facts = { ...(await sqliteFacts(bindingOf(new sqlJs.Database()))), sha256: await thirdPartyHash(WASM) };
   return {
     facts,
     create: (_, pragmas, file) => databaseOf(new sqlJs.Database(file), pragmas),
@@ -25,18 +25,6 @@ export async function startDriver(engine: EngineDefinition): Promise<BenchDriver
     heapBytes: () => null,
     end: () => undefined,
   };
-}
-
-async function factsOf(sqlJs: SqlJs): Promise<BenchDriver['facts']> {
-  const database = new sqlJs.Database();
-  const facts = {
-    version: String(ask(database, 'SELECT sqlite_version()')),
-    sourceId: String(ask(database, 'SELECT sqlite_source_id()')),
-    compileOptions: allFirst(database, 'PRAGMA compile_options').map(String),
-    sha256: await thirdPartyHash(WASM),
-  };
-  database.close();
-  return facts;
 }
 
 function databaseOf(database: SqlJsDatabase, pragmas: Pragmas): BenchDatabase {
@@ -79,13 +67,8 @@ function withArity(arity: number, call: (...args: readonly Param[]) => Param): (
 }
 
 function ask(database: SqlJsDatabase, sql: string): unknown {
-  return allFirst(database, sql)[0];
-}
-
-function allFirst(database: SqlJsDatabase, sql: string): readonly unknown[] {
   const statement = database.prepare(sql);
-  const values: unknown[] = [];
-  while (statement.step()) values.push(statement.get()[0]);
+  const value = statement.step() ? statement.get()[0] : undefined;
   statement.free();
-  return values;
+  return value;
 }

@@ -2,10 +2,9 @@
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 import type { BenchDatabase, BenchDriver, DriverLocation } from '../driver.ts';
-import { asyncDatabase } from './async-database.ts';
-import type { AsyncBinding } from './async-database.ts';
+import { asyncDatabase, sinkRows, sqliteFacts } from './database.ts';
+import type { AsyncBinding } from './database.ts';
 import { removeOpfsFile } from './opfs-folder.ts';
-import { sinkRows } from './sync-database.ts';
 import { importThirdParty, thirdPartyHash } from './third-party-files.ts';
 
 interface TursoModule {
@@ -29,6 +28,7 @@ const SUFFIXES = ['', '-wal'] as const;
 
 export async function startDriver(engine: EngineDefinition, { directory }: DriverLocation): Promise<BenchDriver> {
   const { connect } = await importThirdParty<TursoModule>(engine, 'turso-wasm/index.js');
+  const facts = await sqliteFacts(bindingOf(await connect(':memory:')), false);
   // Turso has no folders: its files lie beside everything else of the origin.
   const fileOf = (name: string): string => `${directory.replaceAll('/', '-')}-${name}`;
   const names = new Set<string>();
@@ -47,7 +47,7 @@ export async function startDriver(engine: EngineDefinition, { directory }: Drive
     names.delete(name);
   };
   return {
-    facts: await factsOf(await connect(':memory:')),
+    facts: { ...facts, sha256: await thirdPartyHash('turso-wasm/turso.wasm32-wasi.wasm') },
     async create(name, pragmas, file) {
       await remove(name);
       if (file) await writeFile(fileOf(name), file);
@@ -61,13 +61,6 @@ export async function startDriver(engine: EngineDefinition, { directory }: Drive
       for (const name of names) await remove(name);
     },
   };
-}
-
-async function factsOf(memory: TursoDatabase): Promise<BenchDriver['facts']> {
-  const version = String(await ask(memory, 'SELECT sqlite_version()'));
-  const sourceId = await ask(memory, 'SELECT sqlite_source_id()').then(String, () => null);
-  await memory.close();
-  return { version, sourceId, compileOptions: [], sha256: await thirdPartyHash('turso-wasm/turso.wasm32-wasi.wasm') };
 }
 
 function bindingOf(database: TursoDatabase): AsyncBinding {

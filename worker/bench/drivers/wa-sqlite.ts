@@ -4,8 +4,8 @@ import type { Pragmas } from '#shared/bench/profile.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { BenchDatabase, BenchDriver, DriverLocation } from '../driver.ts';
 import type { Param, ParamRow } from '../program.ts';
-import { asyncDatabase } from './async-database.ts';
-import type { AsyncBinding } from './async-database.ts';
+import { asyncDatabase, sqliteFacts } from './database.ts';
+import type { AsyncBinding } from './database.ts';
 import { removeOpfsFile, removeOpfsFolder } from './opfs-folder.ts';
 import { importThirdParty, thirdPartyHash } from './third-party-files.ts';
 
@@ -77,6 +77,8 @@ export async function startDriver(engine: EngineDefinition, { directory }: Drive
   const sqlite = Factory(module);
   const vfs = await startFiles(engine, module, files, directory);
   sqlite.vfs_register(vfs, false);
+  const unnamed = await sqlite.open_v2(`/${directory}/facts.db`, READWRITE_CREATE, directory);
+  const facts = await sqliteFacts(bindingOf(sqlite, unnamed));
   // Some of these file systems cannot delete a closed file: each database gets a name of its own.
   const paths = new Map<string, string>();
   let created = 0;
@@ -93,7 +95,7 @@ export async function startDriver(engine: EngineDefinition, { directory }: Drive
     else for (const suffix of ['', '-journal', '-wal']) await vfs.jDelete(path + suffix, 1);
   };
   return {
-    facts: await factsOf(sqlite, await sqlite.open_v2(`/${directory}/facts.db`, READWRITE_CREATE, directory), build),
+    facts: { ...facts, sha256: await thirdPartyHash(`wa-sqlite/dist/${build}.wasm`) },
     async create(name, pragmas, file) {
       if (file) throw AppError.unavailable(`${engine.label} takes no file.`);
       await remove(name);
@@ -125,18 +127,6 @@ async function startFiles(
     `wa-sqlite/src/examples/${name}.js`,
   );
   return found[name]!.create(directory, module);
-}
-
-async function factsOf(sqlite: WaSqlite, db: Handle, build: string): Promise<BenchDriver['facts']> {
-  const [version, sourceId] = (await rowsOf(sqlite, db, 'SELECT sqlite_version(), sqlite_source_id()'))[0]!;
-  const options = await rowsOf(sqlite, db, 'PRAGMA compile_options');
-  await sqlite.close(db);
-  return {
-    version: String(version),
-    sourceId: String(sourceId),
-    compileOptions: options.map(([option]) => String(option)),
-    sha256: await thirdPartyHash(`wa-sqlite/dist/${build}.wasm`),
-  };
 }
 
 /** A WAL needs exclusive locking here, and some of these file systems have none: the resulting settings are read back and shown. */

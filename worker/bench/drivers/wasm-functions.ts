@@ -1,7 +1,7 @@
 // Functions and tables of JavaScript inside SQLite's own wasm build, by its C interface (sqlite.org/c3ref/create_function.html,
 // sqlite.org/vtab.html): what an app would write, without the package's wrappers.
 import type { Sqlite } from '../../engines/wasm/runtime/load.ts';
-import type { Pointer } from '../../engines/wasm/runtime/raw.ts';
+import type { Pointer, RawSqlite } from '../../engines/wasm/runtime/raw.ts';
 import { SHORT_BYTES, shortAscii } from '../../engines/wasm/runtime/short-text.ts';
 import type { Param } from '../program.ts';
 import type { ScalarFunction, TableFunction } from '../suite.ts';
@@ -17,29 +17,11 @@ const REAL = 2;
 const TEXT = 3;
 const BLOB = 4;
 
-interface FunctionCalls {
-  sqlite3_create_function_v2(
-    db: Pointer,
-    name: Pointer,
-    arity: number,
-    flags: number,
-    context: number,
-    call: Pointer,
-    step: Pointer,
-    final: Pointer,
-    destroy: Pointer,
-  ): number;
+/** The calls that the product itself does not make. */
+interface FunctionCalls extends RawSqlite {
   sqlite3_create_module_v2(db: Pointer, name: Pointer, module: Pointer, context: number, destroy: Pointer): number;
   sqlite3_declare_vtab(db: Pointer, sql: Pointer): number;
-  sqlite3_value_type(value: Pointer): number;
-  sqlite3_value_double(value: Pointer): number;
-  sqlite3_value_text(value: Pointer): Pointer;
-  sqlite3_value_blob(value: Pointer): Pointer;
-  sqlite3_value_bytes(value: Pointer): number;
-  sqlite3_result_null(context: Pointer): void;
-  sqlite3_result_int(context: Pointer, value: number): void;
   sqlite3_result_double(context: Pointer, value: number): void;
-  sqlite3_result_text(context: Pointer, text: Pointer, bytes: number, destructor: number): void;
   sqlite3_result_blob(context: Pointer, bytes: Pointer, length: number, destructor: number): void;
 }
 

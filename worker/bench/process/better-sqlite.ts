@@ -8,8 +8,8 @@ import { loadBetterSqlite } from '../../engines/native/runtime/load.ts';
 import type { Database, PreparedStatement } from '../../engines/native/runtime/load.ts';
 import { packRow } from '../../engines/native/statements/row.ts';
 import type { NativeRow } from '../../engines/native/statements/row.ts';
-import { sinkRows, syncDatabase } from '../drivers/sync-database.ts';
-import type { SyncBinding, SyncStatement } from '../drivers/sync-database.ts';
+import { sinkRows, sqliteFacts, syncDatabase } from '../drivers/database.ts';
+import type { SyncBinding, SyncStatement } from '../drivers/database.ts';
 import type { BenchDatabase, BenchDriver, DriverLocation } from '../driver.ts';
 import type { ParamRow, ReadStep } from '../program.ts';
 import { addonsMs, hashOfAddon } from './addon-notes.ts';
@@ -19,15 +19,11 @@ export async function startDriver(engine: EngineDefinition, place: DriverLocatio
   const constructor = await loadBetterSqlite();
   const memory = new constructor(':memory:', {});
   const codeMs = addonsMs();
-  const one = (sql: string): unknown => memory.prepare(sql).pluck(true).get();
   const facts = {
-    version: String(one('SELECT sqlite_version()')),
-    sourceId: String(one('SELECT sqlite_source_id()')),
-    compileOptions: memory.prepare('PRAGMA compile_options').pluck(true).all().map(String),
+    ...(await sqliteFacts(bindingOf(memory))),
     sha256: hashOfAddon('better_sqlite3'),
     ...(codeMs !== undefined && { codeMs }),
   };
-  memory.close();
   return fileDriver(engine, place, {
     facts,
     open: (path, pragmas, sizeBytes) => betterSqliteDatabase(new constructor(path, {}), pragmas, sizeBytes),

@@ -4,7 +4,7 @@ import type { EngineDefinition } from '#shared/bench/engines.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { BenchDriver, DriverLocation } from '../driver.ts';
 import type { Param, ParamRow } from '../program.ts';
-import { sinkRows } from '../drivers/sync-database.ts';
+import { sinkRows, sqliteFacts } from '../drivers/database.ts';
 import { hashOfFile } from './addon-notes.ts';
 import { nodeDriver } from './node-driver.ts';
 import type { NodeBinding } from './node-driver.ts';
@@ -13,18 +13,10 @@ export async function startDriver(engine: EngineDefinition, place: DriverLocatio
   const { DatabaseSync } = await import('node:sqlite').catch(() => {
     throw AppError.unavailable('This version of Node has no built-in SQLite; it was added in Node 22.5.');
   });
-  const memory = new DatabaseSync(':memory:');
-  const { version, source } = memory
-    .prepare('SELECT sqlite_version() AS version, sqlite_source_id() AS source')
-    .get() as Record<string, string>;
-  const compileOptions = memory
-    .prepare('PRAGMA compile_options')
-    .all()
-    .map((row) => String(row.compile_options));
-  memory.close();
+  const facts = await sqliteFacts(bindingOf(new DatabaseSync(':memory:')));
   return nodeDriver(engine, place, {
     // SQLite is part of the executable.
-    facts: { version: version!, sourceId: source!, compileOptions, sha256: hashOfFile(process.execPath) },
+    facts: { ...facts, sha256: hashOfFile(process.execPath) },
     open: (path) => bindingOf(new DatabaseSync(path)),
   });
 }

@@ -3,8 +3,8 @@
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { BenchDriver, DriverLocation } from '../driver.ts';
-import { asyncDatabase } from '../drivers/async-database.ts';
-import type { AsyncBinding } from '../drivers/async-database.ts';
+import { asyncDatabase, sqliteFacts } from '../drivers/database.ts';
+import type { AsyncBinding } from '../drivers/database.ts';
 import { hashOfAddon } from './addon-notes.ts';
 import { fileDriver } from './node-driver.ts';
 
@@ -46,14 +46,8 @@ export async function sqlite3Driver(
   engine: EngineDefinition,
   place: DriverLocation,
 ): Promise<BenchDriver> {
-  const memory = await opened(sqlite3, ':memory:');
-  const [about] = await rowsOf(memory, 'SELECT sqlite_version() AS version, sqlite_source_id() AS source');
-  const options = await rowsOf(memory, 'PRAGMA compile_options');
-  await called((done) => memory.close(done));
   const facts = {
-    version: String(about!['version']),
-    sourceId: String(about!['source']),
-    compileOptions: options.flatMap(Object.values).map(String),
+    ...(await sqliteFacts(bindingOf(await opened(sqlite3, ':memory:')))),
     sha256: hashOfAddon(PACKAGE),
   };
   return fileDriver(engine, place, {

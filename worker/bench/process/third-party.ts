@@ -2,7 +2,7 @@
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { BenchDriver, DriverLocation } from '../driver.ts';
 import { notInstalled } from '../drivers/not-installed.ts';
-import { sinkRows } from '../drivers/sync-database.ts';
+import { sinkRows, sqliteFacts } from '../drivers/database.ts';
 import { hashOfAddon } from './addon-notes.ts';
 import { nodeDriver } from './node-driver.ts';
 import type { NodeBinding } from './node-driver.ts';
@@ -31,14 +31,10 @@ const LOADERS: Readonly<Record<string, () => Promise<unknown>>> = {
 export async function startDriver(engine: EngineDefinition, place: DriverLocation): Promise<BenchDriver> {
   const loading = LOADERS[engine.id]!() as Promise<ThirdPartyConstructor>;
   const constructor = await loading.catch((error: unknown) => notInstalled(engine, error));
-  const memory = bindingOf(new constructor(':memory:'));
   const facts = {
-    version: String(memory.ask('SELECT sqlite_version()')),
-    sourceId: textOrNull(() => memory.ask('SELECT sqlite_source_id()')),
-    compileOptions: [],
+    ...(await sqliteFacts(bindingOf(new constructor(':memory:')), false)),
     sha256: hashOfAddon(engine.id),
   };
-  memory.close();
   return nodeDriver(engine, place, { facts, open: (path) => bindingOf(new constructor(path)) });
 }
 
@@ -56,12 +52,4 @@ function bindingOf(database: ThirdPartyDatabase): NodeBinding {
     ask: (sql) => database.prepare(sql).raw(true).all()[0]?.[0],
     close: () => database.close(),
   };
-}
-
-function textOrNull(ask: () => unknown): string | null {
-  try {
-    return String(ask());
-  } catch {
-    return null;
-  }
 }

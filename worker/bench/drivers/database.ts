@@ -1,0 +1,184 @@
+// A database of an engine, from the few calls that it has: its settings, the loops over its statements, and what it says of itself. Synchronous
+// engines never pay for a promise. A step of an asynchronous one that takes very long is given up, so that a run ends.
+import type { Pragmas } from '#shared/bench/profile.ts';
+import type { RowSink } from '#shared/bench/sink.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { BenchDatabase, BenchDriver, BenchStatement, Recorder } from '../driver.ts';
+import { readPragmas, readPragmasLater, setPragmas, setPragmasLater } from '../pragmas.ts';
+import type { ParamRow, SqlStep } from '../program.ts';
+
+export interface SyncCalls {
+  /** Every statement of the text, stepped to its end. */
+  exec(sql: string): void;
+  prepare(sql: string): SyncStatement;
+  /** For an engine whose own cache would return a previously prepared statement. Missing: {@link prepare}. */
+  prepareAnew?(sql: string): SyncStatement;
+}
+
+export interface SyncStatement {
+  /** Rows it changed. */
+  run(params: ParamRow): number;
+  /** Every value of every row to `sink.value`, then `sink.endRow`. */
+  read(params: ParamRow, sink: RowSink): void;
+  finalize(): void;
+}
+
+/** One open database, as its own users call it. */
+export interface SyncBinding extends SyncCalls {
+  /** The first value of the first row; undefined when there is none. */
+  ask(sql: string): unknown;
+  close(): void;
+}
+
+/** What an engine offers beyond the calls of its binding, and what it does otherwise. */
+type Own = Partial<BenchDatabase> & Pick<BenchDatabase, 'sizeBytes'>;
+
+/** @param set executes the statement of a setting */
+export function syncDatabase(
+  binding: SyncBinding,
+  pragmas: Pragmas,
+  own: Own,
+  set = (sql: string): void => binding.exec(sql),
+): BenchDatabase {
+  const ask = (sql: string): unknown => binding.ask(sql);
+  setPragmas({ exec: set, ask }, pragmas);
+  return {
+    perform: (step, recorder) => performSync(binding, step, recorder),
+    prepare: (sql) => binding.prepare(sql),
+    pragmas: () => readPragmas(ask),
+    close: () => binding.close(),
+    ...own,
+  };
+}
+
+/** Rows as arrays, as most bindings return them. */
+export function sinkRows(rows: readonly (readonly unknown[])[], sink: RowSink): void {
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index]!;
+    for (let column = 0; column < row.length; column++) sink.value(row[column]);
+    sink.endRow();
+  }
+}
+
+export function performSync(calls: SyncCalls, step: SqlStep, recorder: Recorder): void {
+  if (step.do === 'exec') return calls.exec(step.sql);
+  const { sink, laps } = recorder;
+  const isRead = step.do === 'read';
+  const { params, sql } = step;
+  if (step.prepare === 'each') {
+    for (let at = 0; at < params.length; at++) {
+      laps?.begin();
+      const statement = calls.prepareAnew?.(sql) ?? calls.prepare(sql);
+      if (isRead) statement.read(params[at]!, sink);
+      else sink.changed(statement.run(params[at]!));
+      statement.finalize();
+      laps?.end();
+    }
+    return;
+  }
+  const statement = calls.prepare(sql);
+  try {
+    if (laps) runTimed(statement, isRead, params, sink, laps);
+    else if (isRead) for (let at = 0; at < params.length; at++) statement.read(params[at]!, sink);
+    else runAll(statement, params, sink);
+  } finally {
+    statement.finalize();
+  }
+}
+
+function runAll(statement: SyncStatement, params: readonly ParamRow[], sink: RowSink): void {
+  let changed = 0;
+  for (let at = 0; at < params.length; at++) changed += statement.run(params[at]!);
+  sink.changed(changed);
+}
+
+function runTimed(
+  statement: SyncStatement,
+  isRead: boolean,
+  params: readonly ParamRow[],
+  sink: RowSink,
+  laps: NonNullable<Recorder['laps']>,
+): void {
+  for (let at = 0; at < params.length; at++) {
+    laps.begin();
+    if (isRead) statement.read(params[at]!, sink);
+    else sink.changed(statement.run(params[at]!));
+    laps.end();
+  }
+}
+
+/** Longer steps would take minutes over all rounds. */
+const LONGEST_STEP_MS = 10_000;
+
+export interface AsyncCalls {
+  exec(sql: string): Promise<unknown>;
+  prepare(sql: string): Promise<BenchStatement>;
+}
+
+export interface AsyncBinding extends AsyncCalls {
+  /** The first value of the first row. */
+  ask(sql: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export async function asyncDatabase(binding: AsyncBinding, pragmas: Pragmas, own: Own): Promise<BenchDatabase> {
+  await setPragmasLater((sql) => binding.exec(sql), pragmas);
+  return {
+    perform: (step, recorder) => performAsync(binding, step, recorder),
+    prepare: (sql) => binding.prepare(sql),
+    pragmas: () => readPragmasLater((sql) => binding.ask(sql)),
+    close: () => binding.close(),
+    ...own,
+  };
+}
+
+export async function performAsync(calls: AsyncCalls, step: SqlStep, recorder: Recorder): Promise<void> {
+  if (step.do === 'exec') return void (await calls.exec(step.sql));
+  const { sink, laps } = recorder;
+  const each = step.prepare === 'each';
+  let statement = each ? null : await calls.prepare(step.sql);
+  let changed = 0;
+  const began = performance.now();
+  for (const [done, row] of step.params.entries()) {
+    const ms = performance.now() - began;
+    if (ms > LONGEST_STEP_MS) throw tooSlow(done, step.params.length, ms);
+    laps?.begin();
+    statement ??= await calls.prepare(step.sql);
+    if (step.do === 'read') await statement.read(row, sink);
+    else if (each || laps) sink.changed(await statement.run(row));
+    else changed += await statement.run(row);
+    if (each) {
+      await statement.finalize();
+      statement = null;
+    }
+    laps?.end();
+  }
+  await statement?.finalize();
+  if (step.do === 'run' && !each && !laps) sink.changed(changed);
+}
+
+function tooSlow(done: number, all: number, ms: number): Error {
+  return AppError.unavailable(
+    `After ${Math.floor(ms / 1_000)} s it had done ${done} of ${all.toLocaleString('en-US')} executions, ${Math.round(ms / done)} ms each, and was stopped so that the run can end. Try a smaller size.`,
+  );
+}
+
+/** What SQLite says of itself, in a database that is closed then. @param hasOptions whether the engine lists its compile options */
+export async function sqliteFacts(
+  memory: Pick<SyncBinding | AsyncBinding, 'ask' | 'prepare' | 'close'>,
+  hasOptions = true,
+): Promise<Pick<BenchDriver['facts'], 'version' | 'sourceId' | 'compileOptions'>> {
+  const version = String(await memory.ask('SELECT sqlite_version()'));
+  const sourceId = await Promise.resolve()
+    .then(() => memory.ask('SELECT sqlite_source_id()'))
+    .then(String, () => null);
+  const compileOptions: string[] = [];
+  if (hasOptions) {
+    const statement = await memory.prepare('PRAGMA compile_options');
+    const value = (option: unknown): void => void compileOptions.push(String(option));
+    await statement.read([], { value, endRow: () => undefined, changed: () => undefined });
+    await statement.finalize();
+  }
+  await memory.close();
+  return { version, sourceId, compileOptions };
+}
