@@ -29,124 +29,118 @@ import './results.css';
 import { Segments } from '../segments.tsx';
 import { outcomeOf, warningsOf } from './findings.ts';
 
-interface PlotsViewProps {
+interface ShownChart {
+  readonly key: string;
+  readonly title: string;
+  /** What the title leaves open. */
+  readonly about: string;
+  /** Title in a picture of all charts. */
+  readonly inPicture: string;
+  /** Null when nothing was measured. */
+  readonly scene: Scene | null;
+  /** The cell whose details belong to it, if there is one such cell. */
+  readonly cell?: BenchCell | undefined;
+}
+
+interface ChartOptions {
   readonly model: TableModel;
   readonly timing: Timing;
-  readonly onOpen: (cell: BenchCell) => void;
-}
-
-/**
- * A result as charts: dots and boxes for every test, engines below one another; and how times grow with the size,
- * a chart for each test that was measured at more than one.
- */
-function PlotsView({ model, timing, onOpen }: PlotsViewProps): ReactNode {
-  const [box, width] = useWidth<HTMLDivElement>(640);
-  const tests = model.rows.filter((row) => row.kind === 'test');
-  return (
-    <div className="fill scroll bench-charts">
-      <div ref={box} className="bench-charts-width">
-        <p className="note bench-note">
-          A box is the middle half of the samples, the line through it the median, the bar below it the median’s 95%
-          interval. Hollow points are mild outliers, red ones severe. The axis is logarithmic when times are far apart.
-        </p>
-        {tests.map((row) => (
-          <Plot key={row.key} row={row} model={model} timing={timing} width={width} onOpen={onOpen} />
-        ))}
-        {tests.length === 0 && <p className="note bench-note">This run has no tests.</p>}
-      </div>
-    </div>
-  );
-}
-
-interface PlotProps extends PlotsViewProps {
-  readonly row: TestRow;
   readonly width: number;
 }
 
-function Plot({ row, model, timing, width, onOpen }: PlotProps): ReactNode {
-  const scene = useMemo(() => testScene(model, row, timing, width), [model, row, timing, width]);
-  const first = model.columns.map(({ engine }) => row.cells[engine]?.cell).find((cell) => cell !== undefined);
-  return (
-    <figure className="flush bench-chart">
-      <figcaption className="bench-heading">
-        <b>{row.test}</b>{' '}
-        <span className="fill-x faint small">{`${sizeText(row.suite, row.size)} · ${suiteTitle(row.suite)}`}</span>
-        {first && (
-          <button type="button" className="text-link small" onClick={() => onOpen(first)}>
-            Details
-          </button>
-        )}
-      </figcaption>
-      {scene ? <SceneSvg scene={scene} /> : <p className="note bench-note">No engine has samples of this test.</p>}
-    </figure>
-  );
-}
+type ChartView = Extract<ResultView, 'plots' | 'scaling'>;
 
-/** Null when nothing was measured. */
-function testScene(model: TableModel, row: TestRow, timing: Timing, width: number): Scene | null {
-  const rows = model.columns.flatMap(({ engine, label, isReference }) => {
-    const found = row.cells[engine];
-    if (!found || found.shown.samples.length === 0) return [];
-    const perRound = timing === 'engine' ? found.cell.perRound : 1;
-    return [{ label, samples: found.shown.samples, perRound, isReference, unit: found.cell.unit }];
+/**
+ * A result as charts. `plots`: dots and boxes for every test, engines below one another; `scaling`: how times grow with the size, a chart for
+ * each test that was measured at more than one.
+ */
+const CHARTS: Readonly<Record<ChartView, (options: ChartOptions) => readonly ShownChart[]>> = {
+  plots: (options) => options.model.rows.flatMap((row) => (row.kind === 'test' ? [plotOf(row, options)] : [])),
+  scaling: ({ model, width }) => {
+    const tests = model.rows.filter((row) => row.kind === 'test');
+    const byTest = groupBy(tests, ({ suite, test }) => `${suite}/${test}`);
+    return [...byTest].flatMap(([key, rows]) => scalingOf(key, rows, model, Math.min(width, 900)) ?? []);
+  },
+};
+
+const NOTES: Readonly<Record<ChartView, readonly [some: string, none: string]>> = {
+  plots: [
+    'A box is the middle half of the samples, the line through it the median, the bar below it the median’s 95% interval. Hollow points are mild outliers, red ones severe. The axis is logarithmic when times are far apart.',
+    'This run has no tests.',
+  ],
+  scaling: [
+    'Both axes are logarithmic. With n^1, twice the size takes twice as long; a smaller exponent means that fixed costs dominate.',
+    'No test was measured at more than one size. Choose several sizes for a run.',
+  ],
+};
+
+function plotOf(row: TestRow, { model, timing, width }: ChartOptions): ShownChart {
+  const { key, test: title, suite } = row;
+  const size = sizeText(suite, row.size);
+  const found = model.columns.flatMap((column) => {
+    const shown = row.cells[column.engine];
+    return shown ? [{ ...column, ...shown }] : [];
   });
-  const unit = rows[0]?.unit;
-  if (!unit) return null;
-  return boxPlot({ title: `${row.test}, ${sizeText(row.suite, row.size)}`, unit, rows, width });
+  const rows = found
+    .filter(({ shown }) => shown.samples.length > 0)
+    .map(({ label, isReference, cell, shown: { samples } }) => {
+      return { label, isReference, samples, perRound: timing === 'engine' ? cell.perRound : 1, unit: cell.unit };
+    });
+  const scene = rows[0] ? boxPlot({ title: `${title}, ${size}`, unit: rows[0].unit, rows, width }) : null;
+  const inPicture = `${suiteTitle(suite)}: ${title}, ${size}`;
+  return { key, title, about: `${size} · ${suiteTitle(suite)}`, inPicture, scene, cell: found[0]?.cell };
 }
 
 const HEIGHT = 220;
 
-function ScalingView({ model }: { readonly model: TableModel }): ReactNode {
+function scalingOf(key: string, rows: readonly TestRow[], model: TableModel, width: number): ShownChart | null {
+  const series = model.columns.flatMap(({ engine, label }, index): ScalingSeries[] => {
+    const points = rows.flatMap(({ size, cells }) => {
+      const time = cells[engine]?.shown.median;
+      return time ? [{ size, time }] : [];
+    });
+    return points.length > 1 ? [{ label, index, points }] : [];
+  });
+  if (series.length === 0) return null;
+  const { suite, test: title, cells } = rows[0]!;
+  const unit = Object.values(cells)[0]?.cell.unit ?? 'ms';
+  const about = `${suiteTitle(suite)}, over ${suiteOf(suite)?.sizeUnit ?? 'size'}`;
+  const scene = scalingChart({ title, unit, series, width, height: HEIGHT });
+  return { key, title, about, inPicture: `${suiteTitle(suite)}: ${title}`, scene };
+}
+
+interface ChartsProps extends Omit<ChartOptions, 'width'> {
+  readonly view: ChartView;
+  readonly onOpen: (cell: BenchCell) => void;
+}
+
+function Charts({ view, model, timing, onOpen }: ChartsProps): ReactNode {
   const [box, width] = useWidth<HTMLDivElement>(640);
-  const charts = scalingScenes(model, Math.min(width, 900));
+  const charts = useMemo(() => CHARTS[view]({ model, timing, width }), [view, model, timing, width]);
   return (
     <div className="fill scroll bench-charts">
       <div ref={box} className="bench-charts-width">
-        <p className="note bench-note">
-          {charts.length === 0
-            ? 'No test was measured at more than one size. Choose several sizes for a run.'
-            : 'Both axes are logarithmic. With n^1, twice the size takes twice as long; a smaller exponent means that fixed costs dominate.'}
-        </p>
-        {charts.map(({ key, title, suite, scene }) => (
+        <p className="note bench-note">{NOTES[view][charts.length > 0 ? 0 : 1]}</p>
+        {charts.map(({ key, title, about, scene, cell }) => (
           <figure key={key} className="flush bench-chart">
             <figcaption className="bench-heading">
-              <b>{title}</b>{' '}
-              <span className="fill-x faint small">
-                {suiteTitle(suite)}, over {suiteOf(suite)?.sizeUnit ?? 'size'}
-              </span>
+              <b>{title}</b> <span className="fill-x faint small">{about}</span>
+              {cell && (
+                <button type="button" className="text-link small" onClick={() => onOpen(cell)}>
+                  Details
+                </button>
+              )}
             </figcaption>
-            <SceneSvg scene={scene} />
+            {scene ? (
+              <SceneSvg scene={scene} />
+            ) : (
+              <p className="note bench-note">No engine has samples of this test.</p>
+            )}
           </figure>
         ))}
       </div>
     </div>
   );
-}
-
-interface ScalingScene {
-  readonly key: string;
-  readonly title: string;
-  readonly suite: string;
-  readonly scene: Scene;
-}
-
-function scalingScenes(model: TableModel, width: number): readonly ScalingScene[] {
-  const tests = model.rows.filter((row) => row.kind === 'test');
-  const byTest = groupBy(tests, ({ suite, test }) => `${suite}/${test}`);
-  return [...byTest].flatMap(([key, rows]) => {
-    const series = model.columns.flatMap(({ engine, label }, index): ScalingSeries[] => {
-      const points = rows.flatMap(({ size, cells }) => {
-        const time = cells[engine]?.shown.median;
-        return time ? [{ size, time }] : [];
-      });
-      return points.length > 1 ? [{ label, index, points }] : [];
-    });
-    const { suite, test, cells } = rows[0]!;
-    const unit = Object.values(cells)[0]?.cell.unit ?? 'ms';
-    if (series.length === 0) return [];
-    return [{ key, title: test, suite, scene: scalingChart({ title: test, unit, series, width, height: HEIGHT }) }];
-  });
 }
 
 export interface Rerun {
@@ -195,8 +189,9 @@ export function ResultScreen(props: ResultScreenProps): ReactNode {
             menuOf={menuOf}
           />
         )}
-        {view === 'plots' && <PlotsView model={model} timing={timing} onOpen={(of) => setOpened(cellKey(of))} />}
-        {view === 'scaling' && <ScalingView model={model} />}
+        {(view === 'plots' || view === 'scaling') && (
+          <Charts view={view} model={model} timing={timing} onOpen={(of) => setOpened(cellKey(of))} />
+        )}
         {view === 'environment' && <EnvironmentView result={result} />}
         {cell && view !== 'environment' && (
           <CellDetails
@@ -376,21 +371,11 @@ function pictureOf(
   result: BenchResult,
   published: readonly string[],
 ): Scene {
+  if (view === 'plots' || view === 'scaling') {
+    const charts = CHARTS[view]({ model, timing, width: PICTURE_WIDTH });
+    const shown = charts.flatMap(({ inPicture, scene }) => (scene ? [{ title: inPicture, scene }] : []));
+    return stackScenes(title, shown.slice(0, MOST_PLOTS));
+  }
   const facts = [result.env.cpu, result.env.os, `profile ${result.profile.name}`, result.env.startedAt].join(' · ');
-  if (view === 'plots') {
-    const charts = model.rows.flatMap((row) => {
-      const scene = row.kind === 'test' ? testScene(model, row, timing, PICTURE_WIDTH) : null;
-      if (!scene || row.kind !== 'test') return [];
-      return [{ title: `${suiteTitle(row.suite)}: ${row.test}, ${sizeText(row.suite, row.size)}`, scene }];
-    });
-    return stackScenes(title, charts.slice(0, MOST_PLOTS));
-  }
-  if (view === 'scaling') {
-    const charts = scalingScenes(model, PICTURE_WIDTH).map(({ title: own, suite, scene }) => ({
-      title: `${suiteTitle(suite)}: ${own}`,
-      scene,
-    }));
-    return stackScenes(title, charts.slice(0, MOST_PLOTS));
-  }
   return tableScene(model, title, facts, published.includes('best') ? [] : published);
 }
