@@ -4,9 +4,7 @@ import type { Page } from '@playwright/test';
 /** Times on the clock that all windows share; 0: not yet. */
 interface Moments {
   pressed: number;
-  /** The text was drawn on a canvas: the next frame shows it. */
-  drawn: number;
-  /** The first frame after that begins: it shows the text, if the one before did not. */
+  /** The first frame after the text was drawn on a canvas begins: it shows the text, if the one before did not. */
   painted: number;
 }
 
@@ -16,7 +14,6 @@ interface Watch {
   /** Texts painted on canvases in the frame under way and in the one before. */
   painted: string[];
   lastPainted: string[];
-  expected: string | null;
   moments: Moments;
   /** Asked after each frame. */
   conditions: Set<() => void>;
@@ -67,16 +64,13 @@ export function startWatch(): void {
     frames: [],
     painted: [],
     lastPainted: [],
-    expected: null,
-    moments: { pressed: 0, drawn: 0, painted: 0 },
+    moments: { pressed: 0, painted: 0 },
     conditions: new Set(),
   };
   window.watch = watch;
   const paint = CanvasRenderingContext2D.prototype.fillText;
   CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
     watch.painted.push(text);
-    if (text === watch.expected && watch.moments.drawn === 0)
-      watch.moments.drawn = performance.timeOrigin + performance.now();
     paint.call(this, text, ...rest);
   };
   let before = performance.now();
@@ -100,8 +94,7 @@ export function takeFrames(): number[] {
 export function expectPainted({ key, text }: { readonly key: string | null; readonly text: string }): void {
   const watch = window.watch!;
   const now = (): number => performance.timeOrigin + performance.now();
-  watch.moments = { pressed: 0, drawn: 0, painted: 0 };
-  watch.expected = text;
+  watch.moments = { pressed: 0, painted: 0 };
   if (key !== null) {
     const listen = (event: KeyboardEvent): void => {
       if (event.key !== key) return;

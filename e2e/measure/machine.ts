@@ -1,7 +1,5 @@
 // The machine below: how busy it is, and what memory the processes of the app have.
-import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
-import { join } from 'node:path';
 import type { SideliteApp } from '../sidelite-app.ts';
 
 const QUIET_SHARE = 0.25;
@@ -9,7 +7,6 @@ const LOOK_MS = 500;
 /** A machine that is never quiet is not worth waiting for. */
 const TIMEOUT_MS = Number(process.env['SIDELITE_QUIET_TIMEOUT_MS'] ?? 5000);
 const SAMPLE_MS = 250;
-const FLUSHES = 200;
 
 export interface Load {
   readonly lastMinute: number;
@@ -32,22 +29,6 @@ export function loadNow(): Load {
 export async function quietMoment(): Promise<void> {
   const giveUpAt = Date.now() + TIMEOUT_MS;
   while (Date.now() < giveUpAt && (await busyShare()) > QUIET_SHARE);
-}
-
-/** Times that the disk below `folder` needs for the least that a commit requires: the floor of full durability. */
-export function flushTimes(folder: string): number[] {
-  const path = join(folder, 'flushed');
-  const file = openSync(path, 'w');
-  const times: number[] = [];
-  for (let index = 0; index < FLUSHES; index++) {
-    writeSync(file, new Uint8Array(4096));
-    const before = performance.now();
-    fdatasyncSync(file);
-    times.push(performance.now() - before);
-  }
-  closeSync(file);
-  rmSync(path);
-  return times;
 }
 
 async function busyShare(): Promise<number> {
