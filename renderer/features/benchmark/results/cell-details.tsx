@@ -39,7 +39,7 @@ export function CellDetails({ result, cell, timing, onClose, rerun }: CellDetail
         onClose();
       }}
     >
-      <header className="row gap-6 ruled sunken bench-details-head">
+      <header className="row gap-6 ruled sunken bench-pad">
         <div className="fill-x">
           <h2 className="cut">
             {cell.test} <span className="dim">{sizeText(cell.suite, cell.size)}</span>
@@ -232,7 +232,7 @@ function Facts({ result, cell }: { readonly result: BenchResult; readonly cell: 
       <h3 className="note bench-heading">Engine and settings</h3>
       <FactRows facts={facts} />
       {engine && engine.compileOptions.length > 0 && (
-        <details className="break-words note bench-options">
+        <details className="break-words note bench-note">
           <summary className="text-color">{engine.compileOptions.length} compile options</summary>
           {engine.compileOptions.join(', ')}
         </details>

@@ -14,7 +14,7 @@ export function EnvironmentView({ result }: { readonly result: BenchResult }): R
         <section className="bench-environment-wide">
           <h2>Before you trust this result</h2>
           {warnings.map(({ badge, text }) => (
-            <p key={badge} className="break-words small warn-note bench-warning-text">
+            <p key={badge} className="break-words small warn-note bench-aside">
               <b>{badge}</b> {text}
             </p>
           ))}
@@ -49,7 +49,7 @@ function EngineTable({ engines }: { readonly engines: readonly EngineFacts[] }):
     { name: 'Runs in', isNumber: false, read: ({ runtime }: EngineFacts) => runtime },
   ];
   return (
-    <table className="small figures bench-engine-table" tabIndex={0} aria-label="Engines">
+    <table className="figures bench-list bench-engines" tabIndex={0} aria-label="Engines">
       <thead>
         <tr>
           {columns.map(({ name, isNumber }) => (
@@ -87,7 +87,7 @@ function CompileOptions({ engines }: { readonly engines: readonly EngineFacts[] 
   });
   if (differing.length === 0) return null;
   return (
-    <details className="break-words note bench-options">
+    <details className="break-words note bench-note">
       <summary className="text-color">Compile options that differ</summary>
       {differing.map(({ engine, own }) => (
         <p key={engine} className="note bench-note">

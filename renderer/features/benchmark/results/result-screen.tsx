@@ -25,7 +25,6 @@ import type { TableModel, TablePosition, TestRow } from './table-model.ts';
 import { sizeText, suiteTitle, TIMINGS } from './labels.ts';
 import type { Timing } from './labels.ts';
 import { ResultTable } from './result-table.tsx';
-import './results.css';
 import { Segments } from '../segments.tsx';
 import { outcomeOf, warningsOf } from './findings.ts';
 
@@ -119,7 +118,7 @@ function Charts({ view, model, timing, onOpen }: ChartsProps): ReactNode {
   const charts = useMemo(() => CHARTS[view]({ model, timing, width }), [view, model, timing, width]);
   return (
     <div className="fill scroll bench-charts">
-      <div ref={box} className="bench-charts-width">
+      <div ref={box}>
         <p className="note bench-note">{NOTES[view][charts.length > 0 ? 0 : 1]}</p>
         {charts.map(({ key, title, about, scene, cell }) => (
           <figure key={key} className="flush bench-chart">
@@ -176,7 +175,7 @@ export function ResultScreen(props: ResultScreenProps): ReactNode {
     <>
       <ResultBar {...props} suite={suite} picture={picture} />
       {progress}
-      {outcome !== null && view !== 'environment' && <p className="selectable bench-line">{outcome}</p>}
+      {outcome !== null && view !== 'environment' && <p className="selectable ruled bench-pad">{outcome}</p>}
       <Warnings result={result} onOpen={() => choose({ view: 'environment' })} />
       <div ref={body} className={cell ? 'fill bench-body bench-with-details' : 'fill bench-body'}>
         {view === 'table' && (
@@ -246,7 +245,7 @@ function ResultBar({ result, title, choice, choose, suite, picture, actions }: R
     ] as const
   ).map(([id, label]) => ({ label, checked: choice.published === id, run: () => choose({ published: id }) }));
   return (
-    <div className="row wrap gap-8 ruled-bar bench-bar bench-result-bar" role="toolbar" aria-label="Result">
+    <div className="row wrap gap-8 ruled-bar bench-bar" role="toolbar" aria-label="Result">
       <Segments label="View" value={choice.view} options={VIEWS} onChange={(view) => choose({ view })} />
       {choice.view !== 'environment' && (
         <>
@@ -342,7 +341,7 @@ function Warnings({ result, onOpen }: { readonly result: BenchResult; readonly o
   const bad = result.cells.filter(({ status }) => status === 'void' || status === 'failed').length;
   if (warnings.length === 0 && bad === 0) return null;
   return (
-    <div className="row gap-6 wrap bench-line" role="status" aria-label="Warnings">
+    <div className="row gap-6 wrap ruled bench-pad" role="status" aria-label="Warnings">
       {bad > 0 && <span className="tiny error-note bench-badge">{plural(bad, 'cell')} void or failed</span>}
       {warnings.map(({ badge, text }) => (
         <Tooltip key={badge} text={text}>

@@ -27,8 +27,8 @@ export function RunStrip({ current }: { readonly current: CurrentRun }): ReactNo
           .filter(Boolean)
           .join(', ');
   return (
-    <div className="ruled sunken bench-strip" role="group" aria-label="Run">
-      <div className="row gap-8 bench-strip-line">
+    <div className="stack gap-6 ruled sunken bench-pad" role="group" aria-label="Run">
+      <div className="row gap-8">
         <span className="cut fill-x">{progress?.text ?? 'Starting the engines…'}</span>
         <span className="note one-line figures">{time}</span>
         {isPaused ? (

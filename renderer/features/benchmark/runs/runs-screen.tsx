@@ -38,7 +38,7 @@ export function RunsScreen({ choice, choose }: ScreenProps): ReactNode {
   }
   return (
     <div className="fill stack scroll">
-      <div className="row gap-8 bench-runs-head">
+      <div className="row gap-8 bench-pad">
         <span className="fill-x note">
           {plural(runs.length, 'run')}, {formatBytes(runs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))}
         </span>
@@ -46,7 +46,7 @@ export function RunsScreen({ choice, choose }: ScreenProps): ReactNode {
           <FileInput size={13} aria-hidden /> Import JSON…
         </Button>
       </div>
-      <table className="full-width figures bench-runs-table" aria-label="Kept runs">
+      <table className="full-width figures bench-list bench-runs" aria-label="Kept runs">
         <thead>
           <tr>
             <th>Name</th>
@@ -101,7 +101,7 @@ function RunRow({ run, runs, choice, choose }: RunRowProps): ReactNode {
   };
   return (
     <ContextMenu entriesAt={() => entries}>
-      <tr tabIndex={0} aria-label={run.title} onDoubleClick={open} onKeyDown={onKeyDown}>
+      <tr className="inner-focus" tabIndex={0} aria-label={run.title} onDoubleClick={open} onKeyDown={onKeyDown}>
         <td>
           <RunName run={run} isUnfinished={facts.unfinished} onOpen={open} />
         </td>

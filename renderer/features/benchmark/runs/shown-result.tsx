@@ -72,7 +72,7 @@ function CompareScreen({ before, now, choice, choose }: CompareScreenProps): Rea
           onChange={setShown}
         />
       </div>
-      <p className="row gap-6 wrap bench-counts" role="status">
+      <p className="row gap-6 wrap bench-pad bench-counts" role="status">
         <span className="small strong bench-slower">{counts.regressed} regressed</span>
         <span className="small strong bench-faster">{counts.improved} improved</span>
         <span className="small strong bench-same">{counts.same} no difference</span>
@@ -81,7 +81,7 @@ function CompareScreen({ before, now, choice, choose }: CompareScreenProps): Rea
         )}
       </p>
       {differences.length > 0 && (
-        <details className="small warn-note bench-compare-differences">
+        <details className="small warn-note bench-aside">
           <summary>{plural(differences.length, 'other difference')} between the two runs</summary>
           <ul>
             {differences.map((difference) => (
@@ -127,11 +127,11 @@ function ThresholdField({
 function ComparedTable({ cells }: { readonly cells: readonly ComparedCell[] }): ReactNode {
   const scroller = useRef<HTMLDivElement>(null);
   const { from, to } = useRowWindow(scroller, cells.length, ROW_HEIGHT);
-  if (cells.length === 0) return <p className="dim bench-empty">No changes of that size.</p>;
+  if (cells.length === 0) return <p className="dim bench-pad">No changes of that size.</p>;
   return (
     <div
       ref={scroller}
-      className="fill scroll anchor inner-focus bench-compare"
+      className="fill scroll anchor inner-focus"
       role="table"
       aria-label="Comparison"
       aria-rowcount={cells.length}

@@ -201,7 +201,7 @@ interface ElsewhereLineProps {
 function ElsewhereLine({ elsewhere, isWaiting }: ElsewhereLineProps): ReactNode {
   const { windowTitle } = elsewhere;
   return (
-    <div className="row wrap full-width bench-elsewhere" role="status" aria-label="Other window">
+    <div className="row wrap full-width gap-12 bench-aside bench-elsewhere" role="status" aria-label="Other window">
       <span className="fill-x">
         <b>{windowTitle} is running a benchmark</b>
         {progressText(elsewhere)}.{' '}
