@@ -8,9 +8,8 @@ import { contentOf } from '../../history/text-indexes.ts';
 import { sameRow } from '../../sql/same-value.ts';
 import { keyNames } from '../../schema/table-shape.ts';
 import type { TableShape } from '../../schema/table-shape.ts';
-import { findDifferences } from '../source/compare-databases.ts';
+import { findDifferences, schemaDifferences } from '../source/compare-databases.ts';
 import type { ComparedTable, CompareStep, RowSink } from '../source/compare-databases.ts';
-import { schemaDifferences } from '../source/schema-differences.ts';
 import type { MergeFile, PastRow } from './merge-file.ts';
 
 /** State of both when they were the same: changed rows are in the merge's file, all others as in `copy`, or as they are now. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Connection } from '../engines/engine.ts';
 import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
-import { salvageInto } from './salvage-copy.ts';
-import type { SalvageResult } from './salvage-copy.ts';
+import { salvageInto } from './salvage.ts';
+import type { SalvageResult } from './salvage.ts';
 
 const { engine } = await createWasmEngine();
 const open = (): Connection => engine.open(IN_MEMORY, { durability: 'full', create: true, untrusted: false });
