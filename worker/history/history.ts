@@ -1,9 +1,9 @@
 // Keeps the history of one open database: each commit becomes a step, within the turn that commits.
-import { fail } from '#shared/protocol/errors.ts';
+import { fail, AppError } from '#shared/protocol/errors.ts';
 import type { HistoryState, StepId } from '#shared/protocol/history.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { TransactionChanges } from '../engines/transaction-changes.ts';
-import type { ChangeGuard } from '../engines/row-log/row-log.ts';
+import type { ChangeGuard, LoggedTable } from '../engines/row-log/row-log.ts';
 import { QuietTimer } from '../sessions/quiet-timer.ts';
 import type { CommitJournal } from '../sessions/journal.ts';
 import type { WorkOrigin } from '../sessions/work-origin.ts';
@@ -12,13 +12,15 @@ import { throttle } from '../sessions/throttle.ts';
 import type { Throttled } from '../sessions/throttle.ts';
 import { Author } from './author.ts';
 import type { HistoryHost } from './history-host.ts';
-import { noteCommit } from './note-commit.ts';
+import { historyFile, isDamage, openTimeline } from './open-timeline.ts';
 import { OtherPrograms, overtakenByProgram } from './other-programs.ts';
-import { Recorder } from './recorder.ts';
 import { SafetyCopy } from './safety-copy.ts';
+import type { StepDraft } from './store.ts';
+import { gapStep } from './timeline.ts';
 import type { Timeline } from './timeline.ts';
 import { openRowLog } from '../engines/row-log/reader.ts';
 import { DifferencePages } from './differences.ts';
+import { addCounts, countsOf, virtualTablesIn } from './virtual-tables.ts';
 
 const TELL_EVERY_MS = 100;
 const IDLE_MS = 2000;
@@ -300,4 +302,164 @@ class StepPages {
     }
     return this.#last.pages;
   }
+}
+
+// Makes a step of a commit: rows with their log, a copy where the log is not enough, a gap where there is neither.
+
+interface CommitNotes {
+  readonly connection: Connection;
+  readonly author: Author;
+  readonly copy: SafetyCopy;
+  /** Makes room for the next copy. */
+  readonly makeRoom: () => void;
+}
+
+const UNCOVERED =
+  'It could not be recorded: the step that its script began with is no longer the latest one in the history.';
+
+/** @param mark commit mark of the database right after the commit */
+function noteCommit(notes: CommitNotes, timeline: Timeline, changes: TransactionChanges, mark: string): void {
+  const log = changes.log === 'dropped' ? null : changes.log;
+  const rows = changes.counted ?? log?.tables ?? null;
+  if (notes.copy.isUpkeep || isStatistics(rows)) {
+    timeline.moveMark(mark);
+    return;
+  }
+  const { title, sql, windowTitle, run } = notes.author.ofCommit();
+  const virtual = rows ? virtualTablesIn(notes.connection, rows, changes) : {};
+  const tables = rows ? countsOf(rows, virtual) : [];
+  const draft = { atMs: Date.now(), title, sql, windowTitle, run, tables, virtual, why: null, mark };
+  const current = timeline.current;
+  // The rest of a script whose beginning changed the schema: the copy from then undoes all of it.
+  const goesOn = changes.counted
+    ? current?.id === notes.copy.covering
+    : current?.run === run && current.kind !== 'rows';
+  if (current && goesOn) timeline.extend(current, addCounts(current.tables, tables), mark);
+  else if (changes.counted) timeline.append(gapStep(UNCOVERED, mark, draft));
+  else if (log && !changes.schema) timeline.append({ ...draft, kind: 'rows', undo: log.bytes });
+  else noteWhole(notes, timeline, { ...draft, kind: 'snapshot', undo: null });
+}
+
+function noteWhole({ copy, makeRoom }: CommitNotes, timeline: Timeline, draft: StepDraft): void {
+  const kept = copy.keep();
+  if (!kept) {
+    timeline.append(gapStep(copy.whyNone, draft.mark, draft));
+    return;
+  }
+  timeline.store.inTransaction(() => {
+    const step = timeline.append(draft);
+    timeline.addSnapshot(step, 'before', kept.file, kept.sizeBytes);
+  });
+  makeRoom();
+}
+
+function isStatistics(rows: readonly LoggedTable[] | null): boolean {
+  return rows !== null && rows.length > 0 && rows.every(({ name }) => name.startsWith('sqlite_stat'));
+}
+
+/**
+ *     off ◀── cannot be opened ── (start, clear, damage) ── opened ──▶ recording
+ *     recording ── a commit cannot be noted ──▶ behind ── a gap is noted for it ──▶ recording
+ */
+type RecorderState =
+  | { readonly kind: 'recording'; readonly timeline: Timeline; readonly why: null }
+  /** A commit could not be recorded, so the next undo would not revert the latest change. */
+  | { readonly kind: 'behind'; readonly timeline: Timeline; readonly why: string }
+  | { readonly kind: 'off'; readonly timeline: null; readonly why: string };
+
+const OFF: RecorderState = { kind: 'off', timeline: null, why: 'The history of this database is not open.' };
+const MISSED = 'Changes could not be recorded in the history.';
+
+/**
+ * Whether steps of a database are recorded, and what happens when one cannot be recorded or the history's file is damaged.
+ */
+class Recorder {
+  readonly #host: HistoryHost;
+  readonly #onBegun: () => void;
+  #state = OFF;
+  #mark = '';
+
+  /** @param onBegun called when a new file has replaced the old one, or there is no longer one */
+  constructor(host: HistoryHost, onBegun: () => void) {
+    this.#host = host;
+    this.#onBegun = onBegun;
+    this.#open();
+  }
+
+  get state(): RecorderState {
+    return this.#state;
+  }
+
+  /** The commit mark that was read last. */
+  get mark(): string {
+    return this.#mark;
+  }
+
+  /** A failure here affects only the history. */
+  attempt(action: (timeline: Timeline) => void): void {
+    const { kind, timeline, why } = this.#state;
+    if (kind === 'off') return;
+    try {
+      if (kind === 'behind') timeline.append(gapStep(why, this.#mark));
+      else action(timeline);
+      this.#state = { kind: 'recording', timeline, why: null };
+    } catch (error) {
+      this.#state = { kind: 'behind', timeline, why: `${MISSED} ${reasonOf(error)}` };
+      if (isDamage(error)) this.#replaceDamaged();
+    }
+  }
+
+  /** A disk that does not respond must not make a commit count as failed: the history will note a gap there. */
+  readMark(): string {
+    try {
+      this.#mark = this.#host.connection.commitMark;
+    } catch {
+      this.#mark = `unknown at ${Date.now()}`;
+    }
+    return this.#mark;
+  }
+
+  /** Replaces the history's file with a new one without steps. The database stays as it is. */
+  clear(): void {
+    const { timeline } = this.#state;
+    timeline?.forget(0, Number.MAX_SAFE_INTEGER);
+    timeline?.close();
+    this.#beginAnew();
+  }
+
+  close(): void {
+    try {
+      this.#state.timeline?.close();
+    } catch {
+      // The next opening reads its WAL, and notes as a gap what is lost.
+    }
+    this.#state = OFF;
+  }
+
+  #replaceDamaged(): void {
+    this.close();
+    this.#beginAnew();
+    this.attempt((timeline) => timeline.append(gapStep(MISSED, this.#mark)));
+  }
+
+  #beginAnew(): void {
+    this.#state = OFF;
+    this.#host.pool.remove(historyFile(this.#host.id));
+    this.#open();
+    this.#onBegun();
+  }
+
+  #open(): void {
+    this.#mark = this.#host.connection.commitMark;
+    try {
+      this.#state = { kind: 'recording', timeline: openTimeline(this.#host, this.#host.id, this.#mark), why: null };
+    } catch (error) {
+      const why = `Nothing can be undone right now: the history could not be opened. ${reasonOf(error)}`;
+      this.#state = { kind: 'off', timeline: null, why };
+    }
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof AppError ? error.message : String(error);
 }

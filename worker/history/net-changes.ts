@@ -3,9 +3,8 @@ import { isRawText, isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { LoggedChange, LoggedTable } from '../engines/row-log/row-log.ts';
 import { sameRow, sameValue } from '../sql/same-value.ts';
-import { spread } from './differences.ts';
+import { spread, namedBy, nameBefore } from './differences.ts';
 import type { RowChangeLogged } from './differences.ts';
-import { namedBy, nameBefore } from './row-names.ts';
 
 /** Values by column index; `undefined` when unchanged or unknown. */
 export type PartialRow = (Value | undefined)[];

@@ -4,12 +4,11 @@ import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { FilePool } from '../engines/wasm/storage/file-pool.ts';
 import type { KeptCommit } from './merge-bases.ts';
-import { gapStep } from './gap-step.ts';
 import { SnapshotFiles } from './snapshot-files.ts';
 import { MEMORY_BUDGET } from '../engines/memory-budget.ts';
 import { RestingConnection } from '../sessions/resting-connection.ts';
 import { HistoryStore } from './store.ts';
-import { Timeline } from './timeline.ts';
+import { Timeline, gapStep } from './timeline.ts';
 
 export interface HistoryLocation {
   readonly engine: Pick<Engine, 'open'>;

@@ -1,9 +1,9 @@
 // The steps of one database in order, and its current position among them.
 import { fail, inParts } from '#shared/protocol/errors.ts';
 import type { HistoryState, HistoryStep, StepId, TableCounts } from '#shared/protocol/history.ts';
+import { newRun } from '../sessions/work-origin.ts';
 import { KnownMarks } from './known-marks.ts';
 import type { KeptCommit } from './merge-bases.ts';
-import { gapStep, NOT_RECORDED, OF_OTHERS } from './gap-step.ts';
 import type { Snapshot, SnapshotPart } from './snapshot-table.ts';
 import { MAX_SNAPSHOT_FILES } from './snapshot-files.ts';
 import type { SnapshotFiles } from './snapshot-files.ts';
@@ -277,4 +277,27 @@ export class Timeline {
     if (!step || step.kind === 'gap') return null;
     return (step.kind === 'rows' ? this.store.hasRedoLog(step.id) : this.copyOf(step.id, 'after')) ? step : null;
   }
+}
+
+// The step that represents changes that were not recorded: undo ends there.
+
+const NOT_RECORDED =
+  'Changes were made here that are not in the history: the app or the machine ended before they were recorded, or another program made them.';
+const OF_OTHERS = 'Another program wrote to this file. What it changed there is not recorded here.';
+
+export function gapStep(why: string, mark: string, about: Partial<StepDraft> = {}): StepDraft {
+  return {
+    atMs: Date.now(),
+    title: 'Changes that were not recorded',
+    sql: null,
+    windowTitle: '',
+    run: newRun(),
+    tables: [],
+    virtual: {},
+    ...about,
+    kind: 'gap',
+    why,
+    mark,
+    undo: null,
+  };
 }

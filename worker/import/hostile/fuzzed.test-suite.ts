@@ -10,7 +10,7 @@ import {
   readPipelineReply,
   readServerError,
 } from '../../engines/remote/hrana/messages.ts';
-import { readChangeset } from '../../history/patch/read-changeset.ts';
+import { readChangeset } from '../../history/patch/import-patch.ts';
 import { checkHeader } from '../../library/file-header.ts';
 import { detectSource } from '../detect-source.ts';
 import { readFirst } from '../first-records.ts';
