@@ -2,9 +2,8 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { fakeClock } from '../sessions/fake-clock.test-suite.ts';
 import type { FakeClock } from '../sessions/fake-clock.test-suite.ts';
 import type { Listening } from '../engines/remote/network/blocking-http.ts';
-import { PAUSE_PER_TRIP, POLL_MS, REPORT_EVERY_MS, ServerWatch } from './server-watch.ts';
+import { PAUSE_PER_TRIP, POLL_MS, REPORT_EVERY_MS, ServerWatch, RETRY_MS } from './server-watch.ts';
 import type { CountingConnection } from './server-watch.ts';
-import { RETRY_MS } from './table-listeners.ts';
 
 /** Stream of changes that the server would send for one table. */
 interface Stream {

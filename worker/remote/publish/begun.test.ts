@@ -16,7 +16,7 @@ import type { Pause } from '../../sessions/session.ts';
 import { opened } from '../../transfer/transfer-fixture.test-suite.ts';
 import { objectsOnServer } from './on-server.ts';
 import { Publication } from './publication.ts';
-import { removePublished } from './remove-published.ts';
+import { removePublished } from './publish-operations.ts';
 import { planOf } from './source-plan.ts';
 import { lookAtServer } from './try-plan.ts';
 import { undisturbedTurn } from '../../sessions/undisturbed-turn.ts';

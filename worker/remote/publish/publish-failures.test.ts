@@ -7,7 +7,7 @@ import type { PublishReply } from '#shared/protocol/publish.ts';
 import { objectsOnServer } from './on-server.ts';
 import type { Publication } from './publication.ts';
 import { onceSending, publishingTo, ROWS } from './publish-fixture.test-suite.ts';
-import { removePublished } from './remove-published.ts';
+import { removePublished } from './publish-operations.ts';
 
 const server = await startTestServer();
 
