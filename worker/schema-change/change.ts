@@ -1,23 +1,26 @@
 // Makes changes of the schema in one transaction that is left open, with a report of what it did.
-import { dropSql, emptyTableSql, renameTableSql } from '#shared/ddl/change-sql.ts';
+import { dropSql, emptyTableSql, renameTableSql, onTable } from '#shared/ddl/change-sql.ts';
 import { sameName } from '#shared/ddl/names.ts';
-import { AppError, inParts, toErrorData, whatHappened } from '#shared/protocol/errors.ts';
+import { AppError, inParts, toErrorData, whatHappened, toAppError } from '#shared/protocol/errors.ts';
 import type {
   IndexedRows,
   SchemaChange,
   SchemaChangeReport,
   SchemaName,
   TableProof,
+  BrokenKeys,
 } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
 import { checkTable } from '../engines/file-check.ts';
 import { assertNoTransaction } from '../history/undo-redo.ts';
 import type { Pause } from '../sessions/session.ts';
-import { brokenAside } from './broken-aside.ts';
-import { findBrokenKeys, newlyBroken, newMismatches, tablesWithKeys } from './broken-keys.ts';
-import { failures, newlyFailed } from './compiles.ts';
+import { quoteName } from '../sql/quote.ts';
+import { failures, newlyFailed, checkEvent } from './compiles.ts';
+import type { Failures } from './compiles.ts';
 import { duplicateTable } from './duplicate.ts';
 import { numberSql } from './number-sql.ts';
+import { eventOf, ownedObjects } from './owned-objects.ts';
+import type { OwnedObject } from './owned-objects.ts';
 import { rebuildTable } from './rebuild.ts';
 import { changeObject, create, keepViewTriggers } from './recreate.ts';
 import { planTable } from './table-plan.ts';
@@ -220,4 +223,172 @@ function asBefore(thrown: unknown): unknown {
   if (!(thrown instanceof AppError)) return thrown;
   const what = thrown.code === 'stopped' ? 'The schema change was stopped.' : whatHappened(thrown);
   return new AppError({ ...toErrorData(thrown), ...inParts(what, 'Everything is as it was before.') });
+}
+
+// Foreign keys that lead nowhere, in the tables a change can affect, before and after it.
+
+/** Most rows whose keys are compared one by one; beyond that, only their number. */
+const MAX_KNOWN_ROWS = 100_000;
+
+interface Found {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly rows: ReadonlySet<string>;
+  /** Why a key cannot be followed at all, by table. */
+  readonly mismatches: ReadonlyMap<string, string>;
+}
+
+/** Tables with foreign keys to one of `tables`, and those of them that have any themselves. */
+function tablesWithKeys(connection: Connection, tables: readonly string[]): readonly string[] {
+  const wanted = new Set(tables.map((name) => name.toLowerCase()));
+  const edges = connection.all(
+    `SELECT m.name, f."table" FROM main.sqlite_schema m, pragma_foreign_key_list(m.name, 'main') f WHERE m.type = 'table'`,
+  ) as readonly (readonly [string, string])[];
+  const found = edges.filter((edge) => edge.some((name) => wanted.has(name.toLowerCase())));
+  return [...new Set(found.map(([name]) => name))];
+}
+
+function* findBrokenKeys(work: Work, tables: readonly string[]): Generator<Pause, Found> {
+  const counts = new Map<string, number>();
+  const rows = new Set<string>();
+  const mismatches = new Map<string, string>();
+  for (const table of tables) {
+    work.tell(`Checking the foreign keys of ${table}`);
+    try {
+      const broken = work.connection.all(
+        `SELECT parent, count(*) FROM pragma_foreign_key_check(?, 'main') GROUP BY 1`,
+        [table],
+      ) as readonly (readonly [string, number])[];
+      for (const [parent, count] of broken) {
+        counts.set(`${table}\0${parent}`, count);
+        if (rows.size + count > MAX_KNOWN_ROWS) continue;
+        const ids = work.connection.all(`SELECT rowid FROM pragma_foreign_key_check(?, 'main') WHERE parent = ?`, [
+          table,
+          parent,
+        ]);
+        // In a table without row ids all of them are NULL.
+        ids.forEach(([id], at) => rows.add(`${table}\0${parent}\0${id === null ? `#${at}` : String(id)}`));
+      }
+    } catch (error) {
+      const known = toAppError(error);
+      if (known.code === 'stopped') throw error;
+      mismatches.set(table, whatHappened(known));
+    }
+    yield* work.look();
+  }
+  return { counts, rows, mismatches };
+}
+
+/** Broken keys in `after` that were not in `before`. */
+function newlyBroken(before: Found, after: Found): readonly BrokenKeys[] {
+  const rowsOf = (found: Found, key: string): ReadonlySet<string> =>
+    new Set([...found.rows].filter((row) => row.startsWith(`${key}\0`)));
+  return Array.from(after.counts, ([key, count]) => {
+    const [table, parent] = key.split('\0') as [string, string];
+    const [known, was] = [rowsOf(after, key), rowsOf(before, key)];
+    const isKnown = known.size === count && was.size === (before.counts.get(key) ?? 0);
+    const added = isKnown ? [...known].filter((row) => !was.has(row)).length : count - (before.counts.get(key) ?? 0);
+    return { table, parent, count: added };
+  }).filter(({ count }) => count > 0);
+}
+
+function newMismatches(before: Found, after: Found): readonly (readonly [table: string, message: string])[] {
+  return [...after.mismatches].filter(([table]) => !before.mismatches.has(table));
+}
+
+// Views and triggers that do not compile anyway step aside while ALTER TABLE runs: it compiles everything, and one that is broken stops it.
+
+interface Aside extends SchemaName {
+  readonly kind: 'view' | 'trigger';
+  readonly sql: string;
+}
+
+/**
+ * Drops them, to be called in the transaction of a change of tables. The function it returns creates them again: word for word but for the
+ * name of the table that a trigger belongs to, and in their order among the triggers of that table.
+ * @param nameAfter of a table, by the name that it has before the change
+ */
+function brokenAside(work: Work, broken: Failures, nameAfter: (table: string) => string): () => readonly SchemaName[] {
+  const { connection } = work;
+  const views = [...broken.values()].flatMap(({ kind, name }) => (kind === 'view' ? viewOf(connection, name) : []));
+  const isGone = (table: string): boolean => views.some(({ kind, name }) => kind === 'view' && sameName(name, table));
+  const triggers = brokenThemselves(connection, broken).filter(({ table }) => !isGone(table));
+  const orders = [...new Set(triggers.map(({ table }) => table))].map((table) => ({
+    table,
+    names: triggersOf(connection, table).map(({ name }) => name),
+  }));
+  for (const { kind, name } of views) if (kind === 'view') work.run(dropSql(kind, name));
+  for (const { name } of triggers) work.run(dropSql('trigger', name));
+  return () => {
+    for (const { sql } of views) work.run(sql);
+    for (const { table, names } of orders) putBack(work, { from: table, to: nameAfter(table) }, names, triggers);
+    return [...views, ...triggers].map(({ kind, name, table }) => ({ kind, name, table: nameAfter(table) }));
+  };
+}
+
+/** The view and its triggers, which are dropped with it. */
+function viewOf(connection: Connection, name: string): readonly Aside[] {
+  const row = connection.one("SELECT sql FROM main.sqlite_schema WHERE type = 'view' AND name = ?", [name]);
+  if (row === null) return [];
+  return [{ kind: 'view', name, table: name, sql: row[0] as string }, ...triggersOf(connection, name)];
+}
+
+/**
+ * Those that do not compile on their own. The others of the same event, and those that fire them, are only compiled together with them, and
+ * ALTER has to write the new names in those.
+ */
+function brokenThemselves(connection: Connection, broken: Failures): readonly Trigger[] {
+  const names = [...broken.values()].flatMap(({ kind, name }) => (kind === 'trigger' ? [name] : []));
+  const tables = new Set([...broken.values()].flatMap(({ kind, table }) => (kind === 'trigger' ? [table] : [])));
+  const failing = [...tables].flatMap((table) => ownedObjects(connection, table)).filter(isTrigger);
+  const suspects = failing.filter(({ name }) => names.includes(name));
+  if (suspects.length === 0) return [];
+  connection.run('SAVEPOINT sidelite_broken');
+  try {
+    for (const { schema, name } of suspects) connection.run(`DROP TRIGGER ${schema}.${quoteName(name)}`);
+    return suspects.filter((trigger) => trigger.schema === 'main' && failsAlone(connection, trigger));
+  } finally {
+    connection.run('ROLLBACK TO sidelite_broken');
+    connection.run('RELEASE sidelite_broken');
+  }
+}
+
+function failsAlone(connection: Connection, { name, table, sql }: Trigger): boolean {
+  connection.run(sql);
+  try {
+    checkEvent(connection, table, eventOf(sql));
+    return false;
+  } catch (error) {
+    if (error instanceof AppError && error.code !== 'stopped') return true;
+    throw error;
+  } finally {
+    connection.run(dropSql('trigger', name));
+  }
+}
+
+/** Triggers created after them are recreated too: SQLite runs the triggers of one event in the reverse order of their creation. */
+function putBack(
+  work: Work,
+  { from, to }: { readonly from: string; readonly to: string },
+  names: readonly string[],
+  aside: readonly Trigger[],
+): void {
+  const there = triggersOf(work.connection, to);
+  const brokenOf = (wanted: string): Trigger | undefined => aside.find(({ name }) => name === wanted);
+  for (const wanted of names.slice(names.findIndex(brokenOf))) {
+    const broken = brokenOf(wanted);
+    const intact = there.find(({ name }) => name === wanted);
+    if (intact) work.run(dropSql('trigger', wanted));
+    if (broken) work.run(sameName(from, to) ? broken.sql : (onTable(broken.sql, to) ?? broken.sql));
+    else if (intact) work.run(intact.sql);
+  }
+}
+
+type Trigger = OwnedObject & { readonly kind: 'trigger' };
+
+const isTrigger = (object: OwnedObject): object is Trigger => object.kind === 'trigger';
+
+function triggersOf(connection: Connection, table: string): readonly Trigger[] {
+  return ownedObjects(connection, table)
+    .filter(isTrigger)
+    .filter(({ schema }) => schema === 'main');
 }

@@ -2,13 +2,9 @@
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { ColumnProof, TableProof } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
-import type { TableShape } from '../schema/table-shape.ts';
+import type { TableShape, KeyColumn } from '../schema/table-shape.ts';
 import type { Pause } from '../sessions/session.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
-import { changedValuesSql, equalRowsSql, otherRowsSql, otherValueSql, provedColumns } from './row-comparison.ts';
-import type { Compared } from './row-comparison.ts';
-import { pairRows } from './row-pairs.ts';
-import type { RowPairs } from './row-pairs.ts';
 import type { Work } from './work.ts';
 
 /** The source table of a row, in its current shape, and its destination. */
@@ -214,5 +210,183 @@ function tooWide(table: string): AppError {
 function nothingToCopy(table: string): AppError {
   return AppError.invalid(
     `No column of “${table}” would be kept, so its rows could not be kept either. Nothing was changed.`,
+  );
+}
+
+// SQL that compares the rows of a table with the rows they were made from, as SQLite stores them: by class and byte for byte. An INTEGER and a
+// REAL that are equal count as equal; a column whose type stays the same stores a number one way.
+
+interface Compared {
+  readonly pairs: RowPairs;
+  /** Names of the tables, written as SQL. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A few expressions per column stay below the most values of a SELECT (sqlite.org/limits.html#max_column). */
+const MAX_COMPARED = 500;
+
+/**
+ * Counts rows that were found again with the same values, in as many statements as the columns need. Empty where no key finds them: then
+ * {@link otherRowsSql} compares.
+ * @param condition on the pair of rows `o`, the old one, and `n`
+ */
+export function equalRowsSql(compared: Compared, condition: string): readonly string[] {
+  const { join, same } = compared.pairs;
+  if (join === null) return [];
+  // The last column first: SQLite then finds all columns of a row in one pass over its header, which takes a sixth off.
+  return inGroups(same).map(
+    (group) =>
+      `SELECT count(*) FROM ${rowsOf(compared, condition)}${group
+        .map((pair) => ` AND ${isEqual(pair)}`)
+        .reverse()
+        .join('')}`,
+  );
+}
+
+/** Counts, for each converted column, the values that are others now. Null counts as none. */
+export function changedValuesSql(compared: Compared, condition: string): readonly string[] {
+  const { join, converted } = compared.pairs;
+  if (join === null || converted.length === 0) return [];
+  return inGroups(converted).map(
+    (group) => `SELECT ${group.map((pair) => `sum(${isOther(pair)})`).join(', ')} FROM ${rowsOf(compared, condition)}`,
+  );
+}
+
+/** Returns a row if a pair of rows has two values in that column. */
+function otherValueSql(compared: Compared, condition: string, pair: ColumnPair): string {
+  return `SELECT 1 FROM ${rowsOf(compared, condition)} AND ${isOther(pair)} LIMIT 1`;
+}
+
+/** Without a key to look up rows: returns a row if some row occurs more often on one side. Null where a key finds them. */
+export function otherRowsSql({ pairs, from, to }: Compared): string | null {
+  if (pairs.join !== null || pairs.same.length === 0) return null;
+  const list = (names: readonly string[]): string => names.map((name, at) => `${quoteName(name)} AS c${at}`).join(', ');
+  const groups = pairs.same.map((_, at) => `c${at} COLLATE BINARY`).join(', ');
+  return `SELECT 1 FROM (SELECT 1 AS side, ${list(pairs.same.map((pair) => pair.from))} FROM ${from}
+      UNION ALL SELECT -1, ${list(pairs.same.map((pair) => pair.to))} FROM ${to}) GROUP BY ${groups} HAVING sum(side) <> 0 LIMIT 1`;
+}
+
+/** @param changed values, by converted column */
+export function provedColumns(pairs: RowPairs, changed: readonly number[]): readonly ColumnProof[] {
+  return pairs.columns.map((column) => {
+    const at = pairs.converted.findIndex(({ to }) => to === column.name);
+    return at < 0 ? column : { ...column, changed: changed[at]! };
+  });
+}
+
+function rowsOf({ pairs: { join }, from, to }: Compared, condition: string): string {
+  const on = join!.on.map(({ o, n, collation }) => {
+    const suffix = collation === null ? '' : ` COLLATE ${quoteName(collation)}`;
+    const [inner, outer] =
+      join!.outer === 'o' ? [`n.${quoteName(n)}`, `o.${quoteName(o)}`] : [`o.${quoteName(o)}`, `n.${quoteName(n)}`];
+    return `${inner} = ${outer}${suffix}`;
+  });
+  // CROSS JOIN keeps the order (sqlite.org/optoverview.html#crossjoin).
+  const [first, second] = join!.outer === 'o' ? [`${from} AS o`, `${to} AS n`] : [`${to} AS n`, `${from} AS o`];
+  return `${first} CROSS JOIN ${second} ON ${on.join(' AND ')} WHERE ${condition}`;
+}
+
+/** One group at least: rows without another column are compared, too. */
+function inGroups(pairs: readonly ColumnPair[]): readonly (readonly ColumnPair[])[] {
+  const groups: (readonly ColumnPair[])[] = [];
+  for (let at = 0; at < Math.max(1, pairs.length); at += MAX_COMPARED) groups.push(pairs.slice(at, at + MAX_COMPARED));
+  return groups;
+}
+
+/** A unary plus removes the affinity, so that '007' and 7 are two values. */
+const isEqual = ({ from, to }: ColumnPair): string => `+o.${quoteName(from)} IS +n.${quoteName(to)} COLLATE BINARY`;
+const isOther = ({ from, to }: ColumnPair): string => `+o.${quoteName(from)} IS NOT +n.${quoteName(to)} COLLATE BINARY`;
+
+// Pairs the columns of a table with those of the table it is made from, and defines how a row of one finds its row in the other.
+
+interface ColumnPair {
+  readonly to: string;
+  readonly from: string;
+}
+
+/** `o` is the old row, `n` the row made from it. */
+interface RowPairs {
+  /** Written columns, including the row id under a name of its own where it is no column. */
+  readonly written: readonly ColumnPair[];
+  /** Columns in which every value must stay the same. */
+  readonly same: readonly ColumnPair[];
+  /** Columns whose type or role in the table changes: values may change. */
+  readonly converted: readonly ColumnPair[];
+  readonly columns: readonly ColumnProof[];
+  readonly rowids: 'kept' | 'new' | 'none';
+  readonly join: Join | null;
+}
+
+interface Join {
+  /** The table that is read from its beginning; rows of the other are looked up. */
+  readonly outer: 'o' | 'n';
+  readonly on: readonly { readonly o: string; readonly n: string; readonly collation: string | null }[];
+}
+
+/** @param sources the former name of each column of `after`; null: a new one */
+export function pairRows(before: TableShape, after: TableShape, sources: readonly (string | null)[]): RowPairs {
+  const from = new Map(after.columns.map(({ name }, at) => [name, sources[at] ?? null]));
+  const keySource = after.rowidColumn === null ? null : (from.get(after.rowidColumn) ?? null);
+  const columns = after.columns.map((column): ColumnProof => {
+    const source = from.get(column.name)!;
+    if (column.generated !== 'no') return { name: column.name, from: source, values: 'computed', changed: 0 };
+    if (source === null) return { name: column.name, from: null, values: 'new', changed: 0 };
+    const old = before.columns.find(({ name }) => name === source)!;
+    const isSame =
+      old.declaredType.toLowerCase() === column.declaredType.toLowerCase() &&
+      before.strict === after.strict &&
+      // A row id is given to a row that has none, and numbers become integers.
+      (column.name === after.rowidColumn) === (source === before.rowidColumn);
+    return { name: column.name, from: source, values: isSame ? 'same' : 'converted', changed: 0 };
+  });
+  const of = (values: ColumnProof['values']): readonly ColumnPair[] =>
+    columns.flatMap((column) => (column.values === values ? [{ to: column.name, from: column.from! }] : []));
+  const [same, converted] = [of('same'), of('converted')];
+  const join = joinOf(before, after, { from, same });
+  // A row that is found by its row id has it.
+  const isJoined = ({ to }: ColumnPair): boolean =>
+    join?.on.some(({ n, collation }) => n === to && collation === null) ?? false;
+  const rowid = keySource === null && before.key.kind === 'rowid' && after.key.kind === 'rowid'
+    ? [{ to: after.key.name, from: before.key.name }]
+    : []; // prettier-ignore
+  return {
+    written: [...same, ...converted, ...rowid],
+    same: same.filter((pair) => !isJoined(pair)),
+    converted,
+    columns,
+    rowids: rowidsOf(before, after, keySource),
+    join,
+  };
+}
+
+function rowidsOf(before: TableShape, after: TableShape, keySource: string | null): RowPairs['rowids'] {
+  if (after.withoutRowid) return 'none';
+  if (before.key.kind !== 'rowid' || after.key.kind !== 'rowid') return 'new';
+  return keySource === null || keySource === before.rowidColumn ? 'kept' : 'new';
+}
+
+/** Rows are looked up by their row ids, or by key columns whose values stay the same: converted values cannot be found by the old ones. */
+function joinOf(
+  before: TableShape,
+  after: TableShape,
+  { from, same }: { readonly from: ReadonlyMap<string, string | null>; readonly same: readonly ColumnPair[] },
+): Join | null {
+  if (after.key.kind === 'rowid') {
+    const source = after.rowidColumn === null ? null : from.get(after.rowidColumn)!;
+    if (source !== null) return { outer: 'o', on: [{ o: source, n: after.key.name, collation: null }] };
+    if (before.key.kind === 'rowid')
+      return { outer: 'o', on: [{ o: before.key.name, n: after.key.name, collation: null }] };
+  }
+  const by = (outer: Join['outer'], columns: readonly KeyColumn[]): Join | null => {
+    const on = columns.flatMap(({ name, collation }) => {
+      const pair = same.find((one) => (outer === 'o' ? one.to : one.from) === name);
+      return pair === undefined ? [] : [{ o: pair.from, n: pair.to, collation }];
+    });
+    return on.length === columns.length ? { outer, on } : null;
+  };
+  return (
+    (after.key.kind === 'primary-key' ? by('o', after.key.columns) : null) ??
+    (before.key.kind === 'primary-key' ? by('n', before.key.columns) : null)
   );
 }

@@ -7,9 +7,8 @@ import { describeTable } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import type { Pause } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
-import { copyRows, countCopied, insertSql } from './copy-rows.ts';
+import { copyRows, countCopied, insertSql, pairRows } from './copy-rows.ts';
 import { assertRebuildable } from './rebuild.ts';
-import { pairRows } from './row-pairs.ts';
 import type { Work } from './work.ts';
 
 export interface Duplication {
