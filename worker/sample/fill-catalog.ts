@@ -3,7 +3,6 @@ import { dateOfDay, LAST_DAY, timeOfDay } from './calendar.ts';
 import type { Fill, Filler, Row } from './filler.ts';
 import { COLORS, DEPARTMENTS, MATERIALS, SERIES, SUPPLIER_KINDS, SUPPLIER_WORDS, WAREHOUSES } from './product-words.ts';
 import type { Shelf } from './product-words.ts';
-import { PICTURE_SIZE, productPicture } from './picture.ts';
 import type { Random } from '#shared/random.ts';
 
 export const PRODUCT_COUNT = 1200;
@@ -145,4 +144,137 @@ export function* stockCounts(random: Random, products: readonly Product[], count
       random.pick(products).id,
     ];
   }
+}
+
+// The product pictures of the sample: a small colored pattern each, so that a blob column shows something worth seeing.
+
+export const PICTURE_SIZE = 32;
+
+type Pattern = (x: number, y: number) => number;
+
+const HALF = PICTURE_SIZE / 2;
+
+/** Each returns a palette index 0…3 for a pixel. */
+const PATTERNS: readonly ((step: number) => Pattern)[] = [
+  (step) => (x, y) => ((x + y) / step) & 3, // diagonal stripes
+  (step) => (x, y) => (((x / step) & 1) ^ ((y / step) & 1)) * 2 + (y > HALF ? 1 : 0), // checks above and below a horizon
+  (step) => (x, y) => (Math.hypot(x - HALF, y - HALF) / step) & 3, // rings
+  (step) => (x, y) => (y < HALF + Math.abs(((x * 2) % (step * 4)) - step * 2) - step ? 0 : y > 26 ? 3 : 2), // mountains
+  (step) => (x, y) => ((Math.abs(x - HALF) + Math.abs(y - HALF)) / step) & 3, // diamonds
+];
+
+export function productPicture(random: Random): Uint8Array {
+  const pattern = random.pick(PATTERNS)(random.between(3, 7));
+  const pixels = new Uint8Array(PICTURE_SIZE * PICTURE_SIZE);
+  for (let y = 0; y < PICTURE_SIZE; y++) {
+    for (let x = 0; x < PICTURE_SIZE; x++) pixels[y * PICTURE_SIZE + x] = pattern(x, y);
+  }
+  return encodePng({ width: PICTURE_SIZE, height: PICTURE_SIZE, palette: palette(random), pixels });
+}
+
+/** Four shades of one hue, from a pale ground to a dark line. */
+function palette(random: Random): readonly Color[] {
+  const base: Color = [random.between(40, 220), random.between(40, 220), random.between(40, 220)];
+  const shade = (toward: number, amount: number): Color => [
+    Math.round(base[0] + (toward - base[0]) * amount),
+    Math.round(base[1] + (toward - base[1]) * amount),
+    Math.round(base[2] + (toward - base[2]) * amount),
+  ];
+  return [shade(255, 0.7), shade(255, 0.3), base, shade(0, 0.5)];
+}
+
+const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+const PALETTE_COLOR = 3;
+const STORED_BLOCK_LIMIT = 65535;
+
+/** Red, green, blue; 0…255 each. */
+type Color = readonly [number, number, number];
+
+interface PaletteImage {
+  readonly width: number;
+  readonly height: number;
+  readonly palette: readonly Color[];
+  /** One palette index per pixel, row by row. */
+  readonly pixels: Uint8Array;
+}
+
+/**
+ * Writes small palette PNGs without a compressor: zlib "stored" blocks are valid and keep the bytes the same everywhere.
+ */
+export function encodePng(image: PaletteImage): Uint8Array {
+  const header = new Uint8Array(13);
+  const view = new DataView(header.buffer);
+  view.setUint32(0, image.width);
+  view.setUint32(4, image.height);
+  header[8] = 8; // bits per pixel
+  header[9] = PALETTE_COLOR;
+  return join([
+    Uint8Array.from(SIGNATURE),
+    chunk('IHDR', header),
+    chunk('PLTE', Uint8Array.from(image.palette.flat())),
+    chunk('IDAT', zlibStored(scanlines(image))),
+    chunk('IEND', new Uint8Array(0)),
+  ]);
+}
+
+/** Each row is preceded by its filter type; 0 means none. */
+function scanlines({ width, height, pixels }: PaletteImage): Uint8Array {
+  const lines = new Uint8Array((width + 1) * height);
+  for (let y = 0; y < height; y++) lines.set(pixels.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
+  return lines;
+}
+
+function zlibStored(data: Uint8Array): Uint8Array {
+  const parts: Uint8Array[] = [Uint8Array.of(0x78, 0x01)];
+  for (let start = 0; start === 0 || start < data.length; start += STORED_BLOCK_LIMIT) {
+    const block = data.subarray(start, start + STORED_BLOCK_LIMIT);
+    const isLast = start + STORED_BLOCK_LIMIT >= data.length;
+    const length = block.length;
+    parts.push(Uint8Array.of(isLast ? 1 : 0, length & 0xff, length >> 8, ~length & 0xff, (~length >> 8) & 0xff), block);
+  }
+  parts.push(bigEndian(adler32(data)));
+  return join(parts);
+}
+
+function chunk(type: string, data: Uint8Array): Uint8Array {
+  const body = join([Uint8Array.from(type, (letter) => letter.charCodeAt(0)), data]);
+  return join([bigEndian(data.length), body, bigEndian(crc32(body))]);
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, n) => {
+  let c = n;
+  for (let bit = 0; bit < 8; bit++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
+  return c;
+});
+
+function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) crc = CRC_TABLE[(crc ^ byte) & 0xff]! ^ (crc >>> 8);
+  return ~crc >>> 0;
+}
+
+function adler32(bytes: Uint8Array): number {
+  let a = 1;
+  let b = 0;
+  for (const byte of bytes) {
+    a = (a + byte) % 65521;
+    b = (b + a) % 65521;
+  }
+  return ((b << 16) | a) >>> 0;
+}
+
+function bigEndian(value: number): Uint8Array {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value);
+  return bytes;
+}
+
+function join(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
 }

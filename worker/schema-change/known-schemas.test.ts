@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { KNOWN_SCHEMAS } from '#shared/ddl/known-schemas.test-suite.ts';
 import { dumpDatabase } from '../engines/contract/dump.test-suite.ts';
-import { INDEXES_AND_VIEWS_SQL, TABLES_SQL, TRIGGERS_SQL } from '../sample/schema.ts';
+import { INDEXES_AND_VIEWS_SQL, TABLES_SQL, TRIGGERS_SQL } from '../sample/sample-database.ts';
 import { changeSchema, isClean } from './change.ts';
 import { endlessTurn, finish, testEngines } from './engines.test-suite.ts';
 import { planChanges } from './plan.ts';

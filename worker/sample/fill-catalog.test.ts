@@ -1,7 +1,6 @@
 import { crc32, inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { PICTURE_SIZE, productPicture } from './picture.ts';
-import { encodePng } from './png.ts';
+import { PICTURE_SIZE, productPicture, encodePng } from './fill-catalog.ts';
 import { createRandom } from '#shared/random.ts';
 import { seeds } from '#shared/seed-count.test-suite.ts';
 
