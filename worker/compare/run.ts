@@ -4,18 +4,17 @@ import type { ComparedResult, ComparedStatement, CompareRunReply } from '#shared
 import { AppError, fail, toErrorData } from '#shared/protocol/errors.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { PlanLine } from '#shared/protocol/query.ts';
-import type { Connection, ScriptStatement } from '../engines/engine.ts';
+import type { Connection, ScriptStatement, Statement } from '../engines/engine.ts';
 import { readerInfo, readersOf } from '../live/reader-registry.ts';
 import { layoutOfResult } from '../live/select.ts';
 import { SPOOL_LIMITS } from '../readers/spool.ts';
 import type { DatabaseSession, Pause, Turn, WindowSession } from '../sessions/session.ts';
 import { queryPlan } from '../query/query-plan.ts';
-import { nextStatement } from '#shared/split-statements.ts';
+import { nextStatement, leadingWords, splitStatements } from '#shared/split-statements.ts';
 import type { TextRange } from '#shared/split-statements.ts';
+import { setsSomething } from '../sql/statement-kinds.ts';
 import { statementTitle } from '../sql/statement-title.ts';
-import { isPassedOver } from './comparable.ts';
 import { ComparedReader } from './compared-reader.ts';
-import { Stopwatch } from './stopwatch.ts';
 
 /** A transaction to be rolled back is better not seen by others at all: only long ones let them in. */
 const WRITE_SLICE_MS = 100;
@@ -229,4 +228,54 @@ function planOf(connection: Connection, sql: string): readonly PlanLine[] {
   } catch {
     return []; // the run itself will report what is wrong
   }
+}
+
+/** Adds up the time inside the engine, without what is done between its calls. */
+export class Stopwatch {
+  elapsedMs = 0;
+
+  time<T>(work: () => T): T {
+    const began = performance.now();
+    try {
+      return work();
+    } finally {
+      this.elapsedMs += performance.now() - began;
+    }
+  }
+}
+
+// A comparison may run anything that a rollback undoes.
+
+/** Statements to skip: all of the text is one transaction already. */
+const PASSED_OVER: ReadonlySet<string> = new Set(['BEGIN', 'COMMIT', 'END']);
+const REFUSED: ReadonlySet<string> = new Set(['ROLLBACK', 'ATTACH', 'DETACH', 'VACUUM']);
+const READING: ReadonlySet<string> = new Set(['SELECT', 'VALUES', 'WITH', 'EXPLAIN', 'PRAGMA']);
+const CHANGING_WORD = /\b(?:insert|update|delete|replace)\b/i;
+
+/** Whether a statement is left out: the transaction is ours. @throws AppError `invalid` for what {@link assertComparable} should have refused */
+export function isPassedOver({ control }: Pick<Statement, 'control'>): boolean {
+  if (control === 'attach' || control === 'vacuum') throw refused('A statement like this');
+  return control === 'transaction';
+}
+
+/** Returns whether it may write. @throws AppError `invalid` */
+export function assertComparable(sql: string): boolean {
+  let writes = false;
+  for (const { from, to } of splitStatements(sql)) {
+    const words = leadingWords(sql, from, 6);
+    const [first = '', second] = words;
+    // ROLLBACK TO a savepoint stays inside.
+    if (REFUSED.has(first) && !(first === 'ROLLBACK' && words.includes('TO'))) throw refused(first);
+    if (setsSomething(words)) throw refused('A PRAGMA that sets something');
+    if (PASSED_OVER.has(first)) continue;
+    const isExplained = first === 'EXPLAIN' && second !== undefined;
+    if (!READING.has(first) || (first === 'WITH' && CHANGING_WORD.test(sql.slice(from, to)))) writes ||= !isExplained;
+  }
+  return writes;
+}
+
+function refused(what: string): AppError {
+  return AppError.invalid(
+    `${what} cannot be compared: its effect would outlast the transaction that is rolled back afterward. Remove it. Nothing was run.`,
+  );
 }

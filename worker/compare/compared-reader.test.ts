@@ -8,7 +8,7 @@ import { bucketOf, DIGEST_PAGE_ROWS } from '#shared/protocol/compare.ts';
 import type { FoundRows } from '#shared/protocol/compare.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { isReal } from '#shared/protocol/values.ts';
-import { Digester } from './digest.ts';
+import { Digester } from './compared-reader.ts';
 
 type Row = readonly Value[];
 
