@@ -10,9 +10,6 @@ import { quoteName, quoteNames } from '../sql/quote.ts';
 import { readIndexSql } from './index-parts.ts';
 import type { LabIndex } from './index-parts.ts';
 import type { LabMaterial, LabTable } from './material.ts';
-import { planCost } from './plan-cost.ts';
-import { stat1Text } from './statistics.ts';
-import type { KeyCounts } from './statistics.ts';
 
 const SAMPLE = 'sidelite_sample';
 /** Size of an index entry besides its payload: its length and its place in the page (sqlite.org/fileformat2.html#b_tree_pages). */
@@ -232,4 +229,112 @@ export class Lab {
     const rows = numbers[0] ?? 0;
     if (rows > 0) this.#rows.set(foldName(table), Math.max(rows, this.#rows.get(foldName(table)) ?? 0));
   }
+}
+
+// Estimates, from a sample of the rows, what ANALYZE would find about an index.
+
+/** How often the values of some columns occur in a sample. */
+interface KeyCounts {
+  /** Rows of the sample that are in the index. */
+  readonly rows: number;
+  readonly distinct: number;
+  /** Values that occur exactly once. */
+  readonly single: number;
+}
+
+/**
+ * Distinct values in all rows, estimated with Charikar's GEE estimator ("Towards Estimation Error Guarantees for Distinct Values", PODS
+ * 2000): values that the sample has once stand for `sqrt(1 / share)` others each. Exact if the sample is the whole table.
+ */
+function estimateDistinct({ rows, distinct, single }: KeyCounts, totalRows: number): number {
+  if (rows >= totalRows) return distinct;
+  const scaled = Math.sqrt(totalRows / rows) * single + (distinct - single);
+  return Math.min(totalRows, Math.max(distinct, Math.round(scaled)));
+}
+
+/**
+ * The text of `sqlite_stat1` for an index: rounded as ANALYZE rounds (`statGet` in analyze.c).
+ * @param prefixes of the first column, of the first two, …
+ */
+function stat1Text(prefixes: readonly KeyCounts[], totalRows: number): string {
+  const rows = Math.max(1, totalRows);
+  const perKey = prefixes.map((counts) => {
+    const distinct = Math.max(1, estimateDistinct(counts, rows));
+    const average = Math.floor((rows + distinct - 1) / distinct);
+    return average === 2 && rows * 10 <= distinct * 11 ? 1 : average;
+  });
+  return [rows, ...perKey].join(' ');
+}
+
+// Cost of a whole statement, estimated from the lines of its plan: SQLite reports what one run of each loop costs, not how often it runs.
+
+/** Rows, then rows for each value of the first column, of the first two, …, as in `sqlite_stat1` (sqlite.org/fileformat2.html#stat1tab). */
+type IndexStatistics = ReadonlyMap<string, readonly number[]>;
+
+/** SQLite takes a full row of a scan for about three steps (`whereLoopAddBtree`). */
+const STEPS_PER_ROW = 3;
+/** A range keeps a quarter of the rows (`whereRangeScanEst` without samples). */
+const RANGE_SHARE = 0.25;
+/** An automatic index costs that many steps for each row and level (`whereLoopAddBtree`). */
+const AUTOMATIC_STEPS = 7;
+
+interface Sum {
+  readonly cost: number;
+  readonly rows: number;
+}
+
+/** @param statistics of indexes by name, as far as they are known */
+function planCost(lines: readonly PlanLine[], statistics: IndexStatistics): number {
+  return costOf(lines, 0, statistics).cost;
+}
+
+/** Loops of one parent are nested in their order, so each runs once for each row of the preceding ones. */
+function costOf(lines: readonly PlanLine[], parent: number, statistics: IndexStatistics): Sum {
+  let cost = 0;
+  let rows = 1;
+  for (const line of lines) {
+    if (line.parent !== parent) continue;
+    const inner = costOf(lines, line.id, statistics);
+    if (line.detail.startsWith('USE TEMP B-TREE')) cost += sortCost(rows);
+    else if (line.detail.startsWith('MULTI-INDEX OR')) {
+      cost += rows * inner.cost;
+      rows *= Math.max(1, inner.rows);
+    } else if (line.cost !== null) {
+      cost += setUpCost(line) + rows * (line.cost + inner.cost);
+      rows *= rowsOf(line, statistics);
+    } else {
+      // A subquery runs once, or once for each row if it is correlated.
+      cost += (line.detail.startsWith('CORRELATED') ? rows : 1) * inner.cost;
+      if (line.detail.startsWith('INDEX ')) rows += inner.rows;
+    }
+  }
+  return { cost, rows };
+}
+
+const sortCost = (rows: number): number => STEPS_PER_ROW * rows * Math.log2(rows + 1);
+
+/** The rows that one run of a loop returns. */
+function rowsOf({ detail, cost }: PlanLine, statistics: IndexStatistics): number {
+  const byCost = Math.max(1, (cost ?? 1) / STEPS_PER_ROW);
+  if (detail.includes('(rowid=?)')) return 1;
+  const words = /USING (?:COVERING )?INDEX /.exec(detail);
+  if (!words || !detail.endsWith(')')) return byCost;
+  const rest = detail.slice(words.index + words[0].length);
+  const end = rest.indexOf(' (', 1);
+  const stat = statistics.get(rest.slice(0, end));
+  if (!stat || end < 0) return byCost;
+  const terms = rest.slice(end + 2, -1).split(' AND ');
+  const equal = terms.filter((term) => /[^<>]=\?$/.test(term) || term.startsWith('ANY(')).length;
+  const ranges = terms.length - equal;
+  const skipped = terms.filter((term) => term.startsWith('ANY(')).length;
+  const perKey = stat[equal] ?? 1;
+  // Each value of the skipped columns is searched for the columns after them.
+  const keys = skipped > 0 ? (stat[0] ?? 1) / Math.max(1, stat[skipped] ?? 1) : 1;
+  return Math.max(1, perKey * keys * RANGE_SHARE ** ranges);
+}
+
+function setUpCost({ detail, cost }: PlanLine): number {
+  if (!detail.includes(' AUTOMATIC ')) return 0;
+  const rows = (cost ?? 1) ** 2;
+  return AUTOMATIC_STEPS * rows * Math.log2(rows + 1);
 }
