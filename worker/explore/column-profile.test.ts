@@ -11,9 +11,8 @@ import { createNativeEngine } from '../engines/native/native-engine.ts';
 import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
 import { Scan } from '../readers/scan.ts';
 import { testTurn } from './test-turn.test-suite.ts';
-import { profileColumn } from './column-profile.ts';
+import { profileColumn, compareStored } from './column-profile.ts';
 import type { ProfileRequest } from './column-profile.ts';
-import { compareStored } from './compare-stored.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sidelite-explore-'));
 const options = { durability: 'full', create: true } as const;

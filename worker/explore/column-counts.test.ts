@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
-import { firstOf } from './first-of.ts';
+import { firstOf } from './column-profile.ts';
 
 test('gives what ordering all of them would, equal ones as they came', () => {
   fc.assert(
