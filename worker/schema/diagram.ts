@@ -1,12 +1,10 @@
 // Everything a diagram of the schema shows, from SQLite's pragmas: tables, columns, foreign keys, and keys that are likely meant.
+import { likelyParents } from '#shared/likely-parents.ts';
 import type { DiagramColumn, DiagramTable, Relation, SchemaDiagram } from '#shared/protocol/schema-diagram.ts';
 import { foldName } from '#shared/ddl/names.ts';
 import type { Connection } from '../engines/engine.ts';
 import { listTables } from '../engines/table-list.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
-import { multiplicity } from './keyed-table.ts';
-import type { KeyedTable } from './keyed-table.ts';
-import { likelyKeys } from './likely-keys.ts';
 import { schemaVersion } from './schema-objects.ts';
 import { uniqueKeysOf } from './unique-keys.ts';
 import { withoutGenerated } from './generated-type.ts';
@@ -124,3 +122,51 @@ const asDeclared = (table: KeyedTable, column: string): string | undefined =>
 
 const isPrimary = (table: KeyedTable, key: readonly string[]): boolean =>
   table.columns.some(({ name, primaryKeyIndex }) => primaryKeyIndex > 0 && name === key[0]);
+
+// Likely foreign keys that the schema does not declare.
+
+/** Finds at most one per column; none for a column of a declared key, and none where two tables would do equally well. */
+export function likelyKeys(tables: readonly KeyedTable[], declared: readonly Relation[]): readonly Relation[] {
+  const parentOf = likelyParents(tables);
+  const taken = new Set(
+    declared.flatMap(({ table, columns }) => columns.map((column) => `${table}\0${column}`.toLowerCase())),
+  );
+  return tables.flatMap((table) =>
+    table.columns.flatMap((column): readonly Relation[] => {
+      if (taken.has(`${table.name}\0${column.name}`.toLowerCase())) return [];
+      const parent = parentOf(table, column);
+      if (!parent) return [];
+      return [
+        {
+          table: table.name,
+          columns: [column.name],
+          target: parent.table.name,
+          targetColumns: [parent.key.name],
+          origin: 'likely',
+          onUpdate: 'NO ACTION',
+          onDelete: 'NO ACTION',
+          ...multiplicity(table, [column.name]),
+          problem: null,
+        },
+      ];
+    }),
+  );
+}
+
+// A table with what is unique in it, and what that says about rows that refer to others.
+
+export interface KeyedTable extends DiagramTable {
+  /** Columns that are unique together; the primary key first. */
+  readonly uniqueKeys: readonly (readonly string[])[];
+}
+
+/** How many rows may be at either end, as far as the schema says. */
+function multiplicity(table: KeyedTable, columns: readonly string[]): Pick<Relation, 'optional' | 'single'> {
+  const inKey = new Set(columns.map((name) => name.toLowerCase()));
+  return {
+    optional: table.columns.some(
+      ({ name, notNull, primaryKeyIndex }) => inKey.has(name.toLowerCase()) && !notNull && primaryKeyIndex === 0,
+    ),
+    single: table.uniqueKeys.some((key) => key.every((name) => inKey.has(name.toLowerCase()))),
+  };
+}

@@ -3,8 +3,7 @@ import type { SchemaObject } from '#shared/protocol/schema.ts';
 import type { Connection } from '../engines/engine.ts';
 import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
 import type { Turn } from '../sessions/session.ts';
-import { ListedRows } from './listed-rows.ts';
-import { listObjects } from './schema-objects.ts';
+import { listObjects, ListedRows } from './schema-objects.ts';
 
 async function open(statements: readonly string[]): Promise<Connection> {
   const connection = (await createWasmEngine()).engine.open(IN_MEMORY, { durability: 'full', create: true });

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { Relation } from '#shared/protocol/schema-diagram.ts';
-import type { KeyedTable } from './keyed-table.ts';
-import { likelyKeys } from './likely-keys.ts';
+import { likelyKeys } from './diagram.ts';
+import type { KeyedTable } from './diagram.ts';
 
 /** `id INTEGER!` is the primary key, `code TEXT*` unique. */
 function table(name: string, ...columns: string[]): KeyedTable {
