@@ -6,20 +6,41 @@ import type { DatabaseState } from '#shared/protocol/session.ts';
 import { rowsKey } from '#shared/rows-key.ts';
 import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import { ChangeFeed } from './change-feed.ts';
-import { Checkpoints } from './checkpoints.ts';
+import type { ChangedTables } from './change-feed.ts';
+import type { Clock } from './clock.ts';
 import type { CommitJournal } from './journal.ts';
 import { LockWait } from './lock-wait.ts';
-import type { DatabaseContext } from './database-context.ts';
 import { FirstWrite } from './first-write.ts';
 import type { DatabaseUse } from './out-of-memory.ts';
 import { PendingTransaction } from './pending-transaction.ts';
 import { QueuedWork } from './queued-work.ts';
+import { QuietTimer } from './quiet-timer.ts';
 import type { RestingConnection } from './resting-connection.ts';
 import { Scheduler } from './scheduler.ts';
 import type { DatabaseSession, WindowSession, WorkRequest } from './session.ts';
 import { TransactionOwner } from './transaction-owner.ts';
+import type { WorkMonitor } from './work-monitor.ts';
 import { WritingHealth } from './writing-health.ts';
 import type { Connection } from '../engines/engine.ts';
+
+/** Context that an open database needs from its opener. */
+export interface DatabaseContext {
+  readonly clock: Clock;
+  readonly monitor: WorkMonitor;
+  /** The current entry of the catalogue. */
+  readonly entryOf: (id: DatabaseId) => Omit<LibraryEntry, 'sizeBytes'>;
+  readonly busyElsewhere: (than: DatabaseSession) => boolean;
+  /** Explains an error in more detail. Called after the work that failed has ended. */
+  readonly explain?: (error: unknown) => unknown;
+  /** How long work waits for another program's lock; forever if omitted. */
+  readonly lockTimeoutMs?: number;
+  /** The user is asked before the first write to it. */
+  readonly asksBeforeWriting?: (id: DatabaseId) => boolean;
+  readonly onChanges: (id: DatabaseId, changes: ChangedTables) => void;
+  readonly onStateChanged: (id: DatabaseId, state: DatabaseState) => void;
+  /** Keeps the history of what is committed. */
+  readonly journal?: (database: DatabaseSession, connection: Connection) => CommitJournal | null;
+}
 
 export class OpenDatabase implements DatabaseSession {
   readonly id: DatabaseId;
@@ -383,5 +404,50 @@ class FileFormat {
       journalMode: String(this.#connection.one('PRAGMA journal_mode')?.[0] ?? 'unknown'),
       pageSize: Number(this.#connection.one('PRAGMA page_size')?.[0] ?? 0),
     };
+  }
+}
+
+/** After this much quiet the WAL is moved into the file, so that it stays small and the next start has nothing to recover. */
+const IDLE_CHECKPOINT_MS = 2000;
+
+/**
+ * Tracks whether the WAL of one database holds commits that its file does not, and when it is quiet enough to move them into the file.
+ */
+class Checkpoints {
+  readonly #timer: QuietTimer;
+  #isDue = false;
+  #lastAtMs: number | null = null;
+
+  /** @param move called when it is quiet; the caller reports success with {@link done} */
+  constructor(clock: Clock, move: () => void) {
+    this.#timer = new QuietTimer(clock, IDLE_CHECKPOINT_MS, move);
+  }
+
+  get isDue(): boolean {
+    return this.#isDue;
+  }
+
+  get state(): { readonly checkpointed: boolean; readonly lastCheckpointAtMs: number | null } {
+    return { checkpointed: !this.#isDue, lastCheckpointAtMs: this.#lastAtMs };
+  }
+
+  noteCommit(): void {
+    this.#isDue = true;
+  }
+
+  /** Called after each piece of work: it is not quiet yet. */
+  plan(): void {
+    if (this.#isDue) this.#timer.poke();
+  }
+
+  /** Everything is in the file. */
+  done(): void {
+    if (this.#isDue) this.#lastAtMs = Date.now();
+    this.#isDue = false;
+    this.#timer.cancel();
+  }
+
+  cancel(): void {
+    this.#timer.cancel();
   }
 }

@@ -4,7 +4,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Connection } from '../engines/engine.ts';
 import { OpenDatabase } from './database-session.ts';
-import type { DatabaseContext } from './database-context.ts';
+import type { DatabaseContext } from './database-session.ts';
 import { isOutOfMemory, withAdvice } from './out-of-memory.ts';
 import type { MadeRoom, MemoryHolder } from './out-of-memory.ts';
 import { RestingConnection } from './resting-connection.ts';
