@@ -8,8 +8,7 @@ import type { Reader, ReaderHost } from '../readers/reader.ts';
 import { SpooledReader } from '../readers/spooled-reader.ts';
 import type { DatabaseSession, WindowSession } from '../sessions/session.ts';
 import { throttle } from '../sessions/throttle.ts';
-import { Tally } from './tally.ts';
-import { Watch } from './watch.ts';
+import { Watch, Tally } from './watch.ts';
 
 const ROWS_CHANGED_INTERVAL_MS = 50;
 const EXTENT_INTERVAL_MS = 200;

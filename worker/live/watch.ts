@@ -2,14 +2,15 @@
 // differences from the last page sent.
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import { CellType } from '#shared/packed-rows/format.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
-import type { RowsPatch, WatchedRange } from '#shared/protocol/live.ts';
-import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
+import type { RowsPatch, WatchedRange, LiveCounters } from '#shared/protocol/live.ts';
+import type { Extent, RowsPage, RowKey } from '#shared/protocol/rows.ts';
+import { isRawText, isReal } from '#shared/protocol/values.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { ChangedKeys } from '../engines/transaction-changes.ts';
 import type { Effect, Reader } from '../readers/reader.ts';
 import { yieldToOthers } from '../readers/slice.ts';
-import { RangeKeys } from './range-keys.ts';
-import { originsOf, RowImages } from './row-images.ts';
-import type { Tally } from './tally.ts';
 
 const FRAME_MS = 16;
 /** The longest a window waits for a result that has to run again: then it gets the old rows, and the new ones follow. */
@@ -205,4 +206,199 @@ function newRows(rows: PackedRows, origins: Int32Array): PackedRows {
     for (let column = 0; column < rows.columnCount; column++) writer.copy(cells, row, column);
   }
   return writer.finish();
+}
+
+const KEPT_LATENCIES = 100;
+
+/**
+ * Counts what it costs to keep one reader up to date. Counting takes a few additions; sums are computed only on request.
+ */
+export class Tally {
+  runs = 0;
+  skips = 0;
+  unchanged = 0;
+  #patches = 0;
+  #bytes = 0;
+  readonly #latencies: number[] = [];
+
+  notePatch(bytes: number, latencyMs: number): void {
+    this.#latencies[this.#patches % KEPT_LATENCIES] = latencyMs;
+    this.#patches++;
+    this.#bytes += bytes;
+  }
+
+  get counters(): Omit<LiveCounters, 'reader' | 'windowId' | 'title' | 'state'> {
+    const sorted = [...this.#latencies].sort((a, b) => a - b);
+    const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+    return {
+      runs: this.runs,
+      skips: this.skips,
+      unchanged: this.unchanged,
+      patches: this.#patches,
+      bytes: this.#bytes,
+      latencyP50Ms: at(0.5),
+      latencyP95Ms: at(0.95),
+    };
+  }
+}
+
+/** The keys of the rows a window watches, to tell whether a commit that names its touched rows can affect them. */
+class RangeKeys {
+  readonly #keys: ReadonlySet<string | bigint>;
+  /** The row id of the last row; null when there is none. */
+  readonly #last: bigint | null;
+
+  private constructor(keys: ReadonlySet<string | bigint>, last: bigint | null) {
+    this.#keys = keys;
+    this.#last = last;
+  }
+
+  /** Null when the rows do not show their keys. */
+  static of(rows: PackedRows, key: RowKey): RangeKeys | null {
+    if (key.kind === 'none') return null;
+    const cells = new PackedRowsReader(rows);
+    const keys = new Set<string | bigint>();
+    let last: bigint | null = null;
+    for (let row = 0; row < rows.rowCount; row++) {
+      if (key.kind === 'rowid') {
+        const rowid = cells.value(row, key.columns[0]);
+        if (typeof rowid !== 'number' && typeof rowid !== 'bigint') return null;
+        keys.add((last = BigInt(rowid)));
+      } else {
+        // A long value is cut, and two keys might differ only in the part that is missing.
+        if (key.columns.some((column) => cells.isPreview(row, column))) return null;
+        keys.add(keyText(key.columns.map((column) => cells.value(row, column))));
+      }
+    }
+    return new RangeKeys(keys, last);
+  }
+
+  holdAny(changed: ChangedKeys): boolean {
+    if (changed.kind === 'rowid') return changed.rowids.some((rowid) => this.#keys.has(rowid));
+    return changed.keys.some((key) => this.#keys.has(keyText(key)));
+  }
+
+  /** Whether all rows of the range come before every changed row. */
+  allComeBefore(changed: ChangedKeys): boolean {
+    const last = this.#last;
+    return last !== null && changed.kind === 'rowid' && changed.rowids.every((rowid) => rowid > last);
+  }
+}
+
+/** Different for different values, including values of different classes. */
+function keyText(key: readonly Value[]): string {
+  return JSON.stringify(key.map(partText));
+}
+
+function partText(value: Value): unknown {
+  if (typeof value === 'bigint') return { big: String(value) };
+  if (value instanceof Uint8Array) return { blob: Array.from(value) };
+  if (value !== null && isReal(value)) return { real: String(value.real) };
+  if (value !== null && isRawText(value)) return { text: Array.from(value.textBytes) };
+  // JSON has no infinities.
+  return typeof value === 'number' ? { number: String(value) } : value;
+}
+
+// Compares rows byte for byte, independent of how they are packed, to find which are new and where the others were.
+
+/** Type, length and full length of a preview, or type and number. */
+const MAX_CELL_HEAD_BYTES = 13;
+
+class RowImages {
+  readonly count: number;
+  readonly #bytes: Uint8Array;
+  /** Offset of each row, and of the end. */
+  readonly #starts: Uint32Array;
+
+  constructor(rows: PackedRows) {
+    this.count = rows.rowCount;
+    const cells = rows.rowCount * rows.columnCount;
+    this.#bytes = new Uint8Array(cells * MAX_CELL_HEAD_BYTES + rows.heap.length);
+    this.#starts = new Uint32Array(rows.rowCount + 1);
+    this.#fill(new PackedRowsReader(rows));
+  }
+
+  same(row: number, other: RowImages, otherRow: number): boolean {
+    const start = this.#starts[row]!;
+    const length = this.#starts[row + 1]! - start;
+    const otherStart = other.#starts[otherRow]!;
+    if (other.#starts[otherRow + 1]! - otherStart !== length) return false;
+    const [bytes, otherBytes] = [this.#bytes, other.#bytes];
+    for (let i = 0; i < length; i++) if (bytes[start + i] !== otherBytes[otherStart + i]) return false;
+    return true;
+  }
+
+  /** FNV-1a. Rows with the same hash may still differ. */
+  hash(row: number): number {
+    let hash = 0x811c9dc5;
+    const end = this.#starts[row + 1]!;
+    for (let i = this.#starts[row]!; i < end; i++) hash = Math.imul(hash ^ this.#bytes[i]!, 0x01000193);
+    return hash;
+  }
+
+  #fill(cells: PackedRowsReader): void {
+    const { rowCount, columnCount, types, slots } = cells.rows;
+    const numbers = new Uint8Array(slots);
+    const view = new DataView(this.#bytes.buffer);
+    let end = 0;
+    for (let row = 0; row < rowCount; row++) {
+      this.#starts[row] = end;
+      for (let column = 0; column < columnCount; column++) {
+        const cell = row * columnCount + column;
+        const type = types[cell]!;
+        this.#bytes[end++] = type;
+        if (type === CellType.null) continue;
+        if (type < CellType.text) {
+          this.#bytes.set(numbers.subarray(cell * 8, cell * 8 + 8), end);
+          end += 8;
+          continue;
+        }
+        const payload = cells.bytes(row, column);
+        view.setUint32(end, payload.length, true);
+        end += 4;
+        if (type >= CellType.textPreview) {
+          view.setFloat64(end, cells.sizeBytes(row, column), true);
+          end += 8;
+        }
+        this.#bytes.set(payload, end);
+        end += payload.length;
+      }
+    }
+    this.#starts[rowCount] = end;
+  }
+}
+
+/**
+ * Maps each row of `after` to the row of `before` with the same contents, or −1. A row that stayed in place maps to itself, and no row is
+ * used twice. Null: nothing differs.
+ */
+function originsOf(after: RowImages, before: RowImages): Int32Array | null {
+  const origins = new Int32Array(after.count).fill(-1);
+  const taken = new Uint8Array(before.count);
+  const differing: number[] = [];
+  for (let row = 0; row < after.count; row++) {
+    if (row >= before.count || !after.same(row, before, row)) differing.push(row);
+    else {
+      origins[row] = row;
+      taken[row] = 1;
+    }
+  }
+  if (differing.length === 0) return after.count === before.count ? null : origins;
+  const byHash = new Map<number, number>();
+  /** The next row with the same hash, or −1. */
+  const next = new Int32Array(before.count);
+  for (let row = before.count - 1; row >= 0; row--) {
+    if (taken[row] === 1) continue;
+    const hash = before.hash(row);
+    next[row] = byHash.get(hash) ?? -1;
+    byHash.set(hash, row);
+  }
+  for (const row of differing) {
+    let former = byHash.get(after.hash(row)) ?? -1;
+    while (former >= 0 && (taken[former] === 1 || !after.same(row, before, former))) former = next[former]!;
+    if (former < 0) continue;
+    origins[row] = former;
+    taken[former] = 1;
+  }
+  return origins;
 }

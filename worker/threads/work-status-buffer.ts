@@ -3,7 +3,6 @@
 import type { Progress } from '#shared/protocol/library.ts';
 import type { Work } from '#shared/protocol/session.ts';
 import { ROWS_KEY_UNITS } from '#shared/rows-key.ts';
-import { SharedRecord } from './shared-record.ts';
 
 /** More works at once than this go unseen, and are stopped by their window's own cancel only. */
 const SLOTS = 64;
@@ -250,5 +249,61 @@ class Entry implements PostedEntry {
       codes.push(pair & 0xffff, pair >>> 16);
     }
     return String.fromCharCode(...codes.slice(0, units));
+  }
+}
+
+// A record of 32-bit words in shared memory that one thread writes and another reads consistently; neither ever waits for the other.
+
+/** The first word: odd while the rest is being written. */
+const VERSION = 0;
+
+/**
+ * Every access is one of `Atomics`, which all threads see in one order: plain reads and writes may be moved past the version, on ARM
+ * by the processor, too.
+ */
+class SharedRecord {
+  readonly #words: Int32Array;
+  /** A float as two words. */
+  readonly #float = new Float64Array(1);
+  readonly #halves = new Int32Array(this.#float.buffer);
+
+  /** @param words the first is the version; the caller defines the others */
+  constructor(words: Int32Array) {
+    this.#words = words;
+  }
+
+  /** Used by the writer. Within `body`, call {@link set} and {@link setFloat}. */
+  write(body: () => void): void {
+    Atomics.add(this.#words, VERSION, 1);
+    body();
+    Atomics.add(this.#words, VERSION, 1);
+  }
+
+  set(word: number, value: number): void {
+    Atomics.store(this.#words, word, value);
+  }
+
+  setFloat(word: number, value: number): void {
+    this.#float[0] = value;
+    this.set(word, this.#halves[0]!);
+    this.set(word + 1, this.#halves[1]!);
+  }
+
+  /** Used by the reader: the result of `body`; null when the record was written in the meantime. */
+  read<T>(body: () => T): T | null {
+    const version = this.get(VERSION);
+    if ((version & 1) === 1) return null;
+    const result = body();
+    return this.get(VERSION) === version ? result : null;
+  }
+
+  get(word: number): number {
+    return Atomics.load(this.#words, word);
+  }
+
+  getFloat(word: number): number {
+    this.#halves[0] = this.get(word);
+    this.#halves[1] = this.get(word + 1);
+    return this.#float[0]!;
   }
 }
