@@ -7,18 +7,16 @@ import type { LiveState, LiveStatus } from '#shared/protocol/live.ts';
 import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { TransactionChanges } from '../engines/transaction-changes.ts';
-import type { Pause, Turn } from '../sessions/session.ts';
+import type { Pause, Turn, WorkRequest } from '../sessions/session.ts';
 import { arrangeRows } from './arrange/arrange-rows.ts';
-import type { ArrangedRows, KeptRows } from './arrange/arranged-rows.ts';
+import { ArrangedRows } from './arrange/arranged-rows.ts';
+import type { KeptRows } from './arrange/arranged-rows.ts';
 import { Freshness } from './freshness.ts';
 import type { Key } from './key-order.ts';
-import { LiveStanding } from './live-standing.ts';
 import { QueryRun, isStop } from './query-run.ts';
 import type { RunOwner, SpooledQuery } from './query-run.ts';
 import type { CellValue, Effect, Reader, ReaderHost, ReaderLayout } from './reader.ts';
 import { ShownRows } from './shown-rows.ts';
-import { ShownWork } from './shown-work.ts';
-import type { QueueRequest } from './shown-work.ts';
 import { yieldToOthers } from './slice.ts';
 import { Spool } from './spool.ts';
 
@@ -302,5 +300,149 @@ export class SpooledReader implements Reader, RunOwner {
     this.#live.ranWhole(run.ranPastLimit);
     this.#host.rowsChanged();
     this.#host.extentChanged();
+  }
+}
+
+/**
+ * Whether a result follows the database, and why not.
+ *
+ *   live ── a run passes its limit ──▶ too-slow
+ *   live ◀── a run fails, a later one succeeds ──▶ failed
+ *   any  ── pause, or a stopped run ──▶ paused
+ *   any  ── start ──▶ live
+ *   fixed: the statement cannot be run again
+ */
+class LiveStanding {
+  /** The state after the user stops a run. */
+  readonly #whenStopped: 'paused' | 'failed';
+  readonly #changed: () => void;
+  #state: LiveState;
+  #why: string | null = null;
+
+  /** @param changed called after each run and each change of the state */
+  constructor(state: LiveState, whenStopped: 'paused' | 'failed', changed: () => void) {
+    this.#state = state;
+    this.#whenStopped = whenStopped;
+    this.#changed = changed;
+  }
+
+  get state(): LiveState {
+    return this.#state;
+  }
+
+  /** Reason shown to the user, when `failed`. */
+  get why(): string | null {
+    return this.#why;
+  }
+
+  /** Runs again after changes. */
+  get follows(): boolean {
+    return this.#state === 'live' || this.#state === 'failed';
+  }
+
+  become(state: LiveState, why: string | null = null): void {
+    this.#state = state;
+    this.#why = why;
+    this.#changed();
+  }
+
+  /** SQLite cannot be interrupted everywhere, so a run may complete after its limit. */
+  ranWhole(ranPastLimit: boolean): void {
+    if (this.follows) this.become(ranPastLimit ? 'too-slow' : 'live');
+    else this.#changed();
+  }
+
+  /** A run ended early, with this error. @param hasRows of an earlier run, which stay on screen */
+  ranPartly(error: unknown, isTooSlow: boolean, hasRows: boolean): void {
+    if (isTooSlow) this.become('too-slow');
+    else if (isStop(error) && hasRows && this.#whenStopped === 'paused') this.become('paused');
+    else this.become('failed', sentenceOf(error));
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof AppError ? error.message : 'The query could not be run again. The previous rows are kept.';
+}
+
+/** The part the queue needs to stop the work for its caller. */
+type QueueRequest = Pick<WorkRequest<unknown>, 'call' | 'onCancel'>;
+
+/** The reader of the result. */
+interface WorkOwner {
+  readonly title: string;
+  readonly disposed: boolean;
+  freshen(): Promise<void>;
+}
+
+/**
+ * Work over all rows of a result, which takes its turn in the queue of the database: it begins again if a live result has run again in the
+ * meantime.
+ */
+class ShownWork {
+  readonly #owner: WorkOwner;
+  readonly #host: ReaderHost;
+  readonly #shown: ShownRows;
+  readonly #freshness: Freshness;
+
+  constructor(owner: WorkOwner, host: ReaderHost, shown: ShownRows, freshness: Freshness) {
+    this.#owner = owner;
+    this.#host = host;
+    this.#shown = shown;
+    this.#freshness = freshness;
+  }
+
+  /** Sorts and filters the rows. */
+  async arrange(
+    arrangement: ResultArrangement,
+    request: QueueRequest,
+  ): Promise<{ readonly rows: number; readonly total: number }> {
+    const isPlain = arrangement.sort.length + arrangement.filter.length === 0;
+    for (;;) {
+      // If no run is in progress, the request has to be queued at once, where a Stop finds it.
+      if (this.#freshness.run) await this.#freshness.run;
+      this.#shown.assertComplete();
+      const { spool } = this.#shown;
+      const arranged = isPlain ? null : await this.#arrangedBy(arrangement, spool, request);
+      // A live result has run again in the meantime, and these are not its rows; or it does now, and arranges them as they were before.
+      if ((spool !== this.#shown.spool || this.#freshness.run) && !this.#owner.disposed) continue;
+      this.#shown.arrange(isPlain ? null : arrangement, arranged);
+      break;
+    }
+    this.#host.rowsChanged();
+    this.#host.extentChanged();
+    return { rows: this.#shown.rows.rowCount, total: this.#shown.spool.rowCount };
+  }
+
+  async over<T>(
+    title: string,
+    request: QueueRequest,
+    body: (turn: Turn, rows: KeptRows) => Generator<Pause, T>,
+  ): Promise<T> {
+    for (;;) {
+      if (this.#freshness.isOutdated) await this.#owner.freshen();
+      else if (this.#freshness.run) await this.#freshness.run;
+      const { rows } = this.#shown;
+      try {
+        return await this.#enqueue(title, request, (turn) => body(turn, rows));
+      } catch (error) {
+        if (!rows.disposed || this.#owner.disposed) throw error;
+      }
+    }
+  }
+
+  async #arrangedBy(arrangement: ResultArrangement, spool: Spool, request: QueueRequest): Promise<ArrangedRows | null> {
+    const title = `Sorting and filtering ${this.#owner.title}`;
+    try {
+      const positions = await this.#enqueue(title, request, (turn) => arrangeRows(turn, spool, arrangement));
+      return new ArrangedRows(spool, positions);
+    } catch (error) {
+      if (spool.disposed && !this.#owner.disposed) return null;
+      throw error;
+    }
+  }
+
+  #enqueue<T>(title: string, request: QueueRequest, body: (turn: Turn) => Generator<Pause, T>): Promise<T> {
+    const { database, window } = this.#host;
+    return database.enqueue({ window, kind: 'read', title, ...request, body });
   }
 }

@@ -6,6 +6,7 @@ import type { PackedRows } from '#shared/packed-rows/format.ts';
 import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { TableChanges, TransactionChanges } from '../engines/transaction-changes.ts';
+import { estimateRows, rowidRange } from '../schema/row-estimate.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { keyCondition } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
@@ -17,9 +18,8 @@ import { PositionMap, STRIDE } from './position-map.ts';
 import type { ReadSet } from './read-set.ts';
 import { changeOf, effectOnTable, layoutOf } from './reader.ts';
 import type { Effect, Reader, ReaderHost, ReaderLayout } from './reader.ts';
-import { guessRowid } from './rowid-guess.ts';
+import { guessRowid, guessRows } from './rowid-guess.ts';
 import { yieldToOthers, sliceEnd } from './slice.ts';
-import { TableEstimate } from './table-estimate.ts';
 
 /** How long a page read may work on the map: enough to map small tables completely at once. */
 const MAP_MS_PER_READ = 2;
@@ -281,5 +281,48 @@ export class TableReader implements Reader {
   #enqueue<T>(body: (turn: Turn) => T | Generator<Pause, T, undefined>): Promise<T> {
     const { database, window } = this.#host;
     return database.enqueue({ window, kind: 'read', title: this.title, rowsOf: this.#shape.name, body });
+  }
+}
+
+interface Estimate {
+  rows: number;
+  /** Range of row ids. */
+  readonly range: { readonly min: number; readonly max: number } | null;
+}
+
+/** Estimates how many rows a table has, until the position map has counted them. */
+class TableEstimate {
+  readonly #shape: TableShape;
+  #estimate: Estimate | null = null;
+
+  constructor(shape: TableShape) {
+    this.#shape = shape;
+  }
+
+  get rows(): number | undefined {
+    return this.#estimate?.rows;
+  }
+
+  get range(): Estimate['range'] {
+    return this.#estimate?.range ?? null;
+  }
+
+  forget(): void {
+    this.#estimate = null;
+  }
+
+  /** The more of a table with row ids is mapped, the better. */
+  improve(connection: Connection, map: PositionMap<Key>): void {
+    if (map.rows !== null) return;
+    const { key, name } = this.#shape;
+    const rowid = key.kind === 'rowid' ? key.name : null;
+    this.#estimate ??= {
+      rows: estimateRows(connection, name, rowid)?.count ?? (rowid === null ? map.reach + 1 : 0),
+      range: rowid === null ? null : rowidRange(connection, name, rowid),
+    };
+    const { range } = this.#estimate;
+    const last = map.lastAnchor;
+    if (range && last && last.position > 0)
+      this.#estimate.rows = guessRows(last.position, Number(last.key[0]), range.min, range.max);
   }
 }

@@ -1,18 +1,15 @@
 // Data of a chart of a result, computed from all of its rows in slices.
-import { COMBINATIONS } from '#shared/protocol/chart.ts';
-import type { ChartData, ChartRequest, ChartSpan } from '#shared/protocol/chart.ts';
+import { COMBINATIONS, MAX_BARS } from '#shared/protocol/chart.ts';
+import type { ChartData, ChartRequest, ChartSpan, Combination } from '#shared/protocol/chart.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { CellType } from '#shared/packed-rows/format.ts';
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { Pause, Turn } from '../../sessions/session.ts';
 import type { KeptRows } from '../arrange/arranged-rows.ts';
 import { walkRows } from '../walk-rows.ts';
-import { binEdges, binOf } from './bins.ts';
-import { Categories } from './categories.ts';
 import { dateNumberOf, numberOf } from './cell-numbers.ts';
 import type { CellNumber } from './cell-numbers.ts';
-import { PlaneCells } from './plane-cells.ts';
-import { PointBuckets, sortedPoints } from './point-buckets.ts';
+import { PointBuckets, sortedPoints, EqualSteps } from './point-buckets.ts';
 import type { Points } from './point-buckets.ts';
 
 /** Up to so many points are sent as they are. */
@@ -223,3 +220,168 @@ function labelOf(cells: PackedRowsReader, row: number, column: number): string |
 }
 
 const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+interface Bounds {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A point is about as large as a square of this many pixels. */
+const SQUARE = 3;
+
+/**
+ * Points of a scatter chart, reduced to what a screen can show: the first point of each small square of the picture. Pure.
+ */
+export class PlaneCells {
+  readonly #across: EqualSteps;
+  readonly #up: EqualSteps;
+  /** A bit for each square of each series. */
+  readonly #taken: Uint8Array;
+  readonly #seriesCount: number;
+  readonly #x: number[] = [];
+  readonly #y: number[][];
+  /** Points that fell on an existing one. */
+  covered = 0;
+
+  constructor(x: Bounds, y: Bounds, width: number, height: number, seriesCount: number) {
+    this.#across = new EqualSteps(x.from, x.to, Math.max(1, Math.ceil(width / SQUARE)));
+    this.#up = new EqualSteps(y.from, y.to, Math.max(1, Math.ceil(height / SQUARE)));
+    this.#seriesCount = seriesCount;
+    this.#taken = new Uint8Array(Math.ceil((this.#across.count * this.#up.count * seriesCount) / 8));
+    this.#y = Array.from({ length: seriesCount }, () => []);
+  }
+
+  add(series: number, x: number, y: number): void {
+    const square = (this.#up.at(y) * this.#across.count + this.#across.at(x)) * this.#seriesCount + series;
+    const bit = 1 << (square & 7);
+    if (this.#taken[square >> 3]! & bit) return void this.covered++;
+    this.#taken[square >> 3]! |= bit;
+    this.#x.push(x);
+    this.#y.forEach((values, index) => values.push(index === series ? y : NaN));
+  }
+
+  finish(): Points {
+    return sortedPoints(this.#x, this.#y);
+  }
+}
+
+// The bins of a histogram: of equal width, with round edges. Pure.
+
+const MOST_BINS = 50;
+const FEWEST_BINS = 5;
+
+/** @returns where each bin begins, and at the end where the last one ends */
+export function binEdges(least: number, greatest: number, count: number, areIntegers: boolean): Float64Array {
+  const spread = greatest - least;
+  if (spread === Infinity) return binEdges(least / 2, greatest / 2, count, false).map((edge) => finite(edge * 2));
+  if (!(spread > 0)) return singleBin(least, greatest);
+  // The Rice rule: enough bins to see a shape, few enough to have rows in each.
+  const wanted = Math.max(FEWEST_BINS, Math.min(MOST_BINS, Math.ceil(2 * Math.cbrt(count))));
+  const rough = roundUp(spread / wanted);
+  const step = areIntegers ? Math.max(1, rough) : rough;
+  const first = Math.floor(least / step);
+  const last = Math.floor(greatest / step) + 1;
+  const edges = Float64Array.from({ length: last - first + 1 }, (_, index) =>
+    finite(Number(((first + index) * step).toPrecision(12))),
+  );
+  // Beyond the precision of a double, edges fall together.
+  return edges.every((edge, index) => index === 0 || edge > edges[index - 1]!) &&
+    edges[0]! <= least &&
+    (edges.at(-1)! > greatest || edges.at(-1) === Number.MAX_VALUE)
+    ? edges
+    : singleBin(least, greatest);
+}
+
+function singleBin(least: number, greatest: number): Float64Array {
+  const half = Math.max(0.5, Math.abs(least) / 1e6);
+  return least === greatest
+    ? Float64Array.of(finite(least - half), finite(greatest + half))
+    : Float64Array.of(least, greatest);
+}
+
+const finite = (edge: number): number => Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, edge));
+
+/** 1, 2, or 5 times a power of ten. */
+function roundUp(rough: number): number {
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const lead = rough / power;
+  return (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10) * power;
+}
+
+/** The bin of a value between the first and the last edge. An edge belongs to the bin it begins; the last one to the last bin. */
+export function binOf(edges: Float64Array, value: number): number {
+  const last = edges.length - 2;
+  // Computed from halves, because the difference of two doubles may exceed a double.
+  const width = (edges[last + 1]! / 2 - edges[0]! / 2) / (last + 1);
+  let bin = Math.max(0, Math.min(last, Math.floor((value / 2 - edges[0]! / 2) / width) || 0));
+  // The division may round to a neighbor.
+  while (bin > 0 && value < edges[bin]!) bin--;
+  while (bin < last && value >= edges[bin + 1]!) bin++;
+  return bin;
+}
+
+/** The bars of a bar chart: the numbers of the rows that have the same value, combined. Pure. */
+export class Categories {
+  readonly #bars = new Map<string, number>();
+  readonly labels: (string | null)[] = [];
+  readonly #sums: Combined[][] = [];
+  readonly #seriesCount: number;
+  /** Some categories have no bar. */
+  isCut = false;
+
+  constructor(seriesCount: number) {
+    this.#seriesCount = seriesCount;
+  }
+
+  /** @returns the bar of a category, which `key` identifies; −1 if it has none */
+  bar(key: string, label: () => string | null): number {
+    const known = this.#bars.get(key);
+    if (known !== undefined) return known;
+    if (this.labels.length === MAX_BARS) {
+      this.isCut = true;
+      return -1;
+    }
+    this.#bars.set(key, this.labels.length);
+    this.#sums.push(Array.from({ length: this.#seriesCount }, () => new Combined()));
+    return this.labels.push(label()) - 1;
+  }
+
+  add(bar: number, series: number, value: number): void {
+    this.#sums[bar]![series]!.add(value);
+  }
+
+  count(bar: number, series: number): void {
+    this.#sums[bar]![series]!.count++;
+  }
+
+  values(series: number, combine: Combination): Float64Array {
+    return Float64Array.from(this.#sums, (sums) => sums[series]!.value(combine));
+  }
+}
+
+class Combined {
+  count = 0;
+  #numbers = 0;
+  #sum = 0;
+  /** Rounding error of the sum (Neumaier), as SQLite's own sum() keeps it. */
+  #lost = 0;
+  #least = Infinity;
+  #greatest = -Infinity;
+
+  add(value: number): void {
+    this.#numbers++;
+    const sum = this.#sum + value;
+    this.#lost += Math.abs(this.#sum) >= Math.abs(value) ? this.#sum - sum + value : value - sum + this.#sum;
+    this.#sum = sum;
+    if (value < this.#least) this.#least = value;
+    if (value > this.#greatest) this.#greatest = value;
+  }
+
+  /** NaN if there is no number to combine. */
+  value(combine: Combination): number {
+    if (combine === 'count') return this.count;
+    if (this.#numbers === 0) return NaN;
+    const sum = this.#sum + this.#lost;
+    return { sum, mean: sum / this.#numbers, least: this.#least, greatest: this.#greatest }[combine];
+  }
+}

@@ -2,9 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
-import { binEdges, binOf } from './bins.ts';
-import { Categories } from './categories.ts';
-import { PlaneCells } from './plane-cells.ts';
+import { PlaneCells, binEdges, binOf, Categories } from './chart-data.ts';
 import { PointBuckets, sortedPoints } from './point-buckets.ts';
 
 const number = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e9, max: 1e9 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
-import { NumericOrder } from './numeric-order.ts';
+import { NumericOrder } from './key-source.ts';
 
 type Cell = number | null;
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
-import { binEdges, binOf } from './bins.ts';
-import { EqualSteps } from './equal-steps.ts';
+import { binEdges, binOf } from './chart-data.ts';
+import { EqualSteps } from './point-buckets.ts';
 
 const doubles = fc.double({ noNaN: true, noDefaultInfinity: true });
 const extremes = fc.oneof(
