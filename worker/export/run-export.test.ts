@@ -22,7 +22,7 @@ import {
 import { formatOf } from './formats/all.ts';
 import { BLOB, INTEGER, NOT_UTF8, REAL, TEXT } from './round-trip-fixture.test-suite.ts';
 import { runExport } from './run-export.ts';
-import type { ExportJob } from './export-job.ts';
+import type { ExportJob } from './run-export.ts';
 import { undisturbedTurn } from '../sessions/undisturbed-turn.ts';
 
 const MANY = 'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 100000)';

@@ -1,19 +1,21 @@
 // Runs one export from its source to its bytes, in slices between which other work runs. Knows nothing about windows or files, so a command
 // line can use it too.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { ExportReply, RowInterval } from '#shared/protocol/export.ts';
+import type { ExportReply, RowInterval, ExportOptions, ExportSource } from '#shared/protocol/export.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import type { Progress } from '#shared/protocol/library.ts';
 import { isRawText } from '#shared/protocol/values.ts';
 import type { RowScan, Statement, Connection } from '../engines/engine.ts';
+import type { Reader } from '../readers/reader.ts';
 import { sliceEnd } from '../readers/slice.ts';
 import type { Key } from '../readers/key-order.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
-import type { ExportJob } from './export-job.ts';
+import type { BlobFiles } from './blob-files.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { Cells } from './cells.ts';
 import { DateColumns } from './date-columns.ts';
-import type { ChunkSink, FormatWriter } from './format.ts';
+import type { ChunkSink, FormatWriter, ExportFormat } from './format.ts';
 import { nextSlice } from './key-slices.ts';
 import type { KeySlices } from './key-slices.ts';
 import { Losses } from './losses.ts';
@@ -23,6 +25,29 @@ import type { SmallRows } from './small-tables.ts';
 import { unreadable } from './unreadable.ts';
 import { queryPart, resultPart } from './result-part.ts';
 import { tablePart } from './table-part.ts';
+
+/** An export's source, contents, and destination. */
+export interface ExportJob {
+  readonly source: ExportSource;
+  readonly format: ExportFormat;
+  readonly options: ExportOptions;
+  readonly sink: ChunkSink;
+  /** Rows of each table; null: all. */
+  readonly maxRows: number | null;
+  /** Approximate size of the output; null: all. */
+  readonly maxBytes: number | null;
+  readonly isFragment: boolean;
+  /** Finds the result if the source is a kept one. */
+  readonly reader: Reader | null;
+  /** Receives BLOBs as files; null: they become text. */
+  readonly blobFiles?: BlobFiles | null;
+  /** An empty scratch database for a format that needs one. */
+  readonly scratch?: Connection;
+  /** Finds the columns of dates among the rows of a preview. */
+  readonly dateColumns?: DateColumns | null;
+  /** Called now and then with the progress. @throws AppError `stopped` */
+  readonly report: (progress: Progress) => Promise<void>;
+}
 
 const MANY = { maxRows: 512, maxBytes: 1024 * 1024 };
 /** A table of no more is read by its SELECT alone: its rows are not estimated, and a faster scan takes longer to compile. */

@@ -1,18 +1,22 @@
 // The rows of a table or view as a grid shows them, as one statement.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { ExportSource } from '#shared/protocol/export.ts';
+import type { ExportSource, RowInterval } from '#shared/protocol/export.ts';
+import type { SortTerm } from '#shared/protocol/rows.ts';
+import type { Value } from '#shared/protocol/values.ts';
 import type { Connection, TableRows } from '../engines/engine.ts';
 import { orderTermSql, orderTerms, whereOf } from '../readers/filter-sql.ts';
+import type { OrderTerm } from '../readers/filter-sql.ts';
 import { keyOrderOf, sorts } from '../readers/key-order.ts';
+import type { Key, KeyOrder } from '../readers/key-order.ts';
 import { estimateRows } from '../schema/row-estimate.ts';
-import { describeTable, keyNames } from '../schema/table-shape.ts';
+import { describeTable, keyNames, keyCondition } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 import { keySlicesOf } from './key-slices.ts';
 import type { ExportColumn, RowsHead, SchemaObject } from './rows-head.ts';
 import type { ExportPart } from './part.ts';
-import { rangeOf } from './row-range.ts';
 import { SeenRows } from './seen-rows.ts';
+import type { ReadPlaces } from './seen-rows.ts';
 
 type TableSource = Extract<ExportSource, { readonly kind: 'table' }>;
 
@@ -122,4 +126,142 @@ function scanOf(connection: Connection, shape: TableShape, names: readonly strin
   if (shape.key.kind === 'none') return undefined;
   const { from, orderBy } = keyOrderOf(connection, shape);
   return { from, columns: names.map(quoteName), orderBy };
+}
+
+interface RowRange extends ReadPlaces {
+  /** On the key; null: rows are counted. */
+  readonly condition: string | null;
+  readonly limit: string;
+  /** For the condition, then for the limit. */
+  readonly params: readonly Value[];
+  readonly keep: readonly RowInterval[] | null;
+}
+
+type Requested = Pick<Extract<ExportSource, { readonly kind: 'table' }>, 'rows' | 'corners' | 'seen' | 'sort'>;
+
+/**
+ * The part of a table's statement that selects its rows from the first requested one to the last: by key where the user sees these rows.
+ * Others may have added rows before them, the grid estimates positions of rows that are not counted, and OFFSET reads every row before.
+ */
+function rangeOf(connection: Connection, shape: TableShape, requested: Requested): RowRange {
+  const { rows, corners, seen = [], sort = [] } = requested;
+  if (!rows) return { seen: [], lastKey: null, condition: null, limit: '', params: [], keep: null };
+  const order = rowOrderOf(connection, shape, sort);
+  const between = corners && order?.between(...corners);
+  if (between) {
+    const { firstKey, lastKey, sql, params } = between;
+    return { seen: [{ position: 0, key: firstKey }], lastKey, condition: sql, limit: '', params, keep: null };
+  }
+  const [first, last] = [rows[0]?.first ?? 0, rows.at(-1)?.last ?? -1];
+  const atCorners = corners?.map((key, at) => ({ position: at === 0 ? first : last, key })) ?? [];
+  const counted = {
+    seen: [...atCorners, ...seen].map(({ position, key }) => ({ position: position - first, key })),
+    lastKey: null,
+    keep: rows.map((interval) => ({ first: interval.first - first, last: interval.last - first })),
+  };
+  const firstKey = seen.find(({ position }) => position === first)?.key;
+  const from = firstKey && order?.atOrAfter(firstKey);
+  const count = last - first + 1;
+  if (!from) return { ...counted, condition: null, limit: ' LIMIT ? OFFSET ?', params: [count, first] };
+  return { ...counted, condition: from.sql, limit: ' LIMIT ?', params: [...from.params, count] };
+}
+
+// Rows of a table from one to another in a sort order, then of the key, as SQL: the order in which a grid shows them.
+
+/** A condition that can be combined with others, and its parameters. */
+interface Bound {
+  readonly sql: string;
+  readonly params: readonly Value[];
+}
+
+/** Rows between two, which are among them. */
+interface Between extends Bound {
+  readonly firstKey: Key;
+  readonly lastKey: Key;
+}
+
+interface RowOrder {
+  /** The row and all after it; null if it is known to be gone. */
+  atOrAfter(key: Key): Bound | null;
+  /** The two rows, whichever is first, and all between them; null if one is known to be gone. */
+  between(one: Key, other: Key): Between | null;
+}
+
+/** Null where rows cannot be found by key, or where a server would read the whole table for it. */
+function rowOrderOf(connection: Connection, shape: TableShape, sort: readonly SortTerm[]): RowOrder | null {
+  if (shape.kind !== 'table' || shape.key.kind === 'none') return null;
+  if (sort.length > 0 && connection.isMetered === true) return null;
+  return new KeyedOrder(connection, shape, orderTerms(shape, sort));
+}
+
+class KeyedOrder implements RowOrder {
+  readonly #connection: Connection;
+  readonly #shape: TableShape;
+  readonly #terms: readonly OrderTerm[];
+  readonly #key: KeyOrder;
+
+  constructor(connection: Connection, shape: TableShape, terms: readonly OrderTerm[]) {
+    this.#connection = connection;
+    this.#shape = shape;
+    this.#terms = terms;
+    this.#key = keyOrderOf(connection, shape);
+  }
+
+  atOrAfter(key: Key): Bound | null {
+    const values = this.#valuesOf(key);
+    return values && this.#bound(key, values, true);
+  }
+
+  between(one: Key, other: Key): Between | null {
+    const [ofOne, ofOther] = [this.#valuesOf(one), this.#valuesOf(other)];
+    if (!ofOne || !ofOther) return null;
+    const isInOrder = this.#meets(other, this.#bound(one, ofOne, true));
+    const [firstKey, lastKey, from, to] = isInOrder ? [one, other, ofOne, ofOther] : [other, one, ofOther, ofOne];
+    const bounds = [this.#bound(firstKey, from, true), this.#bound(lastKey, to, false), ...this.#seek(from, to)];
+    const sql = bounds.map((bound) => bound.sql).join(' AND ');
+    return { firstKey, lastKey, sql, params: bounds.flatMap(({ params }) => params) };
+  }
+
+  /** What the table is sorted by in the row with this key; null if the row is gone, or the key is from before the table was changed. */
+  #valuesOf(key: Key): readonly Value[] | null {
+    if (key.length !== keyNames(this.#shape.key).length) return null;
+    if (this.#terms.length === 0) return [];
+    const columns = this.#terms.map(({ name }) => name).join(', ');
+    return this.#connection.one(`SELECT ${columns} FROM ${this.#key.from} WHERE ${keyCondition(this.#shape.key)}`, key);
+  }
+
+  #meets(key: Key, { sql, params }: Bound): boolean {
+    const row = `SELECT 1 FROM ${this.#key.from} WHERE ${keyCondition(this.#shape.key)} AND ${sql}`;
+    return this.#connection.one(row, [...key, ...params]) !== null;
+  }
+
+  #bound(key: Key, values: readonly Value[], isAfter: boolean): Bound {
+    const { atOrAfter, atOrBefore } = this.#key;
+    const ofKey = isAfter ? atOrAfter : atOrBefore;
+    return this.#terms.reduceRight<Bound>(
+      (rest, { name, descending }, at) => beyond(name, values[at]!, isAfter !== descending, rest),
+      { sql: `(${ofKey.sql})`, params: ofKey.params(key) },
+    );
+  }
+
+  /** Limits of the first column, which follow from the others: SQLite can use an index for them. */
+  #seek(from: readonly Value[], to: readonly Value[]): readonly Bound[] {
+    const [term] = this.#terms;
+    if (!term) return [];
+    const limits = term.descending ? [to[0]!, from[0]!] : [from[0]!, to[0]!];
+    // NULL is the smallest, and not greater than anything.
+    return limits[0] === null ? [] : [{ sql: `${term.name} BETWEEN ? AND ?`, params: limits }];
+  }
+}
+
+/**
+ * Rows whose column is greater than `value`, or less, and those with this value that meet the condition `rest`. NULL is the smallest
+ * (sqlite.org/datatype3.html#sort_order).
+ */
+function beyond(name: string, value: Value, isGreater: boolean, rest: Bound): Bound {
+  const same = `(${name} IS ? AND ${rest.sql})`;
+  if (value === null)
+    return { sql: isGreater ? `(${name} IS NOT NULL OR ${same})` : same, params: [value, ...rest.params] };
+  const strictly = isGreater ? `${name} > ?` : `${name} < ? OR ${name} IS NULL`;
+  return { sql: `(${strictly} OR ${same})`, params: [value, value, ...rest.params] };
 }

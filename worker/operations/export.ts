@@ -11,7 +11,7 @@ import { EXPORT_FORMATS, formatOf } from '../export/formats/all.ts';
 import { TSV } from '../export/formats/csv.ts';
 import { checkOptions } from '../export/options.ts';
 import { runExports } from '../export/run-export.ts';
-import type { ExportJob } from '../export/export-job.ts';
+import type { ExportJob } from '../export/run-export.ts';
 import type { LibraryContext } from '../library/context.ts';
 import { FolderSink } from '../library/folder-sink.ts';
 import { FileSink } from '../library/files.ts';
