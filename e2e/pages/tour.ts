@@ -3,19 +3,18 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
+import { ensureSqld } from '../../build/sqld/ensure-sqld.ts';
+import { startSqld } from '../../build/sqld/start-sqld.ts';
 import { makeDatabase } from '../data/make-database.ts';
 import { holdBack } from '../hold-in-page.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
+import { saveConnection } from '../support/server.ts';
 import { AppWindow } from './app-window.ts';
 import { HistoryPage } from './history-page.ts';
 import { tourOfImport } from './import-tour.ts';
 import { tourOfBenchmark, tourOfCompare } from './measuring-tour.ts';
 import type { OnScreen } from './on-screen.ts';
-import { tourOfComparison, tourOfQueryHistory, tourOfSavedQueries } from './query-history-tour.ts';
-import { tourOfPublishing } from './publish-tour.ts';
-import { tourOfSettings } from './settings-tour.ts';
 import { tourOfSchema } from './schema-tour.ts';
-import { tourOfSql } from './sql-tour.ts';
 import { tourOfTable } from './table-tour.ts';
 
 const NOTES = `
@@ -260,4 +259,185 @@ export class Tour {
     await this.#at('messages');
     await letGo();
   }
+}
+
+// The settings page: as it opens, the keys of commands with a conflict, and a search that finds nothing.
+
+/** Leaves every setting as it was. @param at called on each screen, once it has come to rest */
+async function tourOfSettings(view: AppWindow, at: OnScreen): Promise<void> {
+  const { page } = view;
+  await view.command('Settings');
+  const search = page.getByRole('searchbox', { name: 'Search settings' });
+  await expect(search).toBeFocused();
+  await page.getByRole('combobox', { name: 'Density' }).selectOption('Compact');
+  await at('settings');
+  await search.fill('keyboard file');
+  const recent = page.getByRole('group', { name: 'Import…', exact: true });
+  await recent.getByRole('button', { name: /^Add a key/ }).click();
+  await page.keyboard.press('Control+o');
+  await expect(recent).toContainText('is also the key of “Open File…”.');
+  await recent.getByRole('button', { name: /^Add a key/ }).click();
+  await page.keyboard.press('Control+q');
+  await expect(recent.getByRole('alert')).toContainText('It quits Sidelite.');
+  await at('settings-keys');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Reset all' }).click();
+  await search.fill('nothing like this');
+  await expect(page.getByText('No setting or command matches.')).toBeVisible();
+  await at('settings-empty');
+  await search.fill('');
+  // Messages would be on the next screens. Some go by themselves while this looks at them.
+  const dismiss = view.messages.getByRole('button', { name: 'Dismiss' });
+  await expect(async () => {
+    if ((await dismiss.count()) > 0) await dismiss.first().click({ timeout: 1000 });
+    expect(await dismiss.count()).toBe(0);
+  }).toPass({ intervals: [50] });
+}
+
+// The screens of the query history and of saved queries, after some statements were run.
+
+/** @param at called on each screen, once it has come to rest */
+async function tourOfQueryHistory(view: AppWindow, at: OnScreen): Promise<void> {
+  const { page } = view;
+  await view.command('Show Query History');
+  const runs = page.getByRole('listbox', { name: 'Runs' });
+  await expect(runs).toBeFocused();
+  await expect(page.getByRole('region', { name: 'Selected run' })).toContainText('SELECT');
+  await at('query-history');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Shift+ArrowUp');
+  await expect(page.getByRole('group', { name: 'SQL of both runs' })).toContainText('SELECT');
+  await at('query-history-comparison');
+  await page.getByRole('searchbox', { name: 'Search runs' }).fill('nothing like this');
+  await expect(page.getByText('No matching runs')).toBeVisible();
+  await at('query-history-empty');
+  await page.getByRole('searchbox', { name: 'Search runs' }).fill('');
+}
+
+/** Compares two results, in an SQL tab of its own. @param at called on the screen, once it has come to rest */
+async function tourOfComparison(view: AppWindow, at: OnScreen): Promise<void> {
+  const { page } = view;
+  await view.runSql("SELECT 1 AS id, 'ant' AS name UNION ALL SELECT 2, 'bee'; SELECT 1 AS id, 'fox' AS name");
+  await page.getByRole('button', { name: 'Compare with another result' }).click();
+  await expect(page.getByRole('table', { name: 'Rows that differ' })).toContainText('fox');
+  await at('result-comparison');
+  await page.keyboard.press('Control+w');
+}
+
+/** Tours the saved queries of the SQL tab in front. @param at called on each screen, once it has come to rest */
+async function tourOfSavedQueries(view: AppWindow, at: OnScreen): Promise<void> {
+  const { page } = view;
+  await page.keyboard.press('Control+Alt+s');
+  await view.dialog.getByRole('textbox', { name: 'Name' }).fill('Average prices');
+  await page.keyboard.press('Enter');
+  await expect(view.dialog).toHaveCount(0);
+  await view.command('Show Saved Queries');
+  await expect(page.getByRole('region', { name: 'Selected query' })).toBeVisible();
+  await at('saved-queries');
+}
+
+// Publishing to a server: the choice of a database, what is sent, and what has arrived. Left out where there is no server for tests.
+
+const PATIENT = { timeout: 60_000 };
+
+/**
+ * @param view shows a database of the library
+ * @param small another one, of a few rows: the one that is sent
+ */
+async function tourOfPublishing(view: AppWindow, small: string, at: OnScreen): Promise<void> {
+  const sqld = await ensureSqld();
+  if ('why' in sqld) return;
+  const server = await startSqld(sqld);
+  try {
+    const { dialog, page } = view;
+    const button = (name: string) => dialog.getByRole('button', { name, exact: true });
+    await view.command('Publish to Server');
+    await expect(dialog).toContainText('There is no connection yet.');
+    await at('publish-nowhere');
+    await page.keyboard.press('Escape');
+    await saveConnection(page, { address: server.url, name: 'The shop, with its orders of the last ten years' });
+    await saveConnection(page, { address: 'http://127.0.0.1:9', name: 'Archive', readOnly: true });
+    await view.command('Publish to Server');
+    await dialog.getByRole('radio', { name: /^The shop/ }).check();
+    await at('publish');
+    await button('Continue').click();
+    await expect(dialog).toContainText('read back and compared at the end', PATIENT);
+    await at('publish-ready');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await view.openFromLibrary(small);
+    await view.command('Publish to Server');
+    await dialog.getByRole('radio', { name: /^The shop/ }).check();
+    await button('Continue').click();
+    await expect(dialog).toContainText('read back and compared at the end', PATIENT);
+    await button('Publish').click();
+    await expect(dialog).toContainText('the same in number and value', PATIENT);
+    await at('published');
+    await button('Close').click();
+    await view.command('Publish to Server');
+    await dialog.getByRole('radio', { name: /^The shop/ }).check();
+    await button('Continue').click();
+    await expect(dialog).toContainText('already has the tables of this one', PATIENT);
+    await at('publish-begun');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+  } finally {
+    await server.remove();
+  }
+}
+
+// The screens of an SQL tab: a result with its colors and chart, a plan, the index lab, the search, an error, and work that lasts.
+
+const PRICES = `SELECT c.name AS category, count(*) AS products,
+  round(avg(p.price_cents) / 100.0, 2) AS average_price
+FROM product p JOIN category c ON c.id = p.category_id
+GROUP BY c.name ORDER BY average_price DESC;`;
+const FOREVER = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n;';
+
+/** Tours an SQL tab of the sample. @param at called on each screen, once it has come to rest */
+async function tourOfSql(view: AppWindow, at: OnScreen): Promise<void> {
+  const { page } = view;
+  await view.runSql(PRICES);
+  await expect(view.grid('Rows of result 1').cell(0, 'category')).toBeAttached();
+  await at('sql');
+  await view.grid('Rows of result 1').click(0, 'products');
+  await view.command('Color Column by Rule…');
+  await page.getByRole('button', { name: 'Add scale' }).click();
+  await expect(page.getByRole('textbox', { name: 'Rule 1 to' })).not.toHaveValue('');
+  await at('sql-colors');
+  await page.getByRole('button', { name: 'Remove rule 1' }).click();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+Alt+r');
+  await expect(page.getByRole('img', { name: /^Bars: / })).toBeVisible();
+  await at('sql-chart');
+  await page.getByRole('button', { name: 'Show the values as a table' }).click();
+  await expect(page.getByRole('grid', { name: 'Values of the chart' })).toBeVisible();
+  await at('sql-chart-values');
+  await page.keyboard.press('Control+Alt+r');
+  await view.editor.focus();
+  await page.keyboard.press('Control+Alt+e');
+  await expect(page.getByRole('region', { name: 'Query plan' })).toBeVisible();
+  await at('sql-plan');
+  await page.keyboard.press('Control+Alt+i');
+  const lab = page.getByRole('region', { name: 'Index lab' });
+  await expect(lab).toContainText('tried');
+  await at('sql-index-lab');
+  await page.keyboard.press('Control+f');
+  await expect(page.getByRole('textbox', { name: 'Find' })).toBeFocused();
+  await page.keyboard.type('price');
+  await at('sql-search');
+  await page.keyboard.press('Escape');
+  // The list of objects is the same on all the others.
+  await page.keyboard.press('Control+b');
+  await expect(view.tree).toHaveCount(0);
+  await view.runSql('SELECT name, pric FROM product;');
+  await expect(page.getByRole('tabpanel')).toContainText('pric');
+  await at('sql-error');
+  await view.writeSql(FOREVER);
+  await page.keyboard.press('F5');
+  const stop = page.getByRole('toolbar', { name: 'Query' }).getByRole('button', { name: 'Stop' });
+  await expect(stop).toBeVisible();
+  await at('sql-running');
+  await stop.click();
+  await expect(stop).toHaveCount(0);
 }
