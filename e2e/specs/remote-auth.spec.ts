@@ -199,7 +199,7 @@ test(
     await view.command('Connect to Server');
     for (const [certificate, sentence] of [
       ['selfSigned', 'The server signed its certificate itself'],
-      // Expired, and of no authority that is trusted: Electron's own TLS names the latter first, Node's the former (`tls-error.test.ts`).
+      // Expired, and of no authority that is trusted: Electron's own TLS names the latter first, Node's the former (`network-error.test.ts`).
       ['expired', /^The certificate of the server (?:has expired|is not signed by an authority)/],
     ] as const) {
       const { url, requests, end } = await serveEncrypted(certificate);

@@ -1,6 +1,10 @@
 // One open database on a server: its statements, its transaction, and the changes it publishes.
 import type { Value } from '#shared/protocol/values.ts';
+import { closedError } from '../closed-error.ts';
 import type { Connection, Script, ScriptParameters, TableRead } from '../engine.ts';
+import type { CommittedPiece } from '../file-pieces.ts';
+import type { RowLog } from '../row-log/row-log.ts';
+import { SmallReads } from '../small-reads.ts';
 import type { TransactionChanges } from '../transaction-changes.ts';
 import { assertNoTransaction } from '../transaction.ts';
 import type { StatementShape } from '../native/statements/statement-shape.ts';
@@ -22,7 +26,6 @@ import { RemoteRecordInsert } from './statements/remote-record-insert.ts';
 import type { Sent } from './statements/remote-record-insert.ts';
 import { RemoteStatement } from './statements/remote-statement.ts';
 import type { Ran, RemoteOwner } from './statements/remote-statement.ts';
-import { WithoutFile } from './without-file.ts';
 import { skipToStatement } from '#shared/sql-scanner.ts';
 import { readStatement } from '../native/statements/statement-shape.ts';
 import { noStatementError, nulCharacterError, secondStatementError } from '../sql-text-error.ts';
@@ -30,6 +33,66 @@ import { bindText } from './statements/remote-text.ts';
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import { TextScript } from '../native/statements/text-script.ts';
 import { parameterValues } from '../script-parameters.ts';
+
+/**
+ * Methods that a connection to a server lacks or does not need, because file, memory, and log of the database are the server's.
+ */
+abstract class WithoutFile extends SmallReads implements Partial<Connection> {
+  readonly memoryBytes = null;
+  readonly openLog: RowLog | null = null;
+  /** A server may send rows without end, whatever it was asked. */
+  protected override readonly mostBytes = 64 << 20;
+  abstract readonly isOpen: boolean;
+
+  /** The server's administrator decides this. */
+  setDurability(): void {
+    this.assertOpen();
+  }
+
+  useCache(): void {
+    this.assertOpen();
+  }
+
+  passCache(): void {
+    this.assertOpen();
+  }
+
+  /** The server does this. */
+  checkpoint(): void {
+    this.assertOpen();
+  }
+
+  record(options: unknown): void {
+    if (options !== null)
+      throw AppError.unavailable('A server does not tell which rows a statement changed, so they cannot be recorded.');
+  }
+
+  replay(): never {
+    throw AppError.unavailable('A database on a server has no history of its changes.');
+  }
+
+  // oxlint-disable-next-line require-yield -- there is nothing to give
+  *copyCommitted(): Generator<CommittedPiece, void> {
+    throw noFile();
+  }
+
+  restoreFrom(): void {
+    throw noFile();
+  }
+
+  readFile(): Uint8Array {
+    throw noFile();
+  }
+
+  protected assertOpen(): void {
+    if (!this.isOpen) throw closedError();
+  }
+}
+
+const noFile = (): AppError =>
+  AppError.unavailable(
+    'The file of this database is on a server and cannot be read from here. Copy its tables instead.',
+  );
 
 interface Parts {
   readonly location: string;

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { Connection, Engine, ScriptStatement } from '../engine.ts';
-import { patternOf } from './literal-pattern.ts';
+import { patternOf } from './repeated-statements.ts';
 import { Literals, matchPattern } from './literals.ts';
 import { createNativeEngine } from '../native/native-engine.ts';
 import { createWasmEngine, IN_MEMORY } from '../wasm/wasm-engine.ts';

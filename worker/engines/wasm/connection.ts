@@ -15,8 +15,7 @@ import type { RecordInsert, RecordSql } from '../record-insert.ts';
 import type { RecordBinding } from '../record-values.ts';
 import { replaySwitches } from './changes/replay.ts';
 import { sqliteError } from './runtime/errors.ts';
-import { HookHandlers } from './hook-handlers.ts';
-import type { Hooks } from './runtime/hooks.ts';
+import type { Hooks, HookTarget } from './runtime/hooks.ts';
 import type { Sqlite } from './runtime/load.ts';
 import type { LogLayer } from './storage/log-layer.ts';
 import type { Pointer } from './runtime/raw.ts';
@@ -327,4 +326,45 @@ function heldInMemory({ raw, heap, out }: Sqlite, db: Pointer): number {
     raw.sqlite3_db_status(db, what, out, out + 4, 0);
     return sum + heap.pointerAt(out);
   }, 0);
+}
+
+/** SQLite's callbacks for one connection. */
+class HookHandlers implements HookTarget {
+  /** See {@link Connection.onProgress}. */
+  progressHandler: (() => boolean) | null = null;
+  readonly #watch: ChangeWatch;
+  readonly #authorizer: Authorizer;
+  readonly #file: DatabaseFile;
+
+  constructor(watch: ChangeWatch, authorizer: Authorizer, file: DatabaseFile) {
+    this.#watch = watch;
+    this.#authorizer = authorizer;
+    this.#file = file;
+  }
+
+  row(operation: number, schema: Pointer, table: Pointer, oldRowid: bigint, newRowid: bigint): void {
+    this.#watch.row(operation, schema, table, oldRowid, newRowid);
+  }
+
+  commit(): boolean {
+    return this.#watch.commit();
+  }
+
+  rollback(): void {
+    this.#watch.rollback();
+    this.#file.log?.rolledBack();
+  }
+
+  authorize(action: number, first: Pointer, second: Pointer, schema: Pointer): number {
+    return this.#authorizer.decide(action, first, second, schema);
+  }
+
+  progress(): boolean {
+    try {
+      return this.progressHandler?.() === true;
+    } catch {
+      // An exception must not unwind SQLite's own frames.
+      return true;
+    }
+  }
 }

@@ -4,7 +4,6 @@ import type { ErrorCode, ErrorData, SqliteFailure } from '#shared/protocol/error
 import { closedError } from '../../closed-error.ts';
 import { describeConstraint } from '../../constraint-error.ts';
 import { describeSql, shortMessage } from '../../sql-message.ts';
-import { isClosed, isNewerFormat, isTooBig } from './message-facts.ts';
 import { resultCodes } from './result-codes.ts';
 
 export interface Circumstances {
@@ -116,3 +115,17 @@ function ownError({ name, message }: Error): AppError {
     inParts(`The native engine reported an error (${name}: ${message}).`, 'Nothing was changed.'),
   );
 }
+
+// Facts that only the messages of SQLite and better-sqlite3 give: besides `error-offset.ts` the one place of this engine where they are
+// read.
+
+/* oxlint-disable sidelite/text-decisions -- others' messages, without any code beside them */
+
+/** SQLite (src/btree.c) answers SQLITE_NOTADB or SQLITE_ERROR, as for other reasons. */
+const isNewerFormat = (message: string): boolean => message.startsWith('unsupported file format');
+
+/** better-sqlite3 throws a TypeError, as for other mistakes. */
+const isClosed = (message: string): boolean => message.includes('connection is not open');
+
+/** better-sqlite3 throws a RangeError, as for other mistakes. */
+const isTooBig = (message: string): boolean => message.includes('too big');

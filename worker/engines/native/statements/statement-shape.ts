@@ -1,5 +1,5 @@
 // What a statement is and does, told from its tokens: better-sqlite3 has no authorizer to ask. Nothing here keeps a statement from
-// being run (admission.ts does), and what it writes is asked of SQLite where the tokens do not tell it plainly (statement-plans.ts).
+// being run (compiler.ts does), and what it writes is asked of SQLite where the tokens do not tell it plainly (statement-plans.ts).
 import type { Control } from '../../engine.ts';
 import { SqlScanner, skipToStatement, Token, unquote } from '#shared/sql-scanner.ts';
 import { ParameterNumbers } from '#shared/sql-parameters.ts';
@@ -10,7 +10,7 @@ export type Verb =
   | 'begin' | 'commit' | 'rollback' | 'rollback-to' | 'savepoint' | 'release'
   | 'attach' | 'detach' | 'vacuum' | 'pragma' | 'analyze' | 'reindex' | 'other'; // prettier-ignore
 
-/** Told by the first word of a statement, which SQLite cannot read in another way (admission.ts). */
+/** Told by the first word of a statement, which SQLite cannot read in another way (compiler.ts). */
 export const CONTROLS: Readonly<Partial<Record<Verb, Control>>> = {
   begin: 'transaction',
   commit: 'transaction',

@@ -1,10 +1,11 @@
 // The session with a server that speaks Hrana: the transaction and its stream.
+import { toAppError } from '#shared/protocol/errors.ts';
 import type { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { GuardedOutcome, GuardedWrite } from '../../guarded-write.ts';
-import type { HranaClient, CursorReply, Outcome, Pipeline, Request } from '../hrana/hrana-client.ts';
-import type { BatchResult, RemoteSql, ReplicationIndex, StatementResult, Step } from '../hrana/messages.ts';
-import { mayHaveActed } from '../network/network-error.ts';
+import type { HranaClient, CursorReply, Outcome, Pipeline, Request, Stream } from '../hrana/hrana-client.ts';
+import type { BatchResult, RemoteSql, ReplicationIndex, StatementResult, Step, Condition } from '../hrana/messages.ts';
+import { mayHaveActed, isLostConnection } from '../network/network-error.ts';
 import { describeRefusal, describeServerError } from '../runtime/server-error.ts';
 import { bindText } from '../statements/remote-text.ts';
 import type { RemoteStatement } from '../statements/remote-statement.ts';
@@ -18,18 +19,6 @@ import {
   unknownOutcome,
 } from './outcomes.ts';
 import type { Effect, RowsTouched, ServerSession, TogetherParts } from './server-session.ts';
-import {
-  afterOthers,
-  ASKS_AUTOCOMMIT,
-  inOneTransaction,
-  inOpenTransaction,
-  NOTHING,
-  plain,
-  SCHEMA_VERSION,
-} from './requests.ts';
-import { ServerState } from './server-state.ts';
-import { SessionStream } from './session-stream.ts';
-import { SessionTransaction } from './session-transaction.ts';
 import { writeTogether } from './write-together.ts';
 
 /** What statements may do to an open transaction. */
@@ -285,5 +274,202 @@ export class HranaSession implements ServerSession {
     } catch (error) {
       throw describeRefusal(error);
     }
+  }
+}
+
+/**
+ * State of the database on the server, read from replies: the state that reads must not be older than, whether others have
+ * committed, the version of the schema, and what was read and written so far.
+ */
+class ServerState {
+  index: ReplicationIndex | null;
+  /** The state after the last write of this session. */
+  written: ReplicationIndex | null = null;
+  schemaVersion = -1;
+  otherCommits = 0;
+  touched: RowsTouched = { read: 0, written: 0 };
+
+  /** @param notOlderThan what reads must not be older than from the beginning */
+  constructor(notOlderThan: ReplicationIndex | null) {
+    this.index = notOlderThan;
+  }
+
+  noteWritten(): void {
+    this.written = this.index;
+  }
+
+  /** Call before this session commits anything: a state other than the last known one comes from others. */
+  noteBegun({ replication_index: index }: BatchResult): void {
+    if (typeof index === 'string' && index !== this.index && this.index !== null) this.otherCommits++;
+    if (typeof index === 'string') this.index = index;
+  }
+
+  note(batch: BatchResult): BatchResult {
+    let { read, written } = this.touched;
+    for (const result of batch.step_results) {
+      read += result?.rows_read ?? 0;
+      written += result?.rows_written ?? 0;
+    }
+    this.touched = { read, written };
+    const { replication_index: index } = batch;
+    if (typeof index === 'string') this.index = index;
+    const [version] = (batch.step_results.at(-1)?.rows[0] ?? []) as readonly { readonly value?: unknown }[];
+    if (typeof version?.value === 'string') this.schemaVersion = Number(version.value);
+    return batch;
+  }
+}
+
+// Requests of a session: statements that run in a transaction, or not at all.
+
+const plain = (sql: string, wantRows = false): RemoteSql => ({ sql, args: [], wantRows });
+/** The last step of a batch; {@link ServerState.note} reads its row. */
+const SCHEMA_VERSION: Step = { statement: plain('PRAGMA schema_version', true) };
+const IN_TRANSACTION = { type: 'not', cond: { type: 'is_autocommit' } } as const;
+const ASKS_AUTOCOMMIT: Request = { type: 'get_autocommit' };
+/** Result of a statement that was not sent. */
+const NOTHING: StatementResult = {
+  cols: [],
+  rows: [],
+  affected_row_count: 0,
+  last_insert_rowid: null,
+  rows_read: 0,
+  rows_written: 0,
+};
+
+/** A transaction of its own; what the steps do not commit is rolled back. */
+function inOneTransaction(steps: readonly Step[]): readonly Request[] {
+  const begin: Request = { type: 'batch', steps: [{ statement: plain('BEGIN IMMEDIATE') }], atLeast: null };
+  const guarded = steps.map((step) => ({ ...step, condition: whileOpen(step.condition ?? null) }));
+  // A commit that fails, for a foreign key that is checked late, leaves the transaction open.
+  const end: Step = { statement: plain('ROLLBACK'), condition: IN_TRANSACTION };
+  return [begin, { type: 'batch', steps: [...guarded, end, SCHEMA_VERSION], atLeast: null }, { type: 'close' }];
+}
+
+/**
+ * Steps that run only while the transaction is open.
+ *
+ * @param before how many steps the batch has before them
+ * @param goOn not: after a failure none of the others runs
+ */
+function inOpenTransaction(statements: readonly RemoteSql[], before: number, goOn: boolean): readonly Step[] {
+  return statements.map((statement, at) => ({
+    statement,
+    condition: whileOpen(at === 0 || goOn ? null : { type: 'ok', step: before + at - 1 }),
+  }));
+}
+
+/** @param before how many steps the batch has before this one; the last of them must have succeeded */
+const afterOthers = (statement: RemoteSql, before: number): Step =>
+  before === 0 ? { statement } : { statement, condition: { type: 'ok', step: before - 1 } };
+
+const whileOpen = (condition: Condition | null): Condition =>
+  condition === null ? IN_TRANSACTION : { type: 'and', conds: [IN_TRANSACTION, condition] };
+
+/** The stream of a session: the connection on the server that keeps its transaction from one request to the next. */
+class SessionStream {
+  readonly #client: HranaClient;
+  #stream: Stream | null = null;
+
+  constructor(client: HranaClient) {
+    this.#client = client;
+  }
+
+  get isOpen(): boolean {
+    return this.#stream !== null;
+  }
+
+  /** Request that ends a stream with the request that began it. */
+  get closing(): readonly Request[] {
+    return this.isOpen ? [] : [{ type: 'close' }];
+  }
+
+  /**
+   * @param mayRepeat for a read: a connection that the server has closed is only noticed when it is used
+   * @param keep whether the stream goes on as the reply says
+   */
+  send(
+    requests: readonly Request[],
+    { mayRepeat, keep }: { readonly mayRepeat: boolean; readonly keep: boolean },
+  ): Pipeline {
+    const reply = this.#sendAgain(requests, mayRepeat);
+    if (keep) this.#stream = reply.stream;
+    return reply;
+  }
+
+  /** Call when a reply is lost: the stream is lost with it, because the reply would have told how to continue the stream. */
+  lose(): void {
+    this.#stream = null;
+  }
+
+  close(): void {
+    if (this.#stream !== null) this.#client.close(this.#stream);
+    this.#stream = null;
+  }
+
+  #sendAgain(requests: readonly Request[], mayRepeat: boolean): Pipeline {
+    try {
+      return this.#client.pipeline(requests, this.#stream);
+    } catch (error) {
+      if (!mayRepeat || !isLostConnection(error)) throw error;
+      return this.#client.pipeline(requests, this.#stream);
+    }
+  }
+}
+
+/** The transaction of a session: what begins it, and why the last one was lost. */
+class SessionTransaction {
+  #isOpen = false;
+  #pending: readonly string[] = [];
+  #begun = 0;
+  #losses = 0;
+  #whyLost: AppError | null = null;
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Statements that begin the transaction. They travel with its first statement, which saves a round trip. */
+  get pending(): readonly string[] {
+    return this.#pending;
+  }
+
+  /** Null while none is open. */
+  get id(): number | null {
+    return this.#isOpen ? this.#begun : null;
+  }
+
+  /** Transactions that have ended other than by COMMIT or ROLLBACK. */
+  get losses(): number {
+    return this.#losses;
+  }
+
+  /** Why the last transaction was lost; null if it was not, or if the statement that ended it was to blame. */
+  get whyLost(): AppError | null {
+    return this.#whyLost;
+  }
+
+  begin(statements: readonly string[]): void {
+    this.#isOpen = true;
+    this.#pending = statements;
+    this.#begun++;
+    this.#whyLost = null;
+  }
+
+  /** The pending statements have reached the server. */
+  sent(): void {
+    this.#pending = [];
+  }
+
+  end(): void {
+    this.#isOpen = false;
+    this.#pending = [];
+  }
+
+  /** @param why null: who ended it gets the reason as the answer */
+  lose(why: unknown): void {
+    this.#losses++;
+    const error = why === null ? null : toAppError(why);
+    this.#whyLost = error?.code === 'constraint' ? null : error;
+    this.end();
   }
 }

@@ -1,20 +1,20 @@
 // Tracks what the open transaction has changed, as SQLite's hooks report it, exact across savepoints and failed statements.
+import type { Value } from '#shared/protocol/values.ts';
 import type { TransactionChanges } from '../../transaction-changes.ts';
 import type { Authorizer } from '../statements/authorizer.ts';
+import { readSqlValue } from '../statements/row.ts';
 import type { StatementFacts } from '../statements/statement-facts.ts';
-import { ChangingRow } from './changing-row.ts';
 import type { Sqlite } from '../runtime/load.ts';
-import { Operation } from '../runtime/raw.ts';
+import { Operation, ColumnType, Result } from '../runtime/raw.ts';
 import type { Pointer } from '../runtime/raw.ts';
 import { Counted } from '../../row-log/row-counts.ts';
 import type { SequenceRow } from '../../row-log/sequences.ts';
 import { ChangedColumns } from './changed-columns.ts';
 import type { RowRecorder } from './row-recorder.ts';
-import type { TableLayout, TableLayouts } from '../../table-layouts.ts';
+import type { TableLayout, TableLayouts, RowLayout } from '../../table-layouts.ts';
 import type { TableNames } from './table-names.ts';
-import { noteColumnsSet, trackedTable } from './tracked-table.ts';
-import type { TrackedTable } from './tracked-table.ts';
-import { Fact, MAX_COMPARED_CELLS } from '../../changed-table.ts';
+import { Fact, MAX_COMPARED_CELLS, noFacts } from '../../changed-table.ts';
+import type { ChangedTable } from '../../changed-table.ts';
 import { TransactionFacts } from '../../transaction-facts.ts';
 import type { RollbackPoint } from '../../transaction-facts.ts';
 
@@ -286,5 +286,125 @@ export class ChangeTracker {
     this.#holdsBack = false;
     this.#committed = false;
     this.#recorder.clear();
+  }
+}
+
+interface TrackedTable extends ChangedTable {
+  readonly layout: TableLayout | null;
+  /** `unknown`: the rows of the table cannot be logged. Null: its rows do not have to be logged. */
+  readonly row: RowLayout | 'unknown' | null;
+  readonly isShadow: boolean;
+  /** Numbers of the columns that the running statement may change; null: any. */
+  updated: readonly number[] | null;
+  /** The statement's columns that `updated` was made from; null: none. */
+  updatedFrom: StatementFacts['updatedColumns'] | null;
+}
+
+function trackedTable(name: string, number: number, known: TableLayout | null): TrackedTable {
+  const layout = known === null || known.isInternal ? null : known;
+  return {
+    number,
+    name,
+    layout,
+    facts: noFacts(layout),
+    row: rowLayoutOf(name, known),
+    isShadow: known !== null && known.isInternal && !name.startsWith('sqlite_'),
+    updated: null,
+    updatedFrom: null,
+  };
+}
+
+function rowLayoutOf(name: string, layout: TableLayout | null): TrackedTable['row'] {
+  // sqlite_sequence is compared as a whole, and sqlite_master belongs to the schema.
+  if (name === 'sqlite_sequence' || name === 'sqlite_master') return null;
+  return layout?.row ?? 'unknown';
+}
+
+/** SQLite reports which columns a statement sets; the others do not have to be compared or kept. @param columns null: it is not known */
+function noteColumnsSet(table: TrackedTable, columns: StatementFacts['updatedColumns'] | null): void {
+  // A script runs the same statement thousands of times.
+  if (columns === table.updatedFrom) return;
+  table.updatedFrom = columns;
+  table.updated = columns === null ? null : columnsSet(table, columns);
+}
+
+function columnsSet(
+  { name, layout }: TrackedTable,
+  updatedColumns: StatementFacts['updatedColumns'],
+): readonly number[] | null {
+  const names = updatedColumns.get(name);
+  if (names === undefined || layout === null) return null;
+  const numbers = layout.columns.flatMap((column, number) => (names.has(column) ? [number] : []));
+  // `SET rowid = …` where a column is the row id: treat all as set.
+  return numbers.length === names.size ? numbers : null;
+}
+
+/** Longer values count as changed: the comparison would cost more than it saves. */
+const MAX_COMPARED_BYTES = 1 << 20;
+const MAX_KEY_BYTES = 1024;
+
+/** Reads the row of a preupdate hook call: whether a column changes, and the row's primary key. */
+class ChangingRow {
+  readonly #sqlite: Sqlite;
+
+  constructor(sqlite: Sqlite) {
+    this.#sqlite = sqlite;
+  }
+
+  /** Call only during an update. */
+  differs(db: Pointer, column: number): boolean {
+    const { raw, heap, out } = this.#sqlite;
+    const code = raw.sqlite3_preupdate_old(db, column, out) || raw.sqlite3_preupdate_new(db, column, out + 4);
+    // Virtual generated columns are not stored: they follow from stored ones.
+    if (code === Result.range) return false;
+    return code !== 0 || !this.#isSame(heap.pointerAt(out), heap.pointerAt(out + 4));
+  }
+
+  /** Null when the row is too large to keep. */
+  key(db: Pointer, columns: readonly number[], which: 'old' | 'new'): readonly Value[] | null {
+    const { raw, heap, out } = this.#sqlite;
+    const key: Value[] = [];
+    let bytes = 0;
+    for (const column of columns) {
+      const code =
+        which === 'old' ? raw.sqlite3_preupdate_old(db, column, out) : raw.sqlite3_preupdate_new(db, column, out);
+      if (code !== 0) return null;
+      const value = heap.pointerAt(out);
+      const type = raw.sqlite3_value_type(value);
+      if (type === ColumnType.text || type === ColumnType.blob) bytes += raw.sqlite3_value_bytes(value);
+      if (bytes > MAX_KEY_BYTES) return null;
+      key.push(readSqlValue(this.#sqlite, value));
+    }
+    return key;
+  }
+
+  #isSame(before: Pointer, after: Pointer): boolean {
+    const { raw } = this.#sqlite;
+    const type = raw.sqlite3_value_type(before);
+    if (type !== raw.sqlite3_value_type(after)) return false;
+    switch (type) {
+      case ColumnType.null:
+        return true;
+      case ColumnType.float:
+        return raw.sqlite3_value_double(before) === raw.sqlite3_value_double(after);
+      case ColumnType.integer: {
+        const value = raw.sqlite3_value_double(before);
+        if (value !== raw.sqlite3_value_double(after)) return false;
+        return Number.isSafeInteger(value) || raw.sqlite3_value_int64(before) === raw.sqlite3_value_int64(after);
+      }
+      default:
+        return this.#sameBytes(before, after);
+    }
+  }
+
+  #sameBytes(before: Pointer, after: Pointer): boolean {
+    const { raw, heap } = this.#sqlite;
+    // Read before their length: in this order SQLite returns the length in the stored encoding, without a conversion.
+    const [from, to] = [raw.sqlite3_value_blob(before), raw.sqlite3_value_blob(after)];
+    const length = raw.sqlite3_value_bytes(before);
+    if (length !== raw.sqlite3_value_bytes(after) || length > MAX_COMPARED_BYTES) return false;
+    const bytes = heap.bytes;
+    for (let index = 0; index < length; index++) if (bytes[from + index] !== bytes[to + index]) return false;
+    return true;
   }
 }

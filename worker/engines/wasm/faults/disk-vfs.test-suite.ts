@@ -1,6 +1,6 @@
 // SQLite's file system layer over the disk under test, with the answers and properties of the library's pool of handles.
 import type { Sqlite } from '../runtime/load.ts';
-import { installOwnVfs } from '../storage/own-vfs.ts';
+import { installOwnVfs } from '../storage/lent-file.ts';
 import { OpenFlag } from '../runtime/raw.ts';
 import type { Pointer } from '../runtime/raw.ts';
 import type { Disk, Outcome } from './disk.test-suite.ts';

@@ -1,7 +1,6 @@
 // Learns from SQLite's authorizer what a statement reads and which schema objects it changes, and denies forbidden actions.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Control, DefinedObject, TableRead } from '../../engine.ts';
-import { Action, CREATES, DECIDING_PRAGMAS, FILE_PRAGMAS, SCHEMA_CHANGES } from './authorizer-codes.ts';
 import { CHANGES_NOTHING } from './statement-facts.ts';
 import type { PreparedKind, StatementFacts } from './statement-facts.ts';
 import { refusalOfPragma } from '../../pragma-list.ts';
@@ -10,6 +9,58 @@ import { Operation } from '../runtime/raw.ts';
 import type { Pointer } from '../runtime/raw.ts';
 import { Repeated } from '../runtime/repeated.ts';
 import type { TableNames } from '../changes/table-names.ts';
+
+// SQLite's authorizer codes and PRAGMA names, and what they mean for what a statement may do.
+
+/** Action codes (sqlite.org/c3ref/c_alter_table.html). */
+const Action = {
+  createTempTrigger: 5,
+  dropTempTrigger: 14,
+  pragma: 19,
+  read: 20,
+  transaction: 22,
+  attach: 24,
+  detach: 25,
+  alterTable: 26,
+  reindex: 27,
+  function: 31,
+  savepoint: 32,
+} as const;
+
+/** Codes that create one object of `main`. */
+const CREATES: Readonly<Partial<Record<number, DefinedObject['kind']>>> = {
+  1: 'index',
+  2: 'table',
+  7: 'trigger',
+  8: 'view',
+  29: 'virtual',
+};
+
+/** Codes that create or drop something outside `temp`: the position of the table's name among the arguments. */
+const SCHEMA_CHANGES: Readonly<Partial<Record<number, 'first' | 'second'>>> = {
+  1: 'second', // CREATE INDEX
+  2: 'first', // CREATE TABLE
+  7: 'second', // CREATE TRIGGER
+  8: 'first', // CREATE VIEW
+  10: 'second', // DROP INDEX
+  11: 'first', // DROP TABLE
+  16: 'second', // DROP TRIGGER
+  17: 'first', // DROP VIEW
+  29: 'first', // CREATE VIRTUAL TABLE
+  30: 'first', // DROP VIRTUAL TABLE
+};
+
+/** Written to the file when a value is given. `page_size` only counts for the next VACUUM. */
+const FILE_PRAGMAS: ReadonlySet<string> = new Set([
+  'application_id',
+  'auto_vacuum',
+  'journal_mode',
+  'schema_version',
+  'user_version',
+]);
+
+/** Decide about what else a statement writes. */
+const DECIDING_PRAGMAS: ReadonlySet<string> = new Set(['foreign_keys', 'recursive_triggers']);
 
 const ALLOW = 0;
 const DENY = 1;

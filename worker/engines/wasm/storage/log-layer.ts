@@ -1,11 +1,11 @@
 // Stands between SQLite and a file system that keeps databases and their logs: which log belongs to which database, and what SQLite may
 // take for granted about the files.
-import { Checkpoint } from './checkpoint.ts';
-import { fileCalls, Io, Vfs } from './io-calls.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import { fileCalls, Io, Vfs, SYNC_NORMAL } from './io-calls.ts';
 import type { FileCalls } from './io-calls.ts';
 import type { Sqlite } from '../runtime/load.ts';
-import { LogFile } from './log-file.ts';
-import { LogMove } from './log-move.ts';
+import { JoinedWrites } from './joined-writes.ts';
+import { LogFile, FRAME_HEADER_BYTES } from './log-file.ts';
 import { OpenFlag, Result } from '../runtime/raw.ts';
 import type { Pointer } from '../runtime/raw.ts';
 import type { PlainFiles } from './vfs-file.ts';
@@ -217,5 +217,115 @@ export class LogLayer {
     for (const [name, [signature, callback]] of Object.entries(ours))
       heap.view.setUint32(copy + Io[name as keyof FileCalls], this.#sqlite.install(signature, callback), true);
     return copy;
+  }
+}
+
+/**
+ * One checkpoint, from the moment SQLite begins to move pages from the log into the database file until it has moved the last
+ * (`walCheckpoint` of wal.c). It moves one page at a time; here they are read and written in large pieces. Nothing else reads or writes
+ * either file meanwhile, because the connection has both for itself.
+ */
+class Checkpoint {
+  readonly #writes: JoinedWrites;
+  readonly #log: LogFile;
+
+  /** @param file of the database @throws AppError `full` without memory for a buffer */
+  constructor(sqlite: Sqlite, calls: FileCalls, { file, log }: { readonly file: Pointer; readonly log: LogFile }) {
+    this.#writes = new JoinedWrites(sqlite, calls, file);
+    this.#log = log;
+    log.beginCheckpoint();
+  }
+
+  /** Null without memory for a buffer: then pages are moved one at a time. */
+  static begin(...args: ConstructorParameters<typeof Checkpoint>): Checkpoint | null {
+    try {
+      return new Checkpoint(...args);
+    } catch (error) {
+      if (error instanceof AppError) return null;
+      throw error;
+    }
+  }
+
+  write(source: Pointer, bytes: number, offset: number): number {
+    // SQLite reads a page from the log and writes it, one after the other.
+    return this.#log.takeSkipped() ? 0 : this.#writes.add(source, bytes, offset);
+  }
+
+  /** All pages are moved, or moving them has failed. @returns a result code */
+  end(): number {
+    const code = this.#writes.drain();
+    this.#writes.free();
+    this.#log.endCheckpoint();
+    return code;
+  }
+}
+
+/** Read at once. At least one frame of the largest page. */
+const READ_BYTES = 256 << 10;
+
+/**
+ * Moves the frames of a log into the database file a piece at a time, where a checkpoint would take seconds without a pause. SQLite makes
+ * its checkpoint afterwards all the same, and need not read or write these frames again.
+ *
+ * The order is that of a checkpoint: the log is flushed first, and the file when everything has been written. Until SQLite counts the frames
+ * as moved it reads their pages from the log, so what is in the file by then does not matter, also not after a crash.
+ */
+class LogMove {
+  readonly #sqlite: Sqlite;
+  readonly #calls: FileCalls;
+  readonly #file: Pointer;
+  readonly #log: LogFile;
+  readonly #writes: JoinedWrites;
+  readonly #buffer: Pointer;
+
+  /** @param file of the database @throws AppError `full` without memory for its buffers */
+  constructor(sqlite: Sqlite, calls: FileCalls, { file, log }: { readonly file: Pointer; readonly log: LogFile }) {
+    this.#sqlite = sqlite;
+    this.#calls = calls;
+    this.#file = file;
+    this.#log = log;
+    this.#writes = new JoinedWrites(sqlite, calls, file);
+    try {
+      this.#buffer = sqlite.heap.allocate(READ_BYTES);
+    } catch (error) {
+      this.#writes.free();
+      throw error;
+    }
+  }
+
+  /**
+   * @param untilMs `performance.now()` at which it should pause
+   * @returns whether there is more to move, or a result code when it failed
+   */
+  step(untilMs: number): { readonly isMore: boolean; readonly code: number } {
+    let code = this.#log.moved === 0 ? this.#log.sync(SYNC_NORMAL) : 0;
+    while (code === 0 && this.#log.moved < this.#log.frames) {
+      code = this.#moveSome();
+      if (performance.now() >= untilMs) break;
+    }
+    const isMore = code === 0 && this.#log.moved < this.#log.frames;
+    return { isMore, code: code || (isMore ? 0 : this.#calls.sync(this.#file, SYNC_NORMAL)) };
+  }
+
+  free(): void {
+    this.#writes.free();
+    this.#sqlite.heap.free(this.#buffer);
+  }
+
+  /** A page that is there more than once is written more than once: its last frame is the last to be written. */
+  #moveSome(): number {
+    const log = this.#log;
+    const { frameBytes } = log;
+    const pageBytes = frameBytes - FRAME_HEADER_BYTES;
+    const count = Math.min(Math.floor(READ_BYTES / frameBytes), log.frames - log.moved);
+    let code = log.readFrames(this.#buffer, count);
+    for (let frame = 0; code === 0 && frame < count; frame++) {
+      const header = this.#buffer + frame * frameBytes;
+      const page = this.#sqlite.heap.view.getUint32(header);
+      code = this.#writes.add(header + FRAME_HEADER_BYTES, pageBytes, (page - 1) * pageBytes);
+    }
+    code ||= this.#writes.drain();
+    if (code === 0) log.moved += count;
+    return code;
   }
 }

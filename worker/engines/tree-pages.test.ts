@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { committedFrames } from './wal-frames.ts';
+import { committedFrames } from './schema-load.ts';
 
 const MAGIC = 0x377f0682;
 

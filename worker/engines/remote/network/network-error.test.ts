@@ -15,9 +15,8 @@ import type { Engine } from '../../engine.ts';
 import { answering, startHostileServer } from '../hostile-server.test-suite.ts';
 import type { HostileServer } from '../hostile-server.test-suite.ts';
 import { createRemoteEngine } from '../remote-engine.ts';
-import { lostConnection } from './network-error.ts';
+import { lostConnection, describeTls } from './network-error.ts';
 import { startNetwork } from './network-thread.test-suite.ts';
-import { describeTls } from './tls-error.ts';
 import { thrownBy } from '../../thrown-by.test-suite.ts';
 
 let plain: HostileServer;
