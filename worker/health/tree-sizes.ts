@@ -4,8 +4,6 @@ import type { Progress } from '#shared/protocol/library.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { Scan } from '../readers/scan.ts';
-import { listTrees } from './trees.ts';
-import type { Tree } from './trees.ts';
 
 /** No ORDER BY: tree by tree, and within a tree in key order, which is what jumps are counted in. */
 const PAGES = 'SELECT name, pageno, pagetype, payload, unused FROM dbstat';
@@ -112,4 +110,20 @@ class CountedTree {
       },
     };
   }
+}
+
+// The b-trees of a database: which table or index each belongs to.
+
+interface Tree extends Pick<TreeSize, 'name' | 'table' | 'kind'> {
+  readonly root: number;
+}
+
+const SCHEMA_TREE: Tree = { name: 'sqlite_schema', table: 'sqlite_schema', kind: 'schema', root: 1 };
+
+/** Views, triggers, and virtual tables have none. */
+export function listTrees(connection: Connection): readonly Tree[] {
+  const rows = connection.all(
+    "SELECT name, tbl_name, type, rootpage FROM main.sqlite_schema WHERE type IN ('table', 'index') AND rootpage > 0",
+  ) as readonly (readonly [string, string, 'table' | 'index', number])[];
+  return [SCHEMA_TREE, ...rows.map(([name, table, kind, root]) => ({ name, table, kind, root }))];
 }
