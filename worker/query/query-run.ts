@@ -1,22 +1,24 @@
 // A run of the user's SQL: statement by statement, rows into spooled results, with pauses for the other windows.
 import { AppError, fail, inParts } from '#shared/protocol/errors.ts';
+import type { Progress } from '#shared/protocol/library.ts';
 import { RUN_LIMITS } from '#shared/protocol/query.ts';
 import type { ParameterValues, QueryEvent, QueryReply } from '#shared/protocol/query.ts';
 import { ClockReads } from '../engines/clock-reads.ts';
-import type { Connection, ScriptStatement } from '../engines/engine.ts';
+import type { Connection, ScriptStatement, Statement } from '../engines/engine.ts';
 import { parameterValues } from '../engines/script-parameters.ts';
 import { readerInfo, readersOf } from '../live/reader-registry.ts';
 import { layoutOfResult, selectOf } from '../live/select.ts';
 import { SpooledReader } from '../readers/spooled-reader.ts';
 import type { SpooledOptions } from '../readers/spooled-reader.ts';
 import { sliceEnd } from '../readers/slice.ts';
+import { explainMissing } from '../schema/missing-name.ts';
+import { estimateRows } from '../schema/row-estimate.ts';
 import type { DatabaseSession, Pause, Turn, WindowSession } from '../sessions/session.ts';
 import { leadingKeyword, nextStatement } from '#shared/split-statements.ts';
+import type { TextRange } from '#shared/split-statements.ts';
 import { statementTitle } from '../sql/statement-title.ts';
 import { isWrite, writesOnlyTemp } from './may-write.ts';
 import { countRest, countRows, SpooledResult, stepAgain } from './statement-results.ts';
-import { StatementProgress } from './statement-progress.ts';
-import { locatedError } from './located-error.ts';
 import { ScriptOrigin } from './script-origin.ts';
 
 const REPORT_INTERVAL_MS = 100;
@@ -316,4 +318,133 @@ function needsAnotherTurn(
       ),
     );
   return false;
+}
+
+/** State of a run when it ended. */
+interface RunState {
+  /** The whole text. */
+  readonly sql: string;
+  /** Start of the part that ran. */
+  readonly start: number;
+  /** The statement that failed: its range in that part. Null if none had begun. */
+  readonly failed: (TextRange & { readonly readonly?: boolean }) | null;
+  /** How many statements and results came before. */
+  readonly statement: number;
+  readonly results: number;
+  /** A transaction was open before the statement. */
+  readonly wasOpen: boolean;
+}
+
+/** The error of a run, with its position in the whole text and what was done before it. */
+function locatedError(connection: Connection, thrown: unknown, state: RunState): unknown {
+  if (!(thrown instanceof AppError)) return thrown;
+  const { sql, start, failed, statement, results, wasOpen } = state;
+  const error = explainMissing(connection, thrown, sql.slice(start), failed);
+  const offset = error.sqlite && error.sqlite.offset >= 0 ? error.sqlite.offset + start : -1;
+  const inWrite = failed?.readonly === false;
+  return new AppError({
+    code: error.code,
+    message:
+      error.code === 'stopped'
+        ? stoppedSentence({ wasOpen, isOpen: !connection.autocommit, before: statement, inWrite })
+        : error.message,
+    ...(error.sqlite && { sqlite: { ...error.sqlite, offset } }),
+    detail: {
+      ...error.detail,
+      statement,
+      results,
+      ...(failed && { from: start + failed.from, to: start + failed.to }),
+    },
+  });
+}
+
+interface Stop {
+  /** Whether a transaction was open before the statement; `isOpen`: after it. */
+  readonly wasOpen: boolean;
+  readonly isOpen: boolean;
+  /** Statements of the same run that had ended. */
+  readonly before: number;
+  /** False between two statements, too. */
+  readonly inWrite: boolean;
+}
+
+/** Describes what Stop did to the statement, to those before it and to an open transaction (sqlite.org/c3ref/interrupt.html). */
+function stoppedSentence({ wasOpen, isOpen, before, inWrite }: Stop): string {
+  if (wasOpen && !isOpen)
+    return 'Stopped in the middle of a write, so SQLite rolled back the whole open transaction. None of it was kept.';
+  if (isOpen)
+    return 'Stopped. The transaction is still open, with everything done in it so far: COMMIT or ROLLBACK ends it.';
+  const own = inWrite ? ' Nothing of this statement was kept.' : '';
+  if (before === 0) return `Stopped.${own}`;
+  return `Stopped.${own} ${before === 1 ? 'The statement before it is kept' : `The ${before} statements before it are kept`}.`;
+}
+
+/** CREATE INDEX takes two passes: it reads the rows, then writes them in order. */
+const PASSES_OF_INDEX = 2;
+
+/** Progress of a running statement: the rows it has visited, out of those in the table if it uses only one. */
+class StatementProgress {
+  /** Row counts by table, each read once, because a script may use the same table thousands of times. */
+  readonly #rows = new Map<string, number | null>();
+  /** Tables of the previous statement: the next one in a script is often similar and then has the same lists. */
+  #last: { reads: unknown; written: unknown; readonly: boolean } | null = null;
+  #lastTotal: number | null = null;
+  #statement: Statement | null = null;
+  /** Shared by all statements, because a script may have very many. */
+  readonly #measure = (): Progress => {
+    if (this.#statement) this.#measured = progressOf(this.#statement, this.#lastTotal);
+    return this.#measured;
+  };
+  #measured: Progress = { phase: 'Reading', done: 0, total: null, unit: 'rows' };
+
+  /** Null when the engine cannot tell. The returned function may be called while the statement runs. */
+  of(connection: Connection, statement: Statement): (() => Progress) | null {
+    // Checks only for the property: reading it takes as long as some statements do.
+    if (!('rowsVisited' in statement)) return null;
+    const { reads, writtenTables: written, readonly } = statement;
+    const last = this.#last;
+    if (reads !== last?.reads || written !== last.written || readonly !== last.readonly) {
+      this.#last = { reads, written, readonly };
+      this.#lastTotal = this.#totalOf(connection, statement);
+    }
+    this.#statement = statement;
+    return this.#measure;
+  }
+
+  /** Call before the statement is destroyed: keeps its last progress. */
+  end(): void {
+    this.#statement = null;
+  }
+
+  /** Number of rows the statement visits; null when that is unknown. */
+  #totalOf(connection: Connection, statement: Statement): number | null {
+    const written = statement.writtenTables ?? [];
+    const [table, another] = new Set([...statement.readTables, ...written]);
+    const rows = table === undefined || another !== undefined ? null : this.#rowsIn(connection, table);
+    const passes = statement.readonly || written.length > 0 ? 1 : PASSES_OF_INDEX;
+    return rows === null ? null : rows * passes;
+  }
+
+  #rowsIn(connection: Connection, table: string): number | null {
+    const known = this.#rows.get(table);
+    if (known !== undefined) return known;
+    const rows = countOf(connection, table);
+    this.#rows.set(table, rows);
+    return rows;
+  }
+}
+
+function progressOf(statement: Statement, total: number | null): Progress {
+  const done = statement.rowsVisited ?? 0;
+  // More rows visited than there are: the statement sorts, also walks an index, or reads the table twice, so the total is unknown.
+  return { phase: 'Reading', done, total: total !== null && done <= total ? total : null, unit: 'rows' };
+}
+
+/** Null for anything but a table with its own rows in this database. */
+function countOf(connection: Connection, table: string): number | null {
+  try {
+    return estimateRows(connection, table, 'rowid')?.count ?? null;
+  } catch {
+    return null;
+  }
 }
