@@ -5,20 +5,21 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { StartReport } from '#shared/bench/shell.ts';
-import { PACKAGE_OUTPUT, packagesIn } from './builder.config.ts';
-import { add, one } from './counts.ts';
-import type { Counts } from './counts.ts';
+import { PACKAGE_OUTPUT, packagesIn, builderConfig } from './builder.config.ts';
+import { ensureBundle } from './bundle.ts';
+import { add, one, type Counts } from './counts.ts';
+import { LEGACY_NATIVE } from './native-entries.ts';
 import { hasArchiveHash, wrongInArchive } from './packaged/archive.ts';
 import { assertNothingChangedRuns } from './packaged/changed-files.ts';
 import { nativeAddons, nodePrograms, otherAddons, packagesWithoutNotice } from './packaged/contents.ts';
 import { wrongFuses } from './packaged/fuses.ts';
 import { assertNothingPlantedRuns } from './packaged/hostile.ts';
 import { wrongInLinuxInstallers } from './packaged/linux-installers.ts';
-import { AS_ROOT, isRoot, ordinaryUser, orderProgram, runProgram } from './packaged/run.ts';
-import type { Run } from './packaged/run.ts';
-import { ensurePackagedApp } from './packaged-app.ts';
-import { resolveRuntime } from './runtime.ts';
+import { AS_ROOT, isRoot, ordinaryUser, orderProgram, runProgram, type Run } from './packaged/run.ts';
+import { DIST, inRoot } from './paths.ts';
+import { resolveRuntime, describeRuntime } from './runtime.ts';
 import { openVirtualScreen } from './screen.ts';
+import { fingerprint, isFresh, writeStamp } from './stamp.ts';
 
 const ARCHIVE_HASH_SINCE = 30;
 /** The name of the one addon in the app. */
@@ -226,4 +227,42 @@ function writeDatabase(path: string): void {
     INSERT INTO planet (name, moons) VALUES ('Mercury', 0), ('Venus', 0), ('Earth', 1), ('Mars', 2);
   `);
   database.close();
+}
+
+// The unpacked app in out/, rebuilt when the bundle, the runtime or the recipe changed.
+
+/** Paths where electron-builder puts the program of each system. */
+const PROGRAMS: Partial<Record<NodeJS.Platform, string>> = {
+  linux: 'linux-unpacked/sidelite',
+  darwin:
+    process.arch === 'arm64'
+      ? 'mac-arm64/Sidelite.app/Contents/MacOS/Sidelite'
+      : 'mac/Sidelite.app/Contents/MacOS/Sidelite',
+  win32: 'win-unpacked/Sidelite.exe',
+};
+
+/** The path of the packaged program. */
+async function ensurePackagedApp(): Promise<string> {
+  const program = join(PACKAGE_OUTPUT, PROGRAMS[process.platform] ?? '');
+  const [runtime] = await Promise.all([resolveRuntime(), ensureBundle()]);
+  const stamp = join(PACKAGE_OUTPUT, '.package-stamp');
+  const parts = [
+    join(DIST, 'app'),
+    join(DIST, 'electron'),
+    join(DIST, 'native'),
+    join(DIST, LEGACY_NATIVE),
+    inRoot('package.json'),
+    inRoot('build', 'builder.config.ts'),
+    inRoot('build', 'debian-script.ts'),
+    inRoot('build', 'native-files.ts'),
+    inRoot('build', 'entitlements.mac.plist'),
+  ];
+  const now = `${describeRuntime(runtime)} ${fingerprint(parts)}`;
+  if (existsSync(program) && isFresh(stamp, now)) return program;
+  console.log(`Packaging with ${describeRuntime(runtime)}`);
+  const { build, Platform } = await import('electron-builder');
+  const targets = Platform.current().createTarget('dir');
+  await build({ projectDir: inRoot(), targets, config: builderConfig(runtime), publish: 'never' });
+  writeStamp(stamp, now);
+  return program;
 }

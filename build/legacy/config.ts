@@ -64,7 +64,7 @@ function withShims(entry: string): Plugin {
   };
 }
 
-/** The engine is compiled for Node-API 8: see addon.ts. */
+/** The engine is compiled for Node-API 8: see native.ts. */
 function withOlderNodeApi(): Plugin {
   const needed = 'const NODE_API = 10;';
   return {

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { NOTHING, type FailedTest, type Outcome } from './counts.ts';
-import { intermittentLine, judge, type Load, type Repeat } from './intermittent.ts';
+import { intermittentLine, judge, type Load, type Repeat } from './stages.ts';
 
 const failedTest = (title: string): FailedTest => ({
   runner: 'e2e',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { VECTOR } from '#shared/bench/suites.ts';
-import { EXAMPLE, parseBenchOptions } from './bench-options.ts';
+import { EXAMPLE, parseBenchOptions } from './bench.ts';
 
 test('a suite is enough: the product and better-sqlite3, balanced', () => {
   expect(parseBenchOptions(['--suite', 'wasm-run'])).toMatchObject({

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { playwrightOutcome } from './playwright-report.ts';
+import { playwrightOutcome } from './e2e.ts';
 
 let folder: string;
 let report: string;
