@@ -1,10 +1,11 @@
 // Temporary folders with a person's rows: those of a command, and what killed processes of Sidelite have left.
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readlinkSync } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ProcessTable } from '#shared/running-process.ts';
 import { isAbandoned, scratchPrefix } from '#shared/scratch-names.ts';
-import { thisSystem } from './process-table.ts';
+import type { ScratchOwners } from '#shared/scratch-names.ts';
 
 export const makeScratchFolder = (): string => mkdtempSync(join(tmpdir(), scratchPrefix(thisSystem())));
 
@@ -26,4 +27,36 @@ export async function removeAbandonedScratch(log: (line: string) => void): Promi
 async function isOwn(folder: string): Promise<boolean> {
   const stats = await lstat(folder).catch(() => null);
   return stats?.isDirectory() === true && (process.getuid === undefined || stats.uid === process.getuid());
+}
+
+const PROCESSES: ProcessTable = {
+  exists(pid) {
+    try {
+      process.kill(pid, 0);
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code !== 'ESRCH'; // one of another user
+    }
+    return true;
+  },
+  stat(pid) {
+    try {
+      return readFileSync(`/proc/${pid}/stat`, 'utf8');
+    } catch {
+      return null;
+    }
+  },
+};
+
+/**
+ * The processes of this system, as Node and Linux report them. `worker/native/` has a copy of this file, because the two folders do not
+ * import each other.
+ */
+export const thisSystem = (): ScratchOwners => ({ ...PROCESSES, pid: process.pid, namespace: namespace() });
+
+function namespace(): string {
+  try {
+    return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '';
+  } catch {
+    return ''; // not Linux
+  }
 }

@@ -130,7 +130,7 @@ test(
     const { show } = await openFiles(app, makePdf(['Hello']));
     await show(0);
     await expect.poll(() => inViewer(app, PAGES)).toBe(1);
-    // The dialog is one of the system, which no driver reaches. Chromium says this when it opens, and when it has ended: document-printing.ts.
+    // The dialog is one of the system, which no driver reaches. Chromium says this when it opens, and when it has ended: document-windows.ts.
     const say = (event: string, isVisible: boolean): Promise<unknown> =>
       app.electron.evaluate(
         ({ BrowserWindow }, said) => {

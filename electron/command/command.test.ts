@@ -7,7 +7,7 @@ import { scratchPrefix } from '#shared/scratch-names.ts';
 import { commandFolders } from '../../build/bundled-command.test-suite.ts';
 import type { CommandFolder } from '../../build/bundled-command.test-suite.ts';
 import { corruptPages, truncateTo, writeNoise } from '../../e2e/data/damaged.ts';
-import { thisSystem } from '../process-table.ts';
+import { thisSystem } from '../scratch-folders.ts';
 
 const SHOP = `CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL, price REAL);
   INSERT INTO item (name, price) VALUES ('ant', 1.5), ('bee', 2), ('cat', 3);`;

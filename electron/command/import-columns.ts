@@ -16,7 +16,6 @@ import type { Recipe } from '#shared/import/recipes.ts';
 import type { TargetChoice } from '#shared/import/target-choice.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ColumnFacts, DatabaseId, DetectedSource, ImportSource, TableDetail } from '#shared/protocol/index.ts';
-import { mergedFacts } from './merged-facts.ts';
 import type { CommandSession } from './session.ts';
 
 /** One file of the command line. */
@@ -114,3 +113,30 @@ async function factsOf(
   }
   return mergedFacts(all);
 }
+
+// Finds one type for a column that comes from several files, such that every field is stored exactly as written.
+
+/** Merges facts by the column names of the first file. If the files disagree the type is TEXT, which changes nothing. */
+export function mergedFacts(files: readonly (readonly ColumnFacts[])[]): readonly ColumnFacts[] {
+  const [first = [], ...others] = files;
+  return first.map((own) => {
+    const same = others.flatMap((facts) => facts.filter(({ name }) => name === own.name));
+    const types = new Set([own, ...same].filter(holdsSomething).map(({ suggested }) => suggested));
+    const [only = own.suggested] = types;
+    return { ...own, suggested: types.size > 1 ? 'TEXT' : only };
+  });
+}
+
+const holdsSomething = ({
+  integers,
+  beyond64,
+  leadingZeros,
+  plusSigns,
+  hex,
+  reals,
+  inexactReals,
+  ...rest
+}: ColumnFacts) =>
+  integers + beyond64 + leadingZeros + plusSigns + hex + reals + inexactReals > 0 ||
+  rest.booleans + rest.texts + rest.json + rest.blobs + rest.quotedEmpty > 0 ||
+  Object.keys(rest.dates).length + Object.keys(rest.thousands).length > 0;

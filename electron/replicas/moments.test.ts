@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readMoments } from './moments.ts';
+import { readMoments } from './replicas.ts';
 
 type File = readonly [min: number, max: number, seconds: number];
 

@@ -2,11 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { newRestoredName, restoredNameOf } from '#shared/replicas.ts';
 import type { Replica, ReplicaMoment, ReplicaMoments } from '#shared/replicas.ts';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../files/file-access.ts';
-import { failureOf } from './failures.ts';
-import { readMoments } from './moments.ts';
 import { configurationOf, DATABASE_PATH, environmentFor } from './replica-locations.ts';
 import type { ReplicaLocation } from './replica-locations.ts';
 import type { LitestreamProgram } from './program.ts';
@@ -195,3 +194,105 @@ function localTime(atMs: number): string {
   const date = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
   return `${date} ${two(at.getHours())}:${two(at.getMinutes())}${seconds}`;
 }
+
+// Turns Litestream's errors into a sentence for the user: what happened, what was kept, what to do.
+
+const MAX_DETAIL = 300;
+
+/** Patterns and sentences; the first pattern that matches counts. */
+const KNOWN: readonly (readonly [RegExp, string])[] = [
+  [
+    /no space left on device|not enough space on the disk|disk full|disk quota exceeded/i,
+    'The disk is full, so the database was not restored. Nothing was kept. Free some space and try again.',
+  ],
+  [
+    /no matching backup files|timestamp does not exist|transaction not available/i,
+    'Litestream cannot restore this restore point: files it needs are missing, or have been merged or removed since the list was made. Nothing was opened. List the restore points again and choose another.',
+  ],
+  [
+    /no such host|connection refused|network is unreachable|i\/o timeout|TLS handshake|certificate/i,
+    'The storage could not be reached. Check the address, the endpoint, and the network.',
+  ],
+  [
+    /get credentials|no EC2 IMDS role|static credentials are empty/i,
+    'There are no keys for this storage: none were entered, and this computer has no AWS credentials.',
+  ],
+  [
+    /InvalidAccessKeyId|SignatureDoesNotMatch|AccessDenied|StatusCode: 40[13]\b|Forbidden/i,
+    'The storage rejected the keys. Check them, and check that they allow reading this bucket.',
+  ],
+  [/NoSuchBucket|StatusCode: 404/i, 'The bucket does not exist. Check the address.'],
+  [
+    /permission denied|access is denied/i,
+    'You do not have permission to read the files of the replica. Nothing was opened.',
+  ],
+  [
+    /decode|decompress|checksum|unexpected EOF|invalid ltx|lz4|corrupt|malformed/i,
+    'A file of the replica is damaged, so this restore point cannot be restored. Nothing was opened. Choose another restore point or another replica.',
+  ],
+  [
+    /flag provided but not defined|unknown command/i,
+    'This version of Litestream is too old or too new. Sidelite works with version 0.5.',
+  ],
+];
+
+/** @param printed without secrets */
+function failureOf(printed: string): string {
+  const known = KNOWN.find(([pattern]) => pattern.test(printed))?.[1];
+  if (known !== undefined) return known;
+  const last = printed
+    .trim()
+    .split('\n')
+    .at(-1)!
+    .replace(/^Error: /, '');
+  return `Litestream failed: ${last.length > MAX_DETAIL ? `${last.slice(0, MAX_DETAIL)}…` : last}`;
+}
+
+const TXID = /^[0-9a-f]{16}$/;
+
+const FILES = v.array(
+  v.object({
+    min_txid: v.pipe(v.string(), v.regex(TXID)),
+    max_txid: v.pipe(v.string(), v.regex(TXID)),
+    timestamp: v.pipe(v.string(), v.isoTimestamp()),
+  }),
+);
+type File = v.InferOutput<typeof FILES>[number];
+
+/**
+ * Newest first. Each file holds the pages that transactions `min_txid` to `max_txid` wrote; one that begins with transaction 1 holds the
+ * whole database. So a state can be restored if files lead to exactly its last transaction, from a whole database on. Litestream merges the
+ * files of recent transactions step by step and removes old ones: merged transactions can no longer be restored one by one.
+ * @returns null if this is not such a list
+ */
+export function readMoments(printed: string): readonly ReplicaMoment[] | null {
+  const files = filesOf(printed);
+  if (!files) return null;
+  /** The same state may end files of several levels; the first was written when it was committed. */
+  const times = new Map<string, number>();
+  for (const { max_txid: txid, timestamp } of files)
+    times.set(txid, Math.min(times.get(txid) ?? Infinity, Date.parse(timestamp)));
+  // Sort by the last transaction, so that every file comes after those it may follow. Fixed-width hexadecimal sorts as text.
+  const inOrder = [...files].sort((a, b) => compare(a.max_txid, b.max_txid));
+  let last = 0n;
+  const moments: ReplicaMoment[] = [];
+  for (const { min_txid: min, max_txid: txid } of inOrder) {
+    const [from, to] = [BigInt(`0x${min}`), BigInt(`0x${txid}`)];
+    const follows = from === 1n || (last > 0n && from <= last + 1n);
+    if (to === last || !follows) continue;
+    last = to;
+    moments.push({ txid, atMs: times.get(txid)! });
+  }
+  return moments.reverse();
+}
+
+function filesOf(printed: string): readonly File[] | null {
+  try {
+    const read = v.safeParse(v.nullable(FILES), JSON.parse(printed));
+    return read.success ? (read.output ?? []) : null;
+  } catch {
+    return null;
+  }
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

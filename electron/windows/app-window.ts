@@ -1,8 +1,9 @@
 // One window the user works in: opened where it last was, recovered when its page crashes, closed after its page has saved.
 import { randomUUID } from 'node:crypto';
 import { BrowserWindow, nativeTheme, screen } from 'electron';
-import type { Session } from 'electron';
+import type { Session, BrowserWindowConstructorOptions, TitleBarOverlayOptions } from 'electron';
 import { BENCH_WINDOW_HASH } from '#shared/bench/shell.ts';
+import { TITLE_BAR } from '#shared/title-bar.ts';
 import { APP_PAGE } from '../app-scheme/resolve-path.ts';
 import { log, logConsoleOf } from '../crash.ts';
 import { ReportedDrops } from '../security/reported-drops.ts';
@@ -13,7 +14,6 @@ import { pagePreferences } from './page-preferences.ts';
 import { tell, tellSize } from './registry.ts';
 import type { AppWindow, AppWindows } from './registry.ts';
 import { createRestartBudget } from './restart-budget.ts';
-import { keepTitleBar, titleBarOptions } from './title-bar.ts';
 import { DEFAULT_SIZE, fitInto, lowestFreeNumber, MINIMUM_SIZE } from './window-placements.ts';
 import type { WindowPlacement } from './window-placements.ts';
 import type { WindowState } from './window-state.ts';
@@ -158,4 +158,28 @@ function recoverFromCrashes(window: AppWindow): void {
       else browserWindow.close();
     });
   });
+}
+
+// The title bar of a window: on macOS that of the system; elsewhere the page draws it (renderer/features/title-bar), with the menu in it.
+
+/** Windows draws its own buttons, which people know to hold for a choice of layouts; the page leaves room for them. */
+const HAS_OVERLAY = process.platform === 'win32';
+
+const overlay = (): TitleBarOverlayOptions => ({
+  ...(nativeTheme.shouldUseDarkColors ? TITLE_BAR.dark : TITLE_BAR.light),
+  height: TITLE_BAR.height,
+});
+
+/** Options of a window whose page draws the title bar. */
+function titleBarOptions(): BrowserWindowConstructorOptions {
+  if (process.platform === 'darwin') return {};
+  return HAS_OVERLAY ? { titleBarStyle: 'hidden', titleBarOverlay: overlay() } : { frame: false };
+}
+
+/** The buttons of Windows follow the theme. */
+function keepTitleBar(browserWindow: BrowserWindow): void {
+  if (!HAS_OVERLAY) return;
+  const apply = (): void => browserWindow.setTitleBarOverlay(overlay());
+  nativeTheme.on('updated', apply);
+  browserWindow.once('closed', () => nativeTheme.off('updated', apply));
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
-import { TerminalText } from './terminal-text.ts';
+import { TerminalText } from './files.ts';
 
 const encoder = new TextEncoder();
 const visible = (text: string): string => new TextDecoder().decode(new TerminalText().visible(encoder.encode(text)));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { givenOptions, optionsFor, targetOf } from './import-options.ts';
+import { givenOptions, optionsFor, targetOf } from './import.ts';
 import { parse } from './parse.ts';
 import type { Options } from './parse.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ColumnFacts, ColumnType } from '#shared/protocol/import.ts';
-import { mergedFacts } from './merged-facts.ts';
+import { mergedFacts } from './import-columns.ts';
 
 const NOTHING = {
   absent: 0, empty: 0, quotedEmpty: 0, nulls: 0, integers: 0, beyond53: 0, beyond64: 0, leadingZeros: 0, plusSigns: 0, hex: 0,
