@@ -5,7 +5,7 @@ import { runEngineProcess, startThread } from './engine-process.ts';
 import { serveNetworkThread } from './engines/remote/network/network-thread.ts';
 import { confinePackages } from './native/confine-packages.ts';
 import { serveReadingThread } from './native/reading-threads.ts';
-import { runRemoteThread } from './remote/remote-thread.ts';
+import { runRemoteThread } from './remote/remote-server.ts';
 
 const start = (data: ThreadData) => startThread(import.meta.url, data);
 

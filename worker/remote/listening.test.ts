@@ -14,7 +14,7 @@ import type { Listening } from '../engines/remote/network/blocking-http.ts';
 import { startNetwork } from '../engines/remote/network/network-thread.test-suite.ts';
 import { createRemoteEngine } from '../engines/remote/remote-engine.ts';
 import { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
-import { RemoteServer } from './remote-thread.ts';
+import { RemoteServer } from './remote-server.ts';
 import type { CountingConnection } from './server-watch.ts';
 
 const started = await startTestServer();

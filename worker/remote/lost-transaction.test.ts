@@ -11,7 +11,7 @@ import { createNativeEngine } from '../engines/native/native-engine.ts';
 import type { Engine } from '../engines/engine.ts';
 import { serverEngine } from '../engines/remote/server-engine.test-suite.ts';
 import { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
-import { RemoteServer } from './remote-thread.ts';
+import { RemoteServer } from './remote-server.ts';
 
 const server = await startTestServer();
 const database = 'remote-1';

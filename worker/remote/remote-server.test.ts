@@ -11,7 +11,7 @@ import { createRemoteEngine } from '../engines/remote/remote-engine.ts';
 import { startHostileServer } from '../engines/remote/hostile-server.test-suite.ts';
 import type { HostileServer } from '../engines/remote/hostile-server.test-suite.ts';
 import { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
-import { RemoteServer } from './remote-thread.ts';
+import { RemoteServer } from './remote-server.ts';
 
 let hostile: HostileServer;
 beforeAll(async () => {

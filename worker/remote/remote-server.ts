@@ -1,4 +1,4 @@
-// The thread of a connection to a server: learns from main which database it serves.
+// Serves windows for the database of one server, in a thread of its own that learns from main which one.
 import type { Worker } from 'node:worker_threads';
 import type { RemoteTarget } from '#shared/native-link.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
