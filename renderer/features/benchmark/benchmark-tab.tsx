@@ -13,6 +13,7 @@ import { CurrentResult, KeptResult } from './runs/shown-result.tsx';
 import { Segments } from './segments.tsx';
 import { SetupScreen } from './setup/setup-screen.tsx';
 import './benchmark.css';
+import './results/results.css';
 
 export function BenchmarkTab({ tab }: { readonly tab: Tab }): ReactNode {
   const choice = readChoice(tab.choice);
