@@ -56,12 +56,16 @@ it('the legacy runtime is packaged with its own bundles and the engine compiled 
   expect(sources('45.4.1')).toEqual([
     'dist/native',
     'node_modules/better-sqlite3',
+    'node_modules/better-sqlite3-multiple-ciphers',
     'dist/app/licenses.md',
     'node_modules/better-sqlite3/prebuilds',
+    'node_modules/better-sqlite3-multiple-ciphers/prebuilds',
   ]);
   expect(sources('22.3.25').filter((path) => !path.startsWith('dist/app'))).toEqual([
     'dist/native-legacy',
     'dist/native-legacy/node_modules/better-sqlite3',
+    'dist/native-legacy/node_modules/better-sqlite3-multiple-ciphers',
     'dist/native-legacy/node_modules/better-sqlite3/prebuilds',
+    'dist/native-legacy/node_modules/better-sqlite3-multiple-ciphers/prebuilds',
   ]);
 });

@@ -6,7 +6,8 @@ import type { Configuration } from 'electron-builder';
 import { debianScript } from './debian-script.ts';
 import { LICENSES } from './licenses.ts';
 import { DIST_APP, inRoot } from './paths.ts';
-import { ENGINE_FILES, writeNativeFiles } from './native-files.ts';
+import { ENGINE_FILES, ENGINE_PACKAGES } from './engine-packages.ts';
+import { writeNativeFiles } from './native-files.ts';
 import { LEGACY_NATIVE } from './native-entries.ts';
 import { isLegacy } from './runtime.ts';
 import type { Runtime } from './runtime.ts';
@@ -51,11 +52,11 @@ export function builderConfig(runtime: Runtime): Configuration {
     // The engines' processes run beside the archive: a binary cannot be loaded out of one.
     extraResources: [
       { from: nativeIn(runtime), to: 'native', filter: ['*.mjs', '*.cjs'] },
-      {
-        from: join(packagesIn(runtime), 'better-sqlite3'),
-        to: 'native/node_modules/better-sqlite3',
+      ...ENGINE_PACKAGES.map((name) => ({
+        from: join(packagesIn(runtime), name),
+        to: `native/node_modules/${name}`,
         filter: ENGINE_FILES,
-      },
+      })),
       // Users find it here, beside the notices of Electron.
       { from: join(DIST_APP, LICENSES), to: LICENSES },
     ],
@@ -83,7 +84,7 @@ function installers(runtime: Runtime): Pick<Configuration, 'linux' | 'appImage' 
   return {
     linux: {
       target: linuxTargets(),
-      extraResources: [nativeAddon('linux', runtime)],
+      extraResources: [...nativeAddons('linux', runtime)],
       category: 'Development',
       synopsis: 'Browse and edit SQLite databases',
       maintainer: 'Sidelite contributors',
@@ -97,7 +98,7 @@ function installers(runtime: Runtime): Pick<Configuration, 'linux' | 'appImage' 
     deb: { afterInstall: debianScript() },
     win: {
       target: [{ target: 'nsis', arch }],
-      extraResources: [nativeAddon('win32', runtime)],
+      extraResources: [...nativeAddons('win32', runtime)],
       icon: inRoot('build', 'icons', '512x512.png'),
     },
     // Windows takes file associations only from an installation for all users.
@@ -107,7 +108,7 @@ function installers(runtime: Runtime): Pick<Configuration, 'linux' | 'appImage' 
         { target: 'dmg', arch },
         { target: 'zip', arch },
       ],
-      extraResources: [nativeAddon('darwin', runtime)],
+      extraResources: [...nativeAddons('darwin', runtime)],
       category: 'public.app-category.developer-tools',
       hardenedRuntime: true,
       // Those of electron-builder also allow code that is not signed by us, and memory that is executable and writable.
@@ -124,14 +125,13 @@ export function linuxTargets(): string[] {
   return homepage === undefined ? ['AppImage'] : ['AppImage', 'deb'];
 }
 
-/** better-sqlite3 brings one binary for each system and processor: the one of the target is shipped. */
-function nativeAddon(platform: 'linux' | 'darwin' | 'win32', runtime: Runtime): FileSet {
-  return {
-    from: join(packagesIn(runtime), 'better-sqlite3', 'prebuilds'),
-    to: 'native/node_modules/better-sqlite3/prebuilds',
+/** Each package brings one binary for each system and processor: the one of the target is shipped. */
+const nativeAddons = (platform: 'linux' | 'darwin' | 'win32', runtime: Runtime): readonly FileSet[] =>
+  ENGINE_PACKAGES.map((name) => ({
+    from: join(packagesIn(runtime), name, 'prebuilds'),
+    to: `native/node_modules/${name}/prebuilds`,
     filter: [`${platform}-\${arch}.node`],
-  };
-}
+  }));
 
 /** The legacy runtime gets other bundles, and the engine compiled for it. Never released. */
 function nativeIn(runtime: Runtime): string {

@@ -2,13 +2,14 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Plugin } from 'vite';
+import { ENGINE_PACKAGES } from './engine-packages.ts';
 import { inRoot } from './paths.ts';
 
 /** Its name in `dist/app` and in the `resources` of the packaged app. */
 export const LICENSES = 'licenses.md';
 
 /** Shipped as they are, or compiled into what is. */
-const UNBUNDLED = ['better-sqlite3', 'node-addon-api'];
+const UNBUNDLED = [...ENGINE_PACKAGES, 'node-addon-api'];
 
 /** What a package's own license file lacks: the wasm build has none, and both engines contain the work of others. */
 const NOTICES = inRoot('build', 'notices');

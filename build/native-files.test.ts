@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { changedFile } from '../electron/native/shipped-files.ts';
+import { ENGINE_PACKAGES } from './engine-packages.ts';
 import { nativeFiles } from './native-files.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'sidelite-native-files-'));
@@ -11,17 +12,20 @@ afterAll(() => rmSync(work, { recursive: true, force: true }));
 /** Files to package, as they are in the sources. */
 function makeSources(): { readonly scriptsIn: string; readonly packagesIn: string } {
   const folder = mkdtempSync(join(work, 'sources-'));
-  const engine = join(folder, 'packages', 'better-sqlite3');
-  for (const part of ['lib/methods', 'prebuilds', 'src']) mkdirSync(join(engine, part), { recursive: true });
   const scriptsIn = join(folder, 'scripts');
   mkdirSync(scriptsIn);
   for (const name of ['native.mjs', 'command.mjs', 'native.cjs', 'native.mjs.map'])
     writeFileSync(join(scriptsIn, name), name);
+  for (const name of ENGINE_PACKAGES) makeEngine(join(folder, 'packages', name));
+  return { scriptsIn, packagesIn: join(folder, 'packages') };
+}
+
+function makeEngine(engine: string): void {
+  for (const part of ['lib/methods', 'prebuilds', 'src']) mkdirSync(join(engine, part), { recursive: true });
   for (const name of ['package.json', 'lib/index.js', 'lib/methods/wrappers.js', 'src/better_sqlite3.cpp'])
     writeFileSync(join(engine, name), name);
   for (const name of ['linux-x64', 'linux-arm64', 'darwin-arm64'])
     writeFileSync(join(engine, 'prebuilds', `${name}.node`), name);
-  return { scriptsIn, packagesIn: join(folder, 'packages') };
 }
 
 /** The folder of an installation with these files. */
@@ -42,10 +46,12 @@ it('lists the scripts, the engine’s package, and the addon of the system', () 
     'command.mjs',
     'native.cjs',
     'native.mjs',
-    'node_modules/better-sqlite3/lib/index.js',
-    'node_modules/better-sqlite3/lib/methods/wrappers.js',
-    'node_modules/better-sqlite3/package.json',
-    'node_modules/better-sqlite3/prebuilds/linux-x64.node',
+    ...ENGINE_PACKAGES.toReversed().flatMap((name) => [
+      `node_modules/${name}/lib/index.js`,
+      `node_modules/${name}/lib/methods/wrappers.js`,
+      `node_modules/${name}/package.json`,
+      `node_modules/${name}/prebuilds/linux-x64.node`,
+    ]),
   ]);
 });
 

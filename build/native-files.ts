@@ -3,13 +3,11 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ENGINE_FILES, ENGINE_PACKAGES } from './engine-packages.ts';
 import { DIST } from './paths.ts';
 
 /** In the archive, too. */
 export const NATIVE_FILES = join(DIST, 'native-files.json');
-
-/** What of better-sqlite3 is shipped, apart from the addon. */
-export const ENGINE_FILES = ['package.json', 'LICENSE', 'lib/**'];
 
 interface Shipped {
   /** Folder of the bundles, and that of the packages. */
@@ -30,9 +28,25 @@ export function nativeFiles({
   platform,
   arch,
 }: Shipped): Readonly<Record<string, string | null>> {
-  const engine = join(packagesIn, 'better-sqlite3');
   const addon = `prebuilds/${platform}-${arch}.node`;
-  const ofEngine = readdirSync(engine, { recursive: true, withFileTypes: true })
+  const scripts = readdirSync(scriptsIn).filter((name) => /\.[mc]js$/.test(name));
+  return Object.fromEntries([
+    ...scripts.map((name) => [name, hashOf(join(scriptsIn, name))] as const),
+    // A Mac signs each binary after this, with the app's own certificate, and loads none that is signed by others.
+    ...ENGINE_PACKAGES.flatMap((name) =>
+      filesOf(join(packagesIn, name), addon).map(
+        (file) =>
+          [
+            `node_modules/${name}/${file}`,
+            platform === 'darwin' && file === addon ? null : hashOf(join(packagesIn, name, file)),
+          ] as const,
+      ),
+    ),
+  ]);
+}
+
+const filesOf = (engine: string, addon: string): readonly string[] =>
+  readdirSync(engine, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) =>
       join(entry.parentPath, entry.name)
@@ -40,19 +54,6 @@ export function nativeFiles({
         .replaceAll('\\', '/'),
     )
     .filter((file) => file === addon || ENGINE_FILES.some((wanted) => file === wanted || isBelow(file, wanted)));
-  const scripts = readdirSync(scriptsIn).filter((name) => /\.[mc]js$/.test(name));
-  return Object.fromEntries([
-    ...scripts.map((name) => [name, hashOf(join(scriptsIn, name))] as const),
-    // A Mac signs each binary after this, with the app's own certificate, and loads none that is signed by others.
-    ...ofEngine.map(
-      (file) =>
-        [
-          `node_modules/better-sqlite3/${file}`,
-          platform === 'darwin' && file === addon ? null : hashOf(join(engine, file)),
-        ] as const,
-    ),
-  ]);
-}
 
 const isBelow = (file: string, wanted: string): boolean =>
   wanted.endsWith('/**') && file.startsWith(wanted.slice(0, -2));

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { StartReport } from '#shared/bench/shell.ts';
 import { PACKAGE_OUTPUT, packagesIn, builderConfig } from './builder.config.ts';
 import { ensureBundle } from './bundle.ts';
+import { ENGINE_PACKAGES } from './engine-packages.ts';
 import { add, one, type Counts } from './counts.ts';
 import { LEGACY_NATIVE } from './native-entries.ts';
 import { hasArchiveHash, wrongInArchive } from './packaged/archive.ts';
@@ -22,7 +23,7 @@ import { openVirtualScreen } from './screen.ts';
 import { fingerprint, isFresh, writeStamp } from './stamp.ts';
 
 const ARCHIVE_HASH_SINCE = 30;
-/** The name of the one addon in the app. */
+/** The name of the addons in the app, one of each package. */
 const ADDON = `${process.platform}-${process.arch}.node`;
 const IS_MAC = process.platform === 'darwin';
 
@@ -148,12 +149,18 @@ async function contentChecks(program: string): Promise<readonly Check[]> {
     { title: 'has an archive that is what its hashes say', run: () => none(wrongInArchive(archive)) },
     { title: 'has a notice for every package in it', run: () => none(packagesWithoutNotice(resources)) },
     {
-      title: 'has the native addon of this system alone',
+      title: 'has the native addons of this system alone',
       run: () => none(nativeAddons(resources).filter((name) => name !== ADDON)),
     },
     {
-      title: 'has the native addon that its Electron loads',
-      run: () => none(otherAddons(resources, join(packagesIn(runtime), 'better-sqlite3', 'prebuilds', ADDON))),
+      title: 'has the native addons that its Electron loads',
+      run: () =>
+        none(
+          otherAddons(
+            resources,
+            ENGINE_PACKAGES.map((name) => join(packagesIn(runtime), name, 'prebuilds', ADDON)),
+          ),
+        ),
     },
     { title: 'has no Node beside Electron', run: () => none(nodePrograms(resources)) },
   ];

@@ -4,6 +4,7 @@ import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import type { InlineConfig, Plugin } from 'vite';
 import { withBoundedParquet } from './bounded-parquet.ts';
+import { ENGINE_PACKAGES } from './engine-packages.ts';
 import { inRoot } from './paths.ts';
 
 // The oldest engine that runs us is Electron 22: Chromium 108 in windows, Node 16 in the main process.
@@ -79,7 +80,7 @@ export function electronConfig(entry: string, outDir: string): InlineConfig {
   };
 }
 
-/** One module for a process of Node and its threads: of the engines, and of the command line. better-sqlite3 brings a binary and stays a package beside it. */
+/** One module for a process of Node and its threads: of the engines, and of the command line. Packages with a binary stay beside it. */
 export function nativeConfig([folder, entry]: readonly [string, string], outDir: string): InlineConfig {
   return {
     ...common,
@@ -96,7 +97,7 @@ export function nativeConfig([folder, entry]: readonly [string, string], outDir:
       rolldownOptions: {
         input: inRoot(folder, entry),
         checks: QUIET,
-        external: ['better-sqlite3', ...THIRD_PARTY_ADDONS, ...builtinModules, /^node:/],
+        external: [...ENGINE_PACKAGES, ...THIRD_PARTY_ADDONS, ...builtinModules, /^node:/],
         output: { format: 'es', entryFileNames: '[name].mjs', codeSplitting: false },
       },
     },

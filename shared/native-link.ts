@@ -1,4 +1,5 @@
 // The messages between main and the processes of engines.
+import type { CipherKey } from './cipher-key.ts';
 import type { EngineId } from './bench/engines.ts';
 import type { DatabaseId } from './protocol/database-id.ts';
 import type { InPlaceFile } from './protocol/in-place.ts';
@@ -86,6 +87,8 @@ export interface ThreadData {
   readonly command?: {
     /** How long another program's lock is waited for. */
     readonly lockTimeoutMs: number;
+    /** The file is encrypted. */
+    readonly key?: CipherKey;
   };
 }
 

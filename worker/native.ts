@@ -18,9 +18,12 @@ if (isMainThread) {
   confinePackages(data.packagesIn);
   if (data.work === 'reading') serveReadingThread();
   else if (data.work === 'checkpoint') void runCheckpoint(data.checkpoint!);
-  else
+  else {
+    // Without the key of an encrypted file, which stays in this thread.
+    const { packagesIn, historyFolder } = data;
     runEngineThread({
-      startReading: () => start({ ...data, work: 'reading' }),
-      startCheckpoint: (checkpoint) => start({ ...data, work: 'checkpoint', checkpoint }),
+      startReading: () => start({ work: 'reading', packagesIn, historyFolder }),
+      startCheckpoint: (checkpoint) => start({ work: 'checkpoint', packagesIn, historyFolder, checkpoint }),
     });
+  }
 }

@@ -2,6 +2,7 @@
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import type { InlineConfig, Plugin } from 'vite';
+import { ENGINE_PACKAGES } from '../engine-packages.ts';
 import { LEGACY_NATIVE } from '../native-entries.ts';
 import { inRoot } from '../paths.ts';
 import { nativeConfig } from '../targets.ts';
@@ -14,7 +15,6 @@ const SHIMS: Readonly<Record<string, string>> = {
   'node:worker_threads': 'worker-threads.ts',
 };
 const SHIMS_IN = inRoot('build', 'legacy', 'shims');
-const ENGINE = './node_modules/better-sqlite3/lib/index.js';
 const GLOBALS = join(SHIMS_IN, 'globals.ts');
 
 /** @param outDir gets a folder `native-legacy` */
@@ -35,7 +35,7 @@ export function legacyNativeConfig(entry: readonly [string, string], outDir: str
           format: 'es',
           entryFileNames: '[name].mjs',
           codeSplitting: false,
-          paths: { 'better-sqlite3': ENGINE },
+          paths: Object.fromEntries(ENGINE_PACKAGES.map((name) => [name, `./node_modules/${name}/lib/index.js`])),
         },
       },
     },
@@ -43,7 +43,7 @@ export function legacyNativeConfig(entry: readonly [string, string], outDir: str
 }
 
 function isExternal(id: string, importer?: string): boolean {
-  if (id === 'better-sqlite3') return true;
+  if ((ENGINE_PACKAGES as readonly string[]).includes(id)) return true;
   return (id.startsWith('node:') || builtinModules.includes(id)) && shimFor(id, importer) === null;
 }
 

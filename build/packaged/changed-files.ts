@@ -2,11 +2,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BenchPlan } from '#shared/bench/shell.ts';
+import { ENGINE_PACKAGES } from '../engine-packages.ts';
 import { AS_ROOT, orderProgram, runProgram } from './run.ts';
 
-const ADDON = `node_modules/better-sqlite3/prebuilds/${process.platform}-${process.arch}.node`;
-/** macOS itself checks the addon. */
-const FILES = ['command.mjs', 'native.mjs', ...(process.platform === 'darwin' ? [] : [ADDON])];
+const ADDONS = ENGINE_PACKAGES.map((name) => `node_modules/${name}/prebuilds/${process.platform}-${process.arch}.node`);
+/** macOS itself checks the addons. */
+const FILES = ['command.mjs', 'native.mjs', ...(process.platform === 'darwin' ? [] : ADDONS)];
 
 const PLAN: BenchPlan = {
   suites: ['own-query'],

@@ -41,9 +41,12 @@ export function nativeAddons(resources: string): string[] {
 }
 
 /** Addons in the app that are no copy of the one at `path`. */
-export function otherAddons(resources: string, path: string): string[] {
-  const wanted = readFileSync(path);
-  return addonFiles(resources).filter((file) => !readFileSync(join(resources, file)).equals(wanted));
+export function otherAddons(resources: string, paths: readonly string[]): string[] {
+  const wanted = paths.map((path) => readFileSync(path));
+  return addonFiles(resources).filter((file) => {
+    const found = readFileSync(join(resources, file));
+    return !wanted.some((bytes) => bytes.equals(found));
+  });
 }
 
 function addonFiles(resources: string): string[] {

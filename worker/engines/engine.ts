@@ -15,6 +15,8 @@ import type { TransactionChanges } from './transaction-changes.ts';
 
 export interface Engine {
   readonly info: EngineInfo;
+  /** Every database that it opens on disk is encrypted with one key, so it cannot open others. */
+  readonly isEncrypted?: boolean;
   /** @throws AppError `not-found`, `not-a-database`, `corrupt`, `too-new`, `full`, `io` */
   open(location: string, options: OpenOptions): Connection;
 }
@@ -232,6 +234,8 @@ export interface Connection {
   /** Copies what the open read transaction sees into a new file at `location`, some pages at a time: nothing is written beside the own file. */
   copyPages?(location: string): Generator<void, void>;
   readonly fileSizeBytes: number;
+  /** The content as a file that is not encrypted; null if {@link readFile} reads one. @throws AppError `too-big` */
+  plainContent?(): Uint8Array | null;
   close(): void;
 }
 

@@ -34,9 +34,12 @@ const PROTECTIONS: Readonly<Record<string, RegExp>> = {
 /**
  * Why a PRAGMA is refused; null when it may run.
  * @param value the text after `=` or in parentheses, without quotes; null when there is none
+ * @param isEncrypted the database is, and temporary files would not be
  */
-export function refusalOfPragma(name: string, value: string | null): string | null {
+export function refusalOfPragma(name: string, value: string | null, isEncrypted = false): string | null {
   const pragma = name.toLowerCase();
+  if (value !== null && isEncrypted && pragma === 'temp_store' && !/^(?:2|memory)$/i.test(value))
+    return 'PRAGMA temp_store keeps what is temporary in memory: files for it would not be encrypted.';
   if (value !== null && PROCESS_WIDE.has(pragma))
     return `PRAGMA ${pragma} would change every open database and is not available here.`;
   if (value !== null && Object.hasOwn(PROTECTIONS, pragma) && !PROTECTIONS[pragma]!.test(value))

@@ -1,7 +1,7 @@
 // Decides how a field of a record is bound: as NULL, as a number where that is exact, or as the unchanged bytes of its text. The affinity
 // of its column does the rest (sqlite.org/datatype3.html#affinity), so SQLite converts numbers that are not recognized here.
 import { EMPTY as EMPTY_TOKEN, nullWords, QUOTED_EMPTY } from '#shared/import/null-tokens.ts';
-import { asciiText } from '../records/ascii-text.ts';
+import { asciiText } from '#shared/ascii-text.ts';
 import { FIELD } from '../records/record-batch.ts';
 import type { RecordBatch } from '../records/record-batch.ts';
 

@@ -2,7 +2,7 @@
 import { counted } from '#shared/counted.ts';
 import { placeWord } from '#shared/import-formats.ts';
 import type { ImportOptions } from '#shared/protocol/import.ts';
-import { asciiText } from '../records/ascii-text.ts';
+import { asciiText } from '#shared/ascii-text.ts';
 import { FIELD, type RecordBatch } from '../records/record-batch.ts';
 import type { RecordBinding } from '../engines/record-values.ts';
 import { affinityOf } from './affinity.ts';

@@ -2,12 +2,15 @@
 import { workerData } from 'node:worker_threads';
 import type { Worker } from 'node:worker_threads';
 import type { ThreadData } from '#shared/native-link.ts';
-import { createNativeEngine } from '../engines/native/native-engine.ts';
+import { createCipherEngine, createNativeEngine } from '../engines/native/native-engine.ts';
 import { useCheckpointThreads } from '../engines/native/storage/checkpoint-thread.ts';
 import type { CheckpointOrder } from '../engines/native/storage/checkpoint-thread.ts';
 import { useReadingThreads } from '../import/thread/reading-thread.ts';
+import { useSpoolStorage } from '../readers/spool-storage.ts';
 import { NativeServer } from './native-server.ts';
 import { readingThread } from './reading-threads.ts';
+import { makeScratchFolder } from './scratch-folders.ts';
+import { encryptedSpool } from './spool-files.ts';
 import { runServerThread } from './server-thread.ts';
 
 /** A smaller file is read faster than a thread starts (some 50 ms). */
@@ -24,7 +27,9 @@ export function runEngineThread({ startReading, startCheckpoint }: OtherThreads)
   runServerThread(
     async (parts) => {
       const { historyFolder, command } = workerData as ThreadData;
-      const engine = await createNativeEngine();
+      const key = command?.key;
+      const engine = await (key === undefined ? createNativeEngine() : createCipherEngine(key, makeScratchFolder()));
+      if (key !== undefined) useSpoolStorage(encryptedSpool);
       useReadingThreads(() => readingThread(startReading()), command ? LEAST_BYTES_OF_COMMAND : 0);
       useCheckpointThreads(startCheckpoint);
       return new NativeServer({ engine, ...parts, historyFolder, ...(command && { command }) });

@@ -1,13 +1,14 @@
 // Scratch databases of the native engine, and the files they are made of.
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Engine } from '../engines/engine.ts';
+import type { Connection, Engine } from '../engines/engine.ts';
 import type { FileWriter } from '../engines/wasm/storage/file-pool.ts';
 import type { ScratchStore } from '../transfer/scratch.ts';
 import { makeScratchFolder, removeScratchFolder } from './scratch-folders.ts';
 
 export const scratchFiles = (engine: Engine): ScratchStore => ({
   readsUtf16: true,
+  isEncrypted: engine.isEncrypted === true,
   async make() {
     const folder = makeScratchFolder();
     const file = join(folder, 'scratch.sqlite3');
@@ -15,7 +16,10 @@ export const scratchFiles = (engine: Engine): ScratchStore => ({
       file,
       createWriter: fileWriter,
       open: (options) => engine.open(file, options),
-      copyInto: (target, assertStill) => target.restoreFrom(file, undefined, assertStill),
+      // An encrypted database cannot be replaced as a whole: its tables are moved.
+      ...(engine.isEncrypted !== true && {
+        copyInto: (target: Connection, assertStill: () => void) => target.restoreFrom(file, undefined, assertStill),
+      }),
       remove: () => removeScratchFolder(folder),
     };
   },

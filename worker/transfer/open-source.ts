@@ -53,6 +53,12 @@ const SLICE_MS = 20;
 const COUNTED_TOGETHER = 64;
 const SCRATCH = { durability: 'balanced', cacheBytes: MEMORY_BUDGET.transferCache } as const;
 
+/** Its private copy would not be encrypted, and SQLite would not read it with the key of the database. */
+const notIntoEncrypted = (name: string): AppError =>
+  AppError.unavailable(
+    `Tables of another SQLite file (“${name}”) cannot be imported into an encrypted database here. Nothing was changed. Export them as SQL, and import that.`,
+  );
+
 /** @throws AppError, leaving nothing behind */
 export async function openSource(
   context: TransferContext,
@@ -70,6 +76,7 @@ export async function openSource(
     const open: Connection[] = [];
     try {
       const isSqlite = isDatabaseHeader(head) || /\.(?:db|db3|sqlite3?|s3db|sl3)$/i.test(bytes.fileName);
+      if (isSqlite && scratchStore.isEncrypted === true) throw notIntoEncrypted(name);
       const { sql, undefinedTables, ...filled } = isSqlite
         ? await copySqlite(context, { scratch, readsUtf16: scratchStore.readsUtf16 === true }, request, work)
         : await loadSql({ context, scratch, bytes, work, call }, request);

@@ -18,6 +18,8 @@ export interface Scratch {
 export interface ScratchStore {
   /** Its engine reads databases whose texts are UTF-16. */
   readonly readsUtf16?: true;
+  /** Its engine encrypts what it writes, and opens no file that is not encrypted with its key. */
+  readonly isEncrypted?: boolean;
   /** @throws AppError `full`, `io` */
   make(): Promise<Scratch>;
 }

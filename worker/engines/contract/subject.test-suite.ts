@@ -16,6 +16,8 @@ export type Need =
   | 'ways to write records'
   /** The database is a file of this computer. */
   | 'file'
+  /** The bytes of that file are not encrypted. */
+  | 'plain bytes'
   | 'commit marks'
   | 'durability'
   | 'page cache'

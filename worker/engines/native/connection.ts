@@ -44,10 +44,16 @@ export interface FileLocation {
   readonly file: DatabaseFile;
   /** Why nothing can be written, in words; null when writing works as far as is known. */
   readonly whyReadOnly: string | null;
+  readonly isEncrypted: boolean;
   /** Replaces the content of the file at `to` with that of the one at `from`, in one transaction. */
   copyDatabase(from: string, to: string, assertStill?: () => void): void;
   closed(): void;
 }
+
+/** SQLite's backup opens the file that it writes to without a key. */
+const NO_WHOLE_COPY = 'An encrypted database cannot be replaced as a whole here. Nothing was changed.';
+/** SQLite gives the content in one piece of memory. */
+const MOST_PLAIN_BYTES = 2 ** 31 - 2 ** 20;
 
 export class NativeConnection extends FileConnection implements Connection, Preparer {
   readonly location: string;
@@ -87,7 +93,8 @@ export class NativeConnection extends FileConnection implements Connection, Prep
     this.#file = index.file;
     const refreshSchema = (): boolean => this.watch.refreshSchema() && (this.forgetSchema(), true);
     const assertLight = (sql: string): void => this.#assertLight(sql);
-    this.#compiler = new Compiler(db, { refreshSchema, assertLight, ...this.#holders });
+    const { isEncrypted } = index;
+    this.#compiler = new Compiler(db, { refreshSchema, assertLight, isEncrypted, ...this.#holders });
   }
 
   prepare(sql: string): NativeStatement {
@@ -226,6 +233,7 @@ export class NativeConnection extends FileConnection implements Connection, Prep
 
   restoreFrom(location: string, _watch?: (share: number) => void, assertStill?: () => void): void {
     this.assertOpen();
+    if (this.#location.isEncrypted) throw AppError.unavailable(NO_WHOLE_COPY);
     if (this.#internals.inTransaction || this.reading.size > 0) throw stillReading();
     const mark = this.#file.mark;
     const version = this.#internals.dataVersion;
@@ -286,7 +294,9 @@ export class NativeConnection extends FileConnection implements Connection, Prep
     return lockHolderNames(this.location);
   }
 
-  readonly commitInPieces = (commit: () => void): Generator<LogMoved, void> => commitInPieces(this, this.#file, commit);
+  /** The threads that make checkpoints of large logs have no key. */
+  readonly commitInPieces = (commit: () => void): Generator<LogMoved, void> =>
+    commitInPieces(this, this.#file, commit, !this.#location.isEncrypted);
 
   checkpoint(): void {
     this.assertOpen();
@@ -296,6 +306,16 @@ export class NativeConnection extends FileConnection implements Connection, Prep
   readFile(offset: number, length: number): Uint8Array {
     this.assertOpen();
     return this.#file.read(offset, length);
+  }
+
+  plainContent(): Uint8Array | null {
+    this.assertOpen();
+    if (!this.#location.isEncrypted) return null;
+    if (this.#file.sizeBytes > MOST_PLAIN_BYTES)
+      throw AppError.tooBig(
+        'More than 2 GB of an encrypted database cannot be written as an SQLite file here. Export it as SQL.',
+      );
+    return this.#db.serialize();
   }
 
   get fileSizeBytes(): number {

@@ -4,16 +4,18 @@ import { basename } from 'node:path';
 import { DATABASE_KINDS } from '#shared/protocol/database-kinds.ts';
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
+import type { CipherKey } from '#shared/cipher-key.ts';
 import type { Connection, Engine, OpenOptions } from '../engine.ts';
 import { CacheBudget, MEMORY_BUDGET } from '../memory-budget.ts';
 import { assertLoads } from '../schema-load.ts';
+import { FileKey } from './cipher/file-key.ts';
 import { NativeConnection } from './connection.ts';
 import type { FileLocation } from './connection.ts';
 import { copyDatabase } from './storage/copy-database.ts';
 import { DatabaseFile } from './storage/database-file.ts';
 import { nativeError } from './runtime/errors.ts';
 import { BUSY_TIMEOUT_MS } from './runtime/internals.ts';
-import { loadBetterSqlite } from './runtime/load.ts';
+import { loadBetterSqlite, loadCipherSqlite } from './runtime/load.ts';
 import type { Database, DatabaseConstructor } from './runtime/load.ts';
 import { lockHolderNames } from './storage/lock-holders.ts';
 
@@ -31,18 +33,32 @@ export const OPENED_READ_ONLY =
 
 /** @throws AppError `unavailable` with the reason; the app works without this engine */
 export async function createNativeEngine(): Promise<Engine> {
-  return new NativeEngine(await loadBetterSqlite());
+  return new NativeEngine(await loadBetterSqlite(), null);
+}
+
+/**
+ * An engine for one encrypted file and all that is written on its behalf: every database that it opens on disk is encrypted with this key.
+ *
+ * @param folder where nobody else writes, as long as the engine is used
+ */
+export async function createCipherEngine(key: CipherKey, folder: string): Promise<Engine> {
+  const constructor = await loadCipherSqlite();
+  return new NativeEngine(constructor, new FileKey(constructor, key, folder));
 }
 
 class NativeEngine implements Engine {
   readonly info: EngineInfo;
+  readonly isEncrypted: boolean;
   readonly #Database: DatabaseConstructor;
+  readonly #key: FileKey | null;
   /** Device and inode of open files: closing a second descriptor of a file would release the locks of the first connection. */
   readonly #openFiles = new Set<string>();
   readonly #caches = new CacheBudget();
 
-  constructor(constructor: DatabaseConstructor) {
+  constructor(constructor: DatabaseConstructor, key: FileKey | null) {
     this.#Database = constructor;
+    this.#key = key;
+    this.isEncrypted = key !== null;
     const db = new constructor(':memory:', {});
     const [sqliteVersion, sqliteSourceId] = db
       .prepare('SELECT sqlite_version(), sqlite_source_id()')
@@ -71,6 +87,7 @@ class NativeEngine implements Engine {
       : options.readOnly === true
         ? (options.whyReadOnly ?? OPENED_READ_ONLY)
         : describeReadOnly(location);
+    this.#key?.find(location);
     let db: Database | null = null;
     let file: DatabaseFile | null = null;
     try {
@@ -79,11 +96,14 @@ class NativeEngine implements Engine {
         fileMustExist: !isNew,
         timeout: OPEN_TIMEOUT_MS,
       });
-      configure(db, options, isNew);
+      this.#key?.applyTo(db);
+      configure(db, options, isNew && !this.isEncrypted);
       if (isNew) loadSchema(db);
-      file = new DatabaseFile(location);
+      file = new DatabaseFile(location, this.isEncrypted);
       if (!isNew) {
-        if (options.untrusted !== false) assertSchemaLoads(db, file, options.tolerant === true);
+        // The bytes of an encrypted file say nothing of its schema. Whoever has the key of a file has chosen to open it, and it is opened
+        // alone in its process.
+        if (options.untrusted !== false && !this.isEncrypted) assertSchemaLoads(db, file, options.tolerant === true);
         loadSchema(db);
       }
       return this.#connect(db, file, { location, whyReadOnly }, options);
@@ -105,6 +125,7 @@ class NativeEngine implements Engine {
       location,
       file,
       whyReadOnly,
+      isEncrypted: this.isEncrypted,
       copyDatabase: (from, to, assertStill) => copyDatabase(this.#Database, { from, to, assertStill }),
       closed: () => this.#openFiles.delete(key),
     });
@@ -144,7 +165,7 @@ function describeReadOnly(location: string): string | null {
 }
 
 /** Untrusted: sqlite.org/security.html. Defensive mode is better-sqlite3's own, loading of extensions is not reachable by SQL. */
-function configure(db: Database, options: OpenOptions, isNew: boolean): void {
+function configure(db: Database, options: OpenOptions, choosesPageSize: boolean): void {
   const pragma = (text: string): void => void db.prepare(`PRAGMA ${text}`).get();
   const set = (text: string): void => void db.prepare(`PRAGMA ${text}`).run();
   if (options.tolerant === true) {
@@ -158,7 +179,8 @@ function configure(db: Database, options: OpenOptions, isNew: boolean): void {
     set('trusted_schema = OFF');
     if (options.tolerant !== true) set('cell_size_check = ON');
   }
-  if (isNew) set(`page_size = ${PAGE_SIZE}`);
+  // A cipher has its own.
+  if (choosesPageSize) set(`page_size = ${PAGE_SIZE}`);
   if (options.scratch === true) {
     // Switches defensive mode off.
     db.unsafeMode(true);

@@ -4,11 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeEngine } from '../contract.test-suite.ts';
 import { createNativeEngine } from './native-engine.ts';
+import { EXCEPTIONS } from './native.test-suite.ts';
 import { afterAll } from 'vitest';
-
-/** Text that is not UTF-8, and virtual tables. */
-const NOT_LOGGED = ['every value as it is stored', 'full-text', 'full text', 'FTS5 held back'];
-const IN_VIRTUAL_TABLES = ['FTS5 INSERT', 'FTS5 DELETE', 'FTS5 with a name that begins like another', 'R-Tree'];
 
 /** Hundreds of small databases with a flush for each statement: a disk would take minutes. */
 const IN_MEMORY = existsSync('/dev/shm') ? '/dev/shm' : null;
@@ -22,12 +19,7 @@ describeEngine('native engine', async () => {
   return {
     engine: await createNativeEngine(),
     freshLocation: () => join(folder, `${++made}.sqlite3`),
-    exceptions: {
-      namesMoreReads: true,
-      losesInvalidText: true,
-      copiedCases: IN_VIRTUAL_TABLES,
-      notLogged: NOT_LOGGED,
-    },
+    exceptions: EXCEPTIONS,
   };
 });
 

@@ -2,7 +2,7 @@
 import { groupBy } from '#shared/group-by.ts';
 import { isRawText, isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import { asciiText } from '../../records/ascii-text.ts';
+import { asciiText } from '#shared/ascii-text.ts';
 import { Entry, Tag } from './format.ts';
 import { RowLogWriter } from './writer.ts';
 

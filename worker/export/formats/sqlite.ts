@@ -111,9 +111,10 @@ class DatabaseWriter implements FormatWriter {
 
   *file(): Iterable<Uint8Array> {
     this.#to.checkpoint();
-    const size = this.#to.fileSizeBytes;
+    const whole = this.#to.plainContent?.() ?? null;
+    const size = whole?.length ?? this.#to.fileSizeBytes;
     for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
-      const bytes = this.#to.readFile(offset, CHUNK_BYTES);
+      const bytes = whole?.slice(offset, offset + CHUNK_BYTES) ?? this.#to.readFile(offset, CHUNK_BYTES);
       if (offset === 0) for (const at of VERSION_BYTES) bytes[at] = PLAIN;
       yield bytes;
     }

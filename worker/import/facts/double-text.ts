@@ -1,6 +1,6 @@
 // Tells numbers that are doubles written with as few digits as they need from numbers that have more digits than a double keeps.
 import { trimmedEnd } from '#shared/trimmed.ts';
-import { asciiText } from '../../records/ascii-text.ts';
+import { asciiText } from '#shared/ascii-text.ts';
 
 const PARTS = /^-?(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
 

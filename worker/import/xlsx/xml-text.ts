@@ -1,6 +1,6 @@
 // Text as written in XML: line ends, references, and the error of XML that cannot be read.
 import { AppError } from '#shared/protocol/errors.ts';
-import { asciiText } from '../../records/ascii-text.ts';
+import { asciiText } from '#shared/ascii-text.ts';
 import { encodeText } from '../../records/batch-writer.ts';
 
 const [LF, CR, AMP, SEMICOLON] = [10, 13, 38, 59];

@@ -1,4 +1,4 @@
-// Loads better-sqlite3, or says why this runtime cannot: it is Node-API 10, and would crash what has less.
+// Loads better-sqlite3, or the variant with ciphers, or says why this runtime cannot: both are Node-API 10, and would crash what has less.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { NativeValue } from '../statements/binding.ts';
 
@@ -16,6 +16,10 @@ export interface Database {
   /** Allows writing while rows are being read. Defensive mode is off as long as it is on. */
   unsafeMode(on: boolean): unknown;
   close(): void;
+  /** The content as a file that is not encrypted. */
+  serialize(): Buffer;
+  /** Only where files can be encrypted: call before anything is read. */
+  key?(bytes: Buffer): unknown;
 }
 
 export interface ProgramStep {
@@ -78,13 +82,19 @@ export type DatabaseConstructor = new (path: string | Uint8Array, options: Datab
 const NODE_API = 10;
 
 /** @throws AppError `unavailable` */
-export async function loadBetterSqlite(): Promise<DatabaseConstructor> {
+export const loadBetterSqlite = (): Promise<DatabaseConstructor> => load(() => import('better-sqlite3'));
+
+/** The same with another SQLite, which has ciphers and is a few months older. @throws AppError `unavailable` */
+export const loadCipherSqlite = (): Promise<DatabaseConstructor> =>
+  load(() => import('better-sqlite3-multiple-ciphers'));
+
+async function load(importing: () => Promise<{ readonly default: unknown }>): Promise<DatabaseConstructor> {
   // Asked before anything is loaded: with less, loading ends the process.
   if (Number(process.versions.napi) < NODE_API) {
     throw unavailable(`this runtime has Node-API ${process.versions.napi}, and ${NODE_API} is needed`);
   }
   try {
-    const { default: constructor } = (await import('better-sqlite3')) as unknown as { default: DatabaseConstructor };
+    const { default: constructor } = (await importing()) as { readonly default: DatabaseConstructor };
     // The binary is only looked for with the first database.
     new constructor(':memory:', {}).close();
     return constructor;

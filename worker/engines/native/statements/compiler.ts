@@ -1,8 +1,7 @@
 // Text to prepared statements, with the place of an error in the text.
 import { AppError } from '#shared/protocol/errors.ts';
-import { SqlScanner, Token } from '#shared/sql-scanner.ts';
-import { refusalOfPragma } from '../../pragma-list.ts';
-import { describeSql } from '../../sql-message.ts';
+import { admit, movedBy, refused } from './admission.ts';
+import type { Admitted } from './admission.ts';
 import { findErrorOffset } from '../runtime/error-offset.ts';
 import { nativeError } from '../runtime/errors.ts';
 import type { Database, PreparedStatement } from '../runtime/load.ts';
@@ -14,6 +13,8 @@ interface CompilerContext {
   readonly refreshSchema: () => boolean;
   /** @throws AppError for a statement that must not reach SQLite */
   readonly assertLight: (sql: string) => void;
+  /** Temporary files would not be encrypted, so a statement must not ask for any. */
+  readonly isEncrypted: boolean;
   /** Who has the file locked, in words. */
   readonly holders: () => string | null;
 }
@@ -80,7 +81,7 @@ export class Compiler {
 
   #acts(sql: string): boolean {
     try {
-      return admit(sql).acts;
+      return this.#admit(sql).acts;
     } catch {
       return false; // preparing it says why
     }
@@ -95,160 +96,14 @@ export class Compiler {
     }
   }
 
+  #admit(sql: string): Admitted {
+    return admit(sql, this.#context.isEncrypted);
+  }
+
   #admitted(sql: string): PreparedStatement {
-    const { text, isExamined } = admit(sql);
+    const { text, isExamined } = this.#admit(sql);
     const prepared = this.#db.prepare(text);
     if (isExamined && mayNameFile(this.#db.explain(text))) throw refused(NO_OTHER_FILES);
     return prepared;
   }
-}
-
-// Decides which text of a statement SQLite gets to see. Preparing must not act: better-sqlite3 has no authorizer to ask, so what acts
-// while it is prepared (PRAGMA) is passed on only when it is understood to its last token, and everything else by its first word.
-//
-// Facts of SQLite this rests on (src/parse.y, src/tokenize.c): a statement begins with a keyword and no keyword begins two kinds of
-// statements; a keyword is a run of letters that no character of an identifier follows. The text that is passed on begins with that
-// keyword itself, so nothing depends on what counts as white space.
-
-interface Admitted {
-  /** Has the same length as the original text, so that positions are the same in both. */
-  readonly text: string;
-  /** The statement may name a file: the program that SQLite makes of the statement tells, before it is run. */
-  readonly isExamined: boolean;
-  /** The statement is a PRAGMA, or EXPLAIN of a PRAGMA: preparing it has the same effects as running it. */
-  readonly acts: boolean;
-}
-
-/** First words of statements that do nothing while they are prepared, and that cannot name a file. */
-const ORDINARY: ReadonlySet<string> = new Set([
-  'ALTER', 'ANALYZE', 'BEGIN', 'COMMIT', 'CREATE', 'DELETE', 'DETACH', 'DROP', 'END', 'INSERT', 'REINDEX', 'RELEASE', 'REPLACE',
-  'ROLLBACK', 'SAVEPOINT', 'SELECT', 'UPDATE', 'VALUES', 'WITH',
-]); // prettier-ignore
-const FILE_WORDS: ReadonlySet<string> = new Set(['ATTACH', 'VACUUM']);
-
-const FIRST_WORD = /^[A-Za-z]+(?![\w$\u0080-\uffff])/;
-
-interface Piece {
-  readonly kind: Token;
-  readonly text: string;
-  readonly from: number;
-}
-
-/**
- * @param sql one statement from its first word on
- * @throws AppError `sql` with the offset of what cannot be there, `unavailable` for what is refused
- */
-export function admit(sql: string): Admitted {
-  const word = FIRST_WORD.exec(sql)?.[0].toUpperCase() ?? '';
-  if (ORDINARY.has(word)) return { text: sql, isExamined: false, acts: false };
-  if (FILE_WORDS.has(word)) return { text: sql, isExamined: true, acts: false };
-  if (word === 'PRAGMA') return { text: admitPragma(sql), isExamined: false, acts: true };
-  if (word === 'EXPLAIN') return admitExplained(sql);
-  throw syntaxError(nextPiece(new SqlScanner(sql)), sql);
-}
-
-/** `EXPLAIN [QUERY PLAN] statement`, where the statement is admitted by itself: it is prepared too. */
-function admitExplained(sql: string): Admitted {
-  const scanner = new SqlScanner(sql);
-  const pieces = [nextPiece(scanner)];
-  let piece = nextPiece(scanner);
-  if (isWord(piece, 'QUERY')) {
-    pieces.push(piece);
-    piece = nextPiece(scanner);
-    if (!isWord(piece, 'PLAN')) throw syntaxError(piece, sql);
-    pieces.push(piece);
-    piece = nextPiece(scanner);
-  }
-  if (isWord(piece, 'EXPLAIN')) throw syntaxError(piece, sql);
-  try {
-    const { text, acts } = admit(sql.slice(piece.from));
-    return { text: spaced(pieces, piece.from) + text, isExamined: false, acts };
-  } catch (error) {
-    throw error instanceof AppError ? movedBy(piece.from, error) : error;
-  }
-}
-
-/** `PRAGMA [schema.]name [= value | (value)]`, each token one that cannot be read in two ways. */
-function admitPragma(sql: string): string {
-  const scanner = new SqlScanner(sql);
-  const pieces = [nextPiece(scanner)];
-  const take = (isIt: (piece: Piece) => boolean): Piece => {
-    const piece = nextPiece(scanner);
-    if (!isIt(piece)) throw syntaxError(piece, sql);
-    pieces.push(piece);
-    return piece;
-  };
-  let name = take(isName);
-  let next = nextPiece(scanner);
-  if (next.text === '.') {
-    pieces.push(next);
-    name = take(isName);
-    next = nextPiece(scanner);
-  }
-  let value: string | null = null;
-  if (next.text === '=' || next.text === '(') {
-    pieces.push(next);
-    const first = take((piece) => isName(piece) || isNumber(piece) || isSign(piece));
-    value = isSign(first) ? first.text + take(isNumber).text : nameOf(first);
-    if (next.text === '(') take(({ text }) => text === ')');
-    next = nextPiece(scanner);
-  }
-  if (next.kind === Token.semicolon) pieces.push(next);
-  else if (next.kind !== Token.end) throw syntaxError(next, sql);
-  const refusal = refusalOfPragma(nameOf(name), value);
-  if (refusal !== null) throw refused(refusal);
-  return spaced(pieces, sql.length);
-}
-
-function nextPiece(scanner: SqlScanner): Piece {
-  const kind = scanner.next();
-  return { kind, text: scanner.text, from: scanner.from };
-}
-
-/** The tokens where they are, with spaces between them. */
-function spaced(pieces: readonly Piece[], length: number): string {
-  let text = '';
-  for (const piece of pieces) text = text.padEnd(piece.from) + piece.text;
-  return text.padEnd(length);
-}
-
-function isWord({ kind, text }: Piece, word: string): boolean {
-  return kind === Token.word && text.toUpperCase() === word;
-}
-
-/** A word of letters, or closed quotes. */
-function isName({ kind, text }: Piece): boolean {
-  if (kind === Token.word) return /^[A-Za-z_]\w*$/.test(text);
-  if (kind !== Token.quoted && kind !== Token.text) return false;
-  return /^(?:'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\])$/.test(text);
-}
-
-function isNumber({ kind, text }: Piece): boolean {
-  return kind === Token.number && /^(?:0[xX][\da-fA-F]+|\d+(?:\.\d+)?)$/.test(text);
-}
-
-function isSign({ text }: Piece): boolean {
-  return text === '-' || text === '+';
-}
-
-function nameOf({ kind, text }: Piece): string {
-  if (kind !== Token.quoted && kind !== Token.text) return text;
-  const quote = text[0]!;
-  return quote === '[' ? text.slice(1, -1) : text.slice(1, -1).replaceAll(quote + quote, quote);
-}
-
-function refused(message: string): AppError {
-  return new AppError({ code: 'unavailable', message, sqlite: { result: 23, extended: 23, offset: -1 } });
-}
-
-function syntaxError({ kind, text, from }: Piece, sql: string): AppError {
-  const message = kind === Token.end ? 'incomplete input' : `near "${text}": syntax error`;
-  const offset = kind === Token.end ? sql.length : from;
-  return new AppError({ code: 'sql', ...describeSql(message), sqlite: { result: 1, extended: 1, offset } });
-}
-
-/** The same error, its offset counted from `from` characters earlier. */
-function movedBy(from: number, { code, message, sqlite, detail }: AppError): AppError {
-  const moved = sqlite && sqlite.offset >= 0 ? { ...sqlite, offset: sqlite.offset + from } : sqlite;
-  return new AppError({ code, message, ...(moved && { sqlite: moved }), ...(detail && { detail }) });
 }

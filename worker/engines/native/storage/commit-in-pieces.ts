@@ -22,10 +22,11 @@ export function* commitInPieces(
   connection: Committing,
   file: DatabaseFile,
   commit: () => void,
+  mayUseThreads = true,
 ): Generator<LogMoved, void> {
   const mostFrames = numberOf(connection, 'wal_autocheckpoint');
   const { walSizeBytes } = file;
-  if (!hasCheckpointThreads() || mostFrames <= 0 || walSizeBytes < LARGE_WAL_BYTES) return commit();
+  if (!mayUseThreads || !hasCheckpointThreads() || mostFrames <= 0 || walSizeBytes < LARGE_WAL_BYTES) return commit();
   connection.run('PRAGMA wal_autocheckpoint = 0');
   try {
     if (numberOf(connection, 'main.synchronous') >= SYNCHRONOUS_FULL)

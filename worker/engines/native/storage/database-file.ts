@@ -10,6 +10,8 @@ const CHUNK_BYTES = 1 << 20;
 /** Size of the first header in the shared-memory file (sqlite.org/walformat.html#the_wal_index_header). */
 const INDEX_BYTES = 48;
 const MAX_LOOKS = 1000;
+/** File format version of a database in WAL mode. */
+const WAL_VERSION = 2;
 /** Sizes of the headers of the WAL and of each of its frames (sqlite.org/fileformat2.html#walformat). */
 const [WAL_HEADER_BYTES, FRAME_HEADER_BYTES] = [32, 24];
 
@@ -27,7 +29,10 @@ export class DatabaseFile {
   /** The last that was known. */
   #size = 0;
 
-  constructor(path: string) {
+  readonly #isEncrypted: boolean;
+
+  constructor(path: string, isEncrypted = false) {
+    this.#isEncrypted = isEncrypted;
     this.#descriptor = openSync(path, 'r');
     this.#wal = new SideFile(`${path}-wal`);
     this.#index = new SideFile(`${path}-shm`);
@@ -43,7 +48,7 @@ export class DatabaseFile {
   }
 
   get isWal(): boolean {
-    return isWal(this.#header);
+    return this.#isWal(this.#header);
   }
 
   read(offset: number, length: number): Uint8Array {
@@ -62,7 +67,7 @@ export class DatabaseFile {
    */
   get mark(): string {
     const header = this.#header;
-    const commit = isWal(header) ? this.#commitInWal : null;
+    const commit = this.#isWal(header) ? this.#commitInWal : null;
     if (commit !== null) return `log ${commit}`;
     return `file ${header.toString('hex', 24, 44)} ${header.toString('hex', 92, 96)} ${this.stamp}`;
   }
@@ -129,6 +134,11 @@ export class DatabaseFile {
     this.#index.close();
   }
 
+  /** The header of an encrypted file can be random bytes. As long as a file in WAL mode is open, its WAL is beside it. */
+  #isWal(header: Buffer): boolean {
+    return this.#isEncrypted ? this.#wal.descriptor !== null : header[18] === WAL_VERSION;
+  }
+
   get #header(): Buffer {
     return Buffer.from(this.read(0, 100));
   }
@@ -137,7 +147,7 @@ export class DatabaseFile {
     const index = this.#indexHeader;
     if (index === null || typeof index === 'string') return Infinity;
     const frames = endianness() === 'LE' ? index.readUInt32LE(16) : index.readUInt32BE(16);
-    const pageSize = this.#header.readUInt16BE(16);
+    const pageSize = endianness() === 'LE' ? index.readUInt16LE(14) : index.readUInt16BE(14);
     return WAL_HEADER_BYTES + frames * (FRAME_HEADER_BYTES + (pageSize === 1 ? 65_536 : pageSize));
   }
 
@@ -189,10 +199,6 @@ class SideFile {
     if (this.#open !== null) closeSync(this.#open.descriptor);
     this.#open = null;
   }
-}
-
-function isWal(header: Buffer): boolean {
-  return header[18] === 2;
 }
 
 /** A mark without its stamp. */

@@ -66,6 +66,7 @@ export class SchemaCopy {
     this.#compiler = new Compiler(this.#db, {
       refreshSchema: () => false,
       assertLight: (text) => this.#heavyGuard.assertLight(text),
+      isEncrypted: false,
       holders: () => null,
     });
     this.#db.prepare('PRAGMA trusted_schema = OFF').run();

@@ -1,7 +1,7 @@
 // Inserts records with one statement that runs once for each: fields are bound by address, from bytes that are copied to wasm memory once
 // for the whole batch.
 import type { Value } from '#shared/protocol/values.ts';
-import { asciiText } from '../../../records/ascii-text.ts';
+import { asciiText } from '#shared/ascii-text.ts';
 import type { RecordBatch } from '../../../records/record-batch.ts';
 import { assertInTransaction, CLOCK_RECORDS, realOf, refusalOfRecord } from '../../record-insert.ts';
 import type { RecordInsert, RecordRun, RecordSql } from '../../record-insert.ts';

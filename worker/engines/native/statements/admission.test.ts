@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../../engine.ts';
-import { admit } from './compiler.ts';
+import { admit } from './admission.ts';
 import { createNativeEngine } from '../native-engine.ts';
 
 const engine = await createNativeEngine();

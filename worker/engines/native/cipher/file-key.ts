@@ -1,0 +1,230 @@
+// The key of an engine that opens encrypted files: finds out which cipher a file has, and is applied to every database that the engine opens
+// on disk, right after it was opened.
+//
+// A key is tried on a copy of the first page, never on the file. SQLite rolls back a journal that another program has left before it notices
+// that the key is wrong, and would write pages that were decrypted with one key and encrypted with another: measured, the file is lost.
+import { pbkdf2Sync, randomBytes } from 'node:crypto';
+import { closeSync, openSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { CIPHERS } from '#shared/cipher-key.ts';
+import type { Cipher, CipherKey } from '#shared/cipher-key.ts';
+import { isDatabaseHeader } from '#shared/file-header.ts';
+import { AppError, inParts } from '#shared/protocol/errors.ts';
+import type { Database, DatabaseConstructor } from '../runtime/load.ts';
+import { DERIVATIONS, fitsLaterPages, isSqlCipher } from './sqlcipher.ts';
+import type { SqlCipher } from './sqlcipher.ts';
+
+/** The largest page. */
+const FIRST_BYTES = 65_536;
+/** A file that another program writes at the same time may be read half old and half new. */
+const LOOKS = 3;
+/** Names of what SQLite may leave beside a file. */
+const SUFFIXES = ['', '-journal', '-wal', '-shm'];
+const [KEY_BYTES, SALT_BYTES] = [32, 16];
+/** What SQLite says of a page that it cannot decrypt, or that is longer than the bytes that are there. */
+const DOES_NOT_FIT = /^SQLITE_(?:NOTADB|CORRUPT|IOERR)/;
+const RAW_KEY = /^x'((?:[\da-f]{64}|[\da-f]{96}))'$/i;
+
+interface OtherCipher {
+  /** Its name in SQLite3 Multiple Ciphers. */
+  readonly name: string;
+  readonly takesRawKey: boolean;
+  readonly takesIterations: boolean;
+}
+
+const OTHERS: Readonly<Record<Exclude<Cipher, SqlCipher>, OtherCipher>> = {
+  chacha20: { name: 'chacha20', takesRawKey: true, takesIterations: true },
+  aes256: { name: 'aes256cbc', takesRawKey: false, takesIterations: true },
+  aes128: { name: 'aes128cbc', takesRawKey: false, takesIterations: false },
+  rc4: { name: 'rc4', takesRawKey: false, takesIterations: false },
+  ascon: { name: 'ascon128', takesRawKey: true, takesIterations: true },
+};
+
+/** How a database is opened: PRAGMAs first, and then the key. */
+interface Fit {
+  readonly pragmas: readonly string[];
+  readonly key: Buffer;
+}
+
+export class FileKey {
+  readonly #Database: DatabaseConstructor;
+  readonly #given: CipherKey;
+  readonly #folder: string;
+  /** How the first file is opened. What the engine writes for itself, such as a history, is encrypted in the same way. */
+  #fit: Fit | null = null;
+  readonly #fitting = new Set<string>();
+
+  /** @param folder where nobody else writes, for copies of first pages */
+  constructor(constructor: DatabaseConstructor, given: CipherKey, folder: string) {
+    this.#Database = constructor;
+    this.#folder = folder;
+    this.#given = given;
+  }
+
+  /**
+   * Call before a file is opened. Reads the file, and writes nothing to it or beside it.
+   * @throws AppError `not-a-database`, `corrupt`, `invalid`
+   */
+  find(location: string): void {
+    if (this.#fit === null) this.#fit = this.#find(location);
+    else if (!this.#fitting.has(location)) this.#check(location, this.#fit);
+    this.#fitting.add(location);
+  }
+
+  /** Call right after a database was opened, before anything is read from it. */
+  applyTo(db: Database): void {
+    const { pragmas, key } = this.#fit!;
+    apply(db, pragmas, key);
+    // Otherwise SQLite would write sorted rows and temporary tables to files that are not encrypted.
+    db.prepare('PRAGMA temp_store = MEMORY').run();
+    // A script could change what the next page is encrypted with.
+    for (const stub of [
+      (_a: unknown) => null,
+      (_a: unknown, _b: unknown) => null,
+      (_a: unknown, _b: unknown, _c: unknown) => null,
+    ])
+      db.function('sqlite3mc_config', { directOnly: true }, stub);
+  }
+
+  #find(location: string): Fit {
+    for (let look = 1; ; look++) {
+      const first = firstBytes(location);
+      if (first.length === 0) return newFit(this.#given);
+      if (isDatabaseHeader(first) && this.#given.plainHeaderBytes === null) throw notEncrypted(location);
+      const ciphers = candidates(this.#given);
+      for (const cipher of ciphers) {
+        const fit = fitOf(this.#given, cipher, first);
+        if (this.#opens(first, fit)) return fit;
+      }
+      if (look < LOOKS && !first.equals(firstBytes(location))) continue;
+      const fitsLater = (cipher: SqlCipher): boolean =>
+        fitsLaterPages(location, this.#given, cipher, rawKeyOf(this.#given, cipher, first));
+      throw ciphers.filter(isSqlCipher).some(fitsLater)
+        ? firstPageDamaged(location)
+        : doesNotFit(location, this.#given);
+    }
+  }
+
+  #check(location: string, fit: Fit): void {
+    const first = firstBytes(location);
+    if (first.length > 0 && !this.#opens(first, fit)) throw doesNotFit(location, this.#given);
+  }
+
+  #opens(first: Buffer, { pragmas, key }: Fit): boolean {
+    const path = join(this.#folder, 'first-page');
+    try {
+      writeFileSync(path, first, { mode: 0o600 });
+      const db = new this.#Database(path, { fileMustExist: true });
+      try {
+        apply(db, pragmas, key);
+        // SQLite would refuse a file with fewer pages than its header says, except where it is told to read what is damaged.
+        db.unsafeMode(true);
+        db.prepare('PRAGMA writable_schema = ON').run();
+        db.prepare('PRAGMA main.user_version').get();
+        return true;
+      } finally {
+        db.close();
+      }
+    } catch (error) {
+      if (DOES_NOT_FIT.test(String((error as { readonly code?: unknown }).code))) return false;
+      throw error;
+    } finally {
+      for (const suffix of SUFFIXES) rmSync(path + suffix, { force: true });
+    }
+  }
+}
+
+function apply(db: Database, pragmas: readonly string[], key: Buffer): void {
+  for (const pragma of pragmas) db.prepare(`PRAGMA ${pragma}`).all();
+  db.key!(key);
+}
+
+/** No connection of this process is open on the file: closing a descriptor would release its locks. */
+function firstBytes(location: string): Buffer {
+  if (statSync(location, { throwIfNoEntry: false }) === undefined) return Buffer.alloc(0);
+  const bytes = Buffer.alloc(FIRST_BYTES);
+  const descriptor = openSync(location, 'r');
+  try {
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, FIRST_BYTES, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Ciphers that take the key and all settings. @throws AppError `invalid` if the one that was named does not */
+function candidates(given: CipherKey): readonly Cipher[] {
+  const takes = (cipher: Cipher): boolean => isSqlCipher(cipher) || takesAll(OTHERS[cipher], given);
+  if (given.cipher === null) return CIPHERS.filter(takes);
+  if (takes(given.cipher)) return [given.cipher];
+  throw AppError.invalid(
+    `The cipher ${given.cipher} does not take this kind of key, or one of its settings. Nothing was changed.`,
+  );
+}
+
+const takesAll = ({ takesRawKey, takesIterations }: OtherCipher, given: CipherKey): boolean =>
+  given.pageBytes === null &&
+  given.plainHeaderBytes === null &&
+  (takesIterations || given.kdfIterations === null) &&
+  (takesRawKey || rawHexOf(given.secret) === null);
+
+function fitOf(given: CipherKey, cipher: Cipher, first: Buffer): Fit {
+  if (isSqlCipher(cipher)) return { pragmas: pragmasOf(given, cipher), key: asRawKey(rawKeyOf(given, cipher, first)) };
+  const { name } = OTHERS[cipher];
+  const iterations = given.kdfIterations !== null ? [`kdf_iter = ${given.kdfIterations}`] : [];
+  const raw = rawHexOf(given.secret);
+  const key = raw === null ? Buffer.from(given.secret) : Buffer.from(`raw:${raw}`);
+  return { pragmas: [`cipher = '${name}'`, ...iterations], key };
+}
+
+function newFit(given: CipherKey): Fit {
+  const [cipher] = candidates(given);
+  // A key of 48 bytes ends with the salt, which SQLite writes to the beginning of the new file.
+  return fitOf(given, cipher!, randomBytes(SALT_BYTES));
+}
+
+function pragmasOf({ pageBytes, plainHeaderBytes }: CipherKey, cipher: SqlCipher): readonly string[] {
+  return [
+    "cipher = 'sqlcipher'",
+    `legacy = ${DERIVATIONS[cipher].legacy}`,
+    ...(pageBytes === null ? [] : [`legacy_page_size = ${pageBytes}`]),
+    ...(plainHeaderBytes === null ? [] : [`plaintext_header_size = ${plainHeaderBytes}`]),
+  ];
+}
+
+/**
+ * In hexadecimal: 32 bytes of the key, and 16 of the salt. A password is made into it once, because that takes some 80 ms on purpose, and
+ * would be done again for each file that is opened: the history of a file in place, and scratch files.
+ */
+function rawKeyOf({ secret, kdfIterations }: CipherKey, cipher: SqlCipher, first: Buffer): string {
+  const raw = rawHexOf(secret);
+  const salt = first.subarray(0, SALT_BYTES);
+  if (raw !== null) return raw.length === 2 * (KEY_BYTES + SALT_BYTES) ? raw : raw + salt.toString('hex');
+  const { hash, iterations } = DERIVATIONS[cipher];
+  return Buffer.concat([pbkdf2Sync(secret, salt, kdfIterations ?? iterations, KEY_BYTES, hash), salt]).toString('hex');
+}
+
+const asRawKey = (hex: string): Buffer => Buffer.from(`x'${hex}'`);
+
+/** Null for a password. */
+function rawHexOf(secret: Uint8Array): string | null {
+  return RAW_KEY.exec(Buffer.from(secret).toString('latin1'))?.[1] ?? null;
+}
+
+const notEncrypted = (location: string): AppError =>
+  new AppError({
+    code: 'invalid',
+    ...inParts(
+      `“${basename(location)}” begins as a database that is not encrypted.`,
+      'Leave out the key, or say how many bytes are not encrypted with --plain-header. Nothing was changed.',
+    ),
+  });
+
+const doesNotFit = (location: string, { cipher }: CipherKey): AppError =>
+  AppError.notADatabase(
+    `The key does not open “${basename(location)}”: it is another key, ${cipher === null ? 'a cipher that is not known here or has other settings' : `not ${cipher} with these settings`}, or the file is damaged or no database. Nothing was changed.`,
+  );
+
+const firstPageDamaged = (location: string): AppError =>
+  AppError.corrupt(
+    `The key fits, but the first page of “${basename(location)}” is damaged, so SQLite cannot open the file. Nothing was changed.`,
+  );
