@@ -1,7 +1,6 @@
 // What a file is that is no SQLite database, told by its first bytes.
 import { asciiText } from './ascii-text.ts';
 
-
 /** Random bytes reach about 7.95 bits a byte in 4 KiB; compressed files with a header stay below or have a magic of their own. */
 const ENCRYPTED_ENTROPY_BITS = 7.6;
 

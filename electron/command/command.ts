@@ -14,6 +14,7 @@ import { runExport } from './export.ts';
 import { CommandFiles } from './files.ts';
 import { helpOf } from './help.ts';
 import { runImport } from './import.ts';
+import { keyOf } from './key.ts';
 import { BrokenPipe, printText, Teller } from './io.ts';
 import { parse, UsageError } from './parse.ts';
 import type { Invocation } from './parse.ts';
@@ -54,13 +55,19 @@ async function runCommand(
   let engine: CommandEngine | null = null;
   try {
     const lockTimeoutMs = 1000 * options.count('wait', LOCK_TIMEOUT_S);
+    const pathOf = (name: string): string => (name === '-' ? name : resolve(cwd, name));
+    const key = await keyOf(options, { pathOf, signal });
+    if (key !== null) files.keepInMemory();
     engine = new CommandEngine({
-      thread: { packagesIn, historyFolder: join(profile, HISTORY_FOLDER), command: { lockTimeoutMs } },
+      thread: {
+        packagesIn,
+        historyFolder: join(profile, HISTORY_FOLDER),
+        command: { lockTimeoutMs, ...(key !== null && { key }) },
+      },
       scriptsIn,
       files,
       signal,
     });
-    const pathOf = (name: string): string => (name === '-' ? name : resolve(cwd, name));
     const outcome = await RUN[command.name]({ operands, options, engine, files, tell, signal, pathOf });
     if (json && outcome.summary)
       await printText(`${JSON.stringify({ ok: true, command: command.name, ...outcome.summary })}\n`);

@@ -6,6 +6,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { FromNative, NativeFile, ThreadData, ToThread } from '#shared/native-link.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ErrorData } from '#shared/protocol/errors.ts';
+import { otherThanDatabase } from '#shared/foreign-files.ts';
 import type { FileOperations } from '#shared/protocol/files.ts';
 import { inPlaceId } from '#shared/protocol/in-place.ts';
 import type { DatabaseId, Operations } from '#shared/protocol/index.ts';
@@ -39,6 +40,8 @@ export interface OpenOptions {
 }
 
 export class CommandEngine {
+  /** The command was given a key. */
+  readonly isEncrypted: boolean;
   readonly client: Pick<Client<Operations, Record<string, never>>, 'call'>;
   readonly #thread: Worker;
   readonly #signal: AbortSignalLike;
@@ -49,6 +52,7 @@ export class CommandEngine {
 
   constructor({ thread, scriptsIn, files, signal }: EngineParts) {
     this.#signal = signal;
+    this.isEncrypted = thread.command?.key !== undefined;
     this.#thread = new Worker(join(scriptsIn, 'native.mjs'), {
       workerData: { work: 'engine', ...thread } satisfies ThreadData,
     });
@@ -94,7 +98,9 @@ export class CommandEngine {
     this.#post({ t: 'file', file, windowId: WINDOW, request: 1 });
     await known;
     await this.client.call('session.begin', { windowTitle: 'the command line' });
-    await this.client.call('database.open', { database: file.database }, { signal: this.#signal });
+    await this.client.call('database.open', { database: file.database }, { signal: this.#signal }).catch((thrown) => {
+      throw this.isEncrypted ? thrown : withAdvice(thrown, real);
+    });
     return file.database;
   }
 
@@ -103,7 +109,7 @@ export class CommandEngine {
     const settled = this.#next('settled');
     this.#post({ t: 'settle' });
     await settled;
-    if (this.#made !== null && holdsNothing(this.#made)) rmSync(this.#made, { force: true });
+    if (this.#made !== null && holdsNothing(this.#made, this.isEncrypted)) rmSync(this.#made, { force: true });
   }
 
   /** Also resolves if the thread cannot work: requests then fail with the reason. */
@@ -120,17 +126,36 @@ export class CommandEngine {
   }
 }
 
-/** Whether a closed database has no schema. To ask the engine, which lists all tables, can take longer than to fill them. */
-function holdsNothing(path: string): boolean {
-  if (!existsSync(path) || BESIDE.some((suffix) => existsSync(path + suffix))) return false;
+const HEAD_OF_FILE = 4096;
+
+/** @param thrown by opening a file without a key */
+function withAdvice(thrown: unknown, path: string): unknown {
+  if (!(thrown instanceof AppError) || thrown.code !== 'not-a-database' || !statSync(path).isFile()) return thrown;
+  const what = otherThanDatabase(bytesAt(path, HEAD_OF_FILE));
+  return AppError.notADatabase(
+    what === null
+      ? `“${basename(path)}” may be encrypted: it is no SQLite database as it is. Specify its password or raw key with --key-env, --key-file, or --ask-key. Nothing was changed.`
+      : `“${basename(path)}” is not an SQLite database: it ${what}. Nothing was changed.`,
+  );
+}
+
+function bytesAt(path: string, length: number): Buffer {
   const file = openSync(path, 'r');
   try {
-    const head = Buffer.alloc(HEAD_BYTES);
-    const length = readSync(file, head, 0, HEAD_BYTES, 0);
-    return length === 0 || (length === HEAD_BYTES && head[PAGE_TYPE] === LEAF && head.readUInt16BE(ROW_COUNT) === 0);
+    const bytes = Buffer.alloc(length);
+    return bytes.subarray(0, readSync(file, bytes, 0, length, 0));
   } finally {
     closeSync(file);
   }
+}
+
+/** Whether a closed database has no schema. To ask the engine, which lists all tables, can take longer than to fill them. */
+function holdsNothing(path: string, isEncrypted: boolean): boolean {
+  if (!existsSync(path) || BESIDE.some((suffix) => existsSync(path + suffix))) return false;
+  const head = bytesAt(path, HEAD_BYTES);
+  // What the bytes of an encrypted file say is left to chance.
+  if (isEncrypted || head.length < HEAD_BYTES) return head.length === 0;
+  return head[PAGE_TYPE] === LEAF && head.readUInt16BE(ROW_COUNT) === 0;
 }
 
 /** Node's ports accept the same listeners as the browser's, and keep their process alive while they are open. */

@@ -10,6 +10,7 @@ import type { CommandSession, Outcome } from './session.ts';
 import { EXIT } from './exit-codes.ts';
 
 const DEFAULT_FORMAT = 'csv';
+const NOT_ENCRYPTED = 'The SQLite database that was written is not encrypted.';
 
 /** Where the shell has put it into a file, that file goes on, and is not replaced. */
 const STANDARD_OUTPUT = new Set(['-', '/dev/stdout', '/dev/fd/1', '/proc/self/fd/1']);
@@ -44,11 +45,17 @@ export async function runExport(session: CommandSession): Promise<Outcome> {
     );
     return { exitCode: EXIT.done, summary: { output: target, format: format.id, rows, files: count } };
   }
-  const { rows, sizeBytes, notes, isPartial } = await engine.client.call(
+  const {
+    rows,
+    sizeBytes,
+    notes: told,
+    isPartial,
+  } = await engine.client.call(
     'export.file',
     { database, source, format: format.id, options: exportOptions, sink: files.addSink(target) },
     { signal, onChunk: tell.progress },
   );
+  const notes = engine.isEncrypted && format.id === 'sqlite' ? [...told, NOT_ENCRYPTED] : told;
   for (const note of notes) tell.say(note);
   const exitCode = isPartial === true ? EXIT.partly : EXIT.done;
   return { exitCode, summary: { output: target, format: format.id, rows, sizeBytes, notes } };

@@ -1,9 +1,11 @@
 // The files a command names: served to the engine's thread by token, as main serves the files a user chooses in a window.
 import { createReadStream, existsSync, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { addAbortSignal } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '#shared/protocol/errors.ts';
-import type { FileOperations, FileToken } from '#shared/protocol/files.ts';
+import type { FileOperations, FileToken, SourceFileInfo } from '#shared/protocol/files.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { readError, writeError } from '../files/file-errors.ts';
 import { createFileTokens } from '../files/file-tokens.ts';
@@ -18,12 +20,41 @@ export const WINDOW = 'command-line';
 /** The token of standard output. */
 const STANDARD_OUTPUT: FileToken = 'standard-output';
 
+/** What is not written to the disk takes memory. */
+const MOST_IN_MEMORY = 2 ** 30;
+
+/** A source that is in memory. */
+class Kept {
+  readonly info: SourceFileInfo;
+  readonly #bytes: Buffer;
+
+  constructor(fileName: string, bytes: Buffer) {
+    this.#bytes = bytes;
+    this.info = {
+      fileName,
+      displayPath: fileName,
+      locationId: null,
+      sizeBytes: bytes.length,
+      modifiedAtMs: Date.now(),
+      walSizeBytes: 0,
+      journalSizeBytes: 0,
+    };
+  }
+
+  read({ part, offset, length }: Parameters<Handlers<FileOperations>['file.read']>[0]): Uint8Array {
+    // A copy, because it is moved to the engine's thread.
+    return part === 'main' ? new Uint8Array(this.#bytes.subarray(offset, offset + length)) : new Uint8Array();
+  }
+}
+
 export class CommandFiles {
   readonly #tokens: FileTokens;
   readonly #signal: AbortSignal;
   /** Rows hold texts by other people. */
   readonly #terminal = outIsTerminal() ? new TerminalText() : null;
   #isPipeBroken = false;
+  #keepsInMemory = false;
+  readonly #kept = new Map<FileToken, Kept>();
   #spool: string | null = null;
   #spooled = 0;
 
@@ -47,14 +78,23 @@ export class CommandFiles {
     return this.#isPipeBroken;
   }
 
+  /** Call before any file is added: what can be read only once is not written to the disk, where it would not be encrypted. */
+  keepInMemory(): void {
+    this.#keepsInMemory = true;
+  }
+
   get handlers(): Handlers<FileOperations> {
     const { handlers } = this.#tokens;
     return {
       ...handlers,
+      'file.info': (params, call) => this.#kept.get(params.token)?.info ?? handlers['file.info'](params, call),
+      'file.read': (params, call) => this.#kept.get(params.token)?.read(params) ?? handlers['file.read'](params, call),
       'file.write': (params, call) =>
         params.token === STANDARD_OUTPUT ? this.#print(params.bytes) : handlers['file.write'](params, call),
       'file.close': (params, call) =>
-        params.token === STANDARD_OUTPUT ? { backup: null } : handlers['file.close'](params, call),
+        params.token === STANDARD_OUTPUT || this.#kept.has(params.token)
+          ? { backup: null }
+          : handlers['file.close'](params, call),
       'folder.openBeside'(params, call) {
         if (params.token !== STANDARD_OUTPUT) return handlers['folder.openBeside'](params, call);
         throw AppError.invalid('BLOBs cannot be written as files next to standard output. Specify a file with -o.');
@@ -71,6 +111,7 @@ export class CommandFiles {
   async addSource(path: string): Promise<FileToken> {
     if (path !== '-' && !existsSync(path)) throw missing(path);
     const isOnce = path === '-' || isPipe(path);
+    if (isOnce && this.#keepsInMemory) return this.#keep(path);
     return this.#tokens.addSource(WINDOW, isOnce ? await this.readOnce(path) : path).token;
   }
 
@@ -95,24 +136,45 @@ export class CommandFiles {
     if (this.#spool !== null) rmSync(this.#spool, { recursive: true, force: true });
   }
 
+  /** @param path absolute; `-` is standard input. @throws AppError */
+  async readAll(path: string): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    await this.#readOnce(path, async (source) => {
+      for await (const chunk of source) {
+        size += (chunk as Buffer).length;
+        if (size > MOST_IN_MEMORY) throw tooMuch(nameOf(path));
+        chunks.push(chunk as Buffer);
+      }
+    });
+    return Buffer.concat(chunks);
+  }
+
+  async #keep(path: string): Promise<FileToken> {
+    const token = `kept-${this.#kept.size}`;
+    this.#kept.set(token, new Kept(nameOf(path), await this.readAll(path)));
+    return token;
+  }
+
   /** Returns the path of the copy, valid until {@link end}. @throws AppError */
   async readOnce(path: string): Promise<string> {
     this.#spool ??= makeScratchFolder();
     const folder = mkdtempSync(join(this.#spool, `${++this.#spooled}-`));
-    const name = path === '-' ? 'standard input' : basename(path);
-    const target = join(folder, name);
+    const target = join(folder, nameOf(path));
+    await this.#readOnce(path, (source) => pipeline(source, createWriteStream(target, { mode: 0o600 })));
+    return target;
+  }
+
+  async #readOnce(path: string, take: (source: Readable) => Promise<void>): Promise<void> {
+    const source = path === '-' ? createReadStream('', { fd: 0, autoClose: false }) : createReadStream(path);
     try {
-      await pipeline(
-        path === '-' ? createReadStream('', { fd: 0, autoClose: false }) : createReadStream(path),
-        createWriteStream(target, { mode: 0o600 }),
-        { signal: this.#signal },
-      );
+      await take(addAbortSignal(this.#signal, source));
     } catch (thrown) {
       if (this.#signal.aborted) throw AppError.stopped('Stopped. Nothing was changed.');
+      if (thrown instanceof AppError) throw thrown;
       const isWriting = ['ENOSPC', 'EDQUOT'].includes((thrown as NodeJS.ErrnoException).code ?? '');
-      throw isWriting ? writeError(name, thrown) : readError(name, thrown);
+      throw isWriting ? writeError(nameOf(path), thrown) : readError(nameOf(path), thrown);
     }
-    return target;
   }
 
   async #print(bytes: Uint8Array): Promise<null> {
@@ -126,6 +188,13 @@ export class CommandFiles {
     }
   }
 }
+
+const nameOf = (path: string): string => (path === '-' ? 'standard input' : basename(path));
+
+const tooMuch = (name: string): AppError =>
+  AppError.tooBig(
+    `“${name}” is larger than 1 GB, more than is kept in memory. Save it as a file first. Nothing was changed.`,
+  );
 
 const missing = (path: string): AppError => AppError.notFound(`There is no file “${path}”. Nothing was changed.`);
 

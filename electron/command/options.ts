@@ -1,5 +1,6 @@
 // The commands of the command line and their options, as data: parsing, `--help` and suggestions all use it.
 import type { CommandName } from '#shared/command-names.ts';
+import { CIPHERS } from '#shared/cipher-key.ts';
 import { NAMED_IMPORT_FORMATS } from '#shared/import-formats.ts';
 import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
 import type { ExportOptionId } from '#shared/protocol/export.ts';
@@ -30,6 +31,25 @@ const COMMON: readonly OptionSpec[] = [
   { name: 'progress', help: 'show progress even if standard error is not a terminal' },
   { name: 'wait', value: 'SECONDS', help: 'how long to wait for a file that another program has locked (10)' },
   { name: 'help', short: 'h', help: 'show this help' },
+];
+
+/** A password is never an option itself: others could read it in the list of processes. */
+const OF_KEYS: readonly OptionSpec[] = [
+  { name: 'key-env', value: 'NAME', help: 'DB is encrypted: the environment variable with its password or raw key' },
+  { name: 'key-file', value: 'FILE', help: 'DB is encrypted: the file whose first line is its password or raw key' },
+  { name: 'ask-key', help: 'DB is encrypted: ask for its password or raw key in the terminal' },
+  {
+    name: 'cipher',
+    value: 'NAME',
+    help: `${CIPHERS.join(', ')} (default: tried in this order, which takes up to a second; a new DB gets the first)`,
+  },
+  { name: 'cipher-page-size', value: 'BYTES', help: "SQLCipher's cipher_page_size, if DB was made with another one" },
+  { name: 'kdf-iterations', value: 'N', help: "the cipher's kdf_iter, if DB was made with another one" },
+  {
+    name: 'plain-header',
+    value: 'BYTES',
+    help: "SQLCipher's cipher_plaintext_header_size (32 on iOS); needs a raw key with the salt at its end",
+  },
 ];
 
 const WITHOUT_UNDO: OptionSpec = {
@@ -165,7 +185,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     about:
       'Imports the rows of files into a table, or the tables of SQL dumps and SQLite files. Each file is one transaction. The name - stands for standard input.',
     operands: { least: 1, most: Infinity, what: 'FILE' },
-    options: [...IMPORT_OPTIONS, ...COMMON],
+    options: [...IMPORT_OPTIONS, ...OF_KEYS, ...COMMON],
   },
   {
     name: 'export',
@@ -173,7 +193,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     about:
       'Exports rows, definitions, or everything. DB is only read, and OUT is replaced only when the export is complete.',
     operands: { least: 1, most: 1, what: 'DB' },
-    options: [...EXPORT_OPTIONS, ...COMMON],
+    options: [...EXPORT_OPTIONS, ...OF_KEYS, ...COMMON],
   },
   {
     name: 'run',
@@ -181,6 +201,6 @@ export const COMMANDS: readonly CommandSpec[] = [
     about:
       'Runs a file of SQL as an SQL tab does: each statement commits on its own unless the script says BEGIN, and an error ends the script. The name - stands for standard input.',
     operands: { least: 2, most: 2, what: 'SCRIPT and DB' },
-    options: [...RUN_OPTIONS, ...COMMON],
+    options: [...RUN_OPTIONS, ...OF_KEYS, ...COMMON],
   },
 ];

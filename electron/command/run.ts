@@ -110,10 +110,12 @@ function placed(error: AppError, sql: string): AppError {
 }
 
 async function textOf({ pathOf, files }: CommandSession, script: string): Promise<string> {
-  const path = script === '-' ? await files.readOnce('-') : pathOf(script);
-  const bytes = await readFile(path).catch((thrown: unknown) => {
-    throw readError(script, thrown);
-  });
+  const bytes =
+    script === '-'
+      ? await files.readAll('-')
+      : await readFile(pathOf(script)).catch((thrown: unknown) => {
+          throw readError(script, thrown);
+        });
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
