@@ -235,7 +235,8 @@ test('a window that does not fill the screen has a border of its own, over which
 });
 
 test.describe('a window that cannot start', () => {
-  test.use({ expectedProblems: /broken on purpose/ });
+  // The script that breaks pages is there for all that follow in the same process.
+  test.use({ expectedProblems: /broken on purpose/, isAlone: true });
 
   test('says so, in light and in dark, and has a button that closes it', async ({ idleApp }) => {
     const { page: first } = await openPets(idleApp);
