@@ -34,10 +34,13 @@ const COLUMNS = [
   { why: 'This column is computed.' },
 ] as unknown as readonly EditableColumn[];
 
+let hasRealKeys = false;
+
 function page(start: number, count: number) {
   const writer = new PackedRowsWriter(NAMES.length);
   for (let row = start; row < Math.min(3, start + count); row++) {
-    writer.integer(row + 1);
+    if (hasRealKeys) writer.real(row + 1);
+    else writer.integer(row + 1);
     if (row === 1) writer.null();
     else writer.text(`note ${row}`);
     writer.integer(10 * row + 5);
@@ -86,6 +89,7 @@ const agree = async (): Promise<void> => {
 
 beforeEach(() => {
   vi.clearAllMocks();
+  hasRealKeys = false;
   useStore.setState({ notices: [], questions: [] });
 });
 
@@ -116,6 +120,14 @@ test('a row of a table that is in several rows of the result is changed once', a
   const changes = [{ kind: 'update', key: [7], set: { city: null }, base: { city: 'Ulm' } }];
   expect(edits()).toEqual([{ database: 'd', table: 'customer', changes }]);
   expect(noted).toHaveBeenCalledTimes(3);
+});
+
+test('rows with keys that are no plain numbers are told apart', async () => {
+  hasRealKeys = true;
+  const emptied = setCellsNull(editing, gridWith([0, 1], [2, 1]));
+  await agree();
+  await emptied;
+  expect(edits()).toMatchObject([{ changes: [{ key: [{ real: 1 }] }, { key: [{ real: 3 }] }] }]);
 });
 
 test('nothing is changed in a cell that cannot be edited, in cells of two tables, or in too many rows, and it is said why', async () => {

@@ -15,6 +15,7 @@ import { copyCells } from '../../workbench/cells/copy-cells.ts';
 import { emptiedValue } from '../../workbench/cells/emptied-value.ts';
 import { saveChanges } from '../../workbench/held/held-store.ts';
 import { isUndoable, offerUndo } from '../../workbench/history/history.ts';
+import { keyName } from '../../workbench/rows/own-edits.ts';
 import { storedCell, valueHere } from './result-editing.ts';
 import type { KeyedCell, ResultEditing } from './result-key-offers.ts';
 
@@ -82,7 +83,7 @@ async function findChanges(editing: ResultEditing, grid: GridHandle, emptied: Em
     const after = left === null ? null : stored.valueFromText(left, storageClass);
     if (before === null && after === null) continue;
     // A row of a table can be in several rows of the result.
-    const name = JSON.stringify([stored.table, stored.keyValues.map((value) => `${typeof value} ${String(value)}`)]);
+    const name = JSON.stringify([stored.table, keyName(stored.keyValues)]);
     const row = rows.get(name) ?? { cell: stored, set: byName<Value>(), base: byName<Value>(), noted: [] };
     row.set[stored.column] = after;
     if (!cell.rows.isPreview(cell.index, stored.packed)) row.base[stored.column] = before;
