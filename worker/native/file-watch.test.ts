@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { AppError } from '#shared/protocol/errors.ts';
 import { scratchPrefix } from '#shared/scratch-names.ts';
 import type { Connection } from '../engines/engine.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
@@ -140,3 +141,36 @@ test.each([true, false])(
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith(scratchPrefix(thisSystem())))).toEqual([]);
   },
 );
+
+test('a copy that ends in the middle leaves nothing, and a full disk is named', async () => {
+  await open('wal');
+  connection.refuseWrites?.(true);
+  const scratch = (): readonly string[] =>
+    readdirSync(tmpdir()).filter((name) => name.startsWith(scratchPrefix(thisSystem())));
+  const copying = (copyPages: NonNullable<Connection['copyPages']>) => {
+    const from = new Proxy(connection, {
+      get: (target, name) => {
+        const value: unknown = name === 'copyPages' ? copyPages : Reflect.get(target, name, target);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+    return holdForCopy({ connection: from, stopRequested: false });
+  };
+  const closed = copying(function* (this: Connection, location) {
+    yield;
+    yield* connection.copyPages!(location);
+  });
+  expect([closed.next().value, scratch().length]).toEqual(['reading', 1]);
+  closed.return(undefined as never);
+  expect([connection.autocommit, scratch()]).toEqual([true, []]);
+
+  let isFull = false;
+  const full = copying(function* () {
+    yield;
+    if (isFull) throw new AppError({ code: 'full', message: 'The disk is full.' });
+  });
+  full.next();
+  isFull = true;
+  expect(() => full.next()).toThrow(`in the folder for temporary files, “${tmpdir()}”. Nothing was written.`);
+  expect([connection.autocommit, scratch()]).toEqual([true, []]);
+});

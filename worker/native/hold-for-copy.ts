@@ -1,7 +1,7 @@
 // Keeps a file in place unchanged while its bytes are copied, although other programs may want to write to it.
 import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { AppError, fail } from '#shared/protocol/errors.ts';
+import { dirname, join } from 'node:path';
+import { AppError, fail, inParts, toAppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { StillFile } from '../library/export.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
@@ -40,11 +40,7 @@ function* privateCopy(turn: CopyTurn): Generator<Pause, StillFile> {
   const { connection } = turn;
   const folder = makeScratchFolder();
   const file = join(folder, 'copy.db');
-  let descriptor: number | null = null;
-  const release = (): void => {
-    if (descriptor !== null) closeSync(descriptor);
-    removeScratchFolder(folder);
-  };
+  let copy: StillFile | null = null;
   try {
     begin(connection, 'BEGIN');
     try {
@@ -52,20 +48,41 @@ function* privateCopy(turn: CopyTurn): Generator<Pause, StillFile> {
         if (turn.stopRequested) fail('stopped', 'Stopped. The unfinished copy was removed.');
         yield 'reading';
       }
+    } catch (error) {
+      throw toAppError(error).code === 'full' ? noRoomIn(folder) : error;
     } finally {
       end(connection);
     }
-    const opened = (descriptor = openSync(file, 'r'));
-    const read = (offset: number, length: number): Uint8Array => {
-      const bytes = new Uint8Array(length);
-      return bytes.subarray(0, readSync(opened, bytes, 0, length, offset));
-    };
-    return { sizeBytes: fstatSync(opened).size, read, release };
-  } catch (error) {
-    release();
-    throw error;
+    return (copy = openCopy(file, () => removeScratchFolder(folder)));
+  } finally {
+    // Also where the window was closed during a pause.
+    if (copy === null) removeScratchFolder(folder);
   }
 }
+
+function openCopy(file: string, remove: () => void): StillFile {
+  const descriptor = openSync(file, 'r');
+  return {
+    sizeBytes: fstatSync(descriptor).size,
+    read: (offset, length) => {
+      const bytes = new Uint8Array(length);
+      return bytes.subarray(0, readSync(descriptor, bytes, 0, length, offset));
+    },
+    release: () => {
+      closeSync(descriptor);
+      remove();
+    },
+  };
+}
+
+const noRoomIn = (folder: string): AppError =>
+  new AppError({
+    code: 'full',
+    ...inParts(
+      `There is no room for a copy of the database in the folder for temporary files, “${dirname(folder)}”.`,
+      'Nothing was written. Free some space there and try again.',
+    ),
+  });
 
 function begin(connection: Connection, sql: string): void {
   connection.run(sql);

@@ -255,7 +255,7 @@ export class NativeConnection extends FileConnection implements Connection, Prep
   *copyPages(location: string): Generator<void, void> {
     this.assertOpen();
     try {
-      yield* copyPages(this.#db, location);
+      yield* copyPages(this.#db, location, Number(this.one('PRAGMA page_size')![0]));
     } catch (error) {
       throw nativeError(error, { holders: () => lockHolderNames(this.location) });
     }

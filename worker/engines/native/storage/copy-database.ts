@@ -39,13 +39,23 @@ export function copyDatabase(constructor: DatabaseConstructor, { from, to, asser
   }
 }
 
-const STEP_PAGES = 1000;
+/** Takes a few milliseconds. Pages have up to 64 KB. */
+const STEP_BYTES = 4 << 20;
 
-/** Copies what the read transaction of the connection sees into a new file, some pages at a time. */
-export function* copyPages(db: Database, to: string): Generator<void, void> {
+/**
+ * Copies what the read transaction of the connection sees into a new file, some pages at a time. The last step waits until the disk has them
+ * all: 0.4 and 1.7 s for 200 MB on a busy machine.
+ */
+export function* copyPages(db: Database, to: string, pageBytes: number): Generator<void, void> {
+  const pages = Math.ceil(STEP_BYTES / pageBytes);
   const backup = nativeOf(db).backup(db, 'main', to, false);
   try {
-    while (backup.transfer(STEP_PAGES).remainingPages > 0) yield;
+    for (;;) {
+      const { totalPages, remainingPages } = backup.transfer(pages);
+      if (totalPages === 0) throw lockedError();
+      if (remainingPages === 0) return;
+      yield;
+    }
   } finally {
     backup.close();
   }
