@@ -24,6 +24,11 @@ it.each(BOMBS)('millions of %s are refused in little memory', (_name, read, text
   expect(process.memoryUsage.rss() - before).toBeLessThan(MOST_BYTES);
 });
 
+it('a result of D1 with millions of short cells is read', () => {
+  const row = list('1', 100);
+  expect(parseReply(`{"rows":${list(row, 60_000)}}`)).toMatchObject({ rows: { length: 60_000 } });
+});
+
 it('what is inside of a string is no part of a reply', () => {
   const value = '[{,'.repeat(2_000_000);
   for (const text of [value, `${value}\\`, `"${value}"`])
