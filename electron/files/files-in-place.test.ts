@@ -25,6 +25,12 @@ test('a file that becomes read-only in one window is so in all of them, unless t
   expect(files.openedIn('one')).toMatchObject([{ readOnly: true }]);
   undo();
   expect([files.openedIn('one'), files.openedIn('two')]).toEqual([[{ ...FILE, asksBeforeWriting: true }], []]);
+  files.open('two', { ...FILE, readOnly: true });
+  files.forgetWindow('two');
+  expect(files.accessTo('l')).toBe('read');
+  files.forget('one', 'l');
+  expect(files.accessTo('l')).toBeNull();
+  files.open('one', { ...FILE, asksBeforeWriting: true });
   const undoAgain = files.open('one', { ...FILE, readOnly: true });
   undoAgain();
   expect(files.accessTo('l')).toBe('write');

@@ -33,11 +33,19 @@ export class FilesInPlace {
     return files.map((file) => (this.accessTo(file.locationId) === 'read' ? { ...file, readOnly: true } : file));
   }
 
+  /** What has become read-only stays so in the other windows. */
   forget(windowId: string, locationId: string): void {
+    const isReadOnly = this.accessTo(locationId) === 'read';
     this.#opened.get(windowId)?.delete(locationId);
+    if (!isReadOnly) return;
+    for (const files of this.#opened.values()) {
+      const file = files.get(locationId);
+      if (file) files.set(locationId, { ...file, readOnly: true });
+    }
   }
 
   forgetWindow(windowId: string): void {
+    for (const locationId of this.#opened.get(windowId)?.keys() ?? []) this.forget(windowId, locationId);
     this.#opened.delete(windowId);
   }
 
