@@ -34,9 +34,12 @@ export function writtenBy(connection: Pick<Connection, 'prepare' | 'all'>, sql: 
     if (setsSomething(explainedWords(text)) || makesStatistics(text)) return 'file';
     const isWritten = writtenByOne(connection, text, made);
     if (isWritten === 'file') return 'file';
-    // An error in the text is reported when it runs, and ends the run.
-    if (isWritten === 'unknown') return written;
     if (isWritten === 'temporary') written = 'temporary';
+    if (isWritten !== 'unknown') continue;
+    // An error in the text is reported when it runs, and ends the run, unless an earlier statement makes what is missing.
+    if (written === 'nothing') return written;
+    const isLikely = writtenToMade(text, made);
+    if (isLikely === 'file') return 'file';
   }
   return written;
 }
@@ -56,15 +59,18 @@ function writtenByOne(
     noteMade(text, made);
     return 'temporary';
   } catch {
-    return made.size === 0 ? 'unknown' : writtenToMade(text, made);
+    return 'unknown';
   }
 }
 
-/** `CREATE TEMP TABLE`, `CREATE TEMP VIEW`. Returns whether it is one of them. */
+/** `CREATE TEMP TABLE`, `CREATE TEMP VIEW`, `CREATE VIRTUAL TABLE temp.name`. Returns whether it is one of them. */
 function noteMade(text: string, made: Set<string>): boolean {
-  const [create, temp, kind] = leadingWords(text, 0, 3);
-  if (create !== 'CREATE' || !/^TEMP(?:ORARY)?$/.test(temp ?? '') || !/^(?:TABLE|VIEW)$/.test(kind ?? '')) return false;
-  made.add(targetOf(text).name);
+  const [create, second, third] = leadingWords(text, 0, 3);
+  const isTemp = /^TEMP(?:ORARY)?$/.test(second ?? '');
+  if (create !== 'CREATE' || !/^(?:TABLE|VIEW|VIRTUAL)$/.test((isTemp ? third : second) ?? '')) return false;
+  const { schema, name } = targetOf(text);
+  if (!isTemp && schema !== 'temp') return false;
+  made.add(name);
   return true;
 }
 
@@ -82,7 +88,7 @@ function writtenToMade(text: string, made: Set<string>): Written {
 const WRITES = /\b(?:INSERT|REPLACE|UPDATE|DELETE)\b/i;
 const BEFORE_NAME: ReadonlySet<string> = new Set([
   'INSERT', 'REPLACE', 'UPDATE', 'DELETE', 'CREATE', 'DROP', 'ALTER', 'OR', 'ROLLBACK', 'ABORT', 'FAIL', 'IGNORE', 'INTO', 'FROM', 'TEMP',
-  'TEMPORARY', 'TABLE', 'VIEW', 'IF', 'NOT', 'EXISTS',
+  'TEMPORARY', 'VIRTUAL', 'TABLE', 'VIEW', 'IF', 'NOT', 'EXISTS',
 ]); // prettier-ignore
 
 /** The folded name that a statement writes to: the first behind its verb; of an index, that of its table. */
@@ -90,9 +96,13 @@ function targetOf(text: string): { readonly schema: string | null; readonly name
   const scanner = new SqlScanner(text, skipToStatement(text, 0));
   const words = leadingWords(text, 0, 3);
   const isIndex = words[0] === 'CREATE' && words.includes('INDEX');
+  let last = '';
   const isBefore = (): boolean => {
     const word = scanner.kind === Token.word ? scanner.text.toUpperCase() : '';
-    return isIndex ? word !== 'ON' : BEFORE_NAME.has(word);
+    // As in `DELETE FROM temp.name`, not in CREATE TEMP.
+    const isSchema = word === 'TEMP' && last !== 'CREATE';
+    last = word;
+    return isIndex ? word !== 'ON' : BEFORE_NAME.has(word) && !isSchema;
   };
   let kind = scanner.next();
   while (kind !== Token.end && isBefore()) kind = scanner.next();
