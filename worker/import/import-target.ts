@@ -158,7 +158,13 @@ export function addColumns(connection: Connection, { added, table }: ResolvedTar
   for (const column of added) connection.run(`ALTER TABLE ${name} ADD COLUMN ${columnSql(column)}`);
 }
 
-const KEY_INDEX = 'sidelite_import_key';
+/** Tables and indexes share their names. */
+function freeIndexName(connection: Connection): string {
+  for (let at = 1; ; at++) {
+    const name = `sidelite_import_key_${at}`;
+    if (connection.one('SELECT 1 FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [name]) === null) return name;
+  }
+}
 
 /**
  * Lets rows be found by columns that are not a key of the table: by an index that exists only during the import. Returns what removes it.
@@ -166,7 +172,7 @@ const KEY_INDEX = 'sidelite_import_key';
  */
 export function indexKey(connection: Connection, { lacksKey, target, table }: ResolvedTarget): () => void {
   if (!lacksKey || target.kind !== 'table') return () => undefined;
-  const index = `main.${quoteName(KEY_INDEX)}`;
+  const index = `main.${quoteName(freeIndexName(connection))}`;
   try {
     connection.run(`CREATE UNIQUE INDEX ${index} ON ${quoteName(table)} (${quoteNames(target.key)})`);
   } catch (thrown) {

@@ -96,7 +96,7 @@ describe.each(disks)('$name', (disk) => {
 
     test('finds rows by columns that are not a key of the table, and leaves its schema as it is', async () => {
       await fixture.run(
-        "CREATE TABLE plain (id INTEGER, name TEXT); INSERT INTO plain VALUES (1, 'a'), (2, 'b'), (NULL, 'c')",
+        "CREATE TABLE plain (id INTEGER, name TEXT); INSERT INTO plain VALUES (1, 'a'), (2, 'b'), (NULL, 'c'); CREATE TABLE other (a); CREATE INDEX Sidelite_Import_Key_1 ON other (a)",
       );
       const before = fixture.dump;
       const target = { ...upsert('overwrite'), table: 'plain', key: ['ID'] } as ImportTarget;
