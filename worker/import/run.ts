@@ -56,6 +56,7 @@ export function* importRecords(
   try {
     if (isDeferred) connection.run('PRAGMA defer_foreign_keys = ON');
     const removed = prepareTable(connection, run.plan, resolved);
+    if (resolved.lacksKey) yield* announceIndex(turn, run);
     const removeKey = indexKey(connection, resolved);
     const count = countRows(connection, resolved);
     const binding = bindingOf(resolved, run.plan);
@@ -97,6 +98,13 @@ function prepareTable(connection: Connection, plan: ImportPlan, resolved: Resolv
   const removed = isReplaced ? connection.run(`DELETE FROM main.${quoteName(table)}`) : 0;
   addColumns(connection, resolved);
   return removed;
+}
+
+/** The index is one step of SQLite, which no file in place can stop: 500,000 rows take a second. The window is told, and Stop heard, before. */
+function* announceIndex(turn: Turn, { report, sizeBytes }: ImportRun): Generator<Pause, void> {
+  report({ phase: 'Indexing the key', done: 0, total: sizeBytes, unit: 'bytes' });
+  yield 'between';
+  assertNotStopped(turn);
 }
 
 /** Call before anything is written. Returns a function that reports afterwards what was done. */

@@ -111,6 +111,15 @@ describe.each(disks)('$name', (disk) => {
       await fixture.undo();
       expect(fixture.dump).toBe(before);
 
+      const phases: unknown[] = [];
+      const importing = fixture.call('import.run', { plan: plan(text, target, columns) }, undefined, (chunk) => {
+        phases.push((chunk as { phase: string }).phase);
+        fixture.cancelAll();
+      });
+      expect((await failureOf(importing)).code).toBe('stopped');
+      expect(phases).toEqual(['Indexing the key']);
+      expect(fixture.dump).toBe(before);
+
       await fixture.run("INSERT INTO plain VALUES (2, 'bb')");
       const refused = await failureOf(run(text, target, columns));
       expect(refused.message).toBe(
