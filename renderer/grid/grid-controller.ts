@@ -114,13 +114,14 @@ export class GridController extends GridState implements GridSurface, PairedGrid
   /** Sets another source: keeps the scroll position, and the widths if it has the same columns, but no rows. */
   setSource(source: GridSource): void {
     if (source === this.source) return;
-    const isOrder = source.hasRowsOf?.(this.source) === true;
+    const known = this.source.extent.exact ? this.rows.count : 0;
+    const ordered = source.hasRowsOf?.(this.source) === true ? known : null;
     this.rows.dispose();
     this.#report.sourceChanged();
     this.motion.stop();
     this.isUnreadable = false;
     this.rows = this.#createRows(source);
-    this.columns.setHeaders(source, this.rowCount, this.painter.fitters, isOrder);
+    this.columns.setHeaders(source, this.rowCount, this.painter.fitters, ordered);
     this.cursor.setSource(source);
     this.#relayout();
     this.#extentChanged();

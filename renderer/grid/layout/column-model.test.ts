@@ -51,14 +51,14 @@ test('without rows the header decides', () => {
 
 test('another order of the same rows leaves the widths, however few decided them', () => {
   model.measure(sampleOf([20, 5, 5]), fitters);
-  model.setHeaders(headers('a', 'b'), 0, fitters, true);
+  model.setHeaders(headers('a', 'b'), 0, fitters, 3);
   expect(model.isMeasured).toBe(true);
   expect(widths()).toEqual([222, 222]);
 });
 
-test('an order before there were any rows decides the widths again', () => {
-  model.measure({ rows: [], rowCount: 0, room: 500 }, fitters);
-  model.setHeaders(headers('a', 'b'), 3, fitters, true);
+test.each([0, 500])('an order of %i rows, of which other or none decided the widths, decides them again', (ordered) => {
+  model.measure(ordered === 0 ? { rows: [], rowCount: 0, room: 500 } : sampleOf([20, 5, 5]), fitters);
+  model.setHeaders(headers('a', 'b'), ordered, fitters, ordered);
   expect(model.isMeasured).toBe(false);
 });
 

@@ -79,15 +79,16 @@ export class ColumnModel {
   /**
    * Other rows. Columns that were there before keep their widths, unless hardly any rows decided those; if there are others, all wait until
    * those are measured.
-   * @param isOrder the rows are those of before in another order
+   * @param ordered how many rows there were before, as far as that is known, if these are the same in another order
    */
-  setHeaders(headers: Headers, rowCount: number, fitters: Fitters, isOrder = false): void {
+  setHeaders(headers: Headers, rowCount: number, fitters: Fitters, ordered: number | null = null): void {
     const isSame = namesOf(headers) === namesOf(this.#headers);
     if (!isSame && this.#isMeasured) this.#kept = widthsByName(this.#headers, this.#natural);
     this.#headers = headers;
     if (this.#gutter !== null) this.#gutter = keptGutterWidth(this.#gutter, rowCount);
     if (isSame) {
-      if (!this.#isMeasured || this.#sampledRows >= MIN_SAMPLED_ROWS || (isOrder && this.#sampledRows > 0)) return;
+      const hasAll = ordered !== null && this.#sampledRows > 0 && this.#sampledRows >= ordered;
+      if (!this.#isMeasured || this.#sampledRows >= MIN_SAMPLED_ROWS || hasAll) return;
       this.#atLeast = this.#natural;
       this.#isMeasured = false;
       return;
