@@ -70,13 +70,17 @@ export function previewImport(connection: Connection, attempt: ImportTry, option
   };
 }
 
-function notesOfServer({ target, table }: ResolvedTarget): readonly string[] {
+function notesOfServer({ target, table, lacksKey }: ResolvedTarget): readonly string[] {
   const notes = [
     'The whole import is one transaction. If another client wants to write, the server ends it after a few seconds, and nothing is imported.',
   ];
   // SQLite does not say whether an upsert inserted or updated.
   if (target.kind === 'table' && target.mode === 'upsert')
     notes.push(`To tell added rows from changed ones, the server counts the rows of “${table}” twice.`);
+  if (lacksKey)
+    notes.push(
+      `The chosen columns are no key of “${table}”, so the server indexes all of its rows, which counts as writing them.`,
+    );
   return notes;
 }
 

@@ -117,6 +117,29 @@ describe.skipIf('why' in server)('an import into a database on a server', () => 
     expect(connection.all('SELECT * FROM n')).toHaveLength(5);
   });
 
+  it('finds rows by columns that are not a key of the table, and leaves its schema as it is', async () => {
+    await imported(rows(50));
+    const plan = planOf({ mode: 'upsert', key: ['a'], existing: 'overwrite' });
+    const columns = plan.columns.slice(1).map((column) => ({ ...column, from: column.from! - 1 }));
+    const byName = { plan: { ...plan, columns } };
+    expect(await imported('a,b\nname 1,9\nnew,2\n', byName)).toMatchObject({ added: 1, changed: 1, problems: [] });
+    expect(connection.all("SELECT id, CAST(b AS INTEGER) FROM t WHERE a IN ('name 1', 'new')")).toEqual([
+      [2, 9],
+      [51, 2],
+    ]);
+    await expect(imported(`a,b\nname 1,5\n`, { ...byName, stopAfter: 1 })).rejects.toThrow('Everything is as it was');
+    connection.run("INSERT INTO t(a) VALUES ('new')");
+    await expect(imported('a,b\nname 1,5\n', byName)).rejects.toThrow('several rows with the same “a”');
+    expect(connection.all("SELECT name FROM sqlite_schema WHERE type = 'index'")).toEqual([]);
+    expect([count(), connection.autocommit]).toEqual([52, true]);
+    const attempt = { plan: byName.plan, ...(await readFirst(await readerOf('a,b\nx,1\n'), 5)) };
+    const near = openScratchFile(await createNativeEngine());
+    expect(previewImport(connection, attempt, { near: near.connection }).notes.join(' ')).toContain(
+      'the server indexes all of its rows',
+    );
+    near.dispose();
+  });
+
   it('leaves everything as it was when it is stopped, or the connection or the transaction is lost', async () => {
     await imported(rows(5));
     await expect(imported(rows(9_000).replaceAll('\n', '\n9'), { stopAfter: 3 })).rejects.toThrow(
