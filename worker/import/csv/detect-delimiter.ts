@@ -3,7 +3,7 @@
 import { counted } from '#shared/counted.ts';
 import type { Evidence, ImportOptions } from '#shared/protocol/import.ts';
 import type { CsvDialect } from './csv-dialect.ts';
-import { isOneColumn } from './one-column.ts';
+import { isOneColumn, LAST_RESORTS } from './one-column.ts';
 import { rareDelimiters } from './rare-delimiters.ts';
 import { sampleRecords, type SampleRecord } from './sample-records.ts';
 import { titleLines, type TitleLines } from './title-lines.ts';
@@ -55,8 +55,11 @@ const PAIRED = new Set(['|', ':', ';', '^', '~']);
 const KNOWN = Object.keys(DELIMITER_NAMES).filter((name) => name.length === 1);
 const COMMENTS = ['##', '#', '//', '%'];
 const DEFAULT_QUOTE = '"';
-/** Signs that some programs write around texts: `þ` load files of legal documents, `~` tables of food and of chemicals (`~a~^~b~^1`). */
+/** Load files of legal documents: no other text has this letter beside this delimiter. */
+const CONCORDANCE = { delimiter: '\x14', quote: 'þ' };
+/** Signs that some programs write around texts, as tables of food and of chemicals do (`~a~^~b~^1`). */
 const WRAPPING = ['þ', '~', '^', '|'];
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const ESCAPE = '\\';
 
 /** @param text UTF-8. @param fileName its extension can suggest tabs. */
@@ -137,25 +140,38 @@ function quotesOf(sample: string, { quote }: Given): readonly string[] {
   return candidates(quote, usual, sample);
 }
 
-/** The sign around two texts or more of every row, of which no other cell has one; null where there is none. */
+/**
+ * The sign around two texts or more of every row, of which no other cell has one; null where there is none. Blanks and colons do not prove it:
+ * between two bars, a blank is an empty cell of Markdown.
+ */
 function wrappingQuote(
   text: Uint8Array,
   sample: string,
   delimiters: readonly string[],
   others: Pick<CsvDialect, 'comment' | 'skipLines'>,
 ): string | null {
+  if (sample.includes(CONCORDANCE.quote + CONCORDANCE.delimiter)) return CONCORDANCE.quote;
   const wraps = (quote: string, delimiter: string): boolean => {
-    if (delimiter.includes(quote) || !sample.includes(quote + delimiter + quote)) return false;
+    if (LAST_RESORTS.has(delimiter) || delimiter.includes(quote) || !sample.includes(quote + delimiter + quote))
+      return false;
     const { records, problems } = sampleRecords(text, { delimiter, quote, ...others });
-    const isClean = records.every(({ texts, quoted }) =>
-      texts.every((cell, at) => quoted[at] || !cell.includes(quote)),
-    );
-    const rows = records.slice(1);
-    return (
-      problems === 0 && isClean && rows.length > 0 && rows.every(({ quoted }) => quoted.filter(Boolean).length > 1)
-    );
+    return problems === 0 && areWrapped(records, { delimiter, quote });
   };
   return WRAPPING.find((quote) => delimiters.some((delimiter) => wraps(quote, delimiter))) ?? null;
+}
+
+function areWrapped(
+  records: readonly SampleRecord[],
+  { delimiter, quote }: Pick<CsvDialect, 'delimiter' | 'quote'>,
+): boolean {
+  const rows = records.slice(1);
+  const isClean = records.every(({ texts, quoted }) =>
+    texts.every((cell, at) => !cell.includes(quoted[at] ? delimiter + quote : quote)),
+  );
+  if (!isClean || rows.length === 0 || !rows.every(({ quoted }) => quoted.filter(Boolean).length > 1)) return false;
+  // `^_^`, `||` and `~~` are texts of their own.
+  const wrapped = rows.flatMap(({ texts, quoted }) => texts.filter((cell, at) => quoted[at] && cell !== ''));
+  return wrapped.filter((cell) => LETTER_OR_DIGIT.test(cell)).length * 2 > wrapped.length;
 }
 
 /**
