@@ -347,6 +347,20 @@ INSERT INTO \`c\` VALUES (${value});
     expect(contents.notes.join()).toContain('names of tables of “b” begin with “b_”');
   });
 
+  test('a cast that SQLite cannot make leaves the value, and bytes with a character set stay bytes', async () => {
+    const dump = `${HEAD}CREATE TABLE t (a date, b text, c decimal(40,0), d varbinary(9), e text, f int);
+INSERT INTO t VALUES (CAST('0000-00-00' AS DATE), CAST('-100:00:00' AS TIME), CAST(18446744073709551615 AS UNSIGNED), _latin1 0xE9, X'C3A9', X'41');
+INSERT INTO t VALUES (CAST('2020-1-5' AS DATE), CAST('2020-01-31 10:00:00' AS TIME), CAST('7' AS SIGNED), _utf8mb4'a', x'61', x'0102');
+INSERT INTO t SET;
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements).toMatchObject([{ line: 5 }]);
+    expect(connection.all('SELECT a, b, c, hex(d), typeof(d), e, f FROM t')).toEqual([
+      ['0000-00-00', '-100:00:00', '18446744073709551615', 'E9', 'blob', 'é', 65],
+      ['2020-1-5', '10:00:00', '7', '61', 'blob', 'a', 258],
+    ]);
+  });
+
   test('a table that is emptied before its rows has only these', async () => {
     const dump = `${HEAD}CREATE TABLE \`t\` (a int);\nINSERT INTO t VALUES (1);\nTRUNCATE TABLE \`t\`;\nINSERT INTO t VALUES (2);\nTRUNCATE t;\nINSERT INTO t VALUES (3);`;
     const { connection, contents } = await opened(place, dump);

@@ -188,6 +188,34 @@ INSERT INTO public.t (a) VALUES ('-- plain');
     ]);
   });
 
+  test('the first statement says how backslashes are read, and prefixes without a blank stay apart', async () => {
+    const rows = `CREATE TABLE public.t (a text DEFAULT '\\');', b text);
+INSERT INTO public.t VALUES (DATE'2020\\055', 'b'), ('/* \\\\', '*/ -- $a$');
+`;
+    const off = await opened(place, `set session standard_conforming_strings to 'OFF';\n${rows}`);
+    expect(off.contents.sql!.statements).toEqual([]);
+    expect(off.connection.all('SELECT a, b FROM t')).toEqual([
+      ['2020-', 'b'],
+      ['/* \\', '*/ -- $a$'],
+    ]);
+    const on = await opened(
+      place,
+      `${HEAD}SET standard_conforming_strings = on;
+CREATE TABLE public.t (a text);
+INSERT INTO public.t VALUES ('a\\b
+SET standard_conforming_strings = off;');
+`,
+    );
+    expect(on.connection.all('SELECT a FROM t')).toEqual([['a\\b\nSET standard_conforming_strings = off;']]);
+  });
+
+  test('another user of the same database makes no other names', async () => {
+    const dump = `${HEAD}CREATE TABLE public.t (a integer);\n\\connect - bob\nCREATE TABLE public.u (a integer);\n`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements).toEqual([]);
+    expect(connection.all('SELECT name FROM sqlite_schema ORDER BY 1')).toEqual([['t'], ['u']]);
+  });
+
   test('a cast to a type that SQLite does not have leaves the value as it is', async () => {
     const dump = `${HEAD}CREATE TABLE t (a text, b integer, c bytea);
 INSERT INTO t VALUES (CAST('2020-01-31' AS date), CAST('7' AS integer), CAST('\\x41' AS bytea));
@@ -222,6 +250,26 @@ INSERT INTO t (id) VALUES (1);
     expect(contents.sql!.statements).toEqual([]);
     expect(connection.all('SELECT hex(a), b, c, d FROM t')).toEqual([
       ['005C', '1.50', '-12345678901234567890.10', 1.5],
+    ]);
+  });
+
+  test('a default of old servers is the present moment, and a sum of dates is left out', async () => {
+    const dump = `${HEAD}CREATE TABLE t (id integer, a date DEFAULT ('now'::text)::date, b timestamp with time zone DEFAULT ('now'::text)::timestamp(6) with time zone,
+    c date DEFAULT ('2000-01-01'::date + 5), d timestamp without time zone DEFAULT ('2000-01-01'::date + '1 day'::interval), e interval DEFAULT ('1 day'::interval * 2), f timestamp without time zone DEFAULT (now() AT TIME ZONE 'utc'::text), g timestamp without time zone DEFAULT (now() + '1 day'::interval));
+CREATE TABLE u (id integer, a boolean DEFAULT ('t'::boolean), b bytea DEFAULT ('\\x41'::bytea), c numeric DEFAULT (1.50)::numeric, d text DEFAULT ('a'::text || 'b'::text),
+    e integer DEFAULT ((60 * 60) - (-1)), f text DEFAULT ('now'::text), g text DEFAULT (NULL)::text, h integer DEFAULT (-1));
+INSERT INTO t (id) VALUES (1);
+INSERT INTO u (id) VALUES (1);
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.notes).toEqual([
+      'Defaults that SQLite does not have were left out: “t.c”, “t.d”, “t.e”, “t.g”. New rows have NULL there if they give no value.',
+    ]);
+    expect(connection.all('SELECT a = CURRENT_DATE, length(b), c, d, e, length(f), g FROM t')).toEqual([
+      [1, 19, null, null, null, 19, null],
+    ]);
+    expect(connection.all('SELECT a, hex(b), c, d, e, f, g, h FROM u')).toEqual([
+      [1, '41', '1.50', 'ab', 3601, 'now', null, -1],
     ]);
   });
 

@@ -7,13 +7,13 @@ import type { TableName } from './mysql-names.ts';
 import { plainTexts } from './plain-texts.ts';
 import { blobOf, literalOf, nameOf, written } from './rewriting.ts';
 import { quoteName, quoteNames } from '../../sql/quote.ts';
-import { afterParentheses, isSign, isWord, lastAs, splitAtCommas, tokensOf } from './tokens.ts';
+import { afterParentheses, isSign, isWord, castsIn, splitAtCommas, tokensOf } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import type { ColumnContent } from './column-content.ts';
 
 /** An INSERT without these means the same to SQLite and needs no change. */
 const NEEDS_REWRITING =
-  /[\\"\0\x80-\xff]|\b0x|\b_[a-z]|\b[bn]'|\bON\s+DUPLICATE\b|\bCAST\b|\bDEFAULT\b|\d[\d.]{16}|\(\s*\)|\/\*|^[^(]*(?:\.|\b(?:VALUE|SET)\b)/i;
+  /[\\"\0\x80-\xff]|\b0x|\b_[a-z]|\b[bnx]'|\bON\s+DUPLICATE\b|\bCAST\b|\bDEFAULT\b|\d[\d.]{16}|\(\s*\)|\/\*|^[^(]*(?:\.|\b(?:VALUE|SET)\b)/i;
 /** Digits that a column of text would lose. */
 const HAS_DECIMALS = /[(,]\s*-?(?:\d*\.\d|0\d)/;
 const NAME_IN_INSERT = /^(?:INSERT|REPLACE)(?:\s+(?:LOW_PRIORITY|DELAYED|HIGH_PRIORITY))?(\s+IGNORE)?\s+(?:INTO\s+)?/i;
@@ -61,25 +61,49 @@ export function values(given: readonly SqlToken[], encoding = 'utf-8'): readonly
 
 /** What is CAST in SQLite for a type of MySQL. For others its affinity would be that of numbers: 2020 for a date. */
 const CAST_TYPES: Readonly<Record<string, string>> = { BINARY: 'BLOB', JSON: 'TEXT', SIGNED: 'INTEGER', UNSIGNED: 'INTEGER', YEAR: 'INTEGER', DATETIME: 'TEXT', TIME: 'TEXT' }; // prettier-ignore
+const DIGITS = /^\d+$/;
 const CAST_FUNCTIONS: Readonly<Record<string, string>> = { DATE: 'date', TIME: 'time', DATETIME: 'datetime' };
 
 function withSqliteCasts(tokens: readonly SqlToken[]): readonly SqlToken[] {
   if (!tokens.some((token) => isWord(token, 'CAST'))) return tokens;
-  const result = [...tokens];
-  for (let at = 0; at < result.length; at++) {
-    if (!isWord(result[at], 'CAST') || !isSign(result[at + 1], '(')) continue;
-    const end = afterParentheses(result, at + 1) - 1;
-    const as = lastAs(result, at + 2, end);
-    const type = as < 0 ? '' : result[as + 1]!.text.toUpperCase();
+  const casts = castsIn(tokens);
+  /** What stands for the AS and the type of a cast, and the place of its last parenthesis. */
+  const types = new Map<number, { readonly type: readonly SqlToken[]; readonly end: number }>();
+  const result: SqlToken[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at]!;
+    const [cast, typed] = [casts.get(at), types.get(at)];
+    if (typed !== undefined) {
+      result.push(...typed.type);
+      at = typed.end - 1;
+      continue;
+    }
+    const type = cast === undefined ? '' : tokens[cast.as + 1]!.text.toUpperCase();
     // With fractions of a second, the text is kept as it is.
-    const function_ = isSign(result[as + 2], '(') ? undefined : CAST_FUNCTIONS[type];
-    if (function_ !== undefined) {
-      result.splice(as, end - as);
-      result[at] = sqlToken(function_, result[at]!);
-    } else if (CAST_TYPES[type] !== undefined)
-      result.splice(as + 1, end - as - 1, sqlToken(CAST_TYPES[type], result[as + 1]!));
+    const function_ = cast !== undefined && isSign(tokens[cast.as + 2], '(') ? undefined : CAST_FUNCTIONS[type];
+    const whole = cast?.as === at + 3 ? castOfOne(tokens[at + 2]!, type, function_) : null;
+    if (cast === undefined || (CAST_TYPES[type] === undefined && function_ === undefined)) result.push(token);
+    else if (whole !== null) {
+      result.push(...whole);
+      at = cast.end;
+    } else if (function_ !== undefined) {
+      result.push(sqlToken(function_, token));
+      types.set(cast.as, { type: [], end: cast.end });
+    } else {
+      result.push(token);
+      types.set(cast.as, { type: [tokens[cast.as]!, sqlToken(CAST_TYPES[type]!, token)], end: cast.end });
+    }
   }
   return result;
+}
+
+/** A literal, or the name of a column; null: as any other. */
+function castOfOne(value: SqlToken, type: string, function_: string | undefined): readonly SqlToken[] | null {
+  // SQLite's CAST would stop at 64 bits.
+  if (type.endsWith('SIGNED') && DIGITS.test(value.value)) return [{ ...value, kind: 'number', text: value.value }];
+  if (function_ === undefined) return null;
+  // What SQLite takes for no date (`0000-00-00`, `-100:00:00`) stays as it is written.
+  return [sqlToken(`coalesce(${function_}(`, value), value, sqlToken('),', value), value, sqlToken(')', value)];
 }
 
 /** `_latin1'…'`: its bytes are in this character set, whatever that of the file is. */
@@ -174,7 +198,10 @@ function assignedRow(tokens: readonly SqlToken[]): Pick<MysqlInsert, 'named' | '
     const sign = part.findIndex((token) => isSign(token, '='));
     return { name: part[sign - 1], value: part.slice(sign + 1) };
   });
-  if (!parts.every(({ name, value }) => (name?.kind === 'name' || name?.kind === 'word') && value.length > 0))
+  if (
+    parts.length === 0 ||
+    !parts.every(({ name, value }) => (name?.kind === 'name' || name?.kind === 'word') && value.length > 0)
+  )
     return null;
   return {
     named: parts.map(({ name }) => nameOf(name)),
@@ -240,8 +267,11 @@ export function insertedRows(
   const valueSql = (value: readonly SqlToken[], holds: ColumnContent | null): string | null => {
     if (isDefault(value)) return null;
     const [first, second] = value;
-    const bytes =
-      value.length === 2 && isWord(first, '_BINARY') ? second : value.length === 1 && holds === 'bytes' ? first : null;
+    const isIntroduced = value.length > 1 && first!.kind === 'word' && first!.text.startsWith('_');
+    const isWanted = holds === 'bytes' || (isIntroduced && isWord(first, '_BINARY'));
+    const bytes = isWanted && value.length === (isIntroduced ? 2 : 1) ? (isIntroduced ? second : first) : null;
+    const hexBytes = holds === 'bytes' && isIntroduced ? bytesOfHex(value.slice(1)) : null;
+    if (hexBytes !== null) return blobOf(hexBytes);
     const integer = holds === 'bits' || holds === 'integers' ? integerOf(value, holds) : null;
     const isBytes = bytes?.kind === 'string' || (holds === 'bits' && integer !== null);
     if (isBytes && isDecoded && value.some((token) => BEYOND_ASCII.test(token.value))) isLost = true;

@@ -5,7 +5,7 @@ import { bytesOfBytea } from './bytea.ts';
 import { digitsOf } from './inserted-rows.ts';
 import { blobOf, constraintSql, nameOf, written } from './rewriting.ts';
 import type { MadeColumn } from './rewriting.ts';
-import { afterParentheses, checksIn, isComputed, isSign, isWord, lastAs, splitAtCommas } from './tokens.ts';
+import { afterParentheses, checksIn, isComputed, isSign, isWord, castsIn, splitAtCommas } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import { contentOfType } from './column-content.ts';
 import type { ColumnContent } from './column-content.ts';
@@ -109,14 +109,22 @@ const checksOf = (tokens: readonly SqlToken[]): readonly string[] =>
 
 /** Numbers, texts and the present moment; functions SQLite does not have. */
 export function defaultOf(tokens: readonly SqlToken[], holds: ColumnContent): string {
-  const bare = withoutCasts(tokens);
+  const bare = withoutParentheses(withoutCasts(tokens));
   const [first, second] = bare;
+  const moment = momentOf(tokens, bare);
+  if (moment !== null) return moment === '' ? '' : ` DEFAULT ${moment}`;
   const digits = holds === 'text' ? digitsOf(bare) : null;
   if (digits !== null) return ` DEFAULT ${digits}`;
   if (holds === 'bytes' && bare.length === 1 && first!.kind === 'string')
     return ` DEFAULT ${blobOf(bytesOfBytea(first!.value))}`;
-  if (/^"?(?:now|current_timestamp|clock_timestamp|localtimestamp)"?$/i.test(first?.text ?? ''))
-    return ' DEFAULT CURRENT_TIMESTAMP';
+  if (
+    holds === 'booleans' &&
+    bare.length === 1 &&
+    first!.kind === 'string' &&
+    /^(?:t|true|f|false)$/i.test(first!.value)
+  )
+    return ` DEFAULT ${/^t/i.test(first!.value) ? 'TRUE' : 'FALSE'}`;
+  if (isNow(bare)) return ' DEFAULT CURRENT_TIMESTAMP';
   if (
     bare.length === 1 &&
     (first!.kind === 'string' ||
@@ -124,12 +132,48 @@ export function defaultOf(tokens: readonly SqlToken[], holds: ColumnContent): st
       isWord(first, 'TRUE', 'FALSE', 'CURRENT_DATE', 'CURRENT_TIME', 'NULL'))
   )
     return ` DEFAULT ${written(bare)}`;
-  if (isSign(first, '(') && bare.every(isArithmetic)) return ` DEFAULT (${written(bare)})`;
-  return bare.length === 2 && isSign(first, '-') && second!.kind === 'number' ? ` DEFAULT -${second!.text}` : '';
+  if (bare.length === 2 && isSign(first, '-') && second!.kind === 'number') return ` DEFAULT -${second!.text}`;
+  return isComputable(bare, holds) ? ` DEFAULT (${written(bare)})` : '';
 }
 
-const isArithmetic = ({ kind, text }: SqlToken): boolean =>
-  kind === 'string' || kind === 'number' || (kind === 'sign' && '()+-*|'.includes(text));
+/** Each pair costs a pass; servers write few. */
+const MOST_PARENTHESES = 9;
+
+function withoutParentheses(tokens: readonly SqlToken[]): readonly SqlToken[] {
+  let inner = tokens;
+  for (let depth = 0; depth < MOST_PARENTHESES; depth++)
+    if (isSign(inner[0], '(') && afterParentheses(inner, 0) === inner.length) inner = inner.slice(1, -1);
+  return inner;
+}
+
+/** `now()` alone, or in the time zone that SQLite's word for it has. */
+function isNow(tokens: readonly SqlToken[]): boolean {
+  if (!/^"?(?:now|current_timestamp|clock_timestamp|localtimestamp)"?$/i.test(tokens[0]?.text ?? '')) return false;
+  const rest = tokens.slice(isSign(tokens[1], '(') ? afterParentheses(tokens, 1) : 1);
+  return rest.length === 0 || (isWord(rest[0], 'AT') && rest.length === 4 && /^utc$/i.test(rest[3]!.value));
+}
+
+const PRESENT: Readonly<Record<string, string>> = { date: 'CURRENT_DATE', time: 'CURRENT_TIME', timestamp: 'CURRENT_TIMESTAMP' }; // prettier-ignore
+
+/** `('now'::text)::date`, as old servers write CURRENT_DATE; '' for a moment that SQLite has no word for, null for any other text. */
+function momentOf(tokens: readonly SqlToken[], bare: readonly SqlToken[]): string | null {
+  const text = bare.length === 1 && bare[0]!.kind === 'string' ? bare[0]!.value.toLowerCase() : '';
+  if (!['now', 'today', 'tomorrow', 'yesterday'].includes(text)) return null;
+  const types = tokens.map((token) => /^"?(date|timestamp|time)(?:tz)?"?$/i.exec(token.text)?.[1]?.toLowerCase());
+  const type = types.find((found) => found !== undefined);
+  if (type === undefined) return null;
+  if (text === 'now') return PRESENT[type]!;
+  return text === 'today' && type === 'date' ? PRESENT[type]! : '';
+}
+
+/** Sums of numbers and joined texts. A text beside a sign of arithmetic is a date or a span of time, which SQLite takes for a number. */
+function isComputable(tokens: readonly SqlToken[], holds: ColumnContent): boolean {
+  const consistsOf = (kind: SqlToken['kind'], signs: string): boolean =>
+    tokens.some((token) => token.kind === kind) &&
+    tokens.every((token) => token.kind === kind || (token.kind === 'sign' && signs.includes(token.text)));
+  if (holds === 'text') return consistsOf('string', '()|');
+  return (holds === 'integers' || holds === 'numbers') && consistsOf('number', '()+-*');
+}
 
 export interface Constraint {
   readonly primaryKey: readonly string[] | null;
@@ -168,11 +212,20 @@ export const expression = (tokens: readonly SqlToken[]): string =>
 
 export function withoutCasts(tokens: readonly SqlToken[]): readonly SqlToken[] {
   const kept: SqlToken[] = [];
+  const casts = castsIn(tokens);
+  /** The last place of what is left out from the AS on. */
+  const types = new Map<number, number>();
   for (let at = 0; at < tokens.length; at++) {
-    const cast = castAt(tokens, at);
-    if (cast !== null) {
-      kept.push(...withoutCasts(cast.value));
-      at = cast.end;
+    const [cast, type] = [casts.get(at), types.get(at)];
+    if (type !== undefined) {
+      at = type;
+      continue;
+    }
+    // SQLite makes the number 2020 of `CAST ('2020-01-31' AS date)`. One token needs no parentheses.
+    if (cast !== undefined && !isWord(tokens[cast.as + 1], ...SAME_CAST)) {
+      const isOne = cast.as === at + 3;
+      types.set(cast.as, isOne ? cast.end : cast.end - 1);
+      if (isOne) at++;
       continue;
     }
     if (!isSign(tokens[at], ':') || !isSign(tokens[at + 1], ':')) {
@@ -207,19 +260,6 @@ const SAME_CAST = [
   'NUMERIC',
   'DECIMAL',
 ];
-
-/** `CAST ('2020-01-31' AS date)`, of which SQLite would make the number 2020, and its last token; null for anything else. */
-function castAt(
-  tokens: readonly SqlToken[],
-  at: number,
-): { readonly value: readonly SqlToken[]; readonly end: number } | null {
-  if (!isWord(tokens[at], 'CAST') || !isSign(tokens[at + 1], '(')) return null;
-  const end = afterParentheses(tokens, at + 1) - 1;
-  const as = lastAs(tokens, at + 2, end);
-  if (as < 0 || isWord(tokens[as + 1], ...SAME_CAST)) return null;
-  const value = tokens.slice(at + 2, as);
-  return { value: value.length === 1 ? value : [tokens[at + 1]!, ...value, tokens[end]!], end };
-}
 
 export const isNextValue = (tokens: readonly SqlToken[]): boolean =>
   tokens.some((token) => /^"?nextval"?$/i.test(token.text));

@@ -46,7 +46,7 @@ class Postgres implements SqlTranslator {
   }
 
   see(text: string): void {
-    this.#facts.see(text);
+    this.#facts.see(this.#hasEscapes ? withEscapes(text) : text);
   }
 
   restart(): void {

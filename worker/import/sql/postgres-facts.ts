@@ -43,7 +43,8 @@ export class PostgresFacts {
   /** Follows a command that changes the database. */
   connects(text: string): boolean {
     const database = text.startsWith('\\') ? CONNECT.exec(text)?.[1] : undefined;
-    if (database !== undefined) this.names.use(database);
+    // With a minus sign another user goes on in the same one.
+    if (database !== undefined && database !== '-') this.names.use(database);
     return database !== undefined;
   }
 

@@ -191,13 +191,26 @@ export const isWord = (token: SqlToken | undefined, ...words: readonly string[])
 export const isSign = (token: SqlToken | undefined, sign: string): boolean =>
   token?.kind === 'sign' && token.text === sign;
 
-/** The AS of a CAST between its parentheses; -1 where there is none. */
-export function lastAs(tokens: readonly SqlToken[], from: number, end: number): number {
-  let found = -1;
-  for (let at = from; at < end; at++)
-    if (isSign(tokens[at], '(')) at = afterParentheses(tokens, at) - 1;
-    else if (isWord(tokens[at], 'AS')) found = at;
-  return found;
+/** Places of the AS of a CAST, and of the parenthesis that ends it. */
+export interface Cast {
+  readonly as: number;
+  readonly end: number;
+}
+
+/** Each `CAST (… AS type)` by its place, found in one pass: there may be thousands within each other. */
+export function castsIn(tokens: readonly SqlToken[]): ReadonlyMap<number, Cast> {
+  const casts = new Map<number, Cast>();
+  const open: { readonly at: number; as: number }[] = [];
+  for (const [at, token] of tokens.entries()) {
+    const last = open.at(-1);
+    if (isSign(token, '(')) open.push({ at, as: -1 });
+    else if (isSign(token, ')')) {
+      open.pop();
+      if (last !== undefined && last.as >= 0 && isWord(tokens[last.at - 1], 'CAST'))
+        casts.set(last.at - 1, { as: last.as, end: at });
+    } else if (last !== undefined && isWord(token, 'AS')) last.as = at;
+  }
+  return casts;
 }
 
 /** Whether a column is computed: `AS (…)`. @param tokens after its type */

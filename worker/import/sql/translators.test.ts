@@ -59,7 +59,8 @@ describe.each(SQL_DIALECTS)('a statement of %s', (dialect) => {
     const statements = BEGINNINGS.flatMap((beginning) =>
       UNITS.map((unit) => beginning + unit.repeat(Math.ceil(40_000 / unit.length))),
     );
-    const known = ['CREATE TABLE t (a int ' + 'CHECK '.repeat(7000), 'SET ' + '/*!1'.repeat(10_000)];
+    const casts = `INSERT INTO t VALUES (${'CAST('.repeat(6000)}'x'${' AS date)'.repeat(6000)})`;
+    const known = ['CREATE TABLE t (a int ' + 'CHECK '.repeat(7000), 'SET ' + '/*!1'.repeat(10_000), casts];
     for (const statement of [...known, ...sampled(statements, 100)]) {
       const translator = translatorOf(dialect, {
         beginning: '',
