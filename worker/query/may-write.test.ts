@@ -42,7 +42,7 @@ it.each<readonly [string, Written]>([
   ['CREATE TABLE x (a); INSERT INTO temp.x VALUES (1)', 'file'],
   ['CREATE TEMP TABLE x (a); UPDATE OR IGNORE temp.x SET a = 1; DELETE FROM temp.x', 'temporary'],
   ['ALTER TABLE mine RENAME TO y; SELECT * FROM y; PRAGMA query_only = 0', 'file'],
-  ['ALTER TABLE mine RENAME TO y; INSERT INTO y VALUES (1)', 'file'],
+  ['ALTER TABLE mine RENAME TO y; INSERT INTO y VALUES (1)', 'temporary'],
   ['CREATE TEMP VIEW v AS SELECT * FROM t; SELECT * FROM v', 'temporary'],
   ['CREATE TEMP TABLE x (a); INSERT INTO main.x VALUES (1)', 'file'],
   ['CREATE TEMP TABLE x (a); INSERT INTO t SELECT * FROM x', 'file'],

@@ -34,12 +34,16 @@ export function writtenBy(connection: Pick<Connection, 'prepare' | 'all'>, sql: 
     if (setsSomething(explainedWords(text)) || makesStatistics(text)) return 'file';
     const isWritten = writtenByOne(connection, text, made);
     if (isWritten === 'file') return 'file';
-    if (isWritten === 'temporary') written = 'temporary';
+    if (isWritten === 'temporary') {
+      written = 'temporary';
+      noteRenamed(text, made);
+    }
     if (isWritten !== 'unknown') continue;
     // An error in the text is reported when it runs, and ends the run, unless an earlier statement makes what is missing.
     if (written === 'nothing') return written;
     const isLikely = writtenToMade(text, made);
     if (isLikely === 'file') return 'file';
+    if (isLikely === 'temporary') noteRenamed(text, made);
   }
   return written;
 }
@@ -72,6 +76,18 @@ function noteMade(text: string, made: Set<string>): boolean {
   if (!isTemp && schema !== 'temp') return false;
   made.add(name);
   return true;
+}
+
+/** `ALTER TABLE name RENAME TO other`: later statements write to `other`. */
+function noteRenamed(text: string, made: Set<string>): void {
+  const scanner = new SqlScanner(text, skipToStatement(text, 0));
+  let [isRename, isTo] = [false, false];
+  for (let kind = scanner.next(); kind !== Token.end && !isTo; kind = scanner.next()) {
+    const word = kind === Token.word ? scanner.text.toUpperCase() : '';
+    isTo = isRename && word === 'TO';
+    isRename = word === 'RENAME';
+  }
+  if (isTo && leadingWords(text, 0, 1)[0] === 'ALTER') made.add(foldName(scanner.name));
 }
 
 /** What cannot be prepared yet is told by the name that it writes to. */
