@@ -1,6 +1,6 @@
 // The schemas of open databases: read once, shared by all components, refreshed when they change.
 import { useEffect, useSyncExternalStore } from 'react';
-import type { DatabaseId, Operations, SchemaSnapshot } from '#shared/protocol/index.ts';
+import type { DatabaseId, Operations, SchemaObject, SchemaSnapshot } from '#shared/protocol/index.ts';
 import { client } from '../connection/database-client.ts';
 import { notifyFailure } from './databases.ts';
 import { followRenames } from './follow-renames.ts';
@@ -45,9 +45,11 @@ export function useColumns(database: DatabaseId | null): TableColumns | null {
   return useSyncExternalStore(subscribe, () => (database ? (known.get(database)?.columns ?? null) : null));
 }
 
-/** Names of all objects; none until they have been read. */
-export const knownNames = (database: DatabaseId): readonly string[] =>
-  known.get(database)?.snapshot?.objects.map(({ name }) => name) ?? [];
+/** No objects until they have been read. */
+export const knownObjects = (database: DatabaseId): readonly SchemaObject[] =>
+  known.get(database)?.snapshot?.objects ?? [];
+
+export const knownNames = (database: DatabaseId): readonly string[] => knownObjects(database).map(({ name }) => name);
 
 export const knownColumns = (database: DatabaseId): TableColumns | null => known.get(database)?.columns ?? null;
 

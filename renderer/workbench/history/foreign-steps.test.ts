@@ -19,6 +19,26 @@ vi.mock('../../connection/database-client.ts', () => ({
 }));
 vi.mock('../../connection/shell.ts', () => ({ shell: { windowInfo: async () => ({ windowTitle: '' }) } }));
 
+vi.mock('../../state/schema.ts', async (original) => {
+  const object = (kind: string, name: string, tableName: string, sql: string): object => ({
+    kind,
+    name,
+    tableName,
+    sql,
+  });
+  const objects = [
+    object('view', 'songs', 'songs', 'CREATE VIEW songs AS SELECT id, Name FROM Track'),
+    object('view', 'hits', 'hits', 'CREATE VIEW hits AS SELECT * FROM songs'),
+    object(
+      'trigger',
+      'rename',
+      'hits',
+      'CREATE TRIGGER rename INSTEAD OF UPDATE ON hits BEGIN UPDATE names SET n = 1; END',
+    ),
+  ];
+  return { ...(await original<object>()), knownObjects: () => objects };
+});
+
 const { foreignStep } = await import('./foreign-steps.ts');
 const { undoOrRedo } = await import('./history.ts');
 const { registerTabKinds } = await import('../../state/tab-kinds.ts');
@@ -29,6 +49,8 @@ const TRACK = tab('track', { kind: 'table', table: 'Track' });
 const FORM = tab('form', { kind: 'form', table: 'Track' });
 const QUERY = tab('query', { kind: 'query', title: 'Query 2', sql: 'CREATE TABLE z1(a);\nUPDATE Track SET Name = 1' });
 const OTHER_QUERY = tab('query 3', { kind: 'query', title: 'Query 3', sql: 'SELECT * FROM track' });
+const VIEW = tab('hits', { kind: 'table', table: 'hits' });
+const VIEW_QUERY = tab('query 4', { kind: 'query', title: 'Query 4', sql: 'SELECT * FROM hits' });
 const DIAGRAM = tab('diagram', { kind: 'diagram' });
 const TABS = [TRACK, FORM, QUERY, OTHER_QUERY, DIAGRAM];
 
@@ -71,7 +93,11 @@ test.each([
   ['a script in the tab that ran it', CREATE, QUERY, false],
   ['a change of the whole database', RELOAD, TRACK, false],
   ['anything, where no rows are shown', CREATE, DIAGRAM, false],
+  ['an edit of a table behind a view', EDIT, VIEW, false],
+  ['what the trigger of a view changed', step('Edit Name in hits', null, 'names'), VIEW, false],
+  ['an edit in a result of a view', EDIT, VIEW_QUERY, false],
   ['an edit of another table', ALBUM_EDIT, TRACK, true],
+  ['an edit of a table that is not behind the view', ALBUM_EDIT, VIEW, true],
   ['an edit of a table that the SQL does not name', ALBUM_EDIT, OTHER_QUERY, true],
   ['a script of another tab', CREATE, TRACK, true],
   ['a script of another tab that changed the table, too', SCRIPT, TRACK, true],

@@ -5,12 +5,14 @@ import { client } from '../../connection/database-client.ts';
 import type { ConfirmQuestion } from '../../state/slices/dialogs.ts';
 import type { Tab } from '../../state/slices/tabs.ts';
 import { activeTab, confirm, useStore } from '../../state/store.ts';
+import { knownObjects } from '../../state/schema.ts';
 import { titleAmong } from '../../state/tab-kinds.ts';
 import { readHistory } from './history-state.ts';
+import { sqlOf } from '../objects/object-sql.ts';
 import { isQueryTab } from '../tabs/query.ts';
 
 /** A tab that shows rows. In other tabs, Undo is about the whole database. */
-type RowsTab = Tab & ({ readonly table: string } | { readonly sql: string });
+type RowsTab = Tab & { readonly database: DatabaseId } & ({ readonly table: string } | { readonly sql: string });
 
 const isRowsTab = (tab: Tab | null): tab is RowsTab => tab?.kind === 'table' || tab?.kind === 'form' || isQueryTab(tab);
 
@@ -33,12 +35,24 @@ export function foreignStep(step: HistoryStep, front: Tab | null, tabs: readonly
 const ranIn = ({ sql }: HistoryStep, tab: Tab): boolean =>
   sql !== null && sql.trim() !== '' && isQueryTab(tab) && tab.sql.includes(sql.trim());
 
-/** Results can be edited, and the text of an SQL tab is all that is known here of the tables they come from. */
+/** Results and views can be edited, and their SQL is all that is known here of the tables they come from. */
 function isAbout({ kind, tables, sql }: HistoryStep, front: RowsTab): boolean {
   // The whole database was replaced, by that of a file for example.
   if (kind === 'snapshot' && tables.length === 0 && !sql) return true;
-  if ('sql' in front) return tables.some(({ table }) => names(front.sql, table));
+  const isShown = (text: string): boolean => tables.some(({ table }) => names(text, table));
+  if (viewsBehind('sql' in front ? front.sql : front.table, front.database).some(isShown)) return true;
+  if ('sql' in front) return isShown(front.sql);
   return tables.some(({ table }) => table === front.table) || (sql !== null && names(sql, front.table));
+}
+
+/** SQL of the views that the text names, with their triggers, which do what an edit of a view means, and of the views behind those. */
+function viewsBehind(text: string, database: DatabaseId): readonly string[] {
+  const objects = knownObjects(database);
+  const views = new Set(objects.filter(({ kind }) => kind === 'view'));
+  const texts = [text];
+  for (const named of texts)
+    for (const view of views) if (names(named, view.name) && views.delete(view)) texts.push(sqlOf(view, objects) ?? '');
+  return texts.slice(1);
 }
 
 const names = (sql: string, table: string): boolean => sql.toLowerCase().includes(table.toLowerCase());
