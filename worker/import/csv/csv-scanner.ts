@@ -1,6 +1,7 @@
 // Splits delimited text, as bytes of UTF-8: where each field begins and ends, and what it is. It keeps its place between chunks at the
 // beginning of a field; an incomplete field is scanned again when there is more, and chunks grow with what is left over, so that
 // each byte is scanned twice at most, however long a record is.
+import { keepShape } from '#shared/keep-shape.ts';
 import { FIELD } from '../../records/record-batch.ts';
 import { MAX_PROBLEMS, READING_LIMITS, sizeText, type ReadingLimits } from '../reading-limits.ts';
 import { CsvRecords, DOUBLED, ESCAPED } from './csv-records.ts';
@@ -353,3 +354,5 @@ export class CsvScanner extends CsvRecords {
     this.dropRecord();
   }
 }
+
+keepShape(new CsvScanner({ delimiter: ',', quote: '"', comment: '', skipLines: 0 }));

@@ -10,6 +10,9 @@ import { JsonScanner } from './json-scanner.ts';
 
 const MAX_FIELDS = 1 << 18;
 
+/** For a reader that reads nothing. */
+export const NO_BYTES: ByteSource = { fileName: '', sizeBytes: 0, read: () => Promise.resolve(new Uint8Array()) };
+
 export interface JsonReaderSizes {
   readonly limits?: Pick<ReadingLimits, 'recordBytes'> | undefined;
   readonly chunkBytes?: number | undefined;

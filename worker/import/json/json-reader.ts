@@ -1,9 +1,10 @@
 // Reads a JSON file: the elements of an array are the records, of the array itself or of one that stands under a key of an object; or a single object,
 // or several one after the other.
+import { keepShape } from '#shared/keep-shape.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
 import { sizeText } from '../reading-limits.ts';
-import { JsonFileReader, type JsonReaderSizes } from './json-file-reader.ts';
+import { JsonFileReader, NO_BYTES, type JsonReaderSizes } from './json-file-reader.ts';
 import { jsonProblem, number } from './json-problem.ts';
 import { partName } from './json-parts.ts';
 import { BAD, CUT } from './json-scanner.ts';
@@ -256,3 +257,5 @@ const noPart = (part: string): AppError =>
   AppError.invalid(`The file has no “${part}” that can be read. Choose another part of it.`);
 
 const unreadable = (why: string): AppError => AppError.invalid(`The file is not JSON: ${why}. Nothing was read.`);
+
+keepShape(new JsonReader(NO_BYTES, 'utf-8', null, false));

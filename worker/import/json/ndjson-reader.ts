@@ -1,6 +1,7 @@
 // Reads NDJSON (JSON Lines): each line is a record of its own, so a bad line affects no other.
+import { keepShape } from '#shared/keep-shape.ts';
 import { sizeText } from '../reading-limits.ts';
-import { JsonFileReader } from './json-file-reader.ts';
+import { JsonFileReader, NO_BYTES } from './json-file-reader.ts';
 import { jsonProblem } from './json-problem.ts';
 import { CUT } from './json-scanner.ts';
 
@@ -77,3 +78,5 @@ export class NdjsonReader extends JsonFileReader {
     this.addProblem(jsonProblem(this.#line, reason, bytes, start, end));
   }
 }
+
+keepShape(new NdjsonReader(NO_BYTES, 'utf-8', false));

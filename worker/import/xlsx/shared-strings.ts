@@ -1,4 +1,5 @@
 // The texts that cells of a workbook share, as consecutive UTF-8. They are kept in memory, because they are needed in any order.
+import { keepShape } from '#shared/keep-shape.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { grown } from '../../records/batch-writer.ts';
 import { sizeText, type ReadingLimits } from '../reading-limits.ts';
@@ -75,3 +76,5 @@ export class SharedStrings implements XmlListener {
     );
   }
 }
+
+keepShape(new SharedStrings({ keptBytes: 0 }));

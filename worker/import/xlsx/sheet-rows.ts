@@ -1,4 +1,5 @@
 // The cells of a sheet, row by row, as listed in its XML.
+import { keepShape } from '#shared/keep-shape.ts';
 import { FIELD, type FieldKind, type RecordNotice } from '../../records/record-batch.ts';
 import type { ReadingLimits } from '../reading-limits.ts';
 import { CellBytes } from './cell-bytes.ts';
@@ -286,3 +287,5 @@ function columnOf(bytes: Uint8Array, start: number, end: number): number {
   }
   return at === start ? -1 : column - 1;
 }
+
+keepShape(new SheetRows({ dateKinds: [], is1904: false }, { recordBytes: 0, recordFields: 0 }, () => undefined));
