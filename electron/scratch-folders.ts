@@ -48,8 +48,8 @@ const PROCESSES: ProcessTable = {
 };
 
 /**
- * The processes of this system, as Node and Linux report them. `worker/native/` has a copy of this file, because the two folders do not
- * import each other.
+ * The processes of this system, as Node and Linux report them. `worker/native/process-table.ts` has the same code, because `worker` and
+ * `electron` do not import each other, and `shared` has no Node.
  */
 export const thisSystem = (): ScratchOwners => ({ ...PROCESSES, pid: process.pid, namespace: namespace() });
 

@@ -54,6 +54,8 @@ export interface DefinedObject {
 /** One connection; the only one on its file. */
 export interface Connection {
   readonly location: string;
+  /** Why nothing can be written, in words; null where it can be, undefined in the library. */
+  readonly whyReadOnly?: string | null;
   /** Each statement is a round trip, and each row that is read is paid for: nothing is read without being asked for. */
   readonly isMetered?: true;
   /** Settings and TEMP objects last no longer than one request, or a transaction, so none are kept. */

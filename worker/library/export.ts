@@ -164,7 +164,8 @@ function* copyFile(
   fileVersion: FileVersion,
 ): Generator<Pause, StreamedOut, undefined> {
   const { connection } = turn;
-  const file = hold ? yield* hold(turn) : checkpointed(connection);
+  if (!hold) connection.checkpoint();
+  const file = hold ? yield* hold(turn) : stillFile(connection, () => undefined);
   try {
     yield* copyBytes(turn, file, write, fileVersion);
     // The mark cannot be read inside a transaction, and it is only kept for files of the library.
@@ -174,14 +175,12 @@ function* copyFile(
   }
 }
 
-function checkpointed(connection: Connection): StillFile {
-  connection.checkpoint();
-  return {
-    sizeBytes: connection.fileSizeBytes,
-    read: (offset, length) => connection.readFile(offset, length),
-    release: () => undefined,
-  };
-}
+/** The file of a database in which everything is committed and checkpointed. */
+export const stillFile = (connection: Connection, release: () => void): StillFile => ({
+  sizeBytes: connection.fileSizeBytes,
+  read: (offset, length) => connection.readFile(offset, length),
+  release,
+});
 
 function* copyBytes(
   turn: Turn,

@@ -31,7 +31,6 @@ export class FileWatch {
   readonly #clock: Clock;
   readonly #events: FileEvents;
   readonly #identity: string | null;
-  readonly #whyReadOnly: string | null;
   #stamp = '';
   #version: string | null;
   #schema: string | null;
@@ -43,7 +42,6 @@ export class FileWatch {
     this.#clock = clock;
     this.#events = events;
     this.#identity = identityOf(path);
-    this.#whyReadOnly = (connection as { readonly whyReadOnly?: string | null }).whyReadOnly ?? null;
     this.#version = this.#read('data_version');
     this.#schema = this.#read('schema_version');
     this.#stamp = this.#readStamp();
@@ -61,7 +59,7 @@ export class FileWatch {
     this.#callOff = this.#clock.after(LOOK_EVERY_MS, () => this.#look());
     const identity = identityOf(this.#path);
     if (identity !== this.#identity) return this.#events.held(whyNot(identity));
-    this.#events.held(this.#whyReadOnly);
+    this.#events.held(this.#connection.whyReadOnly ?? null);
     const stamp = this.#readStamp();
     // Another program writes and syncs its commit to the log first, then publishes it in shared memory, which has no time.
     const mayFollow = !stamp.endsWith(NOTHING);

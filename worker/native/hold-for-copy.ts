@@ -3,6 +3,7 @@ import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from '
 import { dirname, join } from 'node:path';
 import { AppError, fail, inParts, toAppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
+import { stillFile } from '../library/export.ts';
 import type { StillFile } from '../library/export.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { makeScratchFolder, removeScratchFolder } from './scratch-folders.ts';
@@ -24,11 +25,7 @@ export function* holdForCopy(turn: CopyTurn): Generator<Pause, StillFile> {
       'Another program is using the file, so it cannot be copied as one piece now. Nothing was written. Try again in a moment.',
     );
   }
-  return {
-    sizeBytes: connection.fileSizeBytes,
-    read: (offset, length) => connection.readFile(offset, length),
-    release: () => end(connection),
-  };
+  return stillFile(connection, () => end(connection));
 }
 
 /** A file that waits for its first edit stays as it is, too. */
@@ -91,5 +88,4 @@ function begin(connection: Connection, sql: string): void {
 
 const end = (connection: Connection): void => void (connection.autocommit || connection.run('COMMIT'));
 
-export const isReadOnly = (connection: Connection): boolean =>
-  ((connection as { readonly whyReadOnly?: string | null }).whyReadOnly ?? null) !== null;
+export const isReadOnly = (connection: Connection): boolean => (connection.whyReadOnly ?? null) !== null;

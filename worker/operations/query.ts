@@ -8,7 +8,7 @@ import type { OperationSession } from '../sessions/session.ts';
 import { checkSql } from '../query/check-sql.ts';
 import { ChunkOutbox } from '../query/chunk-outbox.ts';
 import { queryPlan } from '../query/query-plan.ts';
-import { writtenBy } from '../query/may-write.ts';
+import { writtenBy } from '../query/written.ts';
 import { QueryRun } from '../query/query-run.ts';
 
 export const queryHandlers: Handlers<QueryOperations, OperationSession> = {

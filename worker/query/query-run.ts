@@ -17,7 +17,7 @@ import type { DatabaseSession, Pause, Turn, WindowSession } from '../sessions/se
 import { leadingKeyword, nextStatement } from '#shared/split-statements.ts';
 import type { TextRange } from '#shared/split-statements.ts';
 import { statementTitle } from '../sql/statement-title.ts';
-import { isWrite, writesOnlyTemp } from './may-write.ts';
+import { isWrite, writesOnlyTemp } from './written.ts';
 import { countRest, countRows, SpooledResult, stepAgain } from './statement-results.ts';
 import { ScriptOrigin } from './script-origin.ts';
 

@@ -1,8 +1,8 @@
 // What a script writes to is told without running anything of it.
 import { expect, it } from 'vitest';
 import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
-import { writtenBy } from './may-write.ts';
-import type { Written } from './may-write.ts';
+import { writtenBy } from './written.ts';
+import type { Written } from './written.ts';
 
 const { engine } = await createWasmEngine();
 
