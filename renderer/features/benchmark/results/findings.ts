@@ -18,6 +18,10 @@ interface Leader {
   readonly mean: Mean;
 }
 
+/** What the words of {@link outcomeOf} mean. */
+export const OUTCOME_TERMS =
+  '0.50× is half the time. Geometric mean: the mean of ratios, in which twice and half the time cancel out. Interval: where the mean would be in 95 of 100 repetitions; if it includes 1, neither is faster.';
+
 /** Null if nothing was compared with the reference engine of this profile. */
 export function outcomeOf({ rows }: Pick<TableModel, 'rows'>, profile: ProfileName): string | null {
   const suites = rows.filter((row) => row.kind === 'suite');
@@ -25,12 +29,8 @@ export function outcomeOf({ rows }: Pick<TableModel, 'rows'>, profile: ProfileNa
   const [only] = leaders;
   if (!only) return null;
   if (suites.length === 1) return sentenceOf(only);
-  const wins = new Map<string, number>();
-  for (const leader of leaders) {
-    const winner = winnerOf(leader);
-    wins.set(winner, (wins.get(winner) ?? 0) + 1);
-  }
-  const parts = [...wins].sort((a, b) => b[1] - a[1]).map(([winner, count]) => `${winner} in ${count}`);
+  const wins = [...groupBy(leaders, winnerOf)].sort((a, b) => b[1].length - a[1].length);
+  const parts = wins.map(([winner, of]) => `${winner} in ${of.length}${byHowMuch(of)}`);
   return `Fastest of ${plural(leaders.length, 'suite')}, by geometric means: ${parts.join(', ')}.`;
 }
 
@@ -51,6 +51,23 @@ function winnerOf({ engine, reference, mean }: Leader): string {
   return standing === 'same' ? 'no difference' : 'too few samples';
 }
 
+/** “ (0.40× to 0.50× the time of better-sqlite3, file)” of suites with the same winner. */
+function byHowMuch(leaders: readonly Leader[]): string {
+  const { mean, reference } = leaders[0]!;
+  const values = leaders.map((leader) => leader.mean.value);
+  const range = [...new Set([Math.min(...values), Math.max(...values)].map(formatRatio))].join(' to ');
+  switch (standingOf(mean)) {
+    case 'faster':
+      return ` (${range} the time of ${engineLabel(reference)})`;
+    case 'slower':
+      return ` (the next took ${range} the time)`;
+    default:
+      return '';
+  }
+}
+
+const percent = (ratio: number): string => `${formatFixed(ratio * 100, 1)}%`;
+
 function sentenceOf(leader: Leader): string {
   const { engine, reference, mean } = leader;
   const { value, low, high, cells } = mean;
@@ -59,11 +76,15 @@ function sentenceOf(leader: Leader): string {
   if (low === null || high === null)
     return `${ours} took ${formatRatio(value)} the time of ${theirs} (${of}). One sample each is too few to name a winner.`;
   const interval = `${threeDigits(low)} to ${threeDigits(high)}`;
+  // A winner with 1.00× the time would be none.
+  const isClose = formatRatio(value) === formatRatio(1);
+  const amount = isClose ? `${percent(value)} of` : formatRatio(value);
+  const within = isClose ? `${percent(low)} to ${percent(high)}` : interval;
   switch (standingOf(mean)) {
     case 'faster':
-      return `${ours} won: ${formatRatio(value)} the time of ${theirs} (${interval}, ${of}).`;
+      return `${ours} won: ${amount} the time of ${theirs} (${within}, ${of}).`;
     case 'slower':
-      return `${theirs} won: ${ours} comes next, with ${formatRatio(value)} the time (${interval}, ${of}).`;
+      return `${theirs} won: ${ours} comes next, with ${amount} the time (${within}, ${of}).`;
     default:
       return `No difference between ${ours} and ${theirs}: ${formatRatio(value)} the time, and the interval, ${interval}, includes 1 (${of}).`;
   }

@@ -26,7 +26,7 @@ import { sizeText, suiteTitle, TIMINGS } from './labels.ts';
 import type { Timing } from './labels.ts';
 import { ResultTable } from './result-table.tsx';
 import { Segments } from '../segments.tsx';
-import { outcomeOf, warningsOf } from './findings.ts';
+import { OUTCOME_TERMS, outcomeOf, warningsOf } from './findings.ts';
 
 interface ShownChart {
   readonly key: string;
@@ -175,7 +175,11 @@ export function ResultScreen(props: ResultScreenProps): ReactNode {
     <>
       <ResultBar {...props} suite={suite} picture={picture} />
       {progress}
-      {outcome !== null && view !== 'environment' && <p className="selectable ruled bench-pad">{outcome}</p>}
+      {outcome !== null && view !== 'environment' && (
+        <Tooltip text={OUTCOME_TERMS}>
+          <p className="selectable ruled bench-pad">{outcome}</p>
+        </Tooltip>
+      )}
       <Warnings result={result} onOpen={() => choose({ view: 'environment' })} />
       <div ref={body} className={cell ? 'fill bench-body bench-with-details' : 'fill bench-body'}>
         {view === 'table' && (
