@@ -15,7 +15,7 @@ vi.mock('../../connection/database-client.ts', () => ({
 vi.mock('../../connection/shell.ts', () => ({ shell: {} }));
 
 const { useStore } = await import('../../state/store.ts');
-const { emptyCut, fillSelected } = await import('./row-actions.ts');
+const { deleteRows, emptyCut, fillSelected } = await import('./row-actions.ts');
 
 const source = Object.assign(itemSource, {
   unsaved: { added: [], shown: (row: unknown) => row } as never,
@@ -33,6 +33,16 @@ test('a value that the user decides against is not taken for stored', async () =
   await vi.waitFor(() => expect(useStore.getState().questions).toHaveLength(1));
   (useStore.getState().questions[0] as { answer(is: boolean): void }).answer(false);
   expect(await filled).toBe(false);
+});
+
+test('a question about many rows counts them, and nothing is deleted without its answer', async () => {
+  const deleted = deleteRows(source, gridWith(at(0, 'name'), at(2, 'name')));
+  await vi.waitFor(() => expect(useStore.getState().questions).toHaveLength(1));
+  const question = useStore.getState().questions[0]!;
+  expect(question).toMatchObject({ title: 'Delete 3 rows of item?', danger: true });
+  (question as { answer(is: boolean): void }).answer(false);
+  await deleted;
+  expect(call).not.toHaveBeenCalledWith('edit.apply', expect.anything());
 });
 
 test('what is selected while cells are being copied is not what is emptied', async () => {
