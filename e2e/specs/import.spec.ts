@@ -7,6 +7,7 @@ import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { ImportPage } from '../pages/import-page.ts';
 import { expectValue, openShop, writeCsv } from '../support/import-shop.ts';
+import { boxOf } from '../support/settled.ts';
 
 const PATIENT = { timeout: 30_000 };
 
@@ -215,12 +216,16 @@ test(
     await view.command('Import Recipes');
     await expect(view.dialog.getByLabel('Name of Monthly sales')).toBeVisible();
     await view.page.keyboard.press('Escape');
-    await importing.recipe.getByRole('button', { name: 'Use the same choices' }).click();
-    await expect(importing.preview.root).toBeFocused();
+    const before = await boxOf(importing.recipe);
+    const use = importing.recipe.getByRole('button', { name: 'Use the same choices' });
+    await use.click();
     await expect(importing.field('Table')).toHaveValue('sales_05');
     await expect(importing.column('Amount').getByRole('combobox')).toHaveValue('sum');
+    await expect(importing.recipe).toContainText('The table “sales_05” now exists');
+    await expect(use).toBeFocused();
     await importing.recipe.getByRole('button', { name: 'Add “Tax” to the table' }).click();
     await expect(importing.column('Tax')).toContainText('new column');
+    expect(await boxOf(importing.recipe)).toEqual(before);
     await importing.run();
     await expect(importing.result).toContainText('2 rows added to “sales_05”');
     await expectValue(

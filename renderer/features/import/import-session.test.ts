@@ -1,9 +1,12 @@
 import { beforeEach, expect, it, vi } from 'vitest';
+import { plainChoice } from '#shared/import/column-choices.ts';
+import { recipeOf } from '#shared/import/recipes.ts';
+import type { Recipe } from '#shared/import/recipes.ts';
 import type { DetectedSource, ImportOptions, ImportPlan } from '#shared/protocol/index.ts';
 import type { ImportTab } from '../../workbench/tabs/import.ts';
 import { ImportSession } from './import-session.ts';
 
-const { call } = vi.hoisted(() => ({ call: vi.fn() }));
+const { call, loadRecipes } = vi.hoisted(() => ({ call: vi.fn(), loadRecipes: vi.fn() }));
 vi.mock('../../connection/database-client.ts', () => ({
   client: { call, on: () => () => undefined },
   libraryClient: { onReconnected: () => () => undefined },
@@ -11,9 +14,10 @@ vi.mock('../../connection/database-client.ts', () => ({
 }));
 vi.mock('../../connection/shell.ts', () => ({ shell: {} }));
 vi.mock('./table-names.ts', () => ({ tableNames: () => Promise.resolve([]) }));
-vi.mock('./recipe-store.ts', () => ({ loadRecipes: () => Promise.resolve([]) }));
+vi.mock('./recipe-store.ts', () => ({ loadRecipes }));
 
 const OPTIONS = { format: 'csv', hasHeader: true, delimiter: ',' } as ImportOptions;
+const COLUMNS = ['k', '2019'].map((source) => plainChoice(source, source));
 const detected = (options: Partial<ImportOptions>): DetectedSource =>
   ({
     fileName: 'years.csv',
@@ -32,6 +36,7 @@ beforeEach(() => {
   late = [];
   holds = false;
   imported.length = 0;
+  loadRecipes.mockReset().mockResolvedValue([]);
   call
     .mockReset()
     .mockImplementation((operation: string, params: { options: Partial<ImportOptions>; plan: ImportPlan }) => {
@@ -46,8 +51,8 @@ beforeEach(() => {
     });
 });
 
-it('imports the columns of the options that were chosen last, also if they are still to come', async () => {
-  const session = new ImportSession({
+const open = (): ImportSession =>
+  new ImportSession({
     id: 'tab',
     kind: 'import',
     database: null,
@@ -56,6 +61,9 @@ it('imports the columns of the options that were chosen last, also if they are s
     locationId: null,
     into: { database: 'd', table: null },
   } as ImportTab);
+
+it('imports the columns of the options that were chosen last, also if they are still to come', async () => {
+  const session = open();
   await vi.waitFor(() => expect(session.view().columns).toHaveLength(2));
   holds = true;
   void session.setOptions({ hasHeader: false });
@@ -70,4 +78,21 @@ it('imports the columns of the options that were chosen last, also if they are s
     options: { hasHeader: false, delimiter: ';' },
     columns: [{ name: 'column1' }, { name: 'column2' }],
   });
+});
+
+it('offers the choices for an earlier file with the first look at this one, not later', async () => {
+  let load: (recipes: readonly Recipe[]) => void = () => undefined;
+  loadRecipes.mockReturnValue(new Promise((resolve) => (load = resolve)));
+  const session = open();
+  const offers: boolean[] = [];
+  session.subscribe(() => {
+    const { detected: file, columns, recipe } = session.view();
+    if (file && columns.length > 0) offers.push(recipe !== null);
+  });
+  await vi.waitFor(() => expect(loadRecipes).toHaveBeenCalled());
+  await new Promise((resolve) => setTimeout(resolve));
+  const { options, target } = session.view();
+  load([recipeOf('years.csv', { options: { ...OPTIONS, ...options, nullTokens: [] }, target, columns: COLUMNS }, 0)]);
+  await vi.waitFor(() => expect(offers.length).toBeGreaterThan(0));
+  expect(offers).not.toContain(false);
 });

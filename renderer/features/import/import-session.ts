@@ -34,6 +34,7 @@ import type { TargetChoice } from '#shared/import/target-choice.ts';
 import { loadRecipes } from './recipe-store.ts';
 import { withReading } from '#shared/import/readings.ts';
 import { differencesOf, findRecipe, recipeChoices, recipeOptions, recipeTarget } from '#shared/import/recipes.ts';
+import type { Recipe } from '#shared/import/recipes.ts';
 import { SourceReading } from './source-reading.ts';
 import { TransferSession } from './transfer-session.ts';
 import { tableNames } from './table-names.ts';
@@ -131,6 +132,8 @@ export class ImportSession {
   /** What was asked last that decides on the columns. */
   #asked: Promise<unknown> = Promise.resolve();
   #disposed = false;
+  /** One of them may be offered when the file is first looked at. */
+  #recipes: readonly Recipe[] = [];
   #transfer: TransferSession | null = null;
 
   constructor(tab: ImportTab) {
@@ -142,7 +145,10 @@ export class ImportSession {
       view: this.view,
       patch: (part) => this.#patch(part),
       plan: () => this.#plan(),
-      detected: () => this.#followFormat(),
+      detected: () => {
+        this.#followFormat();
+        this.#offerRecipe();
+      },
       columnsRead: (columns) => this.#readTable(columns),
       factsRead: () => this.#takeFacts(),
     });
@@ -179,6 +185,7 @@ export class ImportSession {
       detected: null,
       options: null,
       near: null,
+      recipe: null,
       analysis: null,
       preview: null,
       outcome: null,
@@ -331,14 +338,20 @@ export class ImportSession {
     const tables = target.database === null ? [] : await tableNames(target.database);
     this.#patch({ target: { ...this.#view.target, newTable: tableNameFor(this.#view.fileName, tables) } });
     await this.#file.findAgain();
+    this.#recipes = await loadRecipes().catch(() => []);
     await this.#reading.detect(this.#chosen);
     if (this.#view.detected) await this.#file.remember();
-    const { detected } = this.#view;
-    if (!detected || this.#view.isOfTables) return;
-    const recipe = findRecipe(await loadRecipes().catch(() => []), detected);
+  }
+
+  /** Offered with the first look at the file: a banner that came later would move what is below it. */
+  #offerRecipe(): void {
+    const { detected, isOfTables } = this.#view;
+    const recipes = this.#recipes;
+    this.#recipes = [];
+    if (!detected || isOfTables) return;
+    const recipe = findRecipe(recipes, detected);
     if (recipe)
       this.#patch({ recipe: { recipe, differences: differencesOf(recipe, detected.columns, null), isApplied: false } });
-    this.#takeFacts();
   }
 
   #detect(): Promise<void> {
