@@ -4,7 +4,7 @@ import { define } from './command.ts';
 export const VIEW_COMMANDS = define([
   {
     id: 'grid.filterRow',
-    title: 'Show or Hide Filter Row',
+    title: 'Go to or Hide Filter Row',
     key: 'CmdOrCtrl+Alt+F',
     menu: 'View',
     scope: 'window',

@@ -35,8 +35,10 @@ export function useFilterRow(
     setWanted({ column: source?.columns[column]?.name ?? '' });
   };
   const toggle = (): void => {
-    useStore.getState().setLayout({ filterRowVisible: !isShown });
-    if (isShown) grid.current?.focus();
+    // A row that is not being typed in was asked for, not asked to go.
+    const isLeft = isShown && document.activeElement?.closest('.filter-row') != null;
+    if (isShown === isLeft) useStore.getState().setLayout({ filterRowVisible: !isShown });
+    if (isLeft) grid.current?.focus();
     else focus();
   };
   useCommand('grid.filterRow', toggle, isActive && source !== null);
