@@ -15,7 +15,7 @@ import { shell } from '../connection/shell.ts';
 import { reviewAction } from './reviews.ts';
 import { connectionOf } from './slices/remote.ts';
 import {
-  closeTabsOf, dismissNotice, dropDatabaseState, editConnection, notify, putDatabaseState, showDatabase, takeWaitingTabs, useStore,
+  closeTabsOf, dismissTopic, dropDatabaseState, editConnection, notify, putDatabaseState, showDatabase, takeWaitingTabs, useStore,
 } from './store.ts'; // prettier-ignore
 
 /**
@@ -78,9 +78,7 @@ async function reachServer(database: DatabaseId): Promise<void> {
 }
 
 /** Forgets failures to reach a server or to use its token, which are no longer true. */
-export function forgetUnreached(database: DatabaseId): void {
-  for (const { id, topic } of useStore.getState().notices) if (topic === database) dismissNotice(id);
-}
+export const forgetUnreached = (database: DatabaseId): void => dismissTopic(database);
 
 /**
  * Registers a file in place with the native engine.

@@ -74,6 +74,7 @@ export const {
   setDetail,
   notify,
   dismissNotice,
+  dismissTopic,
   confirm,
   choose,
   prompt,

@@ -1,8 +1,10 @@
 // Says when the filter hides a row that was just saved, and shows the row on request. Rows follow the data, also for other windows and
 // programs, so a row that no longer matches leaves the list at once; only the person who saved it has to be told.
 import { useEffect } from 'react';
+import type { DatabaseId } from '#shared/protocol/index.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import { notify, useStore } from '../../state/store.ts';
+import type { HistorySlice } from '../../state/slices/history.ts';
+import { dismissTopic, notify, useStore } from '../../state/store.ts';
 import { plural } from '../../ui/format.ts';
 import { useSavedRows } from '../../workbench/rows/saved-rows.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
@@ -36,11 +38,18 @@ async function hiddenOf(
   return looked.filter((_key, at) => places[at] === null);
 }
 
-function tellHidden({ database, table }: TableTab, hidden: readonly (readonly Value[])[], isMore: boolean): void {
+/** @param isMore more rows were saved than were looked for */
+export function tellHidden(
+  { id, database, table, view }: TableTab,
+  hidden: readonly (readonly Value[])[],
+  isMore: boolean,
+): void {
   const what = hidden.length === 1 ? 'the row that was' : `${isMore ? 'rows' : plural(hidden.length, 'row')} that were`;
+  const topic = `hidden-rows ${id}`;
   notify({
     tone: 'info',
-    topic: 'hidden-rows',
+    topic,
+    tabId: id,
     text: `The filter hides ${what} just saved.`,
     action: {
       label: hidden.length === 1 ? 'Show row' : 'Show rows',
@@ -51,4 +60,21 @@ function tellHidden({ database, table }: TableTab, hidden: readonly (readonly Va
       },
     },
   });
+  const { filter, where } = view;
+  const stop = useStore.subscribe((now, before) => {
+    const tab = now.tabs.find((one): one is TableTab => one.id === id && one.kind === 'table');
+    const isFiltered = tab?.view.filter === filter && tab.view.where === where;
+    if (!isFiltered || hasUndone(now, before, database)) dismissTopic(topic);
+    if (!useStore.getState().notices.some((notice) => notice.topic === topic)) stop();
+  });
+}
+
+/** Only Undo leaves something to redo. */
+function hasUndone(
+  now: Pick<HistorySlice, 'histories'>,
+  before: Pick<HistorySlice, 'histories'>,
+  database: DatabaseId,
+): boolean {
+  const redo = now.histories[database]?.redo?.step;
+  return redo !== undefined && redo !== before.histories[database]?.redo?.step;
 }

@@ -23,12 +23,14 @@ export interface NoticesSlice {
   readonly notices: readonly Notice[];
   notify(notice: Omit<Notice, 'id'>): void;
   dismissNotice(id: number): void;
+  /** For a message that is no longer true. */
+  dismissTopic(topic: string): void;
 }
 
 const SHOWN_AT_MOST = 5;
 let nextId = 1;
 
-export const createNoticesSlice: StateCreator<NoticesSlice & TabsSlice, [], [], NoticesSlice> = (set, _, store) => {
+export const createNoticesSlice: StateCreator<NoticesSlice & TabsSlice, [], [], NoticesSlice> = (set, get, store) => {
   store.subscribe(({ tabs, notices }, before) => {
     if (tabs === before.tabs) return;
     const left = notices.filter(({ tabId }) => tabId === undefined || tabs.some(({ id }) => id === tabId));
@@ -45,5 +47,10 @@ export const createNoticesSlice: StateCreator<NoticesSlice & TabsSlice, [], [], 
         return { notices: [...others, { ...notice, id: nextId++ }].slice(-SHOWN_AT_MOST) };
       }),
     dismissNotice: (id) => set(({ notices }) => ({ notices: notices.filter((notice) => notice.id !== id) })),
+    dismissTopic: (topic) => {
+      const { notices } = get();
+      if (notices.some((notice) => notice.topic === topic))
+        set({ notices: notices.filter((notice) => notice.topic !== topic) });
+    },
   };
 };
