@@ -81,6 +81,34 @@ test('in a wide window, what is read across stays together: no list is stretched
   await expect.poll(() => widthOf('.settings-list section')).toBe(760);
 });
 
+test('in the smallest window, the bar of SQL and the status bar keep what ends them', async ({ idleApp }) => {
+  idleApp.opensFiles = 'in-place';
+  const view = await openPets(idleApp);
+  const { page } = view;
+  await view.opened('pets');
+  await resize(idleApp, 640, 480);
+  await expect.poll(() => page.evaluate(() => innerWidth)).toBe(640);
+  await view.runSql('SELECT 1');
+  const bar = page.getByRole('toolbar', { name: 'Query' });
+  const whole = { ratio: 1 };
+  const durability = view.status.getByRole('button', { name: /^Durability/ });
+  await expect(durability).toBeInViewport(whole);
+  await expect(bar.getByRole('button', { name: 'Run all' })).toBeInViewport(whole);
+  await bar.getByRole('button', { name: 'Begin' }).click();
+  await expect(bar.getByRole('button', { name: 'Commit' })).toBeInViewport(whole);
+  const back = bar.getByRole('button', { name: 'Roll back' });
+  await expect(back).toBeInViewport(whole);
+  await expect(view.status).toContainText('open transaction');
+  await expect(durability).toBeInViewport(whole);
+  // What has no room there is in a menu.
+  await bar.getByRole('button', { name: 'More ways to run' }).click();
+  await page.getByRole('menuitem', { name: 'Explain query plan' }).click();
+  await expect(bar.getByRole('button', { name: 'Explain query plan' })).toBeHidden();
+  await expect(page.getByRole('tablist', { name: 'Results' })).toContainText('Plan');
+  await back.click();
+  await expect(bar.getByRole('button', { name: 'Begin' })).toBeInViewport(whole);
+});
+
 async function resize(app: SideliteApp, width: number, height: number): Promise<void> {
   await app.electron.evaluate(
     ({ BrowserWindow }, [w, h]) => {

@@ -75,14 +75,15 @@ const RunButtons = memo(function RunButtons({
         <Play {...ICON} /> Run <kbd>{commandKeyLabel('query.run')}</kbd>
       </Button>
       <Button size="small" disabled={isBusy} onClick={() => session.runAll()} title="Runs every statement from the top">
-        <ChevronsRight {...ICON} /> Run all <kbd>{commandKeyLabel('query.runAll')}</kbd>
+        <ChevronsRight {...ICON} /> <span className="query-all">Run all</span>{' '}
+        <kbd>{commandKeyLabel('query.runAll')}</kbd>
       </Button>
       <OtherWays isBusy={isBusy} />
     </>
   );
 });
 
-/** Menu to try what would change, and to run both engines on the same text. */
+/** Menu of the other ways to run, and buttons for two of them where there is room. */
 function OtherWays({ isBusy }: { readonly isBusy: boolean }) {
   return (
     <>
@@ -96,9 +97,13 @@ function OtherWays({ isBusy }: { readonly isBusy: boolean }) {
           { heading: 'See what would change, then keep or discard it' },
           entry('query.dryRun', 'Dry run of statement or selection'),
           entry('query.dryRunAll', 'Dry run of all'),
+          { heading: 'See how SQLite runs it' },
+          entry('query.explain', 'Explain query plan'),
+          entry('query.compare', 'Compare on both engines'),
         ]}
       />
       <IconButton
+        className="query-optional"
         label="Explain query plan"
         shortcut={commandKeyLabel('query.explain')}
         disabled={isBusy}
@@ -107,6 +112,7 @@ function OtherWays({ isBusy }: { readonly isBusy: boolean }) {
         <ListTree {...ICON} />
       </IconButton>
       <IconButton
+        className="query-optional"
         label="Compare on both engines"
         shortcut={commandKeyLabel('query.compare')}
         disabled={isBusy}
