@@ -151,7 +151,7 @@ export const COMMAND_WORDS: Readonly<Partial<Record<CommandId, string>>> = {
   'patch.apply': 'changeset, diff, apply diff, sqlite session',
   'history.limits': 'undo limit, history size, retention, disk space',
   'history.clear': 'delete history, forget steps, purge',
-  'health.show': 'status, diagnose, report, file size, statistics, info, properties',
+  'health.show': 'database health, health check, status, diagnose, report, file size, statistics, info, properties',
   'health.space': 'size, table sizes, disk usage, largest tables, sqlite3_analyzer, dbstat, storage, pages',
   'health.findings':
     'problems, warnings, lint, advice, errors, broken foreign keys, foreign key check, duplicate indexes, unused indexes',
