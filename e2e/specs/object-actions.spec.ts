@@ -80,7 +80,8 @@ for (const opensFiles of ['copy', 'in-place'] as const) {
       await expect(facts(view)).toContainText('2 views and 1 trigger will stop working: ');
       expect(await findings(page, 'object-drop', 'light')).toEqual([]);
       const drop = view.dialog.getByRole('button', { name: 'Drop', exact: true });
-      // Enter destroys nothing.
+      // Enter destroys nothing, and what does is red.
+      await expect(drop).toHaveClass(/button-danger/);
       await expect(view.dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
       await page.keyboard.press('Enter');
       await expect(view.dialog).toHaveCount(0);
