@@ -36,7 +36,8 @@ test('cells are changed by an expression, a text, a series, and from above, afte
     await page.keyboard.press('Control+h');
     await view.dialog.getByRole('textbox', { name: 'Find' }).fill('-1');
     await view.dialog.getByRole('textbox', { name: 'Replace with' }).fill('/one');
-    await choose('All rows of the table');
+    // Where one cell is selected, the table is searched.
+    await expect(view.dialog.getByRole('radio', { name: 'All rows of the table' })).toBeChecked();
     const sql = view.dialog.getByRole('region', { name: 'SQL' });
     await expect(sql).toContainText('replace_nocase("code", :find, :replacement)');
     await view.dialog.getByRole('checkbox', { name: 'Match case' }).check();
@@ -54,7 +55,6 @@ test('cells are changed by an expression, a text, a series, and from above, afte
     await view.dialog.getByRole('checkbox', { name: 'Match case' }).uncheck();
     await view.dialog.getByRole('textbox', { name: 'Find' }).fill('-1');
     await view.dialog.getByRole('textbox', { name: 'Replace with' }).fill('/one');
-    await choose('All rows of the table');
     await page.keyboard.press('Enter');
     await dryRun.getByRole('button', { name: 'Keep' }).click();
     await expect(grid.cell(1, 'code')).toHaveText('b/one');

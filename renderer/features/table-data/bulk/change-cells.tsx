@@ -84,13 +84,13 @@ interface ChangeCellsProps {
 
 export function ChangeCells({ tabId, source, grid, firstKind, onClose }: ChangeCellsProps): ReactNode {
   const [kind, setKind] = useState(firstKind);
-  const [isAllChosen, setAll] = useState(false);
-  const isAll = isAllChosen && !needsSelection(kind);
+  const [chosen, setAll] = useState<boolean | null>(null);
   const [typed, setTyped] = useState(nothingTyped);
   const first = useRef<HTMLInputElement>(null);
   const isHeld = useHeld((state) => state[source.database]?.isOn ?? false);
   // The grid keeps its selection while the dialog is open.
   const block = useMemo(() => selectedBlock(grid), [grid]);
+  const isAll = (chosen ?? searchesAll(kind, block)) && !needsSelection(kind);
   const columns = typeof block === 'string' ? [] : block.columns;
   const change = changeOf(kind, typed);
   const why = whyNot(source, block, kind, isAll) ?? (typeof change === 'string' ? change : null);
@@ -144,6 +144,10 @@ export function ChangeCells({ tabId, source, grid, firstKind, onClose }: ChangeC
     </Dialog>
   );
 }
+
+/** Nobody searches a single cell: it is only where the cursor is. */
+const searchesAll = (kind: ChangeKind, block: SelectedBlock | string): boolean =>
+  kind === 'replace' && typeof block !== 'string' && block.rows.first === block.rows.last && block.columns.length === 1;
 
 /** A series needs cells in an order, which only a selection has, and a swap needs two selected rows. */
 const needsSelection = (kind: ChangeKind): boolean => kind === 'series' || kind === 'swap-rows';
