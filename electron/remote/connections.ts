@@ -72,7 +72,6 @@ export class Connections {
     this.#path = path;
     this.#keys = keys;
     this.#all = v.parse(each(STORED), readJson(path)).slice(0, MAX_CONNECTIONS);
-    this.#sealFormer();
   }
 
   get list(): RemoteList {
@@ -181,18 +180,6 @@ export class Connections {
 
   #seal(token: string, address: string): string | null {
     return this.#keys.encrypt(`${originOf(address)}${BETWEEN}${token}`);
-  }
-
-  /** Tokens were once sealed without their origin, and had the address beside them. */
-  #sealFormer(): void {
-    const sealed = this.#all.map((stored) => {
-      const token = stored.token ? this.#keys.decrypt(stored.token) : null;
-      if (token === null || token.includes(BETWEEN)) return stored;
-      return { ...stored, token: this.#seal(token, stored.address) ?? stored.token };
-    });
-    if (sealed.every((stored, index) => stored === this.#all[index])) return;
-    this.#all = sealed;
-    this.#write();
   }
 
   #shown(stored: Stored): RemoteConnection {
