@@ -33,6 +33,16 @@ test('--help and --version say what there is, and a wrong word is named', async 
   expect(existsSync(join(at.profile, 'Preferences'))).toBe(false);
 });
 
+test.skipIf(process.platform === 'win32')('a file without end is refused before it takes memory', async () => {
+  at.database('shop.db', SHOP);
+  at.write('more.csv', 'name\ndog\n');
+  const script = await at.run(['run', '/dev/zero', 'shop.db']);
+  expect(script).toMatchObject({ code: 1, err: expect.stringContaining('larger than 128 MB') as unknown });
+  const recipe = await at.run(['import', 'more.csv', '--into', 'shop.db', '-t', 'item', '--recipe', '/dev/zero']);
+  expect(recipe).toMatchObject({ code: 1, err: expect.stringContaining('so it is no recipe') as unknown });
+  expect(at.rows('shop.db', 'SELECT count(*) FROM item')).toEqual([[3]]);
+});
+
 test('a script runs as in an SQL tab, and in one transaction where asked for', async () => {
   const file = at.database('shop.db', SHOP);
   const names = (): unknown => at.rows(file, 'SELECT name FROM item ORDER BY id');

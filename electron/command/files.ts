@@ -20,8 +20,18 @@ export const WINDOW = 'command-line';
 /** The token of standard output. */
 const STANDARD_OUTPUT: FileToken = 'standard-output';
 
+export interface ReadLimit {
+  readonly bytes: number;
+  /** What is said of a file that is larger. */
+  readonly sentence: (name: string) => string;
+}
+
 /** What is not written to the disk takes memory. */
-const MOST_IN_MEMORY = 2 ** 30;
+const IN_MEMORY: ReadLimit = {
+  bytes: 2 ** 30,
+  sentence: (name) =>
+    `“${name}” is larger than 1 GB, more than is kept in memory. Save it as a file first. Nothing was changed.`,
+};
 
 /** A source that is in memory. */
 class Kept {
@@ -136,14 +146,19 @@ export class CommandFiles {
     if (this.#spool !== null) rmSync(this.#spool, { recursive: true, force: true });
   }
 
-  /** @param path absolute; `-` is standard input. @throws AppError */
-  async readAll(path: string): Promise<Buffer> {
+  /**
+   * Reads a file, a pipe, or a device as a whole, and nothing beyond the limit: a device such as /dev/zero has no end.
+   * @param path absolute; `-` is standard input
+   * @throws AppError `too-big` with the limit's sentence
+   */
+  async readAll(path: string, { bytes: most, sentence }: ReadLimit): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let size = 0;
+    if (path !== '-' && fileSizeOf(path) > most) throw AppError.tooBig(sentence(nameOf(path)));
     await this.#readOnce(path, async (source) => {
       for await (const chunk of source) {
         size += (chunk as Buffer).length;
-        if (size > MOST_IN_MEMORY) throw tooMuch(nameOf(path));
+        if (size > most) throw AppError.tooBig(sentence(nameOf(path)));
         chunks.push(chunk as Buffer);
       }
     });
@@ -152,7 +167,7 @@ export class CommandFiles {
 
   async #keep(path: string): Promise<FileToken> {
     const token = `kept-${this.#kept.size}`;
-    this.#kept.set(token, new Kept(nameOf(path), await this.readAll(path)));
+    this.#kept.set(token, new Kept(nameOf(path), await this.readAll(path, IN_MEMORY)));
     return token;
   }
 
@@ -191,12 +206,10 @@ export class CommandFiles {
 
 const nameOf = (path: string): string => (path === '-' ? 'standard input' : basename(path));
 
-const tooMuch = (name: string): AppError =>
-  AppError.tooBig(
-    `“${name}” is larger than 1 GB, more than is kept in memory. Save it as a file first. Nothing was changed.`,
-  );
-
 const missing = (path: string): AppError => AppError.notFound(`There is no file “${path}”. Nothing was changed.`);
+
+/** 0 for what is not there, or has no size. */
+const fileSizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 function isPipe(path: string): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });

@@ -1,7 +1,9 @@
 // Where a key comes from, and what is wrong with how it was named.
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import type { CipherKey } from '#shared/cipher-key.ts';
 import { keyOf } from './key.ts';
@@ -73,6 +75,18 @@ it.each([
 
 it('is not taken for a raw key when it only looks like one', async () => {
   await expect(keyFrom(...fileOf("x'1234'"))).rejects.toThrow('64 hexadecimal digits');
+});
+
+it.skipIf(process.platform === 'win32')('is read no further than its line, and not without end', async () => {
+  await expect(keyFrom('--key-file', relative(folder, '/dev/zero'))).rejects.toThrow('is longer than 64 KB');
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const secret = secretFrom('--key-file', 'pipe');
+  // Waiting for it keeps nothing else from being done, such as hearing Ctrl+C. It is not closed.
+  const other = await open(pipe, 'w');
+  await other.write('pass\nmore');
+  expect(await secret).toBe('pass');
+  await other.close();
 });
 
 it('cannot be asked for without a terminal', async () => {

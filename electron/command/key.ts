@@ -1,7 +1,9 @@
 // The key of an encrypted database, as the options say where it is. It is never printed, and what is said of it never contains it.
-import { readFileSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
+import { addAbortSignal } from 'node:stream';
 import { CIPHERS } from '#shared/cipher-key.ts';
 import type { CipherKey } from '#shared/cipher-key.ts';
+import { AppError } from '#shared/protocol/errors.ts';
 import { readError } from '../files/file-errors.ts';
 import { askSecret } from './ask-secret.ts';
 import { didYouMean, UsageError } from './parse.ts';
@@ -14,6 +16,7 @@ const RAW_KEY_WITH_SALT = /^x'[\da-f]{96}'$/i;
 const NO_RAW_KEY = /^x'[^]*'$/i;
 const RAW_KEY = /^x'(?:[\da-f]{64}|[\da-f]{96})'$/i;
 const MOST_ITERATIONS = 2 ** 31 - 1;
+const MOST_KEY_BYTES = 1 << 16;
 const [LINE_FEED, RETURN] = [0x0a, 0x0d];
 
 interface Asking {
@@ -78,7 +81,8 @@ async function secretOf(
 ): Promise<Uint8Array> {
   const name = options.text(source) ?? '';
   if (source === 'ask-key') return notEmpty(await askSecret('Password or raw key: ', signal), 'What was typed');
-  if (source === 'key-file') return notEmpty(firstLineOf(pathOf(name)), `The first line of “${name}”`);
+  if (source === 'key-file')
+    return notEmpty(await firstLineOf(pathOf(name), name, signal), `The first line of “${name}”`);
   const value = process.env[name];
   if (value === undefined) throw new UsageError(`There is no environment variable “${name}”.`);
   // The engine's thread gets a copy of what is left.
@@ -86,15 +90,21 @@ async function secretOf(
   return notEmpty(Buffer.from(value), `The environment variable “${name}”`);
 }
 
-function firstLineOf(path: string): Uint8Array {
-  let bytes: Uint8Array;
+/** Reads no more than it needs: what a pipe or a device has after the line may have no end. */
+async function firstLineOf(path: string, name: string, signal: AbortSignal): Promise<Uint8Array> {
+  let bytes = Buffer.alloc(0);
   try {
-    bytes = readFileSync(path);
+    for await (const chunk of addAbortSignal(signal, createReadStream(path, { highWaterMark: MOST_KEY_BYTES }))) {
+      bytes = Buffer.concat([bytes, chunk as Buffer]);
+      if (bytes.includes(LINE_FEED) || bytes.length > MOST_KEY_BYTES) break;
+    }
   } catch (thrown) {
-    throw readError(path, thrown);
+    throw signal.aborted ? AppError.stopped('Stopped. Nothing was changed.') : readError(name, thrown);
   }
   const end = bytes.indexOf(LINE_FEED);
   const line = end < 0 ? bytes : bytes.subarray(0, end);
+  if (line.length > MOST_KEY_BYTES)
+    throw new UsageError(`The first line of “${name}” is longer than 64 KB, and no key is.`);
   return line.at(-1) === RETURN ? line.subarray(0, -1) : line;
 }
 

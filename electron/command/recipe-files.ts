@@ -1,23 +1,27 @@
 // The files of `--recipe` and `--save-recipe`.
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { readRecipes, recipeOf } from '#shared/import/recipes.ts';
 import type { Recipe } from '#shared/import/recipes.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { isMissing, readError } from '../files/file-errors.ts';
 import { realTarget } from '../files/real-target.ts';
 import { firstBytes } from '../files/side-files.ts';
+import type { ReadLimit } from './files.ts';
 import type { Input } from './import-columns.ts';
 import { UsageError } from './parse.ts';
 import type { CommandSession } from './session.ts';
+
+/** A recipe of 2,000 columns has some 500 KB. */
+const RECIPES: ReadLimit = {
+  bytes: 4 << 20,
+  sentence: (name) => `“${name}” is larger than 4 MB, so it is no recipe. Nothing was imported.`,
+};
 
 /** @throws AppError */
 export async function readRecipeFile(session: CommandSession): Promise<readonly Recipe[]> {
   const name = session.options.text('recipe');
   if (name === undefined) return [];
-  const text = await readFile(session.pathOf(name), 'utf8').catch((thrown: unknown) => {
-    throw readError(name, thrown);
-  });
-  const recipes = recipesIn(text);
+  const recipes = recipesIn((await session.files.readAll(session.pathOf(name), RECIPES)).toString());
   if (recipes.length > 0) return recipes;
   throw AppError.invalid(`“${name}” contains no recipe. Nothing was imported.`);
 }
@@ -51,12 +55,9 @@ export async function assertSavesRecipe(session: CommandSession, into: string): 
   );
 }
 
-/** Recipes are much shorter. */
-const MOST_BYTES = 1 << 20;
-
 /** Empty for what is not a file, which is written into. */
 const beginningOf = async (path: string): Promise<string> =>
-  (await stat(path)).isFile() ? (await firstBytes(path, MOST_BYTES)).toString() : '';
+  (await stat(path)).isFile() ? (await firstBytes(path, RECIPES.bytes)).toString() : '';
 
 /** @throws AppError */
 export async function saveRecipe(

@@ -1,11 +1,10 @@
 // `sidelite run`: a script, as an SQL tab runs it.
-import { readFile } from 'node:fs/promises';
 import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
 import { AppError, toErrorData, whatHappened } from '#shared/protocol/errors.ts';
 import type { DatabaseId, QueryReply, ReaderId } from '#shared/protocol/index.ts';
-import { readError } from '../files/file-errors.ts';
 import { EXIT } from './exit-codes.ts';
 import { chosenFormat } from './export.ts';
+import type { ReadLimit } from './files.ts';
 import { printText } from './io.ts';
 import type { CommandSession, Outcome } from './session.ts';
 
@@ -109,13 +108,15 @@ function placed(error: AppError, sql: string): AppError {
   return new AppError({ ...toErrorData(error), ...what, message: `${at}: ${error.message}` });
 }
 
+/** The engine gets a script as one text, of which it makes copies. */
+const SCRIPT: ReadLimit = {
+  bytes: 128 << 20,
+  sentence: (name) =>
+    `“${name}” is larger than 128 MB, the most that can be run. Import a dump instead (sidelite import), or split the script. Nothing was run.`,
+};
+
 async function textOf({ pathOf, files }: CommandSession, script: string): Promise<string> {
-  const bytes =
-    script === '-'
-      ? await files.readAll('-')
-      : await readFile(pathOf(script)).catch((thrown: unknown) => {
-          throw readError(script, thrown);
-        });
+  const bytes = await files.readAll(pathOf(script), SCRIPT);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
