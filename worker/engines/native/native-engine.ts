@@ -18,6 +18,7 @@ import { BUSY_TIMEOUT_MS } from './runtime/internals.ts';
 import { loadBetterSqlite, loadCipherSqlite } from './runtime/load.ts';
 import type { Database, DatabaseConstructor } from './runtime/load.ts';
 import { lockHolderNames } from './storage/lock-holders.ts';
+import { assertOwnSideFiles } from './storage/side-files.ts';
 
 /** The caller that opens a locked file tries again, and does other work in the meantime. */
 const OPEN_TIMEOUT_MS = 20;
@@ -87,6 +88,7 @@ class NativeEngine implements Engine {
       : options.readOnly === true
         ? (options.whyReadOnly ?? OPENED_READ_ONLY)
         : describeReadOnly(location);
+    assertOwnSideFiles(location, whyReadOnly === null);
     this.#key?.find(location);
     let db: Database | null = null;
     let file: DatabaseFile | null = null;

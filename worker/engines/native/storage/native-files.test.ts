@@ -1,9 +1,10 @@
 // Files of others, in place: read-only, locked, damaged, moved away, changed by other programs, enormous.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
-  chmodSync, closeSync, copyFileSync, ftruncateSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync,
+  chmodSync, closeSync, copyFileSync, existsSync, ftruncateSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync,
+  symlinkSync, unlinkSync, writeFileSync,
 } from 'node:fs'; // prettier-ignore
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -77,6 +78,39 @@ describe('a file in place', () => {
     expect(codeOf(() => connect())).toBe('not-a-database');
     path = `${path} `;
     expect(codeOf(() => connect({ create: true }))).toBe('unavailable');
+  });
+});
+
+describe('what has the name of a file of SQLite beside a database', () => {
+  it.each(['-wal', '-shm', '-journal'])('%s is no file: SQLite is not asked', (suffix) => {
+    make('PRAGMA journal_mode = WAL; CREATE TABLE t(a)');
+    for (const readOnly of [false, true]) {
+      execFileSync('mkfifo', [path + suffix]);
+      expect(() => connect({ readOnly })).toThrow(`“file.sqlite3${suffix}” has the name`);
+      rmSync(path + suffix);
+      for (const target of ['precious', 'missing']) {
+        writeFileSync(join(folder, 'precious'), 'precious');
+        symlinkSync(target, path + suffix);
+        expect(() => connect({ readOnly })).toThrow(`“file.sqlite3${suffix}” has the name`);
+        rmSync(path + suffix);
+      }
+    }
+    expect(readdirSync(folder).toSorted()).toEqual(['file.sqlite3', 'precious']);
+    connect();
+  });
+
+  it.each(['-wal', '-journal'])('%s is another file: it stays', (suffix) => {
+    for (const sql of ['', 'CREATE TABLE t(a)', 'PRAGMA journal_mode = WAL; CREATE TABLE u(a)']) {
+      if (sql !== '') make(sql);
+      writeFileSync(path + suffix, 'precious');
+      expect(() => connect({ create: true })).toThrow('is another file');
+      expect(readFileSync(path + suffix, 'utf8')).toBe('precious');
+      expect(existsSync(path)).toBe(sql !== '');
+      rmSync(path + suffix);
+    }
+    // Read, it cannot be lost.
+    writeFileSync(path + suffix, suffix === '-wal' ? 'precious' : '');
+    connect({ readOnly: true });
   });
 });
 
