@@ -50,7 +50,15 @@ test('a bad value costs only itself, and stays in the file with all that is not 
   expect(file()).toMatchObject({ theme: 'light', later: { a: 1 } });
 });
 
-test.each(['[]', '7', 'null', '{"theme":'])('%s: the defaults, a reason, and what was there is kept', (text) => {
+const TOO_LONG = `{"theme":"dark"${' '.repeat(1_000_000)}}`;
+
+test.each([
+  ['a list', '[]'],
+  ['a number', '7'],
+  ['null', 'null'],
+  ['half an object', '{"theme":'],
+  ['too long', TOO_LONG],
+])('%s: the defaults, a reason, and what was there is kept', (_what, text) => {
   const settings = opened(text);
   expect(settings.get('theme')).toBe('system');
   expect(settings.state.problem).toContain('is not a JSON object');

@@ -1,11 +1,13 @@
 // The settings: one file in the profile that people may edit and copy to another machine. Main alone writes it, for all windows.
-import { copyFileSync, readFileSync, watch } from 'node:fs';
+import { copyFileSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { SettingValues } from '#shared/settings/definitions.ts';
 import { changedSettings, parseSettings, readSettings, settingsText } from '#shared/settings/read-settings.ts';
 import type { ChosenSettings, SettingsState } from '#shared/settings/read-settings.ts';
-import { writeText } from './json-file.ts';
+import { readText, writeText } from './json-file.ts';
 
+/** What is larger is cut, and so no JSON. */
+export const MAX_SETTINGS_BYTES = 1_000_000;
 /** Editors save in several steps. */
 const READ_AFTER_MS = 100;
 
@@ -84,7 +86,7 @@ export class Settings {
   #read(): boolean {
     let text: string | null = null;
     try {
-      text = readFileSync(this.#path, 'utf8');
+      text = readText(this.#path, MAX_SETTINGS_BYTES);
     } catch (error) {
       // Without a file everything is at its default. A file that cannot be read right now, such as one locked by an editor, is as before.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' && this.#text !== null) return false;

@@ -10,6 +10,7 @@ export function isMissing(thrown: unknown): boolean {
 }
 
 export function readError(fileName: string, thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
   switch (codeOf(thrown)) {
     case 'ENOENT':
       return AppError.notFound(

@@ -1,4 +1,5 @@
 // Files that a window may read: tokens of the ones chosen in it, and the locations and files in place that are remembered.
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -87,6 +88,18 @@ test.each([
   const { token } = files.addSource(WINDOW, join(folder, name));
   await expect(ask('file.info', { token })).rejects.toMatchObject({ code, message: expect.stringContaining(words) });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a pipe is refused at once, although nothing is at its other end',
+  async () => {
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    const { token } = files.addSource(WINDOW, join(folder, 'pipe'));
+    await expect(ask('file.info', { token })).rejects.toMatchObject({
+      code: 'invalid',
+      message: '“pipe” is a pipe or a device. Nothing was changed. Choose a file.',
+    });
+  },
+);
 
 test('a closed token is dead, and requests that make no sense are refused', async () => {
   const { token } = files.addSource(WINDOW, inFolder('a.db', 'x'));

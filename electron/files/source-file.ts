@@ -1,8 +1,10 @@
 // A file to read from, with a WAL and rollback journal beside it.
+import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, sep } from 'node:path';
+import { AppError } from '#shared/protocol/errors.ts';
 import type { FilePart, SourceFileInfo } from '#shared/protocol/files.ts';
 import { isMissing, readError } from './file-errors.ts';
 
@@ -28,6 +30,8 @@ export class SourceFile {
       // Opened, not just checked: a file without read permission is refused now instead of midway.
       const main = await (await this.#open('main')).stat();
       if (main.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
+      if (!main.isFile())
+        throw AppError.invalid(`“${this.fileName}” is a pipe or a device. Nothing was changed. Choose a file.`);
       return {
         fileName: this.fileName,
         displayPath: forPeople(this.path),
@@ -67,7 +71,8 @@ export class SourceFile {
   #open(part: FilePart): Promise<FileHandle> {
     const opened = this.#handles.get(part);
     if (opened) return opened;
-    const opening = open(this.path + SUFFIX[part], 'r');
+    // Otherwise opening a pipe waits for its other end, in one of the few threads that all files share.
+    const opening = open(this.path + SUFFIX[part], constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     this.#handles.set(part, opening);
     opening.catch(() => this.#handles.delete(part)); // a later try may succeed
     return opening;

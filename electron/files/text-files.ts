@@ -118,8 +118,9 @@ class TextSink extends SinkFile {
         `“${this.fileName}” is read-only, so it was not replaced. Allow writing to the file, or save under another name.`,
       );
     if (this.#expected === null) return;
-    // A file that has become huge is not the expected one.
-    const isSame = now.size <= TEXT_FILE_BYTES && contentOf(await readFile(this.path)) === this.#expected;
+    // What has become huge, or a pipe, is not the expected file.
+    const isSame =
+      now.isFile() && now.size <= TEXT_FILE_BYTES && contentOf(await readFile(this.path)) === this.#expected;
     if (!isSame) throw AppError.conflict(`“${this.fileName}” was changed by another program, so it was not replaced.`);
   }
 }

@@ -10,6 +10,7 @@ import { readSettled } from '../files/settled-file.ts';
 import type { LastFolder } from '../last-folder.ts';
 import type { Lifetime } from '../lifetime.ts';
 import type { TrustedIpc } from '../security/trusted-ipc.ts';
+import { MAX_SETTINGS_BYTES } from '../settings.ts';
 import type { Settings } from '../settings.ts';
 import { tell } from '../windows/registry.ts';
 import type { AppWindow, AppWindows } from '../windows/registry.ts';
@@ -86,8 +87,6 @@ async function importFrom(
 
 /** Empty if it cannot be read, or is far too long for settings. */
 async function readText(path: string): Promise<string> {
-  const bytes = await readSettled(path, MAX_BYTES).catch(() => null);
+  const bytes = await readSettled(path, MAX_SETTINGS_BYTES).catch(() => null);
   return bytes?.toString() ?? '';
 }
-
-const MAX_BYTES = 1_000_000;
