@@ -29,6 +29,13 @@ it('a result of D1 with millions of short cells is read', () => {
   expect(parseReply(`{"rows":${list(row, 60_000)}}`)).toMatchObject({ rows: { length: 60_000 } });
 });
 
+it('millions of different short texts are refused, and not because cells of Hrana have texts in them', () => {
+  const texts = Array.from({ length: 4_500_000 }, (_, at) => `"${at}"`);
+  expect(thrownBy(() => parseReply(`{"rows":[[${texts.join()}]]}`)).code).toBe('too-big');
+  const cells = list('{"type":"text","value":"abc"}', 1_900_000);
+  expect(parseReply(cells)).toHaveLength(1_900_000);
+});
+
 it('what is inside of a string is no part of a reply', () => {
   const value = '[{,'.repeat(2_000_000);
   for (const text of [value, `${value}\\`, `"${value}"`])
