@@ -1,5 +1,6 @@
 // The cells of a sheet, row by row, as listed in its XML.
 import { keepShape } from '#shared/keep-shape.ts';
+import { AppError } from '#shared/protocol/errors.ts';
 import { FIELD, type FieldKind, type RecordNotice } from '../../records/record-batch.ts';
 import type { ReadingLimits } from '../reading-limits.ts';
 import { CellBytes } from './cell-bytes.ts';
@@ -25,6 +26,8 @@ const UNKNOWN = 'A formula has no saved result. It is left empty, here and in al
 export const SHEET_NAMES = ['c', 'v', 'f', 't', 'row', 'rPh', 'mergeCell'] as const;
 const [CELL, VALUE, FORMULA, TEXT, ROW, PHONETIC, MERGE] = [0, 1, 2, 3, 4, 5, 6];
 
+/** A row with so many times the cells that are read of one ends the sheet. */
+const ENDLESS = 4;
 /** Enough to tell `false` from a longer text. */
 const LONGEST_BOOLEAN = 6;
 /** A double holds any number of so many digits. */
@@ -64,6 +67,8 @@ export class SheetRows implements XmlListener {
   #hasDisorder = false;
 
   readonly #mostCells: number;
+  /** Cells of the row so far, empty ones included. */
+  #cells = 0;
 
   constructor(
     { dateKinds, is1904 }: Pick<Workbook, 'dateKinds' | 'is1904'>,
@@ -98,6 +103,7 @@ export class SheetRows implements XmlListener {
       case ROW:
         this.#openRow((tag.find('r') ? wholeNumber(tag.bytes, tag.start, tag.end) : null) ?? this.row + 1);
         this.#column = -1;
+        this.#cells = 0;
         this.used = this.texts.used = 0;
         this.isTooLong = false;
         return;
@@ -148,6 +154,9 @@ export class SheetRows implements XmlListener {
   }
 
   #openCell(tag: XmlTag): void {
+    // Excel has 16,384 columns. The end of such a row may be gigabytes away.
+    if (++this.#cells > ENDLESS * this.#mostCells)
+      throw AppError.invalid('The workbook is damaged: a row has more cells than any sheet has columns.');
     const column = tag.find('r') ? columnOf(tag.bytes, tag.start, tag.end) : -1;
     this.#column = column < 0 ? this.#column + 1 : column;
     this.#type = tag.find('t') ? cellType(tag.bytes, tag.start, tag.end) : 'number';
