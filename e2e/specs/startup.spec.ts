@@ -89,7 +89,9 @@ test(
     const seen = page.evaluate(async () => {
       const texts = new Set<string>();
       while (document.querySelector('[role=grid]') === null) {
-        texts.add(document.querySelector('[role=alert]')?.textContent ?? '');
+        // The page that says that nothing could be started is there, but hidden, until the window replaces it.
+        const alert = document.querySelector('[role=alert]');
+        texts.add(alert?.checkVisibility({ checkVisibilityCSS: true }) ? alert.textContent : '');
         await new Promise(requestAnimationFrame);
       }
       return [...texts];
