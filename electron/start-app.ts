@@ -41,6 +41,7 @@ import { createLastFolder } from './last-folder.ts';
 import { endInOrder, quitInOrder } from './lifecycle.ts';
 import { Lifetime } from './lifetime.ts';
 import { keepMenu } from './menu.ts';
+import { EncryptedFiles } from './native/encrypted-files.ts';
 import { NativeEngine } from './native/native-engine.ts';
 import { createOpenRequests } from './open-requests.ts';
 import type { OpenRequest } from './open-requests.ts';
@@ -95,14 +96,13 @@ export function startApp({ commandLine, order, partition, requests: asked }: App
   const windows = new AppWindows();
   forgetDropped();
   const kept = readProfile(windows);
-  const { files, inPlace, settings, recent, requests, replicas } = kept;
+  const { files, settings, recent, requests, replicas } = kept;
   requests.add(asked);
 
   const state = createWindowState(windows, profile('windows.json'));
   const mark = markRun();
   void removeAbandonedScratch(log);
-  const native = new NativeEngine(windows, files, inPlace, profile(HISTORY_FOLDER));
-  const remote = new RemoteEngines(windows, files, new Connections(profile('connections.json'), systemKeyStore));
+  const { native, remote } = enginesOf(windows, kept);
   const comparisonCopies = createComparisonCopyFiles(app.getPath('userData'));
   const broker = createBroker(windows, files);
   const openWindow = (placement: WindowPlacement | null = null, hash = ''): AppWindow =>
@@ -112,7 +112,7 @@ export function startApp({ commandLine, order, partition, requests: asked }: App
     });
   const job = orderedJob(order, commandLine.benchFile);
   const bench = new Bench({ windows, broker, comparisonCopies, sandbox: isSandboxed(), job, profile, openWindow });
-  const closing = closingOf(bench, inPlace, files);
+  const closing = closingOf(bench, native, files);
   const documents = new DocumentWindows(DOCUMENTS_PARTITION + (partition ?? ''), lifetime);
 
   for (const guard of [denyPermissions, refuseDownloads, refuseNetwork]) guard(pages);
@@ -154,13 +154,25 @@ export function startApp({ commandLine, order, partition, requests: asked }: App
   return { open, join: joinRunning, dispose };
 }
 
-function closingOf(bench: Bench, inPlace: FilesInPlace, files: FileTokens): Closing {
+function enginesOf(windows: AppWindows, { files, inPlace }: Pick<Served, 'files' | 'inPlace'>) {
+  // A process of its own for each: the numbers that it gives out are kept apart.
+  let slots = 0;
+  const nextSlot = (): number => slots++;
+  const context = { windows, files, inPlace, historyFolder: profile(HISTORY_FOLDER) };
+  const connections = new Connections(profile('connections.json'), systemKeyStore);
+  return {
+    native: new NativeEngine(context, new EncryptedFiles(context, nextSlot)),
+    remote: new RemoteEngines(windows, files, connections, nextSlot),
+  };
+}
+
+function closingOf(bench: Bench, native: NativeEngine, files: FileTokens): Closing {
   return {
     onLast: quitWithLastWindow,
     mayClose: async (window) => (await bench.turn.mayEnd(window, 'Close')) && (await mayLoseWork([window], 'Close')),
     closed(window) {
       bench.end(window);
-      inPlace.forgetWindow(window.windowId);
+      native.closeAll(window);
       void files.closeSourcesOf(window.windowId);
     },
   };

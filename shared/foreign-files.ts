@@ -1,5 +1,6 @@
 // What a file is that is no SQLite database, told by its first bytes.
 import { asciiText } from './ascii-text.ts';
+import { isDatabaseHeader } from './file-header.ts';
 
 /** Random bytes reach about 7.95 bits a byte in 4 KiB; compressed files with a header stay below or have a magic of their own. */
 const ENCRYPTED_ENTROPY_BITS = 7.6;
@@ -35,9 +36,17 @@ export function otherThanDatabase(head: Uint8Array): string | null {
   return sql ? 'is an SQL script. Create a database and run the script in an SQL tab' : 'is a text file';
 }
 
-/** As an encrypted file is. */
-export const isLikeRandom = (head: Uint8Array): boolean =>
-  head.length >= 512 && entropyBits(head) > ENCRYPTED_ENTROPY_BITS;
+const isLikeRandom = (head: Uint8Array): boolean => head.length >= 512 && entropyBits(head) > ENCRYPTED_ENTROPY_BITS;
+
+/** Where the first page of a database has its type, and what that is: the schema is a table (sqlite.org/fileformat2.html#b_tree_pages). */
+const [PAGE_TYPE, INTERIOR, LEAF] = [100, 0x05, 0x0d];
+
+/** Whether an encrypted database may begin so. Of some, the header is not encrypted. */
+export function isLikeEncrypted(head: Uint8Array): boolean {
+  if (!isDatabaseHeader(head)) return otherThanDatabase(head) === null && isLikeRandom(head);
+  const type = head[PAGE_TYPE];
+  return type !== INTERIOR && type !== LEAF && isLikeRandom(head.subarray(PAGE_TYPE));
+}
 
 const latin = (bytes: Uint8Array, start: number, length: number): string =>
   asciiText(bytes, start, Math.min(bytes.length, start + length));

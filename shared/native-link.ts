@@ -7,6 +7,10 @@ import type { RemoteTest } from './protocol/remote.ts';
 
 /** Messages from main to the native process, and the ports sent with them. */
 export type ToNative =
+  /** Ahead of all others, to a process of its own for one encrypted file. */
+  | { readonly t: 'key'; readonly key: CipherKey; readonly slot: number }
+  /** Whether the key opens this file: answered with `tried`. Reads it only. */
+  | { readonly t: 'try'; readonly path: string }
   /** First. One port: the files of exports (`FileOperations`), served by main. */
   | { readonly t: 'init' }
   /** A file that was opened in place in this window, which may open its database from now on. Answered with `known`. */
@@ -19,7 +23,12 @@ export type ToNative =
 /** Answers of the native process. */
 export type FromNative =
   /** The window can open the file of this request from now on; not if it is to be read-only, and can be changed already. */
-  { readonly t: 'known'; readonly request: number; readonly isAllowed: boolean } | { readonly t: 'settled' };
+  | { readonly t: 'known'; readonly request: number; readonly isAllowed: boolean }
+  /** Why the key does not open the file; null: it does. */
+  | { readonly t: 'tried'; readonly why: string | null }
+  /** Unasked, from a process of an encrypted file: whether it has the file open. */
+  | { readonly t: 'open'; readonly isOpen: boolean }
+  | { readonly t: 'settled' };
 
 /** Messages from main to the process of a connection to a server, and the ports sent with them. */
 export type ToRemote =
@@ -97,6 +106,6 @@ export type ToThread<Port> =
   /** If `workStatus` is missing, running work is not watched. */
   | { readonly t: 'init'; readonly workStatus?: SharedArrayBuffer; readonly filesPort: Port }
   | { readonly t: 'client'; readonly windowId: string; readonly port: Port }
-  | Extract<ToNative, { t: 'file' }>
+  | Extract<ToNative, { t: 'file' | 'key' | 'try' }>
   | Extract<ToRemote, { t: 'reach' | 'test' }>
   | { readonly t: 'settle' };

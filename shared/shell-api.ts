@@ -1,6 +1,7 @@
 // API that the preload script gives a window, as `window.sidelite`. In a plain browser it is missing: see
 // renderer/connection/browser-shell.ts.
 import type { BenchShell } from './bench/shell.ts';
+import type { TypedKey } from './cipher-key.ts';
 import type { ShownDocument } from './documents.ts';
 import type { SystemMenu } from './menu.ts';
 import type { PrintedPages, PrintedPdf } from './printing.ts';
@@ -42,7 +43,25 @@ export type FileKind = 'database' | 'json' | 'patch' | 'rows' | 'schema' | 'sql'
 export type InPlaceReply =
   | { readonly file: InPlaceFile; readonly sizeBytes: number }
   /** Why it cannot be opened. `missing`: it is not where it was. */
-  | { readonly why: string; readonly missing: boolean };
+  | { readonly why: string; readonly missing: boolean }
+  /** It may be encrypted. */
+  | { readonly locked: LockedFile };
+
+/** A file that needs a key. */
+export interface LockedFile {
+  readonly fileName: string;
+  /** Why the key that was sent along does not open it; null: none was. */
+  readonly why: string | null;
+}
+
+/** A file to open in place: one that the user has chosen, or one that was opened in place before. */
+export type PlacedFile = (
+  | { readonly token: FileToken; readonly readOnly?: boolean }
+  | { readonly locationId: string }
+) & {
+  /** Needed where the reply was `locked`. Main keeps it as long as the file is open in any window. */
+  readonly key?: TypedKey;
+};
 
 /** File for a copy that the native engine is to be compared with, or why there is no native engine. */
 export type ComparisonCopyReply =
@@ -83,8 +102,8 @@ export const PORTS_TAG = 'sidelite:ports';
 /** The same for the ports of the native process, which come with the first file that is opened in place. */
 export const NATIVE_PORTS_TAG = 'sidelite:native-ports';
 
-/** The same for the process of a remote database, with `database` and the `slot` of its numbers. */
-export const REMOTE_PORTS_TAG = 'sidelite:remote-ports';
+/** The same for a process of one database, on a server or encrypted, with `database` and the `slot` of its numbers. */
+export const PROCESS_PORTS_TAG = 'sidelite:process-ports';
 
 /** The connections to servers, which all windows share. Tokens only go in. */
 export interface RemoteShell {
@@ -140,12 +159,10 @@ export interface ShellApi {
   /** Passes files that the user drops on the window to this listener, which replaces the previous one. */
   onFilesDropped(listener: (files: readonly DroppedFile[]) => void): void;
   /**
-   * Makes a file the user chose, or one that was opened in place before (`locationId`), a database of the native engine and sends this
-   * window its ports. `database.open` opens it then.
+   * Makes the file a database of the native engine, or of a process of its own if it is encrypted, and sends this window its ports.
+   * `database.open` opens it then.
    */
-  openInPlace(
-    file: { readonly token: FileToken; readonly readOnly?: boolean } | { readonly locationId: string },
-  ): Promise<InPlaceReply>;
+  openInPlace(file: PlacedFile): Promise<InPlaceReply>;
   /** The user has closed the file in this window. Once it is closed in all, it opens as it is asked for, and not as it was open before. */
   forgetInPlace(locationId: string): Promise<void>;
   /** Starts the native engine, and makes room for a copy of a database that it is to be compared with. */

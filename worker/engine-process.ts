@@ -26,8 +26,12 @@ const endProcess = (): void => void process.kill(process.pid, 'SIGKILL');
  */
 const endOnRequest = (): void => void process.kill(process.pid, 'SIGTERM');
 
-const isForMain = (message: FromThread): message is ToMain =>
-  message.t === 'known' || message.t === 'tested' || message.t === 'wrote';
+const FOR_MAIN: ReadonlySet<string> = new Set(['known', 'tried', 'open', 'tested', 'wrote'] satisfies ToMain['t'][]);
+const isForMain = (message: FromThread): message is ToMain => FOR_MAIN.has(message.t);
+
+type ForThread = Extract<ToNative | ToRemote, { t: 'key' | 'try' | 'file' | 'reach' | 'test' }>;
+const FOR_THREAD: ReadonlySet<string> = new Set(['key', 'try', 'file', 'reach', 'test'] satisfies ForThread['t'][]);
+const isForThread = (message: ToNative | ToRemote): message is ForThread => FOR_THREAD.has(message.t);
 
 /** Runs until main ends it. @param start starts the thread of the engine */
 export function runEngineProcess(start: () => Worker): void {
@@ -53,7 +57,7 @@ export function runEngineProcess(start: () => Worker): void {
         },
         start: () => workerLike(thread),
       });
-    } else if (message.t === 'file' || message.t === 'reach' || message.t === 'test') thread.postMessage(message);
+    } else if (isForThread(message)) thread.postMessage(message);
     else if (message.t === 'window' && engine && first && second) {
       const { port, isClosed } = bridge(first);
       engine.addClient({ windowId: message.windowId, port: port as never, isClosed });

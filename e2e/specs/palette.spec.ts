@@ -29,7 +29,7 @@ test('words of other programs find a setting, a panel, an answer, or a search', 
   await expect(page.getByRole('tabpanel', { name: 'Maintenance' })).toBeVisible();
 
   await find('sqlcipher', /Encrypted databases/);
-  await expect(page.getByText('Sidelite can neither open nor create encrypted databases')).toBeVisible();
+  await expect(page.getByText('Open File… asks for the password or key of an encrypted database')).toBeVisible();
 
   await find('qwxz', 'Search all tables for “qwxz”');
   await expect(page.getByLabel('Text to search for')).toHaveValue('qwxz');

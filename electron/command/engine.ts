@@ -8,7 +8,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { ErrorData } from '#shared/protocol/errors.ts';
 import { otherThanDatabase } from '#shared/foreign-files.ts';
 import type { FileOperations } from '#shared/protocol/files.ts';
-import { inPlaceId } from '#shared/protocol/in-place.ts';
+import { encryptedId, inPlaceId } from '#shared/protocol/in-place.ts';
 import type { DatabaseId, Operations } from '#shared/protocol/index.ts';
 import { createClient } from '#shared/rpc/client.ts';
 import type { AbortSignalLike, Client } from '#shared/rpc/client.ts';
@@ -85,7 +85,7 @@ export class CommandEngine {
     const real = isMissing ? path : realpathSync(path);
     const id = locationIdFor(real);
     const file: NativeFile = {
-      database: inPlaceId(id),
+      database: this.isEncrypted ? encryptedId(id) : inPlaceId(id),
       fileName: basename(real),
       displayPath: forPeople(real),
       locationId: id,

@@ -1,8 +1,8 @@
 // The key of an encrypted database, as the options say where it is. It is never printed, and what is said of it never contains it.
 import { createReadStream } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
-import { CIPHERS } from '#shared/cipher-key.ts';
-import type { CipherKey } from '#shared/cipher-key.ts';
+import { CIPHER_SETTINGS, CIPHERS, problemOfSecret } from '#shared/cipher-key.ts';
+import type { CipherKey, CipherSettings } from '#shared/cipher-key.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { readError } from '../files/file-errors.ts';
 import { askSecret } from './ask-secret.ts';
@@ -11,11 +11,6 @@ import type { Options } from './parse.ts';
 
 const SOURCES = ['key-env', 'key-file', 'ask-key'] as const;
 const SETTINGS = ['cipher', 'cipher-page-size', 'kdf-iterations', 'plain-header'] as const;
-const RAW_KEY_WITH_SALT = /^x'[\da-f]{96}'$/i;
-/** Looks like a raw key, and would be taken for a password. */
-const NO_RAW_KEY = /^x'[^]*'$/i;
-const RAW_KEY = /^x'(?:[\da-f]{64}|[\da-f]{96})'$/i;
-const MOST_ITERATIONS = 2 ** 31 - 1;
 const MOST_KEY_BYTES = 1 << 16;
 const [LINE_FEED, RETURN] = [0x0a, 0x0d];
 
@@ -36,10 +31,10 @@ export async function keyOf(options: Options, { pathOf, signal }: Asking): Promi
   }
   const settings = settingsOf(options);
   const secret = await secretOf(options, source, { pathOf, signal });
-  const text = Buffer.from(secret).toString('latin1');
-  if (NO_RAW_KEY.test(text) && !RAW_KEY.test(text))
+  const problem = problemOfSecret(Buffer.from(secret).toString('latin1'), settings);
+  if (problem === 'raw')
     throw new UsageError("A raw key is x'…' with 64 hexadecimal digits, or with 96 if the salt is at its end.");
-  if (settings.plainHeaderBytes !== null && !RAW_KEY_WITH_SALT.test(text))
+  if (problem === 'salt')
     throw new UsageError(
       "With --plain-header the file does not contain its salt: specify a raw key x'…' with 96 hexadecimal digits, of which the last 32 are the salt.",
     );
@@ -48,29 +43,24 @@ export async function keyOf(options: Options, { pathOf, signal }: Asking): Promi
 
 const dashed = (name: string): string => `--${name}`;
 
-function settingsOf(options: Options): Omit<CipherKey, 'secret'> {
+function settingsOf(options: Options): CipherSettings {
   const name = options.text('cipher')?.toLowerCase();
   const cipher = CIPHERS.find((known) => known === name) ?? null;
   if (name !== undefined && cipher === null)
     throw new UsageError(
       `There is no cipher “${name}”.${didYouMean(name, CIPHERS)} The ciphers are ${CIPHERS.join(', ')}.`,
     );
-  const whole = (option: string, isIt: (value: number) => boolean, what: string): number | null => {
+  const number = (option: string, { isOne, takes }: (typeof CIPHER_SETTINGS)[keyof typeof CIPHER_SETTINGS]) => {
     if (!options.has(option)) return null;
     const value = options.count(option, 0);
-    if (Number.isInteger(value) && isIt(value)) return value;
-    throw new UsageError(`--${option} takes ${what}.`);
+    if (isOne(value)) return value;
+    throw new UsageError(`--${option} takes ${takes}.`);
   };
-  const isPage = (value: number): boolean => value >= 512 && value <= 65_536 && Number.isInteger(Math.log2(value));
   return {
     cipher,
-    pageBytes: whole('cipher-page-size', isPage, 'a power of two from 512 to 65536'),
-    kdfIterations: whole('kdf-iterations', (value) => value >= 1 && value <= MOST_ITERATIONS, 'a whole number from 1'),
-    plainHeaderBytes: whole(
-      'plain-header',
-      (value) => value >= 16 && value <= 96 && value % 16 === 0,
-      'a multiple of 16 from 16 to 96',
-    ),
+    pageBytes: number('cipher-page-size', CIPHER_SETTINGS.pageBytes),
+    kdfIterations: number('kdf-iterations', CIPHER_SETTINGS.kdfIterations),
+    plainHeaderBytes: number('plain-header', CIPHER_SETTINGS.plainHeaderBytes),
   };
 }
 

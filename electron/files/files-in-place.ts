@@ -1,5 +1,6 @@
 // Knows which files in place each window may name: those it has opened since the app was started, and those the library lists.
 import { statSync } from 'node:fs';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FileOperations } from '#shared/protocol/files.ts';
 import type { NativeFile } from '#shared/native-link.ts';
@@ -47,6 +48,11 @@ export class FilesInPlace {
   forgetWindow(windowId: string): void {
     for (const locationId of this.#opened.get(windowId)?.keys() ?? []) this.forget(windowId, locationId);
     this.#opened.delete(windowId);
+  }
+
+  /** Any window has it open. */
+  isOpened(database: DatabaseId): boolean {
+    return [...this.#opened.values()].some((files) => [...files.values()].some((file) => file.database === database));
   }
 
   /** Null if the file was not opened in this window. */

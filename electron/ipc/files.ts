@@ -9,6 +9,7 @@ import type { RecentFiles } from '../files/recent-files.ts';
 import type { FileLocations } from '../files/file-locations.ts';
 import { createSourceWatch } from '../files/source-watch.ts';
 import type { NativeEngine } from '../native/native-engine.ts';
+import { readTypedKey } from '../native/typed-key.ts';
 import type { OpenRequests } from '../open-requests.ts';
 import { unreported } from '../security/reported-drops.ts';
 import { listOf, text } from '../security/trusted-ipc.ts';
@@ -52,14 +53,15 @@ export function serveFiles(
   });
   answer('file.isDatabase', ({ windowId }, token) => files.isDatabase(windowId, text(token)));
   answer('file.openInPlace', (window, file) => {
-    const { token, locationId, readOnly } = (typeof file === 'object' && file !== null ? file : {}) as Record<
+    const { token, locationId, readOnly, key } = (typeof file === 'object' && file !== null ? file : {}) as Record<
       string,
       unknown
     >;
-    return native.open(window, { token: text(token), locationId: text(locationId), readOnly: readOnly === true });
+    const named = { token: text(token), locationId: text(locationId), readOnly: readOnly === true };
+    return native.open(window, { ...named, key: key === undefined ? null : readTypedKey(key) });
   });
-  answer('file.forgetInPlace', ({ windowId }, locationId) => {
-    inPlace.forget(windowId, text(locationId));
+  answer('file.forgetInPlace', (window, locationId) => {
+    native.close(window, text(locationId));
     return null;
   });
   answer('file.revealSource', ({ windowId }, locationId) =>

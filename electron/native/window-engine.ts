@@ -9,7 +9,7 @@ import type { AppWindow, AppWindows } from '../windows/registry.ts';
 import { removeAbandonedScratch } from '../scratch-folders.ts';
 import { createRestartBudget } from '../windows/restart-budget.ts';
 import { startNativeProcess } from './native-process.ts';
-import type { NativeProcess, Script } from './native-process.ts';
+import type { NativeProcess, NotStarted, Script } from './native-process.ts';
 
 /** SIGTERM, as reported for a child process and for a utility process. */
 const ASKED_FOR: readonly string[] = ['SIGTERM', 'exit code 15'];
@@ -22,7 +22,7 @@ interface EngineParts {
   /** Name for the log. */
   readonly name: string;
   /** Message that a new process needs before it starts. */
-  readonly first?: () => ToRemote;
+  readonly first?: () => ToNative | ToRemote;
   /** It has started, and no window has ports yet. */
   readonly began?: (process: NativeProcess) => void;
   readonly answered: (message: FromNative | FromRemote) => void;
@@ -36,13 +36,15 @@ interface EngineParts {
 export class WindowEngine {
   readonly #parts: EngineParts;
   /** Windows that have requested ports since they were loaded. */
-  readonly #joined = new WeakSet<AppWindow>();
+  #joined = new WeakSet<AppWindow>();
   readonly #mayRestart = createRestartBudget();
   #process: NativeProcess | null = null;
   #generation = 0;
   /** For windows, while no process runs. */
   #whyGone = '';
   #settled: (() => void) | null = null;
+  /** Processes that close their files and then end, while another one may start. */
+  readonly #stopping = new Map<NativeProcess | NotStarted, () => void>();
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
@@ -54,13 +56,18 @@ export class WindowEngine {
 
   /** Starts the process if necessary, and gives the window its ports. Returns why this installation cannot run it, or null. */
   serve(window: AppWindow): string | null {
-    const why = this.#process ? null : this.#start();
+    const why = this.start();
     if (why !== null) return why;
     if (!this.#joined.has(window)) {
       this.#joined.add(window);
       this.#join(window);
     }
     return null;
+  }
+
+  /** Starts the process if necessary, for no window yet. Returns why this installation cannot run it, or null. */
+  start(): string | null {
+    return this.#process ? null : this.#start();
   }
 
   /** Returns false if no process runs. */
@@ -83,6 +90,20 @@ export class WindowEngine {
     this.#start();
   }
 
+  /** Ends the process when it has closed everything. It starts again for the next window. */
+  async stop(): Promise<void> {
+    const running = this.#process;
+    if (!running) return;
+    this.#process = null;
+    this.#joined = new WeakSet();
+    await new Promise<void>((resolve) => {
+      this.#stopping.set(running, resolve);
+      running.tell({ t: 'settle' });
+    });
+    this.#stopping.delete(running);
+    running.kill();
+  }
+
   /** Resolves when everything is closed, or the process is gone. */
   settle(): Promise<void> {
     const running = this.#process;
@@ -103,9 +124,13 @@ export class WindowEngine {
   #start(): string | null {
     const { script, args, files, first, began } = this.#parts;
     const process = startNativeProcess(script, args, {
-      answered: (message) => (message.t === 'settled' ? this.#settled?.() : this.#parts.answered(message)),
-      // Reports of one that was replaced are ignored.
-      exited: (how) => (process === this.#process || this.#settled) && this.#onExit(how),
+      answered: (message) =>
+        message.t === 'settled' ? (this.#stopping.get(process) ?? this.#settled)?.() : this.#parts.answered(message),
+      exited: (how) => {
+        this.#stopping.get(process)?.();
+        // Reports of one that was replaced are ignored.
+        if (process === this.#process || this.#settled) this.#onExit(how);
+      },
     });
     if ('why' in process) return process.why;
     this.#process = process;

@@ -3,7 +3,7 @@ import { MessageChannelMain } from 'electron';
 import type { RemoteTarget } from '#shared/native-link.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { RemoteDraft, RemoteTest } from '#shared/protocol/remote.ts';
-import { REMOTE_PORTS_TAG } from '#shared/shell-api.ts';
+import { PROCESS_PORTS_TAG } from '#shared/shell-api.ts';
 import type { FileTokens } from '../files/file-tokens.ts';
 import { ENGINE_PORTS } from '../ipc/channels.ts';
 import { startNativeProcess } from '../native/native-process.ts';
@@ -36,12 +36,14 @@ export class RemoteEngines {
   readonly #files: FileTokens;
   readonly connections: Connections;
   readonly #engines = new Map<DatabaseId, Running>();
-  #slots = 0;
+  readonly #nextSlot: () => number;
 
-  constructor(windows: AppWindows, files: FileTokens, connections: Connections) {
+  /** @param nextSlot for the numbers of the next process */
+  constructor(windows: AppWindows, files: FileTokens, connections: Connections, nextSlot: () => number) {
     this.#windows = windows;
     this.#files = files;
     this.connections = connections;
+    this.#nextSlot = nextSlot;
   }
 
   /** Gives the window its ports. Returns why not. */
@@ -108,7 +110,7 @@ export class RemoteEngines {
   }
 
   #add(database: DatabaseId): Running {
-    const slot = this.#slots++;
+    const slot = this.#nextSlot();
     const engine = new WindowEngine({
       windows: this.#windows,
       script: 'remote.mjs',
@@ -122,7 +124,7 @@ export class RemoteEngines {
       gaveUp: GAVE_UP,
       portsMessage: (generation) => ({
         channel: ENGINE_PORTS,
-        message: { tag: REMOTE_PORTS_TAG, generation, database, slot },
+        message: { tag: PROCESS_PORTS_TAG, generation, database, slot },
       }),
     });
     const running: Running = { engine, slot, target: null };

@@ -325,7 +325,7 @@ export function App(): ReactNode {
 function Dialogs(): ReactNode {
   const question = useStore((state) => state.questions[0]);
   const refuse = (): void => {
-    if (question?.kind === 'confirm') question.answer(false);
+    if (question?.kind === 'confirm' || question?.kind === 'key') question.answer(false);
     else question?.answer(null);
   };
   const closeOverlay = (): void => setOverlay(null);

@@ -1,6 +1,7 @@
 // Puts the questions of the store on screen, one at a time.
 import { useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
+import { KeyDialog } from '../features/encrypted/key-dialog.tsx';
 import type { Question } from '../state/slices/dialogs.ts';
 import { useStore } from '../state/store.ts';
 import { Button } from '../ui/button.tsx';
@@ -20,6 +21,8 @@ export function Questions(): ReactNode {
       return <Choice key={question.title} question={question} />;
     case 'prompt':
       return <Prompt key={question.title} question={question} />;
+    case 'key':
+      return <KeyDialog key={question.title} question={question} />;
   }
 }
 

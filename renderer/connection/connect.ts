@@ -4,7 +4,7 @@ import { domPort } from '#shared/rpc/port.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Port } from '#shared/rpc/port.ts';
 import { serve } from '#shared/rpc/server.ts';
-import { NATIVE_PORTS_TAG, PORTS_TAG, REMOTE_PORTS_TAG } from '#shared/shell-api.ts';
+import { NATIVE_PORTS_TAG, PORTS_TAG, PROCESS_PORTS_TAG } from '#shared/shell-api.ts';
 import { isDesktop, shell } from './shell.ts';
 import { webFileHandlers } from './web-files.ts';
 
@@ -30,11 +30,14 @@ export function connectNative(onPorts: (ports: HostPorts) => void): void {
   if (isDesktop) hearPorts(NATIVE_PORTS_TAG, onPorts);
 }
 
-/** Like {@link connectHost}, for a remote database. @param onPorts also receives the slot of the numbers of its process */
-export function connectRemote(database: DatabaseId, onPorts: (ports: HostPorts, slot: number) => void): void {
+/**
+ * Like {@link connectHost}, for all databases that a process of their own serves. @param onPorts also receives which database it is, and the
+ * slot of the numbers of its process
+ */
+export function connectProcesses(onPorts: (ports: HostPorts, database: DatabaseId, slot: number) => void): void {
   if (!isDesktop) return;
-  hearPorts(REMOTE_PORTS_TAG, (ports, message) => {
-    if (message.database === database) onPorts(ports, message.slot ?? 0);
+  hearPorts(PROCESS_PORTS_TAG, (ports, { database, slot = 0 }) => {
+    if (database !== undefined) onPorts(ports, database, slot);
   });
 }
 

@@ -1,5 +1,5 @@
 // Combines the window's connections into one client: to the library's worker, to the native engine for files in place, and to the process of
-// each remote database. Only this file knows which of them serves a request.
+// each database on a server and of each encrypted file. Only this file knows which of them serves a request.
 import {
   capabilitiesOf,
   ASKS_BEFORE_WRITING,
@@ -14,14 +14,14 @@ import type { AppError, DatabaseId, ReaderId, TokenProblem, Work } from '#shared
 import { connectHost, connectNative } from './connect.ts';
 import { ReconnectingClient } from './reconnecting-client.ts';
 import type { Reconnection } from './reconnecting-client.ts';
-import { RemoteClients } from './remote-clients.ts';
+import { ProcessClients } from './process-clients.ts';
 import { shell } from './shell.ts';
 
 const identify = () => shell.windowInfo();
 const library = new ReconnectingClient(connectHost, identify);
 /** Connects when the first file is opened in place. */
 export const nativeClient = new ReconnectingClient(connectNative, identify);
-export const remoteClients = new RemoteClients(identify);
+export const processClients = new ProcessClients(identify);
 
 interface Params {
   readonly database?: DatabaseId;
@@ -39,12 +39,13 @@ const LIST_OPERATIONS: readonly string[] = [
 function serverOf(op: string, { database, reader = 0 }: Params): ReconnectingClient {
   if (LIST_OPERATIONS.includes(op)) return library;
   if (database !== undefined) return serverOfDatabase(database);
-  return remoteClients.ofReader(reader) ?? (reader >= NATIVE_READERS_FROM ? nativeClient : library);
+  return processClients.ofReader(reader) ?? (reader >= NATIVE_READERS_FROM ? nativeClient : library);
 }
 
 function serverOfDatabase(database: DatabaseId): ReconnectingClient {
   const engine = engineOf(database);
-  return engine === 'remote' ? remoteClients.of(database) : engine === 'native' ? nativeClient : library;
+  if (engine === 'remote' || engine === 'cipher') return processClients.of(database);
+  return engine === 'native' ? nativeClient : library;
 }
 
 export const isNativeWork = ({ id }: Pick<Work, 'id'>): boolean => id >= NATIVE_WORKS_FROM;
@@ -75,7 +76,7 @@ class DatabaseClient {
 
   readonly call: ReconnectingClient['call'] = async (op, params, options) => {
     const server = serverOf(op, params as Params);
-    const { database = remoteClients.databaseOf(server) } = params as Params;
+    const { database = processClients.databaseOf(server) } = params as Params;
     if (database === null) return server.call(op, params, options);
     try {
       return await this.#callAsking(server, database)(op, params, options);
@@ -145,7 +146,7 @@ class DatabaseClient {
     await Promise.all([
       library.show(databases.filter((id) => engineOf(id) === 'wasm')),
       nativeClient.show(databases.filter((id) => engineOf(id) === 'native')),
-      remoteClients.show(databases),
+      processClients.show(databases),
     ]);
   }
 
@@ -164,7 +165,7 @@ class DatabaseClient {
     const offs = [
       library.on(topic, listener),
       nativeClient.on(topic, listener),
-      remoteClients.followAll((remote) => remote.client.on(topic, listener)),
+      processClients.followAll((process) => process.client.on(topic, listener)),
     ];
     return () => offs.forEach((off) => off());
   };
@@ -174,7 +175,7 @@ class DatabaseClient {
     const offs = [
       library.onReconnected(listener),
       nativeClient.onReconnected(listener),
-      remoteClients.followAll((remote) => remote.client.onReconnected(listener)),
+      processClients.followAll((process) => process.client.onReconnected(listener)),
     ];
     return () => offs.forEach((off) => off());
   }
@@ -193,7 +194,7 @@ class DatabaseClient {
   }
 
   #runnerOf(work: Work): ReconnectingClient {
-    return remoteClients.ofWork(work) ?? (isNativeWork(work) ? nativeClient : library);
+    return processClients.ofWork(work) ?? (isNativeWork(work) ? nativeClient : library);
   }
 }
 

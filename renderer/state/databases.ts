@@ -8,14 +8,15 @@ import type {
   LibraryEntry,
   RemoteConnection,
 } from '#shared/protocol/index.ts';
-import type { InPlaceReply } from '#shared/shell-api.ts';
+import type { InPlaceReply, PlacedFile } from '#shared/shell-api.ts';
+import { visibleName } from '#shared/visible-text.ts';
 import { acrossRestart } from '../connection/across-restart.ts';
 import { client } from '../connection/database-client.ts';
 import { shell } from '../connection/shell.ts';
 import { reviewAction } from './reviews.ts';
 import { connectionOf } from './slices/remote.ts';
 import {
-  closeTabsOf, dismissTopic, dropDatabaseState, editConnection, notify, putDatabaseState, showDatabase, takeWaitingTabs, useStore,
+  askKey, closeTabsOf, dismissTopic, dropDatabaseState, editConnection, notify, putDatabaseState, showDatabase, takeWaitingTabs, useStore,
 } from './store.ts'; // prettier-ignore
 
 /**
@@ -60,7 +61,12 @@ async function openAnew(database: DatabaseId): Promise<void> {
   const locationId = locationIdOf(database);
   // Main has registered the database that it restored, and no list keeps it.
   const reached = locationId === null || temporary ? null : await reachFile({ locationId });
-  const state = await client.call('database.open', { database });
+  if (reached && reached.file.database !== database) throw passwordChanged(reached.file.fileName);
+  const state = await client.call('database.open', { database }).catch((thrown: unknown) => {
+    // Main keeps the key of an encrypted file as long as the file counts as open.
+    if (reached && toAppError(thrown).code !== 'disconnected') shell.forgetInPlace(locationId!).catch(notifyFailure);
+    throw thrown;
+  });
   // Listed after it was opened, so that only databases get into the list, and before it is shown: unlisted databases are closed.
   const kept = reached && (await client.call('library.addFile', { database }));
   // For a file in place, ask again: a report that it is read-only may have come before this window listened.
@@ -72,7 +78,6 @@ async function openAnew(database: DatabaseId): Promise<void> {
 
 /** Has main connect this window to the process of a remote database. @throws AppError `unavailable` */
 async function reachServer(database: DatabaseId): Promise<void> {
-  client.serverOf(database); // listens for the ports
   const why = await shell.remote.open(database);
   if (why !== null) throw AppError.unavailable(why);
 }
@@ -80,15 +85,33 @@ async function reachServer(database: DatabaseId): Promise<void> {
 /** Forgets failures to reach a server or to use its token, which are no longer true. */
 export const forgetUnreached = (database: DatabaseId): void => dismissTopic(database);
 
+const passwordChanged = (fileName: string): AppError =>
+  AppError.notFound(
+    `“${fileName}” was given a password since it was opened here, or its password was removed. Open the file again.`,
+  );
+
 /**
- * Registers a file in place with the native engine.
- * @throws AppError `not-found` if the file is no longer at its path, `unavailable`
+ * Registers a file in place with the engine that opens it. Asks for the key of an encrypted one.
+ * @throws AppError `not-found` if the file is no longer at its path, `unavailable`, `stopped` if no key was given
  */
-export async function reachFile(
-  file: Parameters<typeof shell.openInPlace>[0],
-): Promise<Extract<InPlaceReply, { readonly file: unknown }>> {
-  const reply = await shell.openInPlace(file);
+export async function reachFile(file: PlacedFile): Promise<Extract<InPlaceReply, { readonly file: unknown }>> {
+  const first = await shell.openInPlace(file);
+  const reply = 'locked' in first ? await unlocked(file, first.locked.fileName) : first;
   if ('why' in reply) throw new AppError({ code: reply.missing ? 'not-found' : 'unavailable', message: reply.why });
+  return reply;
+}
+
+async function unlocked(file: PlacedFile, fileName: string): Promise<Exclude<InPlaceReply, { locked: unknown }>> {
+  let last: InPlaceReply | null = null;
+  await askKey({
+    title: `Open “${visibleName(fileName)}”`,
+    async attempt(key) {
+      last = await shell.openInPlace({ ...file, key });
+      return 'locked' in last ? last.locked.why : null;
+    },
+  });
+  const reply = last as InPlaceReply | null;
+  if (reply === null || 'locked' in reply) throw AppError.stopped(`“${fileName}” was not opened.`);
   return reply;
 }
 

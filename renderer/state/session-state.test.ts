@@ -23,7 +23,11 @@ vi.mock('../connection/shell.ts', () => ({
     onBeforeClose: () => undefined,
   },
 }));
-vi.mock('../connection/connect.ts', () => ({ connectHost: () => undefined, connectNative: () => undefined }));
+vi.mock('../connection/connect.ts', () => ({
+  connectHost: () => undefined,
+  connectNative: () => undefined,
+  connectProcesses: () => undefined,
+}));
 vi.mock('./databases.ts', () => ({
   openDatabase: async (id: string) => {
     useStore.setState(({ openDatabases }) => ({ openDatabases: { ...openDatabases, [id]: {} as never } }));

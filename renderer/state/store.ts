@@ -78,6 +78,7 @@ export const {
   confirm,
   choose,
   prompt,
+  askKey,
   putHistory,
   askConflicts,
   putDryRun,

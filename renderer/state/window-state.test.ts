@@ -13,7 +13,11 @@ import type { WindowState } from './window-state.ts';
 
 // The content of a tab needs a page, as does the connection.
 vi.mock('../connection/shell.ts', () => ({ shell: {} }));
-vi.mock('../connection/connect.ts', () => ({ connectHost: () => undefined, connectNative: () => undefined }));
+vi.mock('../connection/connect.ts', () => ({
+  connectHost: () => undefined,
+  connectNative: () => undefined,
+  connectProcesses: () => undefined,
+}));
 vi.mock(import('../features/table-data/table-data-tab.tsx'), () => ({ TableDataTab: () => null }));
 vi.mock(import('../features/history/history-tab.tsx'), () => ({ HistoryTab: () => null }));
 

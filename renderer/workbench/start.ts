@@ -11,6 +11,7 @@ import { startHeldChanges } from './held/held-store.ts';
 import { startHistories } from './history/history-state.ts';
 import { startHistoryLimits } from './history/history-limits.ts';
 import { watchNativeRestarts } from './databases/native-restart.ts';
+import { startProcessState } from './databases/process-state.ts';
 import { startSchemas } from '../state/schema.ts';
 import { startSessionState } from '../state/session-state.ts';
 import { shell } from '../connection/shell.ts';
@@ -32,6 +33,7 @@ export async function startClient(): Promise<void> {
   startSources();
   startShownDatabases();
   watchNativeRestarts();
+  startProcessState();
   startConnections();
   void keepServerTransactions().catch(notifyFailure);
   askToKeepLibrary();

@@ -1,10 +1,11 @@
 // The kinds of databases, told by their ids: which engine serves each, and what it can do. A new engine begins with a row in this table.
 import { isRestored } from '../replicas.ts';
 import type { DatabaseId } from './database-id.ts';
-import { locationIdOf } from './in-place.ts';
+import { isEncryptedFile, locationIdOf } from './in-place.ts';
 import { isRemote } from './remote.ts';
 
-export type EngineName = 'wasm' | 'native' | 'remote';
+/** `cipher` is the native engine with a key, in a process of its own for each file. */
+export type EngineName = 'wasm' | 'native' | 'cipher' | 'remote';
 
 /** What the window may ask of a database. It asks these instead of the kind, so that a new kind only answers them. */
 export interface EngineCapabilities {
@@ -44,14 +45,17 @@ export interface EngineCapabilities {
   readonly comparesRows: boolean;
   /** The other engine on this computer can run on a copy of it. */
   readonly runsOnBothEngines: boolean;
+  /** Copies for another engine can be made without asking. If not, they would not be encrypted, and it is. */
+  readonly plain: boolean;
 }
 
-export type DatabaseKind = 'library' | 'file' | 'restored' | 'server';
+export type DatabaseKind = 'library' | 'file' | 'encrypted' | 'restored' | 'server';
 
 const LIBRARY: EngineCapabilities = {
   ...{ stop: true, changes: true, history: true, lastingTransactions: true, rowsBeforeAnswer: true, freeReads: true },
   ...{ local: true, managed: true, sourceFile: true, inPlace: false, temporary: false, file: true, durability: 'kept' },
   ...{ connectionSettings: true, maintenance: true, transfers: true, comparesRows: true, runsOnBothEngines: true },
+  plain: true,
 };
 
 const FILE: EngineCapabilities = {
@@ -59,11 +63,13 @@ const FILE: EngineCapabilities = {
   ...{ stop: false, managed: false, sourceFile: false, inPlace: true, durability: 'listed' },
 };
 
+const ENCRYPTED: EngineCapabilities = { ...FILE, runsOnBothEngines: false, plain: false };
+
 const SERVER: EngineCapabilities = {
   ...{ stop: true, changes: false, history: false, lastingTransactions: false, rowsBeforeAnswer: false },
   ...{ freeReads: false, local: false, managed: false, sourceFile: false, inPlace: false, temporary: false },
   ...{ file: false, durability: 'fixed', connectionSettings: false, maintenance: false, transfers: false },
-  ...{ comparesRows: false, runsOnBothEngines: false },
+  ...{ comparesRows: false, runsOnBothEngines: false, plain: true },
 };
 
 /** What is known of each kind before one of its databases is open. */
@@ -72,6 +78,7 @@ export const DATABASE_KINDS: Readonly<
 > = {
   library: { engine: 'wasm', capabilities: LIBRARY },
   file: { engine: 'native', capabilities: FILE },
+  encrypted: { engine: 'cipher', capabilities: ENCRYPTED },
   restored: { engine: 'native', capabilities: { ...FILE, temporary: true } },
   server: { engine: 'remote', capabilities: SERVER },
 };
@@ -80,6 +87,7 @@ export const DATABASE_KINDS: Readonly<
 export function kindOf(database: DatabaseId): DatabaseKind {
   if (isRemote(database)) return 'server';
   if (isRestored(database)) return 'restored';
+  if (isEncryptedFile(database)) return 'encrypted';
   return locationIdOf(database) === null ? 'library' : 'file';
 }
 

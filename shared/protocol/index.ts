@@ -51,6 +51,7 @@ export * from './index-lab.ts';
 export * from './in-place.ts';
 export * from './library.ts';
 export * from './live.ts';
+export * from './own-process.ts';
 export * from './publish.ts';
 export * from './query-log.ts';
 export * from './query.ts';

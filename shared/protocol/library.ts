@@ -54,6 +54,9 @@ export interface SalvageReply extends ImportReply {
   readonly tables: readonly { readonly name: string; readonly rowsSaved: number; readonly complete: boolean }[];
 }
 
+/** Set in the `detail` of an error: the file is no database as it is, and may be an encrypted one. */
+export const MAY_BE_ENCRYPTED = 'encrypted';
+
 export interface LibraryOperations {
   /** Adds a file that this window has opened in place to the list, or updates when it was last used. Fails with `not-found`. */
   'library.addFile': Op<{ readonly database: DatabaseId }, LibraryEntry>;

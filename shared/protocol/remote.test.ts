@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seedCount } from '../seed-count.test-suite.ts';
-import { NATIVE_READERS_FROM, NATIVE_WORKS_FROM } from './in-place.ts';
-import {
-  isD1, nameOfAddress, readAddress, remoteReadersFrom, remoteWorksFrom, sameSlot, slotOfReader, slotOfWork,
-} from './remote.ts'; // prettier-ignore
+import { isD1, nameOfAddress, readAddress } from './remote.ts';
 
 const D1 = 'https://api.cloudflare.com/client/v4/accounts/a1/d1/database/0123456789-abc';
 
@@ -73,22 +70,4 @@ describe('the address of a server', () => {
     expect(isD1('https://shop-acme.turso.io/d1/database/b')).toBe(false);
     expect(isD1('https://shop-acme.turso.io')).toBe(false);
   });
-});
-
-it('numbers of readers and work tell which process they are from', () => {
-  const now = Date.now();
-  fc.assert(
-    fc.property(fc.nat(200), fc.nat(1_000_000), (slot, more) => {
-      const reader = remoteReadersFrom(slot, now) + more;
-      const work = remoteWorksFrom(slot) + more;
-      expect(sameSlot(slotOfReader(reader)!, slot)).toBe(true);
-      expect(sameSlot(slotOfWork(work)!, slot)).toBe(true);
-      expect(Number.isSafeInteger(reader)).toBe(true);
-      expect(work).toBeLessThan(2 ** 31);
-    }),
-    { seed: 31, numRuns: seedCount(100) },
-  );
-  // Readers of the library and of the native engine have no slot.
-  for (const reader of [now * 1000, now * 1000 + NATIVE_READERS_FROM]) expect(slotOfReader(reader)).toBeNull();
-  for (const work of [1, 5_000_000, NATIVE_WORKS_FROM, NATIVE_WORKS_FROM + 9]) expect(slotOfWork(work)).toBeNull();
 });

@@ -1,4 +1,4 @@
-// Databases on a server: the ids of their connections, what is known of one, and the numbers that keep its process apart from others.
+// Databases on a server: the ids of their connections, and what is known of one.
 import { trimmedEnd } from '../trimmed.ts';
 import type { DatabaseId } from './database-id.ts';
 import type { Op } from './envelope.ts';
@@ -91,30 +91,6 @@ export type TokenProblem = (typeof TOKEN_PROBLEMS)[number];
 /** Problem with the token that an error reports; null if it is about something else. */
 export const tokenProblemOf = ({ detail }: Pick<ErrorData, 'detail'>): TokenProblem | null =>
   TOKEN_PROBLEMS.find((problem) => problem === detail?.[TOKEN_PROBLEM]) ?? null;
-
-/** Processes of connections that can be distinguished by their numbers; a later one takes over the numbers of the first. */
-const SLOTS = 64;
-const READERS_FROM = 2 ** 51;
-const READERS_EACH = 2 ** 45;
-const WORKS_FROM = 2 ** 29;
-const WORKS_EACH = 2 ** 23;
-
-/** First work id of the `slot`th connection opened. Below the ids of the native engine, above those of the library. */
-export const remoteWorksFrom = (slot: number): number => WORKS_FROM + (slot % SLOTS) * WORKS_EACH;
-
-/** Four ids a millisecond: the ids of a process that is started again are above those of the one before. */
-export const remoteReadersFrom = (slot: number, nowMs: number): number =>
-  READERS_FROM + (slot % SLOTS) * READERS_EACH + nowMs * 4;
-
-/** Null for a reader of another server. */
-export const slotOfReader = (reader: number): number | null => slotOf(reader, READERS_FROM, READERS_EACH);
-export const slotOfWork = (work: number): number | null => slotOf(work, WORKS_FROM, WORKS_EACH);
-
-function slotOf(number: number, from: number, each: number): number | null {
-  const slot = Math.floor((number - from) / each);
-  return slot >= 0 && slot < SLOTS ? slot : null;
-}
-export const sameSlot = (a: number, b: number): boolean => a % SLOTS === b % SLOTS;
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 

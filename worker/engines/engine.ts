@@ -17,6 +17,8 @@ export interface Engine {
   readonly info: EngineInfo;
   /** Every database that it opens on disk is encrypted with one key, so it cannot open others. */
   readonly isEncrypted?: boolean;
+  /** Only where it has a key: reads the file, which must not be open, and writes nothing. @throws AppError `not-a-database`, `corrupt`, `invalid` */
+  assertKeyFits?(location: string): void;
   /** @throws AppError `not-found`, `not-a-database`, `corrupt`, `too-new`, `full`, `io` */
   open(location: string, options: OpenOptions): Connection;
 }

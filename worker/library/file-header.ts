@@ -1,7 +1,8 @@
 // Reads what the first bytes of a file say before any of it is imported (sqlite.org/fileformat.html, section 1.3).
 import { isDatabaseHeader } from '#shared/file-header.ts';
-import { isLikeRandom, otherThanDatabase } from '#shared/foreign-files.ts';
+import { isLikeEncrypted, otherThanDatabase } from '#shared/foreign-files.ts';
 import { AppError, fail } from '#shared/protocol/errors.ts';
+import { MAY_BE_ENCRYPTED } from '#shared/protocol/library.ts';
 
 /** The number of bytes {@link checkHeader} needs: the header, and enough to guess other file types. */
 export const HEADER_BYTES = 4096;
@@ -80,11 +81,14 @@ export function damaged(file: { readonly fileName: string }, what: string, salva
 }
 
 function notADatabase(head: Uint8Array, { fileName }: FileFacts): AppError {
-  return AppError.notADatabase(`“${fileName}” is not an SQLite database: it ${describe(head)}. Nothing was imported.`);
+  const isEncrypted = isLikeEncrypted(head);
+  const what = isEncrypted ? ENCRYPTED : (otherThanDatabase(head) ?? 'does not begin as one');
+  return new AppError({
+    code: 'not-a-database',
+    message: `“${fileName}” is not an SQLite database: it ${what}. Nothing was imported.`,
+    ...(isEncrypted && { detail: { [MAY_BE_ENCRYPTED]: true } }),
+  });
 }
 
-const describe = (head: Uint8Array): string =>
-  otherThanDatabase(head) ??
-  (isLikeRandom(head)
-    ? 'looks like random bytes, so it may be an encrypted database. Decrypt it with the program that made it'
-    : 'does not begin as one');
+const ENCRYPTED =
+  'looks like random bytes, so it may be an encrypted database. The desktop app opens one in place, with its password, and exports it';

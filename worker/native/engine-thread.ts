@@ -2,6 +2,8 @@
 import { workerData } from 'node:worker_threads';
 import type { Worker } from 'node:worker_threads';
 import type { ThreadData } from '#shared/native-link.ts';
+import { toAppError } from '#shared/protocol/errors.ts';
+import type { Engine } from '../engines/engine.ts';
 import { createCipherEngine, createNativeEngine } from '../engines/native/native-engine.ts';
 import { useCheckpointThreads } from '../engines/native/storage/checkpoint-thread.ts';
 import type { CheckpointOrder } from '../engines/native/storage/checkpoint-thread.ts';
@@ -24,20 +26,41 @@ interface OtherThreads {
 }
 
 export function runEngineThread({ startReading, startCheckpoint }: OtherThreads): void {
+  const { historyFolder, command } = workerData as ThreadData;
+  let key = command?.key;
+  let slot: number | null = null;
+  let engine: Engine | null = null;
   runServerThread(
-    async (parts) => {
-      const { historyFolder, command } = workerData as ThreadData;
-      const key = command?.key;
-      const engine = await (key === undefined ? createNativeEngine() : createCipherEngine(key, makeScratchFolder()));
+    async (parts, tell) => {
+      engine = await (key === undefined ? createNativeEngine() : createCipherEngine(key, makeScratchFolder()));
       if (key !== undefined) useSpoolStorage(encryptedSpool);
       useReadingThreads(() => readingThread(startReading()), command ? LEAST_BYTES_OF_COMMAND : 0);
       useCheckpointThreads(startCheckpoint);
-      return new NativeServer({ engine, ...parts, historyFolder, ...(command && { command }) });
+      const ofOwn = slot !== null && { slot, opened: (isOpen: boolean) => tell({ t: 'open', isOpen }) };
+      return new NativeServer({
+        engine,
+        ...parts,
+        historyFolder,
+        ...(command && { command }),
+        ...(ofOwn && { ofOwn }),
+      });
     },
     async (message, server) => {
+      if (message.t === 'key') ({ key, slot } = message);
+      if (message.t === 'try') return { t: 'tried', why: whyNot(engine, message.path) };
       if (message.t !== 'file') return null;
       const isAllowed = server?.addFile(message.file, message.windowId) ?? true;
       return { t: 'known', request: message.request, isAllowed };
     },
   );
+}
+
+function whyNot(engine: Engine | null, path: string): string | null {
+  if (!engine) return 'Encrypted files cannot be opened: the database engine did not start.';
+  try {
+    engine.assertKeyFits?.(path);
+    return null;
+  } catch (thrown) {
+    return toAppError(thrown).message;
+  }
 }

@@ -127,7 +127,7 @@ class HistoryFiles {
     for (const name of this.names()) if (isOfComparisonCopy(name)) this.remove(name);
     const owners = new Map<string, { sizeBytes: number; usedAtMs: number; readonly names: string[] }>();
     for (const name of this.names()) {
-      const owner = /^\/(?:history|snapshot)-(file:[0-9a-f]+)/.exec(name)?.[1];
+      const owner = /^\/(?:history|snapshot)-(file:(?:encrypted-)?[0-9a-f]+)/.exec(name)?.[1];
       const stats = owner && statSync(this.locationOf(name), { throwIfNoEntry: false });
       if (!stats) continue;
       const known = owners.get(owner) ?? { sizeBytes: 0, usedAtMs: 0, names: [] };

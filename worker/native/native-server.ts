@@ -3,13 +3,14 @@ import { statSync } from 'node:fs';
 import { AppError } from '#shared/protocol/errors.ts';
 import { isComparisonCopy } from '#shared/protocol/compare.ts';
 import { NATIVE_READERS_FROM, NATIVE_WORKS_FROM } from '#shared/protocol/in-place.ts';
+import { ownReadersFrom, ownWorksFrom } from '#shared/protocol/own-process.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Port } from '#shared/rpc/port.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
 import { OPENED_READ_ONLY } from '../engines/native/native-engine.ts';
 import { lockHolderNames } from '../engines/native/storage/lock-holders.ts';
-import { numberReadersFrom } from '../live/reader-registry.ts';
+import { numberReadersFrom, startReadersAt } from '../live/reader-registry.ts';
 import { inPlaceHandlers } from './in-place.ts';
 import { InPlaceSession } from './in-place-session.ts';
 import type { InPlaceContext } from './in-place-session.ts';
@@ -34,6 +35,13 @@ interface Parts extends ServerParts {
   /** Folder for the app's own history. */
   readonly historyFolder: string;
   readonly command?: ThreadData['command'];
+  /** In a process of its own for one file, beside which others serve the same windows. */
+  readonly ofOwn?: {
+    /** Keeps the numbers of its readers and work apart from theirs. */
+    readonly slot: number;
+    /** Called when the file is opened, and when it is closed. */
+    readonly opened: (isOpen: boolean) => void;
+  };
 }
 
 interface Known extends NativeFile {
@@ -49,17 +57,21 @@ export class NativeServer {
   readonly #ofWindows = new Map<string, Set<DatabaseId>>();
   readonly #watches = new Map<DatabaseId, FileWatch>();
   readonly #clock: Clock = createClock();
+  readonly #opened: (isOpen: boolean) => void;
   readonly #databases: OpenDatabases;
   readonly #server: SessionServer<InPlaceSession>;
 
-  constructor({ engine, files, historyFolder, workStatus, onBusy, command }: Parts) {
+  constructor({ engine, files, historyFolder, workStatus, onBusy, command, ofOwn }: Parts) {
     this.#engine = engine;
-    numberReadersFrom(NATIVE_READERS_FROM);
+    this.#opened = ofOwn?.opened ?? (() => undefined);
+    if (ofOwn) startReadersAt(ownReadersFrom(ofOwn.slot, Date.now()));
+    else numberReadersFrom(NATIVE_READERS_FROM);
     const clock = this.#clock;
-    const histories = openHistoryFiles(historyFolder, { engine, clock, keeps: !command });
+    const histories = openHistoryFiles(historyFolder, { engine, clock, keeps: !command && !ofOwn });
     const claims = new HistoryClaims(historyFolder, command ? 'command' : 'app');
     const measured = new Set<DatabaseId>();
-    const monitor = new WorkMonitor(workStatus, clock, onBusy, NATIVE_WORKS_FROM);
+    const worksFrom = ofOwn ? ownWorksFrom(ofOwn.slot) : NATIVE_WORKS_FROM;
+    const monitor = new WorkMonitor(workStatus, clock, onBusy, worksFrom);
     this.#databases = new OpenDatabases(
       {
         clock,
@@ -144,9 +156,11 @@ export class NativeServer {
       held: (why) => this.#databases.find(id)?.holdWrites(why ?? (this.#file(id).readOnly ? OPENED_READ_ONLY : null)),
     });
     this.#watches.set(id, watch);
+    this.#opened(true);
     return endingWith(connection, () => {
       watch.end();
       this.#watches.delete(id);
+      this.#opened(this.#watches.size > 0);
     });
   }
 

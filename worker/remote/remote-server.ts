@@ -3,7 +3,8 @@ import type { Worker } from 'node:worker_threads';
 import type { RemoteTarget } from '#shared/native-link.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import { fail, toAppError, whatHappened, AppError, inParts } from '#shared/protocol/errors.ts';
-import { tokenProblemOf, remoteReadersFrom, remoteWorksFrom } from '#shared/protocol/remote.ts';
+import { ownReadersFrom, ownWorksFrom } from '#shared/protocol/own-process.ts';
+import { tokenProblemOf } from '#shared/protocol/remote.ts';
 import type { RemoteTest } from '#shared/protocol/remote.ts';
 import type { DatabaseState } from '#shared/protocol/session.ts';
 import type { Port } from '#shared/rpc/port.ts';
@@ -150,9 +151,9 @@ export class RemoteServer {
     this.#lookWhileOpening = lookWhileOpening;
     this.#target = target;
     this.#permission.require(target.production);
-    startReadersAt(remoteReadersFrom(target.slot, Date.now()));
+    startReadersAt(ownReadersFrom(target.slot, Date.now()));
     const clock = this.#clock;
-    const monitor = new WorkMonitor(workStatus, clock, onBusy, remoteWorksFrom(target.slot));
+    const monitor = new WorkMonitor(workStatus, clock, onBusy, ownWorksFrom(target.slot));
     this.#databases = new OpenDatabases(
       {
         clock,

@@ -27,7 +27,7 @@ import type { ExportSettings } from './remembered.ts';
 import { useReadCost } from '../../workbench/rows/read-cost.ts';
 import { useMayHoldBlobs } from './blob-columns.ts';
 import { visibleName } from '#shared/visible-text.ts';
-import { toAppError } from '#shared/protocol/index.ts';
+import { capabilitiesOf, toAppError } from '#shared/protocol/index.ts';
 import '../../ui/form-dialog.css';
 import './export.css';
 
@@ -116,7 +116,7 @@ export function ExportDialog({ request }: { readonly request: ExportRequest }): 
         <Choices form={form} first={first} />
         <div className="stack gap-8 shrink-y">
           <PreviewText preview={form.preview} hint={form.whyNot} />
-          {chosen && <Limits format={chosen.format} hasBlobs={form.hasBlobs} cost={form.cost} />}
+          {chosen && <Limits format={chosen.format} hasBlobs={form.hasBlobs} notes={form.notes} />}
         </div>
       </div>
     </Dialog>
@@ -147,8 +147,8 @@ interface Form {
   readonly preview: Preview | null;
   /** Whether BLOBs are likely. */
   readonly hasBlobs: boolean;
-  /** Cost of reading from a server; empty if it is small. */
-  readonly cost: string;
+  /** See {@link LimitsProps}. */
+  readonly notes: readonly string[];
   /** Why it cannot be exported as it is now. */
   readonly whyNot: string | null;
   choose(index: number): void;
@@ -186,7 +186,7 @@ function useForm({ database, choices: offered }: ExportRequest): Form {
   const excelDates = options.excelDates && preview !== null && preview.dateColumns.length > 0;
   return {
     database,
-    cost,
+    notes: [cost, capabilitiesOf(database).plain ? '' : NOT_ENCRYPTED].filter((note) => note !== ''),
     choices,
     choiceIndex,
     tables,
@@ -324,6 +324,8 @@ function tablesRead(source: ExportSource, all: readonly string[]): readonly stri
   }
 }
 
+const NOT_ENCRYPTED = 'This database is encrypted; what is exported is not.';
+
 interface PreviewTextProps {
   readonly preview: Preview | null;
   /** What is still missing for a preview. */
@@ -345,11 +347,11 @@ interface LimitsProps {
   readonly format: ExportFormatInfo;
   /** Whether the rows can have BLOBs. */
   readonly hasBlobs: boolean;
-  /** Cost of reading from a server. */
-  readonly cost: string;
+  /** About the database: what reading from a server costs, and that an encrypted one is exported without encryption. */
+  readonly notes: readonly string[];
 }
 
-function Limits({ format, hasBlobs, cost }: LimitsProps): ReactNode {
+function Limits({ format, hasBlobs, notes }: LimitsProps): ReactNode {
   const lost = [...format.cannotHold, ...(hasBlobs && format.ofBlobs !== undefined ? [format.ofBlobs] : [])];
   return (
     <div className="dim export-limits" role="note">
@@ -358,7 +360,9 @@ function Limits({ format, hasBlobs, cost }: LimitsProps): ReactNode {
       ) : (
         lost.map((sentence) => <p key={sentence}>{sentence}</p>)
       )}
-      {cost !== '' && <p>{cost}</p>}
+      {notes.map((note) => (
+        <p key={note}>{note}</p>
+      ))}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 // State of a tab that imports tables, which lives as long as the tab: the file as read, the choices, the import itself.
-import { engineOf, toAppError } from '#shared/protocol/index.ts';
+import { capabilitiesOf, toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, ImportSource, SqlDialect, TransferContents } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
@@ -16,7 +16,7 @@ import type { TransferView } from './transfer-view.ts';
 
 /** The engine that reads the tables: the one with the database, because it also moves them. */
 const readBy = (database: DatabaseId | null): { readonly database?: DatabaseId } =>
-  database !== null && engineOf(database) === 'native' ? { database } : {};
+  database !== null && capabilitiesOf(database).inPlace ? { database } : {};
 
 interface Opened {
   readonly id: string;

@@ -19,6 +19,7 @@ import { unsavedWorkIn } from '../../state/unsaved-work.ts';
 import { formatBytes } from '../../ui/format.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import { openHealth } from '../../workbench/tabs/health.ts';
+import { refusesUnencrypted } from '../../workbench/databases/not-encrypted.ts';
 import { runJob } from '../../workbench/jobs.ts';
 import { showSavedAction } from '../../workbench/files/show-saved.ts';
 import { backupFileName, backupText, keepLastBackup, lastBackup } from './last-backups.ts';
@@ -78,7 +79,7 @@ export async function backUpDatabase(entry: LibraryEntry): Promise<void> {
   const { id, name } = entry;
   const agreed = await confirm({
     title: `Back up “${visibleName(name)}”`,
-    body: `The backup is one SQLite file with everything that is saved at this moment.\n\n${backupText(lastBackup(id))}`,
+    body: `The backup is one SQLite file with everything that is saved at this moment.${capabilitiesOf(id).plain ? '' : ' It is encrypted with the key of this file.'}\n\n${backupText(lastBackup(id))}`,
     confirmLabel: 'Choose file…',
   });
   if (!agreed) return;
@@ -199,6 +200,7 @@ function removalItem(entry: LibraryEntry): MenuEntry {
 /** Servers are reached by separate processes, which a browser does not have. */
 function publishItem(entry: LibraryEntry): readonly MenuEntry[] {
   const run = (): void => {
+    if (refusesUnencrypted(entry.id, 'publish')) return;
     showLibrary(false);
     publishDatabase(entry);
   };

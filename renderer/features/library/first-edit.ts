@@ -1,5 +1,5 @@
 // The first edit of a file that was opened without a question: asks once whether it goes into the file itself or into a copy.
-import { AppError, EDITS_GO_TO, locationIdOf } from '#shared/protocol/index.ts';
+import { AppError, capabilitiesOf, EDITS_GO_TO, locationIdOf } from '#shared/protocol/index.ts';
 import type { RowChange } from '#shared/protocol/edit.ts';
 import type { DatabaseId, Editing } from '#shared/protocol/index.ts';
 import { valueText } from '../../grid/input/value-text.ts';
@@ -22,6 +22,8 @@ import { aboutCopy, knownWaysOf } from './ways-to-open.ts';
 const FILE =
   'The file itself: changes are in it as soon as they are committed. They can be undone, but not past what other programs wrote.';
 const COPY = 'A library copy: the file stays as it is until you save to it.';
+const NO_COPY =
+  'A library copy would not be encrypted, so it is not offered here. If you want one, export the database as an SQLite file and open that.';
 
 /** Requests that mean the same in a copy that was just made: rows are named by their keys, and by the values they had. */
 const REPEATED: ReadonlySet<string> = new Set(['edit.apply', 'edit.applyAll', 'cell.replaceRange']);
@@ -101,8 +103,9 @@ async function decide(database: DatabaseId): Promise<Decision> {
   if (!awaitsFirstEdit(database)) return 'file';
   const begun = unused.get(database);
   if (begun !== undefined && openDatabases[begun]) return { copy: begun, isNew: true };
-  const { copy: known } = await knownWaysOf({ locationId: locationIdOf(database)! });
   const { name = '' } = openDatabases[database]?.entry ?? {};
+  if (!capabilitiesOf(database).plain) return decideEncrypted(database, name);
+  const { copy: known } = await knownWaysOf({ locationId: locationIdOf(database)! });
   const answer = await choose({
     title: `Edit “${name}”`,
     body: [`“${name}” is open read-only. Choose once where its edits go.`, FILE, known ? aboutCopy(known) : COPY].join(
@@ -125,6 +128,17 @@ async function decide(database: DatabaseId): Promise<Decision> {
   await remember(database, 'copy');
   if (answer === 'copy') unused.set(database, copy);
   return { copy, isNew: answer === 'copy' };
+}
+
+async function decideEncrypted(database: DatabaseId, name: string): Promise<Decision> {
+  const answer = await choose({
+    title: `Edit “${name}”`,
+    body: [`“${name}” is encrypted and open read-only. Choose once whether to edit it.`, FILE, NO_COPY].join('\n\n'),
+    choices: [{ id: 'file', label: 'Edit the file itself' }],
+  });
+  if (answer === null) return null;
+  await remember(database, 'file');
+  return 'file';
 }
 
 /** If that fails, the user is asked again some day, and the edit is made nevertheless. */

@@ -1,6 +1,7 @@
 // The commands of the File and Database menus.
 import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type { LibraryEntry } from '#shared/protocol/index.ts';
+import { refusesUnencrypted } from '../../workbench/databases/not-encrypted.ts';
 import { useCommand } from '../../workbench/commands/commands.ts';
 import { isDesktop, shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
@@ -27,7 +28,10 @@ export function useLibraryCommands(): void {
   useCommand('window.close', () => void shell.closeWindow().catch(notifyFailure), isDesktop);
   useCommand('library.show', () => showLibrary(!useStore.getState().libraryVisible), isConnected);
   useCommand('database.export', onEntry(actions.backUpDatabase), hasFile);
-  useCommand('database.publish', () => publishDatabase(entry), hasFile && isDesktop);
+  const publish = (): void => {
+    if (!refusesUnencrypted(entry?.id ?? null, 'publish')) publishDatabase(entry);
+  };
+  useCommand('database.publish', publish, hasFile && isDesktop);
   useCommand('database.rename', onEntry(actions.renameDatabase), isManaged);
   useCommand('database.duplicate', onEntry(actions.duplicateDatabase), isManaged);
   useCommand('database.delete', onEntry(actions.deleteDatabase), isManaged);

@@ -1,5 +1,5 @@
 // Ways a database gets onto the screen: from the library, and from a file.
-import { capabilitiesOf, locationIdOf, toAppError, whatHappened } from '#shared/protocol/index.ts';
+import { capabilitiesOf, locationIdOf, MAY_BE_ENCRYPTED, toAppError, whatHappened } from '#shared/protocol/index.ts';
 import type {
   AppError,
   DatabaseId,
@@ -19,7 +19,7 @@ import { openSqlFile } from '../../workbench/files/sql-files.ts';
 import { openQuery } from '../../workbench/tabs/query.ts';
 import { openTable } from '../../workbench/tabs/table.ts';
 import { knownSchema } from '../../state/schema.ts';
-import { shell } from '../../connection/shell.ts';
+import { isDesktop, shell } from '../../connection/shell.ts';
 import { activateTab, choose, confirm, notify, showLibrary, useStore } from '../../state/store.ts';
 import type { Tab } from '../../state/slices/tabs.ts';
 import { plural } from '../../ui/format.ts';
@@ -67,7 +67,13 @@ async function openKnown(database: DatabaseId): Promise<boolean> {
   const entry = entries?.find(({ id }) => id === database);
   if (!entry || !capabilitiesOf(database).inPlace || openDatabases[database]) return openDatabase(database);
   try {
-    await reachFile({ locationId: locationIdOf(database)! });
+    const { file } = await reachFile({ locationId: locationIdOf(database)! });
+    if (file.database !== database) {
+      // It was given a password since, or its password was removed: the list names another database than the file is now.
+      await client.call('library.removeFile', { database });
+      await showFromLibrary(file.database);
+      return false;
+    }
   } catch (thrown) {
     if (toAppError(thrown).code === 'not-found') await askAboutMissing(entry);
     else notifyFailure(thrown);
@@ -131,13 +137,17 @@ export async function openFiles(
 const MAYBE_AS_COPY: ReadonlySet<ErrorCode> = new Set(['unavailable', 'not-a-database', 'corrupt', 'too-new', 'io']);
 
 async function openOrCopy(file: OpenedFile, onTaken: () => void): Promise<void> {
+  let isEncrypted = false;
   try {
     const { database } = (await reachFile({ token: file.token })).file;
+    isEncrypted = !capabilitiesOf(database).plain;
     await ensureOpen(database);
     return await showFromLibrary(database);
   } catch (thrown) {
     const error = toAppError(thrown);
-    if (!MAYBE_AS_COPY.has(error.code)) return void (await tell(`“${file.fileName}” was not opened`, error.message));
+    if (error.code === 'stopped') return;
+    if (isEncrypted || !MAYBE_AS_COPY.has(error.code))
+      return void (await tell(`“${file.fileName}” was not opened`, error.message));
     // Once it was registered, the token is used up.
     const again = await shell.comparisonCopySource(file.locationId ?? '');
     const isCopied = await importFile(again ?? file, onTaken);
@@ -153,7 +163,8 @@ async function openInPlace(file: OpenedFile): Promise<void> {
     if (table === null) await showFromLibrary(database);
     else if (await openDatabase(database)) await showTable(database, table, where);
   } catch (thrown) {
-    await tell(`“${file.fileName}” was not opened in place`, toAppError(thrown).message);
+    const { code, message } = toAppError(thrown);
+    if (code !== 'stopped') await tell(`“${file.fileName}” was not opened in place`, message);
   }
 }
 
@@ -213,9 +224,20 @@ export async function importCopy(file: OpenedFile): Promise<LibraryEntry | null>
     if (error.code === 'stopped')
       notify({ tone: 'info', text: `The import of “${file.fileName}” was stopped. Nothing was kept.` });
     else if (error.code === 'corrupt') await offerSalvage(file, error.message);
+    else if (isDesktop && error.detail?.[MAY_BE_ENCRYPTED] === true) await offerInPlace(file);
     else await tell(`“${file.fileName}” was not opened`, error.message);
     return null;
   }
+}
+
+/** A library copy has no password. */
+async function offerInPlace(file: OpenedFile): Promise<void> {
+  const wanted = await confirm({
+    title: `“${file.fileName}” may be encrypted`,
+    body: 'It does not begin as an SQLite database, and its bytes look random. A library copy would not be encrypted, so none was made. With its password or key, the file can be opened in place.',
+    confirmLabel: 'Open in place…',
+  });
+  if (wanted) await openInPlace(file);
 }
 
 async function offerSalvage(file: OpenedFile, message: string): Promise<void> {
@@ -246,6 +268,12 @@ export function tellOfDamage(database: DatabaseId, { message, sqlite }: AppError
   const name = openDatabases[database]?.entry.name;
   if (name === undefined || sqlite?.extended === CORRUPT_INDEX) return;
   if (notices.some(({ topic }) => topic === database)) return;
+  if (!capabilitiesOf(database).plain)
+    return notify({
+      tone: 'warning',
+      topic: database,
+      text: `“${name}” is damaged. To save what can be read, export it as SQL: rows that cannot be read are left out, and listed.`,
+    });
   const recover = async (): Promise<void> => {
     const file = await shell.comparisonCopySource(locationIdOf(database)!);
     if (file) await offerSalvage(file, message);

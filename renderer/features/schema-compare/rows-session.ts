@@ -6,6 +6,7 @@ import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { notify } from '../../state/store.ts';
 import { formatBytes, plural } from '../../ui/format.ts';
+import { whyNotUnencrypted } from '../../workbench/databases/not-encrypted.ts';
 import { comparisonCopiesOf } from '../../workbench/databases/comparison-copies.ts';
 import type { PrepareOptions } from '../../workbench/databases/comparison-copies.ts';
 import type { EngineKind } from '../../workbench/databases/comparison-sides.ts';
@@ -87,6 +88,8 @@ export class RowsSession {
         return copies.at(-1)!.database;
       };
       try {
+        const whyNot = goal.from === goal.to ? null : whyNotBoth(goal);
+        if (whyNot !== null) throw AppError.unavailable(whyNot);
         const engine = commonEngine(goal);
         const from = comparesHere(goal.from) ? goal.from : await copied(goal.from, names.from, engine);
         const to = comparesHere(goal.to)
@@ -252,6 +255,9 @@ function end({ database, id, copy }: Compared): void {
 
 const comparesHere = (database: DatabaseId): boolean => capabilitiesOf(database).comparesRows;
 
+const whyNotBoth = ({ from, to }: RowsGoal): string | null =>
+  whyNotUnencrypted(from, 'rows') ?? whyNotUnencrypted(to, 'rows');
+
 /** The engine that compares the rows. The first side is changed in place; of a database on a server there is only a copy. */
 function commonEngine({ from, to }: RowsGoal): EngineKind {
   const own = [from, to].find(comparesHere);
@@ -259,8 +265,12 @@ function commonEngine({ from, to }: RowsGoal): EngineKind {
 }
 
 /** The second database, or a copy of it for the other engine. */
-async function inEngine(engine: EngineKind, { to, toBefore }: RowsGoal, options: PrepareOptions): Promise<DatabaseId> {
-  if (engineOf(to) === engine) return to;
+async function inEngine(
+  engine: EngineKind,
+  { from, to, toBefore }: RowsGoal,
+  options: PrepareOptions,
+): Promise<DatabaseId> {
+  if (engineOf(to) === engine || to === from) return to;
   if (toBefore !== null)
     throw AppError.unavailable(
       'An earlier version cannot be compared with a database on the other engine. Choose the database it is a version of as the first side.',

@@ -1,7 +1,7 @@
 // The last resort when a statement does not react to Stop: ends the engine and starts it again, after explaining the consequences.
 import { engineOf } from '#shared/protocol/index.ts';
 import type { DatabaseState, Work } from '#shared/protocol/index.ts';
-import { client, isLibraryWork, isNativeWork } from '../../connection/database-client.ts';
+import { client, isLibraryWork, isNativeWork, processClients } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import type { ConfirmQuestion } from '../../state/slices/dialogs.ts';
 import { confirm, useStore } from '../../state/store.ts';
@@ -20,6 +20,13 @@ function questionOf(work: Work, databases: readonly DatabaseState[]): Omit<Confi
       body: nativeConsequences(work, databases),
       confirmLabel: 'Stop it',
     };
+  const served = processClients.ofWork(work);
+  if (served && engineOf(processClients.databaseOf(served)!) === 'cipher')
+    return {
+      title: 'Stop the engine of this file?',
+      body: encryptedConsequences(work),
+      confirmLabel: 'Stop it',
+    };
   if (!isLibraryWork(work))
     return {
       title: `Connect to “${work.databaseName}” again?`,
@@ -31,6 +38,14 @@ function questionOf(work: Work, databases: readonly DatabaseState[]): Omit<Confi
     body: consequences(work, databases),
     confirmLabel: 'Restart',
   };
+}
+
+/** Consequences for an encrypted file: no other database is affected. */
+export function encryptedConsequences({ title, databaseName }: Work): string {
+  return [
+    'It is in a single SQLite call, which the native engine cannot interrupt. Stopping it ends the process that has this file open; a new one opens it again, with the same key.',
+    `“${title}” and all other uncommitted changes to “${databaseName}” are rolled back, in every window. Committed changes are in the file.`,
+  ].join('\n\n');
 }
 
 /** Consequences for a database on a server: no other database is affected. */

@@ -10,7 +10,7 @@ import { ColorDot } from '../../workbench/databases/color-dot.tsx';
 
 export function ServerFacts({ connection }: { readonly connection: RemoteConnection }): ReactNode {
   const { database, name, address, color, production } = connection;
-  const engine = useStore((state) => state.remoteEngines[database]);
+  const engine = useStore((state) => state.processEngines[database]);
   const rows = useStore((state) => state.rowsTouched[database]);
   const lines = [address, 'Changes are on the server as soon as they are committed.'];
   if (isD1(address)) lines.push(`Cloudflare D1, experimental. ${D1_LIMITS}`);

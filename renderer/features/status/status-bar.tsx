@@ -1,6 +1,6 @@
 // The line at the bottom: what is shown, how fast it came, which engine, how durable, and what is running.
 import type { ReactNode } from 'react';
-import { capabilitiesOf, engineOf } from '#shared/protocol/index.ts';
+import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type { DatabaseState, EngineInfo } from '#shared/protocol/index.ts';
 import { commandKeyLabel, runCommand } from '../../workbench/commands/commands.ts';
 import { networkDriveText } from '../../workbench/databases/database-words.tsx';
@@ -11,6 +11,7 @@ import { activeTab, toggleTabMovesFocus, useStore } from '../../state/store.ts';
 import { formatCount, formatDuration } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
+import { engineInfo } from '../../state/slices/connection.ts';
 import { connectionOf } from '../../state/slices/remote.ts';
 import { HeldState } from './held-state.tsx';
 import { Measuring } from './measuring.tsx';
@@ -32,8 +33,7 @@ export function StatusBar({ source }: { readonly source: ReactNode }): ReactNode
     state.currentDatabase ? (state.openDatabases[state.currentDatabase] ?? null) : null,
   );
   const connection = useStore((state) => connectionOf(state, database?.entry.id ?? null));
-  const isNative = database !== null && engineOf(database.entry.id) === 'native';
-  const engine = useStore((state) => (isNative ? state.nativeEngine : (state.connection.info?.engine ?? null)));
+  const engine = useStore((state) => engineInfo(state, database?.entry.id ?? null));
   const can = database && capabilitiesOf(database.entry.id);
   const isIdle = useStore((state) => state.works.length === 0);
   return (
@@ -129,16 +129,20 @@ function FileLocation({ state }: { readonly state: DatabaseState }): ReactNode {
   const isAwaited = useAwaitsFirstEdit(entry.id) && asksBeforeWriting;
   const path = entry.source?.displayPath ?? entry.name;
   const drive = entry.source?.networkDrive;
-  if (capabilitiesOf(entry.id).temporary) return <RestoredFrom path={path} />;
+  const { temporary, plain } = capabilitiesOf(entry.id);
+  if (temporary) return <RestoredFrom path={path} />;
   const lines = [
     `In place: ${path}`,
     `Journal: ${journalMode}`,
     isAwaited
-      ? 'Your first edit asks once whether edits go into the file itself or into a library copy.'
+      ? plain
+        ? 'Your first edit asks once whether edits go into the file itself or into a library copy.'
+        : 'Your first edit asks once whether to edit the file.'
       : 'Changes are in the file as soon as they are committed.',
   ];
+  if (!plain) lines.push('The file is encrypted, and its history with the same key.');
   if (drive !== undefined) lines.push(networkDriveText(drive));
-  const place = drive === undefined ? 'In place' : `In place, network drive (${drive})`;
+  const place = `${plain ? 'In place' : 'Encrypted, in place'}${drive === undefined ? '' : `, network drive (${drive})`}`;
   return (
     <Tooltip text={lines.join('\n')}>
       <span className="cut status-item status-place">

@@ -1,5 +1,6 @@
 // State: questions to the user, one at a time, each answered by a promise.
 import type { StateCreator } from 'zustand';
+import type { TypedKey } from '#shared/cipher-key.ts';
 import type { ConfirmationKey } from '#shared/settings/definitions.ts';
 import { settingNow } from '../settings.ts';
 
@@ -36,10 +37,18 @@ export interface ChoiceQuestion {
   }[];
 }
 
+/** Asks for what opens an encrypted file. */
+export interface KeyQuestion {
+  readonly title: string;
+  /** Tries what was typed. Returns why it does not open the file; null: it does, or what is wrong is not the key. */
+  attempt(key: TypedKey): Promise<string | null>;
+}
+
 export type Question =
   | (ConfirmQuestion & { readonly kind: 'confirm'; answer(confirmed: boolean): void })
   | (ChoiceQuestion & { readonly kind: 'choice'; answer(id: string | null): void })
-  | (PromptQuestion & { readonly kind: 'prompt'; answer(text: string | null): void });
+  | (PromptQuestion & { readonly kind: 'prompt'; answer(text: string | null): void })
+  | (KeyQuestion & { readonly kind: 'key'; answer(isTried: boolean): void });
 
 export interface DialogsSlice {
   /** The first question is on screen. */
@@ -49,6 +58,8 @@ export interface DialogsSlice {
   choose(question: ChoiceQuestion): Promise<string | null>;
   /** Resolves with null if canceled. */
   prompt(question: PromptQuestion): Promise<string | null>;
+  /** Resolves with false if canceled. */
+  askKey(question: KeyQuestion): Promise<boolean>;
 }
 
 export const createDialogsSlice: StateCreator<DialogsSlice, [], [], DialogsSlice> = (set) => {
@@ -68,5 +79,6 @@ export const createDialogsSlice: StateCreator<DialogsSlice, [], [], DialogsSlice
         : ask<boolean>((answer) => ({ ...question, kind: 'confirm', answer })),
     choose: (question) => ask<string | null>((answer) => ({ ...question, kind: 'choice', answer })),
     prompt: (question) => ask<string | null>((answer) => ({ ...question, kind: 'prompt', answer })),
+    askKey: (question) => ask<boolean>((answer) => ({ ...question, kind: 'key', answer })),
   };
 };

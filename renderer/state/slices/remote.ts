@@ -1,6 +1,6 @@
-// State: the connections to servers, what their processes have reported, which connection is being edited, and which database is being
+// State: the connections to servers, the rows that they have touched, which connection is being edited, and which database is being
 // published.
-import type { DatabaseId, EngineInfo, LibraryEntry, RemoteConnection, RemoteList } from '#shared/protocol/index.ts';
+import type { DatabaseId, LibraryEntry, RemoteConnection, RemoteList } from '#shared/protocol/index.ts';
 import type { StateCreator } from 'zustand';
 
 export interface RowsTouched {
@@ -16,7 +16,6 @@ export interface RemoteSlice {
   readonly connections: readonly RemoteConnection[];
   /** Tokens are kept when the app ends. */
   readonly keepsTokens: boolean;
-  readonly remoteEngines: Readonly<Record<DatabaseId, EngineInfo>>;
   readonly rowsTouched: Readonly<Record<DatabaseId, RowsTouched>>;
   /** Shown in a dialog: a connection that is edited, or a new one. */
   readonly editedConnection: RemoteConnection | 'new' | null;
@@ -31,7 +30,6 @@ export interface RemoteSlice {
 export const createRemoteSlice: StateCreator<RemoteSlice, [], [], RemoteSlice> = (set) => ({
   connections: [],
   keepsTokens: false,
-  remoteEngines: {},
   rowsTouched: {},
   editedConnection: null,
   publishedDatabase: null,

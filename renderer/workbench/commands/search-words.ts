@@ -241,9 +241,9 @@ export const ANSWERS: readonly Answer[] = [
   },
   {
     id: 'encryption',
-    title: 'Encrypted databases are not supported',
+    title: 'Encrypted databases',
     words: 'password, encrypt, encryption, decrypt, sqlcipher, cipher, key, passphrase, see, rekey',
-    text: 'Sidelite can neither open nor create encrypted databases, such as those of SQLCipher. To open one, decrypt it with the program that encrypted it.',
+    text: 'Open File… asks for the password or key of an encrypted database, of SQLCipher or SQLite3 Multiple Ciphers, and opens it in place. The command line makes new ones. To set, change, or remove a password, use the program that made the file.',
   },
   {
     id: 'extensions',

@@ -7,6 +7,7 @@ import { shell } from '../../connection/shell.ts';
 import type { Tab } from '../../state/slices/tabs.ts';
 import { useStore } from '../../state/store.ts';
 import type { Side, Sides } from './comparison-sides.ts';
+import { whyNotUnencrypted } from './not-encrypted.ts';
 import type { SchemaCompareTab } from '../tabs/schema-compare.ts';
 
 interface WasmComparisonCopy {
@@ -62,6 +63,8 @@ class ComparisonCopies {
   }
 
   async #prepare(options: PrepareOptions): Promise<Sides> {
+    const whyNot = whyNotUnencrypted(this.#database, 'both engines');
+    if (whyNot !== null) throw AppError.unavailable(whyNot);
     if (!capabilitiesOf(this.#database).runsOnBothEngines)
       throw AppError.unavailable(
         'A database on a server runs only on the server’s engine. To compare both engines, copy it into the library. To compare its schema and rows with another database, run “Compare Schemas”.',

@@ -11,7 +11,7 @@ vi.mock('../../connection/database-client.ts', () => ({
     onAskToWrite: (ask: typeof told.ask) => (told.ask = ask),
     onTokenProblem: (tell: typeof told.token) => (told.token = tell),
   },
-  remoteClients: { followAll: () => undefined },
+  processClients: { followAll: () => undefined },
 }));
 vi.mock('../../connection/shell.ts', () => ({ shell: { remote: { onChanged: () => undefined } } }));
 vi.mock('../../state/databases.ts', () => ({}));

@@ -1,12 +1,12 @@
-// Keeps the store up to date with the connections to servers, follows their processes, and asks before writes to a production database.
-import type { DatabaseId, TokenProblem, Work } from '#shared/protocol/index.ts';
-import { client, remoteClients } from '../../connection/database-client.ts';
-import type { RemoteClient } from '../../connection/remote-clients.ts';
+// Keeps the store up to date with the connections to servers, tells of those that were restarted, and asks before writes to a production
+// database.
+import type { DatabaseId, TokenProblem } from '#shared/protocol/index.ts';
+import { client, processClients } from '../../connection/database-client.ts';
+import type { ProcessClient } from '../../connection/process-clients.ts';
 import { shell } from '../../connection/shell.ts';
 import { forgetUnreached, notifyFailure, refreshLibrary } from '../../state/databases.ts';
 import { connectionOf } from '../../state/slices/remote.ts';
 import { choose, countRows, editConnection, notify, putConnections, useStore } from '../../state/store.ts';
-import { noteEnded } from '../unresponsive-work.ts';
 
 const A_WHILE_MS = 600_000;
 
@@ -18,21 +18,10 @@ export function startConnections(): void {
   client.on('remote.rowsCounted', ({ database, ...rows }) => countRows(database, rows));
   client.onAskToWrite(askToWrite);
   client.onTokenProblem(tellOfToken);
-  remoteClients.followAll((remote) => follow(remote));
+  processClients.followAll((process) => follow(process));
 }
 
-function follow({ database, client: remote, owns }: RemoteClient): void {
-  const others = (works: readonly Work[]): readonly Work[] => works.filter((work) => !owns(work));
-  remote.onStatus(({ info }) => {
-    noteEnded(useStore.getState().works.filter(owns));
-    useStore.setState(({ remoteEngines, works }) => ({
-      works: others(works),
-      ...(info && { remoteEngines: { ...remoteEngines, [database]: info.engine } }),
-    }));
-  });
-  remote.on('work.changed', ({ works: changed }) =>
-    useStore.setState(({ works }) => ({ works: [...others(works), ...changed] })),
-  );
+function follow({ database, client: remote }: ProcessClient): void {
   remote.onReconnected(() => {
     const name = connectionOf(useStore.getState(), database)?.name;
     if (name === undefined) return;

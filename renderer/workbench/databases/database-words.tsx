@@ -1,5 +1,5 @@
 // The words and the icon for each kind of database: where it is, and what that means for its changes.
-import { Database, FileClock, FileSymlink, Server } from 'lucide-react';
+import { Database, FileClock, FileLock, FileSymlink, Server } from 'lucide-react';
 import type { ReactNode } from 'react';
 // oxlint-disable-next-line no-restricted-imports -- the words are what a kind is for
 import { kindOf } from '#shared/protocol/index.ts';
@@ -53,6 +53,18 @@ const WORDS: Readonly<Record<DatabaseKind, DatabaseWords>> = {
     saved: savedAtOnce,
     whyFixed: SHARED_FILE,
     origin: ({ entry: { source }, readOnly }) => source && (readOnly ? 'in place, read-only' : 'in place'),
+  },
+  encrypted: {
+    icon: <FileLock size={15} aria-label="Encrypted file in place" />,
+    place: 'in place, encrypted',
+    data: ({ name, source }) => {
+      const drive = source?.networkDrive;
+      const file = `In the file itself, which is encrypted: ${source?.displayPath ?? name}\nEvery commit is written to it immediately, and other programs may use it too. The history is encrypted with the same key. SQL, filters, and other text that you type is stored with the window, without encryption.`;
+      return drive === undefined ? file : `${file}\n${networkDriveText(drive)}`;
+    },
+    saved: savedAtOnce,
+    whyFixed: SHARED_FILE,
+    origin: ({ entry: { source }, readOnly }) => source && (readOnly ? 'encrypted, read-only' : 'encrypted, in place'),
   },
   restored: {
     icon: <FileClock size={15} aria-label="Restored from a replica" />,

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { encryptedId } from '#shared/protocol/index.ts';
 import type { DatabaseState, ErrorData, Work } from '#shared/protocol/index.ts';
 
 interface Told {
@@ -13,6 +14,7 @@ const fake = vi.hoisted(() => ({
   state: {} as unknown,
   told: [] as unknown[],
   reached: [] as unknown[],
+  follow: null as unknown,
 }));
 vi.mock('../../connection/database-client.ts', () => ({
   isNativeWork: () => true,
@@ -20,6 +22,7 @@ vi.mock('../../connection/database-client.ts', () => ({
     onStatus: (listener: unknown) => (fake.status = listener),
     onReconnected: (listener: unknown) => (fake.reconnected = listener),
   },
+  processClients: { followAll: (follow: unknown) => (fake.follow = follow) },
 }));
 vi.mock('../../state/databases.ts', () => ({
   notifyFailure: () => undefined,
@@ -90,4 +93,29 @@ test('an engine that is not restarted any more is told with its reason, and a pe
   ]);
   told()[0]!.action!.run();
   expect(fake.reached).toEqual([{ locationId: 'a.db' }]);
+});
+
+test('the process of an encrypted file is told of by itself, and not when it ended because its file was closed', () => {
+  const id = encryptedId('a');
+  let heardStatus: (change: object) => void;
+  let heardReconnected: () => void;
+  const client = {
+    onStatus: (listener: typeof heardStatus) => ((heardStatus = listener), () => undefined),
+    onReconnected: (listener: typeof heardReconnected) => ((heardReconnected = listener), () => undefined),
+  };
+  (fake.follow as (process: object) => void)({ database: id, client, owns: () => true });
+  const end = (...open: readonly DatabaseState[]): void => {
+    show(...open);
+    heardStatus!({ status: 'disconnected' });
+    heardReconnected!();
+  };
+  end(database('plain.db'));
+  expect(told()).toEqual([]);
+  const locked = { ...database('locked.db', 'Window 2'), entry: { id, name: 'locked.db' } } as DatabaseState;
+  end(locked, database('plain.db'));
+  expect(told()).toMatchObject([
+    {
+      text: 'The process that opens the file was restarted. Changes committed to “locked.db” are safe in the file. Rolled back: the open transaction of Window 2 on “locked.db”.',
+    },
+  ]);
 });

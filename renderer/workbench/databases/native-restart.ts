@@ -1,8 +1,9 @@
-// Tells the user when the native engine ends: which files it had open, what was rolled back, and what is safe. Offers to restart it if main
-// has given up.
+// Tells the user when the native engine ends, or the process of an encrypted file: which files it had open, what was rolled back, and what is
+// safe. Offers to restart it if main has given up.
 import { engineOf, locationIdOf } from '#shared/protocol/index.ts';
-import type { DatabaseState, ErrorData, Work } from '#shared/protocol/index.ts';
-import { isNativeWork, nativeClient } from '../../connection/database-client.ts';
+import type { DatabaseId, DatabaseState, ErrorData, Work } from '#shared/protocol/index.ts';
+import { isNativeWork, nativeClient, processClients } from '../../connection/database-client.ts';
+import type { ProcessClient } from '../../connection/process-clients.ts';
 import { notifyFailure, reachFile } from '../../state/databases.ts';
 import { notify, useStore } from '../../state/store.ts';
 
@@ -19,6 +20,28 @@ export function watchNativeRestarts(): void {
     notify({ tone: 'warning', topic: TOPIC, text: `The native engine was restarted. ${ended ?? whatEnded()}` });
     ended = null;
   });
+  processClients.followAll((process) =>
+    engineOf(process.database) === 'cipher' ? watchEncrypted(process) : undefined,
+  );
+}
+
+/** A process that ends because its file was closed has nothing open. */
+function watchEncrypted({ database, client, owns }: ProcessClient): () => void {
+  let ended: string | null = null;
+  const offs = [
+    client.onStatus(({ status, error }) => {
+      const { openDatabases, works } = useStore.getState();
+      const state = openDatabases[database];
+      if (status === 'disconnected') ended = state ? endedLabel([state], works.filter(owns)) : null;
+      else if (status === 'refused' && error && state) tellGivenUp(ended, error, database);
+    }),
+    client.onReconnected(() => {
+      if (ended === null) return;
+      notify({ tone: 'warning', topic: database, text: `The process that opens the file was restarted. ${ended}` });
+      ended = null;
+    }),
+  ];
+  return () => offs.forEach((off) => off());
 }
 
 function whatEnded(): string {
@@ -46,11 +69,12 @@ export function endedLabel(databases: readonly DatabaseState[], works: readonly 
     : `${safe} Rolled back: ${lost.join(', ')}.`;
 }
 
-function tellGivenUp(ended: string | null, { message }: ErrorData): void {
-  const open = Object.keys(useStore.getState().openDatabases).find((id) => locationIdOf(id) !== null);
+/** @param encrypted the one file of the process */
+function tellGivenUp(ended: string | null, { message }: ErrorData, encrypted?: DatabaseId): void {
+  const open = encrypted ?? Object.keys(useStore.getState().openDatabases).find((id) => engineOf(id) === 'native');
   notify({
     tone: 'error',
-    topic: TOPIC,
+    topic: encrypted ?? TOPIC,
     text: ended === null ? message : `${message} ${ended}`,
     ...(open !== undefined && {
       action: {

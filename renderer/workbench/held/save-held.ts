@@ -8,6 +8,7 @@ import { notifyFailure } from '../../state/databases.ts';
 import { choose, confirm, notify } from '../../state/store.ts';
 import { plural } from '../../ui/format.ts';
 import { focusContent } from '../commands/focus-content.ts';
+import { refusesUnencrypted } from '../databases/not-encrypted.ts';
 import { newestOwnStep, undoStep } from '../history/history.ts';
 import { isApplicable } from './held-changes.ts';
 import type { HeldChange, PendingChange } from './held-changes.ts';
@@ -186,5 +187,6 @@ export async function toggleHolding(database: DatabaseId): Promise<void> {
     await (answer === 'save' ? saveHeld(database) : discardHeld(database));
     if ((heldOf(database)?.pending.length ?? 0) > 0) return;
   }
+  if (!held.isOn && refusesUnencrypted(database, 'hold')) return;
   await turnHolding(database, !held.isOn);
 }

@@ -1,6 +1,7 @@
 // Tells the engines how much their histories may keep: the limits in the settings, as soon as an engine is there and whenever the settings
 // change.
-import { libraryClient, nativeClient } from '../../connection/database-client.ts';
+import { engineOf } from '#shared/protocol/index.ts';
+import { libraryClient, nativeClient, processClients } from '../../connection/database-client.ts';
 import type { ReconnectingClient } from '../../connection/reconnecting-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { useSettings } from '../../state/settings.ts';
@@ -13,7 +14,7 @@ const QUERY_HISTORY = ['queryHistory.runs'] as const;
 
 export function startHistoryLimits(): void {
   const connected = new Set<ReconnectingClient>();
-  for (const engine of [libraryClient, nativeClient])
+  const follow = (engine: ReconnectingClient): (() => void) =>
     engine.onStatus(({ status }) => {
       if (status !== 'connected') return void connected.delete(engine);
       connected.add(engine);
@@ -21,6 +22,8 @@ export function startHistoryLimits(): void {
       setHistoryLimits(engine);
       if (engine === libraryClient) setRuns();
     });
+  [libraryClient, nativeClient].forEach(follow);
+  processClients.followAll(({ database, client }) => (engineOf(database) === 'cipher' ? follow(client) : undefined));
   useSettings.subscribe((now, before) => {
     if (differ(HISTORY, now, before)) connected.forEach(setHistoryLimits);
     if (differ(QUERY_HISTORY, now, before) && connected.has(libraryClient)) setRuns();

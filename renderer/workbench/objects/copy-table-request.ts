@@ -3,6 +3,7 @@ import { create } from 'zustand';
 import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type { DatabaseId, DatabaseState, SchemaObject } from '#shared/protocol/index.ts';
 import { isDesktop } from '../../connection/shell.ts';
+import { refusesUnencrypted } from '../databases/not-encrypted.ts';
 
 export interface CopyTableRequest {
   readonly database: DatabaseId;
@@ -12,8 +13,9 @@ export interface CopyTableRequest {
 export const useCopyTableRequest = create<{ readonly request: CopyTableRequest | null }>()(() => ({ request: null }));
 
 /** Opens the dialog that copies a table into another open database. */
-export const askCopyTable = (database: DatabaseId, object: SchemaObject): void =>
-  useCopyTableRequest.setState({ request: { database, object } });
+export function askCopyTable(database: DatabaseId, object: SchemaObject): void {
+  if (!refusesUnencrypted(database, 'copy table')) useCopyTableRequest.setState({ request: { database, object } });
+}
 
 export const closeCopyTable = (): void => useCopyTableRequest.setState({ request: null });
 
@@ -21,13 +23,18 @@ export const closeCopyTable = (): void => useCopyTableRequest.setState({ request
 export const canCopyTable = ({ kind, name, sql }: SchemaObject): boolean =>
   isDesktop && (kind === 'table' || kind === 'virtual') && sql !== null && !/^sqlite_/i.test(name);
 
-/** The open databases that a table of `database` can be copied into, by name. */
+/** The open databases that a table of `database` can be copied into, by name: not encrypted ones, which take no tables of other files. */
 export function copyTargets(
   open: Readonly<Record<DatabaseId, DatabaseState>>,
   database: DatabaseId,
 ): readonly (readonly [DatabaseId, string])[] {
   return Object.values(open)
-    .filter(({ entry, readOnly }) => entry.id !== database && capabilitiesOf(entry.id).transfers && !readOnly)
+    .filter(({ entry, readOnly }) => entry.id !== database && isTarget(entry.id) && !readOnly)
     .map(({ entry }) => [entry.id, entry.name] as const)
     .sort(([, one], [, other]) => one.localeCompare(other, 'en'));
+}
+
+function isTarget(database: DatabaseId): boolean {
+  const { transfers, plain } = capabilitiesOf(database);
+  return transfers && plain;
 }

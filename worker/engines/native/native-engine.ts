@@ -70,8 +70,12 @@ class NativeEngine implements Engine {
       kind: 'native',
       sqliteVersion,
       sqliteSourceId,
-      capabilities: DATABASE_KINDS.file.capabilities,
+      capabilities: DATABASE_KINDS[this.isEncrypted ? 'encrypted' : 'file'].capabilities,
     };
+  }
+
+  assertKeyFits(location: string): void {
+    this.#key?.find(location);
   }
 
   /**

@@ -15,6 +15,7 @@ import { notifyFailure } from '../../../state/databases.ts';
 import { useStore } from '../../../state/store.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatCount, formatElapsed, plural } from '../../../ui/format.ts';
+import { whyNotUnencrypted } from '../../../workbench/databases/not-encrypted.ts';
 import { runJob } from '../../../workbench/jobs.ts';
 import { MOST_ROUNDS } from '../choice.ts';
 import type { BenchSetup, ScreenProps } from '../choice.ts';
@@ -228,6 +229,8 @@ async function ownQuery(database: string, sql: string): Promise<OwnQuery> {
     throw AppError.invalid('There is no statement in it, so there is nothing to measure.');
   const [problem] = await client.call('query.check', { database, sql });
   if (problem) throw AppError.invalid(`This SQL would fail on every engine: ${problem.message}`);
+  const whyNot = whyNotUnencrypted(database, 'benchmark');
+  if (whyNot !== null) throw AppError.unavailable(whyNot);
   const file = await runJob('Copying the database for the benchmark', (options) =>
     client.call('benchmark.databaseFile', { database }, options),
   );

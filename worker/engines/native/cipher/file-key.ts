@@ -52,7 +52,6 @@ export class FileKey {
   readonly #folder: string;
   /** How the first file is opened. What the engine writes for itself, such as a history, is encrypted in the same way. */
   #fit: Fit | null = null;
-  readonly #fitting = new Set<string>();
 
   /** @param folder where nobody else writes, for copies of first pages */
   constructor(constructor: DatabaseConstructor, given: CipherKey, folder: string) {
@@ -62,13 +61,13 @@ export class FileKey {
   }
 
   /**
-   * Call before a file is opened. Reads the file, and writes nothing to it or beside it.
+   * Call before a file is opened, each time: another program may have changed its password. Reads the file, and writes nothing to it or
+   * beside it.
    * @throws AppError `not-a-database`, `corrupt`, `invalid`
    */
   find(location: string): void {
     if (this.#fit === null) this.#fit = this.#find(location);
-    else if (!this.#fitting.has(location)) this.#check(location, this.#fit);
-    this.#fitting.add(location);
+    else this.#check(location, this.#fit);
   }
 
   /** Call right after a database was opened, before anything is read from it. */
@@ -215,7 +214,7 @@ const notEncrypted = (location: string): AppError =>
     code: 'invalid',
     ...inParts(
       `“${basename(location)}” begins as a database that is not encrypted.`,
-      'Leave out the key, or say how many bytes are not encrypted with --plain-header. Nothing was changed.',
+      'Leave out the key, or say how many of its first bytes are not encrypted. Nothing was changed.',
     ),
   });
 

@@ -1,42 +1,51 @@
-// The clients of remote databases: one for each, because each is served by a process of its own.
+// The clients of databases that a process of their own serves: one for each database on a server, and for each encrypted file.
 import { sameSlot, slotOfReader, slotOfWork } from '#shared/protocol/index.ts';
 import type { DatabaseId, ReaderId, Work } from '#shared/protocol/index.ts';
-import { connectRemote } from './connect.ts';
+import { connectProcesses } from './connect.ts';
+import type { HostPorts } from './connect.ts';
 import { ReconnectingClient } from './reconnecting-client.ts';
 import type { WindowIdentity } from './reconnecting-client.ts';
 
-export interface RemoteClient {
+export interface ProcessClient {
   readonly database: DatabaseId;
   readonly client: ReconnectingClient;
   /** Whether this process runs the work. */
   owns(work: Pick<Work, 'id'>): boolean;
 }
 
-type Follow = (remote: RemoteClient) => (() => void) | void;
+type Follow = (process: ProcessClient) => (() => void) | void;
 
-export class RemoteClients {
+export class ProcessClients {
   readonly #identify: () => Promise<WindowIdentity>;
-  readonly #all = new Map<DatabaseId, RemoteClient>();
+  readonly #all = new Map<DatabaseId, ProcessClient>();
   readonly #slots = new Map<DatabaseId, number>();
+  /** Functions that hand its ports to the client of a database. */
+  readonly #receivers = new Map<DatabaseId, (ports: HostPorts) => void>();
   /** Functions that are called with each client, and the functions that end this. */
   readonly #follows = new Map<Follow, (() => void)[]>();
 
   constructor(identify: () => Promise<WindowIdentity>) {
     this.#identify = identify;
+    connectProcesses((ports, database, slot) => {
+      // Main knows the id of a file before this window does.
+      this.of(database);
+      this.#slots.set(database, slot);
+      this.#receivers.get(database)!(ports);
+    });
   }
 
-  /** Client of a remote database; created with the first request, which waits until main has sent the ports. */
+  /** The client of a database; created with the first request, which waits until main has sent the ports. */
   of(database: DatabaseId): ReconnectingClient {
     return (this.#all.get(database) ?? this.#add(database)).client;
   }
 
-  get all(): readonly RemoteClient[] {
+  get all(): readonly ProcessClient[] {
     return [...this.#all.values()];
   }
 
-  /** Null for a client that is not of a remote database. */
+  /** Null for a client of another kind. */
   databaseOf(client: ReconnectingClient): DatabaseId | null {
-    return this.all.find((remote) => remote.client === client)?.database ?? null;
+    return this.all.find((process) => process.client === client)?.database ?? null;
   }
 
   ofReader(reader: ReaderId): ReconnectingClient | null {
@@ -54,7 +63,7 @@ export class RemoteClients {
 
   /** Calls `follow` with each client, including clients that are created later. Returns a function that ends this. */
   followAll(follow: Follow): () => void {
-    const ends = this.all.flatMap((remote) => follow(remote) ?? []);
+    const ends = this.all.flatMap((process) => follow(process) ?? []);
     this.#follows.set(follow, ends);
     return () => {
       this.#follows.delete(follow);
@@ -62,26 +71,21 @@ export class RemoteClients {
     };
   }
 
-  #add(database: DatabaseId): RemoteClient {
-    const connect: ConstructorParameters<typeof ReconnectingClient>[0] = (onPorts) =>
-      connectRemote(database, (ports, slot) => {
-        this.#slots.set(database, slot);
-        onPorts(ports);
-      });
-    const remote: RemoteClient = {
+  #add(database: DatabaseId): ProcessClient {
+    const process: ProcessClient = {
       database,
-      client: new ReconnectingClient(connect, this.#identify),
-      owns: (work) => this.#ofSlot(slotOfWork(work.id)) === remote,
+      client: new ReconnectingClient((onPorts) => this.#receivers.set(database, onPorts), this.#identify),
+      owns: (work) => this.#ofSlot(slotOfWork(work.id)) === process,
     };
-    this.#all.set(database, remote);
+    this.#all.set(database, process);
     for (const [follow, ends] of this.#follows) {
-      const end = follow(remote);
+      const end = follow(process);
       if (end) ends.push(end);
     }
-    return remote;
+    return process;
   }
 
-  #ofSlot(slot: number | null): RemoteClient | null {
+  #ofSlot(slot: number | null): ProcessClient | null {
     if (slot === null) return null;
     const known = [...this.#slots].find(([, each]) => sameSlot(each, slot));
     return known ? (this.#all.get(known[0]) ?? null) : null;

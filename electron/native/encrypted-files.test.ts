@@ -1,0 +1,136 @@
+// How long main keeps the key of an encrypted file, and the process that has it.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { CipherKey } from '#shared/cipher-key.ts';
+import type { NativeFile } from '#shared/native-link.ts';
+import { encryptedId } from '#shared/protocol/in-place.ts';
+import { FilesInPlace } from '../files/files-in-place.ts';
+import type { AppWindow } from '../windows/registry.ts';
+import { EncryptedFiles, mayBeEncrypted } from './encrypted-files.ts';
+
+interface Parts {
+  readonly key: () => { readonly key: CipherKey | null };
+  readonly opened: (isOpen: boolean) => void;
+}
+
+const fake = vi.hoisted(() => ({ parts: null as unknown, log: [] as string[], why: null as string | null }));
+vi.mock('./file-process.ts', () => ({
+  FileProcess: class {
+    constructor(parts: Parts & { readonly inPlace: FilesInPlace }) {
+      fake.parts = parts;
+    }
+    get #parts(): Parts & { readonly inPlace: FilesInPlace } {
+      return fake.parts as never;
+    }
+    async tryKey(): Promise<string | null> {
+      fake.log.push(`tried ${Buffer.from(this.#parts.key().key!.secret).toString()}`);
+      return fake.why;
+    }
+    serve(): null {
+      return null;
+    }
+    async tellOf({ windowId }: AppWindow, file: NativeFile): Promise<boolean> {
+      this.#parts.inPlace.open(windowId, file);
+      fake.log.push(`told for ${windowId}`);
+      return true;
+    }
+    async stop(): Promise<void> {
+      fake.log.push('stopped');
+    }
+  },
+}));
+
+const DATABASE = encryptedId('a1');
+const FILE: NativeFile = {
+  database: DATABASE,
+  fileName: 's.db',
+  displayPath: '/s.db',
+  locationId: 'a1',
+  path: '/s.db',
+};
+const LOCKED = { locked: { fileName: 's.db', why: null } };
+const windowOf = (windowId: string): AppWindow => ({ windowId }) as AppWindow;
+const typed = (secret: string): CipherKey => ({
+  ...{ secret: Buffer.from(secret), cipher: null, pageBytes: null, kdfIterations: null, plainHeaderBytes: null },
+});
+
+let inPlace: FilesInPlace;
+let files: EncryptedFiles;
+beforeEach(() => {
+  Object.assign(fake, { log: [], why: null });
+  inPlace = new FilesInPlace({} as never);
+  files = new EncryptedFiles({ inPlace } as never, () => 0);
+});
+
+const opened = (isOpen: boolean): void => (fake.parts as Parts).opened(isOpen);
+const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+test('without a key the window is asked for one; a wrong one is forgotten, and the next one is tried', async () => {
+  expect(await files.open(windowOf('1'), FILE, null)).toEqual(LOCKED);
+  expect(fake.log).toEqual([]);
+  fake.why = 'The key does not open it.';
+  expect(await files.open(windowOf('1'), FILE, typed('wrong'))).toEqual({
+    locked: { fileName: 's.db', why: fake.why },
+  });
+  expect((fake.parts as Parts).key().key).toBeNull();
+  fake.why = null;
+  expect(await files.open(windowOf('1'), FILE, typed('right'))).toBeNull();
+  expect(fake.log).toEqual(['tried wrong', 'stopped', 'tried right', 'told for 1']);
+});
+
+test('the key is kept while any window has the file open, and forgotten once it is closed in all', async () => {
+  await files.open(windowOf('1'), FILE, typed('right'));
+  opened(true);
+  expect(await files.open(windowOf('2'), FILE, null)).toBeNull();
+  inPlace.forgetWindow('1');
+  files.endUnused();
+  await settled();
+  expect(fake.log).not.toContain('stopped');
+  // The process says so once it has closed the file; the window tells main earlier.
+  inPlace.forget('2', 'a1');
+  files.endUnused();
+  await settled();
+  expect(fake.log).not.toContain('stopped');
+  opened(false);
+  await settled();
+  expect(fake.log.at(-1)).toBe('stopped');
+  expect((fake.parts as Parts).key().key).toBeNull();
+  expect(await files.open(windowOf('2'), FILE, null)).toEqual(LOCKED);
+});
+
+test('a file that rests keeps its key', async () => {
+  await files.open(windowOf('1'), FILE, typed('right'));
+  opened(true);
+  opened(false);
+  await settled();
+  expect((fake.parts as Parts).key().key).not.toBeNull();
+});
+
+let folder: string | null = null;
+afterEach(() => {
+  if (folder !== null) rmSync(folder, { recursive: true });
+  folder = null;
+});
+
+test('a file may be encrypted whose bytes look random, but not one of another format, or that is none', () => {
+  folder = mkdtempSync(join(tmpdir(), 'sidelite-encrypted-'));
+  const made = (name: string, bytes: Uint8Array | string): string => {
+    const path = join(folder!, name);
+    writeFileSync(path, bytes);
+    return path;
+  };
+  const header = Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(84)]);
+  const random = randomBytes(4096);
+  random[0] = 0x0a;
+  expect(mayBeEncrypted(made('random.db', random))).toBe(true);
+  expect(mayBeEncrypted(made('plain-header.db', Buffer.concat([header, random])))).toBe(true);
+  expect(mayBeEncrypted(made('leaf.db', Buffer.concat([header, Buffer.of(0x0d), random])))).toBe(false);
+  expect(mayBeEncrypted(made('zip.db', Buffer.concat([Buffer.from('PK\x03\x04'), random])))).toBe(false);
+  expect(mayBeEncrypted(made('text.db', 'some text'))).toBe(false);
+  expect(mayBeEncrypted(made('empty.db', ''))).toBe(false);
+  expect(mayBeEncrypted(folder)).toBe(false);
+  expect(mayBeEncrypted(join(folder, 'none.db'))).toBe(false);
+});

@@ -1,0 +1,178 @@
+// The dialog that asks for the password or raw key of an encrypted file. What is typed is in this component only, and gone with it.
+import { useEffect, useRef, useState } from 'react';
+import type { FormEvent, ReactNode, RefObject } from 'react';
+import { CIPHERS } from '#shared/cipher-key.ts';
+import type { Cipher } from '#shared/cipher-key.ts';
+import { toAppError } from '#shared/protocol/index.ts';
+import type { Question } from '../../state/slices/dialogs.ts';
+import { Button } from '../../ui/button.tsx';
+import { CheckBox, RadioButton } from '../../ui/check-box.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { CIPHER_NAMES, EMPTY_DRAFT, keyOfDraft, PAGE_SIZES, PLAIN_HEADERS } from './key-draft.ts';
+import type { KeyDraft } from './key-draft.ts';
+import './key-dialog.css';
+
+const NOTE =
+  'The file does not begin as an SQLite database, so it may be encrypted. Trying a password or key only reads the file.';
+
+interface Form {
+  readonly draft: KeyDraft;
+  readonly isBusy: boolean;
+  readonly problem: string | null;
+  change(part: Partial<KeyDraft>): void;
+  submit(): Promise<void>;
+}
+
+function useForm({ attempt, answer }: Extract<Question, { kind: 'key' }>): Form {
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  return {
+    ...{ draft, isBusy, problem },
+    change(part) {
+      setDraft((before) => ({ ...before, ...part }));
+      setProblem(null);
+    },
+    async submit() {
+      if (isBusy) return;
+      const typed = keyOfDraft(draft);
+      if ('why' in typed) return setProblem(typed.why);
+      setIsBusy(true);
+      const why = await attempt(typed.key).catch((thrown: unknown) => toAppError(thrown).message);
+      setIsBusy(false);
+      if (why === null) answer(true);
+      else setProblem(why);
+    },
+  };
+}
+
+export function KeyDialog({ question }: { readonly question: Extract<Question, { kind: 'key' }> }): ReactNode {
+  const form = useForm(question);
+  const { draft, isBusy, problem, change } = form;
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (problem !== null) field.current?.focus();
+  }, [problem]);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    void form.submit();
+  };
+  const cancel = (): void => {
+    if (!isBusy) question.answer(false);
+  };
+  return (
+    <Dialog
+      title={question.title}
+      initialFocus={field}
+      onClose={cancel}
+      footer={
+        <>
+          <Button disabled={isBusy} onClick={cancel}>
+            Cancel
+          </Button>
+          <Button variant="primary" disabled={isBusy} onClick={() => void form.submit()}>
+            Open
+          </Button>
+          <p className={problem === null ? 'key-outcome' : 'key-outcome error'} role="status">
+            {isBusy ? 'Trying…' : problem}
+          </p>
+        </>
+      }
+    >
+      <p className="key-note">{NOTE}</p>
+      <form className="key-form" onSubmit={submit}>
+        <Secret field={field} draft={draft} isWrong={problem !== null} onChange={change} />
+        <span aria-hidden>Cipher</span>
+        <Select
+          label="Cipher"
+          value={draft.cipher ?? ''}
+          options={[['', 'Try all'], ...CIPHERS.map((cipher) => [cipher, CIPHER_NAMES[cipher]] as const)]}
+          onChoose={(cipher) => change({ cipher: cipher === '' ? null : (cipher as Cipher) })}
+        />
+        <Advanced draft={draft} onChange={change} />
+        {/* Enter in a field submits; a form without such a button does not. */}
+        <button type="submit" hidden />
+      </form>
+    </Dialog>
+  );
+}
+
+interface PartProps {
+  readonly draft: KeyDraft;
+  readonly onChange: (part: Partial<KeyDraft>) => void;
+}
+
+interface SecretProps extends PartProps {
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly isWrong: boolean;
+}
+
+function Secret({ field, draft, isWrong, onChange }: SecretProps): ReactNode {
+  const [isShown, setIsShown] = useState(false);
+  return (
+    <>
+      <label htmlFor="key-secret">{draft.isRaw ? 'Raw key' : 'Password'}</label>
+      <div>
+        <TextField
+          ref={field}
+          id="key-secret"
+          type={isShown ? 'text' : 'password'}
+          placeholder={draft.isRaw ? '64 or 96 hexadecimal digits' : ''}
+          value={draft.secret}
+          aria-invalid={isWrong}
+          onChange={(event) => onChange({ secret: event.target.value })}
+        />
+        <div className="row gap-16 key-kinds">
+          <RadioButton
+            name="key-kind"
+            label="Password"
+            checked={!draft.isRaw}
+            onChoose={() => onChange({ isRaw: false })}
+          />
+          <RadioButton
+            name="key-kind"
+            label="Raw key"
+            checked={draft.isRaw}
+            onChoose={() => onChange({ isRaw: true })}
+          />
+          <CheckBox className="form-check push-end" label="Show" checked={isShown} onChange={setIsShown} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Advanced({ draft, onChange }: PartProps): ReactNode {
+  const sizes = (values: readonly string[]) => values.map((value) => [value, `${value} bytes`] as const);
+  return (
+    <details className="key-advanced">
+      <summary>Advanced</summary>
+      <div className="key-form">
+        <span aria-hidden>Page size</span>
+        <Select
+          label="Page size"
+          value={draft.pageBytes}
+          options={[['', 'As the cipher prescribes'], ...sizes(PAGE_SIZES)]}
+          onChoose={(pageBytes) => onChange({ pageBytes })}
+        />
+        <label htmlFor="key-iterations">KDF iterations</label>
+        <TextField
+          id="key-iterations"
+          inputMode="numeric"
+          placeholder="As the cipher prescribes"
+          value={draft.kdfIterations}
+          onChange={(event) => onChange({ kdfIterations: event.target.value })}
+        />
+        <span aria-hidden>Plain header</span>
+        <Select
+          label="Plain header"
+          value={draft.plainHeaderBytes}
+          options={[['', 'None'], ...sizes(PLAIN_HEADERS)]}
+          onChoose={(plainHeaderBytes) => onChange({ plainHeaderBytes })}
+        />
+      </div>
+    </details>
+  );
+}
