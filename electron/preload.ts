@@ -86,6 +86,7 @@ const api: ShellApi = {
   onFilesDropped: (listener) => void (dropped = listener),
   isDatabase: ({ token }) => ask('file.isDatabase', token),
   openInPlace: (file) => ask('file.openInPlace', file),
+  forgetKey: (locationId) => ask('file.forgetKey', locationId),
   forgetInPlace: (locationId) => say('file.forgetInPlace', locationId),
   createComparisonCopy: () => ask('comparisonCopy.create'),
   openComparisonCopy: (comparisonCopy, name) => ask('comparisonCopy.open', { comparisonCopy, name }),

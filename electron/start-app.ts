@@ -43,6 +43,7 @@ import { Lifetime } from './lifetime.ts';
 import { keepMenu } from './menu.ts';
 import { EncryptedFiles } from './native/encrypted-files.ts';
 import { NativeEngine } from './native/native-engine.ts';
+import { RememberedKeys } from './native/remembered-keys.ts';
 import { createOpenRequests } from './open-requests.ts';
 import type { OpenRequest } from './open-requests.ts';
 import { quitWithParent } from './parent.ts';
@@ -160,8 +161,9 @@ function enginesOf(windows: AppWindows, { files, inPlace }: Pick<Served, 'files'
   const nextSlot = (): number => slots++;
   const context = { windows, files, inPlace, historyFolder: profile(HISTORY_FOLDER) };
   const connections = new Connections(profile('connections.json'), systemKeyStore);
+  const remembered = new RememberedKeys(profile('keys.json'), systemKeyStore);
   return {
-    native: new NativeEngine(context, new EncryptedFiles(context, nextSlot)),
+    native: new NativeEngine(context, new EncryptedFiles(context, remembered, nextSlot)),
     remote: new RemoteEngines(windows, files, connections, nextSlot),
   };
 }

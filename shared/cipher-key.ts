@@ -28,6 +28,8 @@ export interface CipherKey extends CipherSettings {
 export interface TypedKey extends CipherSettings {
   /** The same in a string. */
   readonly secret: string;
+  /** Main keeps it sealed, for the next time the file is opened. */
+  readonly remember: boolean;
 }
 
 const RAW_KEY = /^x'(?:[\da-f]{64}|[\da-f]{96})'$/i;

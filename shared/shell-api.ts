@@ -41,7 +41,12 @@ export interface DroppedFile {
 export type FileKind = 'database' | 'json' | 'patch' | 'rows' | 'schema' | 'sql' | 'any';
 
 export type InPlaceReply =
-  | { readonly file: InPlaceFile; readonly sizeBytes: number }
+  | {
+      readonly file: InPlaceFile;
+      readonly sizeBytes: number;
+      /** The key was to be remembered, and could not be. */
+      readonly isNotRemembered?: true;
+    }
   /** Why it cannot be opened. `missing`: it is not where it was. */
   | { readonly why: string; readonly missing: boolean }
   /** It may be encrypted. */
@@ -50,7 +55,9 @@ export type InPlaceReply =
 /** A file that needs a key. */
 export interface LockedFile {
   readonly fileName: string;
-  /** Why the key that was sent along does not open it; null: none was. */
+  /** This system has a key store, so a key can be remembered. */
+  readonly canRemember: boolean;
+  /** Why the key that was sent along, or remembered, does not open it; null: there was none. */
   readonly why: string | null;
 }
 
@@ -165,6 +172,8 @@ export interface ShellApi {
   openInPlace(file: PlacedFile): Promise<InPlaceReply>;
   /** The user has closed the file in this window. Once it is closed in all, it opens as it is asked for, and not as it was open before. */
   forgetInPlace(locationId: string): Promise<void>;
+  /** Forgets the key of an encrypted file that was to be remembered. False if there was none. */
+  forgetKey(locationId: string): Promise<boolean>;
   /** Starts the native engine, and makes room for a copy of a database that it is to be compared with. */
   createComparisonCopy(): Promise<ComparisonCopyReply>;
   /** The copy is written. Resolves with its id in the native engine, for `compare.openComparisonCopy`; null if the copy is gone. */

@@ -1,5 +1,6 @@
 // Encrypted files: opened with their password, used like every other file in place, and nowhere in plain text meanwhile.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '../fixtures.ts';
 import { findings } from '../findings.ts';
 import { AppWindow } from '../pages/app-window.ts';
@@ -12,6 +13,14 @@ import {
   queryEncrypted,
 } from '../support/encrypted-shop.ts';
 import { killEngine } from '../support/engine-process.ts';
+
+/** A key store, which this computer need not have: loaded ahead of main. */
+const KEY_STORE = `
+  const { safeStorage } = require('electron');
+  const turned = (bytes) => Buffer.from(bytes.map((byte) => byte ^ 0x5a));
+  safeStorage.isEncryptionAvailable = () => true;
+  safeStorage.encryptString = (text) => turned(Buffer.from(text));
+  safeStorage.decryptString = (bytes) => turned(bytes).toString();`;
 
 const NAMES = 'SELECT name FROM item ORDER BY id';
 
@@ -92,5 +101,44 @@ test.describe('an encrypted file', () => {
     });
     expect(filesWith(idleApp, PLAIN)).toEqual([]);
     expect(filesWith(idleApp, PASSWORD)).toEqual([]);
+  });
+
+  test('opens without a question while its key is remembered, and asks once that is forgotten', async ({ idleApp }) => {
+    idleApp.opensFiles = null;
+    const keyStore = join(idleApp.folder, 'key-store.cjs');
+    writeFileSync(keyStore, KEY_STORE);
+    idleApp.preloads = [keyStore];
+    const file = makeEncryptedShop(idleApp);
+    const view = new AppWindow(await idleApp.start());
+    await view.openFile(idleApp, file);
+    const remember = view.dialog.getByRole('checkbox', { name: 'Remember on this computer' });
+    await expect(remember).not.toBeChecked();
+    await remember.check();
+    await view.page.locator('#key-secret').fill(PASSWORD);
+    await view.page.keyboard.press('Enter');
+    await view.opened('shop.db');
+
+    const again = new AppWindow(await idleApp.relaunch());
+    await again.opened('shop.db');
+    await expect(again.dialog).toHaveCount(0);
+    expect(filesWith(idleApp, PASSWORD)).toEqual([]);
+    await again.page.keyboard.press('Control+l');
+    const row = again.page.getByRole('row', { name: 'shop.db', exact: true });
+    const choose = async (name: string): Promise<void> => {
+      await row.click({ button: 'right' });
+      await again.page.getByRole('menuitem', { name, exact: true }).click();
+    };
+    await choose('Close');
+    // Recent files open without a question, too.
+    await row.dblclick();
+    await again.opened('shop.db');
+    await again.page.keyboard.press('Control+l');
+    await choose('Forget remembered key');
+    await expect(again.messages).toContainText('The key of “shop.db” is forgotten');
+    await choose('Close');
+    await row.dblclick();
+    await expect(again.dialog.getByText('may be encrypted')).toBeVisible();
+    await again.dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(again.dialog).toHaveCount(0);
   });
 });

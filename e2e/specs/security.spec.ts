@@ -10,7 +10,7 @@ test.use({ isAlone: true });
 
 const SHELL_FUNCTIONS = [
   'bench', 'changeSettings', 'chooseFiles', 'chooseSaveFolder', 'chooseSaveTarget', 'chooseSystemEntry', 'closeWindow', 'comparisonCopySource', 'connect', 'createComparisonCopy', 'exportSettings',
-  'followSources', 'forgetInPlace', 'importSettings', 'isDatabase', 'maximizeWindow', 'minimizeWindow', 'newWindow', 'onAskedToClose', 'onBeforeClose', 'onFilesDropped', 'onMenuCommand', 'onOpenRequest', 'onSettingsChanged', 'onSourceTouched', 'onWindowSize',
+  'followSources', 'forgetInPlace', 'forgetKey', 'importSettings', 'isDatabase', 'maximizeWindow', 'minimizeWindow', 'newWindow', 'onAskedToClose', 'onBeforeClose', 'onFilesDropped', 'onMenuCommand', 'onOpenRequest', 'onSettingsChanged', 'onSourceTouched', 'onWindowSize',
   'openComparisonCopy', 'openInPlace', 'printToPdf', 'readClipboard', 'remote', 'removeComparisonCopy', 'replicas', 'revealSaved', 'revealSettings', 'revealSource', 'setCommandStates', 'setTitle', 'settings', 'showDocument', 'systemMenu', 'textFiles', 'windowInfo',
   'writeClipboard',
   'writeClipboardImage',

@@ -57,6 +57,8 @@ export interface Requests {
   'file.isDatabase': boolean;
   'file.openInPlace': InPlaceReply;
   'file.forgetInPlace': null;
+  /** False if no key was remembered. */
+  'file.forgetKey': boolean;
   /** Creates a copy for the native engine to compare with, and returns where to write it. */
   'comparisonCopy.create': ComparisonCopyReply;
   /** The copy is written. Returns its database id in the native engine; null if the copy is gone. */

@@ -64,6 +64,7 @@ export function serveFiles(
     native.close(window, text(locationId));
     return null;
   });
+  answer('file.forgetKey', (_window, locationId) => native.forgetKey(text(locationId)));
   answer('file.revealSource', ({ windowId }, locationId) =>
     reveal(locations.pathOf(text(locationId)) ?? inPlace.pathOf(windowId, text(locationId))),
   );

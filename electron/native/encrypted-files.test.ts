@@ -9,7 +9,10 @@ import type { NativeFile } from '#shared/native-link.ts';
 import { encryptedId } from '#shared/protocol/in-place.ts';
 import { FilesInPlace } from '../files/files-in-place.ts';
 import type { AppWindow } from '../windows/registry.ts';
+import type { KeyStore } from '../remote/key-store.ts';
 import { EncryptedFiles, mayBeEncrypted } from './encrypted-files.ts';
+import { RememberedKeys } from './remembered-keys.ts';
+import type { GivenKey } from './typed-key.ts';
 
 interface Parts {
   readonly key: () => { readonly key: CipherKey | null };
@@ -44,26 +47,37 @@ vi.mock('./file-process.ts', () => ({
 }));
 
 const DATABASE = encryptedId('a1');
-const FILE: NativeFile = {
-  database: DATABASE,
-  fileName: 's.db',
-  displayPath: '/s.db',
-  locationId: 'a1',
-  path: '/s.db',
-};
-const LOCKED = { locked: { fileName: 's.db', why: null } };
+const LOCKED = { locked: { fileName: 's.db', why: null, canRemember: true } };
 const windowOf = (windowId: string): AppWindow => ({ windowId }) as AppWindow;
-const typed = (secret: string): CipherKey => ({
-  ...{ secret: Buffer.from(secret), cipher: null, pageBytes: null, kdfIterations: null, plainHeaderBytes: null },
+const typed = (secret: string, remember = false): GivenKey => ({
+  key: {
+    ...{ secret: Buffer.from(secret), cipher: null, pageBytes: null, kdfIterations: null, plainHeaderBytes: null },
+  },
+  remember,
 });
+const store: KeyStore = {
+  isAvailable: true,
+  encrypt: (text) => Buffer.from(text).toString('base64'),
+  decrypt: (text) => Buffer.from(text, 'base64').toString(),
+};
 
+let folder: string;
+let FILE: NativeFile;
 let inPlace: FilesInPlace;
 let files: EncryptedFiles;
+const start = (): void => {
+  inPlace = new FilesInPlace({} as never);
+  files = new EncryptedFiles({ inPlace } as never, new RememberedKeys(join(folder, 'keys.json'), store), () => 0);
+};
 beforeEach(() => {
   Object.assign(fake, { log: [], why: null });
-  inPlace = new FilesInPlace({} as never);
-  files = new EncryptedFiles({ inPlace } as never, () => 0);
+  folder = mkdtempSync(join(tmpdir(), 'sidelite-encrypted-'));
+  const path = join(folder, 's.db');
+  writeFileSync(path, randomBytes(4096));
+  FILE = { database: DATABASE, fileName: 's.db', displayPath: path, locationId: 'a1', path };
+  start();
 });
+afterEach(() => rmSync(folder, { recursive: true }));
 
 const opened = (isOpen: boolean): void => (fake.parts as Parts).opened(isOpen);
 const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
@@ -73,7 +87,7 @@ test('without a key the window is asked for one; a wrong one is forgotten, and t
   expect(fake.log).toEqual([]);
   fake.why = 'The key does not open it.';
   expect(await files.open(windowOf('1'), FILE, typed('wrong'))).toEqual({
-    locked: { fileName: 's.db', why: fake.why },
+    locked: { ...LOCKED.locked, why: fake.why },
   });
   expect((fake.parts as Parts).key().key).toBeNull();
   fake.why = null;
@@ -109,16 +123,36 @@ test('a file that rests keeps its key', async () => {
   expect((fake.parts as Parts).key().key).not.toBeNull();
 });
 
-let folder: string | null = null;
-afterEach(() => {
-  if (folder !== null) rmSync(folder, { recursive: true });
-  folder = null;
+test('a remembered key opens the file after a restart; another file at its place, or one that has another key, is asked about', async () => {
+  expect(await files.open(windowOf('1'), FILE, typed('right', true))).toBeNull();
+  start();
+  expect(await files.open(windowOf('1'), FILE, null)).toBeNull();
+  expect(fake.log.slice(2)).toEqual(['tried right', 'told for 1']);
+
+  start();
+  fake.why = 'The key does not open it.';
+  expect(await files.open(windowOf('1'), FILE, null)).toEqual({
+    locked: { ...LOCKED.locked, why: 'The remembered key was tried. The key does not open it.' },
+  });
+  fake.why = null;
+  writeFileSync(FILE.path, randomBytes(4096));
+  expect(await files.open(windowOf('1'), FILE, null)).toEqual(LOCKED);
+});
+
+test('a key that is typed without asking to remember it is not remembered, nor is the one before any longer', async () => {
+  await files.open(windowOf('1'), FILE, typed('right', true));
+  start();
+  fake.why = 'The key does not open it.';
+  await files.open(windowOf('1'), FILE, null);
+  fake.why = null;
+  expect(await files.open(windowOf('1'), FILE, typed('new'))).toBeNull();
+  start();
+  expect(await files.open(windowOf('1'), FILE, null)).toEqual(LOCKED);
 });
 
 test('a file may be encrypted whose bytes look random, but not one of another format, or that is none', () => {
-  folder = mkdtempSync(join(tmpdir(), 'sidelite-encrypted-'));
   const made = (name: string, bytes: Uint8Array | string): string => {
-    const path = join(folder!, name);
+    const path = join(folder, name);
     writeFileSync(path, bytes);
     return path;
   };

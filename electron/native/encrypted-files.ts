@@ -6,12 +6,15 @@ import { isLikeEncrypted } from '#shared/foreign-files.ts';
 import type { NativeFile } from '#shared/native-link.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import { PROCESS_PORTS_TAG } from '#shared/shell-api.ts';
-import type { InPlaceReply } from '#shared/shell-api.ts';
+import type { InPlaceReply, LockedFile } from '#shared/shell-api.ts';
 import type { AppWindow } from '../windows/registry.ts';
 import { FileProcess } from './file-process.ts';
 import type { FileProcessContext } from './file-process.ts';
+import type { RememberedKeys } from './remembered-keys.ts';
+import type { GivenKey } from './typed-key.ts';
 
 const HEAD_BYTES = 4096;
+const SALT_BYTES = 16;
 const GAVE_UP =
   'The process that opens this encrypted file stopped four times within a minute, so it is not restarted automatically. Open the file again to start it.';
 
@@ -21,18 +24,24 @@ export const opensForChanges = (fileName: string): string =>
 /** Told by its first bytes. A file that cannot be read says why when it is opened. */
 export function mayBeEncrypted(path: string): boolean {
   try {
-    if (!statSync(path).isFile()) return false;
-    const bytes = Buffer.alloc(HEAD_BYTES);
-    const file = openSync(path, 'r');
-    try {
-      return isLikeEncrypted(bytes.subarray(0, readSync(file, bytes, 0, HEAD_BYTES, 0)));
-    } finally {
-      closeSync(file);
-    }
+    return statSync(path).isFile() && isLikeEncrypted(headOf(path, HEAD_BYTES));
   } catch {
     return false;
   }
 }
+
+function headOf(path: string, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  const file = openSync(path, 'r');
+  try {
+    return bytes.subarray(0, readSync(file, bytes, 0, length, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Why the window cannot open the file; null: it can. */
+type Opened = Exclude<InPlaceReply, { readonly file: unknown }> | { readonly isNotRemembered: true } | null;
 
 interface Running {
   readonly process: FileProcess;
@@ -48,14 +57,17 @@ export class EncryptedFiles {
   readonly #nextSlot: () => number;
   readonly #all = new Map<DatabaseId, Running>();
 
+  readonly remembered: RememberedKeys;
+
   /** @param nextSlot for the numbers of the next process */
-  constructor(context: FileProcessContext, nextSlot: () => number) {
+  constructor(context: FileProcessContext, remembered: RememberedKeys, nextSlot: () => number) {
     this.#context = context;
+    this.remembered = remembered;
     this.#nextSlot = nextSlot;
   }
 
-  /** @param typed not needed while the file is open in any window. Returns why the window cannot open the file; null: it can */
-  open(window: AppWindow, file: NativeFile, typed: CipherKey | null): Promise<InPlaceReply | null> {
+  /** @param typed not needed while the file is open in any window, or where its key is remembered */
+  open(window: AppWindow, file: NativeFile, typed: GivenKey | null): Promise<Opened> {
     const running = this.#all.get(file.database) ?? this.#add(file.database);
     const opening = running.last.then(() => this.#open(running, window, file, typed));
     running.last = opening.catch(() => undefined);
@@ -87,27 +99,39 @@ export class EncryptedFiles {
     for (const { process } of this.#all.values()) process.destroy();
   }
 
-  async #open(
-    running: Running,
-    window: AppWindow,
-    file: NativeFile,
-    typed: CipherKey | null,
-  ): Promise<InPlaceReply | null> {
+  async #open(running: Running, window: AppWindow, file: NativeFile, typed: GivenKey | null): Promise<Opened> {
     const { process } = running;
     const { fileName } = file;
-    if (running.key === null) {
-      if (typed === null) return { locked: { fileName, why: null } };
-      running.key = typed;
-      const why = await process.tryKey(file.path);
-      if (why !== null) {
-        running.key = null;
-        await process.stop();
-        return { locked: { fileName, why } };
-      }
-    }
+    const isKept = running.key !== null || (await this.#unlock(running, file, typed));
+    if (typeof isKept === 'object') return isKept;
     const why = process.serve(window);
     if (why !== null) return { why: `“${fileName}” cannot be opened. ${why}`, missing: false };
-    return (await process.tellOf(window, file)) ? null : { why: opensForChanges(fileName), missing: false };
+    if (!(await process.tellOf(window, file))) return { why: opensForChanges(fileName), missing: false };
+    return isKept ? null : { isNotRemembered: true };
+  }
+
+  /** Starts the process with a key that fits. Returns false if the key was to be remembered, and could not be. */
+  async #unlock(
+    running: Running,
+    { fileName, locationId, path }: NativeFile,
+    typed: GivenKey | null,
+  ): Promise<boolean | { readonly locked: LockedFile }> {
+    const keyed = { locationId, salt: headOf(path, SALT_BYTES).toString('hex') };
+    const key = typed?.key ?? this.remembered.find(keyed);
+    const locked = (why: string | null) => ({
+      locked: { fileName, why, canRemember: this.remembered.isAvailable },
+    });
+    if (key === null) return locked(null);
+    running.key = key;
+    const why = await running.process.tryKey(path);
+    if (why !== null) {
+      running.key = null;
+      await running.process.stop();
+      return locked(typed === null ? `The remembered key was tried. ${why}` : why);
+    }
+    if (typed?.remember === true) return this.remembered.keep(keyed, key);
+    if (typed !== null) this.remembered.forget(locationId);
+    return true;
   }
 
   #add(database: DatabaseId): Running {

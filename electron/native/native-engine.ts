@@ -2,7 +2,6 @@
 // own for an encrypted file.
 import { realpathSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { CipherKey } from '#shared/cipher-key.ts';
 import { encryptedId, inPlaceId, isEncryptedFile } from '#shared/protocol/in-place.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { NativeFile } from '#shared/native-link.ts';
@@ -17,6 +16,7 @@ import { mayBeEncrypted, opensForChanges } from './encrypted-files.ts';
 import type { EncryptedFiles } from './encrypted-files.ts';
 import { FileProcess } from './file-process.ts';
 import type { FileProcessContext } from './file-process.ts';
+import type { GivenKey } from './typed-key.ts';
 
 const WITHOUT = 'Databases of the library work without it.';
 
@@ -69,7 +69,7 @@ export class NativeEngine {
       readonly locationId: string;
       readonly readOnly: boolean;
       /** As it was typed into the window; null: none was. */
-      readonly key: CipherKey | null;
+      readonly key: GivenKey | null;
     },
   ): Promise<InPlaceReply> {
     const { windowId } = window;
@@ -87,11 +87,11 @@ export class NativeEngine {
     const isLocked = mayBeEncrypted(path);
     const database = isLocked ? encryptedId(id) : inPlaceId(id);
     const file: NativeFile = { database, ...named, path, ...access };
-    const reply = isLocked ? await this.#encrypted.open(window, file, key) : await this.#openPlain(window, file);
-    if (reply !== null) return reply;
+    const opened = isLocked ? await this.#encrypted.open(window, file, key) : await this.#openPlain(window, file);
+    if (opened !== null && !('isNotRemembered' in opened)) return opened;
     // Released only now: a file that cannot be opened in place may be copied.
     if (token !== '') this.#files.takeSourcePath(windowId, token);
-    return { file: { database, ...named }, sizeBytes: stats.size };
+    return { file: { database, ...named }, sizeBytes: stats.size, ...opened };
   }
 
   /** Starts the engine if necessary, and gives the window its ports. Returns why this installation cannot, or null. */
@@ -129,6 +129,11 @@ export class NativeEngine {
   close({ windowId }: AppWindow, locationId: string): void {
     this.#inPlace.forget(windowId, locationId);
     this.#encrypted.endUnused();
+  }
+
+  /** Forgets the key that was to be remembered. Returns false if there was none. */
+  forgetKey(locationId: string): boolean {
+    return this.#encrypted.remembered.forget(locationId);
   }
 
   /** All files of this window are closed. */

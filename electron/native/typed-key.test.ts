@@ -2,11 +2,21 @@ import { expect, it } from 'vitest';
 import { readTypedKey } from './typed-key.ts';
 
 const SECRET = 'correct horse';
-const TYPED = { secret: SECRET, cipher: null, pageBytes: null, kdfIterations: null, plainHeaderBytes: null };
+const TYPED = {
+  secret: SECRET,
+  remember: false,
+  cipher: null,
+  pageBytes: null,
+  kdfIterations: null,
+  plainHeaderBytes: null,
+};
 
 it('takes a key as a window sends it', () => {
   const settings = { cipher: 'sqlcipher3', pageBytes: 2048, kdfIterations: 5000 };
-  expect(readTypedKey({ ...TYPED, ...settings })).toMatchObject({ ...settings, secret: Buffer.from(SECRET) });
+  expect(readTypedKey({ ...TYPED, ...settings })).toMatchObject({
+    key: { ...settings, secret: Buffer.from(SECRET) },
+    remember: false,
+  });
 });
 
 it.each([

@@ -10,16 +10,23 @@ const setting = (name: keyof typeof CIPHER_SETTINGS) =>
 
 const TYPED = v.object({
   secret: v.pipe(v.string(), v.maxLength(MAX_SECRET)),
+  remember: v.boolean(),
   cipher: v.nullable(v.picklist(CIPHERS)),
   pageBytes: setting('pageBytes'),
   kdfIterations: setting('kdfIterations'),
   plainHeaderBytes: setting('plainHeaderBytes'),
 });
 
+export interface GivenKey {
+  readonly key: CipherKey;
+  readonly remember: boolean;
+}
+
 /** @throws Error without a word of what was entered: errors are logged, and keys are not */
-export function readTypedKey(argument: unknown): CipherKey {
+export function readTypedKey(argument: unknown): GivenKey {
   const read = v.safeParse(TYPED, argument);
   if (!read.success || problemOfSecret(read.output.secret, read.output) !== null)
     throw new Error('A key was sent in a form that cannot be read.');
-  return { ...read.output, secret: Buffer.from(read.output.secret) };
+  const { remember, secret, ...settings } = read.output;
+  return { key: { ...settings, secret: Buffer.from(secret) }, remember };
 }

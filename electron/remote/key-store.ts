@@ -1,4 +1,4 @@
-// Encrypts tokens with a key that the operating system keeps for this user.
+// Encrypts tokens of servers, and keys of encrypted files, with a key that the operating system keeps for this user.
 import { safeStorage } from 'electron';
 import { hasOwnKey } from '../compat.ts';
 import { log } from '../crash.ts';
@@ -37,8 +37,8 @@ export function keyStoreOf(storage: SafeStorage, hasKey: () => boolean): KeyStor
       try {
         return storage.encryptString(text).toString('base64');
       } catch {
-        // A keyring that was locked since, for example. The error is not logged: it could contain the token.
-        log('a token could not be encrypted: the key store of the operating system reported an error');
+        // A keyring that was locked since, for example. The error is not logged: it could contain the text.
+        log('a token or key could not be encrypted: the key store of the operating system reported an error');
         return null;
       }
     },
@@ -47,7 +47,7 @@ export function keyStoreOf(storage: SafeStorage, hasKey: () => boolean): KeyStor
       try {
         return storage.decryptString(Buffer.from(text, 'base64'));
       } catch {
-        log('a stored token could not be decrypted: the key of the operating system has changed');
+        log('a stored token or key could not be decrypted: the key of the operating system has changed');
         return null;
       }
     },

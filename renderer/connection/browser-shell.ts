@@ -103,6 +103,7 @@ export const browserShell: ShellApi = {
   isDatabase: isDatabaseFile,
   openInPlace: () =>
     Promise.resolve({ why: 'A browser cannot open files in place. Use the desktop app.', missing: false }),
+  forgetKey: () => Promise.resolve(false),
   forgetInPlace: () => Promise.resolve(),
   createComparisonCopy: () =>
     Promise.resolve({ why: 'A browser has no native engine to compare with. Use the desktop app.' }),

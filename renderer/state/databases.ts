@@ -8,7 +8,7 @@ import type {
   LibraryEntry,
   RemoteConnection,
 } from '#shared/protocol/index.ts';
-import type { InPlaceReply, PlacedFile } from '#shared/shell-api.ts';
+import type { InPlaceReply, LockedFile, PlacedFile } from '#shared/shell-api.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { acrossRestart } from '../connection/across-restart.ts';
 import { client } from '../connection/database-client.ts';
@@ -85,6 +85,9 @@ async function reachServer(database: DatabaseId): Promise<void> {
 /** Forgets failures to reach a server or to use its token, which are no longer true. */
 export const forgetUnreached = (database: DatabaseId): void => dismissTopic(database);
 
+const NOT_REMEMBERED =
+  'The key store of the operating system reported an error, so the key is not remembered. It is kept only as long as the file is open.';
+
 const passwordChanged = (fileName: string): AppError =>
   AppError.notFound(
     `“${fileName}” was given a password since it was opened here, or its password was removed. Open the file again.`,
@@ -96,15 +99,19 @@ const passwordChanged = (fileName: string): AppError =>
  */
 export async function reachFile(file: PlacedFile): Promise<Extract<InPlaceReply, { readonly file: unknown }>> {
   const first = await shell.openInPlace(file);
-  const reply = 'locked' in first ? await unlocked(file, first.locked.fileName) : first;
+  const reply = 'locked' in first ? await unlocked(file, first.locked) : first;
   if ('why' in reply) throw new AppError({ code: reply.missing ? 'not-found' : 'unavailable', message: reply.why });
   return reply;
 }
 
-async function unlocked(file: PlacedFile, fileName: string): Promise<Exclude<InPlaceReply, { locked: unknown }>> {
+async function unlocked(
+  file: PlacedFile,
+  { fileName, why, canRemember }: LockedFile,
+): Promise<Exclude<InPlaceReply, { locked: unknown }>> {
   let last: InPlaceReply | null = null;
   await askKey({
     title: `Open “${visibleName(fileName)}”`,
+    ...{ why, canRemember },
     async attempt(key) {
       last = await shell.openInPlace({ ...file, key });
       return 'locked' in last ? last.locked.why : null;
@@ -112,6 +119,7 @@ async function unlocked(file: PlacedFile, fileName: string): Promise<Exclude<InP
   });
   const reply = last as InPlaceReply | null;
   if (reply === null || 'locked' in reply) throw AppError.stopped(`“${fileName}” was not opened.`);
+  if ('file' in reply && reply.isNotRemembered === true) notify({ tone: 'warning', text: NOT_REMEMBERED });
   return reply;
 }
 

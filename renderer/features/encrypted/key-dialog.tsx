@@ -17,6 +17,10 @@ import './key-dialog.css';
 const NOTE =
   'The file does not begin as an SQLite database, so it may be encrypted. Trying a password or key only reads the file.';
 
+const KEPT =
+  'Stored encrypted, with a key that the operating system keeps. Otherwise forgotten when the file is closed.';
+const NOT_KEPT = 'This system has no key store that Sidelite can use, so the key is forgotten when the file is closed.';
+
 interface Form {
   readonly draft: KeyDraft;
   readonly isBusy: boolean;
@@ -25,10 +29,10 @@ interface Form {
   submit(): Promise<void>;
 }
 
-function useForm({ attempt, answer }: Extract<Question, { kind: 'key' }>): Form {
+function useForm({ why: whyAsked, attempt, answer }: Extract<Question, { kind: 'key' }>): Form {
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const [isBusy, setIsBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState(whyAsked);
   return {
     ...{ draft, isBusy, problem },
     change(part) {
@@ -92,6 +96,7 @@ export function KeyDialog({ question }: { readonly question: Extract<Question, {
           onChoose={(cipher) => change({ cipher: cipher === '' ? null : (cipher as Cipher) })}
         />
         <Advanced draft={draft} onChange={change} />
+        <Remember draft={draft} canRemember={question.canRemember} onChange={change} />
         {/* Enter in a field submits; a form without such a button does not. */}
         <button type="submit" hidden />
       </form>
@@ -141,6 +146,23 @@ function Secret({ field, draft, isWrong, onChange }: SecretProps): ReactNode {
         </div>
       </div>
     </>
+  );
+}
+
+function Remember({ draft, canRemember, onChange }: PartProps & { readonly canRemember: boolean }): ReactNode {
+  return (
+    <div className="key-remember">
+      <CheckBox
+        label="Remember on this computer"
+        checked={draft.remember}
+        disabled={!canRemember}
+        aria-describedby="key-remember-note"
+        onChange={(remember) => onChange({ remember })}
+      />
+      <p id="key-remember-note" className="faint">
+        {canRemember ? KEPT : NOT_KEPT}
+      </p>
+    </div>
   );
 }
 

@@ -7,7 +7,14 @@ const of = (change: object) => keyOfDraft({ ...EMPTY_DRAFT, ...change });
 
 test('a password is sent as it is typed, white space included', () => {
   expect(of({ secret: ' a b ' })).toEqual({
-    key: { secret: ' a b ', cipher: null, pageBytes: null, kdfIterations: null, plainHeaderBytes: null },
+    key: {
+      secret: ' a b ',
+      cipher: null,
+      pageBytes: null,
+      kdfIterations: null,
+      plainHeaderBytes: null,
+      remember: false,
+    },
   });
 });
 

@@ -10,11 +10,13 @@ export interface KeyDraft {
   readonly pageBytes: string;
   readonly kdfIterations: string;
   readonly plainHeaderBytes: string;
+  readonly remember: boolean;
 }
 
 export const EMPTY_DRAFT: KeyDraft = {
   ...{ secret: '', isRaw: false, cipher: null },
   ...{ pageBytes: '', kdfIterations: '', plainHeaderBytes: '' },
+  remember: false,
 };
 
 export const CIPHER_NAMES: Readonly<Record<Cipher, string>> = {
@@ -46,7 +48,7 @@ export function keyOfDraft(draft: KeyDraft): { readonly key: TypedKey } | { read
   const secret = draft.isRaw ? rawKey(draft.secret) : draft.secret;
   const problem = problemOfSecret(secret, numbers);
   if (problem !== null) return { why: PROBLEMS[problem] };
-  return { key: { secret, cipher: draft.cipher, ...numbers } };
+  return { key: { secret, cipher: draft.cipher, ...numbers, remember: draft.remember } };
 }
 
 const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));

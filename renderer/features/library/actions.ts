@@ -1,6 +1,6 @@
 // The user's actions on a database of the library, and its menu.
 import { describeUnchecked } from '#shared/file-findings.ts';
-import { capabilitiesOf } from '#shared/protocol/index.ts';
+import { capabilitiesOf, locationIdOf } from '#shared/protocol/index.ts';
 import type { Durability, LibraryEntry } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { client } from '../../connection/database-client.ts';
@@ -145,7 +145,7 @@ export async function checkIntegrity(entry: LibraryEntry): Promise<void> {
 /** All of the above that can be done with the database, as a menu. */
 export function libraryMenu(entry: LibraryEntry): readonly MenuEntry[] {
   const isOpen = useStore.getState().openDatabases[entry.id] !== undefined;
-  const { managed, temporary, file, inPlace, local, durability } = capabilitiesOf(entry.id);
+  const { managed, temporary, file, inPlace, local, durability, plain } = capabilitiesOf(entry.id);
   const run = (action: (entry: LibraryEntry) => unknown) => () => void action(entry);
   const groups: readonly (readonly MenuEntry[])[] = [
     [
@@ -176,6 +176,7 @@ export function libraryMenu(entry: LibraryEntry): readonly MenuEntry[] {
       ...(inPlace && !temporary
         ? [{ label: 'Ask again at the next edit', run: run(askAgain), disabled: entry.editing === undefined }]
         : []),
+      ...(plain ? [] : [{ label: 'Forget remembered key', run: run(forgetKey) }]),
       removalItem(entry),
     ],
   ];
@@ -236,6 +237,17 @@ async function removeFile(entry: LibraryEntry): Promise<void> {
   await attempt(async () => {
     if (useStore.getState().openDatabases[entry.id] && !(await askAndClose(entry))) return;
     await client.call('library.removeFile', { database: entry.id });
+    if (!capabilitiesOf(entry.id).plain) await shell.forgetKey(locationIdOf(entry.id)!);
+  });
+}
+
+async function forgetKey({ id, name }: LibraryEntry): Promise<void> {
+  await attempt(async () => {
+    const had = await shell.forgetKey(locationIdOf(id)!);
+    const text = had
+      ? `The key of “${name}” is forgotten. You will be asked for it the next time the file is opened.`
+      : `No key of “${name}” is remembered.`;
+    notify({ tone: 'info', text });
   });
 }
 

@@ -40,6 +40,9 @@ export interface ChoiceQuestion {
 /** Asks for what opens an encrypted file. */
 export interface KeyQuestion {
   readonly title: string;
+  /** Why the remembered key does not open it; null: there was none. */
+  readonly why: string | null;
+  readonly canRemember: boolean;
   /** Tries what was typed. Returns why it does not open the file; null: it does, or what is wrong is not the key. */
   attempt(key: TypedKey): Promise<string | null>;
 }
