@@ -86,6 +86,8 @@ const api: ShellApi = {
   onFilesDropped: (listener) => void (dropped = listener),
   isDatabase: ({ token }) => ask('file.isDatabase', token),
   openInPlace: (file) => ask('file.openInPlace', file),
+  createEncrypted: (target, key) => ask('file.createEncrypted', { target, key }),
+  canRememberKeys: () => ask('file.canRememberKeys'),
   forgetKey: (locationId) => ask('file.forgetKey', locationId),
   forgetInPlace: (locationId) => say('file.forgetInPlace', locationId),
   createComparisonCopy: () => ask('comparisonCopy.create'),

@@ -4,6 +4,8 @@ import { isDatabaseHeader } from './file-header.ts';
 
 /** Random bytes reach about 7.95 bits a byte in 4 KiB; compressed files with a header stay below or have a magic of their own. */
 const ENCRYPTED_ENTROPY_BITS = 7.6;
+/** They reach some 7.6 in a file of one page of this size. */
+const [LEAST_PAGE, BITS_OF_LEAST] = [512, 7.4];
 
 const OPEN_DATABASE = 'open the database itself, in a browser together with this file';
 
@@ -36,7 +38,9 @@ export function otherThanDatabase(head: Uint8Array): string | null {
   return sql ? 'is an SQL script. Create a database and run the script in an SQL tab' : 'is a text file';
 }
 
-const isLikeRandom = (head: Uint8Array): boolean => head.length >= 512 && entropyBits(head) > ENCRYPTED_ENTROPY_BITS;
+const isLikeRandom = (head: Uint8Array): boolean =>
+  head.length >= LEAST_PAGE &&
+  entropyBits(head) > (head.length < 2 * LEAST_PAGE ? BITS_OF_LEAST : ENCRYPTED_ENTROPY_BITS);
 
 /** Where the first page of a database has its type, and what that is: the schema is a table (sqlite.org/fileformat2.html#b_tree_pages). */
 const [PAGE_TYPE, INTERIOR, LEAF] = [100, 0x05, 0x0d];

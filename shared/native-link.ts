@@ -11,6 +11,8 @@ export type ToNative =
   | { readonly t: 'key'; readonly key: CipherKey; readonly slot: number }
   /** Whether the key opens this file: answered with `tried`. Reads it only. */
   | { readonly t: 'try'; readonly path: string }
+  /** Makes an empty database with the key: answered with `made`. */
+  | { readonly t: 'make' }
   /** First. One port: the files of exports (`FileOperations`), served by main. */
   | { readonly t: 'init' }
   /** A file that was opened in place in this window, which may open its database from now on. Answered with `known`. */
@@ -26,6 +28,7 @@ export type FromNative =
   | { readonly t: 'known'; readonly request: number; readonly isAllowed: boolean }
   /** Why the key does not open the file; null: it does. */
   | { readonly t: 'tried'; readonly why: string | null }
+  | ({ readonly t: 'made' } & MadeDatabase)
   /** Unasked, from a process of an encrypted file: whether it has the file open. */
   | { readonly t: 'open'; readonly isOpen: boolean }
   | { readonly t: 'settled' };
@@ -67,6 +70,9 @@ export interface ToBench {
   readonly directory: string;
 }
 
+/** The bytes of a new database, or why it could not be made. */
+export type MadeDatabase = { readonly bytes: Uint8Array } | { readonly why: string };
+
 export interface NativeFile extends InPlaceFile {
   /** No page ever learns the path. */
   readonly path: string;
@@ -106,6 +112,6 @@ export type ToThread<Port> =
   /** If `workStatus` is missing, running work is not watched. */
   | { readonly t: 'init'; readonly workStatus?: SharedArrayBuffer; readonly filesPort: Port }
   | { readonly t: 'client'; readonly windowId: string; readonly port: Port }
-  | Extract<ToNative, { t: 'file' | 'key' | 'try' }>
+  | Extract<ToNative, { t: 'file' | 'key' | 'try' | 'make' }>
   | Extract<ToRemote, { t: 'reach' | 'test' }>
   | { readonly t: 'settle' };

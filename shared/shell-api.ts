@@ -170,8 +170,12 @@ export interface ShellApi {
    * `database.open` opens it then.
    */
   openInPlace(file: PlacedFile): Promise<InPlaceReply>;
+  /** Writes an empty database with this key to a file that was chosen to be saved, and opens it as `openInPlace` does. */
+  createEncrypted(target: FileToken, key: TypedKey): Promise<InPlaceReply>;
   /** The user has closed the file in this window. Once it is closed in all, it opens as it is asked for, and not as it was open before. */
   forgetInPlace(locationId: string): Promise<void>;
+  /** This system has a key store, so keys of encrypted files can be remembered. */
+  canRememberKeys(): Promise<boolean>;
   /** Forgets the key of an encrypted file that was to be remembered. False if there was none. */
   forgetKey(locationId: string): Promise<boolean>;
   /** Starts the native engine, and makes room for a copy of a database that it is to be compared with. */

@@ -26,11 +26,25 @@ const endProcess = (): void => void process.kill(process.pid, 'SIGKILL');
  */
 const endOnRequest = (): void => void process.kill(process.pid, 'SIGTERM');
 
-const FOR_MAIN: ReadonlySet<string> = new Set(['known', 'tried', 'open', 'tested', 'wrote'] satisfies ToMain['t'][]);
+const FOR_MAIN: ReadonlySet<string> = new Set([
+  'known',
+  'tried',
+  'made',
+  'open',
+  'tested',
+  'wrote',
+] satisfies ToMain['t'][]);
 const isForMain = (message: FromThread): message is ToMain => FOR_MAIN.has(message.t);
 
-type ForThread = Extract<ToNative | ToRemote, { t: 'key' | 'try' | 'file' | 'reach' | 'test' }>;
-const FOR_THREAD: ReadonlySet<string> = new Set(['key', 'try', 'file', 'reach', 'test'] satisfies ForThread['t'][]);
+type ForThread = Extract<ToNative | ToRemote, { t: 'key' | 'try' | 'make' | 'file' | 'reach' | 'test' }>;
+const FOR_THREAD: ReadonlySet<string> = new Set([
+  'key',
+  'try',
+  'make',
+  'file',
+  'reach',
+  'test',
+] satisfies ForThread['t'][]);
 const isForThread = (message: ToNative | ToRemote): message is ForThread => FOR_THREAD.has(message.t);
 
 /** Runs until main ends it. @param start starts the thread of the engine */

@@ -1,5 +1,5 @@
 // Encrypted files: opened with their password, used like every other file in place, and nowhere in plain text meanwhile.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '../fixtures.ts';
 import { findings } from '../findings.ts';
@@ -27,7 +27,7 @@ const NAMES = 'SELECT name FROM item ORDER BY id';
 test.describe('an encrypted file', () => {
   test.use({ isAlone: true });
 
-  test('is opened with its password, edited, undone, and shared, and is never in plain text', async ({ idleApp }) => {
+  test('is opened with its password, edited, and undone, and follows other programs', async ({ idleApp }) => {
     idleApp.opensFiles = null;
     const file = makeEncryptedShop(idleApp);
     const before = readFileSync(file);
@@ -70,12 +70,29 @@ test.describe('an encrypted file', () => {
       await expect(grid.cell(2, 'name')).toHaveText('cow');
     });
 
+    // The search finds what is there.
+    expect(filesWith(idleApp, 'shop.db').length).toBeGreaterThan(0);
+    expect(filesWith(idleApp, PLAIN)).toEqual([]);
+  });
+
+  test('has its key as long as it is open: in another window, in another process, and not after a restart', async ({
+    idleApp,
+  }) => {
+    idleApp.opensFiles = 'in-place';
+    const file = makeEncryptedShop(idleApp);
+    const view = new AppWindow(await idleApp.start());
+    await view.openFile(idleApp, file);
+    await view.page.locator('#key-secret').fill(PASSWORD);
+    await view.page.keyboard.press('Enter');
+    await view.opened('shop.db');
+    const grid = await view.openTable('item');
+
     await test.step('a process that dies is started again, with the key', async () => {
       await killEngine(idleApp);
       await expect(view.messages).toContainText('The process that opens the file was restarted');
       await expect(grid.cell(0, 'name')).toHaveText(`${PLAIN} ant`);
       await grid.edit(1, 'name', 'fox');
-      await expect.poll(() => queryEncrypted(file, NAMES)).toEqual([[`${PLAIN} ant`], ['fox'], ['cow']]);
+      await expect.poll(() => queryEncrypted(file, NAMES)).toEqual([[`${PLAIN} ant`], ['fox'], ['cat']]);
     });
 
     await test.step('another window needs no password', async () => {
@@ -97,7 +114,7 @@ test.describe('an encrypted file', () => {
       const rows = again.grid('Rows of item');
       await rows.cell(0, 'name').click();
       await again.page.keyboard.press('Control+z');
-      await expect.poll(() => queryEncrypted(file, NAMES)).toEqual([[`${PLAIN} ant`], ['bee'], ['cow']]);
+      await expect.poll(() => queryEncrypted(file, NAMES)).toEqual([[`${PLAIN} ant`], ['bee'], ['cat']]);
     });
     expect(filesWith(idleApp, PLAIN)).toEqual([]);
     expect(filesWith(idleApp, PASSWORD)).toEqual([]);
@@ -140,5 +157,29 @@ test.describe('an encrypted file', () => {
     await expect(again.dialog.getByText('may be encrypted')).toBeVisible();
     await again.dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(again.dialog).toHaveCount(0);
+  });
+
+  test('is made with a password that is typed twice, and is filled without a question', async ({ idleApp }) => {
+    idleApp.opensFiles = null;
+    const view = new AppWindow(await idleApp.start());
+    const { page, dialog } = view;
+    const file = join(idleApp.folder, 'new.db');
+    await view.connected();
+    await idleApp.answerSaveDialog(file);
+    await idleApp.menu('file.newEncrypted');
+    await page.locator('#key-secret').fill(PASSWORD);
+    const again = dialog.getByLabel('Password again');
+    await again.fill('another');
+    expect(await findings(page, 'the dialog about a new key', 'light')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await expect(dialog.getByRole('status')).toContainText('not the same');
+    expect(existsSync(file)).toBe(false);
+    await again.fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await view.opened('new.db');
+    await view.runSql(`CREATE TABLE item (name); INSERT INTO item VALUES ('ant');`);
+    await expect(dialog).toHaveCount(0);
+    await expect.poll(() => queryEncrypted(file, 'SELECT name FROM item')).toEqual([['ant']]);
+    expect(filesWith(idleApp, PASSWORD)).toEqual([]);
   });
 });

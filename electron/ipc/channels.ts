@@ -56,6 +56,8 @@ export interface Requests {
   /** The file starts with the SQLite header. */
   'file.isDatabase': boolean;
   'file.openInPlace': InPlaceReply;
+  'file.createEncrypted': InPlaceReply;
+  'file.canRememberKeys': boolean;
   'file.forgetInPlace': null;
   /** False if no key was remembered. */
   'file.forgetKey': boolean;

@@ -64,6 +64,14 @@ export function serveFiles(
     native.close(window, text(locationId));
     return null;
   });
+  answer('file.createEncrypted', (window, argument) => {
+    const { target, key } = (typeof argument === 'object' && argument !== null ? argument : {}) as Record<
+      string,
+      unknown
+    >;
+    return native.createEncrypted(window, text(target), readTypedKey(key));
+  });
+  answer('file.canRememberKeys', () => native.canRememberKeys);
   answer('file.forgetKey', (_window, locationId) => native.forgetKey(text(locationId)));
   answer('file.revealSource', ({ windowId }, locationId) =>
     reveal(locations.pathOf(text(locationId)) ?? inPlace.pathOf(windowId, text(locationId))),

@@ -3,7 +3,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { CipherKey } from '#shared/cipher-key.ts';
 import { isLikeEncrypted } from '#shared/foreign-files.ts';
-import type { NativeFile } from '#shared/native-link.ts';
+import type { MadeDatabase, NativeFile } from '#shared/native-link.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import { PROCESS_PORTS_TAG } from '#shared/shell-api.ts';
 import type { InPlaceReply, LockedFile } from '#shared/shell-api.ts';
@@ -72,6 +72,23 @@ export class EncryptedFiles {
     const opening = running.last.then(() => this.#open(running, window, file, typed));
     running.last = opening.catch(() => undefined);
     return opening;
+  }
+
+  /** Makes an empty database, in a process that ends with it. */
+  async make(key: CipherKey): Promise<MadeDatabase> {
+    const process = new FileProcess({
+      ...this.#context,
+      name: 'engine of a new encrypted file',
+      opens: () => false,
+      key: () => ({ key, slot: this.#nextSlot() }),
+      gaveUp: GAVE_UP,
+      portsMessage: () => ({}),
+    });
+    try {
+      return await process.make();
+    } finally {
+      await process.stop();
+    }
   }
 
   /** Ends the processes of files that no window has open any more, and forgets their keys. */

@@ -1,6 +1,6 @@
 // A process that opens files in place, as main sees it: which files it has been told of, and for which windows.
 import type { CipherKey } from '#shared/cipher-key.ts';
-import type { FromNative, FromRemote, NativeFile } from '#shared/native-link.ts';
+import type { FromNative, FromRemote, MadeDatabase, NativeFile } from '#shared/native-link.ts';
 import type { FileTokens } from '../files/file-tokens.ts';
 import type { FilesInPlace } from '../files/files-in-place.ts';
 import { ENGINE_PORTS } from '../ipc/channels.ts';
@@ -40,6 +40,7 @@ export class FileProcess {
   readonly #unconfirmed = new Map<number, (isAllowed: boolean) => void>();
   #lastRequest = 0;
   #tried: (why: string | null) => void = () => undefined;
+  #made: (made: MadeDatabase) => void = () => undefined;
 
   constructor({ windows, files, inPlace, historyFolder, opens, key, opened, ...parts }: FileProcessParts) {
     this.#inPlace = inPlace;
@@ -60,6 +61,7 @@ export class FileProcess {
       ended: () => {
         for (const request of this.#unconfirmed.keys()) this.#confirm(request, true);
         this.#tried(ENDED);
+        this.#made({ why: ENDED });
         opened?.(false);
       },
       gaveUp: parts.gaveUp,
@@ -83,6 +85,16 @@ export class FileProcess {
     return new Promise((resolve) => {
       this.#tried = resolve;
       this.#engine.tell({ t: 'try', path });
+    });
+  }
+
+  /** Starts it if necessary, for no window, to make an empty database with its key. */
+  async make(): Promise<MadeDatabase> {
+    const why = this.#engine.start();
+    if (why !== null) return { why };
+    return new Promise((resolve) => {
+      this.#made = resolve;
+      this.#engine.tell({ t: 'make' });
     });
   }
 
@@ -124,6 +136,7 @@ export class FileProcess {
   #answered(message: FromNative | FromRemote, opened?: (isOpen: boolean) => void): void {
     if (message.t === 'known') this.#confirm(message.request, message.isAllowed);
     if (message.t === 'tried') this.#tried(message.why);
+    if (message.t === 'made') this.#made(message);
     if (message.t === 'open') opened?.(message.isOpen);
   }
 

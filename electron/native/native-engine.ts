@@ -2,6 +2,7 @@
 // own for an encrypted file.
 import { realpathSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { toAppError } from '#shared/protocol/errors.ts';
 import { encryptedId, inPlaceId, isEncryptedFile } from '#shared/protocol/in-place.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { NativeFile } from '#shared/native-link.ts';
@@ -94,6 +95,19 @@ export class NativeEngine {
     return { file: { database, ...named }, sizeBytes: stats.size, ...opened };
   }
 
+  /** Writes an empty database with this key to a file that the user has chosen, and opens it. */
+  async createEncrypted(window: AppWindow, sink: string, given: GivenKey): Promise<InPlaceReply> {
+    const made = await this.#encrypted.make(given.key);
+    if ('why' in made) return { why: made.why, missing: false };
+    try {
+      const path = await this.#files.writeSink(window.windowId, sink, made.bytes);
+      const { token } = this.#files.addSource(window.windowId, path);
+      return await this.open(window, { token, locationId: '', readOnly: false, key: given });
+    } catch (thrown) {
+      return { why: toAppError(thrown).message, missing: false };
+    }
+  }
+
   /** Starts the engine if necessary, and gives the window its ports. Returns why this installation cannot, or null. */
   serve(window: AppWindow): string | null {
     const why = this.#plain.serve(window);
@@ -129,6 +143,10 @@ export class NativeEngine {
   close({ windowId }: AppWindow, locationId: string): void {
     this.#inPlace.forget(windowId, locationId);
     this.#encrypted.endUnused();
+  }
+
+  get canRememberKeys(): boolean {
+    return this.#encrypted.remembered.isAvailable;
   }
 
   /** Forgets the key that was to be remembered. Returns false if there was none. */

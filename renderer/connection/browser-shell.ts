@@ -103,6 +103,8 @@ export const browserShell: ShellApi = {
   isDatabase: isDatabaseFile,
   openInPlace: () =>
     Promise.resolve({ why: 'A browser cannot open files in place. Use the desktop app.', missing: false }),
+  createEncrypted: () => Promise.resolve({ why: 'Only the desktop app makes encrypted databases.', missing: false }),
+  canRememberKeys: () => Promise.resolve(false),
   forgetKey: () => Promise.resolve(false),
   forgetInPlace: () => Promise.resolve(),
   createComparisonCopy: () =>

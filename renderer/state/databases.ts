@@ -104,6 +104,30 @@ export async function reachFile(file: PlacedFile): Promise<Extract<InPlaceReply,
   return reply;
 }
 
+/** Makes an encrypted database in a file that the user chooses, and opens it. Null if canceled. @throws AppError */
+export async function createEncrypted(): Promise<DatabaseId | null> {
+  const target = await shell.chooseSaveTarget('encrypted.db');
+  if (target === null) return null;
+  const canRemember = await shell.canRememberKeys();
+  let last: InPlaceReply | null = null;
+  await askKey({
+    title: `New encrypted database “${visibleName(target.fileName)}”`,
+    ...{ why: null, canRemember, isNew: true },
+    async attempt(key) {
+      last = await shell.createEncrypted(target.token, key);
+      return 'why' in last ? last.why : null;
+    },
+  });
+  const reply = last as InPlaceReply | null;
+  if (reply === null || !('file' in reply)) return null;
+  if (reply.isNotRemembered === true) notify({ tone: 'warning', text: NOT_REMEMBERED });
+  const { database } = reply.file;
+  await ensureOpen(database);
+  // Nobody is asked whether to edit a file that was made to be edited.
+  await client.call('library.keepEditing', { database, editing: 'file' });
+  return database;
+}
+
 async function unlocked(
   file: PlacedFile,
   { fileName, why, canRemember }: LockedFile,
@@ -111,7 +135,7 @@ async function unlocked(
   let last: InPlaceReply | null = null;
   await askKey({
     title: `Open “${visibleName(fileName)}”`,
-    ...{ why, canRemember },
+    ...{ why, canRemember, isNew: false },
     async attempt(key) {
       last = await shell.openInPlace({ ...file, key });
       return 'locked' in last ? last.locked.why : null;

@@ -9,6 +9,7 @@ export const FILE_COMMANDS = define([
   { id: 'file.importClipboard', title: 'Import from Clipboard…', menu: 'File', scope: 'window' },
   { id: 'import.recipes', title: 'Import Recipes…', menu: 'File', scope: 'window' },
   { id: 'file.newDatabase', title: 'New Database', key: 'CmdOrCtrl+Shift+N', menu: 'File', scope: 'window' },
+  { id: 'file.newEncrypted', title: 'New Encrypted Database…', menu: 'File', scope: 'window' },
   { id: 'file.sampleDatabase', title: 'Create Sample Database', menu: 'File', scope: 'window' },
   { id: 'file.newWindow', title: 'New Window', key: 'CmdOrCtrl+N', menu: 'File', group: true, scope: 'window' },
   { id: 'library.show', title: 'Show Library', key: 'CmdOrCtrl+L', menu: 'File', scope: 'window' },

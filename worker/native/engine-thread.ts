@@ -1,7 +1,7 @@
 // The thread of the native engine: opens the files that main names.
 import { workerData } from 'node:worker_threads';
 import type { Worker } from 'node:worker_threads';
-import type { ThreadData } from '#shared/native-link.ts';
+import type { MadeDatabase, ThreadData } from '#shared/native-link.ts';
 import { toAppError } from '#shared/protocol/errors.ts';
 import type { Engine } from '../engines/engine.ts';
 import { createCipherEngine, createNativeEngine } from '../engines/native/native-engine.ts';
@@ -10,6 +10,7 @@ import type { CheckpointOrder } from '../engines/native/storage/checkpoint-threa
 import { useReadingThreads } from '../import/thread/reading-thread.ts';
 import { useSpoolStorage } from '../readers/spool-storage.ts';
 import { NativeServer } from './native-server.ts';
+import { newDatabase } from './new-database.ts';
 import { readingThread } from './reading-threads.ts';
 import { makeScratchFolder } from './scratch-folders.ts';
 import { encryptedSpool } from './spool-files.ts';
@@ -48,6 +49,7 @@ export function runEngineThread({ startReading, startCheckpoint }: OtherThreads)
     async (message, server) => {
       if (message.t === 'key') ({ key, slot } = message);
       if (message.t === 'try') return { t: 'tried', why: whyNot(engine, message.path) };
+      if (message.t === 'make') return { t: 'made', ...made(engine) };
       if (message.t !== 'file') return null;
       const isAllowed = server?.addFile(message.file, message.windowId) ?? true;
       return { t: 'known', request: message.request, isAllowed };
@@ -55,8 +57,19 @@ export function runEngineThread({ startReading, startCheckpoint }: OtherThreads)
   );
 }
 
+const NOT_STARTED = 'Encrypted files cannot be opened: the database engine did not start.';
+
+function made(engine: Engine | null): MadeDatabase {
+  if (!engine) return { why: NOT_STARTED };
+  try {
+    return { bytes: newDatabase(engine) };
+  } catch (thrown) {
+    return { why: toAppError(thrown).message };
+  }
+}
+
 function whyNot(engine: Engine | null, path: string): string | null {
-  if (!engine) return 'Encrypted files cannot be opened: the database engine did not start.';
+  if (!engine) return NOT_STARTED;
   try {
     engine.assertKeyFits?.(path);
     return null;

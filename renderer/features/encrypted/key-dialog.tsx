@@ -14,12 +14,16 @@ import { CIPHER_NAMES, EMPTY_DRAFT, keyOfDraft, PAGE_SIZES, PLAIN_HEADERS } from
 import type { KeyDraft } from './key-draft.ts';
 import './key-dialog.css';
 
+const NEW_NOTE =
+  'Without its password or key nobody can open the file, and Sidelite cannot recover it. The history of the file is encrypted with the same key.';
 const NOTE =
   'The file does not begin as an SQLite database, so it may be encrypted. Trying a password or key only reads the file.';
 
 const KEPT =
   'Stored encrypted, with a key that the operating system keeps. Otherwise forgotten when the file is closed.';
 const NOT_KEPT = 'This system has no key store that Sidelite can use, so the key is forgotten when the file is closed.';
+
+const TRY_ALL = ['', 'Try all'] as const;
 
 interface Form {
   readonly draft: KeyDraft;
@@ -29,7 +33,7 @@ interface Form {
   submit(): Promise<void>;
 }
 
-function useForm({ why: whyAsked, attempt, answer }: Extract<Question, { kind: 'key' }>): Form {
+function useForm({ why: whyAsked, isNew, attempt, answer }: Extract<Question, { kind: 'key' }>): Form {
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState(whyAsked);
@@ -41,7 +45,7 @@ function useForm({ why: whyAsked, attempt, answer }: Extract<Question, { kind: '
     },
     async submit() {
       if (isBusy) return;
-      const typed = keyOfDraft(draft);
+      const typed = keyOfDraft(draft, isNew);
       if ('why' in typed) return setProblem(typed.why);
       setIsBusy(true);
       const why = await attempt(typed.key).catch((thrown: unknown) => toAppError(thrown).message);
@@ -77,25 +81,28 @@ export function KeyDialog({ question }: { readonly question: Extract<Question, {
             Cancel
           </Button>
           <Button variant="primary" disabled={isBusy} onClick={() => void form.submit()}>
-            Open
+            {question.isNew ? 'Create' : 'Open'}
           </Button>
           <p className={problem === null ? 'key-outcome' : 'key-outcome error'} role="status">
-            {isBusy ? 'Trying…' : problem}
+            {isBusy ? (question.isNew ? 'Creating…' : 'Trying…') : problem}
           </p>
         </>
       }
     >
-      <p className="key-note">{NOTE}</p>
+      <p className="key-note">{question.isNew ? NEW_NOTE : NOTE}</p>
       <form className="key-form" onSubmit={submit}>
-        <Secret field={field} draft={draft} isWrong={problem !== null} onChange={change} />
+        <Secret field={field} draft={draft} isNew={question.isNew} isWrong={problem !== null} onChange={change} />
         <span aria-hidden>Cipher</span>
         <Select
           label="Cipher"
-          value={draft.cipher ?? ''}
-          options={[['', 'Try all'], ...CIPHERS.map((cipher) => [cipher, CIPHER_NAMES[cipher]] as const)]}
+          value={draft.cipher ?? (question.isNew ? CIPHERS[0] : '')}
+          options={[
+            ...(question.isNew ? [] : [TRY_ALL]),
+            ...CIPHERS.map((cipher) => [cipher, CIPHER_NAMES[cipher]] as const),
+          ]}
           onChoose={(cipher) => change({ cipher: cipher === '' ? null : (cipher as Cipher) })}
         />
-        <Advanced draft={draft} onChange={change} />
+        <Advanced draft={draft} isNew={question.isNew} onChange={change} />
         <Remember draft={draft} canRemember={question.canRemember} onChange={change} />
         {/* Enter in a field submits; a form without such a button does not. */}
         <button type="submit" hidden />
@@ -112,9 +119,10 @@ interface PartProps {
 interface SecretProps extends PartProps {
   readonly field: RefObject<HTMLInputElement | null>;
   readonly isWrong: boolean;
+  readonly isNew: boolean;
 }
 
-function Secret({ field, draft, isWrong, onChange }: SecretProps): ReactNode {
+function Secret({ field, draft, isNew, isWrong, onChange }: SecretProps): ReactNode {
   const [isShown, setIsShown] = useState(false);
   return (
     <>
@@ -129,6 +137,16 @@ function Secret({ field, draft, isWrong, onChange }: SecretProps): ReactNode {
           aria-invalid={isWrong}
           onChange={(event) => onChange({ secret: event.target.value })}
         />
+        {isNew && (
+          <TextField
+            className="key-repeated"
+            type={isShown ? 'text' : 'password'}
+            aria-label={draft.isRaw ? 'Raw key again' : 'Password again'}
+            placeholder="Again"
+            value={draft.repeated}
+            onChange={(event) => onChange({ repeated: event.target.value })}
+          />
+        )}
         <div className="row gap-16 key-kinds">
           <RadioButton
             name="key-kind"
@@ -166,7 +184,7 @@ function Remember({ draft, canRemember, onChange }: PartProps & { readonly canRe
   );
 }
 
-function Advanced({ draft, onChange }: PartProps): ReactNode {
+function Advanced({ draft, isNew, onChange }: PartProps & { readonly isNew: boolean }): ReactNode {
   const sizes = (values: readonly string[]) => values.map((value) => [value, `${value} bytes`] as const);
   return (
     <details className="key-advanced">
@@ -187,13 +205,17 @@ function Advanced({ draft, onChange }: PartProps): ReactNode {
           value={draft.kdfIterations}
           onChange={(event) => onChange({ kdfIterations: event.target.value })}
         />
-        <span aria-hidden>Plain header</span>
-        <Select
-          label="Plain header"
-          value={draft.plainHeaderBytes}
-          options={[['', 'None'], ...sizes(PLAIN_HEADERS)]}
-          onChoose={(plainHeaderBytes) => onChange({ plainHeaderBytes })}
-        />
+        {!isNew && (
+          <>
+            <span aria-hidden>Plain header</span>
+            <Select
+              label="Plain header"
+              value={draft.plainHeaderBytes}
+              options={[['', 'None'], ...sizes(PLAIN_HEADERS)]}
+              onChoose={(plainHeaderBytes) => onChange({ plainHeaderBytes })}
+            />
+          </>
+        )}
       </div>
     </details>
   );

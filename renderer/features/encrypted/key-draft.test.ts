@@ -42,3 +42,11 @@ test.each([
 ])('%o is no key, and a sentence says why', (draft, why) => {
   expect(of(draft)).toEqual({ why: expect.stringMatching(why) as string });
 });
+
+test('the password of a new database is typed twice', () => {
+  const draft = { ...EMPTY_DRAFT, secret: 'secret' };
+  expect(keyOfDraft({ ...draft, repeated: 'secrets' }, true)).toEqual({
+    why: expect.stringMatching(/not the same/) as string,
+  });
+  expect(keyOfDraft({ ...draft, repeated: 'secret' }, true)).toMatchObject({ key: { secret: 'secret' } });
+});

@@ -11,12 +11,15 @@ export interface KeyDraft {
   readonly kdfIterations: string;
   readonly plainHeaderBytes: string;
   readonly remember: boolean;
+  /** The secret once more, of a new database. */
+  readonly repeated: string;
 }
 
 export const EMPTY_DRAFT: KeyDraft = {
   ...{ secret: '', isRaw: false, cipher: null },
   ...{ pageBytes: '', kdfIterations: '', plainHeaderBytes: '' },
   remember: false,
+  repeated: '',
 };
 
 export const CIPHER_NAMES: Readonly<Record<Cipher, string>> = {
@@ -32,11 +35,12 @@ const RAW = "A raw key has 64 hexadecimal digits, or 96 if the file's salt is at
 const PROBLEMS = {
   empty: 'Enter the password or raw key.',
   raw: RAW,
+  repeated: 'The two are not the same. Enter the password or raw key again.',
   salt: 'A file whose first bytes are not encrypted does not contain its salt: enter a raw key of 96 hexadecimal digits, of which the last 32 are the salt.',
 } as const;
 
-/** The key, or a sentence about what is wrong with the draft. */
-export function keyOfDraft(draft: KeyDraft): { readonly key: TypedKey } | { readonly why: string } {
+/** The key, or a sentence about what is wrong with the draft. @param isNew of a database that does not exist yet */
+export function keyOfDraft(draft: KeyDraft, isNew = false): { readonly key: TypedKey } | { readonly why: string } {
   const numbers = {
     pageBytes: numberOf(draft.pageBytes),
     kdfIterations: numberOf(draft.kdfIterations),
@@ -46,6 +50,7 @@ export function keyOfDraft(draft: KeyDraft): { readonly key: TypedKey } | { read
   if (numbers.kdfIterations !== null && !isOne(numbers.kdfIterations)) return { why: `KDF iterations: ${takes}.` };
   if (draft.secret === '') return { why: PROBLEMS.empty };
   const secret = draft.isRaw ? rawKey(draft.secret) : draft.secret;
+  if (isNew && draft.repeated !== draft.secret) return { why: PROBLEMS.repeated };
   const problem = problemOfSecret(secret, numbers);
   if (problem !== null) return { why: PROBLEMS[problem] };
   return { key: { secret, cipher: draft.cipher, ...numbers, remember: draft.remember } };

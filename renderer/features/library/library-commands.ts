@@ -7,7 +7,7 @@ import { isDesktop, shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { publishDatabase, showLibrary, useStore } from '../../state/store.ts';
 import * as actions from './actions.ts';
-import { createDatabase, createSample } from './new-database.ts';
+import { createDatabase, createSample, newEncrypted } from './new-database.ts';
 import { chooseAndOpen } from './opening.ts';
 
 export function useLibraryCommands(): void {
@@ -23,6 +23,7 @@ export function useLibraryCommands(): void {
 
   useCommand('file.open', () => void chooseAndOpen(), isConnected);
   useCommand('file.newDatabase', () => void createDatabase(), isConnected);
+  useCommand('file.newEncrypted', () => void newEncrypted(), isConnected && isDesktop);
   useCommand('file.sampleDatabase', () => void createSample(), isConnected);
   useCommand('file.newWindow', () => void shell.newWindow().catch(notifyFailure), isDesktop);
   useCommand('window.close', () => void shell.closeWindow().catch(notifyFailure), isDesktop);

@@ -1,7 +1,7 @@
 // Databases created in Sidelite: a new one, and the sample; also names that no other database of the library has.
 import type { LibraryEntry } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
-import { notifyFailure } from '../../state/databases.ts';
+import { createEncrypted, notifyFailure } from '../../state/databases.ts';
 import { prompt, useStore } from '../../state/store.ts';
 import { runJob } from '../../workbench/jobs.ts';
 import { showFromLibrary } from './opening.ts';
@@ -10,6 +10,16 @@ export async function createDatabase(): Promise<void> {
   const name = await askForName('New database', freeName('Untitled'), 'Create');
   if (name === null) return;
   await adopt(() => client.call('library.create', { name }));
+}
+
+/** A file in place: the library's databases are not encrypted. */
+export async function newEncrypted(): Promise<void> {
+  try {
+    const database = await createEncrypted();
+    if (database !== null) await showFromLibrary(database);
+  } catch (thrown) {
+    notifyFailure(thrown);
+  }
 }
 
 export async function createSample(): Promise<void> {

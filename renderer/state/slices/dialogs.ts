@@ -43,6 +43,8 @@ export interface KeyQuestion {
   /** Why the remembered key does not open it; null: there was none. */
   readonly why: string | null;
   readonly canRemember: boolean;
+  /** It does not exist yet: the password is typed twice. */
+  readonly isNew: boolean;
   /** Tries what was typed. Returns why it does not open the file; null: it does, or what is wrong is not the key. */
   attempt(key: TypedKey): Promise<string | null>;
 }

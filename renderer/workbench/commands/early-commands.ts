@@ -12,6 +12,7 @@ const CAN_WAIT: ReadonlySet<CommandId> = new Set([
   'file.import',
   'file.importClipboard',
   'file.newDatabase',
+  'file.newEncrypted',
   'file.sampleDatabase',
   'library.show',
   'query.new',

@@ -12,6 +12,7 @@ export const COMMAND_WORDS: Readonly<Partial<Record<CommandId, string>>> = {
   'file.importClipboard': 'paste as table, new table from clipboard, pasteboard',
   'import.recipes': 'import presets, import profiles, remembered choices',
   'file.newDatabase': 'create database, add database, empty database',
+  'file.newEncrypted': 'create database with a password, add database with a password',
   'file.sampleDatabase': 'demo, example, chinook, tutorial, test data',
   'file.newWindow': 'second window, another window',
   'library.show': 'recent, recent databases, all databases, databases, home, start page, welcome, switch database',
@@ -243,7 +244,7 @@ export const ANSWERS: readonly Answer[] = [
     id: 'encryption',
     title: 'Encrypted databases',
     words: 'password, encrypt, encryption, decrypt, sqlcipher, cipher, key, passphrase, see, rekey',
-    text: 'Open File… asks for the password or key of an encrypted database, of SQLCipher or SQLite3 Multiple Ciphers, and opens it in place. The command line makes new ones. To set, change, or remove a password, use the program that made the file.',
+    text: 'Open File… asks for the password or key of an encrypted database, of SQLCipher or SQLite3 Multiple Ciphers, and opens it in place. New Encrypted Database… makes one. To set, change, or remove a password, use the program that made the file.',
   },
   {
     id: 'extensions',
