@@ -1,19 +1,28 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { TAB_KINDS } from '../app/tab-kinds.ts';
+import { ALL_ROWS } from '../workbench/tabs/form.ts';
 import { PLAIN_VIEW } from '../workbench/tabs/table.ts';
 import type { TableTab } from '../workbench/tabs/table.ts';
 import { stringifyState } from './state-json.ts';
 import { registerTabKinds } from './tab-kinds.ts';
 import type { WindowState } from './window-state.ts';
 
-const host = vi.hoisted(() => ({ crashes: 0, failures: null as string | null, text: null as string | null }));
+const host = vi.hoisted(() => ({
+  crashes: 0,
+  failures: null as string | null,
+  text: null as string | null,
+  stored: [] as string[],
+}));
 
 vi.mock('../connection/database-client.ts', () => ({
   client: {
     ready: Promise.resolve(),
     on: () => () => undefined,
     onReconnected: () => undefined,
-    call: async (operation: string) => (operation === 'state.get' ? host.text : null),
+    call: async (operation: string, { value }: { readonly value?: string }) => {
+      if (operation === 'state.put') host.stored.push(value ?? '');
+      return operation === 'state.get' ? host.text : null;
+    },
   },
 }));
 vi.mock('../connection/shell.ts', () => ({
@@ -111,4 +120,20 @@ test('after a crash of an empty window there is nothing to say', async () => {
   host.text = null;
   await start();
   expect(said()).toEqual([]);
+});
+
+test.each([
+  ['file:encrypted-a1', false],
+  ['file:a1', true],
+])('the filters and keys of tabs of %s are stored: %s', async (database, isStored) => {
+  await start();
+  host.stored.length = 0;
+  const filter = [{ column: 'name', operator: '=', value: 'FILTERED' }] as never;
+  const view = { ...PLAIN_VIEW, filter, where: "name > 'TYPED'", topRow: 7 };
+  const form = { id: 'f', kind: 'form', database, table: 'cells', view: { ...ALL_ROWS, filter }, key: ['KEY'] };
+  useStore.setState({ tabs: [{ ...TAB, database, view } as never, form as never] });
+  await vi.runAllTimersAsync();
+  const stored = host.stored.join();
+  expect(stored).toContain('topRow');
+  for (const value of ['FILTERED', 'TYPED', 'KEY']) expect(stored.includes(value)).toBe(isStored);
 });

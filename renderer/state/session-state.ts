@@ -12,6 +12,7 @@ import { parseState, stringifyState } from './state-json.ts';
 import { activateTab, notify, putConnections, showDatabase, useStore } from './store.ts';
 import type { AppState } from './store.ts';
 import { forgetUnsaved, keepUnsaved, readUnsaved } from './unsaved-state.ts';
+import { tabKindNamed } from './tab-kinds.ts';
 import { readWindowState } from './window-state.ts';
 import type { WindowState } from './window-state.ts';
 
@@ -213,14 +214,20 @@ function keepSaving(key: string): void {
 
 function windowText(state: AppState): string {
   const { openDatabases, currentDatabase, tabs, waitingTabs, closedTabs, split, layout } = state;
-  const withoutText = <T extends Tab>(tab: T): T => (hasText(tab) ? { ...tab, sql: '' } : tab);
   return stringifyState({
     databases: Object.keys(openDatabases),
     currentDatabase,
-    tabs: [...tabs, ...waitingTabs].map(withoutText),
-    closedTabs: closedTabsToKeep(closedTabs).map(withoutText),
+    tabs: [...tabs, ...waitingTabs].map(asStored),
+    closedTabs: closedTabsToKeep(closedTabs).map(asStored),
     activeTabId: state.activeTabId ?? state.awaitedTabId,
     split,
     layout,
   } satisfies WindowState);
+}
+
+function asStored(tab: Tab): Tab {
+  const isPlain = tab.database === null || capabilitiesOf(tab.database).plain;
+  // Not encrypted: a filter that is left to a person to type again is better than a value that others can read.
+  const kept: Tab = isPlain ? tab : { ...tab, ...tabKindNamed(tab.kind)?.withoutValues?.(tab) };
+  return hasText(kept) ? ({ ...kept, sql: '' } as Tab) : kept;
 }

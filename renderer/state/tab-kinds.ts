@@ -30,6 +30,8 @@ export interface TabDescription<T extends Tab> {
   isSame?(one: T, other: T): boolean;
   /** Changes to the tab when tables or views of its database get other names; absent if the tab names none. */
   followNames?(tab: T, nameNow: (name: string) => string): Partial<Omit<T, keyof Tab>>;
+  /** Changes to the tab as it is stored for an encrypted database; absent if none of its fields can have values of the database. */
+  withoutValues?(tab: T): Partial<Omit<T, keyof Tab>>;
   /** Whether the tab holds text that is not in its file yet; absent if tabs of the kind have no files. */
   isUnsaved?(tab: T): boolean;
 }

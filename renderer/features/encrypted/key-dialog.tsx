@@ -17,7 +17,7 @@ import './key-dialog.css';
 const NEW_NOTE =
   'Without its password or key nobody can open the file, and Sidelite cannot recover it. The history of the file is encrypted with the same key.';
 const NOTE =
-  'The file does not begin as an SQLite database, so it may be encrypted. Trying a password or key only reads the file.';
+  'The file is no SQLite database as it is, so it may be encrypted. Trying a password or key only reads the file.';
 
 const KEPT =
   'Stored encrypted, with a key that the operating system keeps. Otherwise forgotten when the file is closed.';

@@ -59,7 +59,7 @@ const WORDS: Readonly<Record<DatabaseKind, DatabaseWords>> = {
     place: 'in place, encrypted',
     data: ({ name, source }) => {
       const drive = source?.networkDrive;
-      const file = `In the file itself, which is encrypted: ${source?.displayPath ?? name}\nEvery commit is written to it immediately, and other programs may use it too. The history is encrypted with the same key. SQL, filters, and other text that you type is stored with the window, without encryption.`;
+      const file = `In the file itself, which is encrypted: ${source?.displayPath ?? name}\nEvery commit is written to it immediately, and other programs may use it too. The history is encrypted with the same key. SQL that you type is stored with the window and in the query history, without encryption.`;
       return drive === undefined ? file : `${file}\n${networkDriveText(drive)}`;
     },
     saved: savedAtOnce,

@@ -56,5 +56,6 @@ export const FORM_TAB: TabDescription<FormTab> = {
   canRepeat: true,
   title: ({ table }) => `${table} form`,
   followNames: ({ table }, nameNow) => ({ table: nameNow(table) }),
+  withoutValues: ({ view }) => ({ view: { ...view, filter: [], where: '' }, key: null }),
   fields: v.object({ table: v.string(), view: VIEW, key: KEY }),
 };

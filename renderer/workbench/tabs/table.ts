@@ -128,5 +128,6 @@ export const TABLE_TAB: TabDescription<TableTab> = {
   title: ({ table }) => table,
   isSame: (one, other) => one.table === other.table,
   followNames: ({ table }, nameNow) => ({ table: nameNow(table) }),
+  withoutValues: ({ view }) => ({ view: { ...view, filter: [], where: '' } }),
   fields: v.object({ table: v.string(), view: VIEW }),
 };
