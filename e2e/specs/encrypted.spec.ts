@@ -182,4 +182,42 @@ test.describe('an encrypted file', () => {
     await expect.poll(() => queryEncrypted(file, 'SELECT name FROM item')).toEqual([['ant']]);
     expect(filesWith(idleApp, PASSWORD)).toEqual([]);
   });
+
+  test(
+    'of two encrypted files each has its key and its process, and one that does not react is stopped alone',
+    { tag: '@long' },
+    async ({ idleApp }) => {
+      idleApp.opensFiles = 'in-place';
+      const [first, second] = [makeEncryptedShop(idleApp), makeEncryptedShop(idleApp, 'second.db', 'another')];
+      // Asked for by the command line: read-only, and at a table.
+      const view = new AppWindow(await idleApp.start(first, '--table', 'item', '--read-only'));
+      const { page, dialog } = view;
+      await page.locator('#key-secret').fill(PASSWORD);
+      await page.keyboard.press('Enter');
+      await view.opened('shop.db');
+      await expect(view.grid('Rows of item').cell(1, 'name')).toHaveText('bee');
+
+      await view.openFile(idleApp, second);
+      await page.locator('#key-secret').fill(PASSWORD);
+      await page.keyboard.press('Enter');
+      await expect(dialog.getByRole('status')).toContainText('The key does not open “second.db”');
+      await page.locator('#key-secret').fill('another');
+      await page.keyboard.press('Enter');
+      await view.opened('second.db');
+
+      await view.writeSql('WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c;');
+      await page.keyboard.press('F5');
+      await view.status.getByRole('button', { name: 'Stop' }).click();
+      await view.status.getByRole('button', { name: 'Restart engine…' }).click();
+      await expect(dialog).toContainText('a new one opens it again, with the same key');
+      await dialog.getByRole('button', { name: 'Stop it' }).click();
+      await expect(view.messages).toContainText('Changes committed to “second.db” are safe in the file');
+      await view.runSql('SELECT count(*) AS n FROM item;');
+      await expect(view.grid('Result 1').cell(0, 'n')).toHaveText('3');
+      // Not restarted, so its rows are still there.
+      await page.getByRole('tab', { name: 'item' }).first().click();
+      await expect(view.grid('Rows of item').cell(1, 'name')).toHaveText('bee');
+      expect(filesWith(idleApp, PLAIN)).toEqual([]);
+    },
+  );
 });

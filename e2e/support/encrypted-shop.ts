@@ -28,9 +28,9 @@ export function openEncrypted(file: string, password = PASSWORD): Database {
   return db;
 }
 
-export function makeEncryptedShop(app: SideliteApp, name = 'shop.db'): string {
+export function makeEncryptedShop(app: SideliteApp, name = 'shop.db', password = PASSWORD): string {
   const file = join(app.folder, name);
-  const db = openEncrypted(file);
+  const db = openEncrypted(file, password);
   db.exec(SHOP);
   db.close();
   return file;

@@ -18,7 +18,7 @@ vi.mock('./opening.ts', () => ({
   showFromLibrary: async (database: string) => void setup.calls.push({ shown: database }),
 }));
 const { askAtNextEdit, askBeforeFirstEdit } = await import('./first-edit.ts');
-const { locationIdOf } = await import('#shared/protocol/index.ts');
+const { encryptedId, locationIdOf } = await import('#shared/protocol/index.ts');
 const { updateTab, useStore } = await import('../../state/store.ts');
 const { beforeStateIsSaved } = await import('../../state/state-saving.ts');
 
@@ -190,4 +190,19 @@ test.each(['table', 'form'])('a %s in which something else is typed stays open b
     { kind, database: expect.stringContaining('copy') as string },
   ]);
   useStore.getState().setTabStatus('t', null);
+});
+
+test('the first edit of an encrypted file offers no library copy, which would not be encrypted', async () => {
+  file = encryptedId(String(++made));
+  const entry = { id: file, name: 'shop.db' };
+  useStore.setState({ entries: [entry] as never, openDatabases: { [file]: { entry } } as never });
+  const copiesBefore = setup.copies;
+  const asked = askBeforeFirstEdit(file, 'edit.apply');
+  await expect.poll(() => useStore.getState().questions.length, { interval: 1 }).toBe(1);
+  expect(useStore.getState().questions).toMatchObject([
+    { choices: [{ id: 'file' }], body: expect.stringContaining('would not be encrypted') as string },
+  ]);
+  await answer('file');
+  expect(await asked).toBe(Infinity);
+  expect(setup.copies).toBe(copiesBefore);
 });

@@ -1,20 +1,24 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { AppError } from '#shared/protocol/index.ts';
+import { AppError, MAY_BE_ENCRYPTED } from '#shared/protocol/index.ts';
 
 let answerTables!: (objects: readonly unknown[]) => void;
 vi.mock('../../connection/database-client.ts', () => ({
   client: {
-    call: async (operation: string, { table, source }: { table: string; source: string }) =>
-      operation === 'library.import'
+    call: async (operation: string, { table, source }: { table: string; source: string }) => {
+      if (operation === 'library.import' && copyFailure) throw copyFailure;
+      return operation === 'library.import'
         ? (opened.push(`copy of ${source}`), { entry: { id: 'copy' }, notes: [] })
-        : { columns: [1, 2, 3], name: table },
+        : { columns: [1, 2, 3], name: table };
+    },
     on: () => () => undefined,
   },
   libraryClient: { onReconnected: () => () => undefined },
   nativeClient: { onReconnected: () => () => undefined },
 }));
 const opened = vi.hoisted(() => [] as string[]);
+const reached = vi.hoisted(() => [] as object[]);
 let failure: AppError | null = null;
+let copyFailure: AppError | null = null;
 vi.mock('../../connection/shell.ts', () => ({
   isDesktop: true,
   shell: { comparisonCopySource: async () => ({ token: 'again', fileName: 'shop.db' }) },
@@ -27,7 +31,7 @@ vi.mock('../../state/databases.ts', () => ({
   openDatabase: async () => true,
   notifyFailure: vi.fn(),
   refreshLibrary: vi.fn(),
-  reachFile: async () => ({ file: { database: 'file:l' } }),
+  reachFile: async (file: object) => (reached.push(file), { file: { database: 'file:l' } }),
   ensureOpen: async (database: string) => {
     if (failure) throw failure;
     opened.push(database);
@@ -38,7 +42,7 @@ vi.mock('../../state/schema.ts', () => ({
 }));
 const openTable = vi.hoisted(() => vi.fn());
 vi.mock('../../workbench/tabs/table.ts', () => ({ openTable }));
-const { openFiles, showFromLibrary, tellOfDamage } = await import('./opening.ts');
+const { importCopy, openFiles, showFromLibrary, tellOfDamage } = await import('./opening.ts');
 const { useStore } = await import('../../state/store.ts');
 
 const LARGEST = { kind: 'table', name: 'late', problem: null, rows: { count: 9 } };
@@ -111,4 +115,25 @@ test('a damaged file in place is told of once, with the way to recover it', () =
   expect(useStore.getState().notices).toEqual([]);
   for (let time = 0; time < 2; time++) tellOfDamage('file:l', damage(11));
   expect(useStore.getState().notices).toMatchObject([{ topic: 'file:l', action: { label: 'Recover…' } }]);
+});
+
+test('a file that may be encrypted is not copied, and can be opened in place instead', async () => {
+  copyFailure = new AppError({
+    code: 'not-a-database',
+    message: 'It looks like random bytes.',
+    detail: { [MAY_BE_ENCRYPTED]: true },
+  });
+  useStore.setState({ questions: [], entries: [] });
+  Object.assign(opened, { length: 0 });
+  Object.assign(reached, { length: 0 });
+  const copying = importCopy({ token: 't', fileName: 'shop.db', locationId: 'l' });
+  await expect.poll(() => useStore.getState().questions.length, { interval: 1 }).toBe(1);
+  const [question] = useStore.getState().questions;
+  expect(question).toMatchObject({ title: '“shop.db” may be encrypted', confirmLabel: 'Open in place…' });
+  if (question?.kind === 'confirm') question.answer(true);
+  await new Promise((resolve) => setImmediate(resolve));
+  answerTables?.([]);
+  expect(await copying).toBeNull();
+  expect(reached).toEqual([{ token: 't', readOnly: false }]);
+  copyFailure = null;
 });
