@@ -22,6 +22,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['compare', 'explore', 'export', 'health', 'sample-rows', 'schema-change'],
     ['transfer'],
     ['schema-compare', 'index-lab'],
+    ['diff'],
     ['operations'],
     ['native'],
     ['remote'],

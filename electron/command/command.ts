@@ -8,6 +8,8 @@ import { toAppError } from '#shared/protocol/errors.ts';
 import { removeAbandonedScratch } from '../scratch-folders.ts';
 import { defaultProfile, HISTORY_FOLDER } from './context.ts';
 import type { CommandContext, ThreadContext } from './context.ts';
+import { runDiffCommand } from './diff.ts';
+import { runDump } from './dump.ts';
 import { CommandEngine } from './engine.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { runExport } from './export.ts';
@@ -25,6 +27,8 @@ const RUN: Record<CommandName, (session: CommandSession) => Promise<Outcome>> = 
   import: runImport,
   export: runExport,
   run: runScript,
+  dump: runDump,
+  diff: runDiffCommand,
 };
 
 const LOCK_TIMEOUT_S = 10;
@@ -39,7 +43,7 @@ async function runCommandLine(context: CommandContext, signal: AbortSignal): Pro
     else return await runCommand(context, parsed, signal);
     return EXIT.done;
   } catch (thrown) {
-    return await report(thrown, new Teller(false), false);
+    return await report(thrown, new Teller(false), false, null);
   }
 }
 
@@ -68,12 +72,12 @@ async function runCommand(
       files,
       signal,
     });
-    const outcome = await RUN[command.name]({ operands, options, engine, files, tell, signal, pathOf });
+    const outcome = await RUN[command.name]({ operands, options, engine, files, tell, signal, cwd, pathOf });
     if (json && outcome.summary)
       await printText(`${JSON.stringify({ ok: true, command: command.name, ...outcome.summary })}\n`);
     return outcome.exitCode;
   } catch (thrown) {
-    return files.isPipeBroken ? EXIT.brokenPipe : await report(thrown, tell, json);
+    return files.isPipeBroken ? EXIT.brokenPipe : await report(thrown, tell, json, command.name);
   } finally {
     await files.end();
     await engine?.end();
@@ -82,12 +86,12 @@ async function runCommand(
 }
 
 /** Returns the exit code. */
-async function report(thrown: unknown, tell: Teller, json: boolean): Promise<number> {
+async function report(thrown: unknown, tell: Teller, json: boolean, command: CommandName | null): Promise<number> {
   // A reader that has seen enough, as `head` has, needs no message.
   if (thrown instanceof BrokenPipe) return EXIT.brokenPipe;
   const isUsage = thrown instanceof UsageError;
   const error = toAppError(thrown);
-  const exitCode = isUsage ? EXIT.usage : exitCodeOf(error);
+  const exitCode = isUsage ? EXIT.usage : exitCodeOf(error, command);
   const message = isUsage ? thrown.message : error.message;
   tell.say(`sidelite: ${message}`);
   const summary = { ok: false, exitCode, code: isUsage ? 'usage' : error.code, message };
@@ -140,7 +144,7 @@ async function runThread({ result, ...context }: ThreadContext): Promise<void> {
     tell(2);
   };
   // Otherwise the main thread would wait forever.
-  process.on('uncaughtException', (error) => void report(error, new Teller(false), false).then(end));
+  process.on('uncaughtException', (error) => void report(error, new Teller(false), false, null).then(end));
   tell(1);
   end(await runCommandLine(context, new AbortController().signal));
 }

@@ -1,11 +1,14 @@
 // The exit codes of commands. Scripts rely on these numbers: README.md lists them, and their meaning never changes.
+import type { CommandName } from '#shared/command-names.ts';
 import type { ErrorCode, ErrorData } from '#shared/protocol/errors.ts';
 
 export const EXIT = {
   done: 0,
   failed: 1,
+  /** What `diff` says of two databases, as the program of that name does. There, what failed is `partly`. */
+  different: 1,
   usage: 2,
-  /** Imported or exported, except for some records, objects, or tables. */
+  /** Imported, exported, or compared, except for some records, objects, or tables. */
   partly: 3,
   notFound: 4,
   locked: 5,
@@ -26,4 +29,5 @@ const CODES: Partial<Record<ErrorCode, number>> = {
   stopped: EXIT.stopped,
 };
 
-export const exitCodeOf = ({ code }: Pick<ErrorData, 'code'>): number => CODES[code] ?? EXIT.failed;
+export const exitCodeOf = ({ code }: Pick<ErrorData, 'code'>, command: CommandName | null): number =>
+  CODES[code] ?? (command === 'diff' ? EXIT.partly : EXIT.failed);

@@ -15,6 +15,12 @@ const NOT_ENCRYPTED = 'The SQLite database that was written is not encrypted.';
 /** Where the shell has put it into a file, that file goes on, and is not replaced. */
 const STANDARD_OUTPUT = new Set(['-', '/dev/stdout', '/dev/fd/1', '/proc/self/fd/1']);
 
+/** Where `-o` says that the output goes; `-` is standard output. */
+export function targetOf({ options, pathOf }: Pick<CommandSession, 'options' | 'pathOf'>): string {
+  const output = options.text('output') ?? '-';
+  return STANDARD_OUTPUT.has(output) ? '-' : pathOf(output);
+}
+
 export async function runExport(session: CommandSession): Promise<Outcome> {
   const { options, operands, engine, files, tell, signal } = session;
   const formats = await engine.client.call('export.formats', {});
@@ -22,8 +28,7 @@ export async function runExport(session: CommandSession): Promise<Outcome> {
     await printText(formats.map(({ id, label }) => `${id.padEnd(10)} ${label}\n`).join(''));
     return { exitCode: EXIT.done, summary: null };
   }
-  const output = options.text('output') ?? '-';
-  const target = STANDARD_OUTPUT.has(output) ? '-' : session.pathOf(output);
+  const target = targetOf(session);
   const source = sourceOf(options);
   const format = chosenFormat(formats, options.text('format'), target, source.kind);
   const exportOptions = optionsOf(options, format);
@@ -125,7 +130,7 @@ interface Target {
 }
 
 /** @throws UsageError */
-function assertOutput({ options }: CommandSession, { path, target, format }: Target): void {
+export function assertOutput({ options }: CommandSession, { path, target, format }: Target): void {
   if (target === '-' && options.flag('json'))
     throw new UsageError('--json and the rows would both go to standard output. Specify a file with -o.');
   if (target === '-' && format.isBinary && outIsTerminal())

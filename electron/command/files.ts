@@ -19,6 +19,10 @@ import { BrokenPipe, outIsTerminal, print } from './io.ts';
 export const WINDOW = 'command-line';
 /** The token of standard output. */
 const STANDARD_OUTPUT: FileToken = 'standard-output';
+/** The same, for text with colors in which nothing else is taken for a command to the terminal. */
+const COLORED_OUTPUT: FileToken = 'colored-output';
+
+const isOutput = (token: FileToken): boolean => token === STANDARD_OUTPUT || token === COLORED_OUTPUT;
 
 export interface ReadLimit {
   readonly bytes: number;
@@ -100,13 +104,13 @@ export class CommandFiles {
       'file.info': (params, call) => this.#kept.get(params.token)?.info ?? handlers['file.info'](params, call),
       'file.read': (params, call) => this.#kept.get(params.token)?.read(params) ?? handlers['file.read'](params, call),
       'file.write': (params, call) =>
-        params.token === STANDARD_OUTPUT ? this.#print(params.bytes) : handlers['file.write'](params, call),
+        isOutput(params.token) ? this.#print(params) : handlers['file.write'](params, call),
       'file.close': (params, call) =>
-        params.token === STANDARD_OUTPUT || this.#kept.has(params.token)
+        isOutput(params.token) || this.#kept.has(params.token)
           ? { backup: null }
           : handlers['file.close'](params, call),
       'folder.openBeside'(params, call) {
-        if (params.token !== STANDARD_OUTPUT) return handlers['folder.openBeside'](params, call);
+        if (!isOutput(params.token)) return handlers['folder.openBeside'](params, call);
         throw AppError.invalid('BLOBs cannot be written as files next to standard output. Specify a file with -o.');
       },
     };
@@ -128,6 +132,11 @@ export class CommandFiles {
   /** @param path absolute; `-` is standard output */
   addSink(path: string): FileToken {
     return path === '-' ? STANDARD_OUTPUT : this.#tokens.addSink(WINDOW, path).token;
+  }
+
+  /** Standard output for text in which all that is not ours is visible already. */
+  addColoredOutput(): FileToken {
+    return COLORED_OUTPUT;
   }
 
   /** @param path absolute @throws AppError */
@@ -173,11 +182,15 @@ export class CommandFiles {
 
   /** Returns the path of the copy, valid until {@link end}. @throws AppError */
   async readOnce(path: string): Promise<string> {
-    this.#spool ??= makeScratchFolder();
-    const folder = mkdtempSync(join(this.#spool, `${++this.#spooled}-`));
-    const target = join(folder, nameOf(path));
+    const target = this.temporaryFile(nameOf(path));
     await this.#readOnce(path, (source) => pipeline(source, createWriteStream(target, { mode: 0o600 })));
     return target;
+  }
+
+  /** Returns the path of a file that does not exist yet, in a private folder that lasts until {@link end}. */
+  temporaryFile(name: string): string {
+    this.#spool ??= makeScratchFolder();
+    return join(mkdtempSync(join(this.#spool, `${++this.#spooled}-`)), name);
   }
 
   async #readOnce(path: string, take: (source: Readable) => Promise<void>): Promise<void> {
@@ -192,9 +205,9 @@ export class CommandFiles {
     }
   }
 
-  async #print(bytes: Uint8Array): Promise<null> {
+  async #print({ token, bytes }: { readonly token: FileToken; readonly bytes: Uint8Array }): Promise<null> {
     try {
-      await print(this.#terminal?.visible(bytes) ?? bytes);
+      await print(token === COLORED_OUTPUT ? bytes : (this.#terminal?.visible(bytes) ?? bytes));
       return null;
     } catch (thrown) {
       // Crossing a port keeps only the message, not the class.

@@ -29,6 +29,6 @@ Commands:
 ${COMMANDS.map(({ name, about }) => `  ${name.padEnd(8)}${about}`).join('\n')}
 
 “sidelite COMMAND --help” lists the options of a command.
-Exit codes: 0 done, 1 failed, 2 invalid command line, 3 some records were not imported, 4 file or table not found,
+Exit codes: 0 done, 1 failed or different, 2 invalid command line, 3 some records were not imported, 4 file or table not found,
 5 locked by another program, 6 damaged or not a database, 7 disk full, 130 stopped by Ctrl+C, 141 output closed.
 `;

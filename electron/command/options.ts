@@ -127,6 +127,7 @@ const EXPORT_HELP: Partial<Record<ExportOptionId, string>> = {
   formulaGuard: 'put an apostrophe before text that a spreadsheet would take for a formula',
   excelDates: 'write columns of nothing but ISO dates as dates of a spreadsheet',
   ddl: 'include CREATE TABLE',
+  stable: 'write the same bytes for the same content, a row on each line',
   tableName: 'the table name in INSERT and UPDATE',
 };
 
@@ -178,6 +179,35 @@ const RUN_OPTIONS: readonly OptionSpec[] = [
   WITHOUT_UNDO,
 ];
 
+const DUMP_OPTIONS: readonly OptionSpec[] = [
+  {
+    name: 'stable',
+    help: 'write the same bytes for the same content: tables by name, rows by primary key or by all values, a row on each line',
+  },
+  { name: 'schema-only', help: 'only the definitions' },
+  { name: 'output', short: 'o', value: 'OUT', help: 'the file to write; - is standard output (default)' },
+];
+
+const DIFF_OPTIONS: readonly OptionSpec[] = [
+  { name: 'stat', help: 'only count the rows of each table' },
+  { name: 'limit', value: 'N', help: 'print at most N rows of each table, and count the others (20; with --json all)' },
+  { name: 'schema-only', help: 'compare no rows' },
+  { name: 'table', short: 't', value: 'NAME', several: true, help: 'compare only this table or view; can be repeated' },
+  {
+    name: 'ignore-column',
+    value: 'NAME',
+    several: true,
+    help: 'leave out a column of all tables, or TABLE.COLUMN of one; can be repeated',
+  },
+  {
+    name: 'color',
+    value: 'WHEN',
+    help: 'always, never, or auto: only in a terminal, and if NO_COLOR is not set (auto)',
+  },
+  { name: 'json', help: 'print the differences as JSON' },
+  { name: 'sql', help: 'print a script that turns A into B; it has done so to a copy, or nothing is printed' },
+];
+
 export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'import',
@@ -202,5 +232,21 @@ export const COMMANDS: readonly CommandSpec[] = [
       'Runs a file of SQL as an SQL tab does: each statement commits on its own unless the script says BEGIN, and an error ends the script. The name - stands for standard input.',
     operands: { least: 2, most: 2, what: 'SCRIPT and DB' },
     options: [...RUN_OPTIONS, ...OF_KEYS, ...COMMON],
+  },
+  {
+    name: 'dump',
+    usage: 'sidelite dump DB [--stable] [-o OUT]',
+    about:
+      'Writes the database as SQL that sqlite3 reads. With --stable, as text for version control: “git config diff.sqlite.textconv "sidelite dump --stable"” and “*.db diff=sqlite” in .gitattributes make git diff show rows.',
+    operands: { least: 1, most: 1, what: 'DB' },
+    options: [...DUMP_OPTIONS, ...OF_KEYS, ...COMMON],
+  },
+  {
+    name: 'diff',
+    usage: 'sidelite diff A B',
+    about:
+      "Prints how database B differs from A: definitions by their text, and rows matched by primary key, or as a whole in tables without one. Values are SQL literals, so 1, 1.0, and '1' differ. A and B are only read; an empty file is an empty database. Exit code 0: equal, 1: different, 2: invalid command line, 3: something could not be compared.",
+    operands: { least: 2, most: 2, what: 'A and B' },
+    options: [...DIFF_OPTIONS, ...OF_KEYS, ...COMMON.filter(({ name }) => name !== 'json')],
   },
 ];

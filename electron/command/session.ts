@@ -1,5 +1,4 @@
 // What each command works with.
-import type { AbortSignalLike } from '#shared/rpc/client.ts';
 import type { CommandEngine } from './engine.ts';
 import type { CommandFiles } from './files.ts';
 import type { Teller } from './io.ts';
@@ -12,7 +11,9 @@ export interface CommandSession {
   readonly files: CommandFiles;
   readonly tell: Teller;
   /** Aborted by Ctrl+C. */
-  readonly signal: AbortSignalLike;
+  readonly signal: AbortSignal;
+  /** The user's working directory. */
+  readonly cwd: string;
   /** Path of a name on the command line, from the user's working directory; `-` stays. */
   pathOf(name: string): string;
 }

@@ -91,6 +91,8 @@ export interface ExportOptions {
   readonly excelDates: boolean;
   /** Include the statements that create the table. */
   readonly ddl: boolean;
+  /** The same bytes for the same content: tables by name, rows in the order of their keys or values, each on one line. */
+  readonly stable: boolean;
   /** The table name in INSERT and UPDATE; empty for the table the rows come from. */
   readonly tableName: string;
 }
@@ -108,6 +110,7 @@ export const DEFAULT_EXPORT_OPTIONS: ExportOptions = {
   formulaGuard: false,
   excelDates: false,
   ddl: true,
+  stable: false,
   tableName: '',
 };
 

@@ -4,6 +4,7 @@ import type { BenchmarkOperations } from './benchmark.ts';
 import type { CellOperations } from './cell.ts';
 import type { ChartOperations } from './chart.ts';
 import type { CompareOperations } from './compare.ts';
+import type { DiffOperations } from './diff.ts';
 import type { EditOperations } from './edit.ts';
 import type { ExploreOperations } from './explore.ts';
 import type { ExportOperations } from './export.ts';
@@ -37,6 +38,7 @@ export * from './chart.ts';
 export * from './compare.ts';
 export * from './database-id.ts';
 export * from './database-kinds.ts';
+export * from './diff.ts';
 export * from './edit.ts';
 export * from './envelope.ts';
 export * from './errors.ts';
@@ -101,6 +103,7 @@ export interface Operations
     ImportOperations,
     BenchmarkOperations,
     CompareOperations,
+    DiffOperations,
     ExportOperations,
     SessionOperations,
     TransferOperations {}

@@ -5,6 +5,7 @@ import type { TablesSource } from '#shared/protocol/export.ts';
 import type { Connection, TableRows } from '../engines/engine.ts';
 import { listTables } from '../engines/table-list.ts';
 import { estimateRows } from '../schema/row-estimate.ts';
+import { isUtf8, rowsInOrder } from '../schema/row-order.ts';
 import { MAX_RESULT_COLUMNS } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { TableShapes } from '../schema/table-shapes.ts';
@@ -19,6 +20,11 @@ import { SmallTables } from './small-tables.ts';
 import { missing, unreadable } from './unreadable.ts';
 import { virtualTableDump } from './virtual-table.ts';
 
+interface DumpOptions extends Pick<TablesSource, 'withoutTriggers' | 'withMentioned'> {
+  /** The same bytes for the same content, in whatever order it was made. */
+  readonly isStable?: boolean;
+}
+
 const PRAGMAS = ['application_id', 'user_version'] as const;
 
 /**
@@ -29,11 +35,12 @@ export function* dumpParts(
   connection: Connection,
   withRows: boolean,
   chosen: ReadonlySet<string> | null = null,
-  { withoutTriggers, withMentioned }: Pick<TablesSource, 'withoutTriggers' | 'withMentioned'> = {},
+  { withoutTriggers, withMentioned, isStable = false }: DumpOptions = {},
 ): Generator<ExportPart> {
   const isWhole = chosen === null;
   const isChosen = ({ table }: SchemaObject): boolean => chosen?.has(table) ?? true;
-  const all = schemaOf(connection).filter(
+  const stored = isStable ? (shape: TableShape) => stableRows(connection, shape) : storedRows;
+  const all = (isStable ? byNames(schemaOf(connection)) : schemaOf(connection)).filter(
     (object) => object.type !== 'trigger' || (isChosen(object) && !withoutTriggers),
   );
   const mentioned = withMentioned
@@ -59,14 +66,12 @@ export function* dumpParts(
     connection,
     shapes,
     plain.filter((table) => withRows && isChosen(table)).map(({ name }) => name),
-    storedRows,
+    stored,
   );
-  yield { ...text('PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n'), isFrame: true };
-  for (const pragma of PRAGMAS)
-    yield text(`PRAGMA ${pragma}=${Number(connection.one(`PRAGMA main.${pragma}`)![0])};\n`);
+  yield* beginning(connection, isStable);
   for (const table of plain) {
     yield* definition(table, isWhole);
-    if (withRows && isChosen(table)) yield* rowsOf(connection, small, table.name);
+    if (withRows && isChosen(table)) yield* rowsOf(connection, small, table.name, stored);
   }
   for (const table of virtual) {
     if (table.dump.isForeign) yield { ...text(schemaRow(table)), defines: table, isStored: true };
@@ -75,7 +80,7 @@ export function* dumpParts(
     for (const note of table.dump.notes) yield missing(note);
     if (!withRows) continue;
     for (const sql of table.dump.settings) yield text(asStatement(sql));
-    if (table.dump.hasRows) yield* rowsOf(connection, small, table.name);
+    if (table.dump.hasRows) yield* rowsOf(connection, small, table.name, stored);
   }
   for (const type of ['index', 'view'] as const)
     for (const object of schema.filter((candidate) => candidate.type === type)) yield* definition(object, isWhole);
@@ -83,9 +88,18 @@ export function* dumpParts(
   if (withRows)
     for (const { dump } of virtual.filter(isChosen)) for (const sql of dump.rebuild) yield text(asStatement(sql));
   for (const trigger of schema.filter(({ type }) => type === 'trigger')) yield* definition(trigger, isWhole);
-  if (withRows) yield* sequences(connection, chosen);
-  if (withRows) yield* statistics(connection, chosen);
+  if (withRows) yield* sequences(connection, chosen, isStable);
+  // They say when somebody last ran ANALYZE.
+  if (withRows && !isStable) yield* statistics(connection, chosen);
   yield { ...text('COMMIT;\n'), isFrame: true };
+}
+
+function* beginning(connection: Connection, isStable: boolean): Generator<ExportPart> {
+  if (isStable && !isUtf8(connection))
+    yield text(`PRAGMA encoding='${connection.one('PRAGMA main.encoding')![0] as string}';\n`);
+  yield { ...text('PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n'), isFrame: true };
+  for (const pragma of PRAGMAS)
+    yield text(`PRAGMA ${pragma}=${Number(connection.one(`PRAGMA main.${pragma}`)![0])};\n`);
 }
 
 /**
@@ -106,6 +120,10 @@ function mentionedIn(triggers: readonly SchemaObject[], all: readonly SchemaObje
   }
   return found;
 }
+
+/** Names of tables differ by more than case, but those of an index and a trigger may be the same. */
+const byNames = (objects: readonly SchemaObject[]): readonly SchemaObject[] =>
+  [...objects].sort((one, other) => (foldName(one.name) < foldName(other.name) ? -1 : 1));
 
 const text = (content: string) => ({ kind: 'text', text: content }) as const;
 
@@ -140,15 +158,25 @@ export function kindsOf(connection: Connection): ReadonlyMap<string, string> {
   return new Map(listTables(connection).map(({ name, kind }) => [name, kind]));
 }
 
-/** The columns that store values, with the row id when no column keeps it, and a query that reads them. */
-export function storedRows(shape: TableShape): {
+interface StoredRows {
   readonly names: readonly string[];
   readonly sql: string;
   readonly scan: TableRows;
   readonly rowid: string | null;
   /** The table has as many columns as a result can have, so its row ids are not read. */
   readonly losesRowid: boolean;
-} {
+}
+
+/** In an order of values, without a row id that nothing shows. */
+function stableRows(connection: Connection, shape: TableShape): StoredRows {
+  const { names, orderBy } = rowsInOrder(connection, shape);
+  const scan = { from: `main.${quoteName(shape.name)}`, columns: names.map(quoteName), orderBy };
+  const sql = `SELECT ${quoteNames(names)} FROM ${scan.from} ORDER BY ${orderBy}`;
+  return { names, sql, scan, rowid: null, losesRowid: false };
+}
+
+/** The columns that store values, with the row id when no column keeps it, and a query that reads them. */
+export function storedRows(shape: TableShape): StoredRows {
   const stored = shape.columns.filter(({ generated }) => generated === 'no').map(({ name }) => name);
   const keepsRowid = shape.key.kind === 'rowid' && !stored.includes(shape.key.name) && shape.rowidColumn === null;
   const hasRoom = stored.length < MAX_RESULT_COLUMNS;
@@ -167,19 +195,21 @@ export function storedRows(shape: TableShape): {
   };
 }
 
-function* rowsOf(connection: Connection, small: SmallTables, table: string): Generator<ExportPart> {
+type Stored = (shape: TableShape) => StoredRows;
+
+function* rowsOf(connection: Connection, small: SmallTables, table: string, stored: Stored): Generator<ExportPart> {
   try {
     const shape = small.describe(table);
-    if (storedRows(shape).losesRowid)
+    if (stored(shape).losesRowid)
       yield missing(`The row ids of ${JSON.stringify(table)} are not in this dump, because it has too many columns.`);
-    yield storedPart(connection, shape, small);
+    yield storedPart(connection, shape, small, stored);
   } catch (thrown) {
     yield unreadable(table, thrown);
   }
 }
 
-function storedPart(connection: Connection, shape: TableShape, small: SmallTables): ExportPart {
-  const { names, rowid, sql, scan } = storedRows(shape);
+function storedPart(connection: Connection, shape: TableShape, small: SmallTables, stored: Stored): ExportPart {
+  const { names, rowid, sql, scan } = stored(shape);
   return {
     kind: 'statement',
     goesOn: true,
@@ -202,8 +232,12 @@ function storedPart(connection: Connection, shape: TableShape, small: SmallTable
 }
 
 /** The AUTOINCREMENT counters. SQLite created their table with the first table that uses one. */
-function* sequences(connection: Connection, chosen: ReadonlySet<string> | null): Generator<ExportPart> {
-  const rows = ownRows(connection, 'sqlite_sequence', ['name', 'seq'], chosen);
+function* sequences(
+  connection: Connection,
+  chosen: ReadonlySet<string> | null,
+  isStable: boolean,
+): Generator<ExportPart> {
+  const rows = ownRows(connection, 'sqlite_sequence', ['name', 'seq'], chosen, isStable);
   if (rows === null) return;
   yield text('DELETE FROM sqlite_sequence;\n');
   yield rows;
@@ -222,6 +256,7 @@ function ownRows(
   name: string,
   columns: readonly string[],
   chosen: ReadonlySet<string> | null,
+  isStable = false,
 ): ExportPart | null {
   if (!connection.one('SELECT 1 FROM main.sqlite_schema WHERE name = ?', [name])) return null;
   const where = chosen === null ? '' : ` WHERE ${quoteName(columns[0]!)} IN (SELECT value FROM json_each(?))`;
@@ -237,6 +272,11 @@ function ownRows(
       key: null,
       ddl: null,
     },
-    rows: { sql: `SELECT ${quoteNames(columns)} ${from}`, params, keep: null, estimate: () => null },
+    rows: {
+      sql: `SELECT ${quoteNames(columns)} ${from}${isStable ? ` ORDER BY ${quoteNames(columns)}` : ''}`,
+      params,
+      keep: null,
+      estimate: () => null,
+    },
   };
 }

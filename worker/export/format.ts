@@ -56,5 +56,5 @@ export interface ExportFormat {
   /** The file is built in a scratch database before it is written. */
   readonly needsScratch?: true;
   /** Set by a format that itself decides what is written and in which order; null for the usual parts. */
-  parts?(connection: Connection, source: ExportSource): Iterable<ExportPart> | null;
+  parts?(connection: Connection, source: ExportSource, options: ExportOptions): Iterable<ExportPart> | null;
 }

@@ -397,17 +397,17 @@ function watchOthers(connection: Connection): () => boolean {
  * Keeps one state of the database for everything that an export reads: a half-read statement keeps the snapshot for all others of its
  * connection (sqlite.org/isolation.html).
  */
-function holdSnapshot(connection: Connection): () => void {
+export function holdSnapshot(connection: Connection): () => void {
   const statement = connection.prepare('SELECT 1 FROM main.sqlite_schema UNION ALL VALUES (1), (2)');
   statement.step();
   return () => statement.finalize();
 }
 
 /** The parts that a source of an export consists of. */
-function* partsOf(connection: Connection, { source, format, reader }: ExportJob): Generator<ExportPart> {
+function* partsOf(connection: Connection, { source, format, reader, options }: ExportJob): Generator<ExportPart> {
   if (!format.info.sources.includes(source.kind))
     throw AppError.unavailable(`${format.info.label} cannot store this. Choose another format.`);
-  const own = format.parts?.(connection, source) ?? null;
+  const own = format.parts?.(connection, source, options) ?? null;
   if (own) return yield* own;
   switch (source.kind) {
     case 'table':

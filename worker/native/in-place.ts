@@ -8,6 +8,7 @@ import { sharedCompareHandlers } from '../compare/handlers.ts';
 import { checkFile } from '../engines/file-check.ts';
 import { cellHandlers } from '../operations/cell.ts';
 import { chartHandlers } from '../operations/chart.ts';
+import { diffHandlers } from '../operations/diff.ts';
 import { editHandlers } from '../operations/edit.ts';
 import { exploreHandlers } from '../operations/explore.ts';
 import { exportHandlers } from '../operations/export.ts';
@@ -68,6 +69,7 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   ...queryHandlers,
   ...liveHandlers,
   ...sharedCompareHandlers,
+  ...diffHandlers,
   ...exportHandlers,
   ...healthHandlers,
   ...indexLabHandlers,

@@ -6,6 +6,7 @@ import { benchmarkHandlers } from './benchmark.ts';
 import { cellHandlers } from './cell.ts';
 import { chartHandlers } from './chart.ts';
 import { compareHandlers } from './compare.ts';
+import { diffHandlers } from './diff.ts';
 import { editHandlers } from './edit.ts';
 import { exploreHandlers } from './explore.ts';
 import { exportHandlers } from './export.ts';
@@ -59,6 +60,7 @@ export const allHandlers: Handlers<Operations, ClientSession> = {
   ...sourceHandlers,
   ...benchmarkHandlers,
   ...compareHandlers,
+  ...diffHandlers,
   ...exportHandlers,
   ...importHandlers,
   ...newDatabaseImportHandlers,

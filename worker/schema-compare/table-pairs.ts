@@ -6,7 +6,7 @@ import { storedColumns } from '../library/source/compare-databases.ts';
 import { describeTable } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { lookupKeysOf } from '../schema/unique-keys.ts';
-import { parseObject } from '#shared/ddl/parse-object.ts';
+import { virtualTable } from '../schema/virtual-table.ts';
 
 export interface ColumnPair {
   readonly from: string;
@@ -27,13 +27,15 @@ export interface TablePair {
 /** Why the rows of two tables are not compared, as the end of a sentence. */
 export interface NotCompared {
   readonly why: string;
+  /** Its rows are computed, or are those of another table. */
+  readonly isElsewhere?: true;
 }
 
 /** @throws AppError `not-found`, `sql` for a table that cannot be read */
 export function pairTables(mine: Connection, theirs: Connection, tables: ComparedTables): TablePair | NotCompared {
   const [from, to] = [describeTable(mine, tables.from), describeTable(theirs, tables.to)];
-  const why = whyWithoutRows(mine, from) ?? whyWithoutRows(theirs, to);
-  if (why !== null) return { why };
+  const without = whyWithoutRows(mine, from) ?? whyWithoutRows(theirs, to);
+  if (without !== null) return without;
   // No index can be made of another key.
   if (tables.key !== null && to.kind === 'virtual')
     return { why: 'virtual tables are compared by their row ids only.' };
@@ -104,19 +106,23 @@ const sameNames = (one: readonly string[], other: readonly string[]): boolean =>
  * Why the rows of a table cannot be compared, as the end of a sentence; null if they can. Of virtual tables, only R-Trees and full-text tables
  * that keep their text have rows of their own.
  */
-function whyWithoutRows(connection: Connection, { name, kind }: Pick<TableShape, 'name' | 'kind'>): string | null {
+export function whyWithoutRows(
+  connection: Connection,
+  { name, kind }: Pick<TableShape, 'name' | 'kind'>,
+): NotCompared | null {
   if (kind === 'table') return null;
-  if (kind !== 'virtual') return kind === 'view' ? 'it is a view.' : 'it is a part of a virtual table.';
-  const row = connection.one("SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ?", [name]);
-  const model = parseObject(String(row?.[0] ?? ''));
-  if (!model.understood || model.kind !== 'virtual') return 'Sidelite cannot read its CREATE statement.';
+  if (kind !== 'virtual')
+    return { why: kind === 'view' ? 'it is a view.' : 'it is a part of a virtual table.', isElsewhere: true };
+  const model = virtualTable(connection, name);
+  if (model === null) return { why: 'Sidelite cannot read its CREATE statement.' };
   const module = model.module.name.toLowerCase();
   if (['rtree', 'rtree_i32', 'geopoly'].includes(module)) return null;
   // Another module's rows may be computed, and need not be there twice.
-  if (!['fts3', 'fts4', 'fts5'].includes(module)) return `its rows come from the module “${model.module.name}”.`;
+  if (!['fts3', 'fts4', 'fts5'].includes(module))
+    return { why: `its rows come from the module “${model.module.name}”.`, isElsewhere: true };
   const content = model.arguments.find(({ option }) => option?.name.toLowerCase() === 'content')?.option?.value;
   if (content === undefined) return null;
   return content === ''
-    ? 'it keeps no text, only an index of it.'
-    : `it has no text of its own, only an index of “${content}”.`;
+    ? { why: 'it keeps no text, only an index of it.' }
+    : { why: `it has no text of its own, only an index of “${content}”.`, isElsewhere: true };
 }

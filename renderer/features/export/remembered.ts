@@ -29,12 +29,12 @@ export interface ExportSettings {
 
 export function rememberedSettings(): ExportSettings {
   const { format, ...options } = v.parse(STORED, remembered(KEY));
-  // The name of a table belongs to the data, not to the settings.
-  return { format, options: { ...options, tableName: '' } };
+  // The name of a table belongs to the data, not to the settings, and a stable dump is for the command line.
+  return { format, options: { ...options, stable: false, tableName: '' } };
 }
 
 export function rememberSettings({ format, options }: ExportSettings): void {
-  const { tableName: _ofThisExport, ...kept } = options;
+  const { tableName: _ofThisExport, stable: _ofCommands, ...kept } = options;
   // If there is no room to store them, the next export begins with the defaults.
   remember(KEY, { format, ...kept });
 }

@@ -10,12 +10,13 @@ export const DUMP: ExportFormat = {
     label: 'SQL dump',
     extension: 'sql',
     mediaType: 'application/sql',
-    options: [],
+    options: ['stable'],
     cannotHold: ['Full-text indexes are rebuilt when the dump is read; those without text of their own stay empty.'],
     sources: ['database', 'schema'],
   },
   // The parts already contain the frame of the file and the definitions.
   start: (out, job) =>
     SQL.start(out, { ...job, isFragment: true, several: true, options: { ...job.options, ddl: false } }),
-  parts: (connection: Connection, source) => dumpParts(connection, source.kind === 'database'),
+  parts: (connection: Connection, source, { stable }) =>
+    dumpParts(connection, source.kind === 'database', null, { isStable: stable }),
 };

@@ -51,7 +51,7 @@ class SqlWriter implements FormatWriter {
       const first = row * cells.columnCount;
       for (let index = 0; index < this.#places.length; index++) {
         if (index > 0) out.byte(0x2c);
-        writeLiteral(cells, first + this.#places[index]!, out);
+        writeLiteral(cells, first + this.#places[index]!, out, this.#job.options.stable);
       }
       out.ascii(');\n');
     }

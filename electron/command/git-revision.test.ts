@@ -1,0 +1,64 @@
+// `sidelite diff` of revisions in a real Git repository.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { commandFolders } from '../../build/bundled-command.test-suite.ts';
+import type { CommandFolder } from '../../build/bundled-command.test-suite.ts';
+import { isRevision } from './git-revision.ts';
+
+const ITEM = `CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO item VALUES (1, 'ant'), (2, 'bee');`;
+const IDENTITY = ['-c', 'user.name=A', '-c', 'user.email=a@example.com'];
+
+let at: CommandFolder;
+commandFolders((folder) => (at = folder));
+
+const git = (...words: string[]): string =>
+  execFileSync('git', [...IDENTITY, ...words], { cwd: at.folder, encoding: 'utf8', stdio: 'pipe' });
+
+test('revisions are compared with files and with each other, also from a subfolder of a worktree', async () => {
+  git('init', '-q', '-b', 'main');
+  mkdirSync(join(at.folder, 'data files'));
+  at.database('data files/shop.db', ITEM);
+  at.write('large.db', 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n');
+  git('add', '.');
+  git('commit', '-q', '-m', 'one');
+  at.database('data files/shop.db', "UPDATE item SET name = 'cat' WHERE id = 2;");
+  git('commit', '-q', '-a', '-m', 'two');
+  at.database('data files/shop.db', 'DELETE FROM item WHERE id = 1;');
+  const path = 'data files/shop.db';
+  expect((await at.run(['diff', `HEAD:${path}`, path])).out).toContain("--- HEAD:data files/shop.db\n+++ data files/shop.db\nTable item\n  - id=1, name='ant'\n  1 removed\n"); // prettier-ignore
+  expect((await at.run(['diff', `HEAD~:./${path}`, `main:${path}`])).out).toContain("  ~ id=2: name 'bee' → 'cat'\n");
+  expect(await at.run(['diff', `HEAD:${path}`, `main:${path}`])).toMatchObject({ code: 0, out: '', err: '' });
+  const said = async (revision: string): Promise<readonly [number | null, string]> => {
+    const { code, err } = await at.run(['diff', revision, path]);
+    return [code, err];
+  };
+  expect(await said('HEAD:large.db')).toEqual([3, expect.stringContaining('only a pointer of Git LFS')]);
+  expect(await said('HEAD:nix.db')).toEqual([4, expect.stringContaining("path 'nix.db' does not exist in 'HEAD'")]);
+  expect(await said('HEAD:data files')).toEqual([3, expect.stringContaining('is no file of the repository')]);
+  expect(await said('$(touch x):y')).toEqual([4, expect.stringContaining('Git cannot read')]);
+  expect(git('status', '--porcelain')).toBe(' M "data files/shop.db"\n');
+});
+
+test('without a repository, a sentence says so', async () => {
+  at.database('shop.db', ITEM);
+  const found = await at.run(['diff', 'HEAD:shop.db', 'shop.db']);
+  expect(found).toMatchObject({ code: 4, err: expect.stringContaining('in no Git repository') as unknown });
+});
+
+test('a drive, an option, and a plain name are no revisions', () => {
+  const names = [
+    'HEAD:a.db',
+    'HEAD~2:./a.db',
+    'main:a/b.db',
+    'v1:x',
+    ':a.db',
+    'C:\\a.db',
+    'C:/a.db',
+    '-x:a',
+    'a.db',
+    'x:',
+  ];
+  expect(names.filter(isRevision)).toEqual(names.slice(0, 5));
+});
