@@ -61,6 +61,8 @@ test('the canvas paints nothing hidden, and nothing beyond the cell', () => {
 test('the ARIA mirror says nothing hidden, of cells and of headers', () => {
   fc.assert(
     fc.property(value, text, (each, name) => {
+      const format = { label: name, show: () => ({ text: name, isCut: false }), textOf: () => name };
+      const columns = [{ name, typeLabel: name, defaultText: name, format }];
       const rows = packed(each);
       const grid = {
         visible: { rows: { first: 0, last: 0 }, displayColumns: { first: 0, last: 0 } },
@@ -69,7 +71,8 @@ test('the ARIA mirror says nothing hidden, of cells and of headers', () => {
         gutter: 40,
         selection: FIRST_CELL,
         layout: { columns: [0] },
-        source: { columns: [{ name, typeLabel: name, defaultText: name }], hiddenColumns: 0 },
+        source: { columns, hiddenColumns: 0 },
+        shownColumns: columns,
         decorations: { sort: [], draft: null, differenceAt: () => null, tintOf: () => null },
         draftPosition: -1,
         row: () => ({ rows, index: 0 }),

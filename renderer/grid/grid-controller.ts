@@ -15,7 +15,7 @@ import { changedColumns } from './input/column-change.ts';
 import type { ChangedColumn, ColumnChange } from './input/column-change.ts';
 import { GridPointer } from './input/grid-pointer.ts';
 import { GridRows } from './rows/grid-rows.ts';
-import type { GridSource } from './grid-source.ts';
+import type { ColumnFormats, GridSource } from './grid-source.ts';
 import type { GridAction } from './input/keyboard.ts';
 import { PaintLoop } from './paint/paint-loop.ts';
 import { PaintReport } from './paint/paint-report.ts';
@@ -43,8 +43,8 @@ export class GridController extends GridState implements GridSurface, PairedGrid
   readonly #report: PaintReport;
   protected rows: GridRows;
 
-  constructor(elements: GridElements, source: GridSource, view: GridView, events: GridEvents) {
-    super(elements, source, view, { moved: () => this.#moved(), paint: () => this.#painting.paint() });
+  constructor(elements: GridElements, source: GridSource, view: GridView, formats: ColumnFormats, events: GridEvents) {
+    super(elements, source, view, formats, { moved: () => this.#moved(), paint: () => this.#painting.paint() });
     this.#events = events;
     this.rows = this.#createRows(source);
     this.cursor = new GridCursor(this, source, {
@@ -133,6 +133,13 @@ export class GridController extends GridState implements GridSurface, PairedGrid
     this.columns.view = view;
     this.#relayout();
     this.cursor.columnsMoved(before, this.layout.columns);
+  }
+
+  /** Nothing moves: widths stay until a column is fitted. */
+  setFormats(formats: ColumnFormats): void {
+    if (formats === this.columns.formats) return;
+    this.columns.formats = formats;
+    this.#redecorated('texts');
   }
 
   differencesChanged(): void {

@@ -52,7 +52,8 @@ export interface GridHandle {
   inTurn(step: () => void): void;
   /** Time from `performance.now()` when a key or the pointer was last pressed in the grid. */
   readonly lastInputMs: number;
-  copy(withHeaders: boolean): Promise<CopyOutcome>;
+  /** @param asShown copies the forms in which columns show their values, not the stored values */
+  copy(withHeaders: boolean, asShown?: boolean): Promise<CopyOutcome>;
 }
 
 /** Display index of the column; if it is not on screen, or none is asked for, the current one. */
@@ -111,16 +112,17 @@ export function handleOf(
     },
     changeColumn: (change) => controller.changeColumn(change),
     editCell: (typed) => editing.current.begin(cursorOf(controller.selection), typed ?? null),
-    copy: (withHeaders) => copySelected(controller, withHeaders),
+    copy: (withHeaders, asShown = false) => copySelected(controller, withHeaders, asShown),
   };
 }
 
-function copySelected(controller: GridController, withHeaders: boolean): Promise<CopyOutcome> {
+function copySelected(controller: GridController, withHeaders: boolean, asShown: boolean): Promise<CopyOutcome> {
   const { source, selection, bounds, layout } = controller;
   const filled = {
     rows: bounds.rows - (controller.decorations.draft ? 1 : 0),
     displayColumns: bounds.displayColumns,
   };
   const seen = controller.seenIn(selectedRows(selection, filled));
-  return copyCells({ source, selection, bounds: filled, columns: layout.columns, seen, withHeaders });
+  const shown = asShown ? { shownAs: controller.shownColumns } : {};
+  return copyCells({ source, selection, bounds: filled, columns: layout.columns, seen, withHeaders, ...shown });
 }

@@ -6,6 +6,26 @@ import type { Value } from '#shared/protocol/values.ts';
 import type { CachedRow } from './rows/row-cache.ts';
 import type { UnsavedRows } from './unsaved-rows.ts';
 
+/** What a cell shows in place of its stored value. */
+export interface ShownText {
+  readonly text: string;
+  /** It is only the beginning. */
+  readonly isCut: boolean;
+}
+
+/** Another form in which a column shows its values, which stay as they are stored. */
+export interface ColumnFormat {
+  /** “Unix seconds, UTC”. */
+  readonly label: string;
+  /** Null: the value does not fit, and is shown as stored. @param column counts packed columns */
+  show(rows: PackedRowsReader, row: number, column: number): ShownText | null;
+  /** The same for a value that is loaded completely. */
+  textOf(value: Value): string | null;
+}
+
+/** By column of the source; columns without a format, and those missing here, show stored values. */
+export type ColumnFormats = readonly (ColumnFormat | null)[];
+
 export interface GridColumn {
   readonly name: string;
   /** Secondary text after the name: the declared type, or “→ Album” for a foreign key. */
@@ -18,6 +38,7 @@ export interface GridColumn {
   readonly link?: boolean;
   /** The value that an empty cell of a draft row will get. */
   readonly defaultText?: string;
+  readonly format?: ColumnFormat | null;
 }
 
 export type GridSourceEvent =

@@ -11,7 +11,7 @@ import type { ChangedColumn } from './input/column-change.ts';
 import type { GridRows } from './rows/grid-rows.ts';
 import { GridSpace } from './layout/grid-space.ts';
 import type { CellBox, GridHit } from './layout/grid-space.ts';
-import type { CellReference, GridSource } from './grid-source.ts';
+import type { CellReference, ColumnFormats, GridColumn, GridSource } from './grid-source.ts';
 import type { GridCompanion } from './companion.ts';
 import { Painter } from './paint/painter.ts';
 import { seenIn, selectedKeysOf } from './rows/seen-rows.ts';
@@ -47,11 +47,12 @@ export abstract class GridState {
     elements: GridElements,
     source: GridSource,
     view: GridView,
+    formats: ColumnFormats,
     on: { readonly moved: () => void; readonly paint: () => void },
   ) {
     this.elements = elements;
     this.painter = new Painter(elements.canvas, readTheme(elements.scroller));
-    this.columns = new ColumnModel(source, view, this.painter.fitters);
+    this.columns = new ColumnModel(source, view, this.painter.fitters, formats);
     this.viewport = new Viewport(elements, on.moved, on.paint);
     this.space = new GridSpace({
       viewport: this.viewport,
@@ -65,6 +66,11 @@ export abstract class GridState {
 
   get source(): GridSource {
     return this.rows.source;
+  }
+
+  /** The columns of the source with their formats. */
+  get shownColumns(): readonly GridColumn[] {
+    return this.columns.shown;
   }
 
   get layout(): ColumnLayout {

@@ -1,11 +1,13 @@
 // What painting and input may read from a grid on screen and do to the grid. The controller implements this, and so do fakes in tests.
-import type { GridSource } from './grid-source.ts';
+import type { GridColumn, GridSource } from './grid-source.ts';
 import type { Bounds, CellPosition, Selection } from './input/selection.ts';
 import type { ColumnLayout, GridView } from './layout/geometry.ts';
 import type { CellBox, GridSpace } from './layout/grid-space.ts';
 
 export interface GridSurface {
   readonly source: GridSource;
+  /** The columns of the source with their formats. */
+  readonly shownColumns: readonly GridColumn[];
   readonly selection: Selection;
   readonly layout: ColumnLayout;
   /** False while the places of columns and rows are not decided: then nothing is shown. */

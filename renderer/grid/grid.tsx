@@ -15,7 +15,7 @@ import type { GridCompanion } from './companion.ts';
 import { handleOf } from './grid-handle.ts';
 import type { GridHandle } from './grid-handle.ts';
 import type { GridStart } from './grid-start.ts';
-import type { GridSource } from './grid-source.ts';
+import type { ColumnFormats, GridSource } from './grid-source.ts';
 import { holdKey } from './editing/held-keys.ts';
 import { actionFor } from './input/keyboard.ts';
 import { useMenuSelectAll } from './input/menu-select-all.ts';
@@ -39,6 +39,8 @@ export interface GridProps {
   readonly draft?: DraftRow | null;
   /** Colors of cells; the same function as long as the colors are the same. */
   readonly tints?: CellTints | null;
+  /** Other forms of the cells; the same list as long as the formats are the same. */
+  readonly formats?: ColumnFormats;
   /** Connects to a grid that shows the same rows from elsewhere. Must not change while the grid is on screen. */
   readonly companion?: GridCompanion;
   readonly start?: GridStart;
@@ -59,6 +61,8 @@ export interface GridProps {
   onRefused?(message: string): void;
 }
 
+const NO_FORMATS: ColumnFormats = [];
+
 export function Grid(props: GridProps): ReactElement {
   const gridId = useId();
   const [elements] = useState(createElementRefs);
@@ -72,6 +76,7 @@ export function Grid(props: GridProps): ReactElement {
   const [failure, setFailure] = useState<{ readonly error: unknown } | null>(null);
   useController(controller, elements, latest, actions, ahead, setMirror, setFailure);
   useMenuSelectAll(controller, elements.layer);
+  useLayoutEffect(() => controller.current?.setFormats(props.formats ?? NO_FORMATS), [props.formats]);
   useLayoutEffect(() => controller.current?.setSource(props.source), [props.source]);
   useLayoutEffect(() => controller.current?.setView(props.view), [props.view]);
   useLayoutEffect(() => controller.current?.decorations.setSort(props.sort), [props.sort]);
@@ -131,8 +136,8 @@ function useController(
   setFailure: (failure: { readonly error: unknown }) => void,
 ): void {
   useLayoutEffect(() => {
-    const { companion } = latest.current;
-    const created: GridController = new GridController(attached(elements), latest.current.source, latest.current.view, {
+    const { companion, source, view, formats = NO_FORMATS } = latest.current;
+    const created: GridController = new GridController(attached(elements), source, view, formats, {
       onSelectionChange: () => {
         companion?.selected();
         latest.current.onSelectionChange?.(handleOf(created, elements.layer, actions, ahead));

@@ -23,6 +23,7 @@ export const EDIT_COMMANDS = define([
     menu: 'Edit',
     scope: 'grid',
   },
+  { id: 'grid.copyAsShown', title: 'Copy as Shown', menu: 'Edit', scope: 'grid' },
   { id: 'grid.copyTransposed', title: 'Copy Transposed', menu: 'Edit', scope: 'grid' },
   { id: 'grid.copyAsCsv', title: 'Copy as CSV', scope: 'grid' },
   { id: 'grid.copyAsTsv', title: 'Copy as TSV', scope: 'grid' },

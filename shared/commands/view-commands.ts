@@ -87,6 +87,15 @@ export const VIEW_COMMANDS = define([
   { id: 'grid.hideColumn', title: 'Hide Column', menu: 'View', scope: 'grid' },
   { id: 'grid.freezeColumns', title: 'Freeze Columns up to This One', menu: 'View', scope: 'grid' },
   { id: 'grid.columns', title: 'Columns…', menu: 'View', scope: 'grid' },
+  { id: 'grid.displayColumn', title: 'Display Column As…', menu: 'View', scope: 'grid' },
+  {
+    id: 'grid.storedValues',
+    title: 'Show Stored Values',
+    key: 'CmdOrCtrl+Shift+X',
+    menu: 'View',
+    check: 'checkbox',
+    scope: 'grid',
+  },
   { id: 'grid.colorColumn', title: 'Color Column by Rule…', menu: 'View', scope: 'grid' },
   {
     id: 'grid.columnValues',

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useStore as useVanilla } from 'zustand';
 import { dateOf, soundsLikeDate } from '#shared/dates.ts';
 import type { DatabaseId, ForeignKey, Value } from '#shared/protocol/index.ts';
-import { visibleName, visibleText } from '#shared/visible-text.ts';
+import { cut, visibleName, visibleText } from '#shared/visible-text.ts';
 import { useColumns } from '../../state/schema.ts';
 import { currentDetail } from '../../state/slices/detail.ts';
 import type { Detail } from '../../state/slices/detail.ts';
@@ -358,7 +358,7 @@ function PinnedDraft({ name }: { readonly name: string }): ReactNode {
 function CellDetails({ detail }: { readonly detail: Detail }): ReactNode {
   const reference = useReference(detail);
   const parent = reference && parentOf(reference, valueIn(detail));
-  const date = shownDate(detail);
+  const date = detail.shownAs ? null : shownDate(detail);
   const emptyText = detail.source.kind === 'new-row' ? detail.source.emptyText : null;
   return (
     <>
@@ -378,6 +378,7 @@ function CellDetails({ detail }: { readonly detail: Detail }): ReactNode {
             <dd>{visibleText(emptyText)}</dd>
           </>
         )}
+        {detail.shownAs && <ShownAs {...detail.shownAs} />}
         {date !== null && (
           <>
             <dt>Date</dt>
@@ -400,6 +401,19 @@ function CellDetails({ detail }: { readonly detail: Detail }): ReactNode {
     </>
   );
 }
+
+/** The form in which the column shows the value. */
+const ShownAs = ({ format, text }: NonNullable<Detail['shownAs']>): ReactNode => (
+  <>
+    <dt>Shown as</dt>
+    <dd>
+      {text === null ? 'stored: it does not fit the format' : visibleText(cut(text, MOST_SHOWN_CHARS))}{' '}
+      <small>{format}</small>
+    </dd>
+  </>
+);
+
+const MOST_SHOWN_CHARS = 300;
 
 /** A number that is a date, judging by its column's name, or a text that is one: shown with its zone. */
 function shownDate({ column, declaredType, value, complete }: Detail): string | null {

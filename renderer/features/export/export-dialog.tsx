@@ -15,6 +15,7 @@ import { useSchema } from '../../state/schema.ts';
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { formatCount, LOCALE } from '../../ui/format.ts';
 import { Select } from '../../ui/select.tsx';
 import { CheckBox, RadioButton } from '../../ui/check-box.tsx';
 import { closeExport } from '../../workbench/files/export-request.ts';
@@ -116,7 +117,14 @@ export function ExportDialog({ request }: { readonly request: ExportRequest }): 
         <Choices form={form} first={first} />
         <div className="stack gap-8 shrink-y">
           <PreviewText preview={form.preview} hint={form.whyNot} />
-          {chosen && <Limits format={chosen.format} hasBlobs={form.hasBlobs} notes={form.notes} />}
+          {chosen && (
+            <Limits
+              format={chosen.format}
+              hasBlobs={form.hasBlobs}
+              formatted={request.formatted ?? []}
+              notes={form.notes}
+            />
+          )}
         </div>
       </div>
     </Dialog>
@@ -347,11 +355,13 @@ interface LimitsProps {
   readonly format: ExportFormatInfo;
   /** Whether the rows can have BLOBs. */
   readonly hasBlobs: boolean;
+  /** Names of columns that are shown in another form. */
+  readonly formatted: readonly string[];
   /** About the database: what reading from a server costs, and that an encrypted one is exported without encryption. */
   readonly notes: readonly string[];
 }
 
-function Limits({ format, hasBlobs, notes }: LimitsProps): ReactNode {
+function Limits({ format, hasBlobs, formatted, notes }: LimitsProps): ReactNode {
   const lost = [...format.cannotHold, ...(hasBlobs && format.ofBlobs !== undefined ? [format.ofBlobs] : [])];
   return (
     <div className="dim export-limits" role="note">
@@ -360,11 +370,22 @@ function Limits({ format, hasBlobs, notes }: LimitsProps): ReactNode {
       ) : (
         lost.map((sentence) => <p key={sentence}>{sentence}</p>)
       )}
+      {formatted.length > 0 && <p>{storedForm(formatted)}</p>}
       {notes.map((note) => (
         <p key={note}>{note}</p>
       ))}
     </div>
   );
+}
+
+const MOST_NAMES = 3;
+
+const LIST = new Intl.ListFormat(LOCALE, { type: 'conjunction' });
+
+function storedForm(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMES).map((name) => `“${visibleName(name)}”`);
+  const all = names.length > MOST_NAMES ? [...shown, `${formatCount(names.length - MOST_NAMES)} more`] : shown;
+  return `Stored values are exported, not the formats in which the grid shows ${LIST.format(all)}.`;
 }
 
 interface TableChecksProps {

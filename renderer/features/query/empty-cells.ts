@@ -29,7 +29,7 @@ type Emptied = (column: Column) => string | null | undefined;
 export const cutCells = (editing: ResultEditing, grid: GridHandle): Promise<void> =>
   guarded(editing, grid, async () => {
     // Both begin with what is selected now.
-    const isCopied = copyCells(grid, false);
+    const isCopied = copyCells(grid);
     const found = await findChanges(editing, grid, emptiedValue);
     if (!(await isCopied) || !(await store(editing, found))) return;
     const names = [...found.kept].map((name) => `“${visibleName(name)}”`).join(', ');

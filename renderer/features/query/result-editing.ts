@@ -9,6 +9,7 @@ import { whyReadOnly } from '../../state/databases.ts';
 import { notify } from '../../state/store.ts';
 import { editCell, whyValueIsFixed } from '../../workbench/cells/cell-edit.ts';
 import type { StoredCell } from '../../workbench/cells/cell-edit.ts';
+import type { ChosenFormat } from '../../workbench/cells/column-format.ts';
 import type { ResultSource } from '../../workbench/rows/result-source.ts';
 import { affinityOf, typedValue } from '../../workbench/cells/typed-value.ts';
 import type { EditSession, GridEditing } from '../../grid/editing/cell-editing.ts';
@@ -50,9 +51,9 @@ export function useEditableColumns({ source, ended }: QueryResult): readonly Edi
   return known;
 }
 
-export function editingOf(editing: ResultEditing): GridEditing {
+export function editingOf(editing: ResultEditing, formats: readonly (ChosenFormat | null)[] = []): GridEditing {
   return {
-    begin: ({ cell }) => (cell ? beginEdit(editing, cell) : 'There is no row here.'),
+    begin: ({ cell, column }) => (cell ? beginEdit(editing, cell, formats[column] ?? null) : 'There is no row here.'),
     copyText(text) {
       void shell.writeClipboard(text);
       notify({ tone: 'info', text: 'What you typed is on the clipboard.' });
@@ -60,7 +61,7 @@ export function editingOf(editing: ResultEditing): GridEditing {
   };
 }
 
-function beginEdit(editing: ResultEditing, cell: CellReference): EditSession | string {
+function beginEdit(editing: ResultEditing, cell: CellReference, format: ChosenFormat | null): EditSession | string {
   const stored = storedCell(editing, cell);
   if (typeof stored === 'string') return stored;
   const { rows, index } = cell;
@@ -69,11 +70,11 @@ function beginEdit(editing: ResultEditing, cell: CellReference): EditSession | s
   const here = valueHere(editing, stored, cell);
   // A result keeps only the beginning of a long value: it is read from its table.
   const session = editCell(
-    stored,
+    { ...stored, format },
     rows.isPreview(index, stored.packed) ? readWhole(stored) : here,
     storageClassOf(here),
   );
-  return { ...session, offers: resultKeyOffers(editing, stored, cell) };
+  return { ...session, offers: session.isShownForm ? null : resultKeyOffers(editing, stored, cell) };
 }
 
 async function readWhole({ database, table, column, key }: StoredCell): Promise<Value> {

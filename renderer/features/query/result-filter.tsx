@@ -7,13 +7,14 @@ import { visibleName } from '#shared/visible-text.ts';
 import { FilterChips } from '../../workbench/filter/filter-chips.tsx';
 import { ConditionRow } from '../../workbench/filter/filter-condition-row.tsx';
 import { termFrom } from '../../workbench/filter/filter-form-rows.ts';
-import type { FormRow } from '../../workbench/filter/filter-form-rows.ts';
+import type { FilterColumn, FormRow } from '../../workbench/filter/filter-form-rows.ts';
 import { termLabel } from '../../workbench/filter/filter-labels.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { PLAIN_ARRANGEMENT } from './query-view.ts';
+import { useHasFormat } from './result-formats.ts';
 import type { QueryResult } from './query-view.ts';
 import '../../workbench/filter/filter-chip.css';
 import './result-filter.css';
@@ -208,11 +209,7 @@ function FilterForm({ result, currentColumn, onAdd, onCancel }: FilterFormProps)
   const [problem, setProblem] = useState<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector('input')?.focus(), []);
-  const columns = result.source.columns.map(({ name }, at) => ({
-    name: String(at),
-    label: visibleName(name),
-    declaredType: result.source.info.columns[at]?.declaredType ?? '',
-  }));
+  const columns = useFilterColumns(result);
   const add = (): void => {
     const term = termFrom(row, columns);
     if ('problem' in term) setProblem(term.problem);
@@ -256,4 +253,14 @@ function FilterForm({ result, currentColumn, onAdd, onCancel }: FilterFormProps)
       )}
     </form>
   );
+}
+
+function useFilterColumns({ source }: QueryResult): readonly FilterColumn[] {
+  const hasFormat = useHasFormat(source);
+  return source.columns.map(({ name }, at) => ({
+    name: String(at),
+    label: visibleName(name),
+    declaredType: source.info.columns[at]?.declaredType ?? '',
+    hasFormat: hasFormat[at] ?? false,
+  }));
 }

@@ -8,7 +8,10 @@ import { commandItem, useCommand } from '../../workbench/commands/commands.ts';
 import { editInDetails } from '../../workbench/cells/edit-in-details.ts';
 import { copyCells } from '../../workbench/cells/copy-cells.ts';
 import { useCopyCommands } from '../../workbench/cells/use-copy-commands.ts';
-import { copyAsMenu, useCopyAs } from '../../workbench/cells/copy-as.ts';
+import { useCopyAs } from '../../workbench/cells/copy-as.ts';
+import { copyEntries } from '../../workbench/cells/copy-menu.ts';
+import { shownAs } from '../../workbench/cells/column-format.ts';
+import type { ColumnFormatControl } from '../../workbench/columns/use-column-formats.tsx';
 import { resultChoices, useExportOffer } from '../../workbench/files/export-request.ts';
 import { selectionSummary } from '../../workbench/cells/selection-summary.ts';
 import { sideCompanion } from '../../workbench/relations/side-links.ts';
@@ -25,6 +28,7 @@ import { ContextMenu } from '../../ui/menu.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import type { GridMemory } from './grid-memory.ts';
+import { useResultFormats } from './result-formats.ts';
 import { cutCells, setCellsNull } from './empty-cells.ts';
 import { cellForDetails, editingOf, storedCell, useEditableColumns } from './result-editing.ts';
 import type { GridEditing } from '../../grid/editing/cell-editing.ts';
@@ -54,6 +58,7 @@ import type { CommandId } from '#shared/commands.ts';
 interface ResultMenuContext extends Pick<CellsEdited, 'whyFixed'> {
   readonly result: QueryResult;
   readonly grid: GridHandle;
+  readonly formats: ColumnFormatControl;
   onArrange(arrangement: ResultArrangement): void;
   readonly view: GridView;
   onChangeColumns(view: GridView): void;
@@ -71,10 +76,8 @@ function resultMenu(context: ResultMenuContext, hit: GridHit): readonly MenuEntr
   const edit = (id: CommandId): MenuItem => (why ? { ...commandItem(id), disabled: true, why } : commandItem(id));
   return [
     ...(ended && cell ? [edit('grid.editCell'), edit('grid.setNull'), 'separator' as const, edit('grid.cut')] : []),
-    commandItem('grid.copy'),
-    commandItem('grid.copyWithHeaders'),
-    commandItem('grid.copyTransposed'),
-    ...(ended ? [copyAsMenu(false), commandItem('export.show'), ...valueEntries(context, hit)] : []),
+    ...copyEntries(false, context.formats.names.length > 0, ended),
+    ...(ended ? [commandItem('export.show'), ...valueEntries(context, hit)] : []),
   ];
 }
 
@@ -98,6 +101,7 @@ function headerEntries(context: ResultMenuContext, column: number): readonly Men
     sorting('Add to sort order', withTerm(sort, column)),
     sorting('Clear sort order', [], sort.length === 0),
     'separator',
+    ...context.formats.entries(column),
     { label: 'Color by rule…', run: () => onColors(column) },
     only('Only rows where it is NULL', 'is-null'),
     only('Only rows where it is not NULL', 'is-not-null'),
@@ -112,10 +116,11 @@ function valueEntries(context: ResultMenuContext, { zone, row, column }: GridHit
   if (!cell || cell.rows.isPreview(cell.index, packed)) return [];
   const value = cell.rows.value(cell.index, packed);
   const [same, different] = value === null ? (['is-null', 'is-not-null'] as const) : (['=', '<>'] as const);
+  const stored = context.formats.shown[column] ? 'this stored value' : 'this value';
   return [
     'separator',
-    { label: 'Only rows with this value', run: () => addFilter(context, { column, operator: same, value }) },
-    { label: 'Only rows without this value', run: () => addFilter(context, { column, operator: different, value }) },
+    { label: `Only rows with ${stored}`, run: () => addFilter(context, { column, operator: same, value }) },
+    { label: `Only rows without ${stored}`, run: () => addFilter(context, { column, operator: different, value }) },
   ];
 }
 
@@ -228,8 +233,9 @@ export function ResultGrid(props: ResultGridProps) {
   const isActive = useStore(({ activeTabId }) => activeTabId === tabId);
 
   const { arrangement } = result;
-  useRowCommands(props, isActive);
-  const { editing, whyFixed, showDetail } = useEditing(props, isActive);
+  const formats = useResultFormats(tabId, result.source, grid, isActive);
+  useRowCommands(props, isActive, formats);
+  const { whyFixed, ...edited } = useEditing(props, isActive, formats);
   const colors = useResultColors(result, memory, grid, isActive);
 
   const changeView = (changed: GridView): void => {
@@ -244,7 +250,7 @@ export function ResultGrid(props: ResultGridProps) {
         boxAt={({ clientX, clientY }) => grid.current?.hitBoxAt(clientX, clientY) ?? null}
         entriesAt={({ clientX, clientY }) => {
           if (!grid.current) return [];
-          const menu = { result, grid: grid.current, view, whyFixed, onArrange, onChangeColumns: changeView };
+          const menu = { result, grid: grid.current, view, formats, whyFixed, onArrange, onChangeColumns: changeView };
           return resultMenu({ ...menu, onColors: colors.show }, grid.current.hitAt(clientX, clientY));
         }}
       >
@@ -256,19 +262,18 @@ export function ResultGrid(props: ResultGridProps) {
             companion={companion}
             view={view}
             sort={arrangement.sort}
-            onSort={(column, additive) =>
-              onArrange({ ...arrangement, sort: sortedBy(arrangement.sort, column, additive) })
-            }
+            onSort={(column, more) => onArrange({ ...arrangement, sort: sortedBy(arrangement.sort, column, more) })}
             label={`Rows of result ${number}`}
-            editing={editing}
+            editing={edited.editing}
             tints={colors.tints}
+            formats={formats.shown}
             start={{ topRow: memory.topRow(result) }}
             onViewChange={changeView}
             onColumnsPlaced={colors.placed}
-            onSelectionChange={showDetail}
+            onSelectionChange={edited.showDetail}
             onSettled={(handle) => {
               memory.keepTopRow(result, handle.topRow);
-              if (isShownInDetails(tabId)) showDetail(handle);
+              if (isShownInDetails(tabId)) edited.showDetail(handle);
               setTabStatus(tabId, { selectedSummary: selectionSummary(handle, result.source.hiddenColumns) });
             }}
             onFirstRows={() => setTabStatus(tabId, { firstRowsMs: performance.now() - openedAtMs })}
@@ -278,15 +283,16 @@ export function ResultGrid(props: ResultGridProps) {
         </div>
       </ContextMenu>
       {colors.card}
+      {formats.dialog}
     </>
   );
 }
 
 /** Commands for columns, sorting, copying, and exporting. */
-function useRowCommands(props: ResultGridProps, isActive: boolean): void {
+function useRowCommands(props: ResultGridProps, isActive: boolean, { names }: ColumnFormatControl): void {
   useColumnCommands(() => props.gridRef.current, isActive);
   useSorting(props, isActive);
-  useRowsOut(props.result, props.gridRef, isActive);
+  useRowsOut(props.result, props.gridRef, isActive, names);
 }
 
 function useSorting({ result, gridRef: grid, onArrange }: ResultGridProps, isActive: boolean): void {
@@ -308,7 +314,11 @@ interface CellsEdited {
   showDetail(grid: GridHandle): void;
 }
 
-function useEditing({ tabId, result, gridRef: grid, onStored }: ResultGridProps, isActive: boolean): CellsEdited {
+function useEditing(
+  { tabId, result, gridRef: grid, onStored }: ResultGridProps,
+  isActive: boolean,
+  { shown: formats, chosen }: ColumnFormatControl,
+): CellsEdited {
   const columns = useEditableColumns(result);
   const editing = { result, columns, onStored };
   useCommand('grid.editCell', () => grid.current?.editCell(), isActive);
@@ -324,28 +334,38 @@ function useEditing({ tabId, result, gridRef: grid, onStored }: ResultGridProps,
     const cell = handle.cell(handle.cursor.row, handle.cursor.column);
     if (cell && isSameCell(cell, shown.current)) return;
     shown.current = cell;
-    showCell(tabId, latest.current, handle);
+    showCell(tabId, latest.current, handle, chosen);
   };
-  // It becomes known only after the rows which columns can be edited.
+  // It becomes known only after the rows which columns can be edited, and formats change while a cell is shown.
   useEffect(() => {
-    if (columns && shown.current && grid.current) showCell(tabId, latest.current, grid.current);
-  }, [columns, grid, latest, tabId]);
+    if (columns && shown.current && grid.current) showCell(tabId, latest.current, grid.current, chosen);
+  }, [columns, chosen, grid, latest, tabId]);
   const whyFixed = (cell: CellReference): string | null => {
     const stored = storedCell(editing, cell);
     return typeof stored === 'string' ? stored : null;
   };
-  return { editing: editingOf(editing), whyFixed, showDetail: show };
+  return { editing: editingOf(editing, formats), whyFixed, showDetail: show };
 }
 
 /** Commands that export the result as text: to files and the clipboard. */
-function useRowsOut(result: QueryResult, grid: RefObject<GridHandle | null>, isActive: boolean): void {
+function useRowsOut(
+  result: QueryResult,
+  grid: RefObject<GridHandle | null>,
+  isActive: boolean,
+  formatted: readonly string[],
+): void {
   useCopyCommands(() => grid.current, isActive);
-  useCommand('grid.copyTransposed', () => grid.current && void copyCells(grid.current, false, true), isActive);
+  useCommand(
+    'grid.copyTransposed',
+    () => grid.current && void copyCells(grid.current, { isTransposed: true }),
+    isActive,
+  );
   const { database, reader } = result.source;
   const rows = { kind: 'result', reader, sql: result.reads === null ? null : result.sql } as const;
   useExportOffer(isActive && result.ended, () => ({
     database,
     choices: resultChoices(rows, grid.current, isArranged(result.arrangement)),
+    formatted,
   }));
   useCopyAs(isActive, false, () => {
     if (!grid.current) return null;
@@ -359,7 +379,12 @@ const isShownInDetails = (tabId: string): boolean => useStore.getState().details
 const isSameCell = (a: CellReference, b: CellReference | null): boolean =>
   a.rows === b?.rows && a.index === b.index && a.column === b.column;
 
-function showCell(tabId: string, editing: ResultEditing, grid: GridHandle): void {
+function showCell(
+  tabId: string,
+  editing: ResultEditing,
+  grid: GridHandle,
+  formats: ColumnFormatControl['chosen'],
+): void {
   const { source } = editing.result;
   const { row, column } = grid.cursor;
   const cell = grid.cell(row, column);
@@ -369,6 +394,7 @@ function showCell(tabId: string, editing: ResultEditing, grid: GridHandle): void
   const { rows, index } = cell;
   const edited = cellForDetails(editing, cell);
   const isFixed = typeof edited === 'string';
+  const format = formats[column] ?? null;
   setDetail(tabId, {
     tabId,
     database: source.database,
@@ -378,6 +404,7 @@ function showCell(tabId: string, editing: ResultEditing, grid: GridHandle): void
     origin: info.origin,
     row: null,
     value: rows.value(index, packed),
+    shownAs: shownAs(format, format?.show(rows, index, packed)?.text ?? null),
     storageClass: rows.storageClass(index, packed),
     sizeBytes: rows.sizeBytes(index, packed),
     complete: !rows.isPreview(index, packed),

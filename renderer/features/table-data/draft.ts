@@ -5,12 +5,16 @@ import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import type { EditOutcome, EditSession } from '../../grid/editing/cell-editing.ts';
 import { displayBlob, displayNull, displayNumber, displayText } from '../../grid/paint/cell-display.ts';
 import type { CellDisplay } from '../../grid/paint/cell-display.ts';
+import type { ColumnFormats } from '../../grid/grid-source.ts';
 import type { DraftRow } from '../../grid/paint/frame.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import type { Detail } from '../../state/slices/detail.ts';
 import { saveChanges } from '../../workbench/held/held-store.ts';
 import { storeChecked } from '../../workbench/cells/date-check.ts';
 import { keyOffers } from '../../workbench/cells/key-offers.ts';
+import { shownForm, STORED_FORM } from '../../workbench/cells/cell-edit.ts';
+import { shownAs } from '../../workbench/cells/column-format.ts';
+import type { ChosenFormat } from '../../workbench/cells/column-format.ts';
 import { NOT_SAVED } from '../../workbench/rows/cell-detail.ts';
 import { valueFromText, whyColumnIsFixed } from '../../workbench/rows/edit-session.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
@@ -48,16 +52,20 @@ export function beginDraftEdit(
   draft: Draft,
   column: number,
   fill: (column: number, value: Value) => boolean,
+  format: ChosenFormat | null = null,
 ): EditSession {
   const value = draft.values.get(source.columns[column]!.name);
   const storageClass: StorageClass = value === undefined ? 'null' : storageClassOf(value);
+  const store = (now: Value): Promise<EditOutcome> => Promise.resolve(outcomeOf(fill(column, now)));
+  if (format?.isEdited(value ?? null)) return shownForm(format, value ?? null, store).session;
   return {
     text: value === undefined ? '' : valueText(value),
     isNull: value === undefined || value === null,
     commit: (typed) =>
       storeChecked(typed, source.declaration(column)?.declaredType ?? '', (text) =>
-        Promise.resolve(outcomeOf(fill(column, valueFromText(source, column, text, storageClass)))),
+        store(valueFromText(source, column, text, storageClass)),
       ),
+    ...(format && STORED_FORM),
     offers: keyOffers({
       database: source.database,
       declaration: source.declaration(column),
@@ -77,16 +85,17 @@ const outcomeOf = (isFilled: boolean): EditOutcome =>
 const columnNamed = (source: TableSource, name: string): number =>
   source.columns.findIndex((each) => each.name.toLowerCase() === name.toLowerCase());
 
-export function draftRow(source: TableSource, draft: Draft): DraftRow {
+export function draftRow(source: TableSource, draft: Draft, formats: ColumnFormats = []): DraftRow {
   const cells = new Map<number, CellDisplay>();
   source.columns.forEach(({ name }, column) => {
     const value = draft.values.get(name);
-    if (value !== undefined) cells.set(column, displayValue(value));
+    if (value !== undefined) cells.set(column, displayValue(value, formats[column]?.textOf(value) ?? null));
   });
   return { cells, failed: draft.failure !== null };
 }
 
-function displayValue(value: Value): CellDisplay {
+function displayValue(value: Value, shown: string | null): CellDisplay {
+  if (shown !== null) return displayText(shown, false);
   switch (storageClassOf(value)) {
     case 'null':
       return displayNull();
@@ -100,7 +109,13 @@ function displayValue(value: Value): CellDisplay {
 }
 
 /** A cell of the row, for the details panel. */
-export function draftDetail(tabId: string, source: TableSource, draft: Draft, column: number): Detail | null {
+export function draftDetail(
+  tabId: string,
+  source: TableSource,
+  draft: Draft,
+  column: number,
+  format: ChosenFormat | null = null,
+): Detail | null {
   const at = source.columns[column];
   if (!at) return null;
   const { name: table } = source.detail;
@@ -115,6 +130,7 @@ export function draftDetail(tabId: string, source: TableSource, draft: Draft, co
     origin: { table, column: at.name, references: source.declaration(column)?.references ?? null },
     row: { table, valueOf: (name) => draft.values.get(name) },
     value: value ?? null,
+    shownAs: shownAs(format, value === undefined ? null : (format?.textOf(value) ?? null)),
     storageClass: storageClassOf(value ?? null),
     sizeBytes: bytes.length,
     complete: true,

@@ -7,6 +7,7 @@ import { useLatest } from '../../ui/use-latest.ts';
 import type { FilterEntry } from '#shared/protocol/rows.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { FILTER_SYNTAX, filterText, readFilterText, sameEntries } from '../../workbench/filter/filter-text.ts';
+import { STORED_VALUE } from '../../workbench/filter/filter-condition-row.tsx';
 import type { FieldColumn } from '../../workbench/filter/filter-text.ts';
 
 interface FilterFieldProps {
@@ -49,7 +50,7 @@ export function FilterField(props: FilterFieldProps): ReactNode {
         aria-invalid={problem !== null || undefined}
         data-set={entries.length > 0 || undefined}
         title={problem ?? (needsEnter ? ENTER : SYNTAX)}
-        placeholder={!isKnown ? 'filtered' : column.name === null ? 'Any column' : ''}
+        placeholder={!isKnown ? 'filtered' : column.name === null ? 'Any column' : column.hasFormat ? STORED_VALUE : ''}
         value={text}
         onChange={(event) => type(event.target.value)}
         onKeyDown={onKeyDown}

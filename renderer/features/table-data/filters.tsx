@@ -16,6 +16,8 @@ interface FiltersProps {
   readonly tab: TableTab;
   readonly source: TableSource;
   readonly row: FilterRowControl;
+  /** Names of the columns that are shown in a format. */
+  readonly formatted: readonly string[];
   readonly error: AppError | null;
   readonly editing: number | 'new' | null;
   readonly grid: RefObject<GridHandle | null>;
@@ -25,9 +27,12 @@ interface FiltersProps {
 }
 
 export function Filters(props: FiltersProps): ReactNode {
-  const { tab, source, row, error, editing, grid, onEditing, onChange, onValues } = props;
+  const { tab, source, row, formatted, error, editing, grid, onEditing, onChange, onValues } = props;
   const { view } = tab;
-  const columns = useMemo(() => declaredColumns(source), [source]);
+  const columns = useMemo(
+    () => declaredColumns(source).map((column) => ({ ...column, hasFormat: formatted.includes(column.name) })),
+    [source, formatted],
+  );
   const isQuick = useIsQuick(tab);
   const leave = (): void => grid.current?.focus();
   return (

@@ -17,7 +17,8 @@ import { ScaleEnds } from './column-card/scale-ends.tsx';
 import type { CardKind, ColumnCardControl } from './column-card/use-column-card.ts';
 import { withEntries } from './filter-entries.ts';
 import type { FilterTerm, SortTerm } from '#shared/protocol/rows.ts';
-import { copyAsMenu } from '../../workbench/cells/copy-as.ts';
+import type { ColumnFormatControl } from '../../workbench/columns/use-column-formats.tsx';
+import { copyEntries } from '../../workbench/cells/copy-menu.ts';
 import { chooseAndImport } from '../../workbench/tabs/import.ts';
 import { openUses } from '../../workbench/tabs/uses.ts';
 import type { GridHit } from '../../grid/layout/grid-space.ts';
@@ -36,6 +37,7 @@ interface MenuContext {
   readonly source: TableSource;
   readonly grid: GridHandle;
   readonly view: TableView;
+  readonly formats: ColumnFormatControl;
   onChange(change: Partial<TableView>): void;
   /** Shows the values and statistics of a column, or its colors. */
   onCard(column: string, kind: CardKind): void;
@@ -70,10 +72,7 @@ function menuEntries(context: MenuContext, hit: GridHit): readonly MenuEntry[] {
   return [
     ...(hit.zone === 'cells' ? editing : []),
     ...(isEditable && hit.zone === 'cells' ? [commandItem('grid.cut')] : []),
-    commandItem('grid.copy'),
-    commandItem('grid.copyWithHeaders'),
-    commandItem('grid.copyTransposed'),
-    copyAsMenu(isEditable),
+    ...copyEntries(isEditable, context.formats.names.length > 0),
     ...(isEditable ? [commandItem('grid.paste'), commandItem('grid.pasteSpecial'), ...importing] : []),
     commandItem('export.show'),
     'separator',
@@ -89,7 +88,7 @@ const importEntry = ({ database, detail }: TableSource): MenuItem => ({
 });
 
 function headerEntries(
-  { source, grid, view, onChange, onChangeColumns, onCard }: MenuContext,
+  { source, grid, view, formats, onChange, onChangeColumns, onCard }: MenuContext,
   number: number,
 ): readonly MenuEntry[] {
   const names = source.columns.map(({ name }) => name);
@@ -111,6 +110,7 @@ function headerEntries(
     { label: 'Clear sort order', run: () => onChange({ sort: [] }), disabled: view.sort.length === 0 },
     'separator',
     { label: 'Values and statistics…', run: () => onCard(column, 'values') },
+    ...formats.entries(number),
     { label: 'Color by rule…', run: () => onCard(column, 'colors') },
     {
       label: 'Only rows where it is NULL',
@@ -135,13 +135,14 @@ function filterEntries(context: MenuContext, hit: GridHit): readonly MenuEntry[]
   const value = cell.rows.value(cell.index, packed);
   const column = source.columns[hit.column]!.name;
   const isNull = value === null;
+  const stored = context.formats.shown[hit.column] ? 'this stored value' : 'this value';
   return [
     {
-      label: 'Only rows with this value',
+      label: `Only rows with ${stored}`,
       run: () => addFilter(context, { column, operator: isNull ? 'is-null' : '=', value }),
     },
     {
-      label: 'Only rows without this value',
+      label: `Only rows without ${stored}`,
       run: () => addFilter(context, { column, operator: isNull ? 'is-not-null' : '<>', value }),
     },
     'separator',
@@ -153,6 +154,7 @@ const addFilter = ({ view, onChange }: Pick<MenuContext, 'view' | 'onChange'>, t
 
 interface GridAreaProps {
   readonly tab: TableTab;
+  readonly formats: ColumnFormatControl;
   readonly source: TableSource;
   readonly draft: DraftControl;
   readonly grid: RefObject<GridHandle | null>;
@@ -169,7 +171,8 @@ interface GridAreaProps {
 }
 
 export function GridArea(props: GridAreaProps): ReactNode {
-  const { tab, source, draft, grid, card, onColumnsPlaced, onRetry, onChange, onDelete, onKeyDown, isHeld } = props;
+  const { tab, source, draft, formats, grid, card, onColumnsPlaced, onRetry, onChange, onDelete, onKeyDown, isHeld } =
+    props;
   const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
   const foreignKey = useForeignKey(grid, source, isActive);
   return (
@@ -183,6 +186,7 @@ export function GridArea(props: GridAreaProps): ReactNode {
               source,
               grid: grid.current,
               view: tab.view,
+              formats,
               onChange,
               onChangeColumns: (columns) => changeTableColumns(tab, columns),
               onCard: card.show,
@@ -205,13 +209,15 @@ export function GridArea(props: GridAreaProps): ReactNode {
             tab={tab}
             source={source}
             draft={draft}
+            formats={formats}
             gridRef={grid}
             onColumnsPlaced={onColumnsPlaced}
             onRetry={onRetry}
           />
         </div>
       </ContextMenu>
-      <OpenCard tab={tab} source={source} card={card} onChange={onChange} />
+      {formats.dialog}
+      <OpenCard tab={tab} source={source} formats={formats} card={card} onChange={onChange} />
       {foreignKey.peek && (
         <PeekCard
           database={tab.database}
@@ -228,9 +234,10 @@ export function GridArea(props: GridAreaProps): ReactNode {
 function OpenCard({
   tab,
   source,
+  formats,
   card,
   onChange,
-}: Pick<GridAreaProps, 'tab' | 'source' | 'card' | 'onChange'>): ReactNode {
+}: Pick<GridAreaProps, 'tab' | 'source' | 'formats' | 'card' | 'onChange'>): ReactNode {
   const { column, kind, anchor, hide } = card;
   if (column === null) return null;
   if (kind === 'colors') {
@@ -254,6 +261,7 @@ function OpenCard({
       tab={tab}
       column={column}
       reference={declarationOf(source, column)?.references ?? null}
+      format={formats.chosen[source.columns.findIndex(({ name }) => name === column)] ?? null}
       anchor={anchor}
       onFilter={(entries) => onChange({ filter: withEntries(tab.view.filter, column, entries) })}
       onClose={hide}

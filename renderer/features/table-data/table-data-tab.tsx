@@ -11,6 +11,10 @@ import type { TableSource } from '../../workbench/rows/table-source.ts';
 import type { TableTab, TableView } from '../../workbench/tabs/table.ts';
 import { useStore } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
+import { tablePlace } from '../../workbench/columns/format-memory.ts';
+import { useColumnFormats } from '../../workbench/columns/use-column-formats.tsx';
+import type { ColumnFormatControl } from '../../workbench/columns/use-column-formats.tsx';
+import { declaredColumns } from './declared-columns.ts';
 import { changeView } from './change-view.ts';
 import { useColumnCard } from './column-card/use-column-card.ts';
 import { DraftBar } from './draft-bar.tsx';
@@ -52,17 +56,15 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
   useRowsToShow(tab, source, grid, isActive);
   const dialogs = useGridDialogs(tab.id, source, grid);
   const filterRow = useFilterRow(grid, source, isActive);
+  const rows = { grid, source, draft, isActive };
   const { deleteSelected, duplicateSelected } = useGridCommands({
-    grid,
-    source,
-    draft,
-    isActive,
+    ...rows,
     onFilter: () => (filterRow.isShown ? filterRow.focus() : setEditedFilter('new')),
     onPasteSpecial: dialogs.pasteSpecial,
     onChangeCells: dialogs.changeCells,
   });
   const change = (patch: Partial<TableView>): void => changeView(tab.id, patch);
-  useRowCommands(tab, source, grid, isActive);
+  const formats = useRowCommands(tab, source, grid, isActive);
   const find = useFind(useFindPlace(source), grid, isActive);
   const shownTab = useShownOrder(tab, opened);
   const card = useColumnCard(grid, source, filterRow.places, isActive);
@@ -74,6 +76,7 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
         tab={tab}
         source={source}
         row={filterRow}
+        formatted={formats.names}
         error={opened.error}
         editing={editedFilter}
         grid={grid}
@@ -87,6 +90,7 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
         source={source}
         draft={draft}
         grid={grid}
+        formats={formats}
         card={card}
         onColumnsPlaced={filterRow.placed}
         onRetry={opened.retry}
@@ -126,16 +130,35 @@ function useRowsToShow(
   useHiddenRows(tab, source, isActive);
 }
 
-/** Commands for sorting, columns, copying and exporting. */
+/** Commands for sorting, columns, their formats, copying and exporting. */
 function useRowCommands(
   tab: TableTab,
   source: TableSource | null,
   grid: RefObject<GridHandle | null>,
   isActive: boolean,
-): void {
+): ColumnFormatControl {
+  const formats = useColumnFormats(useFormatted(tab, source, grid, isActive));
   useSorting(tab, source, grid, isActive);
   useColumnCommands(() => grid.current, isActive && source !== null);
-  useRowsOut(tab, source, grid, isActive);
+  useRowsOut(tab, source, grid, isActive, formats.names);
+  return formats;
+}
+
+function useFormatted(
+  { id: tabId, database, table }: TableTab,
+  source: TableSource | null,
+  grid: RefObject<GridHandle | null>,
+  isActive: boolean,
+): Parameters<typeof useColumnFormats>[0] {
+  const columns = useMemo(
+    () =>
+      (source ? declaredColumns(source) : []).map((column) => ({
+        ...column,
+        place: tablePlace(database, table, column.name),
+      })),
+    [source, database, table],
+  );
+  return { tabId, grid, columns, hiddenColumns: source?.hiddenColumns ?? 0, isActive };
 }
 
 /** While the user is asked about another order, the headers show the current order of the rows. */
@@ -196,11 +219,13 @@ function useRowsOut(
   source: TableSource | null,
   grid: RefObject<GridHandle | null>,
   isActive: boolean,
+  formatted: readonly string[],
 ): void {
   const names = source?.columns.map(({ name }) => name) ?? [];
   useExportOffer(isActive && source !== null, () => ({
     database,
     choices: tableChoices(table, { ...view, ...source!.view }, grid.current, names),
+    formatted,
   }));
   useCopyAs(isActive && source !== null, source?.info.key.kind !== 'none', () => {
     if (!grid.current || !source) return null;

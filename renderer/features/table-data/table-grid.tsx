@@ -14,7 +14,7 @@ import type { CellTints } from '../../grid/cell-tints.ts';
 import { Grid } from '../../grid/grid.tsx';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import type { ColumnPositions } from '../../grid/layout/column-positions.ts';
-import type { SortColumn } from '../../grid/paint/frame.ts';
+import type { DraftRow, SortColumn } from '../../grid/paint/frame.ts';
 import { isDateType } from '../../grid/paint/special-display.ts';
 import type { CellReference } from '../../grid/grid-source.ts';
 import { cellTints } from '../../workbench/color-rules/cell-tints.ts';
@@ -36,6 +36,7 @@ import { selectionSummary } from '../../workbench/cells/selection-summary.ts';
 import { noteCurrentRow } from '../../workbench/navigation-history.ts';
 import type { CurrentRow } from '../../workbench/navigation-history.ts';
 import { followSelection, linkTable, sideCompanion } from '../../workbench/relations/side-links.ts';
+import type { ColumnFormatControl } from '../../workbench/columns/use-column-formats.tsx';
 import { storeChecked } from '../../workbench/cells/date-check.ts';
 import { fillSelected } from './row-actions.ts';
 import { selectedTypes } from './selected-rows.ts';
@@ -105,6 +106,7 @@ const awaitedText = ({ sort, filter, where }: TableView): string =>
 
 interface TableGridProps {
   readonly tab: TableTab;
+  readonly formats: ColumnFormatControl;
   readonly source: TableSource;
   readonly draft: DraftControl;
   readonly gridRef: { current: GridHandle | null };
@@ -113,11 +115,12 @@ interface TableGridProps {
   onRetry(): void;
 }
 
-export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced, onRetry }: TableGridProps): ReactNode {
+export function TableGrid(props: TableGridProps): ReactNode {
+  const { tab, source, draft, formats, gridRef, onColumnsPlaced, onRetry } = props;
   const { names, view, marks, tints } = useShownColumns(tab.view, source);
-  const shownDraft = useMemo(() => (draft.draft ? draftRow(source, draft.draft) : null), [source, draft.draft]);
+  const shownDraft = useShownDraft(source, draft.draft, formats);
   const known = useRowsKnown(source);
-  const showDetail = useDetailOf(tab.id, source, draft.draft);
+  const showDetail = useDetailOf(tab.id, source, draft.draft, formats.chosen);
   const changeColumns = (changed: GridView): void => changeTableColumns(tab, tableArrangement(changed, names));
   const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
   const start = useKeptCell(tab, source, gridRef);
@@ -133,7 +136,8 @@ export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced, onRetr
         sort={marks}
         label={`Rows of ${visibleName(tab.table)}`}
         companion={companion}
-        editing={editingOf(source, draft, gridRef)}
+        editing={editingOf(source, draft, formats, gridRef)}
+        formats={formats.shown}
         draft={shownDraft}
         tints={tints}
         start={start}
@@ -173,6 +177,10 @@ export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced, onRetr
   );
 }
 
+function useShownDraft(source: TableSource, draft: Draft | null, { shown }: ColumnFormatControl): DraftRow | null {
+  return useMemo(() => (draft ? draftRow(source, draft, shown) : null), [source, draft, shown]);
+}
+
 function noteFirstRows(tabId: string, source: TableSource): void {
   document.documentElement.dataset.firstRows ??= String(performance.now());
   setTabStatus(tabId, { firstRowsMs: performance.now() - source.openedAtMs });
@@ -210,26 +218,34 @@ function useShownColumns(
 }
 
 /** Keeps the details panel at the current cell, without updates while that is the same. */
-function useDetailOf(tabId: string, source: TableSource, draft: Draft | null): (grid: GridHandle) => void {
+function useDetailOf(
+  tabId: string,
+  source: TableSource,
+  draft: Draft | null,
+  formats: ColumnFormatControl['chosen'],
+): (grid: GridHandle) => void {
   const detailed = useRef<CellReference | null>(null);
   const ofDraft = useRef<{ readonly draft: Draft; readonly column: number } | null>(null);
+  const shownFormats = useRef(formats);
   return (grid) => {
     if (useStore.getState().detailWaits) return;
     const { row, column } = grid.cursor;
     const cell = grid.cell(row, column);
-    const before = detailed.current;
+    const before = shownFormats.current === formats ? detailed.current : null;
+    if (shownFormats.current !== formats) ofDraft.current = null;
+    shownFormats.current = formats;
     if (cell && before && cell.rows === before.rows && cell.index === before.index && cell.column === before.column)
       return;
     detailed.current = cell;
     if (!cell && draft && row === grid.draftPosition) {
       if (ofDraft.current?.draft !== draft || ofDraft.current.column !== column)
-        setDetail(tabId, draftDetail(tabId, source, draft, column));
+        setDetail(tabId, draftDetail(tabId, source, draft, column, formats[column] ?? null));
       ofDraft.current = { draft, column };
       return;
     }
     ofDraft.current = null;
     // Null while the row has not been read.
-    setDetail(tabId, cell && cellDetail(tabId, source, cell));
+    setDetail(tabId, cell && cellDetail(tabId, source, cell, formats[column] ?? null));
   };
 }
 
@@ -250,12 +266,18 @@ function offerLostText(message: string, text: string): void {
   notify({ tone: 'error', text: `${message} What you typed was not saved.`, action });
 }
 
-function editingOf(source: TableSource, draft: DraftControl, gridRef: TableGridProps['gridRef']): GridEditing {
+function editingOf(
+  source: TableSource,
+  draft: DraftControl,
+  formats: ColumnFormatControl,
+  gridRef: TableGridProps['gridRef'],
+): GridEditing {
   return {
     begin({ column, cell }) {
-      if (cell) return beginEdit(source, cell);
+      const format = formats.shown[column] ?? null;
+      if (cell) return beginEdit(source, cell, format);
       if (!draft.draft) return 'There is no row here.';
-      return whyColumnIsFixed(source, column) ?? beginDraftEdit(source, draft.draft, column, draft.fill);
+      return whyColumnIsFixed(source, column) ?? beginDraftEdit(source, draft.draft, column, draft.fill, format);
     },
     fillSelection(typed) {
       const types = gridRef.current === null ? [] : selectedTypes(source, gridRef.current);

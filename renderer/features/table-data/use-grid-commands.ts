@@ -4,6 +4,7 @@ import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { useCommand } from '../../workbench/commands/commands.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import { copyCells } from '../../workbench/cells/copy-cells.ts';
+import type { CopiedForm } from '../../workbench/cells/copy-cells.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { offerUndo } from '../../workbench/history/history.ts';
 import { shell } from '../../connection/shell.ts';
@@ -35,11 +36,11 @@ import { editInDetails } from '../../workbench/cells/edit-in-details.ts';
 let copiedValue: string | null = null;
 
 /** Returns false if the cells are not on the clipboard. */
-async function copySelection(grid: GridHandle, withHeaders: boolean): Promise<boolean> {
-  const copied = await copyCells(grid, withHeaders);
+async function copySelection(grid: GridHandle, form: CopiedForm = {}): Promise<boolean> {
+  const copied = await copyCells(grid, form);
   if (!copied) return false;
   const { text, rows, columns } = copied;
-  copiedValue = rows * columns === 1 && !withHeaders ? text : null;
+  copiedValue = rows * columns === 1 && !form.withHeaders ? text : null;
   if (rows * columns > 1000)
     notify({ tone: 'success', text: `Copied ${plural(rows, 'row')} of ${plural(columns, 'column')}.` });
   return true;
@@ -57,7 +58,7 @@ const cutSelection =
     const why = whyColumnIsFixed(source, column);
     if (why !== null) return notify({ tone: 'info', text: why });
     const isDrafted = isInDraft(grid);
-    const isCopied = copySelection(grid, false);
+    const isCopied = copySelection(grid);
     if (!isDrafted) await emptyCut(source, grid, isCopied);
     else if (await isCopied) draft.fill(column, null);
   };
@@ -143,7 +144,7 @@ export function useGridCommands({ grid, source, draft, isActive, ...on }: GridCo
     });
   const deleteSelected = inTurn((rows, handle) => (isInDraft(handle) ? draft.discard() : deleteRows(rows, handle)));
 
-  const copy = (withHeaders: boolean) => withRows((_rows, handle) => copySelection(handle, withHeaders));
+  const copy = (form: CopiedForm) => withRows((_rows, handle) => copySelection(handle, form));
   const pasteAsText = inTurn((rows, handle) => paste(rows, handle, draft));
   const pasteSpecial = inTurn(async () => {
     const text = await textToPaste();
@@ -167,13 +168,10 @@ export function useGridCommands({ grid, source, draft, isActive, ...on }: GridCo
   const refresh = withRows((rows) => rows.refresh());
 
   useCommand('grid.cut', inTurn(cutSelection(draft)), isReady);
-  useCommand('grid.copy', copy(false), isReady);
-  useCommand('grid.copyWithHeaders', copy(true), isReady);
-  useCommand(
-    'grid.copyTransposed',
-    withRows((_rows, handle) => copyCells(handle, false, true)),
-    isReady,
-  );
+  useCommand('grid.copy', copy({}), isReady);
+  useCommand('grid.copyWithHeaders', copy({ withHeaders: true }), isReady);
+  useCommand('grid.copyAsShown', copy({ asShown: true }), isReady);
+  useCommand('grid.copyTransposed', copy({ isTransposed: true }), isReady);
   useCommand('grid.paste', pasteAsText, isReady);
   useCommand('grid.pasteSpecial', pasteSpecial, isReady);
   useCommand('grid.editCell', editCell, isReady);

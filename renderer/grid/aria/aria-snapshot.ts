@@ -71,14 +71,14 @@ export function mirrorOf(grid: GridController): MirrorSnapshot {
 
 function headerOf(grid: GridController, displayIndex: number): MirrorHeader {
   const column = grid.layout.columns[displayIndex]!;
-  const { name, typeLabel } = grid.source.columns[column]!;
+  const { name, typeLabel, format } = grid.shownColumns[column]!;
   const mark = grid.decorations.sort.find((candidate) => candidate.column === column);
   const covered = displayIndex < grid.frozen ? 0 : grid.frozenWidth;
   const box = visiblePart(grid, grid.boxOf({ row: 0, displayIndex }), covered);
   return {
     displayIndex,
     name,
-    label: headerText(typeLabel === '' ? name : `${name}, ${typeLabel}`),
+    label: headerText([name, typeLabel, format ? `shown as ${format.label}` : ''].filter(Boolean).join(', ')),
     sort: mark && !mark.isPending ? (mark.descending ? 'descending' : 'ascending') : 'none',
     x: box.x,
     width: box.width,
@@ -96,7 +96,7 @@ function rowOf(grid: GridController, position: number, headers: readonly MirrorH
       : cached
         ? grid.source.unsaved?.isUnset(cached, column)
           ? unsetDisplay(grid.source.columns[column]!)
-          : displayCell(cached.rows, cached.index, packed, grid.source.columns[column])
+          : displayCell(cached.rows, cached.index, packed, grid.shownColumns[column])
         : undefined;
     const text = display
       ? display.text + (display.cut ? '…' : '')

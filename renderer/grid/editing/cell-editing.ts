@@ -36,6 +36,10 @@ export interface EditSession {
   readonly text: string | Promise<string>;
   /** The current value is NULL, shown as such until the user types. */
   readonly isNull: boolean;
+  /** Which of its forms is edited, where the cell has more than one; shown beside the text. */
+  readonly note?: string;
+  /** The text is the form that the cell shows, not its stored value. */
+  readonly isShownForm?: boolean;
   /** Called only with text the user has changed; otherwise nothing is committed. */
   commit(text: string): Promise<EditOutcome>;
   /** Values that can be chosen instead of typing one. */

@@ -174,7 +174,7 @@ export function CellEditor(props: CellEditorProps): ReactElement {
           onCopy={() => props.onCopy(text)}
           onLeave={focusField}
         />
-        {props.fill && !storing.failure && !news && <FillHint />}
+        {!storing.failure && !news && <Hints {...props} />}
         {isOffered && (
           <SuggestionList
             id={listId}
@@ -188,8 +188,15 @@ export function CellEditor(props: CellEditorProps): ReactElement {
   );
 }
 
-const FillHint = (): ReactElement => (
-  <p className="dim one-line flush grid-editor-hint">Ctrl+Enter sets all selected cells</p>
+const Hints = ({ fill, session }: CellEditorProps): ReactElement => (
+  <>
+    {fill && <Hint>Ctrl+Enter sets all selected cells</Hint>}
+    {session.note !== undefined && <Hint>{session.note}</Hint>}
+  </>
+);
+
+const Hint = ({ children }: { readonly children: ReactNode }): ReactElement => (
+  <p className="dim one-line flush grid-editor-hint">{children}</p>
 );
 
 /** Stores the typed text, also when the tab or the window closes. Resolves with false if the text could not be stored. */

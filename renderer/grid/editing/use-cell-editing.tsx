@@ -286,6 +286,7 @@ function openAt(
   const canFill =
     cell !== null &&
     editing.fillSelection !== undefined &&
+    !session.isShownForm &&
     !isSingleCell(grid.selection) &&
     !selectsWholeRows(grid.selection);
   return { id: ++lastId, session, column, cell, name, typed, news: null, minWidth, isNumber, canFill };
@@ -311,7 +312,12 @@ function newsOf(
   if (keyText(cell, keyColumns) !== keyText(now, keyColumns)) return undefined;
   const packed = column + hiddenColumns;
   if (sameCell(cell, now, packed) || session.beganWith?.(now)) return null;
-  const { text, cut } = displayCell(now.rows, now.index, packed);
+  const { text, cut } = displayCell(
+    now.rows,
+    now.index,
+    packed,
+    session.isShownForm ? grid.shownColumns[column] : undefined,
+  );
   return { kind: 'changed', text: cut || text.length > SHOWN_TEXT ? `${text.slice(0, SHOWN_TEXT)}…` : text, cell: now };
 }
 

@@ -108,3 +108,12 @@ test('quoted text reads back as it was', () => {
     { seed: 20_266, numRuns: seedCount(100) },
   );
 });
+
+test('what cells show is copied only if that is asked for, and completely', async () => {
+  const textOfValue = (value: unknown): string | null => (typeof value === 'string' ? `<${value}>` : null);
+  const format = { label: 'Format', show: () => ({ text: '<', isCut: true }), textOf: textOfValue };
+  const shownAs = COLUMNS.map((name) => ({ name, typeLabel: '', format }));
+  const selection = extendTo(selectCell({ row: 0, displayIndex: 0 }), { row: 1, displayIndex: 2 });
+  expect(await textOf({ selection, shownAs })).toBe('0\t<name 0>\t<whole 0:2>\n1\t\t<whole 1:2>');
+  expect(await textOf({ selection })).toBe('0\tname 0\twhole 0:2\n1\t\twhole 1:2');
+});

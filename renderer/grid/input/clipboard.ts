@@ -1,6 +1,9 @@
 // Copying: the selection as tab-separated text that spreadsheets read back cell by cell.
 import { formatCount } from '../../ui/format.ts';
-import type { GridSource } from '../grid-source.ts';
+import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { GridColumn, GridSource } from '../grid-source.ts';
+import { chosenNumber } from '../paint/cell-display.ts';
 import { readShown } from '../rows/read-shown.ts';
 import type { SeenRows } from '../rows/seen-rows.ts';
 import { countOf, isSelected, selectedColumns, selectedRows } from './selection.ts';
@@ -21,6 +24,8 @@ export interface CopyRequest {
   readonly columns: readonly number[];
   readonly seen: SeenRows;
   readonly withHeaders: boolean;
+  /** The columns of the source, to copy what cells show; stored values are copied without it. */
+  readonly shownAs?: readonly GridColumn[];
 }
 
 export type CopyOutcome =
@@ -88,12 +93,23 @@ async function readLines(
         const value = rows.isPreview(index, packed)
           ? await source.readWhole({ position: start + at, column, rows, index })
           : rows.value(index, packed);
-        fields.push(raw ? valueText(value) : quoted(valueText(value)));
+        const of = request.shownAs?.[column];
+        const text = of ? shownText(rows, index, packed, value, of) : valueText(value);
+        fields.push(raw ? text : quoted(text));
       }
     }
     lines.push(fields.join('\t'));
   }
   return lines;
+}
+
+/** The whole text of which the cell shows at least the beginning; blobs, of which cells show the size, are copied as stored. */
+function shownText(rows: PackedRowsReader, row: number, packed: number, value: Value, of: GridColumn): string {
+  const text = of.format?.textOf(value);
+  if (text != null) return text;
+  const storageClass = rows.storageClass(row, packed);
+  const isNumber = storageClass === 'integer' || storageClass === 'real';
+  return isNumber ? chosenNumber(rows, row, packed, of) : valueText(value);
 }
 
 /** Quotes only text that a spreadsheet would otherwise split or alter. */

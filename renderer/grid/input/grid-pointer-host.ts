@@ -39,6 +39,10 @@ export function createPointerHost(parts: PointerParts): PointerHost {
     });
   return {
     targetAt: (x, y) => hitTest(hitSpace(), x, y),
+    titleOf(displayIndex) {
+      const format = grid.shownColumns[grid.layout.columns[displayIndex] ?? -1]?.format;
+      return format ? `Shown as ${format.label}` : '';
+    },
     focus,
     select: (position, span, modifiers) =>
       inOrder(() => grid.point(clicked(grid.selection, position, span, modifiers), span === 'cells')),

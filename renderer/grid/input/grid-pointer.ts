@@ -6,6 +6,8 @@ import type { CellPosition, Modifiers, Span } from './selection.ts';
 /** Actions of the pointer on the grid. */
 export interface PointerHost {
   targetAt(x: number, y: number): HitTarget;
+  /** What a header’s marks mean; empty without any. */
+  titleOf(displayIndex: number): string;
   focus(): void;
   select(position: CellPosition, span: Span, modifiers: Modifiers): void;
   isSelected(position: CellPosition): boolean;
@@ -38,6 +40,8 @@ export class GridPointer {
   #drag: Drag | null = null;
   #last: { x: number; y: number } = { x: 0, y: 0 };
   #autoScroll = 0;
+  /** The header under the pointer. */
+  #header: number | null = null;
   readonly #abort = new AbortController();
 
   constructor(element: HTMLElement, host: PointerHost) {
@@ -149,6 +153,10 @@ export class GridPointer {
     const target = this.#host.targetAt(x, y);
     const cursor = target.zone === 'header' && target.resizable !== null ? 'col-resize' : 'default';
     if (this.#element.style.cursor !== cursor) this.#element.style.cursor = cursor;
+    const header = target.zone === 'header' ? target.position.displayIndex : null;
+    if (header === this.#header) return;
+    this.#header = header;
+    this.#element.title = header === null ? '' : this.#host.titleOf(header);
   }
 
   /** Keeps the grid scrolling while the pointer is held outside the cells. */

@@ -113,3 +113,20 @@ test('row numbers get the room they need with the first rows, and keep it while 
   other.measure(sampleOf([20], 1, 5_000_000), fitters);
   expect(other.gutter).toBeGreaterThan(few);
 });
+
+const shownAs = (text: string) => ({ label: 'Format', show: () => ({ text, isCut: false }), textOf: () => text });
+
+test('a format that is switched moves nothing; columns are fitted to it when asked', () => {
+  model.measure(sampleOf(Array.from({ length: 10 }, () => 20)), fitters);
+  model.formats = [shownAs('x'.repeat(40)), null];
+  expect(widths()).toEqual([222, 222]);
+  expect(model.shown.map(({ format }) => format?.label)).toEqual(['Format', undefined]);
+  model.view = model.fitted(0, sampleOf([20]).rows, fitters);
+  expect(widths()).toEqual([422, 222]);
+});
+
+test('a grid that begins with a format is laid out for it', () => {
+  model = new ColumnModel(headers('a', 'b'), PLAIN_VIEW, fitters, [shownAs('x'.repeat(30))]);
+  model.measure(sampleOf(Array.from({ length: 10 }, () => 20)), fitters);
+  expect(widths()).toEqual([322, 222]);
+});

@@ -13,7 +13,7 @@ import {
   layoutColumns,
 } from './geometry.ts';
 import type { ColumnLayout, GridView } from './geometry.ts';
-import type { GridSource } from '../grid-source.ts';
+import type { ColumnFormats, GridColumn, GridSource } from '../grid-source.ts';
 import type { CachedRow } from '../rows/row-cache.ts';
 
 /** Widths that fewer rows decided, or none, are decided again by the next rows, so that a filter that is removed leaves no cut values. */
@@ -24,6 +24,8 @@ type Headers = Pick<GridSource, 'columns' | 'hiddenColumns'>;
 
 export class ColumnModel {
   #headers: Headers;
+  #formats: ColumnFormats;
+  #shown: readonly GridColumn[];
   #view: GridView;
   #layout: ColumnLayout;
   /** From the header alone until rows were measured. */
@@ -36,15 +38,32 @@ export class ColumnModel {
   #isMeasured = false;
   #sampledRows = 0;
 
-  constructor(headers: Headers, view: GridView, fitters: Fitters) {
+  constructor(headers: Headers, view: GridView, fitters: Fitters, formats: ColumnFormats = []) {
     this.#headers = headers;
+    this.#formats = formats;
+    this.#shown = withFormats(headers.columns, formats);
     this.#view = view;
-    this.#natural = naturalWidths(headers.columns, headers.hiddenColumns, fitters, NO_SAMPLE);
+    this.#natural = naturalWidths(this.#shown, headers.hiddenColumns, fitters, NO_SAMPLE);
     this.#layout = this.#layOut();
   }
 
   get layout(): ColumnLayout {
     return this.#layout;
+  }
+
+  /** The columns of the source with their formats. */
+  get shown(): readonly GridColumn[] {
+    return this.#shown;
+  }
+
+  get formats(): ColumnFormats {
+    return this.#formats;
+  }
+
+  /** Widths stay as they are, so that nothing moves. */
+  set formats(formats: ColumnFormats) {
+    this.#formats = formats;
+    this.#shown = withFormats(this.#headers.columns, formats);
   }
 
   /** Width of the row numbers. */
@@ -85,6 +104,7 @@ export class ColumnModel {
     const isSame = namesOf(headers) === namesOf(this.#headers);
     if (!isSame && this.#isMeasured) this.#kept = widthsByName(this.#headers, this.#natural);
     this.#headers = headers;
+    this.#shown = withFormats(headers.columns, this.#formats);
     if (this.#gutter !== null) this.#gutter = keptGutterWidth(this.#gutter, rowCount);
     if (isSame) {
       const hasAll = ordered !== null && this.#sampledRows > 0 && this.#sampledRows >= ordered;
@@ -94,7 +114,7 @@ export class ColumnModel {
       return;
     }
     this.#atLeast = [];
-    this.#natural = naturalWidths(headers.columns, headers.hiddenColumns, fitters, NO_SAMPLE);
+    this.#natural = naturalWidths(this.#shown, headers.hiddenColumns, fitters, NO_SAMPLE);
     this.#isMeasured = false;
     this.#layout = this.#layOut();
   }
@@ -106,7 +126,7 @@ export class ColumnModel {
     this.#isMeasured = true;
     this.#sampledRows = sample.rows.length;
     this.#gutter ??= gutterWidth(sample.rowCount);
-    const measured = naturalWidths(columns, hiddenColumns, fitters, sample);
+    const measured = naturalWidths(this.#shown, hiddenColumns, fitters, sample);
     this.#natural = columns.map(({ name }, column) =>
       Math.max(this.#kept.get(name) ?? measured[column]!, this.#atLeast[column] ?? 0),
     );
@@ -137,17 +157,17 @@ export class ColumnModel {
   /** Makes a column as wide as the header and the widest of `rows`. */
   fitted(displayIndex: number, rows: readonly CachedRow[], fitters: Fitters): GridView {
     const column = this.#layout.columns[displayIndex]!;
-    const { columns, hiddenColumns } = this.#headers;
-    return this.resized(displayIndex, fittingWidth(columns[column], column + hiddenColumns, fitters, rows));
+    const { hiddenColumns } = this.#headers;
+    return this.resized(displayIndex, fittingWidth(this.#shown[column], column + hiddenColumns, fitters, rows));
   }
 
   /** Every shown column as wide as its header and the widest of `rows`. */
   allFitted(rows: readonly CachedRow[], fitters: Fitters): GridView {
-    const { columns, hiddenColumns } = this.#headers;
+    const { hiddenColumns } = this.#headers;
     const widths = { ...this.#view.widths };
     const sample = rows.slice(0, sampledRows(this.#layout.columns.length));
     for (const column of this.#layout.columns)
-      widths[column] = fittingWidth(columns[column], column + hiddenColumns, fitters, sample);
+      widths[column] = fittingWidth(this.#shown[column], column + hiddenColumns, fitters, sample);
     return { ...this.#view, widths };
   }
 
@@ -170,6 +190,11 @@ export class ColumnModel {
     );
   }
 }
+
+const withFormats = (columns: readonly GridColumn[], formats: ColumnFormats): readonly GridColumn[] =>
+  formats.every((format) => format === null)
+    ? columns
+    : columns.map((column, at) => ({ ...column, format: formats[at] ?? null }));
 
 function widthsByName({ columns }: Headers, widths: readonly number[]): Map<string, number> {
   const byName = new Map<string, number>();

@@ -46,9 +46,17 @@ function displayNoValue(): CellDisplay {
 
 /**
  * `column` counts packed columns.
- * @param of the column, for the forms that the user has chosen in place of exact numbers; without it, numbers are exact
+ * @param of the column, for the forms that the user has chosen in place of stored values; without it, numbers are exact
  */
 export function displayCell(rows: PackedRowsReader, row: number, column: number, of?: GridColumn): CellDisplay {
+  const shown = of?.format?.show(rows, row, column);
+  if (!shown) return displayStored(rows, row, column, of);
+  const storageClass = rows.storageClass(row, column);
+  const style = storageClass === 'integer' || storageClass === 'real' ? 'number' : 'text';
+  return { ...displayText(shown.text, shown.isCut), style };
+}
+
+function displayStored(rows: PackedRowsReader, row: number, column: number, of: GridColumn | undefined): CellDisplay {
   switch (rows.type(row, column)) {
     case CellType.null:
       return displayNoValue();
@@ -70,7 +78,8 @@ function displayBytes(rows: PackedRowsReader, row: number, column: number): Cell
   return { ...display, text: `${hexBegin(rows.bytes(row, column), sizeBytes)} · ${formatBytes(sizeBytes)}` };
 }
 
-function chosenNumber(rows: PackedRowsReader, row: number, column: number, of: GridColumn): string {
+/** A number in the form that the settings give it. */
+export function chosenNumber(rows: PackedRowsReader, row: number, column: number, of: GridColumn): string {
   const text = rows.text(row, column);
   const { dates, groupsDigits } = cellFormat;
   if (dates !== 'stored' && of.holdsDates) {

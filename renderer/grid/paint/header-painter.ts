@@ -9,6 +9,7 @@ import { cursorOf, placesOf } from '../input/selection.ts';
 const LABEL_GAP = 6;
 const KEY_WIDTH = 16;
 const SORT_WIDTH = 12;
+const FORMAT_WIDTH = 15;
 /** A label that does not fit is only shown truncated if at least this much of it remains. */
 const MIN_CUT_LABEL_WIDTH = 44;
 
@@ -84,6 +85,10 @@ function paintColumn(brush: Brush, frame: Frame, displayIndex: number, x: number
   const sortIndex = frame.sort.findIndex((mark) => mark.column === index);
   if (sortIndex >= 0)
     end = paintSort(brush, frame.sort[sortIndex]!, frame.sort.length > 1 ? sortIndex + 1 : null, end, middle);
+  if (column.format) {
+    paintFormat(brush, end, middle);
+    end -= FORMAT_WIDTH;
+  }
   if (column.key) {
     paintKey(brush, left, middle);
     left += KEY_WIDTH;
@@ -127,6 +132,24 @@ function paintSort(
   return right - SORT_WIDTH;
 }
 
+/** Two arrows, to the right and back: the cells show another form of their values. */
+function paintFormat({ context, theme }: Brush, end: number, middle: number): void {
+  const [left, right] = [end - 10, end - 0.5];
+  context.strokeStyle = theme.link;
+  context.lineWidth = 1.3;
+  context.beginPath();
+  for (const [from, to, y] of [
+    [left, right, middle - 2.5],
+    [right, left, middle + 2.5],
+  ] as const) {
+    const back = to + Math.sign(from - to) * 3;
+    context.moveTo(from, y);
+    context.lineTo(to, y);
+    context.lineTo(back, y + Math.sign(y - middle) * 3);
+  }
+  context.stroke();
+}
+
 function paintKey({ context, theme }: Brush, x: number, middle: number): void {
   context.strokeStyle = theme.faint;
   context.lineWidth = 1.3;
@@ -144,6 +167,6 @@ function paintKey({ context, theme }: Brush, x: number, middle: number): void {
 /** The width at which glyph, name and type are all readable. */
 export function headerWidth(fitters: Fitters, column: GridColumn): number {
   const label = column.typeLabel === '' ? 0 : LABEL_GAP + fitters.label.width(labelOf(column));
-  const key = column.key ? KEY_WIDTH : 0;
-  return CELL_PADDING * 2 + fitters.header.width(nameOf(column)) + label + key + 2;
+  const marks = (column.key ? KEY_WIDTH : 0) + (column.format ? FORMAT_WIDTH : 0);
+  return CELL_PADDING * 2 + fitters.header.width(nameOf(column)) + label + marks + 2;
 }

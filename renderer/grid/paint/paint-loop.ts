@@ -120,7 +120,7 @@ export class PaintLoop {
       top: viewport.top,
       left: viewport.left,
       gutter: grid.gutter,
-      columns: source.columns,
+      columns: grid.shownColumns,
       hiddenColumns: source.hiddenColumns,
       unsaved: source.unsaved ?? null,
       layout: grid.layout,

@@ -25,6 +25,8 @@ export interface Detail {
     valueOf(column: string): Value | undefined;
   } | null;
   readonly value: Value;
+  /** The form in which its column shows it, if any; `text` may be only the beginning, and is null if the value does not fit. */
+  readonly shownAs?: { readonly format: string; readonly text: string | null } | null;
   readonly storageClass: StorageClass;
   /** Size of the whole value, in bytes. */
   readonly sizeBytes: number;

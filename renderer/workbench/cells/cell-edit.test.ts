@@ -4,6 +4,7 @@ import type { Value } from '#shared/protocol/index.ts';
 import type { EditOutcome } from '../../grid/editing/cell-editing.ts';
 import { editCell, storeColumns } from './cell-edit.ts';
 import type { StoredCell } from './cell-edit.ts';
+import { chosenFormat } from './column-format.ts';
 
 /** The row, which an edit changes only if it still is what the edit rests on. */
 let row: Record<string, Value>;
@@ -86,4 +87,46 @@ test('“Keep mine” of several columns asks about each that others have change
   expect(await keepMine(second)).toEqual({ kind: 'done' });
   expect(row).toEqual({ a: 'mine', b: 'mine' });
   expect(noteStored).toHaveBeenCalledTimes(1);
+});
+
+const berlin: StoredCell = { ...cell, format: chosenFormat({ format: 'unix-s', zone: 'Europe/Berlin' }) };
+
+test('a cell that is shown in a format is edited in it, exactly', async () => {
+  row['a'] = 1774746000;
+  const session = editCell(berlin, 1774746000, 'integer');
+  expect(session).toMatchObject({
+    text: '2026-03-29 03:00:00 +02:00',
+    isShownForm: true,
+    note: 'Editing as shown: Unix seconds, Europe/Berlin',
+  });
+  const refused = await session.commit('2026-03-29 02:30:00');
+  expect(refused).toMatchObject({
+    kind: 'failed',
+    message: expect.stringMatching(/does not exist.*Nothing was saved/s) as string,
+  });
+  expect(row['a']).toBe(1774746000);
+  // The same text with a space is the same value: nothing is stored, so nothing conflicts.
+  row['a'] = 'theirs';
+  expect(await session.commit('2026-03-29 03:00:00 +02:00 ')).toEqual({ kind: 'done' });
+  expect(row['a']).toBe('theirs');
+  const conflict = await session.commit('2026-03-29 01:59:59');
+  expect(await keepMine(conflict, '2026-03-29 01:59:59')).toEqual({ kind: 'done' });
+  expect(row['a']).toBe(1774745999);
+});
+
+test('a value that does not fit the format is edited as stored, and says so', async () => {
+  const session = editCell(berlin, 'first', 'text');
+  expect(session).toMatchObject({ text: 'first', note: 'Editing the stored value' });
+  expect(await session.commit('2026-01-01')).toEqual({ kind: 'done' });
+  expect(row['a']).toBe('2026-01-01');
+});
+
+test('NULL becomes a number of the format, never a text', async () => {
+  row['a'] = null;
+  const session = editCell(berlin, null, 'null');
+  expect(session).toMatchObject({ text: '', isNull: true, isShownForm: true });
+  expect(await session.commit('1700000000')).toMatchObject({ kind: 'failed' });
+  expect(row['a']).toBeNull();
+  expect(await session.commit('2026-01-01')).toEqual({ kind: 'done' });
+  expect(row['a']).toBe(1767222000);
 });

@@ -18,6 +18,7 @@ import type { LineEnds } from './line-ends.ts';
 import { storeChecked } from './date-check.ts';
 import { saveChanges } from '../held/held-store.ts';
 import { sameValue } from '../rows/own-edits.ts';
+import type { ChosenFormat } from './column-format.ts';
 
 const MAX_TEXT_BYTES = 1024 * 1024;
 const MAX_BLOB_BYTES = 4096;
@@ -33,6 +34,8 @@ export interface StoredCell {
   /** Index among the packed columns of the rows on screen. */
   readonly packed: number;
   valueFromText(text: string, storageClass: StorageClass): Value;
+  /** The form in which the cell is shown, and edited where that is possible; null: as stored. */
+  readonly format?: ChosenFormat | null;
   /** The cell holds `after` now, which the rows on screen may not show yet. */
   noteStored(before: Value, after: Value): void;
   /** The value is held, and the rows on screen do not show it. */
@@ -43,7 +46,7 @@ export interface StoredCell {
 export function editCell(cell: StoredCell, whole: Value | Promise<Value>, storageClass: StorageClass): EditSession {
   if (!(whole instanceof Promise)) return sessionOf(cell, whole, storageClass);
   return {
-    text: whole.then((value) => editableText(value).text),
+    text: whole.then((value) => sessionOf(cell, value, storageClass).text),
     isNull: false,
     commit: async (text) => sessionOf(cell, await whole, storageClass).commit(text),
   };
@@ -173,6 +176,13 @@ function failed(thrown: unknown): EditOutcome {
 }
 
 function sessionOf(cell: StoredCell, base: Value, storageClass: StorageClass): EditSession {
+  const { format } = cell;
+  if (format?.isEdited(base)) {
+    const shown = shownForm(format, base, (value) =>
+      storeCell({ ...cell, valueFromText: shown.valueFromText }, value, base),
+    );
+    return { ...shown.session, beganWith: ({ rows, index }) => sameValue(rows.value(index, cell.packed), base) };
+  }
   const { text, ends } = base === null ? { text: '', ends: 'lf' as const } : editableText(base);
   return {
     text,
@@ -182,7 +192,37 @@ function sessionOf(cell: StoredCell, base: Value, storageClass: StorageClass): E
         storeCell(cell, cell.valueFromText(asStored(now, ends), storageClass), base),
       ),
     beganWith: ({ rows, index }: CellReference) => sameValue(rows.value(index, cell.packed), base),
+    ...(format && STORED_FORM),
   };
+}
+
+/** What the editor says of a cell that is shown in a format and edited as stored. */
+export const STORED_FORM = { note: 'Editing the stored value' } as const;
+
+interface ShownForm {
+  readonly session: EditSession;
+  /** @throws AppError if the text stands for no value */
+  valueFromText(text: string): Value;
+}
+
+/** Edits the form in which a cell shows its value. The text that was there stands for the very same value, which is not stored again. */
+export function shownForm(format: ChosenFormat, base: Value, store: (value: Value) => Promise<EditOutcome>): ShownForm {
+  const valueFromText = (text: string): Value => {
+    const parsed = format.parse(text, base);
+    if ('problem' in parsed) throw AppError.refused(`${parsed.problem} Nothing was saved.`);
+    return parsed.value;
+  };
+  const commit = async (text: string): Promise<EditOutcome> => {
+    try {
+      const value = valueFromText(text);
+      return base !== null && sameValue(value, base) ? { kind: 'done' } : await store(value);
+    } catch (thrown) {
+      return failed(thrown);
+    }
+  };
+  const text = (base === null ? null : format.textOf(base)) ?? '';
+  const note = `Editing as shown: ${format.label}`;
+  return { session: { text, isNull: base === null, isShownForm: true, note, commit }, valueFromText };
 }
 
 function editableText(value: Value): { readonly text: string; readonly ends: LineEnds } {

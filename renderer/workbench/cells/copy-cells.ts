@@ -6,14 +6,20 @@ import { notifyFailure } from '../../state/databases.ts';
 import { shell } from '../../connection/shell.ts';
 import { notify } from '../../state/store.ts';
 
+export interface CopiedForm {
+  readonly withHeaders?: boolean;
+  readonly isTransposed?: boolean;
+  /** What the cells show, instead of their stored values. */
+  readonly asShown?: boolean;
+}
+
 /** Returns the text that is on the clipboard now, or null if copying was refused or failed. */
 export async function copyCells(
   grid: GridHandle,
-  withHeaders: boolean,
-  isTransposed = false,
+  { withHeaders = false, isTransposed = false, asShown = false }: CopiedForm = {},
 ): Promise<Extract<CopyOutcome, { readonly kind: 'copied' }> | null> {
   try {
-    const outcome = await grid.copy(withHeaders);
+    const outcome = await grid.copy(withHeaders, asShown);
     if (outcome.kind === 'copied') {
       // One value is copied as it is, with its tabs and line breaks.
       const isBlock = outcome.rows * outcome.columns > 1;

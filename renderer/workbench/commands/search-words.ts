@@ -40,6 +40,7 @@ export const COMMAND_WORDS: Readonly<Partial<Record<CommandId, string>>> = {
   'grid.cut': 'cut cells, move cells, clipboard',
   'grid.copy': 'copy cells, clipboard, yank',
   'grid.copyWithHeaders': 'copy with column names, copy with titles',
+  'grid.copyAsShown': 'copy formatted, copy dates, copy displayed text',
   'grid.copyTransposed': 'rotate, pivot, swap rows and columns',
   'grid.copyAsCsv': 'comma',
   'grid.copyAsTsv': 'tab-separated, excel',
@@ -112,6 +113,9 @@ export const COMMAND_WORDS: Readonly<Partial<Record<CommandId, string>>> = {
   'grid.hideColumn': 'remove from view',
   'grid.freezeColumns': 'pin, lock columns, fix columns, sticky',
   'grid.columns': 'show hidden columns, unhide, choose columns, visible columns, column list',
+  'grid.displayColumn':
+    'format column, display format, timestamp, unix time, epoch, date, uuid, guid, hex, base64, jsonb, boolean, file size, duration, money, ip address, time zone',
+  'grid.storedValues': 'raw values, original values, toggle format, hide formats',
   'grid.colorColumn': 'conditional formatting, highlight, color scale, heat map',
   'grid.columnValues':
     'statistics, distinct, unique values, group by, count values, profile, min max, average, sum, frequency, summary, pivot',

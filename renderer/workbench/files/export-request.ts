@@ -21,6 +21,8 @@ export interface ExportRequest {
   readonly database: DatabaseId;
   /** The first one is preselected; exports of the whole database are offered in addition. */
   readonly choices: readonly ExportChoice[];
+  /** Names of columns that are shown in another form than the stored one, which is exported. */
+  readonly formatted?: readonly string[];
 }
 
 interface Requests {

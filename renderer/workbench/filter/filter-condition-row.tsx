@@ -18,11 +18,15 @@ interface ConditionRowProps {
   readonly onRemove: (() => void) | null;
 }
 
+/** Where the grid shows another form. */
+export const STORED_VALUE = 'stored value';
+
 /** A column can have any name, so columns are chosen by number. */
 const ANY = 'any';
 
 export function ConditionRow({ row, isFirst, columns, onChange, onRemove }: ConditionRowProps): ReactNode {
   const { operand } = filterOperator(row.operator);
+  const hasFormat = columns.some(({ name, hasFormat: has }) => has && name === row.column);
   const chosen = row.column === null ? ANY : String(columns.findIndex(({ name }) => name === row.column));
   return (
     <span className="row-inline gap-5 filter-condition">
@@ -53,7 +57,7 @@ export function ConditionRow({ row, isFirst, columns, onChange, onRemove }: Cond
         <TextField
           className="small-field filter-condition-value"
           aria-label="Value"
-          placeholder={operand === 'list' ? '1, 2, null' : ''}
+          placeholder={hasFormat ? STORED_VALUE : operand === 'list' ? '1, 2, null' : ''}
           value={row.text}
           onChange={(event) => onChange({ text: event.target.value })}
         />

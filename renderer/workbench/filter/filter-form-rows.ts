@@ -15,6 +15,8 @@ export interface FilterColumn {
   readonly declaredType: string;
   /** Name shown to the user; `name` if missing. */
   readonly label?: string;
+  /** Its grid shows it in another form than the stored one, which filters compare. */
+  readonly hasFormat?: boolean;
 }
 
 export interface FormRow {

@@ -14,6 +14,8 @@ export interface FieldColumn {
   /** Null: any column. */
   readonly name: string | null;
   readonly declaredType: string;
+  /** Its grid shows it in another form than the stored one, which filters compare. */
+  readonly hasFormat?: boolean;
 }
 
 export type ReadFilter = { readonly entries: readonly FilterEntry[] } | { readonly problem: string };

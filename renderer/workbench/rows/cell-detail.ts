@@ -6,13 +6,20 @@ import type { CellReference } from '../../grid/grid-source.ts';
 import type { CachedRow } from '../../grid/rows/row-cache.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import { formatCount } from '../../ui/format.ts';
+import { shownAs } from '../cells/column-format.ts';
+import type { ChosenFormat } from '../cells/column-format.ts';
 import type { TableSource } from './table-source.ts';
 import { whyColumnIsFixed } from './edit-session.ts';
 
 export const NOT_SAVED = 'This row is not saved yet. Change it in the table.';
 
 /** Null for a column that the table no longer has. */
-export function cellDetail(tabId: string, source: TableSource, cell: CellReference): Detail | null {
+export function cellDetail(
+  tabId: string,
+  source: TableSource,
+  cell: CellReference,
+  format: ChosenFormat | null = null,
+): Detail | null {
   const { position: row, column } = cell;
   const packed = column + source.hiddenColumns;
   const info = source.info.columns[packed];
@@ -37,6 +44,7 @@ export function cellDetail(tabId: string, source: TableSource, cell: CellReferen
       },
     },
     value: rows.value(index, packed),
+    shownAs: shownAs(format, format?.show(rows, index, packed)?.text ?? null),
     storageClass: rows.storageClass(index, packed),
     sizeBytes: rows.sizeBytes(index, packed),
     complete: !rows.isPreview(index, packed),

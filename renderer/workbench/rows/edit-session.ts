@@ -6,7 +6,8 @@ import { whyReadOnly } from '../../state/databases.ts';
 import type { EditOutcome, EditSession } from '../../grid/editing/cell-editing.ts';
 import type { CellReference } from '../../grid/grid-source.ts';
 import { valueText } from '../../grid/input/value-text.ts';
-import { editCell, storeColumns, whyValueIsFixed } from '../cells/cell-edit.ts';
+import { editCell, shownForm, STORED_FORM, storeColumns, whyValueIsFixed } from '../cells/cell-edit.ts';
+import type { ChosenFormat } from '../cells/column-format.ts';
 import { storeChecked } from '../cells/date-check.ts';
 import { keyOffers } from '../cells/key-offers.ts';
 import type { StoredCell } from '../cells/cell-edit.ts';
@@ -33,15 +34,22 @@ export function whyColumnIsFixed(source: TableSource, column: number): string | 
 export const valueFromText = (source: TableSource, column: number, text: string, storageClass: StorageClass): Value =>
   typedValue(text, affinityOf(source.declaration(column)?.declaredType ?? '', source.detail.strict), storageClass);
 
-/** Begins a session; returns a sentence if the cell cannot be edited. */
-export function beginEdit(source: TableSource, cell: CellReference): EditSession | string {
+/**
+ * Begins a session; returns a sentence if the cell cannot be edited.
+ * @param format the form in which the cell is shown; null: as stored
+ */
+export function beginEdit(
+  source: TableSource,
+  cell: CellReference,
+  format: ChosenFormat | null = null,
+): EditSession | string {
   const { rows, index, column } = cell;
   const packed = column + source.hiddenColumns;
   const refusal = whyColumnIsFixed(source, column) ?? whyValueIsFixed(rows, index, packed);
   if (refusal) return refusal;
   if (source.unsaved.isDeleted(rows)) return 'This row is marked for deletion. Undo the deletion to change it.';
   const id = source.unsaved.idOf(rows);
-  if (id !== null) return editNewRow(source, cell, id);
+  if (id !== null) return editNewRow(source, cell, id, format);
   const key = source.keyOf(rows, index);
   if (!key) return 'The key of this row is too long to change the row here. Use an SQL statement.';
   const painted = rows.value(index, packed);
@@ -54,11 +62,12 @@ export function beginEdit(source: TableSource, cell: CellReference): EditSession
     declaredType: source.declaration(column)?.declaredType ?? '',
     key: () => key,
     packed,
+    format,
     valueFromText: (text, replaced) => valueFromText(source, column, text, replaced),
     noteStored: (before, after) => source.ownEdits.note(key, column, before, after),
   };
   const session = editCell(stored, rows.isPreview(index, packed) ? source.readWhole(cell) : here, storageClass);
-  return { ...session, offers: keyOffersOf(source, cell, key) };
+  return { ...session, offers: session.isShownForm ? null : keyOffersOf(source, cell, key) };
 }
 
 /** Rows that the foreign key of the cell can refer to. Choosing one sets all columns of the key. */
@@ -100,16 +109,26 @@ function keyOffersOf(
 }
 
 /** Edits a row that waits to be added. */
-function editNewRow(source: TableSource, { rows, index, column }: CellReference, id: string): EditSession {
+function editNewRow(
+  source: TableSource,
+  { rows, index, column }: CellReference,
+  id: string,
+  format: ChosenFormat | null,
+): EditSession {
   const value = rows.value(index, column + source.hiddenColumns);
   const { name } = source.columns[column]!;
+  if (format?.isEdited(value)) return shownForm(format, value, fill).session;
   return {
     text: value === null ? '' : valueText(value),
     isNull: value === null,
-    commit: (typed) => storeChecked(typed, source.declaration(column)?.declaredType ?? '', fill),
+    commit: (typed) =>
+      storeChecked(typed, source.declaration(column)?.declaredType ?? '', (text) =>
+        fill(valueFromText(source, column, text, storageClassOf(value))),
+      ),
+    ...(format && STORED_FORM),
   };
-  async function fill(text: string): Promise<EditOutcome> {
-    const set = { [name]: valueFromText(source, column, text, storageClassOf(value)) };
+  async function fill(filled: Value): Promise<EditOutcome> {
+    const set = { [name]: filled };
     try {
       await hold(source.database, [{ table: source.detail.name, kind: 'fill', id, set }]);
       return { kind: 'done' };

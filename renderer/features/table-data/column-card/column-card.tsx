@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import type { FilterEntry, FilterTerm } from '#shared/protocol/rows.ts';
 import type { ForeignKey } from '#shared/protocol/schema.ts';
 import { cut, visibleLine, visibleName } from '#shared/visible-text.ts';
+import type { ChosenFormat } from '../../../workbench/cells/column-format.ts';
 import type { TableTab } from '../../../workbench/tabs/table.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatCount, formatMeasure, plural } from '../../../ui/format.ts';
@@ -26,7 +27,7 @@ import './column-card.css';
 interface ColumnStatisticsProps {
   readonly column: string;
   readonly counted: CountedColumn;
-  /** Readable name of a foreign key value; '' if unknown. */
+  /** Readable name of a foreign key value, or its form in the grid; '' if there is none. */
   nameOf(value: Value): string;
   onFilter(entries: readonly FilterEntry[]): void;
 }
@@ -161,6 +162,8 @@ interface ColumnCardProps {
   readonly column: string;
   /** The foreign key it belongs to. */
   readonly reference: ForeignKey | null;
+  /** The form in which the grid shows it. */
+  readonly format: ChosenFormat | null;
   /** Bounds of the column on screen. */
   readonly anchor: () => DOMRect;
   /** Replaces the filters on the column. */
@@ -194,11 +197,19 @@ export function ColumnCard({ anchor, ...props }: ColumnCardProps): ReactNode {
 
 type Part = 'values' | 'statistics';
 
-function CardContent({ tab, column, reference, onFilter, onClose }: Omit<ColumnCardProps, 'anchor'>): ReactNode {
+function CardContent({
+  tab,
+  column,
+  reference,
+  format,
+  onFilter,
+  onClose,
+}: Omit<ColumnCardProps, 'anchor'>): ReactNode {
   const [part, setPart] = useState<Part>('values');
   const [search, setSearch] = useState('');
   const counted = useColumnProfile(tab, column, reference, part === 'values' ? search : '');
-  const nameOf = useValueNames(tab.database, column, reference, counted.profile);
+  const named = useValueNames(tab.database, column, reference, counted.profile);
+  const nameOf = (value: Value): string => named(value) || (format?.textOf(value) ?? '');
   const filter = (entries: readonly FilterEntry[]): void => {
     onFilter(entries);
     onClose();

@@ -1,0 +1,180 @@
+// The display formats of a grid's columns: which are chosen and suggested, how to choose another, and the switch to stored values.
+import { useMemo, useState } from 'react';
+import type { ReactNode, RefObject } from 'react';
+import { create } from 'zustand';
+import { likelyFormats } from '#shared/display-formats/detect.ts';
+import { DISPLAY_FORMATS } from '#shared/display-formats/formats.ts';
+import type { FormatChoice } from '#shared/display-formats/formats.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import { visibleName } from '#shared/visible-text.ts';
+import type { GridHandle } from '../../grid/grid-handle.ts';
+import { cellFormat } from '../../grid/paint/cell-format.ts';
+import { announce } from '../../ui/announcer.tsx';
+import type { MenuEntry, MenuItem } from '../../ui/menu.tsx';
+import { chosenFormat } from '../cells/column-format.ts';
+import type { ChosenFormat } from '../cells/column-format.ts';
+import { commandItem, useCommand } from '../commands/commands.ts';
+import { choiceAt, keepChoice, useFormatChoices } from './format-memory.ts';
+import type { FormatPlace } from './format-memory.ts';
+import { FormatDialog } from './format-dialog.tsx';
+
+export interface FormattedColumn {
+  readonly name: string;
+  readonly declaredType: string;
+  readonly place: FormatPlace;
+}
+
+interface FormattedGrid {
+  readonly tabId: string;
+  readonly grid: RefObject<GridHandle | null>;
+  /** The same list as long as the columns are the same. */
+  readonly columns: readonly FormattedColumn[];
+  readonly hiddenColumns: number;
+  readonly isActive: boolean;
+}
+
+type Formats = readonly (ChosenFormat | null)[];
+
+export interface ColumnFormatControl {
+  /** What cells show; without entries while stored values are shown. */
+  readonly shown: Formats;
+  /** What is chosen, whether it is shown or not. */
+  readonly chosen: Formats;
+  /** Names of the columns with a format. */
+  readonly names: readonly string[];
+  /** Entries for the menu of a header. */
+  readonly entries: (column: number) => readonly MenuEntry[];
+  /** The dialog in which a format is chosen, while it is open. */
+  readonly dialog: ReactNode;
+}
+
+const NONE: Formats = [];
+
+/** Tabs whose grids show stored values in spite of chosen formats. */
+const useStoredShown = create<{ readonly tabs: ReadonlySet<string> }>()(() => ({ tabs: new Set() }));
+
+function showStored(tabId: string, isShown: boolean): void {
+  const others = [...useStoredShown.getState().tabs].filter((id) => id !== tabId);
+  useStoredShown.setState({ tabs: new Set(isShown ? [...others, tabId] : others) });
+}
+
+export function useColumnFormats(formatted: FormattedGrid): ColumnFormatControl {
+  const { tabId, grid, columns, isActive } = formatted;
+  const kept = useFormatChoices((state) => state.kept);
+  const isStored = useStoredShown(({ tabs }) => tabs.has(tabId));
+  const [opened, setOpened] = useState<number | null>(null);
+  const chosen = useMemo(() => {
+    const all = columns.map(({ place }) => chosenFormat(choiceAt(kept, place)));
+    return all.some((format) => format !== null) ? all : NONE;
+  }, [columns, kept]);
+  const names = useMemo(() => columns.flatMap(({ name }, at) => (chosen[at] ? [name] : [])), [columns, chosen]);
+  const toggle = (): void => {
+    showStored(tabId, !isStored);
+    announce(isStored ? 'Values are shown in their formats' : 'Stored values are shown');
+  };
+  useCommand('grid.storedValues', toggle, isActive && chosen !== NONE, isStored);
+  useCommand(
+    'grid.displayColumn',
+    () => setOpened(grid.current?.cursor.column ?? null),
+    isActive && columns.length > 0,
+  );
+  const column = opened === null ? undefined : columns[opened];
+  const close = (): void => {
+    setOpened(null);
+    grid.current?.focus();
+  };
+  const choose = (at: number, choice: FormatChoice | null): void => {
+    showStored(tabId, false);
+    keepFormat(columns[at]!, choice);
+  };
+  const dialog = opened !== null && column && (
+    <FormatDialog
+      column={{ ...column, values: sampledValues(formatted, opened) }}
+      choice={chosen[opened]?.choice ?? null}
+      zone={usualZone()}
+      onChoose={(choice) => {
+        choose(opened, choice);
+        close();
+      }}
+      onClose={close}
+    />
+  );
+  return {
+    shown: isStored ? NONE : chosen,
+    chosen,
+    names,
+    dialog,
+    entries: (at) => [
+      {
+        submenu: 'Display as',
+        entries: menuEntries(formatted, at, chosen[at] ?? null, {
+          isStored: chosen === NONE ? null : isStored,
+          choose: (choice) => choose(at, choice),
+          open: () => setOpened(at),
+        }),
+      },
+    ],
+  };
+}
+
+function keepFormat({ name, place }: FormattedColumn, choice: FormatChoice | null): void {
+  keepChoice(place, choice);
+  announce(`${visibleName(name)} is shown as ${choice ? chosenFormat(choice)?.label : 'stored'}`);
+}
+
+interface MenuActions {
+  /** Whether stored values are shown in spite of formats; null without any format. */
+  readonly isStored: boolean | null;
+  choose(choice: FormatChoice | null): void;
+  open(): void;
+}
+
+const MOST_SUGGESTED = 3;
+
+function menuEntries(
+  formatted: FormattedGrid,
+  at: number,
+  now: ChosenFormat | null,
+  { isStored, choose, open }: MenuActions,
+): readonly MenuEntry[] {
+  const { name, declaredType } = formatted.columns[at]!;
+  const likely = likelyFormats({ name, declaredType, values: sampledValues(formatted, at) }).slice(0, MOST_SUGGESTED);
+  const suggested = likely
+    .filter((id) => id !== now?.choice.format)
+    .map((id): MenuItem => ({
+      label: DISPLAY_FORMATS.find((format) => format.id === id)!.name,
+      hint: 'Suggested',
+      checked: false,
+      run: () => choose({ format: id, zone: usualZone() }),
+    }));
+  const current = now ? [{ label: now.label, checked: true, run: () => choose(now.choice) }] : [];
+  const stored = { ...commandItem('grid.storedValues'), checked: isStored === true, isSwitch: true };
+  return [
+    ...current,
+    ...suggested,
+    { label: 'As stored', checked: now === null, run: () => choose(null) },
+    'separator',
+    { label: 'Other format or time zone…', run: open },
+    ...(isStored === null ? [] : ['separator' as const, stored]),
+  ];
+}
+
+/** The zone of a format just chosen, which the settings may have for dates. */
+const usualZone = (): string => (cellFormat.dates === 'local' ? 'local' : 'utc');
+
+const MOST_ROWS = 400;
+const MOST_VALUES = 200;
+
+/** Values of rows near those on screen, as far as they are loaded. */
+function sampledValues({ grid: { current }, hiddenColumns }: FormattedGrid, column: number): readonly Value[] {
+  if (!current) return [];
+  const values: Value[] = [];
+  const first = Math.max(0, current.topRow - MOST_ROWS / 4);
+  const end = Math.min(current.bounds.rows, first + MOST_ROWS);
+  for (let row = first; row < end && values.length < MOST_VALUES; row++) {
+    const cell = current.cell(row, column);
+    const packed = column + hiddenColumns;
+    if (cell && !cell.rows.isPreview(cell.index, packed)) values.push(cell.rows.value(cell.index, packed));
+  }
+  return values;
+}
