@@ -1,14 +1,15 @@
 // The files that SQLite keeps beside a database, told by their content: another file may have such a name by chance.
 import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import {
-  HEADER_BYTES,
-  isDatabaseHeader,
-  isSideFileHeader,
-  SIDE_FILES,
-  SIDE_HEADER_BYTES,
-} from '#shared/file-header.ts';
+import { isDatabaseHeader, isSideFileHeader, SIDE_FILES, SIDE_HEADER_BYTES } from '#shared/file-header.ts';
+import { isLikeEncrypted } from '#shared/foreign-files.ts';
 import { AppError } from '#shared/protocol/errors.ts';
+
+/** Enough to tell a database by, also one that is encrypted. */
+export const HEAD_BYTES = 4096;
+
+/** Whether SQLite may read what is beside a file that begins so. */
+export const mayBeDatabase = (head: Uint8Array): boolean => isDatabaseHeader(head) || isLikeEncrypted(head);
 
 /** Whether a file is a WAL, its index, or a rollback journal. */
 export const isSideFile = async (path: string): Promise<boolean> =>
@@ -22,8 +23,8 @@ export async function assertNotBesideDatabase(path: string): Promise<void> {
   const suffix = SIDE_FILES.find((each) => path.endsWith(each));
   if (suffix === undefined) return;
   const database = path.slice(0, -suffix.length);
-  const beginning = await firstBytes(database, HEADER_BYTES).catch(() => new Uint8Array(0));
-  if (!isDatabaseHeader(beginning)) return;
+  const beginning = await firstBytes(database, HEAD_BYTES).catch(() => new Uint8Array(0));
+  if (!mayBeDatabase(beginning)) return;
   throw new AppError({
     code: 'exists',
     message: `“${basename(path)}” has the name that SQLite gives to a file of its own beside the database “${basename(database)}”. Nothing was changed. Choose another name.`,

@@ -1,5 +1,6 @@
 // Files that a window writes: each replaces its target as a whole, or leaves everything as it was.
 import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
   chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync,
@@ -18,26 +19,32 @@ const { ask, inFolder, start } = fileTokensFixture((made) => {
 });
 
 const DATABASE = 'SQLite format 3\0and more';
+/** No magic number of another format begins so. */
+const ENCRYPTED = Buffer.concat([Buffer.of(0x0a), randomBytes(4095)]);
 /** Beginnings of a WAL, its index, and a journal. */
 const SIDES = { '-wal': '377f0682', '-shm': '18e22d00', '-journal': 'd9d505f920a163d7' } as const;
 
-test('a database replaces its target at once and takes the former WAL and journal out of the way', async () => {
+test.each([
+  ['a database', Buffer.from(DATABASE)],
+  ['an encrypted database', ENCRYPTED],
+])('%s replaces its target at once and takes the former WAL and journal out of the way', async (_, content) => {
   const target = inFolder('out.db', 'former');
   for (const [suffix, beginning] of Object.entries(SIDES))
     writeFileSync(target + suffix, Buffer.from(`${beginning}00`, 'hex'));
   const { token } = files.addSink(WINDOW, target);
-  await ask('file.write', { token, bytes: bytes(DATABASE.slice(0, 5)) });
-  await ask('file.write', { token, bytes: bytes(DATABASE.slice(5)) });
+  await ask('file.write', { token, bytes: content.subarray(0, 5) });
+  await ask('file.write', { token, bytes: content.subarray(5) });
   expect(readFileSync(target, 'utf8')).toBe('former');
   await ask('file.close', { token, commit: true });
-  expect(readFileSync(target, 'utf8')).toBe(DATABASE);
+  expect(readFileSync(target)).toEqual(content);
   expect(readdirSync(folder)).toEqual(['out.db']);
 });
 
 test.each(Object.entries(SIDES))(
   'nothing is written over, or in place of, %s of a database',
   async (suffix, beginning) => {
-    inFolder('shop.db', DATABASE);
+    // An encrypted one in the last case only.
+    writeFileSync(inFolder('shop.db'), suffix === '-journal' ? ENCRYPTED : DATABASE);
     const target = inFolder(`shop.db${suffix}`);
     for (const content of [null, Buffer.from(`${beginning}00`, 'hex')]) {
       if (content !== null) writeFileSync(target, content);
@@ -96,22 +103,25 @@ test.skipIf(process.platform !== 'linux')('a database that another program has o
   await once(other, 'exit');
 });
 
-test.skipIf(process.platform !== 'linux')(
-  'another file is replaced although a lock is listed for its number',
-  async () => {
-    const target = inFolder('rows.csv', 'former');
-    const other = spawn('flock', ['--no-fork', target, 'sleep', '60'], { stdio: 'ignore' });
-    onTestFinished(() => void other.kill('SIGKILL'));
-    const { ino } = statSync(target);
-    await expect.poll(() => readFileSync('/proc/locks', 'utf8')).toContain(`:${ino} `);
-    const { token } = files.addSink(WINDOW, target);
-    await ask('file.write', { token, bytes: bytes('id,name') });
-    await ask('file.close', { token, commit: true });
-    expect(readFileSync(target, 'utf8')).toBe('id,name');
-    other.kill('SIGKILL');
-    await once(other, 'exit');
-  },
-);
+test.skipIf(process.platform !== 'linux').each([
+  ['an encrypted database', false, ENCRYPTED],
+  ['another file', true, Buffer.from('former')],
+])('%s for whose number a lock is listed is replaced: %s', async (_, isReplaced, former) => {
+  const target = inFolder('rows.csv');
+  writeFileSync(target, former);
+  const other = spawn('flock', ['--no-fork', target, 'sleep', '60'], { stdio: 'ignore' });
+  onTestFinished(() => void other.kill('SIGKILL'));
+  const { ino } = statSync(target);
+  await expect.poll(() => readFileSync('/proc/locks', 'utf8')).toContain(`:${ino} `);
+  const { token } = files.addSink(WINDOW, target);
+  await ask('file.write', { token, bytes: bytes('id,name') });
+  const closing = ask('file.close', { token, commit: true });
+  if (isReplaced) await closing;
+  else await expect(closing).rejects.toMatchObject({ code: 'locked' });
+  expect(readFileSync(target)).toEqual(isReplaced ? Buffer.from('id,name') : former);
+  other.kill('SIGKILL');
+  await once(other, 'exit');
+});
 
 test.skipIf(process.platform === 'win32')('a pipe is written into, in order, and is still a pipe', async () => {
   const pipe = inFolder('pipe');

@@ -5,12 +5,12 @@ import { constants, existsSync, statSync } from 'node:fs';
 import { link, open, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { HEADER_BYTES, isDatabaseHeader, SIDE_FILES } from '#shared/file-header.ts';
+import { SIDE_FILES } from '#shared/file-header.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { createToReplace, PRIVATE_FILE, takeAccessOf } from './file-access.ts';
 import { isMissing, writeError } from './file-errors.ts';
 import { isDatabaseLocked } from './file-locks.ts';
-import { assertNotBesideDatabase, firstBytes, isSideFile } from './side-files.ts';
+import { assertNotBesideDatabase, firstBytes, HEAD_BYTES, isSideFile, mayBeDatabase } from './side-files.ts';
 import { realTarget } from './real-target.ts';
 import { PART_SUFFIX } from './unfinished-files.ts';
 import type { UnfinishedFiles } from './unfinished-files.ts';
@@ -26,7 +26,7 @@ export class SinkFile {
   readonly #isTemporary: boolean;
   /** A pipe or a device: nothing can be moved over it, and written bytes cannot be taken back. */
   readonly #isStream: boolean;
-  readonly #header = new Uint8Array(HEADER_BYTES);
+  readonly #head = new Uint8Array(HEAD_BYTES);
   /** Writes to a stream run one after the other. */
   #tail: Promise<unknown> = Promise.resolve();
   #handle: Promise<FileHandle> | null = null;
@@ -49,7 +49,7 @@ export class SinkFile {
     // Several writes run at once, on separate threads: each gets its position when it arrives.
     const start = this.#sizeBytes;
     this.#sizeBytes += bytes.byteLength;
-    if (start < HEADER_BYTES) this.#header.set(bytes.subarray(0, HEADER_BYTES - start), start);
+    if (start < HEAD_BYTES) this.#head.set(bytes.subarray(0, HEAD_BYTES - start), start);
     try {
       const handle = await this.#open();
       if (this.#isStream) return await this.#append(handle, bytes);
@@ -102,8 +102,8 @@ export class SinkFile {
 
   /** Locks are listed by inode alone, which a file on another disk may have, too: only a database is in question. */
   async #isDatabaseInUse(): Promise<boolean> {
-    const beginning = await firstBytes(this.path, HEADER_BYTES).catch(() => new Uint8Array(0));
-    return isDatabaseHeader(beginning) && (await isDatabaseLocked(this.path));
+    const beginning = await firstBytes(this.path, HEAD_BYTES).catch(() => new Uint8Array(0));
+    return mayBeDatabase(beginning) && (await isDatabaseLocked(this.path));
   }
 
   /** Describes a file system error for the user. */
@@ -148,7 +148,7 @@ export class SinkFile {
   async #replaceTarget(): Promise<void> {
     const moved: { readonly from: string; readonly to: string }[] = [];
     try {
-      for (const suffix of isDatabaseHeader(this.#header) ? SIDE_FILES : []) {
+      for (const suffix of mayBeDatabase(this.#head.subarray(0, this.#sizeBytes)) ? SIDE_FILES : []) {
         const pair = { from: this.path + suffix, to: this.#temporary + suffix };
         if (!existsSync(pair.from)) continue;
         if (!(await isSideFile(pair.from))) throw inTheWay(this.fileName, basename(pair.from));
