@@ -56,15 +56,16 @@ export async function ensureOpen(database: DatabaseId): Promise<void> {
 }
 
 async function openAnew(database: DatabaseId): Promise<void> {
-  const { local, temporary } = capabilitiesOf(database);
+  const { local, temporary, plain } = capabilitiesOf(database);
   if (!local) await reachServer(database);
   const locationId = locationIdOf(database);
   // Main has registered the database that it restored, and no list keeps it.
   const reached = locationId === null || temporary ? null : await reachFile({ locationId });
   if (reached && reached.file.database !== database) throw passwordChanged(reached.file.fileName);
   const state = await client.call('database.open', { database }).catch((thrown: unknown) => {
-    // Main keeps the key of an encrypted file as long as the file counts as open.
-    if (reached && toAppError(thrown).code !== 'disconnected') shell.forgetInPlace(locationId!).catch(notifyFailure);
+    // Main keeps the key of an encrypted file as long as the file counts as open. Of another one, a copy can still be made.
+    if (reached && !plain && toAppError(thrown).code !== 'disconnected')
+      shell.forgetInPlace(locationId!).catch(notifyFailure);
     throw thrown;
   });
   // Listed after it was opened, so that only databases get into the list, and before it is shown: unlisted databases are closed.
