@@ -12,6 +12,8 @@ const host = vi.hoisted(() => ({
   failures: null as string | null,
   text: null as string | null,
   stored: [] as string[],
+  /** Databases whose key is not entered. */
+  locked: new Set<string>(),
 }));
 
 vi.mock('../connection/database-client.ts', () => ({
@@ -39,10 +41,12 @@ vi.mock('../connection/connect.ts', () => ({
 }));
 vi.mock('./databases.ts', () => ({
   openDatabase: async (id: string) => {
+    if (host.locked.has(id)) return false;
     useStore.setState(({ openDatabases }) => ({ openDatabases: { ...openDatabases, [id]: {} as never } }));
     return true;
   },
-  refreshLibrary: async () => useStore.setState({ entries: [{ id: 'a' }] as never }),
+  refreshLibrary: async () =>
+    useStore.setState({ entries: ['a', 'file:encrypted-a1', 'file:a1'].map((id) => ({ id })) as never }),
 }));
 vi.mock(import('../features/table-data/table-data-tab.tsx'), () => ({ TableDataTab: () => null }));
 vi.mock(import('../features/history/history-tab.tsx'), () => ({ HistoryTab: () => null }));
@@ -58,6 +62,7 @@ const STATE: Partial<WindowState> = { databases: ['a'], currentDatabase: 'a', ta
 const BEFORE = useStore.getState();
 
 beforeEach(() => {
+  host.locked.clear();
   Object.assign(host, { crashes: 0, failures: null, text: stringifyState(STATE) });
   const storage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
   vi.stubGlobal('localStorage', storage);
@@ -125,15 +130,31 @@ test('after a crash of an empty window there is nothing to say', async () => {
 test.each([
   ['file:encrypted-a1', false],
   ['file:a1', true],
-])('the filters and keys of tabs of %s are stored: %s', async (database, isStored) => {
+])('the filters, keys, and other values of tabs of %s are stored: %s', async (database, isStored) => {
   await start();
   host.stored.length = 0;
   const filter = [{ column: 'name', operator: '=', value: 'FILTERED' }] as never;
   const view = { ...PLAIN_VIEW, filter, where: "name > 'TYPED'", topRow: 7 };
   const form = { id: 'f', kind: 'form', database, table: 'cells', view: { ...ALL_ROWS, filter }, key: ['KEY'] };
-  useStore.setState({ tabs: [{ ...TAB, database, view } as never, form as never] });
+  const query = { id: 'q', kind: 'query', database, sql: '', parameters: { a: { type: 'text', text: 'BOUND' } } };
+  const search = { id: 's', kind: 'search', database, text: 'SEARCHED' };
+  const sample = { id: 'r', kind: 'sample-rows', database, chosen: [{ source: { kind: 'list', values: ['LISTED'] } }] };
+  useStore.setState({ tabs: [{ ...TAB, database, view }, form, query, search, sample] as never });
   await vi.runAllTimersAsync();
   const stored = host.stored.join();
   expect(stored).toContain('topRow');
-  for (const value of ['FILTERED', 'TYPED', 'KEY']) expect(stored.includes(value)).toBe(isStored);
+  for (const value of ['FILTERED', 'TYPED', 'KEY', 'BOUND', 'SEARCHED', 'LISTED'])
+    expect(stored.includes(value)).toBe(isStored);
+});
+
+test.each([
+  ['file:encrypted-a1', true],
+  ['file:a1', false],
+])('the tabs of %s wait until it is opened, if it was not when the window came back: %s', async (database, waits) => {
+  host.text = stringifyState({ ...STATE, databases: ['a', database], tabs: [TAB, { ...TAB, id: 'u', database }] });
+  host.locked.add(database);
+  await start();
+  const { tabs, waitingTabs } = useStore.getState();
+  expect(tabs.map(({ id }) => id)).toEqual(['t']);
+  expect(waitingTabs.map(({ id }) => id)).toEqual(waits ? ['u'] : []);
 });

@@ -80,6 +80,9 @@ async function saveUnsaved(key: string): Promise<void> {
 /** Opening it does not wait for a server. */
 const isLocal = (database: DatabaseId): boolean => capabilitiesOf(database).local;
 
+/** A server may answer later, and the key of an encrypted file may be entered later. */
+const mayOpenLater = (database: DatabaseId): boolean => !isLocal(database) || !capabilitiesOf(database).plain;
+
 /** @param crashes consecutive crashes before this start: interrupted work is not restarted automatically */
 async function restore(state: WindowState, crashes: number): Promise<void> {
   useStore.setState(({ layout }) => ({ layout: { ...layout, ...state.layout } }));
@@ -96,7 +99,7 @@ async function restore(state: WindowState, crashes: number): Promise<void> {
   const isHere = (tab: Tab): boolean => tab.database === null || opened.includes(tab.database);
   const tabs = state.tabs.filter(isHere);
   const waits = (tab: Tab): boolean => !isHere(tab) && tab.database !== null && inLibrary.has(tab.database);
-  const waitingTabs = state.tabs.filter((tab) => !isLocal(tab.database ?? '') && waits(tab));
+  const waitingTabs = state.tabs.filter((tab) => mayOpenLater(tab.database ?? '') && waits(tab));
   // A file opened during the restore has created tabs of its own: they stay, and stay in front.
   const { tabs: newer, activeTabId } = useStore.getState();
   const awaitedTabId = crashes < 2 ? state.activeTabId : null;

@@ -103,5 +103,6 @@ export const QUERY_TAB: TabDescription<QueryTab> = {
     parameters: eachEntry(PARAMETER),
     file: v.fallback(v.nullable(FILE), null),
   }),
+  withoutValues: () => ({ parameters: {} }),
   isUnsaved: ({ file }) => file?.isUnsaved === true,
 };

@@ -63,4 +63,5 @@ export const SAMPLE_ROWS_TAB: TabDescription<SampleRowsTab> = {
     chosen: each(v.object({ name: v.string(), source, nullPercent: v.number() })),
   }),
   followNames: ({ table }, nameNow) => ({ table: nameNow(table) }),
+  withoutValues: () => ({ chosen: [] }),
 };

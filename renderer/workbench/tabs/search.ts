@@ -32,5 +32,6 @@ export const SEARCH_TAB: TabDescription<SearchTab> = {
   hasDetails: false,
   title: () => 'Search',
   isSame: () => true,
+  withoutValues: () => ({ text: '' }),
   fields: v.object({ text }),
 };
