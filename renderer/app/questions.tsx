@@ -22,7 +22,7 @@ export function Questions(): ReactNode {
     case 'prompt':
       return <Prompt key={question.title} question={question} />;
     case 'key':
-      return <KeyDialog key={question.title} question={question} />;
+      return <KeyDialog key={question.number} question={question} />;
   }
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { takeSettings } from '../settings.ts';
-import { confirm, useStore } from '../store.ts';
+import { askKey, confirm, useStore } from '../store.ts';
 
 const QUESTION = { title: 'Close?', body: '', confirmLabel: 'Close', asks: 'confirm.close' } as const;
 
@@ -17,4 +17,11 @@ test('a question is asked until the settings say that it is not', async () => {
   takeSettings({ chosen: { 'confirm.close': false }, problem: null });
   expect(await confirm(QUESTION)).toBe(true);
   expect(useStore.getState().questions).toEqual([]);
+});
+
+test('of two files with the same name, what was typed for one is not there for the other', () => {
+  const asked = { title: 'Open “shop.db”', why: null, canRemember: false, isNew: false, attempt: async () => null };
+  for (let file = 0; file < 2; file++) void askKey(asked);
+  const numbers = useStore.getState().questions.map((question) => question.kind === 'key' && question.number);
+  expect(new Set(numbers).size).toBe(2);
 });

@@ -53,7 +53,8 @@ export type Question =
   | (ConfirmQuestion & { readonly kind: 'confirm'; answer(confirmed: boolean): void })
   | (ChoiceQuestion & { readonly kind: 'choice'; answer(id: string | null): void })
   | (PromptQuestion & { readonly kind: 'prompt'; answer(text: string | null): void })
-  | (KeyQuestion & { readonly kind: 'key'; answer(isTried: boolean): void });
+  /** `number`: titles of two files may be the same, and what was typed for one must not be sent for the other. */
+  | (KeyQuestion & { readonly kind: 'key'; readonly number: number; answer(isTried: boolean): void });
 
 export interface DialogsSlice {
   /** The first question is on screen. */
@@ -68,6 +69,7 @@ export interface DialogsSlice {
 }
 
 export const createDialogsSlice: StateCreator<DialogsSlice, [], [], DialogsSlice> = (set) => {
+  let keyQuestions = 0;
   const ask = <Answer>(build: (answer: (value: Answer) => void) => Question): Promise<Answer> =>
     new Promise((resolve) => {
       const question = build((value) => {
@@ -84,6 +86,6 @@ export const createDialogsSlice: StateCreator<DialogsSlice, [], [], DialogsSlice
         : ask<boolean>((answer) => ({ ...question, kind: 'confirm', answer })),
     choose: (question) => ask<string | null>((answer) => ({ ...question, kind: 'choice', answer })),
     prompt: (question) => ask<string | null>((answer) => ({ ...question, kind: 'prompt', answer })),
-    askKey: (question) => ask<boolean>((answer) => ({ ...question, kind: 'key', answer })),
+    askKey: (question) => ask<boolean>((answer) => ({ ...question, kind: 'key', number: ++keyQuestions, answer })),
   };
 };
