@@ -36,7 +36,10 @@ const RAW_KEY = /^x'(?:[\da-f]{64}|[\da-f]{96})'$/i;
 const RAW_KEY_WITH_SALT = /^x'[\da-f]{96}'$/i;
 /** Looks like a raw key, and would be taken for a password. */
 const NO_RAW_KEY = /^x'[^]*'$/i;
-const MOST_ITERATIONS = 2 ** 31 - 1;
+/** Deriving a key cannot be stopped: so many take some 15 s where all ciphers are tried. */
+const MOST_ITERATIONS = 10_000_000;
+/** Longest password in characters. */
+export const MOST_SECRET = 10_000;
 const [LEAST_PAGE, MOST_PAGE] = [512, 65_536];
 
 /** What each setting takes, in words, and whether it is that. */
@@ -46,7 +49,7 @@ export const CIPHER_SETTINGS = {
     isOne: (value: number) => value >= LEAST_PAGE && value <= MOST_PAGE && Number.isInteger(Math.log2(value)),
   },
   kdfIterations: {
-    takes: 'a whole number from 1',
+    takes: 'a whole number from 1 to 10000000',
     isOne: (value: number) => Number.isInteger(value) && value >= 1 && value <= MOST_ITERATIONS,
   },
   plainHeaderBytes: {

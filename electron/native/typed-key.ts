@@ -1,15 +1,13 @@
 // The key of an encrypted file as a page sends it, which is not trusted.
 import * as v from 'valibot';
-import { CIPHER_SETTINGS, CIPHERS, problemOfSecret } from '#shared/cipher-key.ts';
+import { CIPHER_SETTINGS, CIPHERS, MOST_SECRET, problemOfSecret } from '#shared/cipher-key.ts';
 import type { CipherKey } from '#shared/cipher-key.ts';
-
-const MAX_SECRET = 10_000;
 
 const setting = (name: keyof typeof CIPHER_SETTINGS) =>
   v.nullable(v.pipe(v.number(), v.check(CIPHER_SETTINGS[name].isOne)));
 
 const TYPED = v.object({
-  secret: v.pipe(v.string(), v.maxLength(MAX_SECRET)),
+  secret: v.pipe(v.string(), v.maxLength(MOST_SECRET)),
   remember: v.boolean(),
   cipher: v.nullable(v.picklist(CIPHERS)),
   pageBytes: setting('pageBytes'),

@@ -37,6 +37,9 @@ test.each([
   [{ secret: "x'12'" }, /64 hexadecimal digits/],
   [{ secret: 'p', kdfIterations: '1.5' }, /KDF iterations: a whole number/],
   [{ secret: 'p', kdfIterations: 'many' }, /KDF iterations: a whole number/],
+  // Nothing could stop so many.
+  [{ secret: 'p', kdfIterations: '2000000000' }, /KDF iterations: a whole number/],
+  [{ secret: 'p'.repeat(10_001) }, /10000 characters at most/],
   [{ secret: 'p', plainHeaderBytes: '32' }, /last 32 are the salt/],
   [{ secret: DIGITS, isRaw: true, plainHeaderBytes: '32' }, /last 32 are the salt/],
 ])('%o is no key, and a sentence says why', (draft, why) => {

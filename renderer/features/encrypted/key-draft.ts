@@ -1,5 +1,5 @@
 // What is typed into the dialog about an encrypted file, and the key that it means.
-import { CIPHER_SETTINGS, problemOfSecret } from '#shared/cipher-key.ts';
+import { CIPHER_SETTINGS, MOST_SECRET, problemOfSecret } from '#shared/cipher-key.ts';
 import type { Cipher, TypedKey } from '#shared/cipher-key.ts';
 
 export interface KeyDraft {
@@ -35,6 +35,7 @@ const RAW = "A raw key has 64 hexadecimal digits, or 96 if the file's salt is at
 const PROBLEMS = {
   empty: 'Enter the password or raw key.',
   raw: RAW,
+  long: `A password has ${MOST_SECRET} characters at most.`,
   repeated: 'The two are not the same. Enter the password or raw key again.',
   salt: 'A file whose first bytes are not encrypted does not contain its salt: enter a raw key of 96 hexadecimal digits, of which the last 32 are the salt.',
 } as const;
@@ -49,6 +50,7 @@ export function keyOfDraft(draft: KeyDraft, isNew = false): { readonly key: Type
   const { isOne, takes } = CIPHER_SETTINGS.kdfIterations;
   if (numbers.kdfIterations !== null && !isOne(numbers.kdfIterations)) return { why: `KDF iterations: ${takes}.` };
   if (draft.secret === '') return { why: PROBLEMS.empty };
+  if (draft.secret.length > MOST_SECRET) return { why: PROBLEMS.long };
   const secret = draft.isRaw ? rawKey(draft.secret) : draft.secret;
   if (isNew && draft.repeated !== draft.secret) return { why: PROBLEMS.repeated };
   const problem = problemOfSecret(secret, numbers);
