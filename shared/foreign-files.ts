@@ -44,12 +44,15 @@ const isLikeRandom = (head: Uint8Array): boolean =>
 
 /** Where the first page of a database has its type, and what that is: the schema is a table (sqlite.org/fileformat2.html#b_tree_pages). */
 const [PAGE_TYPE, INTERIOR, LEAF] = [100, 0x05, 0x0d];
+/** Bytes of the header that are zero (sqlite.org/fileformat2.html#database_header). Of 256 encrypted files two have one of these types. */
+const [ZEROS, ZEROS_END] = [72, 92];
 
 /** Whether an encrypted database may begin so. Of some, the header is not encrypted. */
 export function isLikeEncrypted(head: Uint8Array): boolean {
   if (!isDatabaseHeader(head)) return otherThanDatabase(head) === null && isLikeRandom(head);
   const type = head[PAGE_TYPE];
-  return type !== INTERIOR && type !== LEAF && isLikeRandom(head.subarray(PAGE_TYPE));
+  const isPlain = (type === INTERIOR || type === LEAF) && head.subarray(ZEROS, ZEROS_END).every((byte) => byte === 0);
+  return !isPlain && isLikeRandom(head.subarray(PAGE_TYPE));
 }
 
 const latin = (bytes: Uint8Array, start: number, length: number): string =>

@@ -161,6 +161,10 @@ test('a file may be encrypted whose bytes look random, but not one of another fo
   random[0] = 0x0a;
   expect(mayBeEncrypted(made('random.db', random))).toBe(true);
   expect(mayBeEncrypted(made('plain-header.db', Buffer.concat([header, random])))).toBe(true);
+  // By chance the encrypted byte is the type that a plain page would have.
+  const mixed = Buffer.concat([header.subarray(0, 32), random]);
+  mixed[100] = 0x0d;
+  expect(mayBeEncrypted(made('leaf-by-chance.db', mixed))).toBe(true);
   expect(mayBeEncrypted(made('leaf.db', Buffer.concat([header, Buffer.of(0x0d), random])))).toBe(false);
   expect(mayBeEncrypted(made('zip.db', Buffer.concat([Buffer.from('PK\x03\x04'), random])))).toBe(false);
   expect(mayBeEncrypted(made('text.db', 'some text'))).toBe(false);
