@@ -18,6 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const CASES: readonly Partial<CipherSettings>[] = [
   {},
   { cipher: 'sqlcipher3', pageBytes: 512 },
+  { cipher: 'sqlcipher4', pageBytes: 512 },
   ...sampled(CIPHERS.map((cipher) => ({ cipher }))),
 ];
 

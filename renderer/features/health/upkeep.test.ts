@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { HealthOverview } from '#shared/protocol/index.ts';
-import { expectedGain, resultText, upkeepSql } from './upkeep.ts';
+import type { HealthOverview, SizesReply } from '#shared/protocol/index.ts';
+import { expectedGain, expectedMs, resultText, upkeepSql } from './upkeep.ts';
 
 const overview = (part: Partial<HealthOverview>): HealthOverview => ({
   pageSize: 1024,
@@ -34,4 +34,9 @@ it('runs one statement for each table, so that it can be stopped in between', ()
   expect(upkeepSql('analyze', overview({}))).toEqual(['ANALYZE main."a""b"', 'ANALYZE main."plain"']);
   expect(upkeepSql('reindex', overview({}))).toEqual(['REINDEX main."a""b"']);
   expect(upkeepSql('vacuum', overview({}))).toEqual(['VACUUM']);
+});
+
+it('a file in place takes as long whether it is encrypted or not', () => {
+  const sizes = { timeMs: 100 } as SizesReply;
+  expect(expectedMs('vacuum', sizes, 'file:encrypted-a1')).toBe(expectedMs('vacuum', sizes, 'file:a1'));
 });

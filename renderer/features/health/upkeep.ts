@@ -1,6 +1,6 @@
 // ANALYZE, VACUUM, REINDEX and PRAGMA optimize: what is run, what it gains, how long it may take, and its result.
 import { quoteName } from '#shared/ddl/names.ts';
-import { engineOf } from '#shared/protocol/index.ts';
+import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type { DatabaseId, HealthOverview, SizesReply } from '#shared/protocol/index.ts';
 import { formatBytes, formatDuration, plural } from '../../ui/format.ts';
 import type { UpkeepKind, UpkeepResult } from './health-view.ts';
@@ -96,7 +96,7 @@ const TIMES_COUNTING: Readonly<Record<'library' | 'native', Readonly<Record<Upke
 
 /** Rough duration, based on how long counting this file took; null if that is unknown. */
 export function expectedMs(kind: UpkeepKind, sizes: SizesReply | null, database: DatabaseId): number | null {
-  const times = TIMES_COUNTING[engineOf(database) === 'native' ? 'native' : 'library'][kind];
+  const times = TIMES_COUNTING[capabilitiesOf(database).inPlace ? 'native' : 'library'][kind];
   return sizes && times !== null ? sizes.timeMs * times : null;
 }
 
