@@ -1,6 +1,6 @@
 // An encrypted file in a process of its own: what main hears of it, the numbers it gives out, and what lies on the disk meanwhile.
 import { createRequire } from 'node:module';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
@@ -14,6 +14,7 @@ import { givenKey } from '../engines/native/cipher/given-key.test-suite.ts';
 import { createCipherEngine } from '../engines/native/native-engine.ts';
 import type { DatabaseConstructor } from '../engines/native/runtime/load.ts';
 import { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
+import { holdForCopy } from './hold-for-copy.ts';
 import { NativeServer } from './native-server.ts';
 
 const Database = createRequire(import.meta.url)('better-sqlite3-multiple-ciphers') as DatabaseConstructor;
@@ -97,4 +98,25 @@ test('an edit is undone after the process has gone, and neither the history nor 
   expect(db.prepare('SELECT name FROM item').pluck(true).all()).toEqual([PLAIN, 'bee']);
   db.close();
   expect(leaks()).toEqual([]);
+});
+
+test('what others have in the WAL is copied encrypted though nothing is written here', async () => {
+  server = null;
+  const other = new Database(path, {});
+  other.key!(Buffer.from('secret'));
+  other.exec("PRAGMA journal_mode = WAL; INSERT INTO item (name) VALUES ('in the WAL')");
+  const engine = await createCipherEngine(givenKey('secret'), join(folder, 'trials'));
+  const reader = engine.open(path, { durability: 'balanced', readOnly: true });
+  const steps = holdForCopy({ connection: reader, stopRequested: false });
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  const copy = join(folder, 'copy.db');
+  writeFileSync(copy, step.value.read(0, step.value.sizeBytes));
+  step.value.release();
+  reader.close();
+  other.close();
+  expect(leaks()).toEqual([]);
+  const read = engine.open(copy, { durability: 'balanced' });
+  expect(read.all('SELECT name FROM item')).toEqual([[PLAIN], ['bee'], ['in the WAL']]);
+  read.close();
 });

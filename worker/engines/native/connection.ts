@@ -18,7 +18,7 @@ import { Compiler } from './statements/compiler.ts';
 import { definitionOf, isOneStatement } from './statements/definition.ts';
 import type { Definition } from './statements/definition.ts';
 import { commitInPieces } from './storage/commit-in-pieces.ts';
-import { copyPages } from './storage/copy-database.ts';
+import { copyPages, copyPieces } from './storage/copy-database.ts';
 import type { DatabaseFile } from './storage/database-file.ts';
 import { nativeError } from './runtime/errors.ts';
 import { Internals } from './runtime/internals.ts';
@@ -47,6 +47,8 @@ export interface FileLocation {
   readonly isEncrypted: boolean;
   /** Replaces the content of the file at `to` with that of the one at `from`, in one transaction. */
   copyDatabase(from: string, to: string, assertStill?: () => void): void;
+  /** Moves the WAL beside another file, which nobody has open, into it. */
+  moveWalOf(location: string): void;
   closed(): void;
 }
 
@@ -254,6 +256,10 @@ export class NativeConnection extends FileConnection implements Connection, Prep
 
   *copyPages(location: string): Generator<void, void> {
     this.assertOpen();
+    if (this.#location.isEncrypted) {
+      yield* copyPieces(this.copyCommitted(), location);
+      return this.#location.moveWalOf(location);
+    }
     try {
       yield* copyPages(this.#db, location, Number(this.one('PRAGMA page_size')![0]));
     } catch (error) {

@@ -133,6 +133,11 @@ class NativeEngine implements Engine {
       whyReadOnly,
       isEncrypted: this.isEncrypted,
       copyDatabase: (from, to, assertStill) => copyDatabase(this.#Database, { from, to, assertStill }),
+      moveWalOf: (path) => {
+        const other = this.open(path, { durability: 'full' });
+        other.checkpoint();
+        other.close();
+      },
       closed: () => this.#openFiles.delete(key),
     });
     if (options.scratch !== true) connection.setDurability(options.durability);

@@ -1,4 +1,7 @@
 // Overwrites one database file with the content of another through SQLite's backup API, in one transaction.
+import { appendFileSync } from 'node:fs';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { CommittedPiece } from '../../file-pieces.ts';
 import type { Database, DatabaseConstructor } from '../runtime/load.ts';
 
 /** The backup object inside better-sqlite3: its own `backup` does the same in steps between which other work is done. */
@@ -58,6 +61,19 @@ export function* copyPages(db: Database, to: string, pageBytes: number): Generat
     }
   } finally {
     backup.close();
+  }
+}
+
+/** The same of an encrypted file, byte by byte, with its WAL beside it: SQLite's backup opens its target without a key. */
+export function* copyPieces(pieces: Iterable<CommittedPiece>, to: string): Generator<void, void> {
+  for (const { part, bytes } of pieces) {
+    try {
+      appendFileSync(part === 'file' ? to : `${to}-wal`, bytes, { mode: 0o600 });
+    } catch (error) {
+      const { code = '', message } = error as NodeJS.ErrnoException;
+      throw code === 'ENOSPC' || code === 'EDQUOT' ? AppError.full(message) : AppError.io(message);
+    }
+    yield;
   }
 }
 
