@@ -187,6 +187,8 @@ export interface Connection {
    * @throws AppError `unavailable` for a database in memory while a transaction is open
    */
   copyCommitted(): Generator<CommittedPiece, void>;
+  /** Why {@link restoreFrom} always fails; missing where it does not. */
+  readonly whyNotRestored?: string;
   /**
    * Replaces the content with that of the database at `location`, in one transaction; this connection and its TEMP tables stay
    * (sqlite.org/backup.html). Publishes that anything may have changed. `onProgress` can stop it like a statement.

@@ -2,7 +2,7 @@
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { StepId } from '#shared/protocol/history.ts';
 import type { ChangeGuard } from '../engines/row-log/row-log.ts';
-import { changesSchema, makesStatistics } from '../sql/statement-kinds.ts';
+import { changesSchema, losesSchema, makesStatistics } from '../sql/statement-kinds.ts';
 import type { Author } from './author.ts';
 import type { HistoryHost } from './history-host.ts';
 import { SnapshotFiles } from './snapshot-files.ts';
@@ -55,14 +55,19 @@ export class SafetyCopy implements ChangeGuard {
   assertPossible(sql: string): void {
     const { connection, limits } = this.#host;
     const maxBytes = limits().stepBytes;
-    if (connection.fileSizeBytes > maxBytes && changesSchema(sql))
-      throw refusal('This would change the schema or the whole file', tooLarge(maxBytes));
+    const { whyNotRestored } = connection;
+    if (whyNotRestored === undefined ? connection.fileSizeBytes > maxBytes && changesSchema(sql) : losesSchema(sql))
+      throw refusal('This would change the schema or the whole file', whyNotRestored ?? tooLarge(maxBytes));
   }
 
   beforeSchemaChange(): void {
     this.#isUpkeep = this.#host.connection.autocommit && makesStatistics(this.#author.sql ?? '');
     if (this.#isUpkeep) return;
-    const refused = this.#take('This would change the schema or the whole file');
+    const { connection } = this.#host;
+    const { sql } = this.#author;
+    // Where no copy could be put back, what was created can be dropped, and the step says that it is not undone.
+    const maySayLater = connection.whyNotRestored !== undefined && sql !== null && !losesSchema(sql);
+    const refused = this.#take('This would change the schema or the whole file', maySayLater);
     if (refused) throw refused;
   }
 
@@ -98,7 +103,7 @@ export class SafetyCopy implements ChangeGuard {
   }
 
   /** Why the change cannot be undone, unless the user has agreed to that. */
-  #take(what: string): AppError | null {
+  #take(what: string, maySayLater = false): AppError | null {
     const { connection, limits } = this.#host;
     const timeline = this.#timeline();
     const mark = connection.commitMark;
@@ -107,7 +112,7 @@ export class SafetyCopy implements ChangeGuard {
     const why = this.#copy(timeline, mark, limits().stepBytes);
     if (why === null) return null;
     this.#whyNone = `It could not be recorded: ${why}`;
-    if (this.#author.withoutUndo) return null;
+    if (this.#author.withoutUndo || maySayLater) return null;
     return refusal(what, why);
   }
 
@@ -118,6 +123,8 @@ export class SafetyCopy implements ChangeGuard {
   }
 
   #copy(timeline: Timeline, mark: string, maxBytes: number): string | null {
+    const { whyNotRestored } = this.#host.connection;
+    if (whyNotRestored !== undefined) return whyNotRestored;
     const file = this.#files.nameOf(timeline.nextId(), 'before');
     timeline.makeRoomForCopy(false);
     for (;;) {

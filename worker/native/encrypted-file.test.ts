@@ -100,6 +100,25 @@ test('an edit is undone after the process has gone, and neither the history nor 
   expect(leaks()).toEqual([]);
 });
 
+test('what could not be undone is refused, and what was created says so later', async () => {
+  await serve();
+  const client = await openIn('one');
+  const run = (sql: string, withoutUndo = false) => client.call('query.run', { database, sql, withoutUndo });
+  await run('CREATE TABLE made (a); INSERT INTO made VALUES (1)');
+  await expect(run('DROP TABLE item')).rejects.toMatchObject({ code: 'not-undoable' });
+  await expect(run('ALTER TABLE item ADD b')).rejects.toMatchObject({ code: 'not-undoable' });
+  await expect(client.call('history.undo', { database })).rejects.toThrow('an encrypted database cannot be replaced');
+  await run('DROP TABLE item', true);
+  await run('UPDATE made SET a = 2');
+  await client.call('history.undo', { database });
+  server!.settle();
+  server = null;
+  const db = new Database(path, {});
+  db.key!(Buffer.from('secret'));
+  expect(db.prepare('SELECT a FROM made').pluck(true).all()).toEqual([1]);
+  db.close();
+});
+
 test('what others have in the WAL is copied encrypted though nothing is written here', async () => {
   server = null;
   const other = new Database(path, {});

@@ -38,6 +38,7 @@ const Forwarding = class {} as new () => Pick<Connection, (typeof FORWARDED)[num
 export class RestingConnection extends Forwarding implements Connection {
   readonly location: string;
   readonly isMetered?: true;
+  readonly whyNotRestored?: string;
   readonly #open: (isStopped: () => boolean) => Connection;
   readonly #reopened: (changed: boolean) => void;
   #inner: Connection | null;
@@ -66,6 +67,7 @@ export class RestingConnection extends Forwarding implements Connection {
     this.#inner = open(() => false);
     this.location = this.#inner.location;
     if (this.#inner.isMetered) this.isMetered = true;
+    if (this.#inner.whyNotRestored !== undefined) this.whyNotRestored = this.#inner.whyNotRestored;
     for (const name of FORWARDED) {
       // A feature that the engine does not have: whoever works with the connection checks for it.
       if (this.#inner[name] === undefined) continue;

@@ -2,12 +2,18 @@
 import { leadingWords, splitStatements } from '#shared/split-statements.ts';
 
 const SCHEMA_WORDS = new Set(['CREATE', 'DROP', 'ALTER', 'VACUUM']);
+const LOSING_WORDS = new Set(['DROP', 'ALTER']);
 
 /** Whether a text visibly changes the schema of the database or rewrites its file. TEMP objects do not belong to it. */
-export function changesSchema(sql: string): boolean {
+export const changesSchema = (sql: string): boolean => hasStatement(sql, SCHEMA_WORDS);
+
+/** Whether a text visibly drops or alters something in the database: a later statement cannot take that back, as DROP takes back CREATE. */
+export const losesSchema = (sql: string): boolean => hasStatement(sql, LOSING_WORDS);
+
+function hasStatement(sql: string, words: ReadonlySet<string>): boolean {
   return splitStatements(sql).some(({ from }) => {
     const [first, second, third, fourth] = leadingWords(sql, from, 4);
-    if (!SCHEMA_WORDS.has(first ?? '')) return false;
+    if (!words.has(first ?? '')) return false;
     if (first === 'CREATE' && (second === 'TEMP' || second === 'TEMPORARY')) return false;
     if (first === 'VACUUM' && second === 'INTO') return false;
     // DROP TABLE temp.t, ALTER TABLE temp.t

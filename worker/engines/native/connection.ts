@@ -53,12 +53,13 @@ export interface FileLocation {
 }
 
 /** SQLite's backup opens the file that it writes to without a key. */
-const NO_WHOLE_COPY = 'An encrypted database cannot be replaced as a whole here. Nothing was changed.';
+const NOT_RESTORED = 'an encrypted database cannot be replaced by a copy here.';
 /** SQLite gives the content in one piece of memory. */
 const MOST_PLAIN_BYTES = 2 ** 31 - 2 ** 20;
 
 export class NativeConnection extends FileConnection implements Connection, Preparer {
   readonly location: string;
+  readonly whyNotRestored?: string;
   readonly reading = new Set<NativeStatement>();
   readonly whyReadOnly: string | null;
   readonly pulse = new Pulse();
@@ -96,6 +97,7 @@ export class NativeConnection extends FileConnection implements Connection, Prep
     const refreshSchema = (): boolean => this.watch.refreshSchema() && (this.forgetSchema(), true);
     const assertLight = (sql: string): void => this.#assertLight(sql);
     const { isEncrypted } = index;
+    if (isEncrypted) this.whyNotRestored = NOT_RESTORED;
     this.#compiler = new Compiler(db, { refreshSchema, assertLight, isEncrypted, ...this.#holders });
   }
 
@@ -235,7 +237,7 @@ export class NativeConnection extends FileConnection implements Connection, Prep
 
   restoreFrom(location: string, _watch?: (share: number) => void, assertStill?: () => void): void {
     this.assertOpen();
-    if (this.#location.isEncrypted) throw AppError.unavailable(NO_WHOLE_COPY);
+    if (this.#location.isEncrypted) throw AppError.unavailable(`The database was not replaced: ${NOT_RESTORED}`);
     if (this.#internals.inTransaction || this.reading.size > 0) throw stillReading();
     const mark = this.#file.mark;
     const version = this.#internals.dataVersion;
