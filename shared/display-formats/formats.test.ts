@@ -276,3 +276,16 @@ test.each<[string, string, readonly Value[], string | undefined]>([
 ])('%s %s %s', (name, declaredType, values, likeliest) => {
   expect(likelyFormats({ name, declaredType, values })[0]).toBe(likeliest);
 });
+
+test.each([
+  ['unix-s', '0000-12-31 23:59:59', 'utc'],
+  ['unix-s', '0001-01-01 00:00:00', 'Europe/Berlin'],
+  ['unix-s', '9999-12-31 23:59:59', 'America/New_York'],
+  ['julian', '0000-01-01', 'utc'],
+])('%s: a time that could not be shown is not accepted: %s %s', (id, typed, inZone) =>
+  expect(parsed(id, typed, 1, inZone)).toMatch(/years 1 to 9999/),
+);
+
+test.each(['+00:75', '+24:00', '-99:99', '+01:00:60'])('there is no offset %s', (offset) =>
+  expect(parsed('unix-s', `2024-01-01 00:00:00 ${offset}`, 1)).toMatch(/no offset/),
+);

@@ -62,12 +62,12 @@ export function momentFrom(text: string, zone: ZoneName | null): ParsedMoment {
   date.setUTCHours(Number(hour), Number(minute), Number(second));
   const wall = BigInt(date.getTime() / 1000);
   const rest = BigInt(fraction.padEnd(9, '0'));
-  if (zone === null)
-    return offset === undefined
-      ? { at: wall * SECOND + rest }
-      : { problem: 'These dates have no time zone. Leave out the offset.' };
-  const seconds = offset === undefined ? fromWall(wall, zone) : fromOffset(wall, offset, zone);
-  return typeof seconds === 'string' ? { problem: seconds } : { at: seconds * SECOND + rest };
+  if (zone === null && offset !== undefined) return { problem: 'These dates have no time zone. Leave out the offset.' };
+  const seconds = zone === null ? wall : offset === undefined ? fromWall(wall, zone) : fromOffset(wall, offset, zone);
+  if (typeof seconds === 'string') return { problem: seconds };
+  const at = seconds * SECOND + rest;
+  const isShown = (zone === null ? wallText(at) : momentText(at, zone)) !== null;
+  return isShown ? { at } : { problem: 'Only times of the years 1 to 9999, in UTC too, can be entered here.' };
 }
 
 /** Seconds since 1970 in UTC, or a sentence why the clocks never showed this time, or showed it twice. */
@@ -92,6 +92,8 @@ function fromOffset(wall: bigint, offset: string, zone: ZoneName): bigint | stri
     offset.slice(3).replace(/^:/, '').slice(0, 2),
     offset.slice(7),
   ];
+  if (Number(hours) > 23 || Number(minutes) > 59 || Number(seconds || '0') > 59)
+    return `There is no offset ${offset}. Change the offset, or leave it out.`;
   const size = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds || '0');
   const given = offset.startsWith('-') ? -size : size;
   const utc = wall - BigInt(given);
