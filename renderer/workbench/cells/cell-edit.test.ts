@@ -130,3 +130,27 @@ test('NULL becomes a number of the format, never a text', async () => {
   expect(await session.commit('2026-01-01')).toEqual({ kind: 'done' });
   expect(row['a']).toBe(1767222000);
 });
+
+test('a long blob that is still being read is edited in the same form as when it has been read', async () => {
+  const blob = new Uint8Array(2000).fill(171);
+  const hex = { ...cell, format: chosenFormat({ format: 'hex', zone: 'utc' }) };
+  const session = editCell(hex, Promise.resolve(blob), 'blob');
+  const { isShownForm, note, text } = editCell(hex, blob, 'blob');
+  // Otherwise the shown text could be set in all selected cells, as a text.
+  expect(session).toMatchObject({ isShownForm, note });
+  expect(isShownForm).toBe(true);
+  expect(await session.text).toBe(text);
+});
+
+test.each([
+  ['uuid', 'text'],
+  ['json', 'blob'],
+] as const)('a long value that does not fit %s is edited as stored, and says so', (format, storageClass) => {
+  const session = editCell(
+    { ...cell, format: chosenFormat({ format, zone: 'utc' }) },
+    Promise.resolve('x'.repeat(2000)),
+    storageClass,
+  );
+  expect(session.note).toBe('Editing the stored value');
+  expect(session.isShownForm).toBeUndefined();
+});

@@ -45,7 +45,10 @@ export interface StoredCell {
 /** @param whole the value now; a promise while a long value is being read */
 export function editCell(cell: StoredCell, whole: Value | Promise<Value>, storageClass: StorageClass): EditSession {
   if (!(whole instanceof Promise)) return sessionOf(cell, whole, storageClass);
+  const { format } = cell;
+  const form = format?.isLongEdited(storageClass) ? formOf(format) : format && STORED_FORM;
   return {
+    ...form,
     text: whole.then((value) => sessionOf(cell, value, storageClass).text),
     isNull: false,
     commit: async (text) => sessionOf(cell, await whole, storageClass).commit(text),
@@ -221,9 +224,10 @@ export function shownForm(format: ChosenFormat, base: Value, store: (value: Valu
     }
   };
   const text = (base === null ? null : format.textOf(base)) ?? '';
-  const note = `Editing as shown: ${format.label}`;
-  return { session: { text, isNull: base === null, isShownForm: true, note, commit }, valueFromText };
+  return { session: { text, isNull: base === null, ...formOf(format), commit }, valueFromText };
 }
+
+const formOf = ({ label }: ChosenFormat) => ({ isShownForm: true, note: `Editing as shown: ${label}` });
 
 function editableText(value: Value): { readonly text: string; readonly ends: LineEnds } {
   if (isRawText(value)) throw AppError.refused('This text is not valid UTF-8. Editing it here would change its bytes.');

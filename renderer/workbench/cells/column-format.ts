@@ -4,7 +4,7 @@ import type { Parsed } from '#shared/display-formats/format.ts';
 import { formatOf, isEditedIn } from '#shared/display-formats/formats.ts';
 import type { FormatChoice } from '#shared/display-formats/formats.ts';
 import { zoneLabel } from '#shared/display-formats/moment-text.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import type { Detail } from '../../state/slices/detail.ts';
 import type { ColumnFormat, ShownText } from '../../grid/grid-source.ts';
 
@@ -12,6 +12,8 @@ export interface ChosenFormat extends ColumnFormat {
   readonly choice: FormatChoice;
   /** Whether a typed text replaces this value by way of the format; otherwise the stored value is edited. */
   isEdited(value: Value): boolean;
+  /** The same for a value of which only the beginning has been read. */
+  isLongEdited(storageClass: StorageClass): boolean;
   /** The exact value of a typed text, or a sentence why there is none. The text that is shown for a value stands for that very value. */
   parse(text: string, stored: Value): Parsed;
 }
@@ -41,6 +43,9 @@ export function chosenFormat(choice: FormatChoice | undefined): ChosenFormat | n
     show: eachCellOnce(show),
     textOf,
     isEdited: (value) => isEditedIn(format, zone, value),
+    // Long values fit only formats that show any bytes.
+    isLongEdited: (storageClass) =>
+      format.parse !== undefined && format.wholeBytes !== undefined && format.classes.includes(storageClass),
     parse: (text, stored) => (text.trim() === textOf(stored) ? { value: stored } : format.parse!(text, zone, stored)),
   };
 }
