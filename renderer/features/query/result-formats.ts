@@ -2,18 +2,21 @@
 import { useMemo } from 'react';
 import type { RefObject } from 'react';
 import type { GridHandle } from '../../grid/grid-handle.ts';
-import { choiceAt, resultPlace, tablePlace, useFormatChoices } from '../../workbench/columns/format-memory.ts';
+import { choiceAt, resultPlaces, tablePlace, useFormatChoices } from '../../workbench/columns/format-memory.ts';
 import { useColumnFormats } from '../../workbench/columns/use-column-formats.tsx';
 import type { ColumnFormatControl, FormattedColumn } from '../../workbench/columns/use-column-formats.tsx';
 import type { ResultSource } from '../../workbench/rows/result-source.ts';
 
 const columnsOf = ({ database, info, hiddenColumns }: ResultSource): readonly FormattedColumn[] => {
   const shown = info.columns.slice(hiddenColumns);
-  const names = shown.map(({ name }) => name);
+  const places = resultPlaces(
+    database,
+    shown.map(({ name }) => name),
+  );
   return shown.map(({ name, declaredType, origin }, at) => ({
     name,
     declaredType,
-    place: origin ? tablePlace(database, origin.table, origin.column) : resultPlace(database, names, at),
+    place: origin ? tablePlace(database, origin.table, origin.column) : places[at]!,
   }));
 };
 

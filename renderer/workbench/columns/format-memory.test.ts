@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { choiceAt, keepChoice, resultPlace, tablePlace, useFormatChoices } from './format-memory.ts';
+import { choiceAt, keepChoice, resultPlaces, tablePlace, useFormatChoices } from './format-memory.ts';
 
 const date = { format: 'unix-s', zone: 'Europe/Berlin' };
 const hex = { format: 'hex', zone: 'utc' };
@@ -17,11 +17,11 @@ test('formats are remembered by table and column, or by the columns of a result'
   const at = tablePlace('d', 't', 'made at');
   keepChoice(at, date);
   keepChoice(tablePlace('d', 't', '__proto__'), hex);
-  keepChoice(resultPlace('d', ['a', 'a'], 1), hex);
+  keepChoice(resultPlaces('d', ['a', 'a'])[1]!, hex);
   expect(now(at)).toEqual(date);
   expect(now(tablePlace('d', 't', '__proto__'))).toEqual(hex);
-  expect(now(resultPlace('d', ['a', 'a'], 1))).toEqual(hex);
-  expect(now(resultPlace('d', ['a', 'b'], 1))).toBeUndefined();
+  expect(now(resultPlaces('d', ['a', 'a'])[1]!)).toEqual(hex);
+  expect(now(resultPlaces('d', ['a', 'b'])[1]!)).toBeUndefined();
   expect(now(tablePlace('d', 'other', 'made at'))).toBeUndefined();
   expect(now(tablePlace('d', 't', 'constructor'))).toBeUndefined();
 });
@@ -56,4 +56,13 @@ test('without room, formats last until the window closes', () => {
   });
   keepChoice(tablePlace('d', 't', 'a'), date);
   expect(now(tablePlace('d', 't', 'a'))).toEqual(date);
+});
+
+test('the places of a result as wide as SQLite allows are found at once', () => {
+  const names = Array.from({ length: 2000 }, (_, at) => `a column with a long name ${at}`);
+  const write = vi.spyOn(JSON, 'stringify');
+  const places = resultPlaces('d', names);
+  expect(write).toHaveBeenCalledTimes(1);
+  write.mockRestore();
+  expect(new Set(places.map(({ column }) => column)).size).toBe(2000);
 });

@@ -40,10 +40,11 @@ export const tablePlace = (database: DatabaseId, table: string, column: string):
   column,
 });
 
-export const resultPlace = (database: DatabaseId, names: readonly string[], column: number): FormatPlace => ({
-  owner: `result ${database} ${JSON.stringify(names)}`,
-  column: String(column),
-});
+/** The places of all columns of a result. */
+export function resultPlaces(database: DatabaseId, names: readonly string[]): readonly FormatPlace[] {
+  const owner = `result ${database} ${JSON.stringify(names)}`;
+  return names.map((_name, column) => ({ owner, column: String(column) }));
+}
 
 export function choiceAt(kept: Kept, { owner, column }: FormatPlace): FormatChoice | undefined {
   const choices = kept.get(owner);
