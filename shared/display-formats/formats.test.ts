@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { storageClassOf } from '../protocol/values.ts';
 import type { Value } from '../protocol/values.ts';
 import { seedCount } from '../seed-count.test-suite.ts';
@@ -289,3 +289,16 @@ test.each([
 test.each(['+00:75', '+24:00', '-99:99', '+01:00:60'])('there is no offset %s', (offset) =>
   expect(parsed('unix-s', `2024-01-01 00:00:00 ${offset}`, 1)).toMatch(/no offset/),
 );
+
+test('the local zone is not asked for again with each value', () => {
+  const asked = vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions');
+  for (let at = 0; at < 1000; at++) shown('unix-s', at, 'local');
+  // Once a second, of which a slow computer may need a few.
+  expect(asked.mock.calls.length).toBeLessThan(100);
+  asked.mockRestore();
+});
+
+test('JSON of any length is shown', () => {
+  const long = JSON.stringify({ ' a\\" ': 'b '.repeat(10_000_000) }, null, 2);
+  expect(shown('json', long)).toBe(JSON.stringify(JSON.parse(long)));
+});

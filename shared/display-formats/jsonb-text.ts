@@ -38,7 +38,12 @@ function compact(text: string): string | null {
   } catch {
     return null;
   }
-  return text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, (_all, quoted: string | undefined) => quoted ?? '');
+  // Not one expression for whole strings: long ones overflow its stack.
+  let isInString = false;
+  return text.replace(/\\.|"|\s+/g, (part) => {
+    if (part === '"') isInString = !isInString;
+    return isInString || !/^\s/.test(part) ? part : '';
+  });
 }
 
 interface Element {

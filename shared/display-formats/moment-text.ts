@@ -123,8 +123,18 @@ function offsetSeconds(at: bigint, zone: ZoneName): number | null {
 
 const formatters = new Map<ZoneName, Intl.DateTimeFormat | null>();
 
+/** Asking for it takes longer than all else. People travel, but not within a second. */
+const LOCAL_KNOWN_MS = 1000;
+let local: { readonly zone: string; readonly askedAt: number } | null = null;
+
+function knownLocalZone(): string {
+  const now = Date.now();
+  if (local === null || Math.abs(now - local.askedAt) > LOCAL_KNOWN_MS) local = { zone: localZone(), askedAt: now };
+  return local.zone;
+}
+
 function formatterOf(zone: ZoneName): Intl.DateTimeFormat | null {
-  const name = zone === 'local' ? localZone() : zone;
+  const name = zone === 'local' ? knownLocalZone() : zone;
   let known = formatters.get(name);
   if (known === undefined) formatters.set(name, (known = newFormatter(name)));
   return known;
