@@ -302,3 +302,8 @@ test('JSON of any length is shown', () => {
   const long = JSON.stringify({ ' a\\" ': 'b '.repeat(10_000_000) }, null, 2);
   expect(shown('json', long)).toBe(JSON.stringify(JSON.parse(long)));
 });
+
+test('a text that means the same truth value stays as it is written', () => {
+  expect(parsed('boolean', '1', 'tRUE')).toBe('tRUE');
+  expect(parsed('boolean', '0', 'tRUE')).toBe('False');
+});

@@ -177,7 +177,10 @@ const BOOLEAN: DisplayFormat = {
     const at = typed === '0' || typed === '1' ? Number(typed) : pairOf(typed)?.indexOf(typed as never);
     if (at === undefined) return problem('Enter true or false.');
     if (typeof stored !== 'string') return { value: at };
-    const word = pairOf(stored)![at]!;
+    const pair = pairOf(stored)!;
+    const word = pair[at]!;
+    // It means the same already, however it is written.
+    if (word === stored.toLowerCase()) return { value: stored };
     return { value: stored === stored.toLowerCase() ? word : cased(word, stored) };
   },
 };
