@@ -3,6 +3,7 @@ import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import { displayCell } from '../../grid/paint/cell-display.ts';
 import { chosenFormat } from './column-format.ts';
+import type { Affinity } from './typed-value.ts';
 
 const chosen = (format: string, zone = 'utc') => chosenFormat({ format, zone })!;
 
@@ -60,3 +61,20 @@ test('without a format that is known here, values are shown as stored', () => {
   expect(chosenFormat({ format: 'none', zone: 'utc' })).toBeNull();
   expect(chosenFormat({ format: 'unix-s', zone: 'Nowhere/At_All' })).toBeNull();
 });
+
+test('NULL in a column of texts is edited as stored where the format would store a number, which becomes a text', () => {
+  expect(chosenFormat({ format: 'ipv4', zone: 'utc' }, 'text')!.isEdited(null)).toBe(false);
+  expect(chosenFormat({ format: 'ipv4', zone: 'utc' }, 'integer')!.isEdited(null)).toBe(true);
+  expect(chosenFormat({ format: 'hex', zone: 'utc' }, 'text')!.isEdited(null)).toBe(true);
+});
+
+test.each(['0'.repeat(32), '1'.repeat(32), `1e${'0'.repeat(30)}`])(
+  'the digits %s are not stored where the type of the column makes them a number',
+  (digits) => {
+    const stored = '6BA7B8109DAD11D180B400C04FD430C8';
+    const inColumn = (affinity: Affinity) =>
+      chosenFormat({ format: 'uuid', zone: 'utc' }, affinity)!.parse(digits, stored);
+    expect(inColumn('numeric')).toMatchObject({ problem: expect.stringContaining('into a number') as string });
+    expect(inColumn('text')).toEqual({ value: digits.toUpperCase() });
+  },
+);

@@ -1,5 +1,6 @@
 // The display format that is chosen for a column, as its grid shows and edits cells in it.
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
+import { problem } from '#shared/display-formats/format.ts';
 import type { Parsed } from '#shared/display-formats/format.ts';
 import { formatOf, isEditedIn } from '#shared/display-formats/formats.ts';
 import type { FormatChoice } from '#shared/display-formats/formats.ts';
@@ -7,6 +8,8 @@ import { zoneLabel } from '#shared/display-formats/moment-text.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import type { Detail } from '../../state/slices/detail.ts';
 import type { ColumnFormat, ShownText } from '../../grid/grid-source.ts';
+import { realFrom } from './typed-text.ts';
+import type { Affinity } from './typed-value.ts';
 
 export interface ChosenFormat extends ColumnFormat {
   readonly choice: FormatChoice;
@@ -21,8 +24,11 @@ export interface ChosenFormat extends ColumnFormat {
 /** A multiple of every format’s `wholeBytes`, and more than any cell shows. */
 const MOST_BYTES = 300;
 
-/** Null if values are shown as stored: nothing is chosen, or what is chosen is not known here. */
-export function chosenFormat(choice: FormatChoice | undefined): ChosenFormat | null {
+/**
+ * Null if values are shown as stored: nothing is chosen, or what is chosen is not known here.
+ * @param affinity of the column, by which SQLite would convert some values when it stores them
+ */
+export function chosenFormat(choice: FormatChoice | undefined, affinity: Affinity = 'blob'): ChosenFormat | null {
   const format = choice && formatOf(choice);
   if (!choice || !format) return null;
   const { zone } = choice;
@@ -42,13 +48,25 @@ export function chosenFormat(choice: FormatChoice | undefined): ChosenFormat | n
     label: format.hasZone ? `${format.name}, ${zoneLabel(zone)}` : format.name,
     show: eachCellOnce(show),
     textOf,
-    isEdited: (value) => isEditedIn(format, zone, value),
+    // A column of texts would store the digits of a number.
+    isEdited: (value) =>
+      isEditedIn(format, zone, value) && (value !== null || affinity !== 'text' || format.group === 'bytes'),
     // Long values fit only formats that show any bytes.
     isLongEdited: (storageClass) =>
       format.parse !== undefined && format.wholeBytes !== undefined && format.classes.includes(storageClass),
-    parse: (text, stored) => (text.trim() === textOf(stored) ? { value: stored } : format.parse!(text, zone, stored)),
+    parse(text, stored) {
+      if (text.trim() === textOf(stored)) return { value: stored };
+      const parsed = format.parse!(text, zone, stored);
+      return 'value' in parsed && isMadeNumber(parsed.value, affinity) ? MADE_NUMBER : parsed;
+    },
   };
 }
+
+const MADE_NUMBER = problem('The type of this column turns these digits into a number, which loses some of them.');
+
+/** UUIDs without dashes can be digits alone, or digits and one “e”. */
+const isMadeNumber = (value: Value, affinity: Affinity): boolean =>
+  typeof value === 'string' && affinity !== 'text' && affinity !== 'blob' && realFrom(value, false) !== null;
 
 /** For the details panel. @param text null: the value is shown as stored */
 export const shownAs = (format: ChosenFormat | null, text: string | null): NonNullable<Detail['shownAs']> | null =>

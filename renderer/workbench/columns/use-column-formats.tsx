@@ -13,6 +13,7 @@ import { announce } from '../../ui/announcer.tsx';
 import type { MenuEntry, MenuItem } from '../../ui/menu.tsx';
 import { chosenFormat } from '../cells/column-format.ts';
 import type { ChosenFormat } from '../cells/column-format.ts';
+import { affinityOf } from '../cells/typed-value.ts';
 import { commandItem, useCommand } from '../commands/commands.ts';
 import { choiceAt, keepChoice, useFormatChoices } from './format-memory.ts';
 import type { FormatPlace } from './format-memory.ts';
@@ -64,7 +65,7 @@ export function useColumnFormats(formatted: FormattedGrid): ColumnFormatControl 
   const isStored = useStoredShown(({ tabs }) => tabs.has(tabId));
   const [opened, setOpened] = useState<number | null>(null);
   const chosen = useMemo(() => {
-    const all = columns.map(({ place }) => chosenFormat(choiceAt(kept, place)));
+    const all = columns.map(({ place, declaredType }) => chosenFormat(choiceAt(kept, place), affinityOf(declaredType)));
     return all.some((format) => format !== null) ? all : NONE;
   }, [columns, kept]);
   const names = useMemo(() => columns.flatMap(({ name }, at) => (chosen[at] ? [name] : [])), [columns, chosen]);
