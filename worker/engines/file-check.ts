@@ -7,13 +7,13 @@ import type { Connection } from './engine.ts';
 type Checked = Pick<Connection, 'all' | 'one'>;
 
 /** A single row “ok” means that there are no problems (sqlite.org/pragma.html#pragma_integrity_check). */
-export function checkFile(connection: Checked, kind: 'quick' | 'integrity'): FileFindings {
-  const check = kind === 'quick' ? 'quick_check' : 'integrity_check';
+export function checkFile(connection: Checked, kind: 'quick' | 'integrity', schema = 'main'): FileFindings {
+  const check = `${schema}.${kind === 'quick' ? 'quick_check' : 'integrity_check'}`;
   try {
-    return { messages: found(connection, `PRAGMA main.${check}`), unchecked: [] };
+    return { messages: found(connection, `PRAGMA ${check}`), unchecked: [] };
   } catch (error) {
     reasonOf(error);
-    return checkEach(connection, check);
+    return checkEach(connection, check, schema);
   }
 }
 
@@ -23,13 +23,13 @@ export function checkTable(connection: Checked, table: string): readonly string[
 }
 
 /** SQLite compiles the check of a file as one statement, so one unknown collation fails it. */
-function checkEach(connection: Checked, check: string): FileFindings {
+function checkEach(connection: Checked, check: string, schema: string): FileFindings {
   const messages: string[] = [];
   const unchecked: FileFindings['unchecked'][number][] = [];
-  const tables = connection.all("SELECT name FROM main.sqlite_schema WHERE type = 'table' ORDER BY rowid");
+  const tables = connection.all(`SELECT name FROM ${schema}.sqlite_schema WHERE type = 'table' ORDER BY rowid`);
   for (const table of ['sqlite_schema', ...tables.map(([name]) => String(name))]) {
     try {
-      messages.push(...found(connection, `PRAGMA main.${check}(${quoteName(table)})`));
+      messages.push(...found(connection, `PRAGMA ${check}(${quoteName(table)})`));
     } catch (error) {
       unchecked.push({ table, reason: reasonOf(error) });
     }

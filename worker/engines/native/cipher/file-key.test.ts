@@ -10,21 +10,10 @@ import { sampled } from '#shared/seed-count.test-suite.ts';
 import type { Connection } from '../../engine.ts';
 import type { DatabaseConstructor } from '../runtime/load.ts';
 import { createCipherEngine } from '../native-engine.ts';
-import { givenKey } from './given-key.test-suite.ts';
+import { CIPHER_PRAGMAS as PRAGMAS, givenKey } from './given-key.test-suite.ts';
 
 const Database = createRequire(import.meta.url)('better-sqlite3-multiple-ciphers') as DatabaseConstructor;
 const PLAIN = 'a text that must not be found';
-const PRAGMAS: Readonly<Record<(typeof CIPHERS)[number], readonly string[]>> = {
-  sqlcipher4: ["cipher = 'sqlcipher'", 'legacy = 4'],
-  sqlcipher3: ["cipher = 'sqlcipher'", 'legacy = 3'],
-  sqlcipher2: ["cipher = 'sqlcipher'", 'legacy = 2'],
-  sqlcipher1: ["cipher = 'sqlcipher'", 'legacy = 1'],
-  chacha20: ["cipher = 'chacha20'"],
-  aes256: ["cipher = 'aes256cbc'"],
-  aes128: ["cipher = 'aes128cbc'"],
-  rc4: ["cipher = 'rc4'"],
-  ascon: ["cipher = 'ascon128'"],
-};
 const RAW = `x'${'5a'.repeat(32)}'`;
 
 let folder: string;

@@ -11,7 +11,7 @@ import type { Cipher, CipherKey } from '#shared/cipher-key.ts';
 import { isDatabaseHeader } from '#shared/file-header.ts';
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { Database, DatabaseConstructor } from '../runtime/load.ts';
-import { DERIVATIONS, fitsLaterPages, isSqlCipher } from './sqlcipher.ts';
+import { DERIVATIONS, fitsLaterPages, hasUsualReserve, isSqlCipher } from './sqlcipher.ts';
 import type { SqlCipher } from './sqlcipher.ts';
 
 /** The largest page. */
@@ -29,21 +29,25 @@ interface OtherCipher {
   /** Its name in SQLite3 Multiple Ciphers. */
   readonly name: string;
   readonly takesRawKey: boolean;
-  readonly takesIterations: boolean;
+  /** Usual rounds of the derivation of a key from a password; null if they cannot be set. */
+  readonly iterations: number | null;
 }
 
 const OTHERS: Readonly<Record<Exclude<Cipher, SqlCipher>, OtherCipher>> = {
-  chacha20: { name: 'chacha20', takesRawKey: true, takesIterations: true },
-  aes256: { name: 'aes256cbc', takesRawKey: false, takesIterations: true },
-  aes128: { name: 'aes128cbc', takesRawKey: false, takesIterations: false },
-  rc4: { name: 'rc4', takesRawKey: false, takesIterations: false },
-  ascon: { name: 'ascon128', takesRawKey: true, takesIterations: true },
+  chacha20: { name: 'chacha20', takesRawKey: true, iterations: 64_007 },
+  aes256: { name: 'aes256cbc', takesRawKey: false, iterations: 4001 },
+  aes128: { name: 'aes128cbc', takesRawKey: false, iterations: null },
+  rc4: { name: 'rc4', takesRawKey: false, iterations: null },
+  ascon: { name: 'ascon128', takesRawKey: true, iterations: 64_007 },
 };
 
 /** How a database is opened: PRAGMAs first, and then the key. */
-interface Fit {
+export interface Fit {
+  readonly cipher: Cipher;
   readonly pragmas: readonly string[];
   readonly key: Buffer;
+  /** As far as is known, pages keep no more bytes free at their ends than the cipher needs. */
+  readonly hasUsualReserve: boolean;
 }
 
 export class FileKey {
@@ -68,6 +72,11 @@ export class FileKey {
   find(location: string): void {
     if (this.#fit === null) this.#fit = this.#find(location);
     else this.#check(location, this.#fit);
+  }
+
+  /** Call after {@link find}. */
+  get fit(): Fit {
+    return this.#fit!;
   }
 
   /** Call right after a database was opened, before anything is read from it. */
@@ -160,19 +169,24 @@ function candidates(given: CipherKey): readonly Cipher[] {
   );
 }
 
-const takesAll = ({ takesRawKey, takesIterations }: OtherCipher, given: CipherKey): boolean =>
+const takesAll = ({ takesRawKey, iterations }: OtherCipher, given: CipherKey): boolean =>
   given.pageBytes === null &&
   given.plainHeaderBytes === null &&
-  (takesIterations || given.kdfIterations === null) &&
+  (iterations !== null || given.kdfIterations === null) &&
   (takesRawKey || rawHexOf(given.secret) === null);
 
 function fitOf(given: CipherKey, cipher: Cipher, first: Buffer): Fit {
-  if (isSqlCipher(cipher)) return { pragmas: pragmasOf(given, cipher), key: asRawKey(rawKeyOf(given, cipher, first)) };
-  const { name } = OTHERS[cipher];
-  const iterations = given.kdfIterations !== null ? [`kdf_iter = ${given.kdfIterations}`] : [];
+  if (isSqlCipher(cipher)) {
+    const raw = rawKeyOf(given, cipher, first);
+    const isUsual = first.length <= SALT_BYTES || hasUsualReserve(first, given, cipher, raw);
+    return { cipher, pragmas: pragmasOf(given, cipher), key: asRawKey(raw), hasUsualReserve: isUsual };
+  }
+  const { name, iterations } = OTHERS[cipher];
   const raw = rawHexOf(given.secret);
   const key = raw === null ? Buffer.from(given.secret) : Buffer.from(`raw:${raw}`);
-  return { pragmas: [`cipher = '${name}'`, ...iterations], key };
+  // Also the usual ones: a connection may have two such files, with settings of their own.
+  const settings = iterations === null ? [] : [`kdf_iter = ${given.kdfIterations ?? iterations}`];
+  return { cipher, pragmas: [`cipher = '${name}'`, ...settings], key, hasUsualReserve: true };
 }
 
 function newFit(given: CipherKey): Fit {
@@ -186,7 +200,7 @@ function pragmasOf({ pageBytes, plainHeaderBytes }: CipherKey, cipher: SqlCipher
     "cipher = 'sqlcipher'",
     `legacy = ${DERIVATIONS[cipher].legacy}`,
     ...(pageBytes === null ? [] : [`legacy_page_size = ${pageBytes}`]),
-    ...(plainHeaderBytes === null ? [] : [`plaintext_header_size = ${plainHeaderBytes}`]),
+    `plaintext_header_size = ${plainHeaderBytes ?? 0}`,
   ];
 }
 

@@ -1,5 +1,5 @@
 // The file format of SQLCipher, as far as SQLite does not have to be asked (zetetic.net/sqlcipher/design).
-import { createHmac, pbkdf2Sync } from 'node:crypto';
+import { createDecipheriv, createHmac, pbkdf2Sync } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Cipher, CipherKey } from '#shared/cipher-key.ts';
 
@@ -34,9 +34,8 @@ export function fitsLaterPages(location: string, given: CipherKey, cipher: SqlCi
   const bytes = Buffer.from(raw, 'hex');
   const salt = bytes.subarray(KEY_BYTES, KEY_BYTES + SALT_BYTES).map((byte) => byte ^ TURNED);
   const key = pbkdf2Sync(bytes.subarray(0, KEY_BYTES), salt, ROUNDS, KEY_BYTES, hash);
-  const digestBytes = hash === 'sha512' ? 64 : 20;
-  // What a page keeps free at its end is a multiple of the cipher's block.
-  const reserved = Math.ceil((VECTOR_BYTES + digestBytes) / BLOCK_BYTES) * BLOCK_BYTES;
+  const digestBytes = digestBytesOf(cipher);
+  const reserved = neededBytes(cipher);
   const descriptor = openSync(location, 'r');
   try {
     return PAGES.some((page) => {
@@ -51,4 +50,35 @@ export function fitsLaterPages(location: string, given: CipherKey, cipher: SqlCi
   } finally {
     closeSync(descriptor);
   }
+}
+
+const digestBytesOf = (cipher: SqlCipher): number =>
+  cipher === 'sqlcipher1' ? 0 : DERIVATIONS[cipher].hash === 'sha512' ? 64 : 20;
+
+/** What a page keeps free at its end is a multiple of the cipher's block. */
+const neededBytes = (cipher: SqlCipher): number =>
+  Math.ceil((VECTOR_BYTES + digestBytesOf(cipher)) / BLOCK_BYTES) * BLOCK_BYTES;
+
+/** Where the header of a database says how many bytes its pages keep free at their ends. */
+const RESERVED_AT = 20;
+
+/**
+ * Whether pages keep just as many bytes free as the cipher needs. A file of an older format that SQLCipher 4 has made keeps as many as that
+ * of version 4: the format is named after the key, and SQLite takes no such byte back.
+ *
+ * @param first the first page
+ * @param raw key and salt in hexadecimal
+ */
+export function hasUsualReserve(first: Buffer, given: CipherKey, cipher: SqlCipher, raw: string): boolean {
+  if (given.plainHeaderBytes !== null && given.plainHeaderBytes > RESERVED_AT)
+    return first[RESERVED_AT] === neededBytes(cipher);
+  const vectorAt = (given.pageBytes ?? DERIVATIONS[cipher].pageBytes) - neededBytes(cipher);
+  const vector = first.subarray(vectorAt, vectorAt + VECTOR_BYTES);
+  // There is no whole page, so the key does not fit anyway.
+  if (vector.length < VECTOR_BYTES) return true;
+  const key = Buffer.from(raw, 'hex').subarray(0, KEY_BYTES);
+  const decipher = createDecipheriv('aes-256-cbc', key, vector).setAutoPadding(false);
+  // The salt takes the place of the first block.
+  const block = decipher.update(first.subarray(SALT_BYTES, SALT_BYTES + BLOCK_BYTES));
+  return block[RESERVED_AT - SALT_BYTES] === neededBytes(cipher);
 }

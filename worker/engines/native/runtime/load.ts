@@ -20,6 +20,8 @@ export interface Database {
   serialize(): Buffer;
   /** Only where files can be encrypted: call before anything is read. */
   key?(bytes: Buffer): unknown;
+  /** Only where files can be encrypted: writes all pages with another key, or with none if it is empty. */
+  rekey?(bytes: Buffer): unknown;
 }
 
 export interface ProgramStep {

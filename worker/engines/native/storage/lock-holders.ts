@@ -1,5 +1,5 @@
 // Who holds a lock on a file, where the system tells: Linux lists them in /proc/locks.
-import { readFileSync, readlinkSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 
 export interface LockHolder {
@@ -36,6 +36,38 @@ export function lockHolderNames(path: string): string | null {
   // While one program writes, those that only read or have the WAL open are not what blocks us.
   const writers = holders.filter(({ writes }) => writes);
   return (writers.length > 0 ? writers : holders).map(({ program, pid }) => `${program}, process ${pid}`).join('; ');
+}
+
+/**
+ * Names of other processes that have the file at `path` open, whether or not they hold a lock, as far as the system shows their open files;
+ * null if none is known.
+ *
+ * @param path with links resolved
+ */
+export function programsWithOpen(path: string): string | null {
+  const pids = list('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && pid !== process.pid);
+  const holders = pids.filter((pid) =>
+    list(`/proc/${pid}/fd`).some((each) => targetOf(`/proc/${pid}/fd/${each}`) === path),
+  );
+  return holders.length === 0 ? null : holders.map((pid) => `${programOf(pid)}, process ${pid}`).join('; ');
+}
+
+function list(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function targetOf(link: string): string | null {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return null;
+  }
 }
 
 /** Key of a file as in /proc/locks: device in hexadecimal, inode in decimal. */
