@@ -87,6 +87,7 @@ const api: ShellApi = {
   isDatabase: ({ token }) => ask('file.isDatabase', token),
   openInPlace: (file) => ask('file.openInPlace', file),
   createEncrypted: (target, key) => ask('file.createEncrypted', { target, key }),
+  changeKey: (locationId, key) => ask('file.changeKey', { locationId, key }),
   canRememberKeys: () => ask('file.canRememberKeys'),
   forgetKey: (locationId) => ask('file.forgetKey', locationId),
   forgetInPlace: (locationId) => say('file.forgetInPlace', locationId),

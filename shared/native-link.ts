@@ -13,6 +13,8 @@ export type ToNative =
   | { readonly t: 'try'; readonly path: string }
   /** Makes an empty database with the key: answered with `made`. */
   | { readonly t: 'make' }
+  /** Sets, changes, or removes the key of a file that no process has open: answered with `changed`. */
+  | ({ readonly t: 'changeKey' } & KeyOrder)
   /** First. One port: the files of exports (`FileOperations`), served by main. */
   | { readonly t: 'init' }
   /** A file that was opened in place in this window, which may open its database from now on. Answered with `known`. */
@@ -29,6 +31,7 @@ export type FromNative =
   /** Why the key does not open the file; null: it does. */
   | { readonly t: 'tried'; readonly why: string | null }
   | ({ readonly t: 'made' } & MadeDatabase)
+  | ({ readonly t: 'changed' } & ChangedKey)
   /** Unasked, from a process of an encrypted file: whether it has the file open. */
   | { readonly t: 'open'; readonly isOpen: boolean }
   | { readonly t: 'settled' };
@@ -73,6 +76,20 @@ export interface ToBench {
 /** The bytes of a new database, or why it could not be made. */
 export type MadeDatabase = { readonly bytes: Uint8Array } | { readonly why: string };
 
+/** A change of the key of a file. */
+export interface KeyOrder {
+  readonly path: string;
+  /** Null: it is not encrypted. */
+  readonly from: CipherKey | null;
+  /** Null: it is not to be encrypted. */
+  readonly to: CipherKey | null;
+  /** Whose histories end with the change: they could not be read with the new key, or are not encrypted. */
+  readonly histories: readonly DatabaseId[];
+}
+
+/** Why the key was not changed; or what could not be removed afterwards, null: everything was. */
+export type ChangedKey = { readonly why: string } | { readonly left: string | null };
+
 export interface NativeFile extends InPlaceFile {
   /** No page ever learns the path. */
   readonly path: string;
@@ -112,6 +129,6 @@ export type ToThread<Port> =
   /** If `workStatus` is missing, running work is not watched. */
   | { readonly t: 'init'; readonly workStatus?: SharedArrayBuffer; readonly filesPort: Port }
   | { readonly t: 'client'; readonly windowId: string; readonly port: Port }
-  | Extract<ToNative, { t: 'file' | 'key' | 'try' | 'make' }>
+  | Extract<ToNative, { t: 'file' | 'key' | 'try' | 'make' | 'changeKey' }>
   | Extract<ToRemote, { t: 'reach' | 'test' }>
   | { readonly t: 'settle' };

@@ -2,6 +2,7 @@
 // renderer/connection/browser-shell.ts.
 import type { BenchShell } from './bench/shell.ts';
 import type { TypedKey } from './cipher-key.ts';
+import type { ChangedKey } from './native-link.ts';
 import type { ShownDocument } from './documents.ts';
 import type { SystemMenu } from './menu.ts';
 import type { PrintedPages, PrintedPdf } from './printing.ts';
@@ -172,6 +173,11 @@ export interface ShellApi {
   openInPlace(file: PlacedFile): Promise<InPlaceReply>;
   /** Writes an empty database with this key to a file that was chosen to be saved, and opens it as `openInPlace` does. */
   createEncrypted(target: FileToken, key: TypedKey): Promise<InPlaceReply>;
+  /**
+   * Sets, changes, or (null) removes the key of a file that is open in this window only, after its database was closed. Main then knows no
+   * key of the file.
+   */
+  changeKey(locationId: string, key: TypedKey | null): Promise<ChangedKey>;
   /** The user has closed the file in this window. Once it is closed in all, it opens as it is asked for, and not as it was open before. */
   forgetInPlace(locationId: string): Promise<void>;
   /** This system has a key store, so keys of encrypted files can be remembered. */

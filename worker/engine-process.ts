@@ -30,17 +30,19 @@ const FOR_MAIN: ReadonlySet<string> = new Set([
   'known',
   'tried',
   'made',
+  'changed',
   'open',
   'tested',
   'wrote',
 ] satisfies ToMain['t'][]);
 const isForMain = (message: FromThread): message is ToMain => FOR_MAIN.has(message.t);
 
-type ForThread = Extract<ToNative | ToRemote, { t: 'key' | 'try' | 'make' | 'file' | 'reach' | 'test' }>;
+type ForThread = Extract<ToNative | ToRemote, { t: 'key' | 'try' | 'make' | 'changeKey' | 'file' | 'reach' | 'test' }>;
 const FOR_THREAD: ReadonlySet<string> = new Set([
   'key',
   'try',
   'make',
+  'changeKey',
   'file',
   'reach',
   'test',

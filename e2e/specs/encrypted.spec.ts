@@ -7,10 +7,12 @@ import { AppWindow } from '../pages/app-window.ts';
 import {
   filesWith,
   makeEncryptedShop,
+  makePlainShop,
   openEncrypted,
   PASSWORD,
   PLAIN,
   queryEncrypted,
+  queryPlain,
 } from '../support/encrypted-shop.ts';
 import { killEngine } from '../support/engine-process.ts';
 
@@ -181,6 +183,105 @@ test.describe('an encrypted file', () => {
     await expect(dialog).toHaveCount(0);
     await expect.poll(() => queryEncrypted(file, 'SELECT name FROM item')).toEqual([['ant']]);
     expect(filesWith(idleApp, PASSWORD)).toEqual([]);
+  });
+
+  test('gets its password in the window, and nothing of it stays in plain text', async ({ idleApp }) => {
+    idleApp.opensFiles = 'in-place';
+    const file = makePlainShop(idleApp);
+    const view = new AppWindow(await idleApp.start());
+    const { page, dialog } = view;
+    const secret = page.locator('#key-secret');
+    await view.openFile(idleApp, file);
+    await view.opened('plain.db');
+    const grid = await view.openTable('item');
+    await grid.edit(0, 'name', `${PLAIN} fox`);
+    await expect.poll(() => queryPlain(file, NAMES)).toEqual([[`${PLAIN} fox`], ['bee'], ['cat']]);
+    // The search finds what is there.
+    await expect.poll(() => filesWith(idleApp, PLAIN).length).toBeGreaterThan(0);
+
+    await test.step('set: the tab comes back, and the history ends', async () => {
+      await idleApp.menu('database.setPassword');
+      await expect(dialog).toContainText('Undo reaches no further than this');
+      expect(await findings(page, 'the dialog that sets a password', 'light')).toEqual([]);
+      await secret.fill(PASSWORD);
+      await dialog.getByLabel('Password again').fill(PASSWORD);
+      await page.keyboard.press('Enter');
+      await expect(view.messages).toContainText('“plain.db” has its new password', { timeout: 60_000 });
+      await expect(dialog).toHaveCount(0);
+      await expect(view.status).toContainText('Encrypted, in place');
+      await expect(grid.cell(0, 'name')).toHaveText(`${PLAIN} fox`);
+      await grid.cell(0, 'name').click();
+      await page.keyboard.press('Control+z');
+      expect(queryEncrypted(file, NAMES)).toEqual([[`${PLAIN} fox`], ['bee'], ['cat']]);
+      await expect.poll(() => filesWith(idleApp, PLAIN)).toEqual([]);
+      expect(existsSync(`${file}.before-key-change`)).toBe(false);
+    });
+
+    const again = new AppWindow(await idleApp.relaunch());
+    await again.page.locator('#key-secret').fill(PASSWORD);
+    await again.page.keyboard.press('Enter');
+    await again.opened('plain.db');
+    for (const text of [PLAIN, PASSWORD]) expect(filesWith(idleApp, text)).toEqual([]);
+  });
+
+  test('gets another password, and none, but not while a transaction is open', async ({ idleApp }) => {
+    idleApp.opensFiles = 'in-place';
+    const file = makeEncryptedShop(idleApp);
+    const view = new AppWindow(await idleApp.start());
+    const { page, dialog, messages } = view;
+    const secret = page.locator('#key-secret');
+    await view.openFile(idleApp, file);
+    await secret.fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await view.opened('shop.db');
+    await view.runSql('BEGIN;');
+    await idleApp.menu('database.changePassword');
+    await expect(messages).toContainText('A transaction is open');
+    await view.runSql('ROLLBACK;');
+
+    await test.step('what fails is said, and the file is open as before', async () => {
+      const other = openEncrypted(file);
+      other.exec('BEGIN; SELECT * FROM item');
+      await idleApp.menu('database.changePassword');
+      await dialog.getByLabel('Remove password').check();
+      await dialog.getByRole('button', { name: 'Remove password' }).click();
+      await expect(dialog.getByRole('status')).toContainText('Another program is using this file');
+      other.close();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await view.runSql('SELECT count(*) AS n FROM item;');
+      await expect(view.grid('Result 1').cell(0, 'n')).toHaveText('3');
+      expect(queryEncrypted(file, NAMES)).toEqual([[`${PLAIN} ant`], ['bee'], ['cat']]);
+    });
+
+    await test.step('nor while another window has it open', async () => {
+      const second = await view.secondWindow(idleApp, 'shop.db');
+      await idleApp.menu('database.changePassword');
+      await second.dialog.getByLabel('Remove password').check();
+      await second.dialog.getByRole('button', { name: 'Remove password' }).click();
+      await expect(second.dialog.getByRole('status')).toContainText('open in another window too');
+      await second.dialog.getByRole('button', { name: 'Cancel' }).click();
+      // The window may be gone before the keys are up again.
+      await second.page.keyboard.press('Control+Shift+w').catch(() => undefined);
+      await expect.poll(() => second.page.isClosed()).toBe(true);
+    });
+
+    await idleApp.menu('database.changePassword');
+    await secret.fill('another');
+    await dialog.getByLabel('Password again').fill('another');
+    await page.keyboard.press('Enter');
+    await expect(messages).toContainText('“shop.db” has its new password', { timeout: 60_000 });
+    await expect(view.status).toContainText('Encrypted, in place');
+    await expect(messages).not.toContainText('not open in this window');
+    expect(() => queryEncrypted(file, NAMES)).toThrow();
+    expect(queryEncrypted(file, NAMES, 'another')).toEqual([[`${PLAIN} ant`], ['bee'], ['cat']]);
+    expect(filesWith(idleApp, PLAIN)).toEqual([]);
+
+    await idleApp.menu('database.changePassword');
+    await dialog.getByLabel('Remove password').check();
+    await dialog.getByRole('button', { name: 'Remove password' }).click();
+    await expect(messages).toContainText('“shop.db” no longer has a password', { timeout: 60_000 });
+    expect(queryPlain(file, NAMES)).toEqual([[`${PLAIN} ant`], ['bee'], ['cat']]);
+    for (const password of [PASSWORD, 'another']) expect(filesWith(idleApp, password)).toEqual([]);
   });
 
   test(

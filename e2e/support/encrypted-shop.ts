@@ -14,6 +14,8 @@ interface Database {
 
 const Database = createRequire(import.meta.url)('better-sqlite3-multiple-ciphers') as new (path: string) => Database;
 
+const PlainDatabase = createRequire(import.meta.url)('better-sqlite3') as new (path: string) => Database;
+
 export const PASSWORD = 'correct horse 4711';
 /** In the database only: nobody types it. */
 export const PLAIN = 'KNOWN-PLAIN-TEXT';
@@ -36,8 +38,26 @@ export function makeEncryptedShop(app: SideliteApp, name = 'shop.db', password =
   return file;
 }
 
-export function queryEncrypted(file: string, sql: string): unknown[] {
-  const db = openEncrypted(file);
+/** Without a password. */
+export function makePlainShop(app: SideliteApp): string {
+  const file = join(app.folder, 'plain.db');
+  const db = new PlainDatabase(file);
+  db.exec(SHOP);
+  db.close();
+  return file;
+}
+
+export function queryPlain(file: string, sql: string): unknown[] {
+  const db = new PlainDatabase(file);
+  try {
+    return db.prepare(sql).raw(true).all();
+  } finally {
+    db.close();
+  }
+}
+
+export function queryEncrypted(file: string, sql: string, password = PASSWORD): unknown[] {
+  const db = openEncrypted(file, password);
   try {
     return db.prepare(sql).raw(true).all();
   } finally {

@@ -35,3 +35,12 @@ test('a file that becomes read-only in one window is so in all of them, unless t
   undoAgain();
   expect(files.accessTo('l')).toBe('write');
 });
+
+test('says whether another window has the file open', () => {
+  const files = new FilesInPlace({ pathOf: () => null } as unknown as FileLocations);
+  files.open('one', FILE);
+  expect(files.isOpenedBeside('one', 'l')).toBe(false);
+  files.open('two', FILE);
+  expect(files.isOpenedBeside('one', 'l')).toBe(true);
+  expect(files.isOpenedBeside('one', 'other')).toBe(false);
+});

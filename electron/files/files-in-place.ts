@@ -55,6 +55,11 @@ export class FilesInPlace {
     return [...this.#opened.values()].some((files) => [...files.values()].some((file) => file.database === database));
   }
 
+  /** Another window has it open. */
+  isOpenedBeside(windowId: string, locationId: string): boolean {
+    return [...this.#opened].some(([other, files]) => other !== windowId && files.has(locationId));
+  }
+
   /** Null if the file was not opened in this window. */
   pathOfOpened(windowId: string, locationId: string): string | null {
     return this.#opened.get(windowId)?.get(locationId)?.path ?? null;

@@ -3,6 +3,7 @@ import type { PrintedPdf } from '#shared/printing.ts';
 import type { AppStartReply, BenchElsewhere, BenchJob, BenchMachine, BenchMemory } from '#shared/bench/shell.ts';
 import type { RemoteList, RemoteSaved, RemoteTest } from '#shared/protocol/remote.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
+import type { ChangedKey } from '#shared/native-link.ts';
 import type { SystemMenu } from '#shared/menu.ts';
 import type { ReplicaMoments, ReplicaProgram, ReplicaReply, RestoredReply } from '#shared/replicas.ts';
 import type {
@@ -57,6 +58,7 @@ export interface Requests {
   'file.isDatabase': boolean;
   'file.openInPlace': InPlaceReply;
   'file.createEncrypted': InPlaceReply;
+  'file.changeKey': ChangedKey;
   'file.canRememberKeys': boolean;
   'file.forgetInPlace': null;
   /** False if no key was remembered. */

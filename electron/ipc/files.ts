@@ -71,6 +71,13 @@ export function serveFiles(
     >;
     return native.createEncrypted(window, text(target), readTypedKey(key));
   });
+  answer('file.changeKey', (window, argument) => {
+    const { locationId, key } = (typeof argument === 'object' && argument !== null ? argument : {}) as Record<
+      string,
+      unknown
+    >;
+    return native.changeKey(window, text(locationId), key === null ? null : readTypedKey(key));
+  });
   answer('file.canRememberKeys', () => native.canRememberKeys);
   answer('file.forgetKey', (_window, locationId) => native.forgetKey(text(locationId)));
   answer('file.revealSource', ({ windowId }, locationId) =>

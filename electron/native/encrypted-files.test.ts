@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CipherKey } from '#shared/cipher-key.ts';
-import type { NativeFile } from '#shared/native-link.ts';
-import { encryptedId } from '#shared/protocol/in-place.ts';
+import type { ChangedKey, KeyOrder, NativeFile } from '#shared/native-link.ts';
+import { encryptedId, inPlaceId } from '#shared/protocol/in-place.ts';
 import { FilesInPlace } from '../files/files-in-place.ts';
 import type { AppWindow } from '../windows/registry.ts';
 import type { KeyStore } from '../remote/key-store.ts';
@@ -31,6 +31,11 @@ vi.mock('./file-process.ts', () => ({
     async tryKey(): Promise<string | null> {
       fake.log.push(`tried ${Buffer.from(this.#parts.key().key!.secret).toString()}`);
       return fake.why;
+    }
+    async changeKey({ from, to }: KeyOrder): Promise<ChangedKey> {
+      const [before, after] = [from, to].map((key) => (key === null ? 'none' : Buffer.from(key.secret).toString()));
+      fake.log.push(`changed ${before} to ${after}`);
+      return fake.why === null ? { left: null } : { why: fake.why };
     }
     serve(): null {
       return null;
@@ -148,6 +153,26 @@ test('a key that is typed without asking to remember it is not remembered, nor i
   expect(await files.open(windowOf('1'), FILE, typed('new'))).toBeNull();
   start();
   expect(await files.open(windowOf('1'), FILE, null)).toEqual(LOCKED);
+});
+
+test('a key is changed when the process has closed the file, and then neither the old nor the remembered one is known', async () => {
+  await files.open(windowOf('1'), FILE, typed('old', true));
+  fake.why = 'It was not changed.';
+  expect(await files.changeKey(FILE, typed('new').key)).toEqual({ why: fake.why });
+  fake.why = null;
+  // It opens as before.
+  expect(await files.open(windowOf('1'), FILE, null)).toBeNull();
+  fake.log.length = 0;
+  expect(await files.changeKey(FILE, typed('new').key)).toEqual({ left: null });
+  expect(fake.log).toEqual(['stopped', 'changed old to new', 'stopped']);
+  expect(await files.open(windowOf('1'), FILE, null)).toEqual(LOCKED);
+});
+
+test('a plain file gets a key; an encrypted one that no window has opened does not', async () => {
+  const plain = { ...FILE, database: inPlaceId('a1') };
+  expect(await files.changeKey(plain, typed('new').key)).toEqual({ left: null });
+  expect(fake.log).toEqual(['changed none to new', 'stopped']);
+  expect(await files.changeKey(FILE, null)).toMatchObject({ why: expect.stringContaining('no longer open') as string });
 });
 
 test('a file may be encrypted whose bytes look random, but not one of another format, or that is none', () => {

@@ -3,8 +3,9 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { CipherKey } from '#shared/cipher-key.ts';
 import { isLikeEncrypted } from '#shared/foreign-files.ts';
-import type { MadeDatabase, NativeFile } from '#shared/native-link.ts';
+import type { ChangedKey, MadeDatabase, NativeFile } from '#shared/native-link.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
+import { encryptedId, inPlaceId, isEncryptedFile } from '#shared/protocol/in-place.ts';
 import { PROCESS_PORTS_TAG } from '#shared/shell-api.ts';
 import type { InPlaceReply, LockedFile } from '#shared/shell-api.ts';
 import type { AppWindow } from '../windows/registry.ts';
@@ -15,6 +16,7 @@ import type { GivenKey } from './typed-key.ts';
 
 const HEAD_BYTES = 4096;
 const SALT_BYTES = 16;
+const NOT_OPEN = 'The file is no longer open, so its password was not changed. Open it again.';
 const GAVE_UP =
   'The process that opens this encrypted file stopped four times within a minute, so it is not restarted automatically. Open the file again to start it.';
 
@@ -56,6 +58,8 @@ export class EncryptedFiles {
   readonly #context: FileProcessContext;
   readonly #nextSlot: () => number;
   readonly #all = new Map<DatabaseId, Running>();
+  /** Processes that end with what they do. */
+  readonly #passing = new Set<FileProcess>();
 
   readonly remembered: RememberedKeys;
 
@@ -75,20 +79,31 @@ export class EncryptedFiles {
   }
 
   /** Makes an empty database, in a process that ends with it. */
-  async make(key: CipherKey): Promise<MadeDatabase> {
-    const process = new FileProcess({
-      ...this.#context,
-      name: 'engine of a new encrypted file',
-      opens: () => false,
-      key: () => ({ key, slot: this.#nextSlot() }),
-      gaveUp: GAVE_UP,
-      portsMessage: () => ({}),
-    });
-    try {
-      return await process.make();
-    } finally {
-      await process.stop();
-    }
+  make(key: CipherKey): Promise<MadeDatabase> {
+    return this.#once('engine of a new encrypted file', key, (process) => process.make());
+  }
+
+  /**
+   * Sets, changes, or removes the key of a file that its windows have closed, in a process that ends with it. Afterwards no key of the file
+   * is known; if the change fails, the file opens as before.
+   */
+  async changeKey({ database, locationId, path }: NativeFile, to: CipherKey | null): Promise<ChangedKey> {
+    const running = this.#all.get(database);
+    const change = async (): Promise<ChangedKey> => {
+      const from = running?.key ?? null;
+      const any = from ?? to;
+      if (any === null || (from === null && isEncryptedFile(database))) return { why: NOT_OPEN };
+      await running?.process.stop();
+      const order = { path, from, to, histories: [inPlaceId(locationId), encryptedId(locationId)] };
+      const changed = await this.#once('process that changes a key', any, (process) => process.changeKey(order));
+      if ('why' in changed) return changed;
+      if (running) running.key = null;
+      this.remembered.forget(locationId);
+      return changed;
+    };
+    const changing = (running?.last ?? Promise.resolve()).then(change);
+    if (running) running.last = changing.catch(() => undefined);
+    return changing;
   }
 
   /** Ends the processes of files that no window has open any more, and forgets their keys. */
@@ -109,11 +124,11 @@ export class EncryptedFiles {
   }
 
   async settle(): Promise<void> {
-    await Promise.all([...this.#all.values()].map(({ process }) => process.settle()));
+    await Promise.all([...this.#processes].map((process) => process.settle()));
   }
 
   destroy(): void {
-    for (const { process } of this.#all.values()) process.destroy();
+    for (const process of this.#processes) process.destroy();
   }
 
   async #open(running: Running, window: AppWindow, file: NativeFile, typed: GivenKey | null): Promise<Opened> {
@@ -149,6 +164,29 @@ export class EncryptedFiles {
     if (typed?.remember === true) return this.remembered.keep(keyed, key);
     if (typed !== null) this.remembered.forget(locationId);
     return true;
+  }
+
+  get #processes(): readonly FileProcess[] {
+    return [...[...this.#all.values()].map(({ process }) => process), ...this.#passing];
+  }
+
+  /** In a process that ends with the work. */
+  async #once<T>(name: string, key: CipherKey, work: (process: FileProcess) => Promise<T>): Promise<T> {
+    const process = new FileProcess({
+      ...this.#context,
+      name,
+      opens: () => false,
+      key: () => ({ key, slot: this.#nextSlot() }),
+      gaveUp: GAVE_UP,
+      portsMessage: () => ({}),
+    });
+    this.#passing.add(process);
+    try {
+      return await work(process);
+    } finally {
+      this.#passing.delete(process);
+      await process.stop();
+    }
   }
 
   #add(database: DatabaseId): Running {

@@ -1,6 +1,6 @@
 // A process that opens files in place, as main sees it: which files it has been told of, and for which windows.
 import type { CipherKey } from '#shared/cipher-key.ts';
-import type { FromNative, FromRemote, MadeDatabase, NativeFile } from '#shared/native-link.ts';
+import type { ChangedKey, FromNative, FromRemote, KeyOrder, MadeDatabase, NativeFile } from '#shared/native-link.ts';
 import type { FileTokens } from '../files/file-tokens.ts';
 import type { FilesInPlace } from '../files/files-in-place.ts';
 import { ENGINE_PORTS } from '../ipc/channels.ts';
@@ -41,6 +41,7 @@ export class FileProcess {
   #lastRequest = 0;
   #tried: (why: string | null) => void = () => undefined;
   #made: (made: MadeDatabase) => void = () => undefined;
+  #changed: (changed: ChangedKey) => void = () => undefined;
 
   constructor({ windows, files, inPlace, historyFolder, opens, key, opened, ...parts }: FileProcessParts) {
     this.#inPlace = inPlace;
@@ -62,6 +63,7 @@ export class FileProcess {
         for (const request of this.#unconfirmed.keys()) this.#confirm(request, true);
         this.#tried(ENDED);
         this.#made({ why: ENDED });
+        this.#changed({ why: ENDED });
         opened?.(false);
       },
       gaveUp: parts.gaveUp,
@@ -95,6 +97,16 @@ export class FileProcess {
     return new Promise((resolve) => {
       this.#made = resolve;
       this.#engine.tell({ t: 'make' });
+    });
+  }
+
+  /** Starts it if necessary, for no window, to change the key of a file that no process has open. */
+  async changeKey(order: KeyOrder): Promise<ChangedKey> {
+    const why = this.#engine.start();
+    if (why !== null) return { why };
+    return new Promise((resolve) => {
+      this.#changed = resolve;
+      this.#engine.tell({ t: 'changeKey', ...order });
     });
   }
 
@@ -137,6 +149,7 @@ export class FileProcess {
     if (message.t === 'known') this.#confirm(message.request, message.isAllowed);
     if (message.t === 'tried') this.#tried(message.why);
     if (message.t === 'made') this.#made(message);
+    if (message.t === 'changed') this.#changed(message);
     if (message.t === 'open') opened?.(message.isOpen);
   }
 

@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { toAppError } from '#shared/protocol/errors.ts';
 import { encryptedId, inPlaceId, isEncryptedFile } from '#shared/protocol/in-place.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
-import type { NativeFile } from '#shared/native-link.ts';
+import type { ChangedKey, NativeFile } from '#shared/native-link.ts';
 import { NATIVE_PORTS_TAG } from '#shared/shell-api.ts';
 import type { InPlaceReply } from '#shared/shell-api.ts';
 import type { FileTokens } from '../files/file-tokens.ts';
@@ -24,6 +24,9 @@ const WITHOUT = 'Databases of the library work without it.';
 const GAVE_UP =
   'The native engine stopped four times within a minute, so it is not restarted automatically. Files opened in place cannot be read until it is.';
 
+const beingChanged = (fileName: string): string =>
+  `The password of “${fileName}” is being changed. Open the file when that is done.`;
+
 /** A comparison copy, or a database restored from a replica. */
 interface TemporaryFile {
   /** Used in place of a location id. */
@@ -40,6 +43,8 @@ export class NativeEngine {
   readonly #inPlace: FilesInPlace;
   readonly #plain: FileProcess;
   readonly #encrypted: EncryptedFiles;
+  /** Locations of files whose key is being changed. */
+  readonly #changing = new Set<string>();
 
   constructor(context: FileProcessContext, encrypted: EncryptedFiles) {
     this.#files = context.files;
@@ -81,6 +86,7 @@ export class NativeEngine {
     // Resolved, because a file chosen through any link is the same file with the same history.
     const path = realpathSync(chosen);
     const id = locationIdFor(path);
+    if (this.#changing.has(id)) return { why: beingChanged(basename(path)), missing: false };
     const before = this.#inPlace.accessTo(id);
     // A window that opens it again, such as a reloaded page, gets the same access as the others.
     const access = readOnly || before === 'read' ? { readOnly: true as const } : { asksBeforeWriting: true as const };
@@ -105,6 +111,28 @@ export class NativeEngine {
       return await this.open(window, { token, locationId: '', readOnly: false, key: given });
     } catch (thrown) {
       return { why: toAppError(thrown).message, missing: false };
+    }
+  }
+
+  /**
+   * Sets, changes, or removes the key of a file that only this window has opened, and that it has closed.
+   *
+   * @param given null: the file is not to be encrypted. The window opens the file again afterwards, with this key
+   */
+  async changeKey(window: AppWindow, locationId: string, given: GivenKey | null): Promise<ChangedKey> {
+    const { windowId } = window;
+    const file = this.#inPlace.openedIn(windowId).find((opened) => opened.locationId === locationId);
+    if (!file) return { why: 'This file is not open in this window. Open it again.' };
+    const { fileName } = file;
+    if (this.#changing.has(locationId)) return { why: beingChanged(fileName) };
+    if (file.readOnly) return { why: `“${fileName}” was opened read-only, so its password cannot be changed.` };
+    if (this.#inPlace.isOpenedBeside(windowId, locationId))
+      return { why: `“${fileName}” is open in another window too. Close it there, and try again.` };
+    this.#changing.add(locationId);
+    try {
+      return await this.#encrypted.changeKey(file, given?.key ?? null);
+    } finally {
+      this.#changing.delete(locationId);
     }
   }
 

@@ -104,6 +104,7 @@ export const browserShell: ShellApi = {
   openInPlace: () =>
     Promise.resolve({ why: 'A browser cannot open files in place. Use the desktop app.', missing: false }),
   createEncrypted: () => Promise.resolve({ why: 'Only the desktop app makes encrypted databases.', missing: false }),
+  changeKey: () => Promise.resolve({ why: 'Only the desktop app changes passwords.' }),
   canRememberKeys: () => Promise.resolve(false),
   forgetKey: () => Promise.resolve(false),
   forgetInPlace: () => Promise.resolve(),

@@ -86,7 +86,7 @@ async function reachServer(database: DatabaseId): Promise<void> {
 /** Forgets failures to reach a server or to use its token, which are no longer true. */
 export const forgetUnreached = (database: DatabaseId): void => dismissTopic(database);
 
-const NOT_REMEMBERED =
+export const NOT_REMEMBERED =
   'The key store of the operating system reported an error, so the key is not remembered. It is kept only as long as the file is open.';
 
 const passwordChanged = (fileName: string): AppError =>
@@ -113,8 +113,9 @@ export async function createEncrypted(): Promise<DatabaseId | null> {
   let last: InPlaceReply | null = null;
   await askKey({
     title: `New encrypted database “${visibleName(target.fileName)}”`,
-    ...{ why: null, canRemember, isNew: true },
+    ...{ why: null, canRemember, use: 'create' },
     async attempt(key) {
+      if (key === null) return null;
       last = await shell.createEncrypted(target.token, key);
       return 'why' in last ? last.why : null;
     },
@@ -136,8 +137,9 @@ async function unlocked(
   let last: InPlaceReply | null = null;
   await askKey({
     title: `Open “${visibleName(fileName)}”`,
-    ...{ why, canRemember, isNew: false },
+    ...{ why, canRemember, use: 'open' },
     async attempt(key) {
+      if (key === null) return null;
       last = await shell.openInPlace({ ...file, key });
       return 'locked' in last ? last.locked.why : null;
     },

@@ -62,6 +62,13 @@ export function deleteFilter(database: DatabaseId, table: string, name: string):
   );
 }
 
+/** The database is encrypted from now on, and what is kept here is not. */
+export function deleteFiltersOf(database: DatabaseId): void {
+  const { kept } = useKept.getState();
+  const others = [...kept].filter(([key]) => !key.startsWith(keyOf(database, '')));
+  if (others.length < kept.size) write(new Map(others));
+}
+
 export function renameSavedFilters(database: DatabaseId, renamed: readonly Renamed[]): void {
   const { kept } = useKept.getState();
   const names = new Map(renamed.map(({ from, to }) => [keyOf(database, from), keyOf(database, to)]));

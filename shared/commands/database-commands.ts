@@ -18,6 +18,8 @@ export const DATABASE_COMMANDS = define([
   { id: 'database.rename', title: 'Rename Database…', menu: 'Database', scope: 'window' },
   { id: 'database.duplicate', title: 'Duplicate Database', menu: 'Database', scope: 'window' },
   { id: 'database.publish', title: 'Publish to Server…', menu: 'Database', scope: 'window' },
+  { id: 'database.setPassword', title: 'Set Password…', menu: 'Database', scope: 'window' },
+  { id: 'database.changePassword', title: 'Change Password…', menu: 'Database', scope: 'window' },
   { id: 'database.delete', title: 'Delete Database…', menu: 'Database', scope: 'window' },
   { id: 'database.file', title: 'Where This Data Lives', menu: 'Database', scope: 'window' },
   { id: 'database.revealSource', title: 'Reveal Source File', menu: 'Database', scope: 'window' },

@@ -9,6 +9,7 @@ import { useCheckpointThreads } from '../engines/native/storage/checkpoint-threa
 import type { CheckpointOrder } from '../engines/native/storage/checkpoint-thread.ts';
 import { useReadingThreads } from '../import/thread/reading-thread.ts';
 import { useSpoolStorage } from '../readers/spool-storage.ts';
+import { KeyChanging } from './key-changing.ts';
 import { NativeServer } from './native-server.ts';
 import { newDatabase } from './new-database.ts';
 import { readingThread } from './reading-threads.ts';
@@ -31,6 +32,7 @@ export function runEngineThread({ startReading, startCheckpoint }: OtherThreads)
   let key = command?.key;
   let slot: number | null = null;
   let engine: Engine | null = null;
+  const changing = new KeyChanging(historyFolder);
   runServerThread(
     async (parts, tell) => {
       engine = await (key === undefined ? createNativeEngine() : createCipherEngine(key, makeScratchFolder()));
@@ -38,18 +40,27 @@ export function runEngineThread({ startReading, startCheckpoint }: OtherThreads)
       useReadingThreads(() => readingThread(startReading()), command ? LEAST_BYTES_OF_COMMAND : 0);
       useCheckpointThreads(startCheckpoint);
       const ofOwn = slot !== null && { slot, opened: (isOpen: boolean) => tell({ t: 'open', isOpen }) };
-      return new NativeServer({
+      const server = new NativeServer({
         engine,
         ...parts,
         historyFolder,
         ...(command && { command }),
         ...(ofOwn && { ofOwn }),
       });
+      return {
+        addFile: server.addFile.bind(server),
+        serve: server.serve.bind(server),
+        settle() {
+          changing.end();
+          server.settle();
+        },
+      };
     },
     async (message, server) => {
       if (message.t === 'key') ({ key, slot } = message);
       if (message.t === 'try') return { t: 'tried', why: whyNot(engine, message.path) };
       if (message.t === 'make') return { t: 'made', ...made(engine) };
+      if (message.t === 'changeKey') return { t: 'changed', ...(await changing.run(message)) };
       if (message.t !== 'file') return null;
       const isAllowed = server?.addFile(message.file, message.windowId) ?? true;
       return { t: 'known', request: message.request, isAllowed };

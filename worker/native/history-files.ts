@@ -3,6 +3,7 @@ import {
   chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync,
 } from 'node:fs'; // prettier-ignore
 import { join } from 'node:path';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
 import { Histories, isOfComparisonCopy } from '../history/histories.ts';
@@ -44,6 +45,16 @@ export function openHistoryFiles(folder: string, { engine, clock, keeps }: Histo
   if (keeps) files.trim(MAX_FULL_HISTORIES * histories.limits.totalBytes);
   return histories;
 }
+
+/** Removes every file of the history of a file in place, which must not be open. @throws system error */
+export function removeHistoryFiles(folder: string, database: DatabaseId): void {
+  if (!existsSync(folder)) return;
+  const files = new HistoryFiles(folder);
+  for (const name of files.names()) if (ownerOf(name) === database) files.remove(name);
+}
+
+const ownerOf = (name: string): string | undefined =>
+  /^\/(?:history|snapshot)-(file:(?:encrypted-)?[0-9a-f]+)/.exec(name)?.[1];
 
 /** Call before SQLite creates it: its log and its journal get the permissions the file has. */
 function keepPrivate(location: string, create: boolean): void {
@@ -127,7 +138,7 @@ class HistoryFiles {
     for (const name of this.names()) if (isOfComparisonCopy(name)) this.remove(name);
     const owners = new Map<string, { sizeBytes: number; usedAtMs: number; readonly names: string[] }>();
     for (const name of this.names()) {
-      const owner = /^\/(?:history|snapshot)-(file:(?:encrypted-)?[0-9a-f]+)/.exec(name)?.[1];
+      const owner = ownerOf(name);
       const stats = owner && statSync(this.locationOf(name), { throwIfNoEntry: false });
       if (!stats) continue;
       const known = owners.get(owner) ?? { sizeBytes: 0, usedAtMs: 0, names: [] };

@@ -4,7 +4,7 @@ import type { FormEvent, ReactNode, RefObject } from 'react';
 import { CIPHERS } from '#shared/cipher-key.ts';
 import type { Cipher } from '#shared/cipher-key.ts';
 import { toAppError } from '#shared/protocol/index.ts';
-import type { Question } from '../../state/slices/dialogs.ts';
+import type { KeyUse, Question } from '../../state/slices/dialogs.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckBox, RadioButton } from '../../ui/check-box.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -14,10 +14,43 @@ import { CIPHER_NAMES, EMPTY_DRAFT, keyOfDraft, PAGE_SIZES, PLAIN_HEADERS } from
 import type { KeyDraft } from './key-draft.ts';
 import './key-dialog.css';
 
-const NEW_NOTE =
-  'Without its password or key nobody can open the file, and Sidelite cannot recover it. The history of the file is encrypted with the same key.';
-const NOTE =
-  'The file is no SQLite database as it is, so it may be encrypted. Trying a password or key only reads the file.';
+const IRRECOVERABLE = 'Without its password or key nobody can open the file, and Sidelite cannot recover it.';
+const ENDS = 'The history of the file ends: Undo reaches no further than this.';
+const OLD_BLOCKS = 'Old blocks of the disk, backups, and other copies';
+
+interface Words {
+  readonly note: string;
+  readonly submit: string;
+  readonly busy: string;
+}
+
+const WORDS: Readonly<Record<KeyUse | 'remove', Words>> = {
+  open: {
+    note: 'The file is no SQLite database as it is, so it may be encrypted. Trying a password or key only reads the file.',
+    submit: 'Open',
+    busy: 'Trying…',
+  },
+  create: {
+    note: `${IRRECOVERABLE} The history of the file is encrypted with the same key.`,
+    submit: 'Create',
+    busy: 'Creating…',
+  },
+  set: {
+    note: `${IRRECOVERABLE} ${ENDS} ${OLD_BLOCKS} are not wiped, and stay without a password.`,
+    submit: 'Set password',
+    busy: 'Encrypting the file. It stays as it is until all of it is encrypted…',
+  },
+  change: {
+    note: `${IRRECOVERABLE} ${ENDS} ${OLD_BLOCKS} are not wiped, and keep the old password.`,
+    submit: 'Change password',
+    busy: 'Changing the password. The file stays as it is until all of it is changed…',
+  },
+  remove: {
+    note: `Everyone who can read the file can then read its content. ${ENDS}`,
+    submit: 'Remove password',
+    busy: 'Removing the password. The file stays as it is until all of it is decrypted…',
+  },
+};
 
 const KEPT =
   'Stored encrypted, with a key that the operating system keeps. Otherwise forgotten when the file is closed.';
@@ -33,7 +66,7 @@ interface Form {
   submit(): Promise<void>;
 }
 
-function useForm({ why: whyAsked, isNew, attempt, answer }: Extract<Question, { kind: 'key' }>): Form {
+function useForm({ why: whyAsked, use, attempt, answer }: Extract<Question, { kind: 'key' }>): Form {
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState(whyAsked);
@@ -45,7 +78,7 @@ function useForm({ why: whyAsked, isNew, attempt, answer }: Extract<Question, { 
     },
     async submit() {
       if (isBusy) return;
-      const typed = keyOfDraft(draft, isNew);
+      const typed = draft.removes ? { key: null } : keyOfDraft(draft, use !== 'open');
       if ('why' in typed) return setProblem(typed.why);
       setIsBusy(true);
       const why = await attempt(typed.key).catch((thrown: unknown) => toAppError(thrown).message);
@@ -59,6 +92,7 @@ function useForm({ why: whyAsked, isNew, attempt, answer }: Extract<Question, { 
 export function KeyDialog({ question }: { readonly question: Extract<Question, { kind: 'key' }> }): ReactNode {
   const form = useForm(question);
   const { draft, isBusy, problem, change } = form;
+  const words = WORDS[draft.removes ? 'remove' : question.use];
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (problem !== null) field.current?.focus();
@@ -81,33 +115,69 @@ export function KeyDialog({ question }: { readonly question: Extract<Question, {
             Cancel
           </Button>
           <Button variant="primary" disabled={isBusy} onClick={() => void form.submit()}>
-            {question.isNew ? 'Create' : 'Open'}
+            {words.submit}
           </Button>
           <p className={problem === null ? 'key-outcome' : 'key-outcome error'} role="status">
-            {isBusy ? (question.isNew ? 'Creating…' : 'Trying…') : problem}
+            {isBusy ? words.busy : problem}
           </p>
         </>
       }
     >
-      <p className="key-note">{question.isNew ? NEW_NOTE : NOTE}</p>
+      <p className="key-note">{words.note}</p>
       <form className="key-form" onSubmit={submit}>
-        <Secret field={field} draft={draft} isNew={question.isNew} isWrong={problem !== null} onChange={change} />
-        <span aria-hidden>Cipher</span>
-        <Select
-          label="Cipher"
-          value={draft.cipher ?? (question.isNew ? CIPHERS[0] : '')}
-          options={[
-            ...(question.isNew ? [] : [TRY_ALL]),
-            ...CIPHERS.map((cipher) => [cipher, CIPHER_NAMES[cipher]] as const),
-          ]}
-          onChoose={(cipher) => change({ cipher: cipher === '' ? null : (cipher as Cipher) })}
-        />
-        <Advanced draft={draft} isNew={question.isNew} onChange={change} />
-        <Remember draft={draft} canRemember={question.canRemember} onChange={change} />
+        {question.use === 'change' && <Removal draft={draft} onChange={change} />}
+        {!draft.removes && <KeyFields question={question} field={field} form={form} />}
         {/* Enter in a field submits; a form without such a button does not. */}
         <button type="submit" hidden />
       </form>
     </Dialog>
+  );
+}
+
+interface KeyFieldsProps {
+  readonly question: Extract<Question, { kind: 'key' }>;
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly form: Form;
+}
+
+function KeyFields({
+  question: { use, canRemember },
+  field,
+  form: { draft, problem, change },
+}: KeyFieldsProps): ReactNode {
+  const isNew = use !== 'open';
+  return (
+    <>
+      <Secret field={field} draft={draft} isNew={isNew} isWrong={problem !== null} onChange={change} />
+      <span aria-hidden>Cipher</span>
+      <Select
+        label="Cipher"
+        value={draft.cipher ?? (isNew ? CIPHERS[0] : '')}
+        options={[...(isNew ? [] : [TRY_ALL]), ...CIPHERS.map((cipher) => [cipher, CIPHER_NAMES[cipher]] as const)]}
+        onChoose={(cipher) => change({ cipher: cipher === '' ? null : (cipher as Cipher) })}
+      />
+      <Advanced draft={draft} isNew={isNew} onChange={change} />
+      <Remember draft={draft} canRemember={canRemember} onChange={change} />
+    </>
+  );
+}
+
+function Removal({ draft, onChange }: PartProps): ReactNode {
+  return (
+    <div className="row gap-16 key-removal">
+      <RadioButton
+        name="key-removal"
+        label="New password"
+        checked={!draft.removes}
+        onChoose={() => onChange({ removes: false })}
+      />
+      <RadioButton
+        name="key-removal"
+        label="Remove password"
+        checked={draft.removes}
+        onChoose={() => onChange({ removes: true })}
+      />
+    </div>
   );
 }
 

@@ -11,8 +11,10 @@ export interface KeyDraft {
   readonly kdfIterations: string;
   readonly plainHeaderBytes: string;
   readonly remember: boolean;
-  /** The secret once more, of a new database. */
+  /** The secret once more, of a file that is to get it. */
   readonly repeated: string;
+  /** The file is not to be encrypted any more. */
+  readonly removes: boolean;
 }
 
 export const EMPTY_DRAFT: KeyDraft = {
@@ -20,6 +22,7 @@ export const EMPTY_DRAFT: KeyDraft = {
   ...{ pageBytes: '', kdfIterations: '', plainHeaderBytes: '' },
   remember: false,
   repeated: '',
+  removes: false,
 };
 
 export const CIPHER_NAMES: Readonly<Record<Cipher, string>> = {
@@ -40,7 +43,7 @@ const PROBLEMS = {
   salt: 'A file whose first bytes are not encrypted does not contain its salt: enter a raw key of 96 hexadecimal digits, of which the last 32 are the salt.',
 } as const;
 
-/** The key, or a sentence about what is wrong with the draft. @param isNew of a database that does not exist yet */
+/** The key, or a sentence about what is wrong with the draft. @param isNew of a file that is to get it */
 export function keyOfDraft(draft: KeyDraft, isNew = false): { readonly key: TypedKey } | { readonly why: string } {
   const numbers = {
     pageBytes: numberOf(draft.pageBytes),

@@ -23,6 +23,7 @@ import { refusesUnencrypted } from '../../workbench/databases/not-encrypted.ts';
 import { runJob } from '../../workbench/jobs.ts';
 import { showSavedAction } from '../../workbench/files/show-saved.ts';
 import { backupFileName, backupText, keepLastBackup, lastBackup } from './last-backups.ts';
+import { changePassword, hasKeyToChange } from '../../workbench/databases/change-password.ts';
 import { askAtNextEdit } from './first-edit.ts';
 import { askForName, freeName } from './new-database.ts';
 import { showFromLibrary } from './opening.ts';
@@ -175,6 +176,9 @@ export function libraryMenu(entry: LibraryEntry): readonly MenuEntry[] {
     [
       ...(inPlace && !temporary
         ? [{ label: 'Ask again at the next edit', run: run(askAgain), disabled: entry.editing === undefined }]
+        : []),
+      ...(hasKeyToChange(entry.id)
+        ? [{ label: plain ? 'Set password…' : 'Change password…', run: run(changePassword) }]
         : []),
       ...(plain ? [] : [{ label: 'Forget remembered key', run: run(forgetKey) }]),
       removalItem(entry),

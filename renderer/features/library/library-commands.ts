@@ -7,6 +7,7 @@ import { isDesktop, shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { publishDatabase, showLibrary, useStore } from '../../state/store.ts';
 import * as actions from './actions.ts';
+import { changePassword, hasKeyToChange } from '../../workbench/databases/change-password.ts';
 import { createDatabase, createSample, newEncrypted } from './new-database.ts';
 import { chooseAndOpen } from './opening.ts';
 
@@ -35,6 +36,10 @@ export function useLibraryCommands(): void {
   useCommand('database.publish', publish, hasFile && isDesktop);
   useCommand('database.rename', onEntry(actions.renameDatabase), isManaged);
   useCommand('database.duplicate', onEntry(actions.duplicateDatabase), isManaged);
+  const canChangeKey = hasEntry && hasKeyToChange(entry.id);
+  const isPlain = entry !== null && capabilitiesOf(entry.id).plain;
+  useCommand('database.setPassword', onEntry(changePassword), canChangeKey && isPlain);
+  useCommand('database.changePassword', onEntry(changePassword), canChangeKey && !isPlain);
   useCommand('database.delete', onEntry(actions.deleteDatabase), isManaged);
   useCommand('database.revealSource', onEntry(actions.revealSource), hasEntry && entry.source?.locationId != null);
   useCommand('database.check', onEntry(actions.checkIntegrity), hasFile);

@@ -20,7 +20,13 @@ test('a question is asked until the settings say that it is not', async () => {
 });
 
 test('of two files with the same name, what was typed for one is not there for the other', () => {
-  const asked = { title: 'Open “shop.db”', why: null, canRemember: false, isNew: false, attempt: async () => null };
+  const asked = {
+    title: 'Open “shop.db”',
+    why: null,
+    canRemember: false,
+    use: 'open',
+    attempt: async () => null,
+  } as const;
   for (let file = 0; file < 2; file++) void askKey(asked);
   const numbers = useStore.getState().questions.map((question) => question.kind === 'key' && question.number);
   expect(new Set(numbers).size).toBe(2);

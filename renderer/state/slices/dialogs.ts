@@ -37,16 +37,18 @@ export interface ChoiceQuestion {
   }[];
 }
 
+/** `create`: of a file that does not exist yet; `set`: of one that is not encrypted; `change`: or to remove it. */
+export type KeyUse = 'open' | 'create' | 'set' | 'change';
+
 /** Asks for what opens an encrypted file. */
 export interface KeyQuestion {
   readonly title: string;
   /** Why the remembered key does not open it; null: there was none. */
   readonly why: string | null;
   readonly canRemember: boolean;
-  /** It does not exist yet: the password is typed twice. */
-  readonly isNew: boolean;
-  /** Tries what was typed. Returns why it does not open the file; null: it does, or what is wrong is not the key. */
-  attempt(key: TypedKey): Promise<string | null>;
+  readonly use: KeyUse;
+  /** Tries what was typed; null: the file is not to be encrypted. Returns why it does not work; null: it does, or what is wrong is not the key. */
+  attempt(key: TypedKey | null): Promise<string | null>;
 }
 
 export type Question =

@@ -13,6 +13,9 @@ export const COMMAND_WORDS: Readonly<Partial<Record<CommandId, string>>> = {
   'import.recipes': 'import presets, import profiles, remembered choices',
   'file.newDatabase': 'create database, add database, empty database',
   'file.newEncrypted': 'create database with a password, add database with a password',
+  'database.setPassword': 'encrypt, encrypt file, encrypt database, add password, protect, rekey, cipher, sqlcipher',
+  'database.changePassword':
+    'decrypt, remove password, rekey, encryption key, change key, cipher, sqlcipher, unencrypt, reencrypt',
   'file.sampleDatabase': 'demo, example, chinook, tutorial, test data',
   'file.newWindow': 'second window, another window',
   'library.show': 'recent, recent databases, all databases, databases, home, start page, welcome, switch database',

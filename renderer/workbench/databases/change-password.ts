@@ -1,0 +1,105 @@
+// Setting, changing, and removing the password of a file in place: the window closes it, main changes it, the window opens it again.
+import { capabilitiesOf, locationIdOf } from '#shared/protocol/index.ts';
+import type { DatabaseId, LibraryEntry } from '#shared/protocol/index.ts';
+import type { TypedKey } from '#shared/cipher-key.ts';
+import { encryptedId, inPlaceId } from '#shared/protocol/in-place.ts';
+import { visibleName } from '#shared/visible-text.ts';
+import { client } from '../../connection/database-client.ts';
+import { isDesktop, shell } from '../../connection/shell.ts';
+import { NOT_REMEMBERED, notifyFailure, openDatabase, reachFile, refreshLibrary } from '../../state/databases.ts';
+import { deleteFiltersOf } from '../../state/saved-filters.ts';
+import { forgetSchema } from '../../state/schema.ts';
+import { askKey, closeTabsOf, dropDatabaseState, notify, showLibrary, useStore } from '../../state/store.ts';
+import { unsavedWorkIn } from '../../state/unsaved-work.ts';
+import { heldOf } from '../held/held-store.ts';
+import { runJob, useJobs } from '../jobs.ts';
+
+/** Only files in place have a password of their own: the library and servers keep their databases themselves. */
+export function hasKeyToChange(database: DatabaseId): boolean {
+  const { inPlace, temporary } = capabilitiesOf(database);
+  return isDesktop && inPlace && !temporary;
+}
+
+export async function changePassword({ id, name }: LibraryEntry): Promise<void> {
+  try {
+    // With its present key, which the change needs.
+    if (!(await openDatabase(id))) return;
+    const why = await whyNotNow(id, name);
+    if (why !== null) return notify({ tone: 'warning', topic: 'change-password', text: why });
+    const { plain } = capabilitiesOf(id);
+    await askKey({
+      title: `${plain ? 'Set' : 'Change'} the password of “${visibleName(name)}”`,
+      ...{ why: null, canRemember: await shell.canRememberKeys(), use: plain ? 'set' : 'change' },
+      attempt: (key) => change(id, name, key),
+    });
+  } catch (thrown) {
+    notifyFailure(thrown);
+  }
+}
+
+/** What is lost, or goes on with the old key, if the file is closed now. */
+async function whyNotNow(database: DatabaseId, name: string): Promise<string | null> {
+  const { openDatabases, works } = useStore.getState();
+  const state = openDatabases[database];
+  const sentence = (reason: string): string => `The password of “${name}” cannot be changed now. ${reason}`;
+  if (state?.readOnly) return sentence(state.why ?? 'It is read-only.');
+  if (state?.transaction) return sentence('A transaction is open: commit it or roll it back first.');
+  const held = heldOf(database);
+  if (held && (held.isOn || held.pending.length > 0))
+    return sentence('Changes are being held: save or discard them, and turn off Hold Changes first.');
+  // oxlint-disable-next-line sidelite/text-decisions -- work knows its database by nothing else; that of a file of the same name is waited for, too
+  const [job] = [...useJobs.getState().jobs, ...works.filter(({ databaseName }) => databaseName === name)];
+  if (job) return sentence(`“${job.title}” is not finished: wait for it, or stop it.`);
+  const [lost] = unsavedWorkIn(database, (await shell.windowInfo()).windowId);
+  return lost === undefined ? null : sentence(`${lost} Save or discard it first.`);
+}
+
+/** Returns why it was not changed: then the file is open with its old key. */
+async function change(database: DatabaseId, name: string, key: TypedKey | null): Promise<string | null> {
+  const busy = await whyNotNow(database, name);
+  if (busy !== null) return busy;
+  const locationId = locationIdOf(database)!;
+  const { plain } = capabilitiesOf(database);
+  setTabsAside(database, database);
+  dropDatabaseState(database);
+  // A new process would be asked for it before the database is open there.
+  forgetSchema(database);
+  const changed = await runJob(`Changing the password of ${name}`, async () => {
+    await client.call('database.close', { database });
+    return shell.changeKey(locationId, key);
+  }).catch(async (thrown: unknown) => {
+    await openDatabase(database);
+    throw thrown;
+  });
+  if ('why' in changed) {
+    await openDatabase(database);
+    return changed.why;
+  }
+  const after = key === null ? inPlaceId(locationId) : encryptedId(locationId);
+  setTabsAside(database, after);
+  deleteFiltersOf(database);
+  // What can be redone is kept, too.
+  if (plain) await client.call('held.clear', { of: database, last: Number.MAX_SAFE_INTEGER });
+  const reached = await reachFile({ locationId, ...(key !== null && { key }) });
+  // The list has the file under one id, and with the other what it keeps of the database before.
+  if (after !== database) await client.call('library.removeFile', { database });
+  if (reached.isNotRemembered === true) notify({ tone: 'warning', text: NOT_REMEMBERED });
+  if (await openDatabase(after)) showLibrary(false);
+  await refreshLibrary();
+  const done = key === null ? 'no longer has a password' : 'has its new password';
+  notify({ tone: 'success', text: `“${name}” ${done}.` });
+  if (changed.left !== null) notify({ tone: 'warning', text: changed.left });
+  return null;
+}
+
+/** Tabs come back when the file is open, under the id that it has then. */
+function setTabsAside(from: DatabaseId, to: DatabaseId): void {
+  const { tabs, waitingTabs, activeTabId } = useStore.getState();
+  const aside = [...tabs, ...waitingTabs].filter(({ database }) => database === from);
+  const wasActive = aside.some(({ id }) => id === activeTabId);
+  closeTabsOf(from);
+  useStore.setState((after) => ({
+    waitingTabs: [...after.waitingTabs, ...aside.map((tab) => ({ ...tab, database: to }))],
+    ...(wasActive && { awaitedTabId: activeTabId }),
+  }));
+}
