@@ -90,6 +90,6 @@ test('the key of an entry is the one that was chosen', () => {
 test('the menu Edit has one entry to copy and one to paste', () => {
   const edit = shown.menu.find(({ label }) => label === '&Edit')!.submenu as MenuItemConstructorOptions[];
   const words = edit.map(({ label, role, type }) => label ?? role ?? type);
-  const first = ['Undo', 'Redo', 'separator', 'cut', 'copy', 'Copy with Headers', 'Copy Transposed', 'paste', 'Paste Special…', 'selectAll', 'separator']; // prettier-ignore
+  const first = ['Undo', 'Redo', 'separator', 'cut', 'copy', 'Copy with Headers', 'Copy as Shown', 'Copy Transposed', 'paste', 'Paste Special…', 'selectAll', 'separator']; // prettier-ignore
   expect(words.slice(0, first.length)).toEqual(first);
 });

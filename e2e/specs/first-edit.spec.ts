@@ -97,8 +97,11 @@ test('what is typed when a copy that had been made before is chosen waits in its
   await view.opened('shop.db');
   const grid = await view.openTable('item');
   await grid.edit(1, 'name', 'emu');
+  // The field in the tab of the file is there until that of the copy has been painted.
+  await view.page.locator('.grid-editor-text').evaluate((field) => field.setAttribute('data-before', ''));
   await view.dialog.getByRole('button', { name: 'Open “shop”' }).click();
   await view.opened('shop');
+  await expect(view.page.locator('[data-before]')).toHaveCount(0);
   const field = grid.editor.getByRole('textbox');
   await expect(field).toHaveValue('emu');
   await expect(field).toBeFocused();

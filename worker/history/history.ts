@@ -103,7 +103,7 @@ export class History implements CommitJournal {
    * Call in a turn that writes, before the whole content is replaced. @throws AppError `not-undoable` when no way back can be kept
    */
   keepWayBack(): void {
-    this.#copy.beforeSchemaChange();
+    this.#copy.beforeSchemaChange(true);
   }
 
   /** @throws AppError `not-found` */

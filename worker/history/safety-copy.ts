@@ -60,13 +60,14 @@ export class SafetyCopy implements ChangeGuard {
       throw refusal('This would change the schema or the whole file', whyNotRestored ?? tooLarge(maxBytes));
   }
 
-  beforeSchemaChange(): void {
+  /** @param isReplaced the whole content is, so that nothing can be taken back without a copy */
+  beforeSchemaChange(isReplaced = false): void {
     this.#isUpkeep = this.#host.connection.autocommit && makesStatistics(this.#author.sql ?? '');
     if (this.#isUpkeep) return;
     const { connection } = this.#host;
     const { sql } = this.#author;
     // Where no copy could be put back, what was created can be dropped, and the step says that it is not undone.
-    const maySayLater = connection.whyNotRestored !== undefined && sql !== null && !losesSchema(sql);
+    const maySayLater = connection.whyNotRestored !== undefined && !isReplaced && !losesSchema(sql ?? '');
     const refused = this.#take('This would change the schema or the whole file', maySayLater);
     if (refused) throw refused;
   }

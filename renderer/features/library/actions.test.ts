@@ -91,7 +91,7 @@ test.each([
   ],
   [
     'file:shop',
-    'Open, Close, -, Back up now…, Publish to server…, Show health, Show in folder, -, Durability, Full, Balanced, -, Ask again at the next edit, Remove from list',
+    'Open, Close, -, Back up now…, Publish to server…, Show health, Show in folder, -, Durability, Full, Balanced, -, Ask again at the next edit, Set password…, Remove from list',
   ],
   [`file:restored-${'0'.repeat(36)}`, 'Open, -, Back up now…, Publish to server…, Show health, -, Close and remove'],
   [
