@@ -21,12 +21,15 @@ export function focusContent(): void {
   });
   window.addEventListener('pointerdown', () => over.abort(), { capture: true, signal });
   window.addEventListener('keydown', ({ key }) => key === 'Tab' && over.abort(), { capture: true, signal });
+  const edited = editedCell();
   let focused: Element | null = null;
   const until = performance.now() + GIVE_UP_MS;
   const look = (): void => {
     const { activeElement } = document;
     const isElsewhere = activeElement !== focused && activeElement !== document.body;
-    if (isElsewhere || performance.now() > until) over.abort();
+    // What is typed in a cell that was opened meanwhile would be lost.
+    const isEditing = editedCell() !== null && editedCell() !== edited;
+    if (isElsewhere || isEditing || performance.now() > until) over.abort();
     if (signal.aborted) return;
     const target = document.querySelector<HTMLElement>(FOCUSABLE);
     if (!target) return void requestAnimationFrame(look);
@@ -43,6 +46,8 @@ export function focusContent(): void {
     }),
   );
 }
+
+const editedCell = (): Element | null => document.activeElement?.closest('[data-cell-editor]') ?? null;
 
 /** The same where nothing has the focus, as when a program starts Sidelite with a file. */
 export function focusContentFromNowhere(): void {
