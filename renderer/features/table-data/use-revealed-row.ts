@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { RefObject } from 'react';
 import { useStore } from '../../state/store.ts';
 import type { TableView } from '../../workbench/tabs/table.ts';
+import { endFocusMove } from '../../workbench/commands/focus-content.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 
@@ -24,7 +25,9 @@ export function useRevealedRow(
         // If the user has typed or clicked in the meantime, the cursor stays where the next key belongs.
         if (position === null || !grid.current || grid.current.lastInputMs > row.askedAtMs) return;
         grid.current.goTo(position, columnOf(source, row.column));
-        if (row.typed !== undefined) grid.current.editCell(row.typed);
+        if (row.typed === undefined) return;
+        endFocusMove();
+        grid.current.editCell(row.typed);
       },
       () => undefined,
     );

@@ -5,8 +5,8 @@ const FOCUSABLE =
 /** Time after which to stop waiting for a tab without focusable content, such as a table that cannot be read. */
 const GIVE_UP_MS = 30_000;
 
-/** The newest move of the focus that has not ended, with the functions to run when the focus has arrived. */
-let move: { readonly afterArrival: (() => void)[] } | null = null;
+/** The move of the focus that has not ended, with the functions to run when the focus has arrived. */
+let move: { readonly over: AbortController; readonly afterArrival: (() => void)[] } | null = null;
 
 /**
  * Waits for the tab to be painted, however long its code or its rows take. If the user presses the pointer or Tab meanwhile, the focus is
@@ -15,28 +15,29 @@ let move: { readonly afterArrival: (() => void)[] } | null = null;
 export function focusContent(): void {
   const over = new AbortController();
   const { signal } = over;
-  const mine = (move = { afterArrival: move?.afterArrival ?? [] });
+  const before = move;
+  const mine = (move = { over, afterArrival: before?.afterArrival ?? [] });
+  before?.over.abort();
   signal.addEventListener('abort', () => {
     if (move === mine) move = null;
   });
   window.addEventListener('pointerdown', () => over.abort(), { capture: true, signal });
   window.addEventListener('keydown', ({ key }) => key === 'Tab' && over.abort(), { capture: true, signal });
-  const edited = editedCell();
+  const dialog = focusedDialog();
   let focused: Element | null = null;
   const until = performance.now() + GIVE_UP_MS;
   const look = (): void => {
     const { activeElement } = document;
     const isElsewhere = activeElement !== focused && activeElement !== document.body;
-    // What is typed in a cell that was opened meanwhile would be lost.
-    const isEditing = editedCell() !== null && editedCell() !== edited;
-    if (isElsewhere || isEditing || performance.now() > until) over.abort();
+    // A dialog that has opened meanwhile keeps the focus; one that is closing may hold it still.
+    const isBelow = focusedDialog() !== null && focusedDialog() !== dialog;
+    if (isElsewhere || isBelow || performance.now() > until) over.abort();
     if (signal.aborted) return;
     const target = document.querySelector<HTMLElement>(FOCUSABLE);
     if (!target) return void requestAnimationFrame(look);
-    const isNewest = move === mine;
     over.abort();
     target.focus({ preventScroll: true });
-    if (isNewest) for (const run of mine.afterArrival.splice(0)) run();
+    for (const run of mine.afterArrival.splice(0)) run();
   };
   // Two frames later the previous tab has left the document, and a closed dialog has restored the focus.
   requestAnimationFrame(() =>
@@ -47,11 +48,17 @@ export function focusContent(): void {
   );
 }
 
-const editedCell = (): Element | null => document.activeElement?.closest('[data-cell-editor]') ?? null;
+const focusedDialog = (): Element | null =>
+  document.activeElement?.closest('[role="dialog"], [role="alertdialog"]') ?? null;
 
 /** The same where nothing has the focus, as when a program starts Sidelite with a file. */
 export function focusContentFromNowhere(): void {
   if (document.activeElement === document.body) focusContent();
+}
+
+/** Leaves the focus to what takes it now, such as a cell that is opened for the user: a move that arrived later would close that cell. */
+export function endFocusMove(): void {
+  move?.over.abort();
 }
 
 /**
