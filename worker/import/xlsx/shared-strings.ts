@@ -10,8 +10,10 @@ import type { ZipStream } from './zip-stream.ts';
 
 const NAMES = ['t', 'si', 'rPh'] as const;
 const [TEXT, ITEM, PHONETIC] = [0, 1, 2];
-/** What a string counts for besides its text: its end, and the time that millions of short ones take. */
-const END_BYTES = 24;
+/** What a tag, or a comment, counts for besides the texts: the time that millions of them take, and the ends of the strings. A plain string has four tags. */
+const MARK_BYTES = 6;
+/** So many times the bytes that are kept are read, whatever is in them: formatted texts have about as many, and others fewer. */
+const XML_TIMES = 2;
 
 export class SharedStrings implements XmlListener {
   /** End of each string; it begins where the one before ends. */
@@ -36,7 +38,13 @@ export class SharedStrings implements XmlListener {
   /** @throws AppError `too-big` */
   async read(stream: ZipStream): Promise<void> {
     const scanner = new XmlScanner(this, NAMES);
-    for (let bytes = await stream.next(); bytes !== null; bytes = await stream.next()) scanner.write(bytes);
+    let xmlBytes = 0;
+    for (let bytes = await stream.next(); bytes !== null; bytes = await stream.next()) {
+      scanner.write(bytes);
+      xmlBytes += bytes.length;
+      this.#assertRoom(scanner.marks * MARK_BYTES);
+      if (xmlBytes > this.#mostBytes * XML_TIMES) throw this.#tooLong();
+    }
     scanner.finish();
   }
 
@@ -58,21 +66,24 @@ export class SharedStrings implements XmlListener {
 
   text(bytes: Uint8Array, start: number, end: number, isPlain: boolean): void {
     if (!this.#inText) return;
-    if (!this.#texts.hasRoom(end - start + this.count * END_BYTES)) throw this.#tooLong();
+    this.#assertRoom(end - start);
     this.#texts.add(bytes, start, end, isPlain);
   }
 
   #end(): void {
     this.#texts.finishText(this.#start);
     this.#start = this.#texts.used;
-    if (!this.#texts.hasRoom(this.count * END_BYTES)) throw this.#tooLong();
     if (this.count === this.ends.length) this.ends = grown(this.ends, this.count * 2, Uint32Array);
     this.ends[this.count++] = this.#start;
   }
 
+  #assertRoom(bytes: number): void {
+    if (!this.#texts.hasRoom(bytes)) throw this.#tooLong();
+  }
+
   #tooLong(): AppError {
     return AppError.tooBig(
-      `The text of the workbook takes more than ${sizeText(this.#mostBytes)} of memory. Save the sheet as CSV and import that.`,
+      `The text of the workbook with its formatting takes more than ${sizeText(this.#mostBytes)}. Save the sheet as CSV and import that.`,
     );
   }
 }

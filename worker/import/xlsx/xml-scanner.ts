@@ -28,6 +28,8 @@ export class XmlScanner implements XmlTag {
   #decoder: TextDecoder | null = null;
   #isBegun = false;
   bytes = new Uint8Array(1 << 17);
+  /** Tags, comments, and other markup so far, which is what scanning takes time for. An empty element counts for two tags. */
+  marks = 0;
   #filled = 0;
   #at = 0;
   /** Bytes needed before a token without an end is scanned again, so that it is scanned only a few times, however long it is. */
@@ -116,16 +118,20 @@ export class XmlScanner implements XmlTag {
     else if (bytes[0] === 0xfe && bytes[1] === 0xff) this.#decoder = new TextDecoder('utf-16be');
   }
 
+  /** A long token is moved only as often as its memory doubles. */
   #append(more: Uint8Array): void {
-    const left = this.#filled - this.#at;
-    if (left + more.length + 1 > this.bytes.length) {
-      const larger = new Uint8Array(Math.max((left + more.length) * 2, 1 << 17));
-      larger.set(this.bytes.subarray(this.#at, this.#filled));
-      this.bytes = larger;
-    } else this.bytes.copyWithin(0, this.#at, this.#filled);
-    this.bytes.set(more, left);
-    this.#at = 0;
-    this.#filled = left + more.length;
+    if (this.#filled + more.length + 1 > this.bytes.length) {
+      const left = this.#filled - this.#at;
+      if ((left + more.length) * 2 > this.bytes.length) {
+        const larger = new Uint8Array((left + more.length) * 2);
+        larger.set(this.bytes.subarray(this.#at, this.#filled));
+        this.bytes = larger;
+      } else this.bytes.copyWithin(0, this.#at, this.#filled);
+      this.#at = 0;
+      this.#filled = left;
+    }
+    this.bytes.set(more, this.#filled);
+    this.#filled += more.length;
   }
 
   #scan(): void {
@@ -189,10 +195,13 @@ export class XmlScanner implements XmlTag {
   }
 
   #behind(text: string, from: number): number {
+    const { bytes } = this;
     const last = text.length - 1;
-    for (let at = from; at + last < this.#filled; at++) {
-      let n = 0;
-      while (n <= last && this.bytes[at + n] === text.charCodeAt(n)) n++;
+    const first = text.charCodeAt(0);
+    for (let at = from, to = this.#filled - last; at < to; at++) {
+      if (bytes[at] !== first) continue;
+      let n = 1;
+      while (n <= last && bytes[at + n] === text.charCodeAt(n)) n++;
       if (n > last) return at + n;
     }
     return -1;
@@ -216,6 +225,7 @@ export class XmlScanner implements XmlTag {
 
   /** Complete markup from its `<` on. */
   #mark(at: number, end: number): void {
+    this.marks++;
     const next = this.bytes[at + 1]!;
     if (next === SLASH) return this.#closeTag(at + 2, end - 1);
     if (next === QUESTION) return;
@@ -239,6 +249,7 @@ export class XmlScanner implements XmlTag {
     this.#places[this.#depth++] = name;
     this.#listener.open(this);
     if (!isEmpty) return;
+    this.marks++;
     this.#depth--;
     this.#listener.close(name);
   }
