@@ -1,7 +1,11 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, promises, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
-import { TerminalText } from './files.ts';
+import { CommandFiles, TerminalText } from './files.ts';
 
 const encoder = new TextEncoder();
 const visible = (text: string): string => new TextDecoder().decode(new TerminalText().visible(encoder.encode(text)));
@@ -43,4 +47,35 @@ it('wherever the text is cut, nothing is left that controls a terminal', () => {
     }),
     { seed: 34, numRuns: seedCount(500) },
   );
+});
+
+describe.skipIf(process.platform === 'win32')('what can be read only once', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sidelite-once-'));
+  const files = new CommandFiles(new AbortController().signal);
+  afterEach(() => vi.restoreAllMocks());
+  afterEach(async () => {
+    await files.end();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('is copied while there is room for it, and is no device', async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const send = (bytes: number): Promise<void> => promises.writeFile(pipe, Buffer.alloc(bytes, 'x')).catch(() => {});
+    const [copy] = await Promise.all([files.readOnce(pipe), send(100_000)]);
+    expect(readFileSync(copy, 'latin1')).toBe('x'.repeat(100_000));
+    const room = { ...(await promises.statfs(folder)), bavail: 100, bsize: 1000 };
+    vi.spyOn(promises, 'statfs').mockResolvedValue(room as Awaited<ReturnType<typeof promises.statfs>>);
+    const [copied] = await Promise.allSettled([files.readOnce(pipe), send(100_000)]);
+    expect(copied).toMatchObject({
+      reason: {
+        code: 'full',
+        message: expect.stringContaining('“pipe” is larger than the space for temporary files') as unknown,
+      },
+    });
+    await expect(files.readOnce('/dev/zero')).rejects.toThrow('“zero” is a device. Nothing was changed.');
+    expect(readFileSync(await files.readOnce('/dev/null'), 'latin1')).toBe('');
+    await files.end();
+    expect(existsSync(copy)).toBe(false);
+  });
 });

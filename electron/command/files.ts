@@ -1,13 +1,24 @@
 // The files a command names: served to the engine's thread by token, as main serves the files a user chooses in a window.
-import { createReadStream, existsSync, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import {
+  createReadStream,
+  existsSync,
+  createWriteStream,
+  fstatSync,
+  mkdtempSync,
+  promises,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { devNull, tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { isatty } from 'node:tty';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FileOperations, FileToken, SourceFileInfo } from '#shared/protocol/files.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
-import { readError, writeError } from '../files/file-errors.ts';
+import { readError } from '../files/file-errors.ts';
 import { createFileTokens } from '../files/file-tokens.ts';
 import type { FileTokens } from '../files/file-tokens.ts';
 import { FilesInPlace } from '../files/files-in-place.ts';
@@ -180,10 +191,14 @@ export class CommandFiles {
     return token;
   }
 
-  /** Returns the path of the copy, valid until {@link end}. @throws AppError */
+  /** Returns the path of the copy, valid until {@link end}. @throws AppError `invalid` for a device, `full` */
   async readOnce(path: string): Promise<string> {
     const target = this.temporaryFile(nameOf(path));
-    await this.#readOnce(path, (source) => pipeline(source, createWriteStream(target, { mode: 0o600 })));
+    await this.#readOnce(path, async (source) => {
+      assertNoDevice(path);
+      const most = ROOM_USED * (await freeBytes(dirname(target)));
+      await pipeline(source, (chunks) => atMost(chunks, most, path), createWriteStream(target, { mode: 0o600 }));
+    });
     return target;
   }
 
@@ -201,7 +216,7 @@ export class CommandFiles {
       if (this.#signal.aborted) throw AppError.stopped('Stopped. Nothing was changed.');
       if (thrown instanceof AppError) throw thrown;
       const isWriting = ['ENOSPC', 'EDQUOT'].includes((thrown as NodeJS.ErrnoException).code ?? '');
-      throw isWriting ? writeError(nameOf(path), thrown) : readError(nameOf(path), thrown);
+      throw isWriting ? noRoom(path) : readError(nameOf(path), thrown);
     }
   }
 
@@ -228,6 +243,43 @@ function isPipe(path: string): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats !== undefined && !stats.isFile() && !stats.isDirectory();
 }
+
+// The copy of what can be read only once.
+
+/** Of the space that is free when a copy begins, so much is used: other programs need some, too. */
+const ROOM_USED = 0.9;
+
+/** @throws AppError `invalid` for a device such as /dev/zero, which has no end; a terminal and the empty device have one */
+function assertNoDevice(path: string): void {
+  const stats = path === '-' ? fstatSync(0) : statSync(path);
+  const hasEnd = !stats.isCharacterDevice() || stats.rdev === statSync(devNull).rdev || (path === '-' && isatty(0));
+  if (hasEnd && !stats.isBlockDevice()) return;
+  throw AppError.invalid(
+    `“${nameOf(path)}” is a device. Nothing was changed. Specify a file, a pipe, or - for standard input.`,
+  );
+}
+
+/** Infinity where Node cannot tell (before 18.15). */
+async function freeBytes(folder: string): Promise<number> {
+  const { statfs } = promises as Partial<typeof promises>;
+  if (!statfs) return Infinity;
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+async function* atMost(chunks: AsyncIterable<Buffer>, most: number, path: string): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > most) throw noRoom(path);
+    yield chunk;
+  }
+}
+
+const noRoom = (path: string): AppError =>
+  AppError.full(
+    `“${nameOf(path)}” is larger than the space for temporary files in “${tmpdir()}”. Nothing was changed. Free some space, or save it as a file first.`,
+  );
 
 // What a terminal would take for a command to itself, such as clearing the screen, typing a line, or writing over one, made visible.
 
