@@ -127,8 +127,8 @@ const REFUSED: readonly (readonly [string, Made, string])[] = [
     'so many tables, columns, or constraints',
   ],
   [
-    '100,000 triggers',
-    { sql: `PRAGMA writable_schema = ON; CREATE TABLE t (a); ${rows(100_000)} INSERT INTO sqlite_schema
+    '75,000 triggers',
+    { sql: `PRAGMA writable_schema = ON; CREATE TABLE t (a); ${rows(75_000)} INSERT INTO sqlite_schema
         SELECT 'trigger', 'r' || i, 't', 0, 'CREATE TRIGGER r' || i || ' AFTER INSERT ON t BEGIN SELECT 1; END' FROM n` },
     'so many tables, columns, or constraints',
   ],
