@@ -64,8 +64,8 @@ describe.skipIf(process.platform === 'win32')('what can be read only once', () =
     const send = (bytes: number): Promise<void> => promises.writeFile(pipe, Buffer.alloc(bytes, 'x')).catch(() => {});
     const [copy] = await Promise.all([files.readOnce(pipe), send(100_000)]);
     expect(readFileSync(copy, 'latin1')).toBe('x'.repeat(100_000));
-    const room = { ...(await promises.statfs(folder)), bavail: 100, bsize: 1000 };
-    vi.spyOn(promises, 'statfs').mockResolvedValue(room as Awaited<ReturnType<typeof promises.statfs>>);
+    const room = Object.assign(await promises.statfs(folder), { bavail: 100, bsize: 1000 });
+    vi.spyOn(promises, 'statfs').mockResolvedValue(room);
     const [copied] = await Promise.allSettled([files.readOnce(pipe), send(100_000)]);
     expect(copied).toMatchObject({
       reason: {

@@ -175,8 +175,8 @@ export class CommandFiles {
     const chunks: Buffer[] = [];
     let size = 0;
     if (path !== '-' && fileSizeOf(path) > most) throw AppError.tooBig(sentence(nameOf(path)));
-    await this.#readOnce(path, async (source) => {
-      for await (const chunk of source) {
+    await this.#readOnce(path, async (open) => {
+      for await (const chunk of open()) {
         size += (chunk as Buffer).length;
         if (size > most) throw AppError.tooBig(sentence(nameOf(path)));
         chunks.push(chunk as Buffer);
@@ -194,10 +194,10 @@ export class CommandFiles {
   /** Returns the path of the copy, valid until {@link end}. @throws AppError `invalid` for a device, `full` */
   async readOnce(path: string): Promise<string> {
     const target = this.temporaryFile(nameOf(path));
-    await this.#readOnce(path, async (source) => {
+    await this.#readOnce(path, async (open) => {
       assertNoDevice(path);
       const most = ROOM_USED * (await freeBytes(dirname(target)));
-      await pipeline(source, (chunks) => atMost(chunks, most, path), createWriteStream(target, { mode: 0o600 }));
+      await pipeline(open(), (chunks) => atMost(chunks, most, path), createWriteStream(target, { mode: 0o600 }));
     });
     return target;
   }
@@ -208,10 +208,14 @@ export class CommandFiles {
     return join(mkdtempSync(join(this.#spool, `${++this.#spooled}-`)), name);
   }
 
-  async #readOnce(path: string, take: (source: Readable) => Promise<void>): Promise<void> {
-    const source = path === '-' ? createReadStream('', { fd: 0, autoClose: false }) : createReadStream(path);
+  async #readOnce(path: string, take: (open: () => Readable) => Promise<void>): Promise<void> {
+    const open = (): Readable =>
+      addAbortSignal(
+        this.#signal,
+        path === '-' ? createReadStream('', { fd: 0, autoClose: false }) : createReadStream(path),
+      );
     try {
-      await take(addAbortSignal(this.#signal, source));
+      await take(open);
     } catch (thrown) {
       if (this.#signal.aborted) throw AppError.stopped('Stopped. Nothing was changed.');
       if (thrown instanceof AppError) throw thrown;
@@ -246,7 +250,7 @@ function isPipe(path: string): boolean {
 
 // The copy of what can be read only once.
 
-/** Of the space that is free when a copy begins, so much is used: other programs need some, too. */
+/** Share of the free space that a copy may take: other programs need some, too. */
 const ROOM_USED = 0.9;
 
 /** @throws AppError `invalid` for a device such as /dev/zero, which has no end; a terminal and the empty device have one */
@@ -254,9 +258,7 @@ function assertNoDevice(path: string): void {
   const stats = path === '-' ? fstatSync(0) : statSync(path);
   const hasEnd = !stats.isCharacterDevice() || stats.rdev === statSync(devNull).rdev || (path === '-' && isatty(0));
   if (hasEnd && !stats.isBlockDevice()) return;
-  throw AppError.invalid(
-    `“${nameOf(path)}” is a device. Nothing was changed. Specify a file, a pipe, or - for standard input.`,
-  );
+  throw AppError.invalid(`“${nameOf(path)}” is a device. Nothing was changed. Specify a file or a pipe.`);
 }
 
 /** Infinity where Node cannot tell (before 18.15). */
