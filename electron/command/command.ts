@@ -17,7 +17,7 @@ import { CommandFiles } from './files.ts';
 import { helpOf } from './help.ts';
 import { runImport } from './import.ts';
 import { keyOf } from './key.ts';
-import { BrokenPipe, printText, Teller } from './io.ts';
+import { BrokenPipe, jsonLine, printText, Teller } from './io.ts';
 import { parse, UsageError } from './parse.ts';
 import type { Invocation } from './parse.ts';
 import { runScript } from './run.ts';
@@ -73,8 +73,7 @@ async function runCommand(
       signal,
     });
     const outcome = await RUN[command.name]({ operands, options, engine, files, tell, signal, cwd, pathOf });
-    if (json && outcome.summary)
-      await printText(`${JSON.stringify({ ok: true, command: command.name, ...outcome.summary })}\n`);
+    if (json && outcome.summary) await printText(jsonLine({ ok: true, command: command.name, ...outcome.summary }));
     return outcome.exitCode;
   } catch (thrown) {
     return files.isPipeBroken ? EXIT.brokenPipe : await report(thrown, tell, json, command.name);
@@ -95,7 +94,7 @@ async function report(thrown: unknown, tell: Teller, json: boolean, command: Com
   const message = isUsage ? thrown.message : error.message;
   tell.say(`sidelite: ${message}`);
   const summary = { ok: false, exitCode, code: isUsage ? 'usage' : error.code, message };
-  if (json) await printText(`${JSON.stringify(summary)}\n`).catch(() => undefined);
+  if (json) await printText(jsonLine(summary)).catch(() => undefined);
   return exitCode;
 }
 

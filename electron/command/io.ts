@@ -22,6 +22,13 @@ export async function print(bytes: Uint8Array): Promise<void> {
 
 export const printText = (text: string): Promise<void> => print(new TextEncoder().encode(text));
 
+/** JSON.stringify leaves DEL, the control characters U+0080 to U+009F, and those that reverse the order of others as they are. */
+const COMMANDS = /[\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
+
+/** A line of JSON in which a terminal finds no command to itself, whatever the names in it are. */
+export const jsonLine = (value: unknown): string =>
+  `${JSON.stringify(value).replace(COMMANDS, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
+
 function writeSome(bytes: Uint8Array): Promise<number> {
   return new Promise((resolve, reject) => {
     write(OUT!, bytes, (error, written) => {
