@@ -1,6 +1,6 @@
 // `sidelite diff` of revisions in a real Git repository.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commandFolders } from '../../build/bundled-command.test-suite.ts';
@@ -39,6 +39,23 @@ test('revisions are compared with files and with each other, also from a subfold
   expect(await said('HEAD:data files')).toEqual([3, expect.stringContaining('is no file of the repository')]);
   expect(await said('$(touch x):y')).toEqual([4, expect.stringContaining('Git cannot read')]);
   expect(git('status', '--porcelain')).toBe(' M "data files/shop.db"\n');
+});
+
+test('a repository from elsewhere runs no program of its own to fetch what it lacks', async () => {
+  const source = join(at.folder, 'source');
+  git('init', '-q', source);
+  git('-C', source, 'config', 'uploadpack.allowFilter', 'true');
+  at.database('source/shop.db', ITEM);
+  git('-C', source, 'add', '.');
+  git('-C', source, 'commit', '-q', '-m', 'one');
+  git('clone', '-q', '--no-checkout', '--filter=blob:none', `file://${source}`, 'clone');
+  renameSync(join(at.folder, 'clone', '.git'), join(at.folder, '.git'));
+  const mark = join(at.folder, 'mark');
+  git('config', 'remote.origin.uploadpack', `touch "${mark}"; git-upload-pack`);
+  git('config', 'protocol.file.allow', 'always');
+  const { code, err } = await at.run(['diff', 'HEAD:shop.db', 'source/shop.db']);
+  expect([code, err]).toEqual([4, expect.stringContaining('Git cannot read “HEAD:shop.db”')]);
+  expect(existsSync(mark)).toBe(false);
 });
 
 test('without a repository, a sentence says so', async () => {

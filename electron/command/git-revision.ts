@@ -59,8 +59,14 @@ async function run(
   signal: AbortSignal,
   take: (output: NodeJS.ReadableStream) => Promise<void>,
 ): Promise<void> {
-  // In English, as `refused` reads what Git says.
-  const env = { ...process.env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0' };
+  // In English, as `refused` reads what Git says. What a partial clone lacks is not fetched: its configuration names the program that does it.
+  const env = {
+    ...process.env,
+    LC_ALL: 'C',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_ALLOW_PROTOCOL: 'none',
+  };
   const git = spawn('git', words, { cwd, env, signal, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
   let said = '';
   git.stderr.on('data', (chunk) => (said = (said + String(chunk)).slice(0, MAX_SAID)));
