@@ -26,6 +26,8 @@ const commandLine = parseCommandLine(process.argv, app.isPackaged, process.cwd()
 
 const userData = commandLine.userDataDir ?? join(app.getPath('appData'), 'Sidelite');
 const words = wordsOf(process.argv, app.isPackaged);
+// Otherwise Windows runs a program such as Git from the current folder, which may be anybody’s, if it is there (libuv#4238).
+if (process.platform === 'win32') process.env['NoDefaultCurrentDirectoryInExePath'] = '1';
 // A command ends the process.
 if (asksForCommand(words)) runCommand(words, userData);
 
