@@ -1,9 +1,11 @@
 // Nothing moves after it was painted unless the user asked for it: measured on every screen of the tour, and in grids by what they paint.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { layoutShifts, watchLayout } from '../layout-shift.ts';
 import { AppWindow } from '../pages/app-window.ts';
+import { ImportPage } from '../pages/import-page.ts';
 import { Tour } from '../pages/tour.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
 import { boxOf, settled } from '../support/settled.ts';
@@ -104,6 +106,32 @@ test('a result stays where it is when its statement gets a parameter', async ({ 
   await expect(value).toBeVisible();
   await expect(window.editor).toBeVisible();
   expect(await settled(top)).toBe(before);
+});
+
+test('the columns of an import stay where they are, however much is wrong', async ({ idleApp }) => {
+  const sql = `CREATE TABLE part (id INTEGER PRIMARY KEY, price REAL,
+    CONSTRAINT "a price is more than nothing, and what is given away is not sold, so it is not in this list of the parts" CHECK (price > 0));
+    CREATE TRIGGER enough BEFORE INSERT ON part WHEN new.id = 1500 BEGIN SELECT RAISE(ROLLBACK, 'There are enough parts.'); END;`;
+  const path = makeDatabase(join(idleApp.folder, 'parts.db'), { kind: 'sql', sql });
+  const page = await idleApp.start(path);
+  const appWindow = await idleApp.electron.browserWindow(page);
+  await appWindow.evaluate((it) => it.setContentSize(900, 640));
+  const window = new AppWindow(page);
+  await window.opened('parts');
+  const importing = new ImportPage(window);
+  const file = join(idleApp.folder, 'more.csv');
+  // The preview does not get as far as the row with which the import fails.
+  const rows = Array.from({ length: 1500 }, (_, at) => `${at + 1},${at === 1 ? -3 : 2},x\n`);
+  writeFileSync(file, `id,price,note\n${rows.join('')}`);
+  await importing.open(idleApp, window, file);
+  const top = async (): Promise<number> => (await boxOf(page.getByRole('group', { name: 'Columns', exact: true }))).y;
+  const before = await settled(top);
+  await importing.field('Table').selectOption('part');
+  await expect(page.getByText('1 row cannot be imported. Line 3: ')).toBeVisible();
+  expect.soft(await settled(top), 'with a row that cannot be imported').toBe(before);
+  await importing.importButton().click();
+  await expect(page.getByRole('alert').filter({ hasText: 'enough parts' })).toBeVisible();
+  expect(await settled(top), 'after an import that failed').toBe(before);
 });
 
 test('the editor of a foreign key is on its cell, with its list below or above', async ({ idleApp }) => {

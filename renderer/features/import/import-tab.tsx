@@ -23,6 +23,7 @@ import { isCounting, isSameButProgress } from './import-view.ts';
 import type { ImportView } from './import-view.ts';
 import { OutcomePart } from './outcome-part.tsx';
 import { PreviewPart } from './preview-part.tsx';
+import { Problem } from './problem.tsx';
 import { ReadingsPart } from './readings-part.tsx';
 import { RecipeBanner } from './recipe-banner.tsx';
 import { RunningImport } from './running-import.tsx';
@@ -52,16 +53,6 @@ export function ImportTabContent({ tab }: TabContentProps<ImportTab>): ReactNode
   return (
     <div className="tab-page">
       <ImportBar session={session} view={view} />
-      {view.failure && (
-        <p className="import-problem" role="alert">
-          {view.failure.message}
-        </p>
-      )}
-      {view.problem && (
-        <p className="import-problem" role="alert">
-          {view.problem}
-        </p>
-      )}
       {view.recipe && !view.outcome && <RecipeBanner session={session} offered={view.recipe} view={view} />}
       {!view.outcome && <ReadingsPart session={session} view={view} />}
       {view.outcome ? (
@@ -69,6 +60,8 @@ export function ImportTabContent({ tab }: TabContentProps<ImportTab>): ReactNode
       ) : (
         <ChoicesAndPreview tabId={tab.id} session={session} view={view} />
       )}
+      <Problem text={view.failure?.message ?? null} />
+      <Problem text={view.problem} />
     </div>
   );
 }

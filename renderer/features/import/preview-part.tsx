@@ -182,41 +182,45 @@ function PreviewNotes({ session, view, tableColumns }: PreviewNotesProps): React
   const problems = preview?.preview.problems ?? [];
   const first = problems[0];
   return (
-    <div className="row ruled-bar wrap import-notes">
+    <div className="row ruled-bar import-notes import-preview-notes">
       {/* First what has a fixed width, then what becomes longer and shorter by itself. */}
-      <Button
-        size="small"
-        why={tableColumns !== null && free.length === 0 && !canAdd ? 'Every column of the table gets a value.' : null}
-        onClick={() => session.addColumn()}
-      >
-        Add column
-      </Button>
-      {left.length > 0 && (
-        <Menu
-          trigger={
-            <Button size="small">
-              {`Not imported: ${left.length === 1 ? left[0]!.choice.source : plural(left.length, 'column')}`}
-              <ChevronDown size={12} aria-hidden />
-            </Button>
-          }
-          entries={leftEntries(session, view, free)}
-        />
-      )}
-      <span role="status">{statusOf(view)}</span>
-      {replaced !== null && <span className="import-warning">{`Replaces ${replaced}`}</span>}
-      {first && (
-        <span className="import-warning" title={first.reason}>
-          {`${plural(problems.length, 'row')} cannot be imported. ${placeOf(options, first.line)}: ${first.reason}`}
-        </span>
-      )}
-      {preview?.preview.notes.map((note) => (
-        <span key={note}>{note}</span>
-      ))}
-      {previewProblem && (
-        <p className="import-bad" role="alert">
-          {previewProblem}
-        </p>
-      )}
+      <div className="row gap-8 import-preview-buttons">
+        <Button
+          size="small"
+          why={tableColumns !== null && free.length === 0 && !canAdd ? 'Every column of the table gets a value.' : null}
+          onClick={() => session.addColumn()}
+        >
+          Add column
+        </Button>
+        {left.length > 0 && (
+          <Menu
+            trigger={
+              <Button size="small">
+                {`Not imported: ${left.length === 1 ? left[0]!.choice.source : plural(left.length, 'column')}`}
+                <ChevronDown size={12} aria-hidden />
+              </Button>
+            }
+            entries={leftEntries(session, view, free)}
+          />
+        )}
+      </div>
+      <div className="import-preview-texts" role="region" aria-label="Notes" tabIndex={0}>
+        {previewProblem && (
+          <p className="import-bad" role="alert">
+            {previewProblem}
+          </p>
+        )}
+        <span role="status">{statusOf(view)}</span>
+        {replaced !== null && <span className="import-warning">{`Replaces ${replaced}`}</span>}
+        {first && (
+          <span className="import-warning">
+            {`${plural(problems.length, 'row')} cannot be imported. ${placeOf(options, first.line)}: ${first.reason}`}
+          </span>
+        )}
+        {preview?.preview.notes.map((note) => (
+          <span key={note}>{note}</span>
+        ))}
+      </div>
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { formatBytes, formatCount, plural } from '../../ui/format.ts';
 import { RunBar } from '../../ui/run-bar.tsx';
 import { commandKeyLabel, useCommand } from '../../workbench/commands/commands.ts';
 import type { SqlDialect, TransferContents } from '#shared/protocol/index.ts';
+import { Problem } from './problem.tsx';
 import { RunningImport } from './running-import.tsx';
 import { canMove, choiceProblems, chosenRows, whyNoTransfer } from '#shared/import/transfer-choices.ts';
 import { whyNoTransactions } from '../../workbench/databases/no-transactions.ts';
@@ -284,11 +285,6 @@ export function TransferPart({ tabId, session, format, onFormat }: TransferPartP
   return (
     <div className="tab-page">
       <TransferBar session={session} view={view} />
-      {view.problem && (
-        <p className="import-problem" role="alert">
-          {view.problem}
-        </p>
-      )}
       {view.outcome ? (
         <TransferOutcomePart session={session} view={view} outcome={view.outcome} />
       ) : (
@@ -301,6 +297,7 @@ export function TransferPart({ tabId, session, format, onFormat }: TransferPartP
           </div>
         </div>
       )}
+      <Problem text={view.problem} />
     </div>
   );
 }
