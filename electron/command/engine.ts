@@ -134,7 +134,7 @@ function withAdvice(thrown: unknown, path: string): unknown {
   const what = otherThanDatabase(bytesAt(path, HEAD_OF_FILE));
   return AppError.notADatabase(
     what === null
-      ? `“${basename(path)}” may be encrypted: it is no SQLite database as it is. Specify its password or raw key with --key-env, --key-file, or --ask-key. Nothing was changed.`
+      ? `“${basename(path)}” may be encrypted: it is not a plain SQLite database. Specify its password or raw key with --key-env, --key-file, or --ask-key. Nothing was changed.`
       : `“${basename(path)}” is not an SQLite database: it ${what}. Nothing was changed.`,
   );
 }

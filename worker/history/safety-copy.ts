@@ -151,7 +151,7 @@ function refusal(what: string, why: string): AppError {
   return AppError.notUndoable(
     inParts(
       `${what}, and it could not be undone: ${why} Nothing was changed.`,
-      'Run it without undo, or duplicate the database first.',
+      'Run it without undo, or back up the database first (Back Up Now…).',
     ),
   );
 }
