@@ -86,6 +86,7 @@ const api: ShellApi = {
   onFilesDropped: (listener) => void (dropped = listener),
   isDatabase: ({ token }) => ask('file.isDatabase', token),
   openInPlace: (file) => ask('file.openInPlace', file),
+  stopTrying: () => say('file.stopTrying'),
   createEncrypted: (target, key) => ask('file.createEncrypted', { target, key }),
   changeKey: (locationId, key) => ask('file.changeKey', { locationId, key }),
   canRememberKeys: () => ask('file.canRememberKeys'),

@@ -56,6 +56,7 @@ export type InPlaceReply =
 /** A file that needs a key. */
 export interface LockedFile {
   readonly fileName: string;
+  readonly displayPath: string;
   /** This system has a key store, so a key can be remembered. */
   readonly canRemember: boolean;
   /** Why the key that was sent along, or remembered, does not open it; null: there was none. */
@@ -171,6 +172,8 @@ export interface ShellApi {
    * `database.open` opens it then.
    */
   openInPlace(file: PlacedFile): Promise<InPlaceReply>;
+  /** Ends what tries a key for this window: `openInPlace` then answers `locked`, or has been answered. */
+  stopTrying(): Promise<void>;
   /** Writes an empty database with this key to a file that was chosen to be saved, and opens it as `openInPlace` does. */
   createEncrypted(target: FileToken, key: TypedKey): Promise<InPlaceReply>;
   /**

@@ -49,6 +49,17 @@ test.describe('an encrypted file', () => {
       expect(readFileSync(file)).toEqual(before);
     });
 
+    await test.step('a key that takes long to be tried is not waited for', async () => {
+      await dialog.getByText('Advanced').click();
+      await dialog.getByLabel('KDF iterations').fill('10000000');
+      await page.keyboard.press('Enter');
+      await expect(dialog.getByRole('status')).toHaveText('Trying…');
+      await page.keyboard.press('Escape');
+      await expect(dialog).toHaveCount(0);
+      await view.openFile(idleApp, file);
+      await expect(dialog).toContainText(file);
+    });
+
     await secret.fill(PASSWORD);
     await page.keyboard.press('Enter');
     await view.opened('shop.db');

@@ -57,6 +57,7 @@ export interface Requests {
   /** The file starts with the SQLite header. */
   'file.isDatabase': boolean;
   'file.openInPlace': InPlaceReply;
+  'file.stopTrying': null;
   'file.createEncrypted': InPlaceReply;
   'file.changeKey': ChangedKey;
   'file.canRememberKeys': boolean;

@@ -60,6 +60,10 @@ export function serveFiles(
     const named = { token: text(token), locationId: text(locationId), readOnly: readOnly === true };
     return native.open(window, { ...named, key: key === undefined ? null : readTypedKey(key) });
   });
+  answer('file.stopTrying', (window) => {
+    native.stopTrying(window);
+    return null;
+  });
   answer('file.forgetInPlace', (window, locationId) => {
     native.close(window, text(locationId));
     return null;

@@ -19,9 +19,16 @@ interface Parts {
   readonly opened: (isOpen: boolean) => void;
 }
 
-const fake = vi.hoisted(() => ({ parts: null as unknown, log: [] as string[], why: null as string | null }));
+const fake = vi.hoisted(() => ({
+  parts: null as unknown,
+  log: [] as string[],
+  why: null as string | null,
+  /** A key is tried until someone stops that. */
+  takesLong: false,
+}));
 vi.mock('./file-process.ts', () => ({
   FileProcess: class {
+    #stopped: (why: string) => void = () => undefined;
     constructor(parts: Parts & { readonly inPlace: FilesInPlace }) {
       fake.parts = parts;
     }
@@ -30,7 +37,10 @@ vi.mock('./file-process.ts', () => ({
     }
     async tryKey(): Promise<string | null> {
       fake.log.push(`tried ${Buffer.from(this.#parts.key().key!.secret).toString()}`);
-      return fake.why;
+      return fake.takesLong ? new Promise((resolve) => (this.#stopped = resolve)) : fake.why;
+    }
+    stopTrying(): void {
+      this.#stopped('Stopped.');
     }
     async changeKey({ from, to }: KeyOrder): Promise<ChangedKey> {
       const [before, after] = [from, to].map((key) => (key === null ? 'none' : Buffer.from(key.secret).toString()));
@@ -52,7 +62,9 @@ vi.mock('./file-process.ts', () => ({
 }));
 
 const DATABASE = encryptedId('a1');
-const LOCKED = { locked: { fileName: 's.db', why: null, canRemember: true } };
+const LOCKED = {
+  locked: { fileName: 's.db', displayPath: expect.any(String) as string, why: null, canRemember: true },
+};
 const windowOf = (windowId: string): AppWindow => ({ windowId }) as AppWindow;
 const typed = (secret: string, remember = false): GivenKey => ({
   key: {
@@ -75,7 +87,7 @@ const start = (): void => {
   files = new EncryptedFiles({ inPlace } as never, new RememberedKeys(join(folder, 'keys.json'), store), () => 0);
 };
 beforeEach(() => {
-  Object.assign(fake, { log: [], why: null });
+  Object.assign(fake, { log: [], why: null, takesLong: false });
   folder = mkdtempSync(join(tmpdir(), 'sidelite-encrypted-'));
   const path = join(folder, 's.db');
   writeFileSync(path, randomBytes(4096));
@@ -98,6 +110,23 @@ test('without a key the window is asked for one; a wrong one is forgotten, and t
   fake.why = null;
   expect(await files.open(windowOf('1'), FILE, typed('right'))).toBeNull();
   expect(fake.log).toEqual(['tried wrong', 'stopped', 'tried right', 'told for 1']);
+});
+
+test('a window that does not wait for its key stops that, and no other one', async () => {
+  const [first, second] = [windowOf('1'), windowOf('2')];
+  fake.takesLong = true;
+  const opening = files.open(first, FILE, typed('slow'));
+  await settled();
+  files.stopTrying(second);
+  fake.takesLong = false;
+  const other = files.open(second, FILE, typed('right'));
+  await settled();
+  expect(fake.log).toEqual(['tried slow']);
+  files.stopTrying(first);
+  expect(await opening).toMatchObject({ locked: { why: 'Stopped.' } });
+  expect(await other).toBeNull();
+  files.stopTrying(second);
+  expect(fake.log).toEqual(['tried slow', 'stopped', 'tried right', 'told for 2']);
 });
 
 test('the key is kept while any window has the file open, and forgotten once it is closed in all', async () => {

@@ -50,6 +50,8 @@ interface Running {
   /** Null while no window has the file open: then no process runs either. */
   key: CipherKey | null;
   isOpen: boolean;
+  /** The window for which a key is being tried. */
+  triesFor: AppWindow | null;
   /** Opening and ending come one after the other. */
   last: Promise<unknown>;
 }
@@ -76,6 +78,11 @@ export class EncryptedFiles {
     const opening = running.last.then(() => this.#open(running, window, file, typed));
     running.last = opening.catch(() => undefined);
     return opening;
+  }
+
+  /** The user does not wait for the key that is tried for this window. */
+  stopTrying(window: AppWindow): void {
+    for (const { triesFor, process } of this.#all.values()) if (triesFor === window) process.stopTrying();
   }
 
   /** Makes an empty database, in a process that ends with it. */
@@ -134,7 +141,7 @@ export class EncryptedFiles {
   async #open(running: Running, window: AppWindow, file: NativeFile, typed: GivenKey | null): Promise<Opened> {
     const { process } = running;
     const { fileName } = file;
-    const isKept = running.key !== null || (await this.#unlock(running, file, typed));
+    const isKept = running.key !== null || (await this.#unlock(running, window, file, typed));
     if (typeof isKept === 'object') return isKept;
     const why = process.serve(window);
     if (why !== null) return { why: `“${fileName}” cannot be opened. ${why}`, missing: false };
@@ -145,17 +152,19 @@ export class EncryptedFiles {
   /** Starts the process with a key that fits. Returns false if the key was to be remembered, and could not be. */
   async #unlock(
     running: Running,
-    { fileName, locationId, path }: NativeFile,
+    window: AppWindow,
+    { fileName, displayPath, locationId, path }: NativeFile,
     typed: GivenKey | null,
   ): Promise<boolean | { readonly locked: LockedFile }> {
     const keyed = { locationId, salt: headOf(path, SALT_BYTES).toString('hex') };
     const key = typed?.key ?? this.remembered.find(keyed);
     const locked = (why: string | null) => ({
-      locked: { fileName, why, canRemember: this.remembered.isAvailable },
+      locked: { fileName, displayPath, why, canRemember: this.remembered.isAvailable },
     });
     if (key === null) return locked(null);
     running.key = key;
-    const why = await running.process.tryKey(path);
+    running.triesFor = window;
+    const why = await running.process.tryKey(path).finally(() => (running.triesFor = null));
     if (why !== null) {
       running.key = null;
       await running.process.stop();
@@ -203,7 +212,7 @@ export class EncryptedFiles {
       gaveUp: GAVE_UP,
       portsMessage: (generation) => ({ tag: PROCESS_PORTS_TAG, generation, database, slot }),
     });
-    const running: Running = { process, key: null, isOpen: false, last: Promise.resolve() };
+    const running: Running = { process, key: null, isOpen: false, triesFor: null, last: Promise.resolve() };
     this.#all.set(database, running);
     return running;
   }

@@ -33,6 +33,8 @@ interface FileProcessParts extends FileProcessContext {
 
 const ENDED = 'The process that opens the file ended unexpectedly. The log says why. Try again.';
 
+const NOT_TRIED = 'Stopped before it was known whether the key opens the file.';
+
 export class FileProcess {
   readonly #inPlace: FilesInPlace;
   readonly #engine: WindowEngine;
@@ -88,6 +90,12 @@ export class FileProcess {
       this.#tried = resolve;
       this.#engine.tell({ t: 'try', path });
     });
+  }
+
+  /** Ends the process at once while it tries a key, which may take long. The key then counts as one that does not open the file. */
+  stopTrying(): void {
+    this.#engine.abandon();
+    this.#tried(NOT_TRIED);
   }
 
   /** Starts it if necessary, for no window, to make an empty database with its key. */

@@ -101,6 +101,11 @@ export class NativeEngine {
     return { file: { database, ...named }, sizeBytes: stats.size, ...opened };
   }
 
+  /** The user does not wait for the key that is tried in this window. */
+  stopTrying(window: AppWindow): void {
+    this.#encrypted.stopTrying(window);
+  }
+
   /** Writes an empty database with this key to a file that the user has chosen, and opens it. */
   async createEncrypted(window: AppWindow, sink: string, given: GivenKey): Promise<InPlaceReply> {
     const made = await this.#encrypted.make(given.key);

@@ -104,6 +104,13 @@ export class WindowEngine {
     running.kill();
   }
 
+  /** Ends the process at once, because it has nothing to close. It starts again for the next window. */
+  abandon(): void {
+    const running = this.#process;
+    this.#process = null;
+    running?.kill();
+  }
+
   /** Resolves when everything is closed, or the process is gone. */
   settle(): Promise<void> {
     const running = this.#process;
@@ -127,6 +134,8 @@ export class WindowEngine {
       answered: (message) =>
         message.t === 'settled' ? (this.#stopping.get(process) ?? this.#settled)?.() : this.#parts.answered(message),
       exited: (how) => {
+        // Also of one that was killed while it tried a key.
+        void removeAbandonedScratch(log);
         this.#stopping.get(process)?.();
         // Reports of one that was replaced are ignored.
         if (process === this.#process || this.#settled) this.#onExit(how);
@@ -145,7 +154,6 @@ export class WindowEngine {
   }
 
   #onExit(how: string): void {
-    void removeAbandonedScratch(log);
     this.#parts.ended?.();
     if (this.#settled) return this.#settled();
     log(`${this.#parts.name} gone: ${how}`);

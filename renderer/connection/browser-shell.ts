@@ -103,6 +103,7 @@ export const browserShell: ShellApi = {
   isDatabase: isDatabaseFile,
   openInPlace: () =>
     Promise.resolve({ why: 'A browser cannot open files in place. Use the desktop app.', missing: false }),
+  stopTrying: () => Promise.resolve(),
   createEncrypted: () => Promise.resolve({ why: 'Only the desktop app makes encrypted databases.', missing: false }),
   changeKey: () => Promise.resolve({ why: 'Only the desktop app changes passwords.' }),
   canRememberKeys: () => Promise.resolve(false),

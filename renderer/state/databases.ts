@@ -113,7 +113,7 @@ export async function createEncrypted(): Promise<DatabaseId | null> {
   let last: InPlaceReply | null = null;
   await askKey({
     title: `New encrypted database “${visibleName(target.fileName)}”`,
-    ...{ why: null, canRemember, use: 'create' },
+    ...{ path: null, why: null, canRemember, use: 'create' },
     async attempt(key) {
       if (key === null) return null;
       last = await shell.createEncrypted(target.token, key);
@@ -132,16 +132,24 @@ export async function createEncrypted(): Promise<DatabaseId | null> {
 
 async function unlocked(
   file: PlacedFile,
-  { fileName, why, canRemember }: LockedFile,
+  { fileName, displayPath, why, canRemember }: LockedFile,
 ): Promise<Exclude<InPlaceReply, { locked: unknown }>> {
   let last: InPlaceReply | null = null;
+  let isWanted = true;
   await askKey({
     title: `Open “${visibleName(fileName)}”`,
-    ...{ why, canRemember, use: 'open' },
+    ...{ path: displayPath, why, canRemember, use: 'open' },
     async attempt(key) {
       if (key === null) return null;
-      last = await shell.openInPlace({ ...file, key });
-      return 'locked' in last ? last.locked.why : null;
+      const reply = await shell.openInPlace({ ...file, key });
+      // The key was found to fit before main heard of the Cancel.
+      if (!isWanted && 'file' in reply) await shell.forgetInPlace(reply.file.locationId);
+      if (isWanted) last = reply;
+      return 'locked' in reply ? reply.locked.why : null;
+    },
+    stop() {
+      isWanted = false;
+      shell.stopTrying().catch(notifyFailure);
     },
   });
   const reply = last as InPlaceReply | null;

@@ -5,6 +5,7 @@ import { CIPHERS } from '#shared/cipher-key.ts';
 import type { Cipher } from '#shared/cipher-key.ts';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { KeyUse, Question } from '../../state/slices/dialogs.ts';
+import { visibleLine } from '#shared/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckBox, RadioButton } from '../../ui/check-box.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -26,7 +27,7 @@ interface Words {
 
 const WORDS: Readonly<Record<KeyUse | 'remove', Words>> = {
   open: {
-    note: 'The file is no SQLite database as it is, so it may be encrypted. Trying a password or key only reads the file.',
+    note: 'This is not a plain SQLite database, so it may be encrypted. Trying a password or key only reads the file.',
     submit: 'Open',
     busy: 'Trying…',
   },
@@ -56,22 +57,28 @@ const KEPT =
   'Stored encrypted, with a key that the operating system keeps. Otherwise forgotten when the file is closed.';
 const NOT_KEPT = 'This system has no key store that Sidelite can use, so the key is forgotten when the file is closed.';
 
+const WAITS = 'This cannot be canceled. If it fails, the file stays as it is.';
+
 const TRY_ALL = ['', 'Try all'] as const;
 
 interface Form {
   readonly draft: KeyDraft;
   readonly isBusy: boolean;
   readonly problem: string | null;
+  /** Why it cannot be canceled; null: it can. */
+  readonly whyWait: string | null;
   change(part: Partial<KeyDraft>): void;
   submit(): Promise<void>;
+  cancel(): void;
 }
 
-function useForm({ why: whyAsked, use, attempt, answer }: Extract<Question, { kind: 'key' }>): Form {
+function useForm({ why: whyAsked, use, attempt, stop, answer }: Extract<Question, { kind: 'key' }>): Form {
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState(whyAsked);
+  const whyWait = isBusy && !stop ? WAITS : null;
   return {
-    ...{ draft, isBusy, problem },
+    ...{ draft, isBusy, problem, whyWait },
     change(part) {
       setDraft((before) => ({ ...before, ...part }));
       setProblem(null);
@@ -86,12 +93,17 @@ function useForm({ why: whyAsked, use, attempt, answer }: Extract<Question, { ki
       if (why === null) answer(true);
       else setProblem(why);
     },
+    cancel() {
+      if (whyWait !== null) return;
+      if (isBusy) stop?.();
+      answer(false);
+    },
   };
 }
 
 export function KeyDialog({ question }: { readonly question: Extract<Question, { kind: 'key' }> }): ReactNode {
   const form = useForm(question);
-  const { draft, isBusy, problem, change } = form;
+  const { draft, isBusy, problem, change, cancel } = form;
   const words = WORDS[draft.removes ? 'remove' : question.use];
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -101,9 +113,6 @@ export function KeyDialog({ question }: { readonly question: Extract<Question, {
     event.preventDefault();
     void form.submit();
   };
-  const cancel = (): void => {
-    if (!isBusy) question.answer(false);
-  };
   return (
     <Dialog
       title={question.title}
@@ -111,7 +120,7 @@ export function KeyDialog({ question }: { readonly question: Extract<Question, {
       onClose={cancel}
       footer={
         <>
-          <Button disabled={isBusy} onClick={cancel}>
+          <Button why={form.whyWait} onClick={cancel}>
             Cancel
           </Button>
           <Button variant="primary" disabled={isBusy} onClick={() => void form.submit()}>
@@ -123,6 +132,7 @@ export function KeyDialog({ question }: { readonly question: Extract<Question, {
         </>
       }
     >
+      {question.path !== null && <p className="small faint key-path">{visibleLine(question.path)}</p>}
       <p className="key-note">{words.note}</p>
       <form className="key-form" onSubmit={submit}>
         {question.use === 'change' && <Removal draft={draft} onChange={change} />}
@@ -194,44 +204,40 @@ interface SecretProps extends PartProps {
 
 function Secret({ field, draft, isNew, isWrong, onChange }: SecretProps): ReactNode {
   const [isShown, setIsShown] = useState(false);
+  const name = draft.isRaw ? 'Raw key' : 'Password';
+  const type = isShown ? 'text' : 'password';
   return (
     <>
-      <label htmlFor="key-secret">{draft.isRaw ? 'Raw key' : 'Password'}</label>
-      <div>
-        <TextField
-          ref={field}
-          id="key-secret"
-          type={isShown ? 'text' : 'password'}
-          placeholder={draft.isRaw ? '64 or 96 hexadecimal digits' : ''}
-          value={draft.secret}
-          aria-invalid={isWrong}
-          onChange={(event) => onChange({ secret: event.target.value })}
-        />
-        {isNew && (
+      <label htmlFor="key-secret">{name}</label>
+      <TextField
+        ref={field}
+        id="key-secret"
+        type={type}
+        placeholder={draft.isRaw ? '64 or 96 hexadecimal digits' : ''}
+        value={draft.secret}
+        aria-invalid={isWrong}
+        onChange={(event) => onChange({ secret: event.target.value })}
+      />
+      {isNew && (
+        <>
+          <label htmlFor="key-repeated">{name} again</label>
           <TextField
-            className="key-repeated"
-            type={isShown ? 'text' : 'password'}
-            aria-label={draft.isRaw ? 'Raw key again' : 'Password again'}
-            placeholder="Again"
+            id="key-repeated"
+            type={type}
             value={draft.repeated}
             onChange={(event) => onChange({ repeated: event.target.value })}
           />
-        )}
-        <div className="row gap-16 key-kinds">
-          <RadioButton
-            name="key-kind"
-            label="Password"
-            checked={!draft.isRaw}
-            onChoose={() => onChange({ isRaw: false })}
-          />
-          <RadioButton
-            name="key-kind"
-            label="Raw key"
-            checked={draft.isRaw}
-            onChoose={() => onChange({ isRaw: true })}
-          />
-          <CheckBox className="form-check push-end" label="Show" checked={isShown} onChange={setIsShown} />
-        </div>
+        </>
+      )}
+      <div className="row gap-16 key-kinds">
+        <RadioButton
+          name="key-kind"
+          label="Password"
+          checked={!draft.isRaw}
+          onChoose={() => onChange({ isRaw: false })}
+        />
+        <RadioButton name="key-kind" label="Raw key" checked={draft.isRaw} onChoose={() => onChange({ isRaw: true })} />
+        <CheckBox className="form-check push-end" label="Show" checked={isShown} onChange={setIsShown} />
       </div>
     </>
   );

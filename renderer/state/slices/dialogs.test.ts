@@ -22,6 +22,7 @@ test('a question is asked until the settings say that it is not', async () => {
 test('of two files with the same name, what was typed for one is not there for the other', () => {
   const asked = {
     title: 'Open “shop.db”',
+    path: '/home/shop.db',
     why: null,
     canRemember: false,
     use: 'open',

@@ -43,12 +43,16 @@ export type KeyUse = 'open' | 'create' | 'set' | 'change';
 /** Asks for what opens an encrypted file. */
 export interface KeyQuestion {
   readonly title: string;
+  /** Where the file is; null: the user has just said so. */
+  readonly path: string | null;
   /** Why the remembered key does not open it; null: there was none. */
   readonly why: string | null;
   readonly canRemember: boolean;
   readonly use: KeyUse;
   /** Tries what was typed; null: the file is not to be encrypted. Returns why it does not work; null: it does, or what is wrong is not the key. */
   attempt(key: TypedKey | null): Promise<string | null>;
+  /** Ends the attempt, whose result then no longer matters; missing: it is waited for. */
+  stop?(): void;
 }
 
 export type Question =

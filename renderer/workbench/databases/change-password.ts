@@ -20,7 +20,7 @@ export function hasKeyToChange(database: DatabaseId): boolean {
   return isDesktop && inPlace && !temporary;
 }
 
-export async function changePassword({ id, name }: LibraryEntry): Promise<void> {
+export async function changePassword({ id, name, source }: LibraryEntry): Promise<void> {
   try {
     // With its present key, which the change needs.
     if (!(await openDatabase(id))) return;
@@ -29,7 +29,12 @@ export async function changePassword({ id, name }: LibraryEntry): Promise<void> 
     const { plain } = capabilitiesOf(id);
     await askKey({
       title: `${plain ? 'Set' : 'Change'} the password of “${visibleName(name)}”`,
-      ...{ why: null, canRemember: await shell.canRememberKeys(), use: plain ? 'set' : 'change' },
+      ...{
+        path: source?.displayPath ?? null,
+        why: null,
+        canRemember: await shell.canRememberKeys(),
+        use: plain ? 'set' : 'change',
+      },
       attempt: (key) => change(id, name, key),
     });
   } catch (thrown) {
