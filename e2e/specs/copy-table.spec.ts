@@ -55,7 +55,7 @@ test('a table is copied into a file in place and back, and undone there', async 
   await view.command('Copy Table to…');
   await expect(dialog.getByLabel('Name there')).toHaveValue('sales');
   await dialog.getByLabel('Name there').fill('orders');
-  await dialog.getByLabel('Add the rows to “orders”').check();
+  await dialog.getByLabel('Add the rows to it').check();
   await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
   const refused = view.messages.getByRole('status').filter({ hasText: '3 rows were not copied' });
   await expect(refused).toContainText('already has this “id”', PATIENT);

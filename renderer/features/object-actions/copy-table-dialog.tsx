@@ -118,7 +118,7 @@ function Place({
     form.run();
   };
   const existing = choices && tableThere(choices.name, there);
-  const told = existing && !choices.isAppended ? `There is a table “${visibleName(existing.name)}” already.` : problem;
+  const told = existing ? `There is a table “${visibleName(existing.name)}” already.` : problem;
   return (
     <form className="stack gap-10 copy-table-place" onSubmit={submit}>
       <label className="stack gap-5">
@@ -141,16 +141,20 @@ function Place({
           onChange={(event) => form.set({ name: event.target.value, isAppended: false })}
         />
       </label>
-      <p id="copy-table-problem" className="object-action-problem" role="status">
-        {told}
-      </p>
-      {existing && (
-        <CheckBox
-          label={`Add the rows to “${visibleName(existing.name)}”`}
-          checked={choices.isAppended}
-          onChange={(isAppended) => form.set({ isAppended })}
-        />
-      )}
+      {/* Has its room always, so that nothing moves while a name is typed. */}
+      <div className="row gap-12 copy-table-existing">
+        <p id="copy-table-problem" className="cut shrink-x error" role="status" title={told ?? undefined}>
+          {told}
+        </p>
+        {existing && (
+          <CheckBox
+            className="form-check push-end"
+            label="Add the rows to it"
+            checked={choices.isAppended}
+            onChange={(isAppended) => form.set({ isAppended })}
+          />
+        )}
+      </div>
     </form>
   );
 }
