@@ -44,4 +44,26 @@ test('rows are saved as a PDF, and the pages of a result are shown to be printed
         .map((window) => window.getTitle()),
     );
   await expect.poll(titles, PATIENT).toEqual(['result · songs']);
+
+  // A long value beside them does not break the names of narrow columns.
+  await idleApp.electron.evaluate(({ app }) => {
+    const countLines = `[...document.querySelectorAll('th')].map((name) => {
+      const text = document.createRange();
+      text.selectNodeContents(name);
+      return text.getClientRects().length;
+    })`;
+    app.on('web-contents-created', (_event, contents) => {
+      const print = contents.printToPDF.bind(contents);
+      contents.printToPDF = async (options) => {
+        Object.assign(globalThis, { linesOfNames: await contents.executeJavaScript(countLines) });
+        return print(options);
+      };
+    });
+  });
+  await view.runSql('SELECT id, 1 AS customer, hex(zeroblob(200)) AS long FROM song WHERE id < 4');
+  await view.command('Print…');
+  await dialog.getByRole('button', { name: 'Show pages and print…' }).click();
+  const lines = (): Promise<unknown> =>
+    idleApp.electron.evaluate(() => (globalThis as { linesOfNames?: unknown }).linesOfNames);
+  await expect.poll(lines, PATIENT).toEqual([1, 1, 1]);
 });

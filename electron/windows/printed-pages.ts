@@ -30,7 +30,8 @@ const STYLE = `
   th, td { padding: 2pt 4pt; border: 0.5pt solid #999; text-align: left; vertical-align: top; white-space: pre-wrap;
     overflow-wrap: break-word; unicode-bidi: isolate; }
   .short { white-space: pre; }
-  .breaking :is(th, td:not(.short)), .tight td { white-space: pre-wrap; overflow-wrap: anywhere; }
+  .breaking th { white-space: pre-wrap; }
+  .breaking td:not(.short), .words th, .tight :is(th, td) { white-space: pre-wrap; overflow-wrap: anywhere; }
   .breaking td:not(.short) { min-width: 14em; }
   .narrow td:not(.short) { min-width: 6em; }
   .words td.short { white-space: pre-wrap; }
