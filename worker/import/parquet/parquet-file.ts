@@ -1,6 +1,6 @@
 // A Parquet file as the decoder expects it: its metadata, and runs of its rows by column.
 import { parquetMetadataAsync, parquetSchema } from 'hyparquet/src/metadata.js';
-import { getPhysicalColumns } from 'hyparquet/src/schema.js';
+import { getPhysicalColumns, isMapLike } from 'hyparquet/src/schema.js';
 import type { AsyncBuffer, FileMetaData, RowGroup, SchemaTree } from 'hyparquet/src/types.js';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
@@ -95,12 +95,15 @@ function checkDepth({ schema }: FileMetaData): void {
 export const isFlat = ({ element, children }: SchemaTree): boolean =>
   children.length === 0 && element.repetition_type !== 'REPEATED';
 
-/** Parts of a nested column whose values the decoder would round: leaves and Variants. Keys of maps become names, and are left to it. */
+/**
+ * Parts of a nested column whose values the decoder would change: leaves, Variants, and maps, of which objects would keep one value for each
+ * key, and put numbers first.
+ */
 function plainParts(tree: SchemaTree): readonly SchemaTree['element'][] {
   if (tree.children.length > 0)
-    return [...(isVariant(tree) ? [tree.element] : []), ...tree.children.flatMap(plainParts)];
-  const { name, converted_type: converted, logical_type: logical } = tree.element;
-  return name !== 'key' && (converted !== undefined || logical !== undefined) ? [tree.element] : [];
+    return [...(isVariant(tree) || isMapLike(tree) ? [tree.element] : []), ...tree.children.flatMap(plainParts)];
+  const { converted_type: converted, logical_type: logical } = tree.element;
+  return converted !== undefined || logical !== undefined ? [tree.element] : [];
 }
 
 /** Row groups are too large to be decoded at once, but those with nested columns must be. */

@@ -19,11 +19,14 @@ export function jsonWriter(tree: SchemaTree): ToJson {
     return (value) => list(value, item);
   }
   if (isMapLike(tree)) {
-    const item = jsonWriter(tree.children[0]!.children[1]!);
-    return (value) => object(value, () => item);
+    const map = mapWriter(tree.children[0]!);
+    return (value) => (Array.isArray(value) ? list(value, map) : map(value));
   }
-  const children = new Map(tree.children.map((child) => [child.element.name, jsonWriter(child)]));
-  const struct: ToJson = (value) => object(value, (name) => children.get(name)!);
+  const children = tree.children.map((child) => ({ name: child.element.name, toJson: jsonWriter(child) }));
+  const struct: ToJson = (value) =>
+    isNothing(value)
+      ? 'null'
+      : `{${children.map(({ name, toJson }) => `${JSON.stringify(name)}:${toJson((value as Fields)[name])}`).join(',')}}`;
   return (value) => (Array.isArray(value) ? list(value, struct) : struct(value));
 }
 
@@ -32,14 +35,20 @@ const leaf = (element: SchemaElement): ToJson => {
   return (value) => (Array.isArray(value) ? list(value, one) : one(value));
 };
 
-const list = (value: unknown, item: ToJson): string =>
-  value === null || value === undefined
-    ? 'null'
-    : `[${Array.from(value as Iterable<unknown>, (one) => item(one)).join(',')}]`;
+type Fields = Readonly<Record<string, unknown>>;
 
-const object = (value: unknown, item: (name: string) => ToJson): string =>
-  value === null || value === undefined
-    ? 'null'
-    : `{${Object.entries(value)
-        .map(([name, one]) => `${JSON.stringify(name)}:${item(name)(one)}`)
-        .join(',')}}`;
+/** All entries of a map in their order, also those with the same key. @param entry with its key and its value */
+function mapWriter({ element, children }: SchemaTree): ToJson {
+  const [key, item] = children.map((child) => ({ name: child.element.name, toJson: jsonWriter(child) }));
+  const write = (entry: unknown): string => {
+    const name = key!.toJson((entry as Fields)[key!.name]);
+    return `${name.startsWith('"') ? name : JSON.stringify(name)}:${item!.toJson((entry as Fields)[item!.name])}`;
+  };
+  return (value) =>
+    isNothing(value) ? 'null' : `{${((value as Fields)[element.name] as readonly unknown[]).map(write).join(',')}}`;
+}
+
+const isNothing = (value: unknown): boolean => value === null || value === undefined;
+
+const list = (value: unknown, item: ToJson): string =>
+  isNothing(value) ? 'null' : `[${Array.from(value as Iterable<unknown>, (one) => item(one)).join(',')}]`;

@@ -10,6 +10,7 @@ import { parquetFormat } from '../formats/parquet.ts';
 import { plainOptions } from '../plain-options.ts';
 import { bytesSource, mutated, readAll, type ReadFile } from '../read-all.test-suite.ts';
 import { pyarrowFile } from './pyarrow-file.test-suite.ts';
+import { pyarrowMaps } from './pyarrow-maps.test-suite.ts';
 
 const SEED = { seed: 20_261_122 };
 /** What is read at the end of the file to find its description. */
@@ -66,6 +67,21 @@ describe('written by pyarrow', () => {
       list: 'null',
     });
   });
+});
+
+test('maps keep all entries, in their order', async () => {
+  const { records, problems } = await readParquet(pyarrowMaps());
+  expect(problems).toEqual([]);
+  expect(records.map(({ fields }) => fields)).toEqual([
+    [
+      'json {"k":"a","1":"b","k":null}',
+      'json {"2":1.5,"1":2.5}',
+      'json [{"x":1},{"x":2,"x":3}]',
+      'json {"m":{"d":1},"9":1}',
+    ],
+    ['null', 'json {}', 'json [null]', 'json {"m":null,"9":2}'],
+    ['json {}', 'null', 'null', 'null'],
+  ]);
 });
 
 test('moments that ISO 8601 does not write in four digits are text, and said once for each column', async () => {
