@@ -45,6 +45,7 @@ describe('statements', () => {
     'USE [shop]',
     'DROP DATABASE d',
     'ALTER DATABASE d SET X ON',
+    "EXEC sys.sp_addextendedproperty @name = N'a', @value = N'b'",
     'ALTER TABLE t NOCHECK CONSTRAINT c',
     'ALTER TABLE t CHECK CONSTRAINT c',
   ])('%s is a setting', (text) => {
@@ -67,6 +68,9 @@ describe('statements', () => {
     ['CREATE CLUSTERED COLUMNSTORE INDEX i ON t', 'no indexes of this kind'],
     ['CREATE TABLE t AS x', 'no list of columns'],
     ["INSERT t VALUES (N'a' + N'b')", 'One of its values'],
+    ['INSERT t VALUES (CHAR(13) + CHAR(10))', 'One of its values'],
+    ['IF NOT EXISTS (SELECT 1 FROM t) INSERT t VALUES (1)', 'depends on a condition'],
+    ["EXEC('INSERT t VALUES (1)')", 'runs a text as SQL'],
     ['INSERT t VALUES (CAST(0x12 AS DateTime2))', 'One of its values'],
     ['INSERT t VALUES (CAST(0x7FFFFFFF00000000 AS DateTime))', 'One of its values'],
     [`INSERT t VALUES (${'CAST('.repeat(20)}1${' AS int)'.repeat(20)})`, 'One of its values'],
@@ -164,6 +168,28 @@ describe('tables', () => {
     );
     expect(columns).toEqual(['a int DEFAULT 5', 'b int']);
     expect(notes).toBe('The default of the column “b”, newid (), was left out: SQLite does not have it.');
+  });
+
+  test('a row before a later default has NULL, and one after it the default', () => {
+    const later = 'ALTER TABLE t ADD CONSTRAINT d DEFAULT ((5)) FOR [b]';
+    const { others } = made(
+      'a int, b int',
+      'INSERT t (a) VALUES (1), (2)',
+      'INSERT t (a) SELECT 3 UNION SELECT 4',
+      'INSERT t VALUES (5, DEFAULT)',
+      'INSERT t (B, a) VALUES (6, 6)',
+      later,
+      'INSERT t (a) VALUES (7)',
+      'INSERT t VALUES (8, DEFAULT)',
+    );
+    expect(others.flatMap((action) => (action.do === 'run' ? action.sql : []))).toEqual([
+      'INSERT INTO "t" ("a", "b") VALUES (1, NULL), (2, NULL)',
+      'INSERT INTO "t" ("a", "b") SELECT *, NULL FROM (SELECT 3 UNION SELECT 4)',
+      'INSERT INTO "t" ("a", "b") VALUES (5, NULL)',
+      expect.stringMatching(/^INSERT INTO "t" \("b", "a"\) VALUES \(6, 6\)$/i) as unknown,
+      'INSERT INTO "t" ("a") VALUES (7)',
+      'INSERT INTO "t" ("a") VALUES (8)',
+    ]);
   });
 
   test('computed columns that join texts are left out', () => {

@@ -1,5 +1,5 @@
 // Statements of SQL Server, as Management Studio writes them. Keys come after the rows: the file is scanned once for them.
-import { quoteName } from '../../sql/quote.ts';
+import { quoteName, quoteNames } from '../../sql/quote.ts';
 import { asText } from './byte-text.ts';
 import { insertSql, isDefault, rowsFrom, targetsOf } from './inserted-rows.ts';
 import { nameOf, written } from './rewriting.ts';
@@ -17,9 +17,12 @@ const run = (...sql: readonly string[]): SqlAction => ({ do: 'run', sql });
 
 const SETTINGS = 'settings of SQL Server (SET, USE, descriptions, permissions, …)';
 const KEYS = 'statements that add a key, a constraint, or a default, which was made with its table';
+const CONDITIONS = 'conditions (IF), whose statements in other lines are run';
 const BLOCKS = 'ends of blocks (BEGIN, END), whose statements are run';
 const LEFT =
-  /^(?:SET|USE|PRINT|EXEC|EXECUTE|GRANT|DENY|REVOKE|DECLARE|CHECKPOINT|IF|CREATE\s+(?:DATABASE|SCHEMA|USER|LOGIN|ROLE|STATISTICS|FULLTEXT)|ALTER\s+(?:DATABASE|ROLE|AUTHORIZATION|USER)|DROP\s+(?:DATABASE|SCHEMA|USER))\b/i;
+  /^(?:SET|USE|PRINT|GRANT|DENY|REVOKE|DECLARE|CHECKPOINT|CREATE\s+(?:DATABASE|SCHEMA|USER|LOGIN|ROLE|STATISTICS|FULLTEXT)|ALTER\s+(?:DATABASE|ROLE|AUTHORIZATION|USER)|DROP\s+(?:DATABASE|SCHEMA|USER))\b/i;
+/** Statements in one that is a condition, or in a text that is run. */
+const CHANGES = /\b(?:INSERT|UPDATE|DELETE|MERGE|CREATE|ALTER|TRUNCATE|EXEC|EXECUTE)\b/i;
 const USE = /^USE\s/i;
 const OF_TABLE = /^(?:CREATE|ALTER)\s+TABLE\b|^INSERT\b/i;
 const TABLE = /^CREATE\s+TABLE\b/i;
@@ -38,6 +41,8 @@ class Tsql implements SqlTranslator {
   readonly #names = new TsqlNames();
   readonly #late = new Map<string, Late>();
   readonly #columns = new Map<string, readonly TsqlColumn[]>();
+  /** Columns of each table whose default comes further on: until then, a row without a value has NULL there. */
+  readonly #withoutDefault = new Map<string, Set<string>>();
   readonly #existing: DumpText['existing'];
 
   constructor(existing: DumpText['existing']) {
@@ -87,6 +92,10 @@ class Tsql implements SqlTranslator {
         return this.#create(tokens);
       case 'ALTER':
         return this.#alter(tokens);
+      case 'IF':
+      case 'EXEC':
+      case 'EXECUTE':
+        return ran(text.slice(first.text.length), first.text.toUpperCase() === 'IF');
       case 'DROP':
         return isWord(second, 'TABLE', 'VIEW') ? dropped(tokens, this.#names) : leave(SETTINGS);
       case 'BEGIN':
@@ -133,6 +142,7 @@ class Tsql implements SqlTranslator {
           `The computed column “${name}.${column.name}” was left out: it may join texts with +, which adds numbers in SQLite.`,
         );
     this.#columns.set(name, kept);
+    this.#withoutDefault.set(name, new Set(late?.defaults.keys()));
     const counts = columns.find(({ isCounting }) => isCounting)?.name ?? null;
     const all = [...constraints, ...(late?.constraints ?? [])];
     const isCheck = (constraint: string): boolean => constraint.startsWith('CHECK');
@@ -166,6 +176,7 @@ class Tsql implements SqlTranslator {
     const isMade =
       parts.length > 0 &&
       parts.every((part) => constraintOf(part, this.#names.tableName) !== null || defaultFor(part) !== null);
+    for (const part of parts) this.#withoutDefault.get(table)?.delete(defaultFor(part)?.name ?? '');
     if (isMade && this.#columns.has(table)) return leave(KEYS);
     return isWord(rest[0], 'CHECK', 'NOCHECK', 'ENABLE', 'DISABLE', 'SET', 'REBUILD')
       ? leave(SETTINGS)
@@ -176,28 +187,44 @@ class Tsql implements SqlTranslator {
     const [table, open] = this.#names.tableName(tokens, isWord(tokens[1], 'INTO') ? 2 : 1);
     const close = isSign(tokens[open], '(') ? afterParentheses(tokens, open) : open;
     const named = close > open ? splitAtCommas(tokens.slice(open + 1, close - 1)).map(([name]) => nameOf(name)) : null;
-    if (!isWord(tokens[close], 'VALUES')) {
-      const columns = named === null ? '' : ` (${named.map(quoteName).join(', ')})`;
-      return query(tokens.slice(close), this.#names, `INSERT INTO ${quoteName(table)}${columns} `);
-    }
+    const isNull = this.#withoutDefault.get(table) ?? new Set();
+    const nulls = named === null ? [] : [...isNull].filter((name) => !named.some((other) => isSameName(name, other)));
+    if (!isWord(tokens[close], 'VALUES')) return this.#insertQuery(table, named, nulls, tokens.slice(close));
     const known = this.#columns.get(table) ?? this.#existing.get(table.toLowerCase());
     // Values in the order of the table leave out counted columns, and computed ones anyway.
     const given = this.#columns.get(table)?.filter(({ isCounting }) => !isCounting) ?? known;
-    const targets = targetsOf(named, named === null ? given : known);
+    const targets = targetsOf(named && [...named, ...nulls], named === null ? given : known);
     let isExact = true;
     const { rows, after } = rowsFrom(tokens, close + 1);
-    const inSql = rows.map((row) =>
-      row.map((value, place) => {
-        if (isDefault(value)) return null;
+    const inSql = rows.map((row) => [
+      ...row.map((value, place) => {
+        if (isDefault(value)) return isNull.has(targets?.[place]?.name ?? '') ? 'NULL' : null;
         const sql = tsqlValue(value, targets?.[place]?.holds ?? null);
         isExact &&= sql !== null;
         return sql ?? 'NULL';
       }),
-    );
+      ...nulls.map(() => 'NULL'),
+    ]);
     if (!isExact) return refuse('One of its values cannot be written for SQLite.');
     return run(...insertSql(`INSERT INTO ${quoteName(table)}`, targets, inSql, written(after)));
   }
+
+  #insertQuery(
+    table: string,
+    named: readonly string[] | null,
+    nulls: readonly string[],
+    tokens: readonly SqlToken[],
+  ): SqlAction {
+    const columns = named === null ? '' : ` (${quoteNames([...named, ...nulls])})`;
+    const selected = query(tokens, this.#names);
+    if (selected.do !== 'run') return selected;
+    const sql =
+      nulls.length === 0 ? selected.sql[0]! : `SELECT *${', NULL'.repeat(nulls.length)} FROM (${selected.sql[0]!})`;
+    return run(`INSERT INTO ${quoteName(table)}${columns} ${sql}`);
+  }
 }
+
+const isSameName = (name: string, other: string): boolean => name.toLowerCase() === other.toLowerCase();
 
 /** A computed column that adds something to a text, as far as its words tell. */
 function joinsTexts({ isGenerated, rest }: TsqlColumn, columns: readonly TsqlColumn[]): boolean {
@@ -220,6 +247,12 @@ function defaultFor(part: readonly SqlToken[]): { readonly name: string; readonl
   const from = part.findIndex((token) => isWord(token, 'DEFAULT'));
   const to = part.map((token) => isWord(token, 'FOR')).lastIndexOf(true);
   return from < 0 || to < from ? null : { name: nameOf(part[to + 1]), value: part.slice(from + 1, to) };
+}
+
+/** What is run only by a condition, or in a text. @param text after the first word */
+function ran(text: string, isCondition: boolean): SqlAction {
+  if (!CHANGES.test(text)) return leave(isCondition ? CONDITIONS : SETTINGS);
+  return refuse(isCondition ? 'It depends on a condition.' : 'It runs a text as SQL.');
 }
 
 function dropped(tokens: readonly SqlToken[], names: TsqlNames): SqlAction {

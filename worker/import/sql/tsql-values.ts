@@ -25,7 +25,10 @@ export function tsqlValue(value: readonly SqlToken[], holds: ColumnContent | nul
   const digits = holds === 'text' || holds === null ? digitsOf(bare) : null;
   // In a table that is not known, these are digits that REAL would lose.
   if (digits !== null && (holds === 'text' || digits.length > 18)) return digits;
-  return bare.some((token) => isSign(token, '+')) && bare.some(({ kind }) => kind === 'string') ? null : written(bare);
+  // SQLite would add what may be texts: `N'a' + N'b'`, `CHAR(13) + CHAR(10)`.
+  const isSum =
+    bare.some((token) => isSign(token, '+')) && bare.some(({ kind }) => kind === 'string' || kind === 'word');
+  return isSum ? null : written(bare);
 }
 
 /** `((1))` */
