@@ -206,7 +206,7 @@ INSERT INTO k VALUES (9223372036854775808),('18446744073709551615'),(3);
     expect(contents.sql!.statements).toEqual([]);
     expect(connection.all('SELECT big, small, typeof(small), d, bits FROM t')).toEqual([
       ['18446744073709551615', 9223372036854775807n, 'integer', '-0.5000000000', '18446744073709551615'],
-      ['5', 5, 'integer', '100.0', '1'],
+      ['5', 5, 'integer', '1e2', '1'],
     ]);
     expect(connection.all('SELECT id FROM k')).toEqual([['9223372036854775808'], ['18446744073709551615'], ['3']]);
     expect(contents.notes.filter((note) => note.includes('64 bits')).map((note) => note.split(' ')[0])).toEqual([
@@ -231,6 +231,25 @@ ALTER TABLE "a\\" ADD CONSTRAINT "f" FOREIGN KEY ("key") REFERENCES "a\\" ("id")
     ]);
     expect(connection.all('SELECT n FROM v ORDER BY n DESC')).toEqual([['say "hi"'], [`it's; "`]]);
     expect(() => connection.run(`INSERT INTO "a\\" VALUES (3, 'no', 1)`)).toThrow();
+  });
+
+  test('backslashes are text where the file sets NO_BACKSLASH_ESCAPES', async () => {
+    const dump = `SET sql_mode='NO_BACKSLASH_ESCAPES';
+CREATE TABLE \`t\` (a text, b blob, \`c\\d\` text);
+INSERT INTO \`t\` VALUES ('C:\\new\\','\\0',"it's \\");
+/*!40000 INSERT INTO \`t\` VALUES ('a''\\', 'x', '\\%') */;
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements).toEqual([]);
+    expect(connection.all('SELECT a, hex(b), "c\\d" FROM t')).toEqual([
+      ['C:\\new\\', '5C30', "it's \\"],
+      ["a'\\", '78', '\\%'],
+    ]);
+  });
+
+  test('two minus signs before a digit begin no comment', async () => {
+    const { connection } = await opened(place, `${HEAD}CREATE TABLE t (a int);\nINSERT INTO t VALUES (5--1\n);\n`);
+    expect(connection.all('SELECT a FROM t')).toEqual([[6]]);
   });
 
   test('ucase and lcase of a view are upper and lower, and of a generated column it is said what they do', async () => {

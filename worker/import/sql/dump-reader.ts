@@ -7,7 +7,7 @@ import { detectDialect } from './detect-dialect.ts';
 import { beginningEncoding, dumpEncoding } from './dump-encoding.ts';
 import { CUT_OFF, shownOf } from './dump-steps.ts';
 import type { DumpEnd, DumpFacts, DumpOptions, DumpReader, DumpStep, StatementPlace } from './dump-steps.ts';
-import { hasAnsiQuotes } from './mysql-modes.ts';
+import { hasAnsiQuotes, hasNoEscapes } from './mysql-modes.ts';
 import { hasEscapes } from './postgres-modes.ts';
 import { type RowPieces, rowPieces, withoutBlanks } from './row-pieces.ts';
 import type { InsertedRecords, SqlItem } from './sql-items.ts';
@@ -38,7 +38,7 @@ export async function readDump(
   const translator = translatorOf(dialect, { beginning, encoding, isDecodedLater, existing });
   const options = {
     hasAnsiQuotes: dialect === 'mysql' && hasAnsiQuotes(beginning),
-    hasEscapes: dialect === 'postgresql' && hasEscapes(beginning),
+    hasEscapes: dialect === 'mysql' ? !hasNoEscapes(beginning) : dialect === 'postgresql' && hasEscapes(beginning),
   };
   const open = (): SqlText => new SqlText(bytes, isDecodedLater ? 'utf-8' : encoding, dialect, options);
   if (translator.see) await lookThrough(open(), translator, lookedThrough);
@@ -150,10 +150,11 @@ export class TranslatedDump implements DumpReader {
   *#command({ text, line }: Extract<SqlItem, { kind: 'command' }>): Generator<DumpStep> {
     if (/^\\(?:un)?restrict\b/.test(text)) return;
     const program = this.#dialect === 'sqlite' ? 'sqlite3' : 'sqlcmd';
+    const reason = /^\s*GO\b/i.test(text)
+      ? 'It repeats the statements before it, which were run once.'
+      : `It is a command of the program ${program}, not SQL.`;
     const action: SqlAction =
-      this.#dialect === 'postgresql'
-        ? this.#translator.translate(text)
-        : { do: 'refuse', reason: `It is a command of the program ${program}, not SQL.` };
+      this.#dialect === 'postgresql' ? this.#translator.translate(text) : { do: 'refuse', reason };
     yield { kind: 'action', action, line, text: shownOf(text), isOpen: false, after: '' };
   }
 

@@ -91,11 +91,13 @@ export function insertSql(
   return statements;
 }
 
+const DIGITS = /^[\d.]+(?:e[+-]?\d+)?$/i;
+
 /** Digits of a number, with its sign, as text: a column of text would keep what remains of them in REAL. */
 export function digitsOf(value: readonly SqlToken[]): string | null {
   const [first, second] = value;
-  if (value.length === 1 && first!.kind === 'number' && /^[\d.]+$/.test(first!.text)) return `'${first!.text}'`;
-  if (value.length === 2 && isSign(first, '-') && second!.kind === 'number' && /^[\d.]+$/.test(second!.text))
+  if (value.length === 1 && first!.kind === 'number' && DIGITS.test(first!.text)) return `'${first!.text}'`;
+  if (value.length === 2 && isSign(first, '-') && second!.kind === 'number' && DIGITS.test(second!.text))
     return `'-${second!.text}'`;
   return null;
 }

@@ -5,7 +5,7 @@ import { sqlLiteral } from '../../sql/literal.ts';
 import { asText, asUtf8 } from './byte-text.ts';
 import { withExecutedComments } from './mysql-comments.ts';
 import { encodingOfCharset } from './mysql-charsets.ts';
-import { hasAnsiQuotes } from './mysql-modes.ts';
+import { hasAnsiQuotes, hasNoEscapes, withEscapes } from './mysql-modes.ts';
 import type { MysqlNames } from './mysql-names.ts';
 import { MysqlFacts } from './mysql-facts.ts';
 import { constraintOf, indexOf, isCheck, nextOf, parsedTable } from './mysql-tables.ts';
@@ -35,6 +35,7 @@ const fold = (name: string): string => name.toLowerCase();
 
 class Mysql implements SqlTranslator {
   readonly #text: MysqlText;
+  readonly #hasNoEscapes: boolean;
   readonly #facts: MysqlFacts;
   readonly #existing: DumpText['existing'];
   /** Indexes are made after the rows, which is faster. */
@@ -57,6 +58,7 @@ class Mysql implements SqlTranslator {
 
   constructor({ beginning, encoding, isDecodedLater, existing }: DumpText) {
     this.#existing = existing;
+    this.#hasNoEscapes = hasNoEscapes(beginning);
     this.#text = {
       dialect: hasAnsiQuotes(beginning) ? 'mysql-ansi' : 'mysql',
       encoding: isDecodedLater ? encoding.toLowerCase() : 'utf-8',
@@ -96,7 +98,8 @@ class Mysql implements SqlTranslator {
   }
 
   /** The statement without what MySQL alone reads of it; the rows of an INSERT stay bytes. */
-  #statement(raw: string): string {
+  #statement(written: string): string {
+    const raw = this.#hasNoEscapes ? withEscapes(written, this.#text.dialect === 'mysql-ansi') : written;
     const text = /^(?:INSERT|REPLACE)\s/i.test(raw) ? raw : withExecutedComments(raw, this.#text.dialect);
     return /^(?:INSERT|REPLACE)\s/i.test(text) ? text : asUtf8(text, this.#text.encoding);
   }

@@ -13,9 +13,9 @@ import type { ColumnContent } from './column-content.ts';
 
 /** An INSERT without these means the same to SQLite and needs no change. */
 const NEEDS_REWRITING =
-  /[\\"\0\x80-\xff]|\b0x|\b_[a-z]|\b[bnx]'|\bON\s+DUPLICATE\b|\bCAST\b|\bDEFAULT\b|\d[\d.]{16}|\(\s*\)|\/\*|^[^(]*(?:\.|\b(?:VALUE|SET)\b)/i;
+  /[\\"\0\x80-\xff]|\b0x|\b_[a-z]|\b[bnx]'|\bON\s+DUPLICATE\b|\bCAST\b|\bDEFAULT\b|\d[\d.]{16}|\(\s*\)|\/\*|--|#|^[^(]*(?:\.|\b(?:VALUE|SET)\b)/i;
 /** Digits that a column of text would lose. */
-const HAS_DECIMALS = /[(,]\s*-?(?:\d*\.\d|0\d)/;
+const HAS_DECIMALS = /[(,]\s*-?(?:\d*\.\d|0\d|\d+\.?e)/i;
 const NAME_IN_INSERT = /^(?:INSERT|REPLACE)(?:\s+(?:LOW_PRIORITY|DELAYED|HIGH_PRIORITY))?(\s+IGNORE)?\s+(?:INTO\s+)?/i;
 const BEYOND_ASCII = /[\x80-\xff]/;
 /** Longer ones are no integers of MySQL, and would take long to read. */

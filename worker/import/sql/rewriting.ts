@@ -74,12 +74,12 @@ export function written(tokens: readonly SqlToken[]): string {
       isSign(token, '.') ||
       isSign(before, '(') ||
       isSign(before, '.');
-    // `<=`, `||`, `::` are two signs here.
+    // `<=`, `||`, `::` are two signs here; `--` would begin a comment.
     const isJoined =
       token.kind === 'sign' &&
       before?.kind === 'sign' &&
       before.at + 1 === token.at &&
-      !/[(),]/.test(token.text + before.text);
+      !/[(),]|--/.test(token.text + before.text);
     text += (isTight || isJoined ? '' : ' ') + writtenToken(token);
   });
   return text;

@@ -130,6 +130,7 @@ SET x ON`;
 test('statements of SQL Server end at a semicolon, before a line that begins another one, and with their batch', () => {
   const whole = split(TSQL, 'tsql', TSQL.length + 1);
   expect(whole.slice(0, -1).map((item) => (item as unknown[]).slice(1))).toEqual([
+    ['GO 2', 1],
     ['USE [a;b]', 3],
     ['CREATE TABLE [dbo].[t](\n\t[a]]b] int, -- GO\n\t[GO] int,\nprint int\n)', 5],
     ["INSERT [t] VALUES (N'x\nINSERT', 1)", 10],
@@ -137,6 +138,7 @@ test('statements of SQL Server end at a semicolon, before a line that begins ano
     ['INSERT INTO t SELECT 1', 14],
     ['INSERT INTO t\nVALUES (2)', 14],
     ['CREATE PROCEDURE p AS\nBEGIN\nINSERT INTO t VALUES (1);\nEND', 17],
+    ['GO 5', 21],
     ['SET x ON', 22],
   ]);
   for (const chunk of [1, 2, 3, 5, 7, 64]) expect(split(TSQL, 'tsql', chunk)).toEqual(whole);

@@ -2,7 +2,7 @@
 import type { SqlDialect } from '#shared/protocol/transfer.ts';
 import { leadingWords } from '#shared/split-statements.ts';
 import { isExecutedComment } from './mysql-comments.ts';
-import { beginsStatement, endOfGo, isWholeBatch, LONGEST_NEXT } from './tsql-batches.ts';
+import { beginsStatement, endOfGo, isRepeatedGo, isWholeBatch, LONGEST_NEXT } from './tsql-batches.ts';
 import type { SqlItem } from './sql-items.ts';
 
 const BLANK = /[ \t\n\v\f\r]/;
@@ -49,10 +49,10 @@ export class StatementSplitter {
   /** Open parentheses, where the end of a statement depends on them. */
   #depth = 0;
 
-  constructor(dialect: SqlDialect, { hasAnsiQuotes = false, hasEscapes = false }: TextModes = {}) {
+  constructor(dialect: SqlDialect, { hasAnsiQuotes = false, hasEscapes = dialect === 'mysql' }: TextModes = {}) {
     this.#dialect = dialect;
     this.#hasTextInDoubleQuotes = dialect === 'mysql' && !hasAnsiQuotes;
-    this.#hasEscapes = dialect === 'mysql' || hasEscapes;
+    this.#hasEscapes = hasEscapes;
   }
 
   /** Characters that wait for the rest of their statement. */
@@ -143,7 +143,7 @@ export class StatementSplitter {
   }
 
   #endOfGo(at: number): number | null {
-    return this.#dialect === 'tsql' ? endOfGo(this.#text, at, this.#isLast) : null;
+    return this.#dialect === 'tsql' && !isRepeatedGo(this.#text, at) ? endOfGo(this.#text, at, this.#isLast) : null;
   }
 
   /** The end of a line of MySQL that changes the delimiter; null for any other. */
@@ -172,7 +172,7 @@ export class StatementSplitter {
   /** A line for the program that reads the file. Undefined: no such line; null: it is incomplete. */
   #command(): SqlItem | null | undefined {
     const text = this.#text;
-    if (text[0] !== COMMANDS[this.#dialect]) return undefined;
+    if (text[0] !== COMMANDS[this.#dialect] && !(this.#dialect === 'tsql' && isRepeatedGo(text, 0))) return undefined;
     const end = endOf(text, '\n', 0, this.#isLast);
     if (end < 0) return null;
     const { line } = this;
@@ -216,7 +216,7 @@ export class StatementSplitter {
       case 0x27: // '
         return this.#endOfQuoted(at, "'", this.#hasBackslashes(at));
       case 0x22: // "
-        return this.#endOfQuoted(at, '"', this.#hasTextInDoubleQuotes);
+        return this.#endOfQuoted(at, '"', this.#hasTextInDoubleQuotes && this.#hasEscapes);
       case 0x60: // `
         return this.#dialect === 'postgresql' || this.#dialect === 'tsql' ? at + 1 : this.#endOfQuoted(at, '`', false);
       case 0x5b: // [

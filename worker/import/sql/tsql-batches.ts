@@ -3,6 +3,7 @@
 const NEXT_STATEMENT =
   /\n[ \t\r]*(?:INSERT|CREATE|ALTER|DROP|USE|PRINT|EXEC|EXECUTE|DECLARE|TRUNCATE|GRANT|DENY|IF|BEGIN|COMMIT|SET|DELETE|UPDATE)\b/iy;
 const GO = /[ \t]*GO(?:[ \t]+\d+)?[ \t]*(?:--[^\n]*)?(?:\r?\n|$)/iy;
+const REPEATED_GO = /[ \t]*GO[ \t]+0*(?!1\b)\d/iy;
 const WHOLE_BATCH = /^(?:CREATE|ALTER)\s+(?:OR\s+ALTER\s+)?(?:PROC|PROCEDURE|FUNCTION|TRIGGER|VIEW)\b/i;
 /** Characters after a line break that say whether a statement begins there. */
 export const LONGEST_NEXT = 200;
@@ -13,6 +14,12 @@ export function endOfGo(text: string, at: number, isLast: boolean): number | nul
   if (!GO.test(text)) return null;
   const isWhole = GO.lastIndex < text.length || isLast || text[GO.lastIndex - 1] === '\n';
   return isWhole ? GO.lastIndex : null;
+}
+
+/** `GO 5` runs its batch five times. */
+export function isRepeatedGo(text: string, at: number): boolean {
+  REPEATED_GO.lastIndex = at;
+  return REPEATED_GO.test(text);
 }
 
 /** It ends with its batch. */
