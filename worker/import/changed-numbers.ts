@@ -27,6 +27,8 @@ interface Watched {
 export class ChangedNumbers {
   readonly #columns: readonly Watched[];
   readonly #point: number;
+  /** Cells in quotes are texts, which in CSV may be numbers as well. */
+  readonly #hasTexts: boolean;
   readonly #place: string;
 
   constructor(
@@ -36,6 +38,7 @@ export class ChangedNumbers {
   ) {
     this.#place = placeWord(format).toLowerCase();
     this.#point = decimalComma ? 44 : 46;
+    this.#hasTexts = format !== 'csv';
     const numeric = new Set(parameters.filter(({ as }) => as === 'number').map(({ field }) => field));
     // The types of a new table are chosen so that nothing changes, or by a person who was told.
     this.#columns = columns.flatMap((column): readonly Watched[] => {
@@ -53,7 +56,10 @@ export class ChangedNumbers {
         const at = first + field;
         const kind = kinds[at]!;
         if (at >= recordEnds[record]! || kind < FIELD.text || kind > FIELD.number) continue;
-        const change = changeOf(bytes, starts[at]!, ends[at]!, this.#point, kind === FIELD.number, isReal);
+        const isText = this.#hasTexts && kind === FIELD.quoted;
+        const change =
+          changeOf(bytes, starts[at]!, ends[at]!, this.#point, kind === FIELD.number, isReal) ??
+          (isText && isRespelled(bytes, starts[at]!, ends[at]!, this.#point, isReal) ? SPELLING : null);
         if (change === null || counts[change]!++ > 0) continue;
         examples[change] =
           `${asciiText(bytes, starts[at]!, ends[at]!)} in ${this.#place} ${lines[record]!.toLocaleString('en-US')}`;
@@ -107,6 +113,14 @@ function changeOf(
     default:
       return null;
   }
+}
+
+/** The text `1.10` becomes a number that is written 1.1. */
+function isRespelled(bytes: Uint8Array, start: number, end: number, point: number, isReal: boolean): boolean {
+  const found = classOf(bytes, start, end, point);
+  if (found === CLASS.wholeReal) return !isReal;
+  if (found === CLASS.integer || found === CLASS.integer53) return isReal;
+  return found === CLASS.respelledReal || found === CLASS.threeRespelled;
 }
 
 const spelling = (hasSpaces: boolean): number | null => (hasSpaces ? SPELLING : null);

@@ -38,6 +38,25 @@ describe.each(disks)('$name', (disk) => {
       ]);
     });
 
+    test('says which texts of a format with types become numbers that are written differently', async () => {
+      await fixture.run('CREATE TABLE typed (i NUMERIC, r REAL, t TEXT)');
+      const rows = [
+        { i: '1.10', r: '1.0', t: '1.10' },
+        { i: '1.0', r: '5', t: '5' },
+        { i: '5', r: '0.500', t: 'x' },
+        { i: 'x', r: '0.25', t: '' },
+        { i: 1.5, r: 2.5, t: '' },
+      ];
+      const given = plan('', append('typed'), [column('i', 0), column('r', 1), column('t', 2)]);
+      const source = { kind: 'text', name: 'typed.json', text: JSON.stringify(rows) } as const;
+      const options = { ...given.options, format: 'json' } as const;
+      const reply = await fixture.call('import.run', { plan: { ...given, source, options } });
+      expect(reply.notes).toEqual([
+        'A number in “i” (NUMERIC), so it is written differently: 2 values, such as 1.10 in row 1.',
+        'A number in “r” (REAL), so it is written differently: 2 values, such as 5 in row 2.',
+      ]);
+    });
+
     test('adds nothing of a file that has names of its columns and no row', async () => {
       const given = plan('total,ID\n', append('orders'), ordersColumns.slice(0, 2));
       const into = { ...given, options: { ...given.options, hasHeader: false } };
