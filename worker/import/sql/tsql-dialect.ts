@@ -22,7 +22,7 @@ const BLOCKS = 'ends of blocks (BEGIN, END), whose statements are run';
 const LEFT =
   /^(?:SET|USE|PRINT|GRANT|DENY|REVOKE|DECLARE|CHECKPOINT|CREATE\s+(?:DATABASE|SCHEMA|USER|LOGIN|ROLE|STATISTICS|FULLTEXT)|ALTER\s+(?:DATABASE|ROLE|AUTHORIZATION|USER)|DROP\s+(?:DATABASE|SCHEMA|USER))\b/i;
 /** Statements in one that is a condition, or in a text that is run. */
-const CHANGES = /\b(?:INSERT|UPDATE|DELETE|MERGE|CREATE|ALTER|TRUNCATE|EXEC|EXECUTE)\b/i;
+const CHANGES = /\b(?:INSERT|UPDATE|DELETE|MERGE|CREATE|ALTER|TRUNCATE|EXEC|EXECUTE|SP_RENAME)\b/i;
 const USE = /^USE\s/i;
 const OF_TABLE = /^(?:CREATE|ALTER)\s+TABLE\b|^INSERT\b/i;
 const TABLE = /^CREATE\s+TABLE\b/i;
@@ -252,7 +252,7 @@ function defaultFor(part: readonly SqlToken[]): { readonly name: string; readonl
 /** What is run only by a condition, or in a text. @param text after the first word */
 function ran(text: string, isCondition: boolean): SqlAction {
   if (!CHANGES.test(text)) return leave(isCondition ? CONDITIONS : SETTINGS);
-  return refuse(isCondition ? 'It depends on a condition.' : 'It runs a text as SQL.');
+  return refuse(isCondition ? 'It depends on a condition.' : 'What it runs is not understood.');
 }
 
 function dropped(tokens: readonly SqlToken[], names: TsqlNames): SqlAction {
