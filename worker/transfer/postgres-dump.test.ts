@@ -19,6 +19,24 @@ INSERT INTO public.t VALUES ('ø', NULL);
     expect(contents.sql!.statements.map(({ line }) => line)).toEqual([6]);
   });
 
+  test('all words for true and false are values of a boolean column', async () => {
+    const dump = `${HEAD}CREATE TABLE t (a boolean, b text);
+INSERT INTO t VALUES ('yes', 'yes'), ('ON', ''), ('y', ''), ('1', ''), ('no', 'no'), ('off', ''), ('N', ''), ('0', '');
+`;
+    const { connection } = await opened(place, dump);
+    expect(connection.all('SELECT a FROM t').flat()).toEqual([1, 1, 1, 1, 0, 0, 0, 0]);
+    expect(connection.all("SELECT b FROM t WHERE b <> ''").flat()).toEqual(['yes', 'no']);
+  });
+
+  test('a table with the columns of another one is listed, and has no column named LIKE', async () => {
+    const { connection, contents } = await opened(
+      place,
+      `${HEAD}CREATE TABLE a (x integer);\nCREATE TABLE b (LIKE a INCLUDING ALL);\n`,
+    );
+    expect(contents.sql!.statements.map(({ line }) => line)).toEqual([5]);
+    expect(connection.all("SELECT name FROM sqlite_schema WHERE type = 'table'")).toEqual([['a']]);
+  });
+
   test('texts and names with escapes of Unicode are what they mean, or listed', async () => {
     const dump = `CREATE TABLE U&"t!00fc" UESCAPE '!' (u&"\\0061 b" text DEFAULT U&'\\00e9', n integer);
 INSERT INTO U&"t\\00fc" VALUES (U&'d\\0061t\\+000061 \\\\ it''s é', 1), (U&'\\d83d\\de00\\+01F600$' UESCAPE '\\', 2), (U&'$0041\\' UESCAPE '$'::text, 3), (DEFAULT, 4);

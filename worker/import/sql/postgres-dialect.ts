@@ -151,6 +151,7 @@ class Postgres implements SqlTranslator {
     const checks: string[] = [];
     const columns = this.#inherited(name, tokens.slice(close));
     for (const item of splitAtCommas(tokens.slice(open + 1, close - 1))) {
+      if (isWord(item[0], 'LIKE')) return refuse('It copies the columns of another table (LIKE).');
       const constraint = constraintOf(item, this.#names.tableName);
       if (constraint === null) {
         const column = columnOf(item, this.#facts.domains);

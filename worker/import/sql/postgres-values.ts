@@ -18,8 +18,8 @@ export function valueSql(tokens: readonly SqlToken[], holds: ColumnContent | nul
   const bare = withoutCasts(tokens);
   const text = bare.length === 1 && bare[0]!.kind === 'string' ? bare[0]!.value : null;
   if (text !== null && holds === 'bytes') return blobOf(bytesOfBytea(text));
-  if (text !== null && holds === 'booleans' && /^(?:t|true|f|false)$/i.test(text))
-    return /^t/i.test(text) ? 'TRUE' : 'FALSE';
+  if (text !== null && holds === 'booleans' && /^(?:t|true|y|yes|on|f|false|n|no|off)$/i.test(text))
+    return /^(?:t|y|on)/i.test(text) ? 'TRUE' : 'FALSE';
   const digits = holds === 'text' || holds === null ? digitsOf(bare) : null;
   // In a table that is not known, these are digits that REAL would lose.
   return digits !== null && (holds === 'text' || digits.length > 18) ? digits : expression(tokens);
