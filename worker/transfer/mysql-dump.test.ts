@@ -247,6 +247,29 @@ INSERT INTO \`t\` VALUES ('C:\\new\\','\\0',"it's \\");
     ]);
   });
 
+  test('values that SQLite would compute in another way are listed, and columns of another table made of nothing', async () => {
+    const dump = `${HEAD}CREATE TABLE t (a decimal(5,2), b text);
+INSERT INTO t VALUES (7/2,'a/b'),(1,'x');
+INSERT INTO t VALUES (1 || 0,'a||b');
+INSERT INTO t VALUES (1,'a'='A');
+INSERT INTO t VALUES (5,'a/b||c=<d>');
+CREATE TABLE u (LIKE t);
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements.map(({ line }) => line - contents.sql!.statements[0]!.line)).toEqual([0, 1, 2, 4]);
+    expect(connection.all('SELECT a, b FROM t')).toEqual([[5, 'a/b||c=<d>']]);
+    expect(connection.all("SELECT name FROM sqlite_schema WHERE type = 'table'")).toEqual([['t']]);
+  });
+
+  test('integers of more than 63 bits in hexadecimal digits keep their digits', async () => {
+    const dump = `${HEAD}CREATE TABLE t (a bigint unsigned, b decimal(20,0), j json);\nINSERT INTO t VALUES (0xFFFFFFFFFFFFFFFF,0x10,0x7B7D),(0x7F,'16','[]');\n`;
+    const { connection } = await opened(place, dump);
+    expect(connection.all('SELECT a, b, j FROM t')).toEqual([
+      ['18446744073709551615', '16', '{}'],
+      ['127', '16', '[]'],
+    ]);
+  });
+
   test('two minus signs before a digit begin no comment', async () => {
     const { connection } = await opened(place, `${HEAD}CREATE TABLE t (a int);\nINSERT INTO t VALUES (5--1\n);\n`);
     expect(connection.all('SELECT a FROM t')).toEqual([[6]]);

@@ -1,8 +1,8 @@
 // What columns hold, where it decides how a literal for them is read.
 import { affinityOf } from '../affinity.ts';
 
-/** What a column holds, where it decides how a literal is read: `\x…`, `t`, and `b'1'` do not stand for their letters. */
-export type ColumnContent = 'text' | 'bytes' | 'booleans' | 'bits' | 'integers' | 'numbers';
+/** What a column holds, where it decides how a literal is read: `\x…`, `t`, and `b'1'` do not stand for their letters. `digits`: numbers, as text. */
+export type ColumnContent = 'text' | 'digits' | 'bytes' | 'booleans' | 'bits' | 'integers' | 'numbers';
 
 /** What a column of this declared type holds. */
 export function contentOfType(declared: string): ColumnContent {

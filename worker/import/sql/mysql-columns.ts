@@ -16,6 +16,9 @@ const TYPES: readonly (readonly [RegExp, string | null])[] = [
 ];
 const LONG_DECIMAL = /^(?:decimal|numeric|dec|fixed)\s*\(\s*(\d+)/i;
 
+/** Types of numbers, whose values may need a column of text. */
+const NUMBERS = /^(?:(?:tiny|small|medium|big)?int|dec|numeric|fixed|serial)/i;
+
 /** SQLite derives its affinity from a part of the declared type; where that would change values, another type is declared. */
 function typeOf(declared: string): string {
   const digits = LONG_DECIMAL.exec(declared)?.[1];
@@ -40,7 +43,9 @@ export function columnOf(tokens: readonly SqlToken[], isLong: boolean): MysqlCol
   const declared = written(tokens.slice(1, at));
   const type = isLong ? 'TEXT' : typeOf(declared);
   const after = tokens.slice(at);
-  const holds = /^bit\b/i.test(declared) ? 'bits' : contentOfType(type);
+  const content = contentOfType(type);
+  const isNumber = content === 'text' && NUMBERS.test(declared);
+  const holds = /^bit\b/i.test(declared) ? 'bits' : isNumber ? 'digits' : content;
   const rest = restOf(after, holds);
   const checks = checksIn(after).map((check) => `CHECK ${written(values(check))}`);
   return {
@@ -84,7 +89,8 @@ function defaultText(value: string): string {
 
 function defaultOf(tokens: readonly SqlToken[], at: number, holds: ColumnContent): string {
   const token = tokens[at];
-  const digits = holds === 'text' ? digitsOf(tokens.slice(at, isSign(token, '-') ? at + 2 : at + 1)) : null;
+  const digits =
+    holds === 'text' || holds === 'digits' ? digitsOf(tokens.slice(at, isSign(token, '-') ? at + 2 : at + 1)) : null;
   if (digits !== null) return ` DEFAULT ${digits}`;
   if (isSign(token, '(')) return ` DEFAULT ${written(values(tokens.slice(at, afterParentheses(tokens, at))))}`;
   if (isWord(token, 'CURRENT_TIMESTAMP', 'NOW', 'LOCALTIMESTAMP')) return ' DEFAULT CURRENT_TIMESTAMP';

@@ -220,6 +220,8 @@ class Mysql implements SqlTranslator {
 
   #createTable(tokens: readonly SqlToken[], from: number): SqlAction {
     const table = parsedTable(tokens, from, this.#facts.long, this.#names.tableName);
+    const isCopy = isWord(tokens[tokens.findIndex((token) => isSign(token, '(')) + 1], 'LIKE');
+    if (isCopy) return refuse('It copies the columns of another table (LIKE).');
     if (table === null) return { do: 'run', sql: [written(tokens)] };
     this.#facts.tables.set(table.name, table);
     this.#hasBegun = true;
@@ -262,7 +264,8 @@ class Mysql implements SqlTranslator {
     if (insert === null) return refuse('This form of INSERT is not known.');
     if (insert.after.some((token, at) => isWord(token, 'DUPLICATE') && isWord(insert.after[at + 1], 'KEY')))
       return refuse('SQLite has no ON DUPLICATE KEY UPDATE.');
-    const { sql, odd, isLost } = insertedRows(insert, known, this.#text);
+    const { sql, odd, isLost, isOther } = insertedRows(insert, known, this.#text);
+    if (isOther) return refuse('It computes a value that SQLite would compute in another way.');
     if (isLost) return refuse('The bytes of its blobs were lost when the whole file was written in another encoding.');
     if (odd > 0) this.#odd.set(table, (this.#odd.get(table) ?? 0) + odd);
     return { do: 'run', sql };

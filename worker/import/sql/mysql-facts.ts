@@ -16,7 +16,7 @@ interface LateKey {
   readonly constraints: string[];
 }
 
-const LONG_INTEGER = /\d{19}/;
+const LONG_INTEGER = /\d{19}|0x0*[89a-f][\da-f]{15}/i;
 
 /** Names of tables are those of the new database. */
 export class MysqlFacts {

@@ -32,6 +32,8 @@ export function parsedTable(
   const ifNotExists = isWord(tokens[from], 'IF');
   const [name, open] = tableName(tokens, ifNotExists ? from + 3 : from);
   if (!isSign(tokens[open], '(')) return null;
+  // Its columns are those of another table.
+  if (isWord(tokens[open + 1], 'LIKE')) return null;
   const close = afterParentheses(tokens, open);
   const long = longOf.get(name) ?? new Set();
   const columns: MysqlColumn[] = [];

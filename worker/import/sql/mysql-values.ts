@@ -13,7 +13,7 @@ import type { ColumnContent } from './column-content.ts';
 
 /** An INSERT without these means the same to SQLite and needs no change. */
 const NEEDS_REWRITING =
-  /[\\"\0\x80-\xff]|\b0x|\b_[a-z]|\b[bnx]'|\bON\s+DUPLICATE\b|\bCAST\b|\bDEFAULT\b|\d[\d.]{16}|\(\s*\)|\/\*|--|#|^[^(]*(?:\.|\b(?:VALUE|SET)\b)/i;
+  /[\\"\0\x80-\xff]|\b0x|\b_[a-z]|\b[bnx]'|\bON\s+DUPLICATE\b|\bCAST\b|\bDEFAULT\b|\d[\d.]{16}|\(\s*\)|[/|=<>#]|--|^[^(]*(?:\.|\b(?:VALUE|SET)\b)/i;
 /** Digits that a column of text would lose. */
 const HAS_DECIMALS = /[(,]\s*-?(?:\d*\.\d|0\d|\d+\.?e)/i;
 const NAME_IN_INSERT = /^(?:INSERT|REPLACE)(?:\s+(?:LOW_PRIORITY|DELAYED|HIGH_PRIORITY))?(\s+IGNORE)?\s+(?:INTO\s+)?/i;
@@ -231,7 +231,8 @@ export function unchangedInsert(
   const isPlain = !NEEDS_REWRITING.test(rest);
   const texts = isPlain ? { sql: rest, around: rest } : plainTexts(rest, encoding);
   if (texts === null || (!isPlain && NEEDS_REWRITING.test(texts.around))) return null;
-  if (known?.some(({ holds }) => holds === 'text') && HAS_DECIMALS.test(texts.around)) return null;
+  if (known?.some(({ holds }) => holds === 'text' || holds === 'digits') && HAS_DECIMALS.test(texts.around))
+    return null;
   const verb = /^R/i.test(text) ? 'REPLACE INTO' : head[1] === undefined ? 'INSERT INTO' : 'INSERT OR IGNORE INTO';
   return `${verb} ${isPlain ? asText(rest) : texts.sql}`;
 }
@@ -250,7 +251,15 @@ export interface Written {
   readonly odd: number;
   /** The bytes of a blob were lost before they came here. */
   readonly isLost: boolean;
+  /** A value is computed with what means something else to SQLite. */
+  readonly isOther: boolean;
 }
+
+/** `7/2` is 3.5 in MySQL, `||` means OR, and texts are compared without case. */
+const isComputedElse = (value: readonly SqlToken[]): boolean => {
+  const signs = value.some(({ kind }) => kind === 'string') ? '/|=<>' : '/|';
+  return value.some(({ kind, text }) => kind === 'sign' && signs.includes(text));
+};
 
 export function insertedRows(
   { verb, table, named, rows, after }: MysqlInsert,
@@ -260,10 +269,16 @@ export function insertedRows(
   const into = `${verb} ${quoteName(table)}`;
   const tail = written(values(after, encoding));
   if (rows === null)
-    return { sql: [`${into}${named === null ? '' : ` (${quoteNames(named)})`} ${tail}`], odd: 0, isLost: false };
+    return {
+      sql: [`${into}${named === null ? '' : ` (${quoteNames(named)})`} ${tail}`],
+      odd: 0,
+      isLost: false,
+      isOther: false,
+    };
   const targets = targetsOf(named, known);
   let odd = 0;
   let isLost = false;
+  let isOther = false;
   const valueSql = (value: readonly SqlToken[], holds: ColumnContent | null): string | null => {
     if (isDefault(value)) return null;
     const [first, second] = value;
@@ -272,12 +287,13 @@ export function insertedRows(
     const bytes = isWanted && value.length === (isIntroduced ? 2 : 1) ? (isIntroduced ? second : first) : null;
     const hexBytes = holds === 'bytes' && isIntroduced ? bytesOfHex(value.slice(1)) : null;
     if (hexBytes !== null) return blobOf(hexBytes);
-    const integer = holds === 'bits' || holds === 'integers' ? integerOf(value, holds) : null;
+    const isHex = holds === 'digits' && bytesOfHex(value) !== null;
+    const integer = holds === 'bits' || holds === 'integers' || isHex ? integerOf(value, holds) : null;
     const isBytes = bytes?.kind === 'string' || (holds === 'bits' && integer !== null);
     if (isBytes && isDecoded && value.some((token) => BEYOND_ASCII.test(token.value))) isLost = true;
     if (integer !== null) return integerSql(integer);
     if (bytes?.kind === 'string') return blobOf(bytes.value);
-    const digits = holds === 'text' ? digitsOf(value) : null;
+    const digits = holds === 'text' || holds === 'digits' ? digitsOf(value) : null;
     if (digits !== null) return digits;
     const hex = holds === 'text' ? bytesOfHex(value) : null;
     if (hex !== null && !isUtf8Text(hex)) odd++;
@@ -285,13 +301,14 @@ export function insertedRows(
     if (encoding === 'utf-8')
       odd += value.filter((token) => token.kind === 'string' && !isUtf8Text(token.value)).length;
     if (value.length === 1 && first!.kind === 'string') return literalOf(asUtf8(first!.value, encoding));
+    isOther ||= isComputedElse(value);
     return written(values(value, encoding));
   };
   const inSql = rows.map((row) => {
     const goal = targetsOfRow(targets, row.length);
     return row.map((value, place) => valueSql(value, goal?.[place]?.holds ?? null));
   });
-  return { sql: insertSql(into, targets, inSql, tail), odd, isLost };
+  return { sql: insertSql(into, targets, inSql, tail), odd, isLost, isOther };
 }
 
 /** Places of values that need more than 64 bits. */
