@@ -84,7 +84,7 @@ describe('parsing', () => {
   });
 
   it('counts operands, and takes what follows -- for one', () => {
-    expect(complaint('run', 'a.sql')).toContain('SCRIPT and DB is missing');
+    expect(complaint('run', 'a.sql')).toContain('“run” needs SCRIPT and DB.');
     expect(complaint('export', 'a.db', 'b.db')).toContain('“b.db” was not expected');
     expect(invocation('import', '--into', 'a.db', '--', '--odd name.csv', '-').operands).toEqual([
       '--odd name.csv',

@@ -86,7 +86,7 @@ export function parse(words: readonly string[]): Parsed {
   }
   if (given.get('help')?.at(-1) === true) return { kind: 'help', command };
   const { least, most, what } = command.operands;
-  if (operands.length < least) return wrong(`${what} is missing. Usage: ${command.usage}`);
+  if (operands.length < least) return wrong(`“${first}” needs ${what}. Usage: ${command.usage}`);
   if (operands.length > most) return wrong(`“${operands[most]}” was not expected. Usage: ${command.usage}`);
   const twice = command.options.find(({ name, several }) => !several && (given.get(name)?.length ?? 0) > 1);
   if (twice) return wrong(`--${twice.name} was given more than once.`);
