@@ -14,11 +14,17 @@ export async function openCompared(
   to: string,
 ): Promise<readonly [DatabaseId, DatabaseId]> {
   if (from === '-' && to === '-') throw new UsageError('Only one of A and B can be standard input.');
-  return [await openOne(session, from), await openOne(session, to)];
+  const path = await pathFor(session, from);
+  const mine = await session.engine.open(path, { access: 'read' });
+  const other = await pathFor(session, to);
+  // A hard link is another name of a file that is open, which cannot be opened twice.
+  const isSame = fileAt(other) !== null && fileAt(other) === fileAt(path);
+  return [mine, isSame ? mine : await session.engine.open(other, { access: 'read' })];
 }
 
-async function openOne(session: CommandSession, name: string): Promise<DatabaseId> {
-  return session.engine.open(await pathFor(session, name), { access: 'read' });
+function fileAt(path: string): string | null {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined || stats.ino === 0n ? null : `${stats.dev}:${stats.ino}`;
 }
 
 /** What can be read only once, such as standard input, is copied to a temporary file. */

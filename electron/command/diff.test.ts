@@ -1,5 +1,5 @@
 // `sidelite diff`: what it prints for people and for programs, what its exit codes mean, and that it changes nothing.
-import { readdirSync, readFileSync } from 'node:fs';
+import { linkSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commandFolders } from '../../build/bundled-command.test-suite.ts';
@@ -77,6 +77,8 @@ test('what cannot be compared is said, and is not equal', async () => {
   });
   expect(await at.run(['diff', 'plain.db', 'plain.db'])).toMatchObject({ code: 0, out: '' });
   expect(await at.runInThread(['diff', 'plain.db', '-', '--stat'], '')).toMatchObject({ code: 1 });
+  linkSync(join(at.folder, 'plain.db'), join(at.folder, 'link.db'));
+  expect(await at.run(['diff', 'link.db', 'plain.db'])).toMatchObject({ code: 0, out: '', err: '' });
 });
 
 test('a script makes A what B is, and a stable dump of both is the same then', async () => {
@@ -93,4 +95,8 @@ test('a script makes A what B is, and a stable dump of both is the same then', a
   expect(dumps[0]).toMatchObject({ code: 0, err: '', out: dumps[1]!.out });
   expect(dumps[0]!.out).toContain('INSERT INTO "item"("id", "name", "price") VALUES(2,\'bee\',9.0);\n');
   expect(await at.run(['diff', 'a.db', 'b.db', '--sql', '--stat'])).toMatchObject({ code: 2, out: '' });
+  const whole = await at.run(['diff', '-', 'b.db', '--sql'], '');
+  expect(whole).toMatchObject({ code: 1, err: '' });
+  at.database('whole.db', whole.out);
+  expect((await at.run(['diff', 'whole.db', 'b.db'])).code).toBe(0);
 });

@@ -31,7 +31,11 @@ export const diffHandlers: Handlers<DiffOperations, TransferSession> = {
         if (options.form !== 'sql')
           return yield* runDiff(turn, { mine: turn.connection, theirs: connection, scratch: empty }, job);
         yield* copyWhole(turn, second);
-        return yield* runScript(turn, { copy: scratch.open(second), theirs: connection, scratch: empty() }, job);
+        return yield* runScript(
+          turn,
+          { copy: scratch.open(second, { create: true }), theirs: connection, scratch: empty() },
+          job,
+        );
       });
       await file.commit();
       return reply;
