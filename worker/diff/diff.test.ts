@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import { databaseOf, ENGINES } from '../export/export-fixture.test-suite.ts';
+import { databaseOf, ENGINES, native } from '../export/export-fixture.test-suite.ts';
 import { sqlLiteral } from '../sql/literal.ts';
 import { diffOf } from './diff-fixture.test-suite.ts';
 
@@ -156,6 +156,19 @@ Table u
       { seed: 1203, numRuns: seedCount(200) },
     );
   });
+});
+
+/** The only engine that reads UTF-16, and two files by one statement. */
+const compareNative = (from: string, to: string, options?: Parameters<typeof diffOf>[2]) =>
+  diffOf(databaseOf(native, from), databaseOf(native, to), options);
+
+test('a text with U+FFFD is the same in every encoding', () => {
+  const rows = `CREATE TABLE t (id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES (1, char(0xfffd) || 'é');`;
+  for (const encoding of ['UTF-16le', 'UTF-16be'])
+    expect(compareNative(`PRAGMA encoding = '${encoding}'; ${rows}`, rows)).toMatchObject({
+      isEqual: true,
+      notCompared: [],
+    });
 });
 
 type Row = readonly Value[];

@@ -6,6 +6,7 @@ import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection, RowScan } from '../engines/engine.ts';
 import { Cells } from '../export/cells.ts';
+import { isUtf8 } from '../schema/row-order.ts';
 import { MAX_RESULT_COLUMNS } from '../schema/table-shape.ts';
 
 /** Which rows are read. All names are quoted. */
@@ -55,7 +56,7 @@ export class OrderedRows {
   read(maxRows: number): RowBlock | null {
     if (!this.#hasMore) return null;
     let rows = this.#pack(maxRows);
-    if (!this.#isExact && this.#query.columns.length * 2 <= MAX_RESULT_COLUMNS && holdsReplacement(rows.heap)) {
+    if (!this.#isExact && holdsReplacement(rows.heap) && this.#hasExactTexts()) {
       this.#readExactly();
       rows = this.#pack(maxRows);
     }
@@ -65,6 +66,11 @@ export class OrderedRows {
 
   close(): void {
     this.#reading.finalize();
+  }
+
+  /** The bytes of a text in UTF-16 are not those of its characters in UTF-8, which everything here is compared by. */
+  #hasExactTexts(): boolean {
+    return this.#query.columns.length * 2 <= MAX_RESULT_COLUMNS && isUtf8(this.#connection);
   }
 
   #pack(maxRows: number): PackedRows {
