@@ -6,10 +6,10 @@ import type { Affinity } from './table-model.ts';
  * @param strict in a STRICT table, ANY stores every value unchanged
  */
 export function affinityOf(type: string, strict: boolean): Affinity {
-  const upper = type.toUpperCase();
-  if (upper === '' || (strict && upper === 'ANY')) return 'BLOB';
-  if (upper.includes('INT')) return 'INTEGER';
-  if (/CHAR|CLOB|TEXT/.test(upper)) return 'TEXT';
-  if (upper.includes('BLOB')) return 'BLOB';
-  return /REAL|FLOA|DOUB/.test(upper) ? 'REAL' : 'NUMERIC';
+  if (type === '' || (strict && /^any$/i.test(type))) return 'BLOB';
+  // Without the flag `u`, no other letter matches one of ASCII.
+  if (/int/i.test(type)) return 'INTEGER';
+  if (/char|clob|text/i.test(type)) return 'TEXT';
+  if (/blob/i.test(type)) return 'BLOB';
+  return /real|floa|doub/i.test(type) ? 'REAL' : 'NUMERIC';
 }
