@@ -3,11 +3,12 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import { comparedNames, comparedTable, rowsQuery } from './compared-tables.ts';
 import type { ComparedNames, ComparedTable } from './compared-tables.ts';
+import { differingRows, hasRanges } from './differing-rows.ts';
 import type { DiffWriter, RowCounts, TableNotCompared } from './form.ts';
 import { mergeRows } from './merge-rows.ts';
 import type { DifferenceSink } from './merge-rows.ts';
 import { OrderedRows } from './ordered-rows.ts';
-import type { RowsQuery } from './ordered-rows.ts';
+import type { RowsFilter, RowsQuery } from './ordered-rows.ts';
 import { textOrder } from './text-order.ts';
 
 export interface TwoDatabases {
@@ -15,6 +16,8 @@ export interface TwoDatabases {
   readonly theirs: Connection;
   /** A private database whose texts are UTF-8, for rows that the two would sort in different ways. */
   readonly scratch: () => Connection;
+  /** The schema by which statements of `mine` read what `theirs` reads; null: they cannot. */
+  readonly beside?: string | null;
 }
 
 export interface RowsDiff {
@@ -68,15 +71,27 @@ function* diffTable(
 }
 
 function* compareRows(
-  { mine, theirs, scratch }: TwoDatabases,
+  both: TwoDatabases,
   table: ComparedTable,
   more: readonly string[],
+  sink: DifferenceSink,
+): Generator<number, void, undefined> {
+  if (!both.beside || !hasRanges(table)) return yield* mergeAll(both, table, { more }, sink);
+  for (const { equalRows, filter } of differingRows(both.mine, table, both.beside))
+    if (filter === null) yield equalRows;
+    else yield* mergeAll(both, table, { more, filter }, sink);
+}
+
+function* mergeAll(
+  { mine, theirs, scratch }: TwoDatabases,
+  table: ComparedTable,
+  { more, filter }: { readonly more: readonly string[]; readonly filter?: RowsFilter },
   sink: DifferenceSink,
 ): Generator<number, void, undefined> {
   const open: OrderedRows[] = [];
   const rowsOf = function* (connection: Connection, query: RowsQuery | null): Generator<number, OrderedRows | null> {
     if (query === null) return null;
-    const ordered = yield* textOrder(connection, table, query, scratch);
+    const ordered = yield* textOrder(connection, table, { ...query, ...(filter && { filter }) }, scratch);
     const rows = new OrderedRows(ordered.connection, ordered.query);
     open.push(rows);
     return rows;

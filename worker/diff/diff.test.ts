@@ -171,6 +171,38 @@ test('a text with U+FFFD is the same in every encoding', () => {
     });
 });
 
+test('many rows in ranges of keys: where columns have other types and collations, at both ends, and where one side has far more', () => {
+  const count = 40_000;
+  const rows = (more: string): string => `
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) INSERT INTO t SELECT i * 3, i, 'k' || i, i / 4.0 FROM n;
+    INSERT INTO t VALUES (-9223372036854775808, 1, 'first', 1), (9223372036854775807, 2, 'last', NULL), (-5, NULL, 'a', 5); ${more}`;
+  const from = `CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT COLLATE NOCASE, c); ${rows(`
+    INSERT INTO t VALUES (4, 2, 'only A', 0), (7, 7, 'x', 7), (1000000, 1, 'after', 1); UPDATE t SET c = 1 WHERE id = 999;`)}`;
+  const to = `CREATE TABLE t (ID INTEGER PRIMARY KEY, A, b TEXT, C); ${rows(`
+    UPDATE t SET b = upper(b) WHERE id = 49152; UPDATE t SET a = CAST(a AS TEXT) WHERE id = 49155; UPDATE t SET c = 1.0 WHERE id = 999;
+    UPDATE t SET a = 1.0 WHERE id = -9223372036854775808; DELETE FROM t WHERE id = 9223372036854775807; UPDATE t SET a = 0 WHERE id = -5;
+    INSERT INTO t VALUES (7, 7.0, 'x', 7), (49154, 0, 'only B', 0);`)}`;
+  expect(compareNative(from, to).text.split('\n').slice(5)).toEqual([
+    'Table t',
+    '  ~ ID=(-9223372036854775807 - 1): A 1 → 1.0',
+    '  ~ ID=-5: A NULL → 0',
+    "  - ID=4, A=2, b='only A', C=0",
+    '  ~ ID=7: A 7 → 7.0',
+    '  ~ ID=999: C 1 → 1.0',
+    "  ~ ID=49152: b 'k16384' → 'K16384'",
+    "  + ID=49154, A=0, b='only B', C=0",
+    "  ~ ID=49155: A 16385 → '16385'",
+    "  - ID=1000000, A=1, b='after', C=1",
+    "  - ID=9223372036854775807, A=2, b='last', C=NULL",
+    '  1 added, 3 removed, 6 changed',
+    '',
+  ]);
+  const dense = `${from} UPDATE t SET c = 'changed' WHERE id BETWEEN 60000 AND 90000; DELETE FROM t WHERE id > 100000;`;
+  expect(compareNative(from, dense, { form: 'stat' }).text).toContain('t: 6,669 removed, 10,001 changed\n');
+  expect(compareNative(dense, from, { form: 'stat' }).text).toContain('t: 6,669 added, 10,001 changed\n');
+  expect(compareNative(from, from).isEqual).toBe(true);
+});
+
 type Row = readonly Value[];
 const VALUE: fc.Arbitrary<Value> = fc.oneof(
   fc.constantFrom<Value>(null, 0, 1, 2, { real: 1 }, 1.5, 2n ** 60n, { real: 2 ** 60 }, '', 'a', 'A', 'b', '1', 'é'),

@@ -4,7 +4,7 @@ import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { Connection, RowScan } from '../engines/engine.ts';
+import type { Connection, RowScan, Statement } from '../engines/engine.ts';
 import { Cells } from '../export/cells.ts';
 import { isUtf8 } from '../schema/row-order.ts';
 import { MAX_RESULT_COLUMNS } from '../schema/table-shape.ts';
@@ -14,6 +14,14 @@ export interface RowsQuery {
   readonly from: string;
   readonly columns: readonly string[];
   readonly orderBy: string;
+  readonly filter?: RowsFilter;
+}
+
+/** Only the rows for which this is true. */
+export interface RowsFilter {
+  /** @param key the first of the columns, which is the key */
+  readonly condition: (key: string) => string;
+  readonly params: readonly Value[];
 }
 
 /** A block of rows, read as numbers and bytes while it is compared, and as values where it differs. */
@@ -49,7 +57,7 @@ export class OrderedRows {
   constructor(connection: Connection, query: RowsQuery) {
     this.#connection = connection;
     this.#query = query;
-    this.#reading = connection.scan?.(query) ?? connection.prepare(selectOf(query));
+    this.#reading = (query.filter ? null : connection.scan?.(query)) ?? this.#select(query.columns);
   }
 
   /** Returns the next rows, at most `maxRows`, or null at the end. */
@@ -85,18 +93,23 @@ export class OrderedRows {
    * as the bytes that they are.
    */
   #readExactly(): void {
-    const { from, columns, orderBy } = this.#query;
+    const { columns } = this.#query;
     this.#reading.finalize();
     const list = columns.map((name) => `CASE typeof(${name}) WHEN 'text' THEN CAST(${name} AS BLOB) ELSE ${name} END, typeof(${name}) = 'text'`); // prettier-ignore
-    this.#reading = this.#connection.prepare(
-      `SELECT ${list.join(', ')} FROM ${from} ORDER BY ${orderBy} LIMIT -1 OFFSET ${this.#rows}`,
-    );
+    this.#reading = this.#select(list);
     this.#isExact = true;
   }
-}
 
-const selectOf = ({ from, columns, orderBy }: RowsQuery): string =>
-  `SELECT ${columns.join(', ')} FROM ${from} ORDER BY ${orderBy}`;
+  /** From the first row that has not been read. */
+  #select(list: readonly string[]): Statement {
+    const { from, columns, orderBy, filter } = this.#query;
+    const where = filter ? ` WHERE ${filter.condition(columns[0]!)}` : '';
+    const rest = this.#rows > 0 ? ` LIMIT -1 OFFSET ${this.#rows}` : '';
+    const statement = this.#connection.prepare(`SELECT ${list.join(', ')} FROM ${from}${where} ORDER BY ${orderBy}${rest}`); // prettier-ignore
+    if (filter) statement.bind(filter.params);
+    return statement;
+  }
+}
 
 function holdsReplacement(bytes: Uint8Array): boolean {
   const [first, second, third] = REPLACEMENT;

@@ -33,20 +33,37 @@ export function* runDiff(
   const out = new ByteWriter();
   const writer: DiffWriter = options.form === 'json' ? new JsonWriter(out, options) : new TextWriter(out, options);
   const output = new Output(turn, out, sink, report);
-  const release = [holdSnapshot(both.mine), holdSnapshot(both.theirs)];
+  const { beside, release } = holdBoth(both);
   try {
     assertKnown(both.mine, both.theirs, options);
     const schema = schemaDifference(readSchemaText(both.mine), readSchemaText(both.theirs), options.tables, false);
     const objects = changedObjects(schema);
     writer.schema(objects, schema.settings);
-    const rows = options.schemaOnly ? NOTHING : yield* output.paced(diffTables(both, options, writer));
+    const rows = options.schemaOnly ? NOTHING : yield* output.paced(diffTables({ ...both, beside }, options, writer));
     const isEqual = rows.isEqual && objects.length === 0 && schema.settings.length === 0;
     writer.finish(isEqual, rows.notCompared);
     yield* output.flush();
     return { isEqual, notCompared: notComparedSentences(rows.notCompared) };
   } finally {
-    for (const each of release) each();
+    release();
   }
+}
+
+/** Both are read as they are now until the release, `theirs` from `mine` too if that is possible, and sees the same. */
+function holdBoth({ mine, theirs }: TwoDatabases): { readonly beside: string | null; readonly release: () => void } {
+  const attached = mine.readBeside?.(theirs) ?? null;
+  const mark = theirs.commitMark;
+  const held = [mine, theirs].map((connection) => holdSnapshot(connection));
+  if (attached !== null) held.push(holdSnapshot(mine, attached.schema));
+  // Another program may have committed between the two snapshots of one file.
+  const isSame = theirs.commitMark === mark;
+  return {
+    beside: isSame ? (attached?.schema ?? null) : null,
+    release() {
+      for (const each of held) each();
+      attached?.end();
+    },
+  };
 }
 
 export function notComparedSentences(tables: readonly TableNotCompared[]): readonly string[] {

@@ -92,6 +92,11 @@ export interface Connection {
    * undefined where the engine has no such way.
    */
   scan?(rows: TableRows): RowScan | null;
+  /**
+   * Lets statements of this connection read the file of another one, too, which stays open: for our own statements, as no SQL of a person
+   * can attach a file. Null where that is not possible for the two, undefined where the engine cannot.
+   */
+  readBeside?(other: Connection): ReadBeside | null;
   /** Runs a statement that returns no rows (or whose rows do not matter). Returns the rows it changed. */
   run(sql: string, params?: readonly Value[]): number;
   /** First row of a query, or null. For small internal reads; bulk rows go through {@link Statement.pack}. */
@@ -243,6 +248,13 @@ export interface Connection {
   /** The content as a file that is not encrypted; null if {@link readFile} reads one. @throws AppError `too-big` */
   plainContent?(): Uint8Array | null;
   close(): void;
+}
+
+export interface ReadBeside {
+  /** Its name in statements. */
+  readonly schema: string;
+  /** When no statement is half read. */
+  end(): void;
 }
 
 /** All rows of a table, as SQL. */

@@ -397,8 +397,8 @@ function watchOthers(connection: Connection): () => boolean {
  * Keeps one state of the database for everything that an export reads: a half-read statement keeps the snapshot for all others of its
  * connection (sqlite.org/isolation.html).
  */
-export function holdSnapshot(connection: Connection): () => void {
-  const statement = connection.prepare('SELECT 1 FROM main.sqlite_schema UNION ALL VALUES (1), (2)');
+export function holdSnapshot(connection: Connection, schema = 'main'): () => void {
+  const statement = connection.prepare(`SELECT 1 FROM ${schema}.sqlite_schema UNION ALL VALUES (1), (2)`);
   statement.step();
   return () => statement.finalize();
 }

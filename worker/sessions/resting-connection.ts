@@ -21,8 +21,9 @@ interface Left extends Counted {
 
 /** Calls that reopen the connection and are otherwise its own. */
 const FORWARDED = [
-  'prepare', 'check', 'run', 'one', 'all', 'scan', 'insertRecords', 'beginWithoutForeignKeys', 'replay', 'copyCommitted', 'restoreFrom',
-  'readFile', 'copyPages', 'passCache', 'writeTogether', 'runInTransaction', 'openNear', 'refreshSchema', 'commitInPieces', 'isSameCommit',
+  'prepare', 'check', 'run', 'one', 'all', 'scan', 'readBeside', 'insertRecords', 'beginWithoutForeignKeys', 'replay', 'copyCommitted',
+  'restoreFrom', 'readFile', 'copyPages', 'passCache', 'writeTogether', 'runInTransaction', 'openNear', 'refreshSchema', 'commitInPieces',
+  'isSameCommit',
 ] as const satisfies readonly (keyof Connection)[]; // prettier-ignore
 
 const NOTHING: Counted = { totalChanges: 0, rollbacks: 0, dataVersion: 0 };

@@ -1,7 +1,7 @@
 // One open file: its statements, its transaction state, the changes it publishes and its bytes.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { Connection, RowScan, Script, ScriptParameters, TableRead, TableRows } from '../engine.ts';
+import type { Connection, ReadBeside, RowScan, Script, ScriptParameters, TableRead, TableRows } from '../engine.ts';
 import type { CommittedPiece, LogMoved } from '../file-pieces.ts';
 import type { TransactionChanges } from '../transaction-changes.ts';
 import { FileConnection } from '../file-connection.ts';
@@ -55,6 +55,7 @@ export interface FileLocation {
 /** SQLite's backup opens the file that it writes to without a key. */
 const NOT_RESTORED = 'an encrypted database cannot be replaced by a copy here.';
 /** SQLite gives the content in one piece of memory. */
+const BESIDE = 'sidelite_beside';
 const MOST_PLAIN_BYTES = 2 ** 31 - 2 ** 20;
 
 export class NativeConnection extends FileConnection implements Connection, Preparer {
@@ -137,6 +138,17 @@ export class NativeConnection extends FileConnection implements Connection, Prep
   scan(rows: TableRows): RowScan | null {
     this.assertReady();
     return this.#scans.begin(rows);
+  }
+
+  readBeside(other: Connection): ReadBeside | null {
+    this.assertReady();
+    if (this.#location.isEncrypted) return null;
+    try {
+      this.#db.prepare(`ATTACH ? AS ${BESIDE}`).run(other.location);
+    } catch {
+      return null; // UTF-16 beside UTF-8, for example
+    }
+    return { schema: BESIDE, end: () => (this.#cache.clear(), this.#internals.run(`DETACH ${BESIDE}`)) };
   }
 
   protected override runOnce(sql: string, params: readonly Value[]): number {
