@@ -8,6 +8,28 @@ import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { CommandFiles, TerminalText } from './files.ts';
 
 const encoder = new TextEncoder();
+const printed = vi.hoisted((): number[] => []);
+
+/** Takes one byte after another, as a pipe takes a part of what is written. */
+vi.mock(import('./io.ts'), async (load) => ({
+  ...(await load()),
+  async print(bytes) {
+    for (const byte of bytes) {
+      printed.push(byte);
+      await Promise.resolve();
+    }
+  },
+}));
+
+it('pieces that the engine sends without waiting are printed one after the other', async () => {
+  const files = new CommandFiles(new AbortController().signal);
+  const token = files.addSink('-');
+  const write = (text: string) =>
+    files.handlers['file.write']({ token, bytes: encoder.encode(text) }, undefined as never);
+  await Promise.all([write('first '), write('second '), write('third')]);
+  expect(new TextDecoder().decode(Uint8Array.from(printed))).toBe('first second third');
+});
+
 const visible = (text: string): string => new TextDecoder().decode(new TerminalText().visible(encoder.encode(text)));
 
 it('commands to the terminal are visible, lines and all other characters stay', () => {

@@ -78,6 +78,8 @@ export class CommandFiles {
   /** Rows hold texts by other people. */
   readonly #terminal = outIsTerminal() ? new TerminalText() : null;
   #isPipeBroken = false;
+  /** The engine sends several pieces at a time, and a pipe takes each in parts: those of the next one would get in between. */
+  #printing = Promise.resolve();
   #keepsInMemory = false;
   readonly #kept = new Map<FileToken, Kept>();
   #spool: string | null = null;
@@ -225,8 +227,10 @@ export class CommandFiles {
   }
 
   async #print({ token, bytes }: { readonly token: FileToken; readonly bytes: Uint8Array }): Promise<null> {
+    const shown = token === COLORED_OUTPUT ? bytes : (this.#terminal?.visible(bytes) ?? bytes);
+    this.#printing = this.#printing.then(() => print(shown));
     try {
-      await print(token === COLORED_OUTPUT ? bytes : (this.#terminal?.visible(bytes) ?? bytes));
+      await this.#printing;
       return null;
     } catch (thrown) {
       // Crossing a port keeps only the message, not the class.
