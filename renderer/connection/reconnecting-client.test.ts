@@ -138,6 +138,21 @@ test('a new host gets the same session: introduced, with what was open, and list
   expect(heard).toEqual([7]);
 });
 
+test('a database that was to be closed is not opened by the next host, also if the reply was lost with the last one', async () => {
+  const { client, connect } = setUp();
+  const first = connect();
+  await client.call('database.open', { database: 'a' });
+  await client.call('database.open', { database: 'b' });
+  const closing = client.call('database.close', { database: 'a' });
+  await Promise.resolve();
+  first.die();
+  await expect(closing).rejects.toMatchObject({ code: 'disconnected' });
+  await expect(client.call('database.close', { database: 'b' })).rejects.toMatchObject({ code: 'disconnected' });
+  const second = connect();
+  await client.answered();
+  expect(second.log).toEqual(['begin w1']);
+});
+
 test('what the window shows is told to each host, also what was shown before there was one', async () => {
   const { client, connect } = setUp();
   await client.show(['a']);

@@ -85,6 +85,9 @@ export class ReconnectingClient {
 
   /** Waits for the first connection or refusal; later fails with `disconnected` while there is no connection. */
   readonly call: Call = async (op, params, options) => {
+    const { database } = params as { readonly database: DatabaseId };
+    // The reply may be lost, because the process of a file ends with it: the next one is not to open the file again.
+    if (op === 'database.close') this.#opened.delete(database);
     if (!this.#wasReady) await this.answered();
     if (!this.#usable) throw this.#refusal ?? notConnected();
     const { data, control } = this.#usable;
@@ -92,9 +95,8 @@ export class ReconnectingClient {
       ...options,
       onId: (id) => options?.signal && stopToo(control, id, options.signal),
     });
-    if (op === 'database.open') this.#opened.add((params as { database: DatabaseId }).database);
-    if (op === 'database.close' || op === 'library.delete')
-      this.#opened.delete((params as { database: DatabaseId }).database);
+    if (op === 'database.open') this.#opened.add(database);
+    if (op === 'database.close' || op === 'library.delete') this.#opened.delete(database);
     return reply;
   };
 

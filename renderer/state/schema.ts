@@ -5,6 +5,7 @@ import { client } from '../connection/database-client.ts';
 import { notifyFailure } from './databases.ts';
 import { followRenames } from './follow-renames.ts';
 import { renamedRelations } from './renamed-relations.ts';
+import { useStore } from './store.ts';
 
 export type TableColumns = Operations['schema.columns']['reply'];
 
@@ -92,9 +93,13 @@ export function startSchemas(): void {
       refreshTimers.set(database, timer);
     }
   });
-  client.onReconnected(({ failures }) => {
-    for (const { database } of failures) forgetSchema(database);
+  client.onReconnected(() => {
     for (const database of known.keys()) void readSchema(database);
+  });
+  // An engine that starts again would be asked for it, and does not have the database open.
+  useStore.subscribe(({ openDatabases }, before) => {
+    if (openDatabases === before.openDatabases) return;
+    for (const database of Object.keys(before.openDatabases)) if (!openDatabases[database]) forgetSchema(database);
   });
 }
 
@@ -112,10 +117,11 @@ export function forgetRowCount(counter: object): void {
   counts.delete(counter);
 }
 
-export function forgetSchema(database: DatabaseId): void {
+function forgetSchema(database: DatabaseId): void {
   known.delete(database);
   clearTimeout(refreshTimers.get(database));
   refreshTimers.delete(database);
+  announce();
 }
 
 /** Reads the schema again; the columns only if the schema version has changed. */
@@ -139,7 +145,9 @@ async function readInto(entry: Known, database: DatabaseId): Promise<void> {
       announce();
     } while (entry.stale);
   } catch (thrown) {
-    if (known.get(database) === entry) notifyFailure(thrown);
+    if (known.get(database) !== entry) return;
+    // A component that was being mounted when the database was closed may have asked for it.
+    if (useStore.getState().openDatabases[database]) notifyFailure(thrown);
     if (!entry.snapshot) known.delete(database);
     announce();
   } finally {

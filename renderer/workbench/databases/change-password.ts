@@ -8,7 +8,6 @@ import { client } from '../../connection/database-client.ts';
 import { isDesktop, shell } from '../../connection/shell.ts';
 import { NOT_REMEMBERED, notifyFailure, openDatabase, reachFile, refreshLibrary } from '../../state/databases.ts';
 import { deleteFiltersOf } from '../../state/saved-filters.ts';
-import { forgetSchema } from '../../state/schema.ts';
 import { askKey, closeTabsOf, dropDatabaseState, notify, showLibrary, useStore } from '../../state/store.ts';
 import { unsavedWorkIn } from '../../state/unsaved-work.ts';
 import { heldOf } from '../held/held-store.ts';
@@ -67,8 +66,6 @@ async function change(database: DatabaseId, name: string, key: TypedKey | null):
   const { plain } = capabilitiesOf(database);
   setTabsAside(database, database);
   dropDatabaseState(database);
-  // A new process would be asked for it before the database is open there.
-  forgetSchema(database);
   const changed = await runJob(`Changing the password of ${name}`, async () => {
     await client.call('database.close', { database });
     return shell.changeKey(locationId, key);
