@@ -5,20 +5,30 @@ import type { DatabaseId } from './protocol/database-id.ts';
 import type { InPlaceFile } from './protocol/in-place.ts';
 import type { RemoteTest } from './protocol/remote.ts';
 
+/** What main asks of a native process. */
+export interface NativeAsks {
+  /**
+   * A file that was opened in place in this window, which may open its database from now on. Replied false: it may not, because the file is
+   * to be read-only, and can be changed already.
+   */
+  readonly file: { readonly params: { readonly file: NativeFile; readonly windowId: string }; readonly reply: boolean };
+  /** Why the key does not open this file; null: it does. Only reads the file. */
+  readonly try: { readonly params: { readonly path: string }; readonly reply: string | null };
+  /** Makes an empty database with the key. */
+  readonly make: { readonly params: object; readonly reply: MadeDatabase };
+  /** Sets, changes, or removes the key of a file that no process has open. */
+  readonly changeKey: { readonly params: KeyOrder; readonly reply: ChangedKey };
+}
+export type NativeAsk = keyof NativeAsks;
+
 /** Messages from main to the native process, and the ports sent with them. */
 export type ToNative =
   /** Ahead of all others, to a process of its own for one encrypted file. */
   | { readonly t: 'key'; readonly key: CipherKey; readonly slot: number }
-  /** Whether the key opens this file: answered with `tried`. Reads it only. */
-  | { readonly t: 'try'; readonly path: string }
-  /** Makes an empty database with the key: answered with `made`. */
-  | { readonly t: 'make' }
-  /** Sets, changes, or removes the key of a file that no process has open: answered with `changed`. */
-  | ({ readonly t: 'changeKey' } & KeyOrder)
+  /** Answered with `replied` and the same number. */
+  | { [K in NativeAsk]: { readonly t: K; readonly request: number } & NativeAsks[K]['params'] }[NativeAsk]
   /** First. One port: the files of exports (`FileOperations`), served by main. */
   | { readonly t: 'init' }
-  /** A file that was opened in place in this window, which may open its database from now on. Answered with `known`. */
-  | { readonly t: 'file'; readonly file: NativeFile; readonly windowId: string; readonly request: number }
   /** Two ports of a window: data and control. */
   | { readonly t: 'window'; readonly windowId: string }
   /** The app ends: roll back, close, answer `settled`. */
@@ -26,12 +36,7 @@ export type ToNative =
 
 /** Answers of the native process. */
 export type FromNative =
-  /** The window can open the file of this request from now on; not if it is to be read-only, and can be changed already. */
-  | { readonly t: 'known'; readonly request: number; readonly isAllowed: boolean }
-  /** Why the key does not open the file; null: it does. */
-  | { readonly t: 'tried'; readonly why: string | null }
-  | ({ readonly t: 'made' } & MadeDatabase)
-  | ({ readonly t: 'changed' } & ChangedKey)
+  | { readonly t: 'replied'; readonly request: number; readonly reply: NativeAsks[NativeAsk]['reply'] }
   /** Unasked, from a process of an encrypted file: whether it has the file open. */
   | { readonly t: 'open'; readonly isOpen: boolean }
   | { readonly t: 'settled' };

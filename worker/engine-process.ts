@@ -26,15 +26,7 @@ const endProcess = (): void => void process.kill(process.pid, 'SIGKILL');
  */
 const endOnRequest = (): void => void process.kill(process.pid, 'SIGTERM');
 
-const FOR_MAIN: ReadonlySet<string> = new Set([
-  'known',
-  'tried',
-  'made',
-  'changed',
-  'open',
-  'tested',
-  'wrote',
-] satisfies ToMain['t'][]);
+const FOR_MAIN: ReadonlySet<string> = new Set(['replied', 'open', 'tested', 'wrote'] satisfies ToMain['t'][]);
 const isForMain = (message: FromThread): message is ToMain => FOR_MAIN.has(message.t);
 
 type ForThread = Extract<ToNative | ToRemote, { t: 'key' | 'try' | 'make' | 'changeKey' | 'file' | 'reach' | 'test' }>;

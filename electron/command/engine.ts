@@ -94,7 +94,7 @@ export class CommandEngine {
       ...(isNew && { create: true }),
     };
     if (isMissing) this.#made = path;
-    const known = this.#next('known');
+    const known = this.#next('replied');
     this.#post({ t: 'file', file, windowId: WINDOW, request: 1 });
     await known;
     await this.client.call('session.begin', { windowTitle: 'the command line' });
@@ -113,7 +113,7 @@ export class CommandEngine {
   }
 
   /** Also resolves if the thread cannot work: requests then fail with the reason. */
-  #next(kind: 'known' | 'settled'): Promise<void> {
+  #next(kind: 'replied' | 'settled'): Promise<void> {
     return new Promise((resolve) => {
       if (this.#hasEnded) return resolve();
       this.#heard = ({ t }) => (t === kind || t === 'failed') && resolve();

@@ -1,6 +1,14 @@
 // A process that opens files in place, as main sees it: which files it has been told of, and for which windows.
 import type { CipherKey } from '#shared/cipher-key.ts';
-import type { ChangedKey, FromNative, FromRemote, KeyOrder, MadeDatabase, NativeFile } from '#shared/native-link.ts';
+import type {
+  ChangedKey,
+  KeyOrder,
+  MadeDatabase,
+  NativeAsk,
+  NativeAsks,
+  NativeFile,
+  ToNative,
+} from '#shared/native-link.ts';
 import type { FileTokens } from '../files/file-tokens.ts';
 import type { FilesInPlace } from '../files/files-in-place.ts';
 import { ENGINE_PORTS } from '../ipc/channels.ts';
@@ -38,12 +46,9 @@ const NOT_TRIED = 'Stopped before it was known whether the key opens the file.';
 export class FileProcess {
   readonly #inPlace: FilesInPlace;
   readonly #engine: WindowEngine;
-  /** Files sent to the engine and not confirmed yet. */
-  readonly #unconfirmed = new Map<number, (isAllowed: boolean) => void>();
+  /** Who waits for the reply to a request; null: the process has ended. */
+  readonly #waiting = new Map<number, (replied: { readonly reply: unknown } | null) => void>();
   #lastRequest = 0;
-  #tried: (why: string | null) => void = () => undefined;
-  #made: (made: MadeDatabase) => void = () => undefined;
-  #changed: (changed: ChangedKey) => void = () => undefined;
 
   constructor({ windows, files, inPlace, historyFolder, opens, key, opened, ...parts }: FileProcessParts) {
     this.#inPlace = inPlace;
@@ -60,12 +65,12 @@ export class FileProcess {
           for (const file of inPlace.openedIn(windowId).filter(opens))
             process.tell({ t: 'file', file, windowId, request: ++this.#lastRequest });
       },
-      answered: (message) => this.#answered(message, opened),
+      answered: (message) => {
+        if (message.t === 'replied') this.#settle(message.request, message);
+        if (message.t === 'open') opened?.(message.isOpen);
+      },
       ended: () => {
-        for (const request of this.#unconfirmed.keys()) this.#confirm(request, true);
-        this.#tried(ENDED);
-        this.#made({ why: ENDED });
-        this.#changed({ why: ENDED });
+        for (const request of this.#waiting.keys()) this.#settle(request, null);
         opened?.(false);
       },
       gaveUp: parts.gaveUp,
@@ -84,12 +89,7 @@ export class FileProcess {
 
   /** Starts it if necessary, for no window yet, to learn why its key does not open the file; null: it does. */
   async tryKey(path: string): Promise<string | null> {
-    const why = this.#engine.start();
-    if (why !== null) return why;
-    return new Promise((resolve) => {
-      this.#tried = resolve;
-      this.#engine.tell({ t: 'try', path });
-    });
+    return this.#engine.start() ?? this.#ask('try', { path }, ENDED);
   }
 
   /** Ends the process at once while it tries a key, which may take long. The key then counts as one that does not open the file. */
@@ -101,21 +101,13 @@ export class FileProcess {
   /** Starts it if necessary, for no window, to make an empty database with its key. */
   async make(): Promise<MadeDatabase> {
     const why = this.#engine.start();
-    if (why !== null) return { why };
-    return new Promise((resolve) => {
-      this.#made = resolve;
-      this.#engine.tell({ t: 'make' });
-    });
+    return why === null ? this.#ask('make', {}, { why: ENDED }) : { why };
   }
 
   /** Starts it if necessary, for no window, to change the key of a file that no process has open. */
   async changeKey(order: KeyOrder): Promise<ChangedKey> {
     const why = this.#engine.start();
-    if (why !== null) return { why };
-    return new Promise((resolve) => {
-      this.#changed = resolve;
-      this.#engine.tell({ t: 'changeKey', ...order });
-    });
+    return why === null ? this.#ask('changeKey', order, { why: ENDED }) : { why };
   }
 
   /**
@@ -125,11 +117,7 @@ export class FileProcess {
    */
   async tellOf({ windowId }: AppWindow, file: NativeFile): Promise<boolean> {
     const undo = this.#inPlace.open(windowId, file);
-    const request = ++this.#lastRequest;
-    const isAllowed = await new Promise<boolean>((resolve) => {
-      this.#unconfirmed.set(request, resolve);
-      if (!this.#engine.tell({ t: 'file', file, windowId, request })) this.#confirm(request, true);
-    });
+    const isAllowed = await this.#ask('file', { file, windowId }, true);
     if (!isAllowed) undo();
     return isAllowed;
   }
@@ -153,16 +141,21 @@ export class FileProcess {
     this.#engine.destroy();
   }
 
-  #answered(message: FromNative | FromRemote, opened?: (isOpen: boolean) => void): void {
-    if (message.t === 'known') this.#confirm(message.request, message.isAllowed);
-    if (message.t === 'tried') this.#tried(message.why);
-    if (message.t === 'made') this.#made(message);
-    if (message.t === 'changed') this.#changed(message);
-    if (message.t === 'open') opened?.(message.isOpen);
+  /** @param ifGone in place of a reply, if the process ends first */
+  #ask<K extends NativeAsk>(
+    t: K,
+    params: NativeAsks[K]['params'],
+    ifGone: NativeAsks[K]['reply'],
+  ): Promise<NativeAsks[K]['reply']> {
+    const request = ++this.#lastRequest;
+    return new Promise((resolve) => {
+      this.#waiting.set(request, (replied) => resolve(replied ? (replied.reply as NativeAsks[K]['reply']) : ifGone));
+      if (!this.#engine.tell({ t, request, ...params } as ToNative)) this.#settle(request, null);
+    });
   }
 
-  #confirm(request: number, isAllowed: boolean): void {
-    this.#unconfirmed.get(request)?.(isAllowed);
-    this.#unconfirmed.delete(request);
+  #settle(request: number, replied: { readonly reply: unknown } | null): void {
+    this.#waiting.get(request)?.(replied);
+    this.#waiting.delete(request);
   }
 }

@@ -1,7 +1,7 @@
 // The thread of the native engine: opens the files that main names.
 import { workerData } from 'node:worker_threads';
 import type { Worker } from 'node:worker_threads';
-import type { MadeDatabase, ThreadData } from '#shared/native-link.ts';
+import type { MadeDatabase, NativeAsk, NativeAsks, ThreadData } from '#shared/native-link.ts';
 import { toAppError } from '#shared/protocol/errors.ts';
 import type { Engine } from '../engines/engine.ts';
 import { createCipherEngine, createNativeEngine } from '../engines/native/native-engine.ts';
@@ -58,12 +58,13 @@ export function runEngineThread({ startReading, startCheckpoint }: OtherThreads)
     },
     async (message, server) => {
       if (message.t === 'key') ({ key, slot } = message);
-      if (message.t === 'try') return { t: 'tried', why: whyNot(engine, message.path) };
-      if (message.t === 'make') return { t: 'made', ...made(engine) };
-      if (message.t === 'changeKey') return { t: 'changed', ...(await changing.run(message)) };
-      if (message.t !== 'file') return null;
-      const isAllowed = server?.addFile(message.file, message.windowId) ?? true;
-      return { t: 'known', request: message.request, isAllowed };
+      if (!('request' in message)) return null;
+      const replied = (reply: NativeAsks[NativeAsk]['reply']) =>
+        ({ t: 'replied', request: message.request, reply }) as const;
+      if (message.t === 'try') return replied(whyNot(engine, message.path));
+      if (message.t === 'make') return replied(made(engine));
+      if (message.t === 'changeKey') return replied(await changing.run(message));
+      return replied(server?.addFile(message.file, message.windowId) ?? true);
     },
   );
 }

@@ -2,12 +2,13 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { KeyOrder } from '#shared/native-link.ts';
 import { givenKey } from '../engines/native/cipher/given-key.test-suite.ts';
 import { createCipherEngine } from '../engines/native/native-engine.ts';
 import { KeyChanging } from './key-changing.ts';
 import { newDatabase } from './new-database.ts';
+import { removeScratchFolders } from './scratch-folders.ts';
 
 const QUICK = { cipher: 'sqlcipher4', kdfIterations: 1000 } as const;
 const [OLD, NEW] = [givenKey('old', QUICK), givenKey('new', QUICK)];
@@ -26,7 +27,11 @@ beforeEach(async () => {
   path = join(folder, 'files', 'shop.db');
   writeFileSync(path, newDatabase(await createCipherEngine(OLD, folder)));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  removeScratchFolders();
+  rmSync(folder, { recursive: true });
+});
 
 const order = (from: KeyOrder['from']): KeyOrder => ({
   ...{ path, from, to: NEW },
@@ -45,6 +50,15 @@ it('keeps them if the key is not changed', async () => {
     why: expect.stringContaining('does not open “shop.db”') as string,
   });
   expect(readdirSync(histories).sort()).toEqual([...HISTORY, ...OTHERS].sort());
+  await opens(OLD);
+});
+
+it('says so where there is no folder for temporary files', async () => {
+  for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, join(folder, 'missing'));
+  expect(await new KeyChanging(histories).run(order(OLD))).toEqual({
+    why: expect.stringContaining('missing') as string,
+  });
+  vi.unstubAllEnvs();
   await opens(OLD);
 });
 

@@ -6,7 +6,7 @@ import { toAppError } from '#shared/protocol/errors.ts';
 import { changeKey } from '../engines/native/cipher/change-key.ts';
 import { loadCipherSqlite } from '../engines/native/runtime/load.ts';
 import { removeHistoryFiles } from './history-files.ts';
-import { makeScratchFolder, removeScratchFolder } from './scratch-folders.ts';
+import { makeScratchFolder } from './scratch-folders.ts';
 
 const ENDED = 'The key was not changed, because the app was closed. Nothing was changed.';
 
@@ -20,9 +20,8 @@ export class KeyChanging {
 
   /** No connection of this process may be open on the file. */
   async run({ histories, ...change }: KeyOrder): Promise<ChangedKey> {
-    const folder = makeScratchFolder();
     try {
-      const running = changeKey(await loadCipherSqlite(), { ...change, folder });
+      const running = changeKey(await loadCipherSqlite(), { ...change, folder: makeScratchFolder() });
       this.#running = running;
       for (;;) {
         const { done, value } = running.next();
@@ -34,7 +33,6 @@ export class KeyChanging {
       return { why: toAppError(thrown).message };
     } finally {
       this.#running = null;
-      removeScratchFolder(folder);
     }
   }
 

@@ -1,0 +1,72 @@
+// The requests of main to a process that opens files: each gets its own reply.
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { FromNative, NativeFile, ToNative } from '#shared/native-link.ts';
+import { FilesInPlace } from '../files/files-in-place.ts';
+import type { AppWindow } from '../windows/registry.ts';
+
+type Told = Extract<ToNative, { readonly request: number }>;
+interface Parts {
+  readonly answered: (message: FromNative) => void;
+  readonly ended: () => void;
+}
+const engine = vi.hoisted(() => ({ parts: null as unknown, told: [] as unknown[], isRunning: true }));
+vi.mock('./window-engine.ts', () => ({
+  WindowEngine: class {
+    constructor(parts: Parts) {
+      engine.parts = parts;
+    }
+    start(): null {
+      return null;
+    }
+    tell(message: unknown): boolean {
+      if (engine.isRunning) engine.told.push(message);
+      return engine.isRunning;
+    }
+  },
+}));
+const { FileProcess } = await import('./file-process.ts');
+
+const WINDOW = { windowId: 'w1' } as AppWindow;
+const FILE = { database: 'file:a1', locationId: 'a1', path: '/a' } as NativeFile;
+let inPlace: FilesInPlace;
+let process: InstanceType<typeof FileProcess>;
+const parts = (): Parts => engine.parts as Parts;
+const reply = (index: number, value: Extract<FromNative, { t: 'replied' }>['reply']): void =>
+  parts().answered({ t: 'replied', request: (engine.told[index] as Told).request, reply: value });
+
+beforeEach(() => {
+  Object.assign(engine, { told: [], isRunning: true });
+  inPlace = new FilesInPlace({} as never);
+  process = new FileProcess({ inPlace } as never);
+});
+
+test('each request gets the reply with its number, in whatever order they come', async () => {
+  const tried = [process.tryKey('/a'), process.tryKey('/b')];
+  const changed = process.changeKey({ path: '/c', from: null, to: null, histories: [] });
+  expect(engine.told).toMatchObject([
+    { t: 'try', path: '/a' },
+    { t: 'try', path: '/b' },
+    { t: 'changeKey', path: '/c' },
+  ]);
+  reply(1, 'It does not fit.');
+  reply(2, { left: null });
+  reply(0, null);
+  expect(await Promise.all(tried)).toEqual([null, 'It does not fit.']);
+  expect(await changed).toEqual({ left: null });
+});
+
+test('a process that ends replies to all that wait: the next one has learned of the file', async () => {
+  const [told, tried, made] = [process.tellOf(WINDOW, FILE), process.tryKey('/a'), process.make()];
+  parts().ended();
+  const why = expect.stringContaining('ended unexpectedly') as string;
+  expect([await told, await tried, await made]).toEqual([true, why, { why }]);
+  expect(inPlace.isOpened('file:a1')).toBe(true);
+  engine.isRunning = false;
+  expect(await process.tellOf(WINDOW, FILE)).toBe(true);
+});
+
+test('a file that is not allowed is as before', async () => {
+  const told = process.tellOf(WINDOW, FILE);
+  reply(0, false);
+  expect([await told, inPlace.isOpened('file:a1')]).toEqual([false, false]);
+});
