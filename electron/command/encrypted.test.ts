@@ -1,26 +1,13 @@
 // Commands on encrypted files: what they do, what their messages say, and what nobody finds in plain text, neither during a command nor after it.
-import { createRequire } from 'node:module';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sampled } from '#shared/seed-count.test-suite.ts';
 import { commandFolders, summaryOf } from '../../build/bundled-command.test-suite.ts';
 import type { CommandFolder } from '../../build/bundled-command.test-suite.ts';
+import { filesWith, makeShop, PASSWORD, PLAIN, queryShop, SHOP } from '../../build/encrypted-shop.test-suite.ts';
 
-interface Database {
-  key(bytes: Buffer): unknown;
-  pragma(text: string): unknown;
-  exec(sql: string): unknown;
-  prepare(sql: string): { raw(on: boolean): { all(): unknown[] } };
-  close(): void;
-}
-
-const Database = createRequire(import.meta.url)('better-sqlite3-multiple-ciphers') as new (path: string) => Database;
-const PASSWORD = 'correct horse 4711';
-const PLAIN = 'KNOWN-PLAIN-TEXT';
-const SHOP = `CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL, price REAL);
-  INSERT INTO item (name, price) VALUES ('${PLAIN} ant', 1.5), ('bee', 2), ('cat', 3);
-  CREATE TABLE large AS SELECT zeroblob(100000);`;
+const LARGE_SHOP = `${SHOP} CREATE TABLE large AS SELECT zeroblob(100000);`;
 const KEY = ['--key-file', 'key.txt'];
 
 let at: CommandFolder;
@@ -36,39 +23,12 @@ beforeEach(() => {
 });
 afterEach(() => void vi.unstubAllEnvs());
 
-/** As SQLCipher 4 does. */
-function openEncrypted(name: string, cipher: readonly string[] = ["cipher = 'sqlcipher'", 'legacy = 4']): Database {
-  const db = new Database(join(at.folder, name));
-  for (const pragma of cipher) db.pragma(pragma);
-  db.key(Buffer.from(PASSWORD));
-  return db;
-}
+const makeEncrypted = (name: string, pragmas?: string[]): void =>
+  makeShop(join(at.folder, name), PASSWORD, LARGE_SHOP, pragmas);
 
-function makeEncrypted(name: string, sql = SHOP, cipher?: readonly string[]): void {
-  const db = openEncrypted(name, cipher);
-  db.exec(sql);
-  db.close();
-}
+const rows = (name: string, sql: string): unknown[] => queryShop(join(at.folder, name), sql);
 
-function rows(name: string, sql: string): unknown[] {
-  const db = openEncrypted(name);
-  try {
-    return db.prepare(sql).raw(true).all();
-  } finally {
-    db.close();
-  }
-}
-
-/** Files below a folder with the text in them. */
-function withText(folder: string, text: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name))
-    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true)
-    .filter((file) => readFileSync(file).includes(text) || readFileSync(file).includes(Buffer.from(text, 'utf16le')));
-}
-
-const leaks = (text = PLAIN): string[] => [...withText(at.profile, text), ...withText(temporary, text)];
+const leaks = (text = PLAIN): string[] => [...filesWith(at.profile, text), ...filesWith(temporary, text)];
 
 test('a script, an export in each format, and an import work as on a plain file', async () => {
   makeEncrypted('shop.db');
@@ -152,11 +112,11 @@ test('without a key, with another one, and with one for a plain file, nothing ha
   expect(await said('export', 'plain.db', ...table, ...KEY)).toEqual([1, expect.stringContaining('not encrypted')]);
   expect(readdirSync(at.folder)).toEqual(files);
   expect(readFileSync(join(at.folder, 'shop.db')).equals(before)).toBe(true);
-  expect(withText(at.profile, 'hunter2')).toEqual([]);
+  expect(filesWith(at.profile, 'hunter2')).toEqual([]);
 });
 
 test('the key comes from the environment, and appears nowhere', async () => {
-  makeEncrypted('shop.db', SHOP, ["cipher = 'chacha20'"]);
+  makeEncrypted('shop.db', ["cipher = 'chacha20'"]);
   vi.stubEnv('SHOP_KEY', PASSWORD);
   const done = await at.run(
     ['run', '-', 'shop.db', '--key-env', 'SHOP_KEY', '--json', '--progress'],
@@ -185,7 +145,7 @@ test('a command that is killed leaves no plain text behind, and the next one fin
   await running.ended;
   expect(existsSync(`${file}-journal`)).toBe(true);
   expect(leaks()).toEqual([]);
-  expect(withText(at.folder, PLAIN)).toEqual([]);
+  expect(filesWith(at.folder, PLAIN)).toEqual([]);
   const after = await at.run(['run', '-', 'shop.db', ...KEY], 'SELECT count(*) AS n FROM item');
   expect(after).toMatchObject({ code: 0, out: 'n\n3\n' });
   expect(leaks()).toEqual([]);
