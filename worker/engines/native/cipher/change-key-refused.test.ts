@@ -6,7 +6,7 @@ import {
 } from 'node:fs'; // prettier-ignore
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { holdOpen } from '../storage/other-program.test-suite.ts';
+import { holdOpen, runIn } from '../storage/other-program.test-suite.ts';
 import { changeKey } from './change-key.ts';
 import {
   change, Ciphered, contentOf, everything, EVERYTHING, expectRefused, folder, keyFor, make, open, quickKey, saying, trials, useFolders, path,
@@ -166,6 +166,47 @@ describe('the file', () => {
     }).toThrow(expect.objectContaining({ code: 'conflict' }));
     expect(readFileSync(path, 'utf8')).toBe('another file');
     expect(readdirSync(folder)).toEqual(['file.db', 'moved.db']);
+  });
+
+  it('is not replaced if another program has written to it without a lock', () => {
+    make('plain');
+    const steps = changeKey(Ciphered, { path, from: null, to: quickKey('new'), folder: trials });
+    const changed = readFileSync(path);
+    changed[changed.length - 1]! ^= 1;
+    steps.next();
+    writeFileSync(path, changed);
+    expect(() => {
+      for (const _ of steps);
+    }).toThrow(expect.objectContaining({ code: 'conflict', message: saying(/written to/) }));
+    expect([readFileSync(path).equals(changed), readdirSync(folder)]).toEqual([true, ['file.db']]);
+  });
+
+  it.runIf(process.platform === 'linux')('is not replaced while a program waits for it', async () => {
+    make('plain');
+    const steps = changeKey(Ciphered, { path, from: null, to: quickKey('new'), folder: trials });
+    steps.next();
+    const other = await holdOpen(path, '');
+    try {
+      expect(() => {
+        for (const _ of steps);
+      }).toThrow(expect.objectContaining({ code: 'locked' }));
+      await runIn(other, 'INSERT INTO empty VALUES (1)');
+    } finally {
+      other.kill('SIGKILL');
+      await new Promise((resolve) => other.once('exit', resolve));
+    }
+    const db = open('plain');
+    expect(db.prepare('SELECT a FROM empty').pluck(true).all()).toEqual([1]);
+    db.close();
+  });
+
+  it.runIf(process.platform === 'linux')('is replaced in a folder that this user cannot list', () => {
+    make('plain');
+    for (const [each, mode] of [[trials, 0o777], [folder, 0o333], [path, 0o666]] as const) chmodSync(each, mode); // prettier-ignore
+    asNobody(() => change(null, quickKey('new')));
+    chmodSync(folder, 0o777);
+    expect(readdirSync(folder)).toEqual(['file.db']);
+    expect(contentOf('sqlcipher4', 'new')).toMatchObject({ check: [['ok']] });
   });
 
   it('is replaced behind a link, which stays one', () => {

@@ -1,6 +1,7 @@
 // Sets, changes, or removes the key of a file. The file itself is never written to: a new one is made beside it, compared with it, and put in
 // its place, while no other program can use it.
 import { accessSync, closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { CipherKey } from '#shared/cipher-key.ts';
 import { HEADER_BYTES, isDatabaseHeader } from '#shared/file-header.ts';
@@ -69,6 +70,8 @@ class Change {
   readonly #from: FileKey | null;
   readonly #to: FileKey | null;
   readonly #part: string;
+  /** The file since it is locked. */
+  #since: Stats | null = null;
 
   constructor(constructor: DatabaseConstructor, change: KeyChange, file: Replaced, from: FileKey | null, part: string) {
     this.#Database = constructor;
@@ -91,6 +94,7 @@ class Change {
         yield* copyPages(this.#Database, { descriptor, part: this.#part, from: this.#from!, to: this.#to! });
       } else yield* copyTables(old.db);
       yield* this.#compare(old);
+      this.#assertUntouched();
       // Windows replaces no file that is open.
       if (process.platform === 'win32') old.db.close();
       return replaceFile(this.#file, this.#part, () => this.#open(this.#file.path).close());
@@ -149,9 +153,20 @@ class Change {
     const [busy] = db.prepare(`PRAGMA ${schema}.wal_checkpoint(TRUNCATE)`).raw(true).get() as readonly number[];
     const others = programsWithOpen(path);
     if (busy !== 0 || others !== null) throw inUse(path, others ?? lockHolderNames(path));
+    this.#since = fstatSync(descriptor);
     assertStillThere(this.#file);
     removeLeftovers(this.#file, this.#part);
     if (fstatSync(descriptor).nlink > 1) throw hasOtherNames(path);
+  }
+
+  /** @throws AppError `locked`, `conflict` */
+  #assertUntouched(): void {
+    const { path } = this.#file;
+    // One that waits for the lock would have its turn with the old file, which then has no name, and what it wrote would be lost.
+    const others = programsWithOpen(path);
+    if (others !== null) throw inUse(path, others);
+    // `cp`, for example, and programs that synchronize folders, heed no locks.
+    assertStillThere(this.#file, this.#since);
   }
 
   *#compare(old: Opened): Generator<void, void> {

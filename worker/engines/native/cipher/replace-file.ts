@@ -57,12 +57,17 @@ export function* copyInto(descriptor: number, part: string): Generator<void, voi
   }
 }
 
-/** @throws AppError `conflict` if another program has put another file there */
-export function assertStillThere({ path, descriptor }: Replaced): void {
-  const now = statSync(path, { throwIfNoEntry: false });
-  if (now !== undefined && isSame(now, fstatSync(descriptor))) return;
+/**
+ * @param since the same file earlier
+ * @throws AppError `conflict` if another program has put another file there, or has written to it since
+ */
+export function assertStillThere({ path, descriptor }: Replaced, since: Stats | null = null): void {
+  const there = statSync(path, { throwIfNoEntry: false });
+  const own = fstatSync(descriptor);
+  const isAsItWas = since === null || (own.size === since.size && own.mtimeMs === since.mtimeMs);
+  if (there !== undefined && isSame(there, own) && isAsItWas) return;
   throw AppError.conflict(
-    `Another program has moved or replaced “${basename(path)}”. Its key was not changed. Open it again and try once more.`,
+    `Another program has moved, replaced, or written to “${basename(path)}”. Its key was not changed. Open it again and try once more.`,
   );
 }
 
@@ -99,6 +104,7 @@ export function replaceFile(file: Replaced, part: string, proves: () => void): s
   for (const suffix of SIDES) rmSync(path + suffix, { force: true });
   const backup = keepOld(file);
   try {
+    syncFolder(dirname(path));
     renameSync(part, path);
   } catch (error) {
     rmSync(backup, { force: true });
@@ -133,7 +139,6 @@ function keepOld({ path, descriptor }: Replaced): string {
       removePart(part);
     }
   }
-  syncFolder(dirname(path));
   return backup;
 }
 
@@ -202,7 +207,14 @@ function sync(path: string): void {
 /** Makes new names durable. Windows cannot open a folder and does not need this. */
 function syncFolder(path: string): void {
   if (process.platform === 'win32') return;
-  const descriptor = openSync(path, 'r');
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, 'r');
+  } catch (error) {
+    // It may be written to and not listed: its names become durable when the system writes them.
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') return;
+    throw error;
+  }
   try {
     fsyncSync(descriptor);
   } finally {
