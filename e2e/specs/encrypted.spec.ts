@@ -207,8 +207,13 @@ test.describe('an encrypted file', () => {
     const grid = await view.openTable('item');
     await grid.edit(0, 'name', `${PLAIN} fox`);
     await expect.poll(() => queryPlain(file, NAMES)).toEqual([[`${PLAIN} fox`], ['bee'], ['cat']]);
+    await page.getByRole('button', { name: 'WHERE…' }).click();
+    const where = page.getByRole('textbox', { name: 'WHERE condition' });
+    await where.fill(`name <> 'A-KNOWN-FILTER'`);
+    await where.press('Enter');
     // The search finds what is there.
-    await expect.poll(() => filesWith(idleApp, PLAIN).length).toBeGreaterThan(0);
+    for (const text of [PLAIN, 'A-KNOWN-FILTER'])
+      await expect.poll(() => filesWith(idleApp, text).length).toBeGreaterThan(0);
 
     await test.step('set: the tab comes back, and the history ends', async () => {
       await idleApp.menu('database.setPassword');
@@ -224,7 +229,7 @@ test.describe('an encrypted file', () => {
       await grid.cell(0, 'name').click();
       await page.keyboard.press('Control+z');
       expect(queryEncrypted(file, NAMES)).toEqual([[`${PLAIN} fox`], ['bee'], ['cat']]);
-      await expect.poll(() => filesWith(idleApp, PLAIN)).toEqual([]);
+      for (const text of [PLAIN, 'A-KNOWN-FILTER']) await expect.poll(() => filesWith(idleApp, text)).toEqual([]);
       expect(existsSync(`${file}.before-key-change`)).toBe(false);
     });
 
@@ -232,7 +237,7 @@ test.describe('an encrypted file', () => {
     await again.page.locator('#key-secret').fill(PASSWORD);
     await again.page.keyboard.press('Enter');
     await again.opened('plain.db');
-    for (const text of [PLAIN, PASSWORD]) expect(filesWith(idleApp, text)).toEqual([]);
+    for (const text of [PLAIN, PASSWORD, 'A-KNOWN-FILTER']) expect(filesWith(idleApp, text)).toEqual([]);
   });
 
   test('gets another password, and none, but not while a transaction is open', async ({ idleApp }) => {

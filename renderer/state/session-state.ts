@@ -184,13 +184,18 @@ class Saver {
   }
 }
 
+let saver: Saver | null = null;
+
+/** Stores the state of the window now, instead of soon. */
+export const saveState = async (): Promise<void> => saver?.save();
+
 function keepSaving(key: string): void {
-  const saver = new Saver(key);
+  const own = (saver = new Saver(key));
   let timer: ReturnType<typeof setTimeout> | undefined;
   const save = (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
-    return saver.save();
+    return own.save();
   };
   const saveAll = (): Promise<void> => {
     flushState();
@@ -205,7 +210,7 @@ function keepSaving(key: string): void {
   window.addEventListener('pagehide', () => {
     flushState();
     // The engine of a browser's page ends with it, before it reads the messages that saving sends.
-    keepUnsaved(key, saver.unsaved);
+    keepUnsaved(key, own.unsaved);
     void save();
   });
   window.addEventListener('blur', saveNow);

@@ -66,6 +66,8 @@ export interface LibraryOperations {
   'library.keepEditing': Op<{ readonly database: DatabaseId; readonly editing: Editing | null }, LibraryEntry>;
   /** Removes a file in place from the list; the file itself stays. */
   'library.removeFile': Op<{ readonly database: DatabaseId }, null>;
+  /** A file in place is encrypted from now on, and what the library keeps is not: forgets the values that it has of the file. */
+  'library.forgetValues': Op<{ readonly of: DatabaseId }, null>;
   'library.list': Op<Record<string, never>, readonly LibraryEntry[]>;
   'library.create': Op<{ readonly name: string }, LibraryEntry>;
   'library.createSample': Op<Record<string, never>, LibraryEntry, Progress>;

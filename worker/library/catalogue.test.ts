@@ -166,6 +166,28 @@ it('keeps held changes step by step for each database until they are saved', () 
   expect(held.read('b').steps).toMatchObject([{ text: 'other' }]);
 });
 
+it('forgets the values of a database that is encrypted from now on, and leaves none in free pages', () => {
+  const connection = engine.open(IN_MEMORY, { durability: 'full', create: true, untrusted: false });
+  const { held, queryLog } = (catalogue = new Catalogue(connection));
+  const value = 'KNOWN-VALUE'.repeat(500);
+  const whole = (): string => Buffer.from(connection.readFile(0, connection.fileSizeBytes)).toString('latin1');
+  const state = (database: string, where: string): string => JSON.stringify({ tabs: [{ database, view: { where } }] });
+  catalogue.putState('window:open', state('file:a', value));
+  catalogue.putState('window:open', state('file:encrypted-a', ''));
+  catalogue.putState('window:closed', state('file:a', value));
+  catalogue.putState('window:other', state('file:b', ''));
+  held.add('file:a', value);
+  held.undo('file:a');
+  const run = { of: { id: 'file:a', name: 'a' }, sql: 'SELECT ?1', chars: 9 };
+  const id = queryLog.begin({ ...run, parameters: { '?1': { type: 'text', text: value } } }, {});
+  expect(whole()).toContain('KNOWN-VALUE');
+  catalogue.forgetValues('file:a');
+  expect(whole()).not.toContain('KNOWN-VALUE');
+  expect(queryLog.read(id)).toMatchObject({ sql: 'SELECT ?1', parameters: {} });
+  const kept = ['open', 'closed', 'other'].map((each) => catalogue.getState(`window:${each}`) !== null);
+  expect(kept).toEqual([true, false, true]);
+});
+
 describe('files in place', () => {
   const FILE = { database: 'file:a', fileName: 'a.db', displayPath: '~/a.db', locationId: 'a' };
 

@@ -170,6 +170,20 @@ export class Catalogue {
       ]);
   }
 
+  /**
+   * Forgets the values of a database: held changes, parameters of its runs, and filters, which are in the states of windows. Call when the
+   * windows that are open have stored theirs without them. They are in no free page and in no log afterwards.
+   */
+  forgetValues(id: DatabaseId): void {
+    atomically(this.#connection, () => {
+      this.held.forget(id);
+      this.queryLog.forgetValues(id);
+      this.#connection.run("DELETE FROM state WHERE key GLOB 'window:*' AND instr(value, ?) > 0", [JSON.stringify(id)]);
+    });
+    this.#connection.run('VACUUM');
+    this.#connection.checkpoint();
+  }
+
   close(): void {
     try {
       this.#connection.checkpoint();

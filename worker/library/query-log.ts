@@ -10,6 +10,7 @@ import type {
   WholeLoggedRun,
 } from '#shared/protocol/query-log.ts';
 import { isReal } from '#shared/protocol/values.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 
@@ -123,6 +124,11 @@ export class QueryLog {
     if (!row) fail('not-found', 'This run was deleted from the query history.');
     const parameters = JSON.parse(String(row.at(-1))) as NewLoggedRun['parameters'];
     return { ...this.#toRun(row), sql: String(row.at(-2)), parameters };
+  }
+
+  /** The texts stay. */
+  forgetValues(database: DatabaseId): void {
+    this.#connection.run("UPDATE query_runs SET parameters = '{}', error = NULL WHERE database = ?", [database]);
   }
 
   /** Parameters of the last run of exactly this text that had any. */

@@ -33,7 +33,7 @@ import { transferHandlers } from '../operations/transfer.ts';
 const REFUSED = [
   'state.get', 'state.put',
   'library.list', 'library.create', 'library.createSample', 'library.import', 'library.salvage', 'library.rename', 'library.duplicate',
-  'library.delete', 'library.addFile', 'library.keepDurability', 'library.keepEditing', 'library.removeFile',
+  'library.delete', 'library.addFile', 'library.keepDurability', 'library.keepEditing', 'library.removeFile', 'library.forgetValues',
   'source.keepMine', 'source.compare', 'source.reload', 'source.save', 'source.merge', 'source.mergeQuestions', 'source.mergeApply', 'source.mergeEnd',
   'compare.copyOut', 'compare.copyIn', 'compare.snapshot', 'compare.emptyComparisonCopy',
   'benchmark.list', 'benchmark.read', 'benchmark.save', 'benchmark.rename', 'benchmark.delete', 'benchmark.import',

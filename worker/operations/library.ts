@@ -38,6 +38,12 @@ export const libraryHandlers: Handlers<LibraryOperations, ClientSession> = {
     return session.announce(null);
   },
 
+  'library.forgetValues'({ of }, { session }) {
+    session.library.catalogue.forgetValues(of);
+    session.announceHeld(of);
+    return null;
+  },
+
   async 'library.create'({ name }, { session }) {
     return session.announce(await createDatabase(session.library, name));
   },

@@ -1,5 +1,5 @@
 // Keeps each run of an SQL tab in the query history: its text before it runs, and how it ended.
-import { QUERY_LOG_LIMITS, toAppError } from '#shared/protocol/index.ts';
+import { capabilitiesOf, QUERY_LOG_LIMITS, toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, LoggedParameter, RunEnd } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { notify, useStore } from '../../state/store.ts';
@@ -19,17 +19,20 @@ export function recordRun(database: DatabaseId, sql: string, entries: Readonly<R
   if (!/\S/.test(sql)) return () => undefined;
   const startedAtMs = performance.now();
   const name = useStore.getState().openDatabases[database]?.entry.name ?? '';
+  // The history is not encrypted. Of an encrypted file it keeps what was typed, and neither values nor what a trigger says of them.
+  const { plain } = capabilitiesOf(database);
   const run = {
     of: { id: database, name },
     // The rest of a long text would only be copied and thrown away.
     sql: sql.slice(0, QUERY_LOG_LIMITS.textChars),
     chars: sql.length,
-    parameters: ofText(sql, entries),
+    parameters: plain ? ofText(sql, entries) : {},
   };
   const begun = client.call('queryLog.begin', { run });
   begun.catch(notifyLoss);
   return (outcome, results) => {
-    const end = endOf(outcome, results, performance.now() - startedAtMs);
+    const ended = endOf(outcome, results, performance.now() - startedAtMs);
+    const end = plain ? ended : { ...ended, error: null };
     void begun.then(
       ({ id }) => client.call('queryLog.end', { id, end }).catch(notifyLoss),
       () => undefined,

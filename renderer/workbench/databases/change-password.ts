@@ -4,10 +4,12 @@ import type { DatabaseId, LibraryEntry } from '#shared/protocol/index.ts';
 import type { TypedKey } from '#shared/cipher-key.ts';
 import { encryptedId, inPlaceId } from '#shared/protocol/in-place.ts';
 import { visibleName } from '#shared/visible-text.ts';
-import { client } from '../../connection/database-client.ts';
+import { acrossRestart } from '../../connection/across-restart.ts';
+import { client, libraryClient } from '../../connection/database-client.ts';
 import { isDesktop, shell } from '../../connection/shell.ts';
 import { NOT_REMEMBERED, notifyFailure, openDatabase, reachFile, refreshLibrary } from '../../state/databases.ts';
 import { deleteFiltersOf } from '../../state/saved-filters.ts';
+import { saveState } from '../../state/session-state.ts';
 import { askKey, closeTabsOf, dropDatabaseState, notify, showLibrary, useStore } from '../../state/store.ts';
 import { unsavedWorkIn } from '../../state/unsaved-work.ts';
 import { heldOf } from '../held/held-store.ts';
@@ -80,8 +82,12 @@ async function change(database: DatabaseId, name: string, key: TypedKey | null):
   const after = key === null ? inPlaceId(locationId) : encryptedId(locationId);
   setTabsAside(database, after);
   deleteFiltersOf(database);
-  // What can be redone is kept, too.
-  if (plain) await client.call('held.clear', { of: database, last: Number.MAX_SAFE_INTEGER });
+  if (plain) {
+    await saveState();
+    // The password is set, whatever becomes of this.
+    const forget = () => client.call('library.forgetValues', { of: database });
+    await acrossRestart(libraryClient, forget).catch(notifyFailure);
+  }
   const reached = await reachFile({ locationId, ...(key !== null && { key }) });
   // The list has the file under one id, and with the other what it keeps of the database before.
   if (after !== database) await client.call('library.removeFile', { database });
