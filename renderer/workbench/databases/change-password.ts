@@ -88,16 +88,21 @@ async function change(database: DatabaseId, name: string, key: TypedKey | null):
     const forget = () => client.call('library.forgetValues', { of: database });
     await acrossRestart(libraryClient, forget).catch(notifyFailure);
   }
-  const reached = await reachFile({ locationId, ...(key !== null && { key }) });
-  // The list has the file under one id, and with the other what it keeps of the database before.
-  if (after !== database) await client.call('library.removeFile', { database });
-  if (reached.isNotRemembered === true) notify({ tone: 'warning', text: NOT_REMEMBERED });
-  if (await openDatabase(after)) showLibrary(false);
-  await refreshLibrary();
+  // If it cannot be opened now, its password is changed all the same.
+  await openAs(after, database, key).catch(notifyFailure);
   const done = key === null ? 'no longer has a password' : 'has its new password';
   notify({ tone: 'success', text: `“${name}” ${done}.` });
   if (changed.left !== null) notify({ tone: 'warning', text: changed.left });
   return null;
+}
+
+async function openAs(after: DatabaseId, before: DatabaseId, key: TypedKey | null): Promise<void> {
+  const reached = await reachFile({ locationId: locationIdOf(after)!, ...(key !== null && { key }) });
+  // The list has the file under one id, and with the other what it keeps of the database before.
+  if (after !== before) await client.call('library.removeFile', { database: before });
+  if (reached.isNotRemembered === true) notify({ tone: 'warning', text: NOT_REMEMBERED });
+  if (await openDatabase(after)) showLibrary(false);
+  await refreshLibrary();
 }
 
 /** Tabs come back when the file is open, under the id that it has then. */
