@@ -48,7 +48,7 @@ const told = (): readonly string[] => useStore.getState().notices.map(({ text })
 
 beforeEach(() => {
   Object.assign(fake, { log: [], changed: { left: null }, failing: '' });
-  useStore.setState({ notices: [], questions: [], openDatabases: {} });
+  useStore.setState({ notices: [], questions: [], openDatabases: {}, entries: null });
 });
 
 test('a password that is set: the library forgets values once the tabs are stored without them', async () => {
@@ -56,6 +56,13 @@ test('a password that is set: the library forgets values once the tabs are store
   const then = ['save tabs', 'library.forgetValues', 'reach', 'library.removeFile', `open ${ENCRYPTED}`];
   expect(fake.log).toEqual(['database.close', 'change', ...then]);
   expect(told()).toEqual(['“shop.db” has its new password.']);
+});
+
+test('what was chosen for the file is chosen for it under its new id', async () => {
+  useStore.setState({ entries: [{ id: ENCRYPTED, editing: 'file', durability: 'balanced' } as LibraryEntry] });
+  await submit(ENCRYPTED, null as never);
+  const list = ['library.removeFile', 'library.addFile', 'library.keepDurability', 'library.keepEditing'];
+  expect(fake.log.slice(2)).toEqual(['reach', ...list, `open ${PLAIN}`]);
 });
 
 test('one that was not changed: the dialog says why, and the file is open as before', async () => {

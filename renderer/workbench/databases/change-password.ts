@@ -98,11 +98,21 @@ async function change(database: DatabaseId, name: string, key: TypedKey | null):
 
 async function openAs(after: DatabaseId, before: DatabaseId, key: TypedKey | null): Promise<void> {
   const reached = await reachFile({ locationId: locationIdOf(after)!, ...(key !== null && { key }) });
-  // The list has the file under one id, and with the other what it keeps of the database before.
-  if (after !== before) await client.call('library.removeFile', { database: before });
   if (reached.isNotRemembered === true) notify({ tone: 'warning', text: NOT_REMEMBERED });
+  if (after !== before) await listAs(after, before);
   if (await openDatabase(after)) showLibrary(false);
   await refreshLibrary();
+}
+
+/** The list has a file under one id, with what was chosen for it. */
+async function listAs(after: DatabaseId, before: DatabaseId): Promise<void> {
+  const listed = useStore.getState().entries?.find(({ id }) => id === before);
+  await client.call('library.removeFile', { database: before });
+  if (!listed) return;
+  await client.call('library.addFile', { database: after });
+  await client.call('library.keepDurability', { database: after, durability: listed.durability });
+  // There are no library copies of an encrypted file.
+  if (listed.editing === 'file') await client.call('library.keepEditing', { database: after, editing: 'file' });
 }
 
 /** Tabs come back when the file is open, under the id that it has then. */
