@@ -95,7 +95,8 @@ export class FileProcess {
   /** Ends the process at once while it tries a key, which may take long. The key then counts as one that does not open the file. */
   stopTrying(): void {
     this.#engine.abandon();
-    this.#tried(NOT_TRIED);
+    // Nothing else is asked of a process before its key fits.
+    for (const request of this.#waiting.keys()) this.#settle(request, { reply: NOT_TRIED });
   }
 
   /** Starts it if necessary, for no window, to make an empty database with its key. */
