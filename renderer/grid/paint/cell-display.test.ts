@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import { visibleLine } from '#shared/visible-text.ts';
 import { displayCell, displayText } from './cell-display.ts';
 
 const cell = (write: (writer: PackedRowsWriter) => void) => {
@@ -38,6 +39,16 @@ test('control characters become symbols, each in its place', () => {
   });
   expect(displayText('plain ü', false).hasSymbols).toBe(false);
 });
+
+test.each(['👩\u200d👩', '❤\ufe0f', '1\ufe0f\u20e3', 'क\u200dष'])(
+  'wherever codes for hidden characters cut %s, no half of the spelling stays',
+  (spelled) => {
+    for (let before = 0; before < 12; before++) {
+      const { text } = displayText(`\u200b${'y'.repeat(before)}${spelled.repeat(100)}`.repeat(2), false);
+      expect(visibleLine(text)).toBe(text);
+    }
+  },
+);
 
 test('long text is cut before anything else looks at it', () => {
   const display = displayText('y'.repeat(100_000), false);

@@ -96,7 +96,7 @@ export function displayText(text: string, cut: boolean): CellDisplay {
   if (ASCII.test(kept)) return display;
   const isTall = STACK.test(kept);
   return hasHidden(kept)
-    ? { ...display, text: firstCharacters(visibleLine(kept)), hasSymbols: true, isTall }
+    ? { ...display, text: firstSpelled(visibleLine(kept)), hasSymbols: true, isTall }
     : { ...display, isTall };
 }
 
@@ -108,6 +108,10 @@ function firstCharacters(text: string): string {
   const last = text.charCodeAt(MAX_CHARACTERS - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? MAX_CHARACTERS - 1 : MAX_CHARACTERS);
 }
+
+/** A joiner or variation selector is part of the spelling only between its neighbors: at the end of what is shown it would be hidden. */
+const firstSpelled = (line: string): string =>
+  line.length <= MAX_CHARACTERS ? line : firstCharacters(line).replace(/\p{DI}$/u, '');
 
 /** The parts of a displayed text, in order: symbols and codes that stand for hidden characters, and the text between them. */
 export const symbolParts = (text: string): readonly string[] => text.split(/([\u2400-\u2421⏎⇥]|\[U\+[0-9A-F]{4,6}\])/);
