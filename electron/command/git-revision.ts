@@ -110,8 +110,10 @@ function refused(revision: string, said: string): AppError {
     );
   const reason = said
     .replaceAll(/^(?:fatal|error): /gm, '')
-    .trim()
-    .replaceAll(/\s*\n\s*/g, ' ');
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
   const hint = /exists, but not/.test(said) ? ' In Git, ./PATH is relative to this folder.' : '';
   return AppError.notFound(`Git cannot read “${revision}”: ${reason === '' ? 'it gave no reason' : reason}.${hint} Nothing was compared.`); // prettier-ignore
 }

@@ -81,5 +81,17 @@ export function rounded({ digits, scale }: Decimal, places: number): Decimal {
 
 export const floorDivide = (a: bigint, b: bigint): bigint => (a >= 0n ? a / b : -((b - 1n - a) / b));
 
+/** “.25” for 250 of 1,000, with three places; empty for none. */
+export function fractionText(part: bigint, places: number): string {
+  const digits = String(part).padStart(places, '0');
+  let end = digits.length;
+  while (digits[end - 1] === '0') end--;
+  return end === 0 ? '' : `.${digits.slice(0, end)}`;
+}
+
 /** “1,234,567” */
-export const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',');
+export function grouped(digits: string): string {
+  const first = digits.length % 3;
+  const groups = digits.slice(first).match(/\d{3}/g) ?? [];
+  return (first === 0 ? groups : [digits.slice(0, first), ...groups]).join(',');
+}

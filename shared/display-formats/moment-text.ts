@@ -1,6 +1,6 @@
 // Moments as text in a zone and back, exactly: to the nanosecond, and to the second for the offsets of old local times.
 import { whyImpossible } from '../dates.ts';
-import { floorDivide } from './exact-number.ts';
+import { floorDivide, fractionText } from './exact-number.ts';
 import type { ZoneName } from './format.ts';
 
 /** Nanoseconds since 1970-01-01 00:00 UTC. */
@@ -42,10 +42,7 @@ export function wallText(wall: Nanoseconds): string | null {
   if (wall < FIRST || wall > LAST) return null;
   const seconds = floorDivide(wall, SECOND);
   const [day, time] = new Date(Number(seconds) * 1000).toISOString().slice(0, 19).split('T');
-  const fraction = String(wall - seconds * SECOND)
-    .padStart(9, '0')
-    .replace(/0+$/, '');
-  return `${day} ${time}${fraction === '' ? '' : `.${fraction}`}`;
+  return `${day} ${time}${fractionText(wall - seconds * SECOND, 9)}`;
 }
 
 export type ParsedMoment = { readonly at: Nanoseconds } | { readonly problem: string };

@@ -4,6 +4,7 @@ import {
   decimalFrom,
   decimalOf,
   decimalText,
+  fractionText,
   grouped,
   integerOf,
   integerValue,
@@ -39,7 +40,7 @@ function plainDecimal(text: string): Decimal | null {
 }
 
 function groupedDecimal(decimal: Decimal): string {
-  const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(.*)$/.exec(decimalText(decimal)) ?? [];
+  const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(.*)/.exec(decimalText(decimal)) ?? [];
   return sign + grouped(whole) + rest;
 }
 
@@ -79,11 +80,8 @@ function durationFormat(id: string, name: string, unitScale: number): DisplayFor
       const unit = 10n ** BigInt(count.scale + unitScale);
       const seconds = size / unit;
       const two = (part: bigint): string => String(part).padStart(2, '0');
-      const fraction = String(size % unit)
-        .padStart(count.scale + unitScale, '0')
-        .replace(/0+$/, '');
       const clock = `${seconds / 3600n}:${two((seconds / 60n) % 60n)}:${two(seconds % 60n)}`;
-      return `${count.digits < 0n ? '-' : ''}${clock}${fraction === '' ? '' : `.${fraction}`}`;
+      return `${count.digits < 0n ? '-' : ''}${clock}${fractionText(size % unit, count.scale + unitScale)}`;
     },
     parse(text, _zone, stored) {
       const found = /^([+-]?)(?:(\d+):)?(\d+):([0-5]\d)(?:\.(\d+))?$/.exec(text.trim());
