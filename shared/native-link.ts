@@ -106,6 +106,15 @@ export interface NativeFile extends InPlaceFile {
   readonly asksBeforeWriting?: true;
   /** The file is created if it is missing. */
   readonly create?: true;
+  /** Attached when it is opened, which fails if one of them cannot be. */
+  readonly attached?: readonly AttachedPath[];
+}
+
+/** A file that is attached to another. */
+export interface AttachedPath {
+  readonly name: string;
+  readonly path: string;
+  readonly isWritable: boolean;
 }
 
 /** Data with which a thread of an engine process is started. */

@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readSync, realpathSync, rmSync, statSy
 import { basename, join } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
-import type { FromNative, NativeFile, ThreadData, ToThread } from '#shared/native-link.ts';
+import type { AttachedPath, FromNative, NativeFile, ThreadData, ToThread } from '#shared/native-link.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ErrorData } from '#shared/protocol/errors.ts';
 import { otherThanDatabase } from '#shared/foreign-files.ts';
@@ -37,6 +37,7 @@ interface EngineParts {
 
 export interface OpenOptions {
   readonly access: 'read' | 'write' | 'create';
+  readonly attached?: readonly AttachedPath[];
 }
 
 export class CommandEngine {
@@ -77,7 +78,7 @@ export class CommandEngine {
   }
 
   /** @throws AppError */
-  async open(path: string, { access }: OpenOptions): Promise<DatabaseId> {
+  async open(path: string, { access, attached = [] }: OpenOptions): Promise<DatabaseId> {
     const isMissing = !existsSync(path);
     if (isMissing && access !== 'create') throw AppError.notFound(`There is no file “${path}”. Nothing was changed.`);
     const isNew = access === 'create' && (isMissing || statSync(path).size === 0);
@@ -92,6 +93,7 @@ export class CommandEngine {
       path: real,
       ...(access === 'read' && { readOnly: true, whyReadOnly: 'This command only reads the file.' }),
       ...(isNew && { create: true }),
+      attached,
     };
     if (isMissing) this.#made = path;
     const known = this.#next('replied');
@@ -99,7 +101,8 @@ export class CommandEngine {
     await known;
     await this.client.call('session.begin', { windowTitle: 'the command line' });
     await this.client.call('database.open', { database: file.database }, { signal: this.#signal }).catch((thrown) => {
-      throw this.isEncrypted ? thrown : withAdvice(thrown, real);
+      const other = attached.find(({ name }) => thrown instanceof AppError && name === thrown.detail?.['attached']);
+      throw this.isEncrypted ? thrown : withAdvice(thrown, other?.path ?? real, other !== undefined);
     });
     return file.database;
   }
@@ -128,10 +131,14 @@ export class CommandEngine {
 
 const HEAD_OF_FILE = 4096;
 
-/** @param thrown by opening a file without a key */
-function withAdvice(thrown: unknown, path: string): unknown {
+/** @param thrown by opening a file without a key @param isAttached to another file */
+function withAdvice(thrown: unknown, path: string, isAttached: boolean): unknown {
   if (!(thrown instanceof AppError) || thrown.code !== 'not-a-database' || !statSync(path).isFile()) return thrown;
   const what = otherThanDatabase(bytesAt(path, HEAD_OF_FILE));
+  if (what === null && isAttached)
+    return AppError.notADatabase(
+      `“${basename(path)}” may be encrypted: it is no SQLite database as it is. An encrypted file can be attached only to a database with the same password or raw key, which is specified with --key-env, --key-file, or --ask-key. Nothing was changed.`,
+    );
   return AppError.notADatabase(
     what === null
       ? `“${basename(path)}” may be encrypted: it is not a plain SQLite database. Specify its password or raw key with --key-env, --key-file, or --ask-key. Nothing was changed.`

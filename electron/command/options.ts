@@ -174,6 +174,18 @@ const EXPORT_OPTIONS: readonly OptionSpec[] = [
 ];
 
 const RUN_OPTIONS: readonly OptionSpec[] = [
+  {
+    name: 'attach',
+    value: 'NAME=FILE',
+    several: true,
+    help: 'attach another database, whose tables SQL reads as NAME.table; can be repeated. It is read-only',
+  },
+  {
+    name: 'attach-writable',
+    value: 'NAME=FILE',
+    several: true,
+    help: 'attach another database that the script may change. What it changes there cannot be undone',
+  },
   { name: 'transaction', help: 'all or nothing: the script runs in one transaction' },
   { name: 'format', short: 'f', value: 'FORMAT', help: 'the format of returned rows on standard output (csv)' },
   WITHOUT_UNDO,
@@ -227,7 +239,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'run',
-    usage: 'sidelite run SCRIPT DB',
+    usage: 'sidelite run SCRIPT DB [--attach NAME=FILE]',
     about:
       'Runs a file of SQL as an SQL tab does: each statement commits on its own unless the script says BEGIN, and an error ends the script. The name - stands for standard input.',
     operands: { least: 2, most: 2, what: 'SCRIPT and DB' },

@@ -2,6 +2,7 @@
 import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
 import { AppError, toErrorData, whatHappened } from '#shared/protocol/errors.ts';
 import type { DatabaseId, QueryReply, ReaderId } from '#shared/protocol/index.ts';
+import { attachedOf } from './attached.ts';
 import { EXIT } from './exit-codes.ts';
 import { chosenFormat } from './export.ts';
 import type { ReadLimit } from './files.ts';
@@ -14,7 +15,8 @@ export async function runScript(session: CommandSession): Promise<Outcome> {
   const sql = await textOf(session, script);
   const formats = await engine.client.call('export.formats', {});
   const format = chosenFormat(formats, options.text('format') ?? 'csv', '-', 'query');
-  const database = await engine.open(session.pathOf(file), { access: 'write' });
+  const path = session.pathOf(file);
+  const database = await engine.open(path, { access: 'write', attached: attachedOf(session, path) });
   const readers: ReaderId[] = [];
   const inOne = options.flag('transaction') === true;
   if (inOne) await execute(session, database, 'BEGIN IMMEDIATE');

@@ -48,6 +48,15 @@ export interface OpenOptions {
   readonly cacheBytes?: number;
 }
 
+/** Another file, whose tables SQL reads as `name.table`. */
+export interface AttachedFile {
+  readonly name: string;
+  /** An absolute path. */
+  readonly location: string;
+  /** Without this, each statement that would write to it is refused. What is written to it is in no history. */
+  readonly isWritable: boolean;
+}
+
 export interface DefinedObject {
   readonly kind: 'table' | 'virtual' | 'index' | 'view' | 'trigger';
   readonly name: string;
@@ -140,6 +149,12 @@ export interface Connection {
   readonly rollbacks: number;
   readonly lastInsertRowid: number | bigint;
   setDurability(durability: Durability): void;
+  /**
+   * Attaches a file until {@link detach}, or until the connection is closed. Not inside a transaction. For files in place only.
+   * @throws AppError `not-found`, `not-a-database`, `corrupt`, `too-new`, `locked`, `unavailable`
+   */
+  attach?(file: AttachedFile): void;
+  detach?(name: string): void;
   /** SQLite refuses each write until this is called with false (sqlite.org/pragma.html#pragma_query_only). For files in place only. */
   refuseWrites?(refuses: boolean): void;
   /** False while the connection is not in use: frees its page cache for others. True, as after opening: gives it its share again. */

@@ -1,16 +1,16 @@
 // Refuses what SQLite could only prepare by blocking or breaking the engine (heavy-schema.ts), before SQLite sees it. The rest of such a
 // database is used as any other.
-import { foldName } from '#shared/ddl/names.ts';
+import { foldName, quoteName } from '#shared/ddl/names.ts';
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import { sourcesOf } from '#shared/sql-sources.ts';
 import { namesIn } from '../sql/source-names.ts';
-import { findHeavy, hasManyUniques, heavyStatement, heavyTable, NOTHING_HEAVY } from './heavy-schema.ts';
+import { findHeavy, hasManyUniques, heavyInAny, heavyStatement, heavyTable, NOTHING_HEAVY } from './heavy-schema.ts';
 import type { HeavySchema, SchemaRow } from './heavy-schema.ts';
 
 /** Tables, too, unless none has generated columns, and nothing reads from them. */
-const DEFINITIONS = `SELECT type, name, sql FROM main.sqlite_schema
-  WHERE type = 'trigger' OR (type IN ('table', 'view') AND (sql LIKE '%as%' OR EXISTS (SELECT 1 FROM main.sqlite_schema WHERE type = 'view')))`;
+const definitionsIn = (schema: string): string => `SELECT type, name, sql FROM ${schema}.sqlite_schema
+  WHERE type = 'trigger' OR (type IN ('table', 'view') AND (sql LIKE '%as%' OR EXISTS (SELECT 1 FROM ${schema}.sqlite_schema WHERE type = 'view')))`;
 
 /** What they define is neither a view, nor a trigger, nor a generated column. */
 const PLAIN_OBJECTS: ReadonlySet<string> = new Set(['TABLE', 'INDEX', 'UNIQUE', 'VIRTUAL']);
@@ -33,6 +33,8 @@ export class HeavyGuard {
   /** Null until it is needed, and again after the schema may have changed. */
   #heavy: HeavySchema | null = NOTHING_HEAVY;
   #isOn = false;
+  /** `main`, and what is attached to it. */
+  #schemas: readonly string[] = ['main'];
   /** All definitions that were prepared so far are plain, so that none of them changes what is heavy. */
   #isPlain = true;
   #isMoving = false;
@@ -45,6 +47,12 @@ export class HeavyGuard {
   turnOn(): void {
     this.#isOn = true;
     this.#heavy = null;
+  }
+
+  /** The views of a file name only what is in it, so each schema is weighed by itself. */
+  setSchemas(names: readonly string[]): void {
+    this.#schemas = names;
+    this.forget();
   }
 
   /** The schema may be any other now. */
@@ -62,7 +70,8 @@ export class HeavyGuard {
     // Reading prepares statements, too.
     this.#heavy = NOTHING_HEAVY;
     try {
-      this.#heavy = findHeavy(this.#read(DEFINITIONS));
+      const all = this.#schemas.map((name) => findHeavy(this.#read(definitionsIn(quoteName(name)))));
+      this.#heavy = all.reduce(heavyInAny);
       return this.#heavy;
     } catch {
       // A schema that cannot be read now has nothing that can be prepared now, either.

@@ -104,6 +104,20 @@ export function findHeavy(rows: readonly SchemaRow[]): HeavySchema {
   return { relations, writes: heavyTrigger(rows, relations, weightOf), weightOf, mostLoad };
 }
 
+/** What is heavy in either of two schemas. A name that both have counts as the heavier one. */
+export function heavyInAny(one: HeavySchema, other: HeavySchema): HeavySchema {
+  return {
+    relations: new Map([...other.relations, ...one.relations]),
+    writes: one.writes ?? other.writes,
+    mostLoad: Math.max(one.mostLoad, other.mostLoad),
+    weightOf(name) {
+      const [first, second] = [one.weightOf(name), other.weightOf(name)];
+      const isHeavier = first.named === Infinity || (second.named !== Infinity && loadOf(first) >= loadOf(second));
+      return isHeavier ? first : second;
+    },
+  };
+}
+
 /** A bound of what one name can add, in nodes: with all columns, in all copies, and what comes near to the other limits. */
 const loadOf = ({ whole, other, copies, named, levels }: SelectWeight): number =>
   (whole.nodes + other.nodes) * copies + ((named - 1) / MOST_SOURCES + levels / MOST_VIEWS_DEEP) * MOST_NODES;

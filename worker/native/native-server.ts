@@ -1,6 +1,7 @@
 // Serves windows for databases that are files in place: owns the engine, the open databases, and the watch on each file.
 import { statSync } from 'node:fs';
-import { AppError } from '#shared/protocol/errors.ts';
+import { basename } from 'node:path';
+import { AppError, toErrorData } from '#shared/protocol/errors.ts';
 import { isComparisonCopy } from '#shared/protocol/compare.ts';
 import { NATIVE_READERS_FROM, NATIVE_WORKS_FROM } from '#shared/protocol/in-place.ts';
 import { ownReadersFrom, ownWorksFrom } from '#shared/protocol/own-process.ts';
@@ -28,7 +29,7 @@ import { scratchFiles } from './transfer-files.ts';
 import { networkDriveOf } from './network-drive.ts';
 import type { ServerParts } from './server-thread.ts';
 import { openScratchFile } from './scratch-files.ts';
-import type { NativeFile, ThreadData } from '#shared/native-link.ts';
+import type { AttachedPath, NativeFile, ThreadData } from '#shared/native-link.ts';
 
 interface Parts extends ServerParts {
   readonly engine: Engine;
@@ -148,9 +149,10 @@ export class NativeServer {
   }
 
   #connect(id: DatabaseId): Connection {
-    const { path, durability, readOnly = false, whyReadOnly, create = false } = this.#file(id);
+    const { path, durability, readOnly = false, whyReadOnly, create = false, attached = [] } = this.#file(id);
     const reason = whyReadOnly !== undefined && { whyReadOnly };
     const connection = this.#engine.open(path, { durability, readOnly, ...reason, create });
+    attachAll(connection, attached);
     const watch = new FileWatch(path, connection, this.#clock, {
       changed: (schema) => this.#databases.find(id)?.noteForeignChange(schema),
       held: (why) => this.#databases.find(id)?.holdWrites(why ?? (this.#file(id).readOnly ? OPENED_READ_ONLY : null)),
@@ -175,5 +177,19 @@ export class NativeServer {
     const index = { fileName, displayPath, locationId, importedAtMs: lastUsedAtMs };
     const source = networkDrive === null ? index : { ...index, networkDrive };
     return { id, name: fileName, lastUsedAtMs, durability, source };
+  }
+}
+
+/** All or none: then the connection is closed. @throws AppError */
+function attachAll(connection: Connection, files: readonly AttachedPath[]): void {
+  for (const { name, path, isWritable } of files) {
+    try {
+      connection.attach!({ name, location: path, isWritable });
+    } catch (thrown) {
+      connection.close();
+      const error = toErrorData(thrown);
+      const message = `“${basename(path)}” could not be attached. ${error.message}`;
+      throw new AppError({ ...error, message, detail: { ...error.detail, attached: name } });
+    }
   }
 }

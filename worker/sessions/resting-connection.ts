@@ -23,7 +23,7 @@ interface Left extends Counted {
 const FORWARDED = [
   'prepare', 'check', 'run', 'one', 'all', 'scan', 'readBeside', 'insertRecords', 'beginWithoutForeignKeys', 'replay', 'copyCommitted',
   'restoreFrom', 'readFile', 'copyPages', 'passCache', 'writeTogether', 'runInTransaction', 'openNear', 'refreshSchema', 'commitInPieces',
-  'isSameCommit',
+  'isSameCommit', 'attach', 'detach',
 ] as const satisfies readonly (keyof Connection)[]; // prettier-ignore
 
 const NOTHING: Counted = { totalChanges: 0, rollbacks: 0, dataVersion: 0 };

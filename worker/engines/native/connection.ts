@@ -1,7 +1,7 @@
 // One open file: its statements, its transaction state, the changes it publishes and its bytes.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { Connection, ReadBeside, RowScan, Script, ScriptParameters, TableRead, TableRows } from '../engine.ts';
+import type { AttachedFile, Connection, ReadBeside, RowScan, Script, ScriptParameters, TableRead, TableRows } from '../engine.ts';
 import type { CommittedPiece, LogMoved } from '../file-pieces.ts';
 import type { TransactionChanges } from '../transaction-changes.ts';
 import { FileConnection } from '../file-connection.ts';
@@ -11,6 +11,7 @@ import { stillReading } from '../still-reading.ts';
 import { assertInTransaction } from '../record-insert.ts';
 import type { RecordInsert, RecordSql } from '../record-insert.ts';
 import type { RecordBinding } from '../record-values.ts';
+import { AttachedFiles } from './statements/attached-files.ts';
 import type { NativeArguments } from './statements/binding.ts';
 import { ChangeWatch } from './changes/change-watch.ts';
 import type { Watched } from './changes/change-watch.ts';
@@ -34,13 +35,13 @@ import { StatementCache } from './statements/statement-cache.ts';
 import type { Preparer } from './statements/statement-cache.ts';
 import type { StatementToRun } from './statements/statement-plans.ts';
 import { readStatement } from './statements/statement-shape.ts';
-import type { StatementShape } from './statements/statement-shape.ts';
+import type { StatementShape, Verb } from './statements/statement-shape.ts';
 import type { NativeStatement } from './statements/statement.ts';
 import { TableScans } from './statements/table-scan.ts';
 
 export interface FileLocation {
   readonly location: string;
-  /** Closed with the connection. */
+  /** Closed by {@link closed}. */
   readonly file: DatabaseFile;
   /** Why nothing can be written, in words; null when writing works as far as is known. */
   readonly whyReadOnly: string | null;
@@ -49,6 +50,9 @@ export interface FileLocation {
   copyDatabase(from: string, to: string, assertStill?: () => void): void;
   /** Moves the WAL beside another file, which nobody has open, into it. */
   moveWalOf(location: string): void;
+  attach(db: Database, file: AttachedFile): void;
+  detach(db: Database, name: string): void;
+  /** Call once SQLite has closed the file. */
   closed(): void;
 }
 
@@ -69,6 +73,7 @@ export class NativeConnection extends FileConnection implements Connection, Prep
   readonly #db: Database;
   readonly #location: FileLocation;
   readonly #internals: Internals;
+  readonly #attached: AttachedFiles;
   protected readonly watch: ChangeWatch;
   readonly #cache: StatementCache;
   readonly #file: DatabaseFile;
@@ -90,6 +95,7 @@ export class NativeConnection extends FileConnection implements Connection, Prep
     this.location = index.location;
     this.whyReadOnly = index.whyReadOnly;
     this.#internals = new Internals(db, this.reading);
+    this.#attached = new AttachedFiles(this.#internals, index.whyReadOnly === null);
     this.#cache = new StatementCache(this);
     this.watch = new ChangeWatch(this, this.#internals, this.pulse);
     registerTextFunctions(db, this.pulse);
@@ -99,7 +105,8 @@ export class NativeConnection extends FileConnection implements Connection, Prep
     const assertLight = (sql: string): void => this.#assertLight(sql);
     const { isEncrypted } = index;
     if (isEncrypted) this.whyNotRestored = NOT_RESTORED;
-    this.#compiler = new Compiler(db, { refreshSchema, assertLight, isEncrypted, ...this.#holders });
+    const assertKept = (sql: string): void => this.#attached.assertNotOptimizing(sql);
+    this.#compiler = new Compiler(db, { refreshSchema, assertLight, assertKept, isEncrypted, ...this.#holders });
   }
 
   prepare(sql: string): NativeStatement {
@@ -203,6 +210,33 @@ export class NativeConnection extends FileConnection implements Connection, Prep
     this.assertOpen();
     const rowid = this.#internals.lastInsertRowid;
     return Number.isSafeInteger(Number(rowid)) ? Number(rowid) : rowid;
+  }
+
+  attach(file: AttachedFile): void {
+    this.assertOpen();
+    assertNoTransaction(this.autocommit);
+    try {
+      this.#location.attach(this.#db, file);
+    } catch (error) {
+      throw nativeError(error, { holders: () => lockHolderNames(file.location) });
+    }
+    this.#attached.add(file);
+    this.#setSchemas();
+  }
+
+  detach(name: string): void {
+    this.assertOpen();
+    assertNoTransaction(this.autocommit);
+    if (this.reading.size > 0) throw stillReading();
+    this.#location.detach(this.#db, name);
+    this.#attached.remove(name);
+    this.#setSchemas();
+  }
+
+  /** A name in a statement may be that of another table now. */
+  #setSchemas(): void {
+    this.heavyGuard.setSchemas(['main', ...this.#attached.names]);
+    this.forgetSchema();
   }
 
   refuseWrites(refuses: boolean): void {
@@ -354,7 +388,6 @@ export class NativeConnection extends FileConnection implements Connection, Prep
     this.#cache.clear();
     // An open transaction is rolled back.
     this.#db.close();
-    this.#file.close();
     this.#location.closed();
   }
 
@@ -372,8 +405,12 @@ export class NativeConnection extends FileConnection implements Connection, Prep
     return this.#compiler.prepareAgain(sql);
   }
 
-  execute(prepared: PreparedStatement, args: NativeArguments): number {
-    return this.#internals.execute(prepared, args);
+  execute(prepared: PreparedStatement, args: NativeArguments, verb: Verb): number {
+    // SQLite calls a BEGIN that locks nothing read-only.
+    const isImmediate = verb === 'begin' && !prepared.readonly;
+    if (!isImmediate || !this.#internals.locksMainOnly) return this.#internals.execute(prepared, args);
+    this.#internals.beginMain();
+    return 0;
   }
 
   readsOf(sql: string): readonly TableRead[] {
@@ -387,6 +424,7 @@ export class NativeConnection extends FileConnection implements Connection, Prep
 
   begin(statement: StatementToRun): Watched {
     this.switches.assertOn();
+    this.#attached.assertKept(statement);
     this.#file.noteBegin(this.#internals.inTransaction);
     return this.watch.begin(statement);
   }

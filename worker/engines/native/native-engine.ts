@@ -1,11 +1,12 @@
 // The engine that opens files in place: better-sqlite3. ENGINE-DIFFERENCES.md lists where it differs from the wasm engine.
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DATABASE_KINDS } from '#shared/protocol/database-kinds.ts';
+import { quoteName } from '#shared/ddl/names.ts';
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { CipherKey } from '#shared/cipher-key.ts';
-import type { Connection, Engine, OpenOptions } from '../engine.ts';
+import type { AttachedFile, Connection, Engine, OpenOptions } from '../engine.ts';
 import { CacheBudget, MEMORY_BUDGET } from '../memory-budget.ts';
 import { assertLoads } from '../schema-load.ts';
 import { FileKey } from './cipher/file-key.ts';
@@ -13,6 +14,7 @@ import { NativeConnection } from './connection.ts';
 import type { FileLocation } from './connection.ts';
 import { copyDatabase } from './storage/copy-database.ts';
 import { DatabaseFile } from './storage/database-file.ts';
+import { identityOf, OpenFiles } from './storage/open-files.ts';
 import { nativeError } from './runtime/errors.ts';
 import { BUSY_TIMEOUT_MS } from './runtime/internals.ts';
 import { loadBetterSqlite, loadCipherSqlite } from './runtime/load.ts';
@@ -27,6 +29,8 @@ const MOST_LOAD_MS = 5000;
 /** Same as in the wasm engine. */
 const PAGE_SIZE = 8192;
 const SQLITE_READONLY = 8;
+/** Beside the page caches of databases, which share a budget: the most files that can be attached have 16 MB. */
+const ATTACHED_CACHE_KB = 2048;
 /** File format version of a database in WAL mode. */
 const WAL_VERSION = 2;
 export const OPENED_READ_ONLY =
@@ -52,8 +56,9 @@ class NativeEngine implements Engine {
   readonly isEncrypted: boolean;
   readonly #Database: DatabaseConstructor;
   readonly #key: FileKey | null;
-  /** Device and inode of open files: closing a second descriptor of a file would release the locks of the first connection. */
-  readonly #openFiles = new Set<string>();
+  readonly #files = new OpenFiles();
+  /** Identities of files that a connection has as its own. */
+  readonly #owned = new Set<string>();
   readonly #caches = new CacheBudget();
 
   constructor(constructor: DatabaseConstructor, key: FileKey | null) {
@@ -84,14 +89,16 @@ class NativeEngine implements Engine {
    */
   open(location: string, options: OpenOptions): Connection {
     const isNew = checkPath(location, options.create === true);
-    if (this.#openFiles.has(fileKey(location))) {
+    const identity = identityOf(location);
+    if (this.#owned.has(identity)) {
       throw AppError.unavailable('This file is already open. Use the tab that shows it.');
     }
+    const isAttached = this.#files.isUsed(identity);
     const whyReadOnly = isNew
       ? null
       : options.readOnly === true
         ? (options.whyReadOnly ?? OPENED_READ_ONLY)
-        : describeReadOnly(location);
+        : describeReadOnly(location, isAttached);
     assertOwnSideFiles(location, whyReadOnly === null);
     this.#key?.find(location);
     let db: Database | null = null;
@@ -115,8 +122,10 @@ class NativeEngine implements Engine {
       return this.#connect(db, file, { location, whyReadOnly }, options);
     } catch (error) {
       db?.close();
-      file?.close();
-      throw explain(nativeError(error, { holders: () => lockHolderNames(location) }), location, whyReadOnly);
+      this.#files.add(identity);
+      this.#files.remove(identity, () => file?.close());
+      const known = nativeError(error, { holders: () => lockHolderNames(location) });
+      throw isAttached ? known : explain(known, location, whyReadOnly);
     }
   }
 
@@ -126,7 +135,8 @@ class NativeEngine implements Engine {
     { location, whyReadOnly }: Pick<FileLocation, 'location' | 'whyReadOnly'>,
     options: OpenOptions,
   ): Connection {
-    const key = fileKey(location);
+    const identity = identityOf(location);
+    const attached = new Map<string, string>();
     const connection = new NativeConnection(db, {
       location,
       file,
@@ -138,13 +148,44 @@ class NativeEngine implements Engine {
         other.checkpoint();
         other.close();
       },
-      closed: () => this.#openFiles.delete(key),
+      attach: (to, other) => {
+        const which = identityOf(other.location);
+        if (which === identity) throw AppError.unavailable('This is the database itself. It was not attached.');
+        if ([...attached.values()].includes(which)) throw AppError.unavailable('This file is attached already.');
+        this.#attach(to, other);
+        this.#files.add(which);
+        attached.set(other.name, which);
+      },
+      detach: (from, name) => {
+        from.prepare('DETACH ?').run(name);
+        this.#files.remove(attached.get(name)!);
+        attached.delete(name);
+      },
+      closed: () => {
+        this.#owned.delete(identity);
+        this.#files.remove(identity, () => file.close());
+        for (const which of attached.values()) this.#files.remove(which);
+      },
     });
     if (options.scratch !== true) connection.setDurability(options.durability);
     connection.settings.shareCache(this.#caches, options.cacheBytes ?? MEMORY_BUDGET.pageCache);
     connection.heavyGuard.turnOn();
-    this.#openFiles.add(key);
+    this.#owned.add(identity);
+    this.#files.add(identity);
     return connection;
+  }
+
+  #attach(db: Database, { name, location }: AttachedFile): void {
+    const fit = this.#key?.fitOf(location) ?? null;
+    // What can be wrong with a file is found as for any other, and before SQLite loads its schema. An encrypted one is not judged by it.
+    if (fit === null && !this.#files.isUsed(identityOf(location)))
+      (this.#key === null ? this : new NativeEngine(this.#Database, null))
+        .open(location, { durability: 'full' })
+        .close();
+    for (const pragma of fit?.pragmas ?? []) db.prepare(`PRAGMA ${pragma}`).all();
+    if (this.#key === null) db.prepare('ATTACH ? AS ?').run(location, name);
+    else db.prepare('ATTACH ? AS ? KEY ?').run(location, name, fit?.key ?? Buffer.alloc(0));
+    db.prepare(`PRAGMA ${quoteName(name)}.cache_size = -${ATTACHED_CACHE_KB}`).run();
   }
 }
 
@@ -163,10 +204,14 @@ function checkPath(location: string, create: boolean): boolean {
   return create && stats.size === 0;
 }
 
-/** Null when the file can be written to. Checked by opening it, because permissions are more than its mode bits. */
-function describeReadOnly(location: string): string | null {
+/**
+ * Null when the file can be written to. Checked by opening it, because permissions are more than its mode bits.
+ * @param isUsed a connection has it open, whose locks closing it would release; no system has both such locks and other permissions
+ */
+function describeReadOnly(location: string, isUsed: boolean): string | null {
   try {
-    closeSync(openSync(location, 'r+'));
+    if (isUsed && process.platform !== 'win32') accessSync(location, constants.W_OK);
+    else closeSync(openSync(location, 'r+'));
     return null;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
@@ -216,12 +261,6 @@ function loadSchema(db: Database): void {
   // SQLite opens a WAL only at the first read, so a read-only WAL is reported here.
   pragma('main.data_version');
   pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-}
-
-/** Empty for a file that does not exist yet. */
-function fileKey(location: string): string {
-  const stats = statSync(location, { throwIfNoEntry: false });
-  return stats === undefined ? '' : `${stats.dev}:${stats.ino}`;
 }
 
 function explain(error: AppError, location: string, whyReadOnly: string | null): AppError {

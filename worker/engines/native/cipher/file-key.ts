@@ -74,6 +74,12 @@ export class FileKey {
     else this.#check(location, this.#fit);
   }
 
+  /** How another file is attached to the first one: null if it is not encrypted, otherwise with the same key as it was given. @throws as {@link find} */
+  fitOf(location: string): Fit | null {
+    const isPlain = this.#given.plainHeaderBytes === null && isDatabaseHeader(firstBytes(location));
+    return isPlain ? null : this.#find(location);
+  }
+
   /** Call after {@link find}. */
   get fit(): Fit {
     return this.#fit!;

@@ -5,6 +5,8 @@ import type { Database, PreparedStatement } from './load.ts';
 export const BUSY_TIMEOUT_MS = 200;
 /** While a lock is asked for, no new reader of a rollback journal gets in: otherwise readers that come and go could keep a write out forever. */
 const ASKING_TIMEOUT_MS = 10;
+/** `auto_vacuum`, where free pages stay in the file until they are asked for. */
+const INCREMENTAL = 2;
 
 export class Internals {
   readonly db: Database;
@@ -19,6 +21,8 @@ export class Internals {
   readonly #locking: Readonly<
     Record<'impatient' | 'asking' | 'patient' | 'read' | 'lock' | 'unlock', PreparedStatement>
   >;
+  /** Files are attached that are only read, so nothing may lock them for others. */
+  locksMainOnly = false;
   #isUnsafe = false;
   /** SQLite's last answer, until something runs that may have changed it; asking takes as long as a part of a small statement. */
   #knownTransaction: boolean | null = null;
@@ -145,7 +149,8 @@ export class Internals {
     try {
       if (work === 'read') read.get();
       else {
-        this.execute(lock, []);
+        if (this.locksMainOnly) this.beginMain();
+        else this.execute(lock, []);
         this.execute(unlock, []);
       }
       return false;
@@ -156,6 +161,32 @@ export class Internals {
     } finally {
       patient.get();
     }
+  }
+
+  /**
+   * BEGIN IMMEDIATE for `main` alone: SQLite's own locks attached files, too, and other programs could not write to them. To free a page of
+   * a file that keeps none to be freed begins to write, and changes nothing.
+   */
+  beginMain(): void {
+    if (this.setting('main.auto_vacuum') === INCREMENTAL) return this.run('BEGIN IMMEDIATE');
+    this.run('BEGIN');
+    try {
+      this.run('PRAGMA main.incremental_vacuum(1)');
+    } catch (error) {
+      this.run('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** Statements that are not run, as those of EXPLAIN, are otherwise prepared with the schema as this connection knows it. */
+  loadSchema(): void {
+    this.#locking.read.get();
+  }
+
+  /** Names of the attached schemas by their number in SQLite's programs. */
+  get attachedNames(): ReadonlyMap<number, string> {
+    const rows = this.db.prepare('PRAGMA database_list').raw(true).all() as readonly (readonly [number, string])[];
+    return new Map(rows.flatMap(([number, name]) => (number > 1 ? [[number, name]] : [])));
   }
 
   /** Defensive mode, which better-sqlite3 takes away together with its own caution. */

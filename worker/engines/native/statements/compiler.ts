@@ -13,6 +13,8 @@ interface CompilerContext {
   readonly refreshSchema: () => boolean;
   /** @throws AppError for a statement that must not reach SQLite */
   readonly assertLight: (sql: string) => void;
+  /** Called when a text was prepared. Missing where no files can be attached. @throws AppError for a statement that must not run */
+  readonly assertKept?: (sql: string) => void;
   /** Temporary files would not be encrypted, so a statement must not ask for any. */
   readonly isEncrypted: boolean;
   /** Who has the file locked, in words. */
@@ -104,6 +106,7 @@ export class Compiler {
     const { text, isExamined } = this.#admit(sql);
     const prepared = this.#db.prepare(text);
     if (isExamined && mayNameFile(this.#db.explain(text))) throw refused(NO_OTHER_FILES);
+    this.#context.assertKept?.(text);
     return prepared;
   }
 }

@@ -18,7 +18,7 @@ import { packRows, toValue } from './row.ts';
 import type { NativeRow } from './row.ts';
 import type { StatementToRun } from './statement-plans.ts';
 import { CONTROLS } from './statement-shape.ts';
-import type { StatementShape } from './statement-shape.ts';
+import type { StatementShape, Verb } from './statement-shape.ts';
 
 /** Rows between two looks at the clock. */
 const CLOCK_ROWS = 16;
@@ -37,7 +37,7 @@ export interface StatementOwner {
   /** Prepares this statement with other expressions in the place of its parameters. */
   prepareAgain(sql: string): PreparedStatement;
   /** Runs a statement without columns, even while other statements are being read. Returns the number of rows it changed. */
-  execute(prepared: PreparedStatement, args: NativeArguments): number;
+  execute(prepared: PreparedStatement, args: NativeArguments, verb: Verb): number;
   readsOf(sql: string): readonly TableRead[];
   /** Whether its program says that there is no second row. */
   returnsOneRow(sql: string): boolean;
@@ -89,8 +89,8 @@ export class NativeStatement implements ScriptStatement {
     this.#parameters = new ParameterList(shape.parameters);
     this.readonly = prepared.readonly;
     this.control = CONTROLS[shape.verb] ?? null;
-    // SQLite counts transactions as reading, but they change what is committed.
-    const endsOrBegins = this.control === 'transaction' || this.control === 'savepoint';
+    // SQLite counts transactions as reading, but they change what is committed; DETACH may take away a file that is to stay.
+    const endsOrBegins = this.control === 'transaction' || this.control === 'savepoint' || shape.verb === 'detach';
     this.#isWatched = !prepared.readonly || endsOrBegins || shape.target?.name === 'recursive_triggers';
     this.returnsRows = prepared.reader;
     this.columnCount = this.returnsRows ? prepared.columns().length : 0;
@@ -246,7 +246,7 @@ export class NativeStatement implements ScriptStatement {
     const prepared = this.#casting ?? this.#prepared;
     const args = this.#arguments ?? this.#parameters.toArguments([]);
     if (!this.returnsRows) {
-      this.#changes = this.#owner.execute(prepared, args);
+      this.#changes = this.#owner.execute(prepared, args, this.shape.verb);
       return true;
     }
     if (this.#hasOneRow) {

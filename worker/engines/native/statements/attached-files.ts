@@ -1,0 +1,138 @@
+// The files that are attached to a connection, and what may be done to them. better-sqlite3 cannot attach a file read-only (it is compiled
+// without URIs), and has no authorizer. So SQLite's program of each statement that writes anything says whether it writes to such a file.
+import { foldName } from '#shared/ddl/names.ts';
+import { AppError, inParts } from '#shared/protocol/errors.ts';
+import type { AttachedFile } from '../../engine.ts';
+import type { Internals } from '../runtime/internals.ts';
+import type { ProgramStep } from '../runtime/load.ts';
+import type { StatementToRun } from './statement-plans.ts';
+import type { StatementShape, Verb } from './statement-shape.ts';
+
+/** They end or mark a transaction, or show a program, and write nothing themselves. */
+const PASSED_OVER: ReadonlySet<Verb> = new Set([
+  'commit',
+  'rollback',
+  'rollback-to',
+  'savepoint',
+  'release',
+  'explain',
+]);
+/** Without a schema they are about all of them. */
+const OF_ALL: Partial<Readonly<Record<Verb, string>>> = {
+  analyze: 'ANALYZE main',
+  reindex: 'REINDEX with the name of a table',
+  pragma: 'the PRAGMA with “main.” before its name',
+};
+/** SQLite numbers schemas: `main`, `temp`, and then what is attached. */
+const FIRST_ATTACHED = 2;
+const OPTIMIZE = /\boptimize\b/i;
+const FUNCTION = /^(?:Pure)?Func(?:tion)?$/;
+/** A query of the journal mode. */
+const NO_MODE = -1;
+/** What SQLite calls a transaction beside which nobody else may read. */
+const EXCLUSIVE = 2;
+
+export class AttachedFiles {
+  readonly #internals: Internals;
+  /** The own file may be written to; otherwise SQLite opens the attached ones like that, too. */
+  readonly #mayWrite: boolean;
+  /** By folded name. */
+  readonly #files = new Map<string, Pick<AttachedFile, 'name' | 'isWritable'>>();
+  /** The schema of `main` for which a statement was found to write to none: another one may give its names another meaning. */
+  readonly #found = new WeakMap<StatementShape, number>();
+
+  constructor(internals: Internals, mayWrite: boolean) {
+    this.#internals = internals;
+    this.#mayWrite = mayWrite;
+  }
+
+  get names(): readonly string[] {
+    return Array.from(this.#files.values(), ({ name }) => name);
+  }
+
+  add({ name, isWritable }: AttachedFile): void {
+    this.#files.set(foldName(name), { name, isWritable });
+    this.#noteReadOnly();
+  }
+
+  remove(name: string): void {
+    this.#files.delete(foldName(name));
+    this.#noteReadOnly();
+  }
+
+  /** Call before a statement runs. @throws AppError `unavailable` if it would write to an attached file, or take one away */
+  assertKept({ sql, shape }: StatementToRun): void {
+    if (this.#files.size === 0 || PASSED_OVER.has(shape.verb)) return;
+    const version = this.#internals.schemaVersion;
+    if (this.#found.get(shape) === version) return;
+    this.#internals.loadSchema();
+    const program = this.#internals.db.explain(sql);
+    if (shape.verb === 'detach') this.#assertNotDetached(program);
+    else this.#assertNotWritten(program, shape);
+    this.#found.set(shape, version);
+  }
+
+  /**
+   * Call when a statement was prepared. A function of full-text tables (FTS3 and FTS4) writes while rows are read: SQLite takes such a
+   * statement for a read-only one. @throws AppError `unavailable`
+   */
+  assertNotOptimizing(sql: string): void {
+    if (this.#files.size === 0 || !OPTIMIZE.test(sql) || /^explain/i.test(sql)) return;
+    const calls = this.#internals.db
+      .explain(sql)
+      .some(({ opcode, p4 }) => FUNCTION.test(opcode) && /^optimize\(/i.test(p4 ?? ''));
+    // What a view does is not seen later, where only its name is.
+    if (!calls && !/^create/i.test(sql)) return;
+    throw AppError.unavailable(
+      'While files are attached, optimize() of full-text tables is not available: it could write to them. Nothing was changed.',
+    );
+  }
+
+  #noteReadOnly(): void {
+    this.#internals.locksMainOnly = this.#mayWrite && [...this.#files.values()].some(({ isWritable }) => !isWritable);
+  }
+
+  #assertNotDetached(program: readonly ProgramStep[]): void {
+    const register = program.find(({ p4 }) => p4 === 'sqlite_detach(1)')?.p2;
+    const names = program.filter(({ opcode, p2 }) => opcode === 'String8' && p2 === register);
+    const name = names.length === 1 ? names[0]!.p4! : null;
+    if (name !== null && !this.#files.has(foldName(name))) return;
+    throw AppError.unavailable(
+      `“${name ?? this.names[0]!}” was attached outside of SQL, so SQL does not detach it. Nothing was changed.`,
+    );
+  }
+
+  #assertNotWritten(program: readonly ProgramStep[], { verb, target }: StatementShape): void {
+    const attached = this.#internals.attachedNames;
+    for (const step of program) {
+      const reached = writesTo(step, verb);
+      if (reached === null || reached < FIRST_ATTACHED) continue;
+      const name = attached.get(reached);
+      // A checkpoint of all schemas has a number that none of them has.
+      const names = name === undefined ? this.names : [name];
+      const file = names.map((one) => this.#files.get(foldName(one))).find((one) => one?.isWritable === false);
+      if (file === undefined) continue;
+      const isOfAll = target === null || (target.schema === null && verb === 'pragma');
+      throw refused(file.name, verb, isOfAll ? OF_ALL[verb] : undefined);
+    }
+  }
+}
+
+/** The number of the schema that a step writes to or locks for others; null: none. */
+function writesTo({ opcode, p1, p2, p3 }: ProgramStep, verb: Verb): number | null {
+  // BEGIN IMMEDIATE is run in another way: see `Internals.beginMain`.
+  if (opcode === 'Transaction') return p2 >= (verb === 'begin' ? EXCLUSIVE : 1) ? p1 : null;
+  if (opcode === 'JournalMode') return p3 === NO_MODE ? null : p1;
+  return opcode === 'Vacuum' || opcode === 'Checkpoint' ? p1 : null;
+}
+
+function refused(name: string, verb: Verb, instead: string | undefined): AppError {
+  if (verb === 'begin')
+    return AppError.unavailable(
+      `BEGIN EXCLUSIVE would lock “${name}”, which is attached read-only, for other programs. BEGIN IMMEDIATE locks only the database itself.`,
+    );
+  const what = `“${name}” is attached read-only, so this statement cannot write to it.`;
+  return AppError.unavailable(
+    inParts(what, instead === undefined ? 'Nothing was changed.' : `Nothing was changed: use ${instead} instead.`),
+  );
+}
