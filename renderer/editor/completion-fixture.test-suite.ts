@@ -30,13 +30,20 @@ export const SCHEMA: readonly SchemaTable[] = [
   table('odd name', ['id', 'say "hi"']),
 ];
 
+/** The same, with a file attached as `prices` that has a table of the same name as an own one. */
+export const WITH_ATTACHED: readonly SchemaTable[] = [
+  ...SCHEMA,
+  table('price', ['item', 'amount'], { schema: 'prices' }),
+  table('Artist', ['ArtistId', 'Fee'], { schema: 'prices' }),
+];
+
 /** Returns what is offered at `|`. */
-export function complete(textWithCursor: string, explicit = true) {
+export function complete(textWithCursor: string, explicit = true, schema = SCHEMA) {
   const cursor = textWithCursor.indexOf('|');
   const doc = textWithCursor.replace('|', '');
   const state = EditorState.create({ doc, extensions: sqliteDialect.extension });
   ensureSyntaxTree(state, doc.length, 60_000);
-  const result = completionAt(new CompletionContext(state, cursor, explicit), SCHEMA);
+  const result = completionAt(new CompletionContext(state, cursor, explicit), schema);
   const options = result?.options ?? [];
   const ofType = (type: string): string[] =>
     options.filter((option) => option.type === type).map(({ label, displayLabel }) => displayLabel ?? label);

@@ -1,6 +1,6 @@
 // Which tables and conditions of joins are offered, and how words are completed and quoted.
 import { describe, expect, it } from 'vitest';
-import { complete, SCHEMA } from './completion-fixture.test-suite.ts';
+import { complete, SCHEMA, WITH_ATTACHED } from './completion-fixture.test-suite.ts';
 
 describe('tables', () => {
   it('and nothing else are offered where a table must follow', () => {
@@ -108,6 +108,21 @@ describe('words', () => {
     expect(complete('PRAGMA journal_mode = |').keywords).toEqual(expect.arrayContaining(['WAL', 'DELETE']));
     expect(complete('PRAGMA table_info(|)').tables).toContain('Album');
     expect(complete('PRAGMA foreign_keys |').options).toEqual([]);
+  });
+
+  it('names the tables of an attached file, and their columns, with its name', () => {
+    const at = (text: string) => complete(text, true, WITH_ATTACHED);
+    expect(at('SELECT * FROM |').tables).toEqual(expect.arrayContaining(['Artist', 'prices.price', 'prices.Artist']));
+    const option = at('SELECT * FROM pri|').options.find(({ label }) => label === 'prices.price');
+    expect(option?.apply).toBe('prices.price');
+    expect(at('SELECT * FROM prices.|').tables).toEqual(['price', 'Artist']);
+    expect(at('SELECT * FROM main.|').tables).not.toContain('price');
+    expect(at('SELECT p.| FROM prices.price AS p').columns).toEqual(['item', 'amount']);
+    expect(at('SELECT a.| FROM prices.Artist AS a').columns).toEqual(['ArtistId', 'Fee']);
+    expect(at('SELECT a.| FROM Artist AS a').columns).toEqual(['ArtistId', 'Name']);
+    expect(at('SELECT * FROM "pri|"').tables).not.toContain('prices.price');
+    expect(at('SELECT * FROM Album JOIN |').tables.filter((name) => name.startsWith('Artist ON'))).toHaveLength(1);
+    expect(at('PRAGMA table_info(|)').tables).not.toContain('price');
   });
 
   it('says nothing inside strings, comments and numbers, nor before a word when not asked', () => {

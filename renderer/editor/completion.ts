@@ -2,7 +2,7 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { syntaxTree } from '@codemirror/language';
 import { pickedCompletion, snippetCompletion } from '@codemirror/autocomplete';
-import type { NamedColumn, SchemaColumns, StatementNames } from './scope/names.ts';
+import type { NamedColumn, SchemaColumns, SchemaTable, StatementNames } from './scope/names.ts';
 import type { RelatedTable } from './scope/join-conditions.ts';
 import { FUNCTIONS, TABLE_FUNCTIONS } from './sql-functions.ts';
 import type { SqlFunction } from './sql-functions.ts';
@@ -16,9 +16,12 @@ import {
   columnsInScope,
   columnsOf,
   findTable,
+  isAttached,
   namesAt,
+  ownTables,
   SCHEMA_NAMES,
   sourceNamed,
+  tablesIn,
   unknownQualifiers,
 } from './scope/names.ts';
 import { blockAt, clauseAt, visibleSources } from './scope/query-blocks.ts';
@@ -58,6 +61,13 @@ function typeOf({ name, table }: NamedColumn): string {
 }
 
 const tableOption = (name: string, detail: string, boost: number): Completion => option(name, 'class', detail, boost);
+
+/** A table of an attached file is named with the name of the file. */
+function schemaTableOption({ schema, table }: SchemaTable, boost: number): Completion {
+  if (schema === undefined) return tableOption(table, 'table', boost);
+  const name = `${schema}.${table}`;
+  return { ...tableOption(name, 'table', boost - 1), apply: `${sqlName(schema)}.${sqlName(table)}` };
+}
 
 const aliasOption = (name: string, detail: string): Completion => option(name, 'variable', detail, 1);
 
@@ -105,7 +115,7 @@ function pragmaOptions(before: readonly SqlToken[], schema: SchemaColumns): read
   const sign = before[at + 1]?.word;
   if (before.length !== at + 2 || (sign !== '=' && sign !== '(')) return [];
   const values = PRAGMAS.find((pragma) => pragma.name === name.word)?.values ?? [];
-  if (values === 'table') return schema.map(({ table }) => tableOption(table, 'table', 0));
+  if (values === 'table') return ownTables(schema).map(({ table }) => tableOption(table, 'table', 0));
   if (typeof values === 'string') return [];
   return values.map((label) => ({ label, type: 'keyword' }));
 }
@@ -141,7 +151,7 @@ export function completionAt(context: CompletionContext, columns: SchemaColumns)
   if (!word) return null;
   const isAsked = word.text !== '' || context.explicit || qualified !== null;
   if (!isAsked && !context.matchBefore(JOINING)) return null;
-  const at = new NamePosition(namesAt(context.state.doc.toString(), word.from), word.from, columns);
+  const at = new NamePosition(namesAt(context.state.doc.toString(), word.from), word.from, columns, isQuoted);
   if (!isAsked && !at.followsKeys) return null;
   const pragma = pragmaOptions(at.before, at.schema);
   if (pragma) return { from: word.from, options: pragma, validFor: STILL_A_WORD };
@@ -161,10 +171,12 @@ function completeQualified(at: NamePosition, position: number, text: string): Co
     validFor: /^["`[]?[\w$\u0080-\uffff]*$/,
   });
   const source = sourceNamed(at.statement, name, at.position);
+  const isSchema = SCHEMA_NAMES.has(name.toLowerCase()) || isAttached(at.schema, name);
+  // In FROM, what is typed before the dot looks like a table of that name.
+  if (isSchema && (source === null || (!source.hasAlias && columnsOf(source, at.schema).length === 0)))
+    return result(tablesIn(at.schema, name).map(({ table }) => tableOption(table, 'table', 2)));
   if (source)
     return result(columnsOf(source, at.schema).map((column) => columnOption(column, source.table ?? source.name)));
-  if (SCHEMA_NAMES.has(name.toLowerCase()))
-    return result(at.schema.map((table) => tableOption(table.table, 'table', 2)));
   const table = findTable(at.schema, name);
   return table ? result(table.columns.map((column) => columnOption({ name: column, table }, table.table))) : null;
 }
@@ -174,15 +186,18 @@ class NamePosition {
   readonly statement: StatementNames;
   readonly position: number;
   readonly schema: SchemaColumns;
+  /** Tables that can be named at the place: a name in quotes is only one name. */
+  readonly #tables: SchemaColumns;
   /** The tokens before the word that is being typed. */
   readonly before: StatementNames['tokens'];
   readonly #block: Block | null;
   readonly #clause: string;
 
-  constructor(names: StatementNames, position: number, schema: SchemaColumns) {
+  constructor(names: StatementNames, position: number, schema: SchemaColumns, isQuoted: boolean) {
     this.statement = names;
     this.position = position;
     this.schema = schema;
+    this.#tables = isQuoted ? ownTables(schema) : schema;
     this.before = names.tokens.filter(({ to }) => to <= position);
     this.#block = blockAt(names.blocks, position);
     this.#clause = this.#block ? clauseAt(this.#block, position) : '';
@@ -218,7 +233,7 @@ class NamePosition {
     return [
       ...related.map(relatedOption),
       ...(this.#block?.ctes ?? []).map(({ name }) => tableOption(name, 'WITH', 3)),
-      ...this.schema.map(({ table }) => tableOption(table, 'table', isRelated.has(table) ? 4 : 2)),
+      ...this.#tables.map((table) => schemaTableOption(table, isRelated.has(table.table) ? 4 : 2)),
       ...(isRead ? tableFunctionOptions : []),
     ];
   }
@@ -230,7 +245,7 @@ class NamePosition {
       ...this.#conditions(),
       ...columns.map((column) => columnOption(column, column.source.name, column.isAmbiguous)),
       ...this.#resultNames(new Set(columns.map(({ name }) => name.toLowerCase()))),
-      ...this.schema.map(({ table }) => tableOption(table, 'table', 0)),
+      ...this.#tables.map((table) => schemaTableOption(table, 0)),
       ...visibleSources(this.#block)
         .filter(({ source }) => (source.hasAlias || source.isQualified || source.cte) && source.name !== '')
         .map(({ source }) => aliasOption(source.name, source.table ?? 'subquery')),
@@ -259,7 +274,7 @@ class NamePosition {
   #related() {
     if (this.#previous !== 'join') return [];
     const others = this.#block?.sources.filter(({ at }) => at.from < this.position) ?? [];
-    return relatedTables(others, this.schema, unknownQualifiers(this.statement, this.schema));
+    return relatedTables(others, ownTables(this.schema), unknownQualifiers(this.statement, this.schema));
   }
 
   /** After ON: what foreign keys say about the table that was just joined. */

@@ -1,5 +1,5 @@
 // The schemas of open databases: read once, shared by all components, refreshed when they change.
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import type { DatabaseId, Operations, SchemaObject, SchemaSnapshot } from '#shared/protocol/index.ts';
 import { client } from '../connection/database-client.ts';
 import { notifyFailure } from './databases.ts';
@@ -36,6 +36,19 @@ export function useSchema(database: DatabaseId | null): SchemaSnapshot | null {
     if (database && !known.has(database)) void readSchema(database);
   }, [database]);
   return useSyncExternalStore(subscribe, () => (database ? (known.get(database)?.snapshot ?? null) : null));
+}
+
+/** The same for several databases, which this window has open. */
+export function useSchemas(databases: readonly DatabaseId[]): readonly (SchemaSnapshot | null)[] {
+  const last = useRef<readonly (SchemaSnapshot | null)[]>([]);
+  useEffect(() => {
+    for (const database of databases) if (!known.has(database)) void readSchema(database);
+  }, [databases]);
+  return useSyncExternalStore(subscribe, () => {
+    const now = databases.map((database) => known.get(database)?.snapshot ?? null);
+    const isSame = now.length === last.current.length && now.every((snapshot, at) => snapshot === last.current[at]);
+    return isSame ? last.current : (last.current = now);
+  });
 }
 
 /** Tables and views with their columns; null until they have been read. */

@@ -223,7 +223,7 @@ function keepSaving(key: string): void {
 function windowText(state: AppState): string {
   const { openDatabases, currentDatabase, tabs, waitingTabs, closedTabs, split, layout } = state;
   return stringifyState({
-    databases: Object.keys(openDatabases),
+    databases: Object.keys(openDatabases).filter((id) => !isOnlyAttached(state, id)),
     currentDatabase,
     tabs: [...tabs, ...waitingTabs].map(asStored),
     closedTabs: closedTabsToKeep(closedTabs).map(asStored),
@@ -231,6 +231,12 @@ function windowText(state: AppState): string {
     split,
     layout,
   } satisfies WindowState);
+}
+
+/** It is opened again with the database that it is attached to, and if it is gone by then, that is no error. */
+function isOnlyAttached({ openDatabases, currentDatabase, tabs }: AppState, id: DatabaseId): boolean {
+  if (id === currentDatabase || tabs.some(({ database }) => database === id)) return false;
+  return Object.values(openDatabases).some(({ attached }) => attached?.some(({ file }) => file === id) === true);
 }
 
 function asStored(tab: Tab): Tab {

@@ -7,6 +7,7 @@ import { client, isLibraryWork, isNativeWork, libraryClient, nativeClient } from
 import { keepDurable, notifyFailure, refreshLibrary } from '../state/databases.ts';
 import { startConnections } from './databases/connections.ts';
 import { startDryRuns } from './text/dry-run.ts';
+import { startAttachedFiles } from './databases/attached-files.ts';
 import { startHeldChanges } from './held/held-store.ts';
 import { startHistories } from './history/history-state.ts';
 import { startHistoryLimits } from './history/history-limits.ts';
@@ -30,6 +31,7 @@ export async function startClient(): Promise<void> {
   startHistoryLimits();
   startDryRuns();
   startHeldChanges();
+  startAttachedFiles();
   startSources();
   startShownDatabases();
   watchNativeRestarts();

@@ -17,6 +17,7 @@ export const DATABASE_COMMANDS = define([
   },
   { id: 'database.rename', title: 'Rename Database…', menu: 'Database', scope: 'window' },
   { id: 'database.duplicate', title: 'Duplicate Database', menu: 'Database', scope: 'window' },
+  { id: 'database.attach', title: 'Attach Database…', menu: 'Database', scope: 'window' },
   { id: 'database.publish', title: 'Publish to Server…', menu: 'Database', scope: 'window' },
   { id: 'database.setPassword', title: 'Set Password…', menu: 'Database', scope: 'window' },
   { id: 'database.changePassword', title: 'Change Password…', menu: 'Database', scope: 'window' },

@@ -34,6 +34,16 @@ export interface OpenTransaction {
   readonly isUnderReview: boolean;
 }
 
+/** A file whose tables SQL of another file reads as `name.table`. Nothing is written to it there. */
+export interface AttachedState {
+  readonly name: string;
+  /** The same file as a database of its own. */
+  readonly file: DatabaseId;
+  readonly fileName: string;
+  /** Why it is not attached at the moment, such as that it is gone; null: it is. */
+  readonly why: string | null;
+}
+
 export interface DatabaseState {
   readonly entry: LibraryEntry;
   readonly durability: Durability;
@@ -48,6 +58,8 @@ export interface DatabaseState {
   readonly readOnly?: true;
   /** Nothing is written to this file in place before the user has been asked once: the first write fails with {@link ASKS_BEFORE_WRITING}. */
   readonly asksBeforeWriting?: true;
+  /** Only for files in place, and only if there are any. */
+  readonly attached?: readonly AttachedState[];
 }
 
 /** Set in the `detail` of an error: nothing was written, because the user has to be asked first. */
@@ -73,6 +85,12 @@ export interface SessionOperations {
    * is closed. 0: asks again from now on.
    */
   'database.allowWriting': Op<{ readonly database: DatabaseId; readonly untilMs: number }, null>;
+  /**
+   * Attaches a file in place, which this window has opened, to another, for all windows. Nothing happens if that file is attached already.
+   * @throws AppError `invalid` for the name, `unavailable`, and as opening a file does
+   */
+  'database.attach': Op<{ readonly database: DatabaseId; readonly name: string; readonly file: DatabaseId }, null>;
+  'database.detach': Op<{ readonly database: DatabaseId; readonly name: string }, null>;
   /** Closes the database for this window: its open transaction is rolled back; the file is closed when the last window leaves. */
   'database.close': Op<{ readonly database: DatabaseId }, null>;
   /**

@@ -121,7 +121,7 @@ function findMissingStatistics(
     .filter((name) => hasRows(connection, name));
   if (missing.length === 0) return;
   findings.add({ kind: 'no-statistics', tables: missing.slice(0, NAMED_TABLES), count: missing.length }, null, [
-    { does: 'analyze', sql: missing.length === 1 ? `ANALYZE main.${quoteName(missing[0]!)}` : 'ANALYZE' },
+    { does: 'analyze', sql: missing.length === 1 ? `ANALYZE main.${quoteName(missing[0]!)}` : 'ANALYZE main' },
   ]);
 }
 

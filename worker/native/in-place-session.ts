@@ -7,6 +7,8 @@ import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { HistoryKeeper } from '../library/context.ts';
 import { exportDatabase, readDatabase } from '../library/export.ts';
 import type { ExportContext } from '../library/export.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { Attachments } from './attachments.ts';
 import { claimantOf } from './history-claims.ts';
 import { filesOf } from '../library/files.ts';
 import type { ProgressCall } from '../library/long-work.ts';
@@ -27,6 +29,8 @@ export interface InPlaceContext extends ExportContext {
   readonly engine: EngineInfo;
   /** Whether it was opened in place in this window. */
   isOf(windowId: string, database: DatabaseId): boolean;
+  /** Missing where no files can be attached. */
+  readonly attachments?: Pick<Attachments, 'add' | 'remove'>;
   setDurability(database: DatabaseId, durability: Durability): void;
   walSizeOf(database: DatabaseId): number;
   /** Keeps history for a comparison copy that is about to be opened: commits to it are measured. */
@@ -76,8 +80,7 @@ export class InPlaceSession implements OperationSession {
    * was left behind, a schema that was made to): windows see it, and that it holds up all others.
    */
   async open(id: DatabaseId, call: number): Promise<OpenDatabase> {
-    if (!this.#context.isOf(this.window.windowId, id))
-      throw AppError.notFound('This file is not open in this window. Open it again.');
+    this.#assertOpened(id);
     const running = this.#beginOpening(id, call);
     const { clock, lockTimeoutMs } = this.#context;
     const beganAtMs = clock.now();
@@ -136,6 +139,40 @@ export class InPlaceSession implements OperationSession {
     this.#context.setDurability(id, durability);
     database.announceState();
     return database.entry;
+  }
+
+  attach(id: DatabaseId, name: string, file: DatabaseId): Promise<null> {
+    this.#assertOpened(file);
+    const { name: fileName } = this.#context.catalogue.entry(file);
+    return this.#changeAttached(id, `Attaching ${fileName}`, (attachments, connection) =>
+      attachments.add(id, connection, name, file),
+    );
+  }
+
+  detach(id: DatabaseId, name: string): Promise<null> {
+    return this.#changeAttached(id, `Detaching ${name}`, (attachments, connection) =>
+      attachments.remove(id, connection, name),
+    );
+  }
+
+  /** Queued, because it is done only outside a transaction. */
+  async #changeAttached(
+    id: DatabaseId,
+    title: string,
+    change: (attachments: NonNullable<InPlaceContext['attachments']>, connection: Connection) => void,
+  ): Promise<null> {
+    const { attachments } = this.#context;
+    if (!attachments) throw AppError.unavailable('Files can be attached only to a file that is opened in place.');
+    const database = this.database(id);
+    const body = ({ connection }: { readonly connection: Connection }): void => change(attachments, connection);
+    await database.enqueue({ window: this.window, kind: 'file', title, body });
+    database.announceState();
+    return null;
+  }
+
+  #assertOpened(id: DatabaseId): void {
+    if (!this.#context.isOf(this.window.windowId, id))
+      throw AppError.notFound('This file is not open in this window. Open it again.');
   }
 
   openComparisonCopy(id: DatabaseId, call: number, history: boolean): Promise<OpenDatabase> {

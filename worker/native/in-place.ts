@@ -81,6 +81,8 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   'session.begin': ({ windowTitle }, { session }) => session.window.introduce(windowTitle),
   'database.open': async ({ database }, { session, id }) => (await session.open(database, id)).state,
   'database.allowWriting': ({ database, untilMs }, { session }) => session.database(database).allowWriting(untilMs > 0),
+  'database.attach': ({ database, name, file }, { session }) => session.attach(database, name, file),
+  'database.detach': ({ database, name }, { session }) => session.detach(database, name),
   'database.close': ({ database }, { session }) => session.close(database),
   'session.show': ({ databases }, { session }) => session.show(databases),
   // Runs in one call: other programs may write, and SQLite holds its own view of the file as long as it lasts.

@@ -20,6 +20,7 @@ import { createClock } from '../sessions/clock.ts';
 import type { Clock } from '../sessions/clock.ts';
 import { OpenDatabases } from '../sessions/open-databases.ts';
 import { WorkMonitor } from '../sessions/work-monitor.ts';
+import { Attachments } from './attachments.ts';
 import { HistoryClaims } from './history-claims.ts';
 import { openHistoryFiles } from './history-files.ts';
 import { endingWith } from './ending-with.ts';
@@ -56,6 +57,7 @@ export class NativeServer {
   readonly #known = new Map<DatabaseId, Known>();
   /** Per window: a page may name only files that were opened in its own window. */
   readonly #ofWindows = new Map<string, Set<DatabaseId>>();
+  readonly #attachments = new Attachments((id) => this.#file(id));
   readonly #watches = new Map<DatabaseId, FileWatch>();
   readonly #clock: Clock = createClock();
   readonly #opened: (isOpen: boolean) => void;
@@ -79,6 +81,7 @@ export class NativeServer {
         monitor,
         ...(command && { lockTimeoutMs: command.lockTimeoutMs }),
         entryOf: (id) => this.#entry(id),
+        attachedTo: (id) => this.#attachments.of(id),
         asksBeforeWriting: (id) => this.#file(id).asksBeforeWriting === true,
         onChanges: (database, { tables, schema }) =>
           this.#server.broadcast('database.changed', { database, tables, schema }),
@@ -97,6 +100,7 @@ export class NativeServer {
       engine: engine.info,
       catalogue: { entry: (id) => this.#entry(id) },
       isOf: (windowId, id) => this.#ofWindows.get(windowId)?.has(id) ?? false,
+      attachments: this.#attachments,
       files,
       histories,
       scratchStore: scratchFiles(engine),
@@ -153,6 +157,9 @@ export class NativeServer {
     const reason = whyReadOnly !== undefined && { whyReadOnly };
     const connection = this.#engine.open(path, { durability, readOnly, ...reason, create });
     attachAll(connection, attached);
+    // What is told of a database while it is being opened is not complete.
+    if (this.#attachments.attachAll(id, connection))
+      this.#clock.after(0, () => this.#databases.find(id)?.announceState());
     const watch = new FileWatch(path, connection, this.#clock, {
       changed: (schema) => this.#databases.find(id)?.noteForeignChange(schema),
       held: (why) => this.#databases.find(id)?.holdWrites(why ?? (this.#file(id).readOnly ? OPENED_READ_ONLY : null)),

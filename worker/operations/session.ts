@@ -1,8 +1,14 @@
 // Operations on the session of one window: its identity, its open databases, and the state it keeps for the next start.
+import { AppError } from '#shared/protocol/errors.ts';
 import type { SessionOperations } from '#shared/protocol/session.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { checkDatabase } from '../library/check.ts';
 import type { ClientSession } from './client-session.ts';
+
+/** Each database of the library, and of a server, is one by itself. */
+function attachesNothing(): never {
+  throw AppError.unavailable('Files can be attached only to a file that is opened in place.');
+}
 
 export const sessionHandlers: Handlers<SessionOperations, ClientSession> = {
   'session.begin': ({ windowTitle }, { session }) => session.window.introduce(windowTitle),
@@ -14,6 +20,9 @@ export const sessionHandlers: Handlers<SessionOperations, ClientSession> = {
 
   // Only databases on servers, and files in place, ask.
   'database.allowWriting': () => null,
+
+  'database.attach': attachesNothing,
+  'database.detach': attachesNothing,
 
   'database.close': ({ database }, { session }) => session.close(database),
 

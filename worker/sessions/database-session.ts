@@ -2,7 +2,7 @@
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { Durability, LibraryEntry } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
-import type { DatabaseState } from '#shared/protocol/session.ts';
+import type { AttachedState, DatabaseState } from '#shared/protocol/session.ts';
 import { rowsKey } from '#shared/rows-key.ts';
 import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import { ChangeFeed } from './change-feed.ts';
@@ -38,6 +38,8 @@ export interface DatabaseContext {
   readonly asksBeforeWriting?: (id: DatabaseId) => boolean;
   readonly onChanges: (id: DatabaseId, changes: ChangedTables) => void;
   readonly onStateChanged: (id: DatabaseId, state: DatabaseState) => void;
+  /** The files that are attached to it. */
+  readonly attachedTo?: (id: DatabaseId) => readonly AttachedState[];
   /** Keeps the history of what is committed. */
   readonly journal?: (database: DatabaseSession, connection: Connection) => CommitJournal | null;
 }
@@ -101,6 +103,7 @@ export class OpenDatabase implements DatabaseSession {
     const { entry } = this;
     const owner = this.#owner.window;
     const pending = this.pending.state;
+    const attached = this.#context.attachedTo?.(this.id) ?? [];
     return {
       entry,
       durability: entry.durability,
@@ -110,6 +113,7 @@ export class OpenDatabase implements DatabaseSession {
       why: this.#health.why,
       ...(this.#health.isHeld && { readOnly: true }),
       ...(this.asksBeforeWriting && { asksBeforeWriting: true }),
+      ...(attached.length > 0 && { attached }),
     };
   }
 

@@ -41,7 +41,7 @@ export function relatedTables(
 
 function conditionsFrom(child: Source, parent: Source, schema: SchemaColumns): readonly string[] {
   if (child === parent || child.query || parent.query || child.table === null || parent.table === null) return [];
-  const references = findTable(schema, child.table)?.references ?? [];
+  const references = findTable(schema, child.table, child.schema)?.references ?? [];
   return references
     .filter(({ target, targetColumns }) => sameName(target, parent.table!) && targetColumns.length > 0)
     .map(({ columns, targetColumns }) =>

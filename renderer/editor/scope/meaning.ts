@@ -81,7 +81,7 @@ function meaningOfQualifier(names: StatementNames, token: SqlToken, schema: Sche
 }
 
 function meaningOfSource(source: Source, schema: SchemaColumns): Found {
-  const table = source.cte || source.table === null ? undefined : findTable(schema, source.table);
+  const table = source.cte || source.table === null ? undefined : findTable(schema, source.table, source.schema);
   const alias = source.hasAlias && source.table !== null ? `${source.name} = ` : '';
   if (table) return { ...meaningOfTable(table), title: `${alias}${table.table}` };
   const kind = source.cte ? 'WITH' : source.table === null ? 'Subquery' : 'Unknown table';
@@ -93,15 +93,15 @@ function meaningOfSource(source: Source, schema: SchemaColumns): Found {
   };
 }
 
-function meaningOfTable({ table, columns, references }: SchemaTable): Found {
+function meaningOfTable({ schema, table, columns, references }: SchemaTable): Found {
   return {
-    title: table,
+    title: schema === undefined ? table : `${schema}.${table}`,
     lines: [
       columnList(columns),
       ...references.map(({ columns: own, target, targetColumns }) => arrow(own, target, targetColumns)),
     ],
     definition: null,
-    table,
+    table: schema === undefined ? table : null,
   };
 }
 
@@ -120,7 +120,7 @@ function meaningOfColumn({ name, table }: NamedColumn): Found {
       ...keys.map(({ columns, target, targetColumns }) => arrow(columns, target, targetColumns)),
     ],
     definition: null,
-    table: table.table,
+    table: table.schema === undefined ? table.table : null,
   };
 }
 

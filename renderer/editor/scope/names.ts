@@ -19,6 +19,8 @@ export interface SchemaReference {
 }
 
 export interface SchemaTable {
+  /** The name of the attached file that the table is in, which SQL writes before it. */
+  readonly schema?: string;
   readonly table: string;
   readonly columns: readonly string[];
   /** Types as declared, in the order of the columns. */
@@ -46,8 +48,23 @@ export function namesAt(sql: string, position: number): StatementNames {
   return { tokens, blocks: readBlocks(tokens) };
 }
 
-export const findTable = (schema: SchemaColumns, name: string): SchemaTable | undefined =>
-  schema.find(({ table }) => sameName(table, name));
+/** @param of the schema that is named before it; null: none is. SQLite looks into the own tables first */
+export const findTable = (columns: SchemaColumns, name: string, of: string | null = null): SchemaTable | undefined =>
+  tablesIn(columns, of).find(({ table }) => sameName(table, name));
+
+/** The tables of an attached file, or (also for null) all of them if no file is attached under that name. */
+export function tablesIn(columns: SchemaColumns, of: string | null): SchemaColumns {
+  if (of === null) return columns;
+  if (SCHEMA_NAMES.has(of.toLowerCase())) return ownTables(columns);
+  const found = columns.filter(({ schema }) => schema !== undefined && sameName(schema, of));
+  return found.length > 0 ? found : columns;
+}
+
+export const ownTables = (columns: SchemaColumns): SchemaColumns =>
+  columns.filter(({ schema }) => schema === undefined);
+
+export const isAttached = (columns: SchemaColumns, name: string): boolean =>
+  columns.some(({ schema }) => schema !== undefined && sameName(schema, name));
 
 /** Queries nest this deep before their columns are no longer looked at; also what ends a CTE that names itself. */
 const DEEPEST = 16;
@@ -57,7 +74,7 @@ export function columnsOf(source: Source, schema: SchemaColumns, depth = 0): rea
   if (source.cte?.columns) return source.cte.columns.map((name) => ({ name, table: null }));
   if (source.query) return depth < DEEPEST ? resultColumns(source.query, schema, depth + 1) : [];
   if (source.table === null) return [];
-  const table = findTable(schema, source.table);
+  const table = findTable(schema, source.table, source.schema);
   if (table) return table.columns.map((name) => ({ name, table }));
   const made = TABLE_FUNCTIONS.find(({ name }) => sameName(name, source.table!));
   return made?.columns.map((name) => ({ name, table: null })) ?? [];
@@ -92,6 +109,7 @@ export function unknownQualifiers({ tokens, blocks }: StatementNames, schema: Sc
     (name) =>
       !sources.some((source) => sameName(source.name, name)) &&
       !findTable(schema, name) &&
+      !isAttached(schema, name) &&
       !SCHEMA_NAMES.has(name.toLowerCase()),
   );
 }

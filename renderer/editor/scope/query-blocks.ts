@@ -10,6 +10,8 @@ export interface Source {
   readonly hasAlias: boolean;
   /** The name of the table; null for a subquery. */
   readonly table: string | null;
+  /** The name before that of the table; null if there is none. */
+  readonly schema: string | null;
   readonly query: Query | null;
   readonly cte: Cte | null;
   /** NEW, OLD, and excluded: their columns have to be qualified. */

@@ -242,7 +242,14 @@ class BlockReader {
       // It does not see the other sources of this FROM, only those further out.
       const query = this.#readQuery(close, block.parent, ctes);
       this.#at = close + 1;
-      block.sources.push({ ...this.#alias(start, ''), table: null, query, cte: null, isQualified: false });
+      block.sources.push({
+        ...this.#alias(start, ''),
+        table: null,
+        schema: null,
+        query,
+        cte: null,
+        isQualified: false,
+      });
       return true;
     }
     if (!isName(start) || (start.kind === Token.word && ['or', 'if', 'exists', 'not'].includes(start.word)))
@@ -260,6 +267,7 @@ class BlockReader {
     block.sources.push({
       ...this.#alias(last, last.name),
       table: last.name,
+      schema: isPlain ? null : start.name,
       query: cte?.query ?? null,
       cte,
       isQualified: false,
@@ -336,6 +344,7 @@ const qualified = (name: string, table: SqlToken): Source => ({
   at: table,
   hasAlias: false,
   table: table.name,
+  schema: null,
   query: null,
   cte: null,
   isQualified: true,

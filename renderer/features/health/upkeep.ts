@@ -46,12 +46,13 @@ const MAX_STATEMENTS = 1000;
 
 export function upkeepSql(kind: UpkeepKind, { trees }: HealthOverview): readonly string[] {
   if (kind === 'vacuum') return ['VACUUM'];
-  if (kind === 'optimize') return ['PRAGMA optimize'];
+  // Attached files are not maintained.
+  if (kind === 'optimize') return ['PRAGMA main.optimize'];
   const verb = kind === 'analyze' ? 'ANALYZE' : 'REINDEX';
   const indexed = new Set(trees.filter((tree) => tree.kind === 'index').map(({ table }) => table));
   const tables = trees.filter((tree) => tree.kind === 'table' && !tree.name.startsWith('sqlite_'));
   const wanted = kind === 'analyze' ? tables : tables.filter(({ name }) => indexed.has(name));
-  if (wanted.length === 0 || wanted.length > MAX_STATEMENTS) return [verb];
+  if (wanted.length === 0 || wanted.length > MAX_STATEMENTS) return [kind === 'analyze' ? 'ANALYZE main' : verb];
   return wanted.map(({ name }) => `${verb} main.${quoteName(name)}`);
 }
 

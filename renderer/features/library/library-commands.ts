@@ -7,6 +7,7 @@ import { isDesktop, shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { publishDatabase, showLibrary, useStore } from '../../state/store.ts';
 import * as actions from './actions.ts';
+import { attachDatabase, canAttachTo } from '../../workbench/databases/attached-files.ts';
 import { changePassword, hasKeyToChange } from '../../workbench/databases/change-password.ts';
 import { createDatabase, createSample, newEncrypted } from './new-database.ts';
 import { chooseAndOpen } from './opening.ts';
@@ -34,6 +35,8 @@ export function useLibraryCommands(): void {
     if (!refusesUnencrypted(entry?.id ?? null, 'publish')) publishDatabase(entry);
   };
   useCommand('database.publish', publish, hasFile && isDesktop);
+  const attach = onEntry(({ id }) => attachDatabase(id));
+  useCommand('database.attach', attach, hasEntry && canAttachTo(entry.id));
   useCommand('database.rename', onEntry(actions.renameDatabase), isManaged);
   useCommand('database.duplicate', onEntry(actions.duplicateDatabase), isManaged);
   const canChangeKey = hasEntry && hasKeyToChange(entry.id);

@@ -1,18 +1,27 @@
 // The objects of the current database: search, keyboard, menu; fast with thousands of them.
 import { useId, useMemo, useRef, useState } from 'react';
-import type { CSSProperties, KeyboardEvent, MouseEvent, ReactNode, RefObject } from 'react';
+import type { CSSProperties, HTMLAttributes, KeyboardEvent, MouseEvent, ReactNode, RefObject } from 'react';
 import type { DatabaseId, SchemaObject } from '#shared/protocol/index.ts';
 import { runCommand } from '../../workbench/commands/commands.ts';
 import { focusContent } from '../../workbench/commands/focus-content.ts';
-import { useColumns, useSchema } from '../../state/schema.ts';
+import { useAttached } from '../../workbench/databases/attached-files.ts';
+import { useColumns, useSchema, useSchemas } from '../../state/schema.ts';
 import { TextField } from '../../ui/text-field.tsx';
-import { ACTION_KEYS, databaseMenu, objectMenu, openObject } from '../../workbench/objects/object-menu.ts';
+import {
+  ACTION_KEYS,
+  attachedMenu,
+  attachedObjectMenu,
+  databaseMenu,
+  objectMenu,
+  openObject,
+} from '../../workbench/objects/object-menu.ts';
 import './schema-tree.css';
-import { whyReadOnly } from '../../state/databases.ts';
+import { ensureOpen, notifyFailure, whyReadOnly } from '../../state/databases.ts';
 import { activeTab, updateTab, useStore } from '../../state/store.ts';
 import { askObjectAction } from '../../workbench/objects/object-actions.ts';
 import { showObjectSql } from '../../workbench/objects/object-sql.ts';
 import { isTableTab } from '../../workbench/tabs/table.ts';
+import type { TableTab } from '../../workbench/tabs/table.ts';
 import { ContextMenu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import {
@@ -28,7 +37,7 @@ import {
 } from 'lucide-react';
 import { cut, visibleName } from '#shared/visible-text.ts';
 import { formatCount } from '../../ui/format.ts';
-import type { TreeRow } from './tree-rows.ts';
+import type { AttachedObjects, TreeRow } from './tree-rows.ts';
 import { rowKey, treeRows } from './tree-rows.ts';
 import { useRowWindow } from '../../ui/use-row-window.ts';
 
@@ -64,7 +73,7 @@ function useTreeKeys({ tree, rows, onOpen, onFold, onType, onAction }: TreeKeysO
     if (target !== null) {
       setCursor(target);
       scrollTo(tree.current, target);
-    } else if (event.key === 'Enter' && row?.kind === 'heading') onFold(row);
+    } else if (event.key === 'Enter' && (row?.kind === 'heading' || row?.kind === 'attached')) onFold(row);
     else if (event.key === 'Enter') onOpen(row, false);
     else if (event.key === ' ') onOpen(row, true);
     else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
@@ -112,7 +121,7 @@ function showMenu(element: HTMLElement | null, index: number): void {
 
 /** Null for rows that cannot be folded. */
 function isFolded(row: TreeRow): boolean | null {
-  if (row.kind === 'heading') return row.folded;
+  if (row.kind === 'heading' || row.kind === 'attached') return row.folded;
   return row.kind === 'object' && row.unfolded !== null ? !row.unfolded : null;
 }
 
@@ -134,18 +143,19 @@ interface TreeItemProps {
 function TreeItem({ row, id, index, style, filter, isCursor, isOpen, onFold }: TreeItemProps): ReactNode {
   const cursor = isCursor ? ' tree-cursor' : '';
   const shared = { id, style, 'data-index': index, role: 'treeitem', 'aria-selected': isOpen };
-  if (row.kind === 'heading') {
+  if (row.kind === 'heading' || row.kind === 'attached')
     return (
-      <div
-        {...shared}
-        className={`fine-print strong tree-row tree-heading${cursor}`}
-        aria-level={1}
-        aria-expanded={!row.folded}
-        onClick={onFold}
-      >
-        {row.folded ? <ChevronRight size={12} /> : <ChevronDown size={12} />}
-        <span>{row.group}</span>
-        <span className="tree-rows">{formatCount(row.count)}</span>
+      <Heading
+        row={row}
+        shared={{ ...shared, className: `fine-print strong tree-row tree-heading${cursor}` }}
+        onFold={onFold}
+      />
+    );
+  if (row.kind === 'note') {
+    return (
+      <div {...shared} className={`tree-row${cursor}`} aria-level={2} title={row.text}>
+        <TriangleAlert className="tree-gone" size={14} />
+        <span className="shrink-x clip tree-name dim">{row.text}</span>
       </div>
     );
   }
@@ -180,6 +190,31 @@ function TreeItem({ row, id, index, style, filter, isCursor, isOpen, onFold }: T
         <span className="tree-rows">{`${object.rows.estimated ? '~' : ''}${formatCount(object.rows.count)}`}</span>
       )}
       {unfolded !== null && <FoldButton unfolded={unfolded} onFold={onFold} />}
+    </div>
+  );
+}
+
+interface HeadingProps {
+  readonly row: Extract<TreeRow, { readonly kind: 'heading' | 'attached' }>;
+  readonly shared: HTMLAttributes<HTMLDivElement>;
+  readonly onFold: () => void;
+}
+
+/** A group of objects, or an attached file. */
+function Heading({ row, shared, onFold }: HeadingProps): ReactNode {
+  const { fileName = null, name: label } = row.kind === 'heading' ? { name: row.group } : row.attached;
+  return (
+    <div
+      {...shared}
+      aria-level={1}
+      aria-expanded={!row.folded}
+      onClick={onFold}
+      {...(fileName !== null && { title: `${visibleName(fileName)}, attached read-only` })}
+    >
+      {row.folded ? <ChevronRight size={12} /> : <ChevronDown size={12} />}
+      <span className="shrink-x clip tree-name">{label}</span>
+      {fileName !== null && <span className="shrink-x clip tree-name tree-file">{visibleName(fileName)}</span>}
+      {row.count !== null && <span className="tree-rows">{formatCount(row.count)}</span>}
     </div>
   );
 }
@@ -229,7 +264,7 @@ interface TreeListProps {
 }
 
 function TreeList({ tree, database, rows, filter, onFold, onType }: TreeListProps): ReactNode {
-  const openTableName = useOpenTableName(database);
+  const openTable = useOpenTable();
   const { from, to } = useRowWindow(tree, rows.length, ROW_HEIGHT);
   const prefix = useId();
   const { at, setCursor, onKeyDown } = useTreeKeys({
@@ -246,7 +281,7 @@ function TreeList({ tree, database, rows, filter, onFold, onType }: TreeListProp
     if (index === null) return;
     setCursor(index);
     const row = rows[index];
-    if ((event.ctrlKey || event.metaKey) && row?.kind === 'object') showObjectSql(database, row.object);
+    if ((event.ctrlKey || event.metaKey) && row?.kind === 'object') showObjectSql(ownerOf(row, database), row.object);
     else openRow(database, row, true);
   };
   const entriesAt = (event: MouseEvent): readonly MenuEntry[] => {
@@ -255,6 +290,8 @@ function TreeList({ tree, database, rows, filter, onFold, onType }: TreeListProp
     // Outside the rows, show the menu of the database.
     if (index === null || !row || row.kind === 'heading') return databaseMenu(database);
     setCursor(index);
+    if (row.kind === 'attached' || row.kind === 'note') return attachedMenu(database, row.attached);
+    if (row.kind === 'object' && row.attached) return attachedObjectMenu(database, row.attached, row.object);
     return objectMenu(database, row.object);
   };
 
@@ -281,7 +318,7 @@ function TreeList({ tree, database, rows, filter, onFold, onType }: TreeListProp
             style={{ top: (from + offset) * ROW_HEIGHT }}
             filter={filter}
             isCursor={from + offset === at}
-            isOpen={isTableOf(row, openTableName)}
+            isOpen={isTableOf(row, database, openTable)}
             onFold={() => onFold(row)}
           />
         ))}
@@ -291,8 +328,12 @@ function TreeList({ tree, database, rows, filter, onFold, onType }: TreeListProp
 }
 
 function openRow(database: DatabaseId, row: TreeRow | undefined, preview: boolean): void {
-  if (row && row.kind !== 'heading') openObject(database, row.object, preview);
+  if (row && 'object' in row) openObject(ownerOf(row, database), row.object, preview);
 }
+
+/** The tables of an attached file are shown as those of the file itself. */
+const ownerOf = (row: TreeRow, database: DatabaseId): DatabaseId =>
+  (row.kind === 'object' ? row.attached?.file : undefined) ?? database;
 
 function openByKey(database: DatabaseId, row: TreeRow | undefined, preview: boolean): void {
   openRow(database, row, preview);
@@ -302,29 +343,28 @@ function openByKey(database: DatabaseId, row: TreeRow | undefined, preview: bool
 /** Returns whether the row handles the key. */
 function act(database: DatabaseId, key: string, row: TreeRow | undefined): boolean {
   const action = ACTION_KEYS[key];
-  if (action === undefined || row?.kind !== 'object' || whyReadOnly(database) !== null) return false;
+  if (action === undefined || row?.kind !== 'object' || row.attached || whyReadOnly(database) !== null) return false;
   return askObjectAction(database, row.object, action);
 }
 
-function useOpenTableName(database: DatabaseId): string | null {
+function useOpenTable(): TableTab | null {
   return useStore((state) => {
     const tab = activeTab(state);
-    return isTableTab(tab) && tab.database === database ? tab.table : null;
+    return isTableTab(tab) ? tab : null;
   });
 }
 
 /** The first click of a double click has opened the tab. */
 function goToOpened(row: TreeRow | undefined): void {
-  if (!row || row.kind === 'heading') return;
+  if (!row || !('object' in row)) return;
   const tab = activeTab(useStore.getState());
   if (isTableTab(tab)) updateTab(tab.id, { preview: false });
   focusContent();
 }
 
-function isTableOf(row: TreeRow, table: string | null): boolean {
-  return (
-    row.kind === 'object' && row.object.kind !== 'index' && row.object.kind !== 'trigger' && row.object.name === table
-  );
+function isTableOf(row: TreeRow, database: DatabaseId, tab: TableTab | null): boolean {
+  if (row.kind !== 'object' || row.object.kind === 'index' || row.object.kind === 'trigger') return false;
+  return row.object.name === tab?.table && ownerOf(row, database) === tab.database;
 }
 
 function indexOf(event: MouseEvent): number | null {
@@ -335,26 +375,31 @@ function indexOf(event: MouseEvent): number | null {
 export function SchemaTree({ database }: { readonly database: DatabaseId }): ReactNode {
   const schema = useSchema(database);
   const columns = useColumns(database);
+  const attached = useAttachedObjects(database);
   const [filter, setFilter] = useState('');
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const field = useRef<HTMLInputElement>(null);
   const tree = useRef<HTMLDivElement>(null);
   const rows = useMemo(
-    () => (schema ? treeRows(schema, { filter, columns, folded, unfolded }) : []),
-    [schema, filter, columns, folded, unfolded],
+    () => (schema ? treeRows(schema, { filter, columns, folded, unfolded, attached }) : []),
+    [schema, filter, columns, folded, unfolded, attached],
   );
 
   const fold = (row: TreeRow): void => {
     if (row.kind === 'heading') setFolded(toggled(folded, row.group));
-    else if (row.kind === 'object' && row.unfolded !== null) setUnfolded(toggled(unfolded, row.object.name));
+    else if (row.kind === 'attached') {
+      const { file, why } = row.attached;
+      if (row.count === null && why === null) ensureOpen(file).catch(notifyFailure);
+      else setFolded(toggled(folded, file));
+    } else if (row.kind === 'object' && row.unfolded !== null) setUnfolded(toggled(unfolded, row.object.name));
   };
   const onFieldKey = (event: KeyboardEvent): void => {
     if (event.key === 'ArrowDown') tree.current?.focus();
     else if (event.key === 'Enter') {
-      const first = rows.find((row) => row.kind !== 'heading');
+      const first = rows.find((row) => 'object' in row);
       if (!first) return;
-      openObject(database, first.object, false);
+      openRow(database, first, false);
       focusContent();
     } else if (event.key === 'Escape' && filter) setFilter('');
     else return;
@@ -387,6 +432,18 @@ export function SchemaTree({ database }: { readonly database: DatabaseId }): Rea
         />
       )}
     </section>
+  );
+}
+
+function useAttachedObjects(database: DatabaseId): readonly AttachedObjects[] {
+  const all = useAttached(database);
+  const open = useStore(({ openDatabases }) => openDatabases);
+  // One that the user has closed meanwhile is opened again when it is unfolded.
+  const files = useMemo(() => all.map(({ file }) => file).filter((file) => open[file]), [all, open]);
+  const schemas = useSchemas(files);
+  return useMemo(
+    () => all.map((attached) => ({ attached, objects: schemas[files.indexOf(attached.file)]?.objects ?? null })),
+    [all, files, schemas],
   );
 }
 

@@ -36,7 +36,11 @@ const shown = (options: Partial<TreeOptions>): string[] =>
       ? `# ${row.group} ${row.count}`
       : row.kind === 'column'
         ? `. ${row.column}`
-        : `${'- '.repeat(row.depth)}${row.object.name}`,
+        : row.kind === 'attached'
+          ? `@ ${row.attached.name} ${row.count}${row.folded ? ' +' : ''}`
+          : row.kind === 'note'
+            ? `! ${row.text}`
+            : `${'- '.repeat(row.depth)}${row.object.name}`,
   );
 
 test('groups in order, names as people count, without automatic indexes and shadow tables', () => {
@@ -89,4 +93,23 @@ test('beginnings of names come before names, and names before columns', () => {
     'cart',
     'Line',
   ]);
+});
+
+test('attached files follow, each with its tables and then its views', () => {
+  const prices = { name: 'prices', file: 'file:2', fileName: 'prices.db', why: null };
+  const gone = { name: 'old', file: 'file:3', fileName: 'old.db', why: 'There is no file “old.db”.' };
+  const objects = [object('view', 'a_view'), object('table', 'price'), object('index', 'by_item', 'price')];
+  const attached = [
+    { attached: prices, objects },
+    { attached: gone, objects: null },
+  ];
+  const last = (options: Partial<TreeOptions>): string[] => {
+    const rows = shown({ attached, ...options });
+    return rows.slice(rows.findIndex((row) => row.startsWith('@')));
+  };
+  expect(last({})).toEqual(['@ prices 2', 'price', 'a_view', '@ old null', '! There is no file “old.db”.']);
+  expect(last({ folded: new Set(['file:2']) }).slice(0, 2)).toEqual(['@ prices 2 +', '@ old null']);
+  expect(shown({ attached: [{ attached: prices, objects: null }] }).at(-1)).toBe('@ prices null +');
+  expect(last({ filter: 'a_v', folded: new Set(['file:2']) })).toEqual(['@ prices 1', 'a_view']);
+  expect(shown({ attached, filter: 'album' }).join()).not.toContain('@');
 });

@@ -2,6 +2,7 @@
 import { groupBy } from '#shared/group-by.ts';
 import type { SchemaObject, SchemaSnapshot } from '#shared/protocol/index.ts';
 import type { TableColumns } from '#shared/protocol/schema.ts';
+import type { AttachedState } from '#shared/protocol/session.ts';
 
 export type TreeRow =
   | { readonly kind: 'heading'; readonly group: GroupName; readonly count: number; readonly folded: boolean }
@@ -11,7 +12,18 @@ export type TreeRow =
       readonly depth: number;
       /** Whether its shadow tables are shown; null when it has none. */
       readonly unfolded: boolean | null;
+      /** The attached file that it is in. */
+      readonly attached?: AttachedState;
     }
+  /** `count`: null if its objects are not known, as of a file that the user has closed. */
+  | {
+      readonly kind: 'attached';
+      readonly attached: AttachedState;
+      readonly count: number | null;
+      readonly folded: boolean;
+    }
+  /** Why an attached file cannot be read now. */
+  | { readonly kind: 'note'; readonly attached: AttachedState; readonly text: string }
   /** A column that matches the filter, below its table. */
   | { readonly kind: 'column'; readonly object: SchemaObject; readonly column: string };
 
@@ -23,6 +35,13 @@ export interface TreeOptions {
   /** Headings that are folded and virtual tables that are unfolded, by name. */
   readonly folded: ReadonlySet<string>;
   readonly unfolded: ReadonlySet<string>;
+  /** Attached files with their objects; no objects if they are not known. */
+  readonly attached?: readonly AttachedObjects[];
+}
+
+export interface AttachedObjects {
+  readonly attached: AttachedState;
+  readonly objects: readonly SchemaObject[] | null;
 }
 
 const GROUPS: readonly (readonly [GroupName, SchemaObject['kind']])[] = [
@@ -38,7 +57,7 @@ const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 export function treeRows(
   { objects }: SchemaSnapshot,
-  { filter, columns, folded, unfolded }: TreeOptions,
+  { filter, columns, folded, unfolded, attached = [] }: TreeOptions,
 ): readonly TreeRow[] {
   const wanted = filter.trim().toLowerCase();
   const columnsOf = new Map(wanted ? columns?.map(({ table, columns: names }) => [table, names]) : []);
@@ -63,7 +82,7 @@ export function treeRows(
     ];
   };
 
-  return GROUPS.flatMap(([group, kind]) => {
+  const own = GROUPS.flatMap(([group, kind]) => {
     // Automatic indexes have no SQL and no use here: they exist only with their constraint.
     const members = objects.filter((object) => object.kind === kind && !(kind === 'index' && object.sql === null));
     const rows = members.sort((a, b) => rank(a) - rank(b) || byName.compare(a.name, b.name)).flatMap(rowsOf);
@@ -72,9 +91,38 @@ export function treeRows(
     const count = rows.filter((row) => row.kind === 'object' && row.depth === 0).length;
     return [{ kind: 'heading', group, count, folded: isFolded } satisfies TreeRow, ...(isFolded ? [] : rows)];
   });
+  return [...own, ...attached.flatMap((each) => attachedRows(each, wanted, folded))];
+}
+
+/** What SQL reads as `name.table`: first the tables, then the views. */
+function attachedRows(
+  { attached, objects }: AttachedObjects,
+  wanted: string,
+  folded: ReadonlySet<string>,
+): readonly TreeRow[] {
+  const { name, file, why } = attached;
+  const rank = ({ kind }: SchemaObject): number => (kind === 'view' ? 1 : 0);
+  const readable = (objects ?? [])
+    .filter(({ kind }) => kind === 'table' || kind === 'view' || kind === 'virtual')
+    .filter((object) => object.name.toLowerCase().includes(wanted))
+    .sort((a, b) => rank(a) - rank(b) || byName.compare(a.name, b.name));
+  if (wanted && readable.length === 0 && !name.toLowerCase().includes(wanted)) return [];
+  const isFolded = !wanted && folded.has(file);
+  const rows = readable.map((object): TreeRow => ({ kind: 'object', object, depth: 0, unfolded: null, attached }));
+  const notes: readonly TreeRow[] = why === null ? [] : [{ kind: 'note', attached, text: why }];
+  const count = objects === null ? null : rows.length;
+  const heading: TreeRow = {
+    kind: 'attached',
+    attached,
+    count,
+    folded: isFolded || (objects === null && why === null),
+  };
+  return [heading, ...(isFolded ? [] : [...notes, ...rows])];
 }
 
 export function rowKey(row: TreeRow): string {
   if (row.kind === 'heading') return `heading ${row.group}`;
+  if (row.kind === 'attached' || row.kind === 'note') return `${row.kind} ${row.attached.file}`;
+  if (row.kind === 'object' && row.attached) return `${row.attached.file} ${row.object.name}`;
   return row.kind === 'column' ? `column ${row.object.name} ${row.column}` : `${row.object.kind} ${row.object.name}`;
 }

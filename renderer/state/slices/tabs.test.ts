@@ -103,6 +103,17 @@ test('with its database a tab goes for good', () => {
   expect(titles()).toEqual(['two']);
 });
 
+test('a table of an attached file leaves the database that it is attached to on the left', () => {
+  const attached = [{ name: 'b', file: 'b', fileName: 'b.db', why: null }];
+  useStore.setState({ openDatabases: { a: { attached } as never } });
+  openTable('a', 'one');
+  openTable('b', 'two');
+  expect(useStore.getState().currentDatabase).toBe('a');
+  openTable('c', 'three');
+  expect(useStore.getState().currentDatabase).toBe('c');
+  useStore.setState({ openDatabases: {} });
+});
+
 test('the tab in front decides which database is shown', () => {
   const one = openTable('a', 'one');
   openTable('b', 'two');

@@ -188,7 +188,12 @@ const closingActions: Slice<Pick<TabsSlice, 'closeTab' | 'closeTabsOf'>> = (set,
 const arrangingActions: Slice<Pick<TabsSlice, 'activateTab' | 'moveTab' | 'updateTab'>> = (set, get) => ({
   activateTab(id) {
     const tab = get().tabs.find((candidate) => candidate.id === id);
-    if (tab) set({ activeTabId: id, ...(tab.database !== null && { currentDatabase: tab.database }) });
+    if (!tab) return;
+    const { currentDatabase, openDatabases } = get();
+    // The tables of an attached file are listed with the database that it is attached to.
+    const attached = currentDatabase === null ? undefined : openDatabases[currentDatabase]?.attached;
+    const isListed = tab.database === null || attached?.some(({ file }) => file === tab.database) === true;
+    set({ activeTabId: id, ...(!isListed && { currentDatabase: tab.database }) });
   },
 
   moveTab(id, index) {

@@ -8,11 +8,12 @@ export const COMMAND_WORDS: Readonly<Partial<Record<CommandId, string>>> = {
   'file.connect': 'remote, turso, libsql, cloudflare, d1, url, token, cloud, host, connection, sqld',
   'file.openReplica': 'litestream, s3, restore, point in time, backup',
   'file.import':
-    'load data, csv, tsv, excel, xlsx, json, ndjson, parquet, spreadsheet, sql dump, restore backup, mysql, postgres, copy table from another database, attach',
+    'load data, csv, tsv, excel, xlsx, json, ndjson, parquet, spreadsheet, sql dump, restore backup, mysql, postgres, copy table from another database',
   'file.importClipboard': 'paste as table, new table from clipboard, pasteboard',
   'import.recipes': 'import presets, import profiles, remembered choices',
   'file.newDatabase': 'create database, add database, empty database',
   'file.newEncrypted': 'create database with a password, add database with a password',
+  'database.attach': 'attach, detach, join two databases, second database, cross database, several files, federate',
   'database.setPassword': 'encrypt, encrypt file, encrypt database, add password, protect, rekey, cipher, sqlcipher',
   'database.changePassword':
     'decrypt, remove password, rekey, encryption key, change key, cipher, sqlcipher, unencrypt, reencrypt',
@@ -243,9 +244,9 @@ export interface Answer {
 export const ANSWERS: readonly Answer[] = [
   {
     id: 'attach',
-    title: 'Attaching databases is not supported',
+    title: 'Attached databases',
     words: 'attach database, detach, join two databases, second database, cross database',
-    text: 'Sidelite does not attach other database files. Import… copies tables of another database into this one, and Compare Schemas compares the rows of two databases.',
+    text: 'Attach Database… attaches a file, read-only, to one that is opened in place: SQL reads its tables as name.table. Nothing is attached to databases of the library, of servers, or with a password: Import… copies tables into those, and Compare Schemas compares the rows of two databases.',
   },
   {
     id: 'encryption',

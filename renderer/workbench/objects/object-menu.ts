@@ -1,10 +1,12 @@
 // Actions on an object of the schema, as menu entries.
 import { writeName } from '#shared/ddl/names.ts';
 import type { DatabaseId, SchemaObject } from '#shared/protocol/index.ts';
+import type { AttachedState } from '#shared/protocol/session.ts';
 import { shell } from '../../connection/shell.ts';
 import { notifyFailure, whyReadOnly } from '../../state/databases.ts';
 import type { MenuEntry, MenuItem } from '../../ui/menu.tsx';
 import { commandKeyLabel } from '../commands/commands.ts';
+import { attachDatabase, canAttachTo, detachDatabase } from '../databases/attached-files.ts';
 import { askCopyTable, canCopyTable } from './copy-table-request.ts';
 import { designedKind, KIND_WORDS, openNewTable, openNewView, openObjectDesign } from '../tabs/design.ts';
 import { openDiagram } from '../tabs/diagram.ts';
@@ -126,6 +128,35 @@ export function databaseMenu(database: DatabaseId): readonly MenuEntry[] {
     { label: 'Show diagram', hint: commandKeyLabel('diagram.show'), run: () => void openDiagram(database) },
     { label: 'Show health', run: () => void openHealth(database) },
     { label: 'Compare schema with…', run: () => void openSchemaComparison(database) },
+    ...(canAttachTo(database) ? [{ label: 'Attach database…', run: () => void attachDatabase(database) }] : []),
+  ];
+}
+
+/** Menu of an attached file. */
+export function attachedMenu(database: DatabaseId, attached: AttachedState): readonly MenuEntry[] {
+  return [
+    {
+      label: 'New SQL tab',
+      run: () => void openQuery(database, { sql: `SELECT *\nFROM ${writeName(attached.name)}.` }),
+      disabled: attached.why !== null,
+    },
+    { label: 'Detach', run: () => void detachDatabase(database, attached) },
+  ];
+}
+
+/** Menu of a table or view of an attached file. */
+export function attachedObjectMenu(
+  database: DatabaseId,
+  { name: schema, file }: AttachedState,
+  object: SchemaObject,
+): readonly MenuEntry[] {
+  const name = `${writeName(schema)}.${writeName(object.name)}`;
+  return [
+    { label: 'Open', run: () => openObject(file, object, false) },
+    { label: 'New SQL tab', run: () => void openQuery(database, { sql: `SELECT *\nFROM ${name}\nLIMIT 100;\n` }) },
+    { label: 'Show SQL', hint: keyLabel('CmdOrCtrl+Click'), run: () => showObjectSql(file, object) },
+    'separator',
+    { label: 'Copy name', run: () => void shell.writeClipboard(name).catch(notifyFailure) },
   ];
 }
 

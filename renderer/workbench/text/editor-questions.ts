@@ -4,17 +4,26 @@ import { client } from '../../connection/database-client.ts';
 import { columnsBeingRead, knownColumns } from '../../state/schema.ts';
 import { useStore } from '../../state/store.ts';
 import { openTable } from '../tabs/table.ts';
+import { attachedTo } from '../databases/attached-files.ts';
+import type { SchemaColumns } from '../../editor/scope/names.ts';
 import type { EditorHost } from '../../editor/editor-host.ts';
 
 export function editorHost(database: DatabaseId, onText: EditorHost['onText']): EditorHost {
   return {
     onText,
-    columns: () => knownColumns(database) ?? [],
+    columns: () => [...(knownColumns(database) ?? []), ...attachedColumns(database)],
     columnsBeingRead: () => columnsBeingRead(database),
     openTable: (table) => void openTable(database, table),
     whenFree,
     check: async (sql) => (sql.trim() === '' ? [] : client.call('query.check', { database, sql }).catch(() => null)),
   };
+}
+
+/** Foreign keys name tables of their own file only, which are not those that SQL would find under that name. */
+function attachedColumns(database: DatabaseId): SchemaColumns {
+  return attachedTo(database).flatMap(({ name, file }) =>
+    (knownColumns(file) ?? []).map((table) => ({ ...table, schema: name, references: [] })),
+  );
 }
 
 /** Hints must not queue up behind work the user is waiting for. */

@@ -1,7 +1,16 @@
 // One open file: its statements, its transaction state, the changes it publishes and its bytes.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { AttachedFile, Connection, ReadBeside, RowScan, Script, ScriptParameters, TableRead, TableRows } from '../engine.ts';
+import type {
+  AttachedFile,
+  Connection,
+  ReadBeside,
+  RowScan,
+  Script,
+  ScriptParameters,
+  TableRead,
+  TableRows,
+} from '../engine.ts';
 import type { CommittedPiece, LogMoved } from '../file-pieces.ts';
 import type { TransactionChanges } from '../transaction-changes.ts';
 import { FileConnection } from '../file-connection.ts';
