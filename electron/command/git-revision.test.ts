@@ -1,6 +1,6 @@
 // `sidelite diff` of revisions in a real Git repository.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commandFolders } from '../../build/bundled-command.test-suite.ts';
@@ -80,6 +80,22 @@ test.skipIf(!HAS_GIT)('a repository from elsewhere runs no program of its own to
   expect([code, err]).toEqual([4, expect.stringContaining('Git cannot read “HEAD:shop.db”')]);
   expect(existsSync(mark)).toBe(false);
 });
+
+test.skipIf(!HAS_GIT || isWindows)(
+  'what is staged is read without the program that a repository names to watch its files',
+  async () => {
+    git('init', '-q');
+    at.database('shop.db', ITEM);
+    git('add', 'shop.db');
+    const mark = join(at.folder, 'mark');
+    git('config', 'core.fsmonitor', `touch '${mark}'; printf 'token\\0/'; :`);
+    git('update-index', '--fsmonitor');
+    git('status', '--porcelain');
+    rmSync(mark);
+    expect((await at.run(['diff', ':shop.db', 'shop.db'])).code).toBe(0);
+    expect(existsSync(mark)).toBe(false);
+  },
+);
 
 test.skipIf(!HAS_GIT || isWindows)('git diff and git log show rows: in a stable dump, or by diff itself', () => {
   const program = at.program();

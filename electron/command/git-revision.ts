@@ -67,7 +67,15 @@ async function run(
     GIT_NO_LAZY_FETCH: '1',
     GIT_ALLOW_PROTOCOL: 'none',
   };
-  const git = spawn('git', words, { cwd, env, signal, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+  // Git starts this program of a repository when it reads what is staged.
+  const noWatcher = ['-c', 'core.fsmonitor=false'];
+  const git = spawn('git', [...noWatcher, ...words], {
+    cwd,
+    env,
+    signal,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
   let said = '';
   git.stderr.on('data', (chunk) => (said = (said + String(chunk)).slice(0, MAX_SAID)));
   const ended = new Promise<number | null>((resolve, reject) => {
