@@ -175,7 +175,13 @@ it('forgets the values of a database that is encrypted from now on, and leaves n
   catalogue.putState('window:open', state('file:a', value));
   catalogue.putState('window:open', state('file:encrypted-a', ''));
   catalogue.putState('window:closed', state('file:a', value));
-  catalogue.putState('window:other', state('file:b', ''));
+  const log = { kind: 'query-log', database: null, of: 'file:a' };
+  const [own, other] = [
+    { database: 'file:a', view: { where: value } },
+    { database: 'file:b', view: { where: 'b' } },
+  ];
+  catalogue.putState('window:other', JSON.stringify({ tabs: [own, other, log], closedTabs: [other, own] }));
+  catalogue.putState('window:other:sql:1', `SELECT '"file:a"'`);
   held.add('file:a', value);
   held.undo('file:a');
   const run = { of: { id: 'file:a', name: 'a' }, sql: 'SELECT ?1', chars: 9 };
@@ -184,8 +190,13 @@ it('forgets the values of a database that is encrypted from now on, and leaves n
   catalogue.forgetValues('file:a');
   expect(whole()).not.toContain('KNOWN-VALUE');
   expect(queryLog.read(id)).toMatchObject({ sql: 'SELECT ?1', parameters: {} });
-  const kept = ['open', 'closed', 'other'].map((each) => catalogue.getState(`window:${each}`) !== null);
-  expect(kept).toEqual([true, false, true]);
+  const kept = ['open', 'closed', 'other'].map((each) => JSON.parse(catalogue.getState(`window:${each}`)!) as unknown);
+  expect(kept).toEqual([
+    { tabs: [{ database: 'file:encrypted-a', view: { where: '' } }] },
+    { tabs: [] },
+    { tabs: [other, log], closedTabs: [other] },
+  ]);
+  expect(catalogue.getState('window:other:sql:1')).toBe(`SELECT '"file:a"'`);
 });
 
 describe('files in place', () => {

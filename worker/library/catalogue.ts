@@ -178,7 +178,11 @@ export class Catalogue {
     atomically(this.#connection, () => {
       this.held.forget(id);
       this.queryLog.forgetValues(id);
-      this.#connection.run("DELETE FROM state WHERE key GLOB 'window:*' AND instr(value, ?) > 0", [JSON.stringify(id)]);
+      const states = this.#connection.all(
+        "SELECT key, value FROM state WHERE key GLOB 'window:*' AND key NOT GLOB '*:sql:*' AND instr(value, ?) > 0",
+        [JSON.stringify(id)],
+      );
+      for (const [key, text] of states) this.putState(String(key), withoutTabsOf(String(text), id));
     });
     this.#connection.run('VACUUM');
     this.#connection.checkpoint();
@@ -315,6 +319,18 @@ const MIGRATIONS: readonly string[] = [
   `ALTER TABLE files_in_place ADD COLUMN editing TEXT CHECK (editing IN ('file', 'copy'));
    UPDATE files_in_place SET editing = 'file'`,
 ];
+
+/** The state of a window without the tabs of a database, which hold its values; null if no window could read it. */
+function withoutTabsOf(text: string, id: DatabaseId): string | null {
+  const isOther = (tab: unknown): boolean => (tab as { readonly database?: unknown } | null)?.database !== id;
+  try {
+    return JSON.stringify(JSON.parse(text), (name, value: unknown) =>
+      (name === 'tabs' || name === 'closedTabs') && Array.isArray(value) ? value.filter(isOther) : value,
+    );
+  } catch {
+    return null;
+  }
+}
 
 /** @throws AppError `too-new` when a newer version of Sidelite has used the catalogue */
 function migrate(connection: Connection): void {
