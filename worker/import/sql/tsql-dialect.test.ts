@@ -45,7 +45,8 @@ describe('statements', () => {
     'USE [shop]',
     'DROP DATABASE d',
     'ALTER DATABASE d SET X ON',
-    "EXEC sys.sp_addextendedproperty @name = N'a', @value = N'b'",
+    "EXEC sys.sp_addextendedproperty @name = N'a', @value = N'Set by the last UPDATE, for merge replication'",
+    "EXECUTE [sys].[sp_dropextendedproperty] N'create'",
     'ALTER TABLE t NOCHECK CONSTRAINT c',
     'ALTER TABLE t CHECK CONSTRAINT c',
   ])('%s is a setting', (text) => {
@@ -72,6 +73,7 @@ describe('statements', () => {
     ['IF NOT EXISTS (SELECT 1 FROM t) INSERT t VALUES (1)', 'depends on a condition'],
     ["EXEC('INSERT t VALUES (1)')", 'What it runs is not understood'],
     ["EXEC sp_rename 't', 'u'", 'What it runs is not understood'],
+    ["EXEC('sp_addextendedproperty; INSERT t VALUES (1)')", 'What it runs is not understood'],
     ['INSERT t VALUES (CAST(0x12 AS DateTime2))', 'One of its values'],
     ['INSERT t VALUES (CAST(0x7FFFFFFF00000000 AS DateTime))', 'One of its values'],
     [`INSERT t VALUES (${'CAST('.repeat(20)}1${' AS int)'.repeat(20)})`, 'One of its values'],

@@ -20,7 +20,7 @@ const KEYS = 'statements that add a key, a constraint, or a default, which was m
 const CONDITIONS = 'conditions (IF), whose statements in other lines are run';
 const BLOCKS = 'ends of blocks (BEGIN, END), whose statements are run';
 const LEFT =
-  /^(?:SET|USE|PRINT|GRANT|DENY|REVOKE|DECLARE|CHECKPOINT|CREATE\s+(?:DATABASE|SCHEMA|USER|LOGIN|ROLE|STATISTICS|FULLTEXT)|ALTER\s+(?:DATABASE|ROLE|AUTHORIZATION|USER)|DROP\s+(?:DATABASE|SCHEMA|USER))\b/i;
+  /^(?:SET|USE|PRINT|GRANT|DENY|REVOKE|DECLARE|CHECKPOINT|CREATE\s+(?:DATABASE|SCHEMA|USER|LOGIN|ROLE|STATISTICS|FULLTEXT)|ALTER\s+(?:DATABASE|ROLE|AUTHORIZATION|USER)|DROP\s+(?:DATABASE|SCHEMA|USER)|EXEC(?:UTE)?\s+(?:\[?\w+\]?\.)*\[?sp_(?:add|update|drop)extendedproperty)\b/i;
 /** Statements in one that is a condition, or in a text that is run. */
 const CHANGES = /\b(?:INSERT|UPDATE|DELETE|MERGE|CREATE|ALTER|TRUNCATE|EXEC|EXECUTE|SP_RENAME)\b/i;
 const USE = /^USE\s/i;
