@@ -77,8 +77,8 @@ function* compareRows(
   sink: DifferenceSink,
 ): Generator<number, void, undefined> {
   if (!both.beside || !hasRanges(table)) return yield* mergeAll(both, table, { more }, sink);
-  for (const { equalRows, filter } of differingRows(both.mine, table, both.beside))
-    if (filter === null) yield equalRows;
+  for (const { rows, filter } of differingRows(both.mine, table, both.beside))
+    if (filter === null) yield rows;
     else yield* mergeAll(both, table, { more, filter }, sink);
 }
 

@@ -10,19 +10,21 @@ import { rowsQuery } from './compared-tables.ts';
 import type { ComparedTable } from './compared-tables.ts';
 import type { RowsFilter } from './ordered-rows.ts';
 
-/** Keys of so many rows are in memory at a time, and no Stop is heard while SQLite compares them. */
-const ROWS_A_RANGE = 16_384;
-/** Where more rows of a range may differ, all of them are merged: one key after another takes longer. */
-const MOST_SINGLE_ROWS = ROWS_A_RANGE / 8;
+/** Keys of so many rows are in memory at a time. */
+const MOST_ROWS = 16_384;
+const FIRST_ROWS = 256;
+/** No Stop is heard while SQLite compares a range, and rows can be large: one that takes longer is followed by a smaller one. */
+const RANGE_MS = 50;
+/** Where a larger part of a range may differ, all of it is merged: one key after another takes longer. */
+const MOST_SINGLE = 1 / 8;
 /** SQLite's expressions are at most 1,000 deep. */
 const MAX_COLUMNS = 100;
 const FIRST = -(2n ** 63n);
 const LAST = 2n ** 63n - 1n;
 
 export interface RowsPart {
-  /** Rows that need no more comparison. */
-  readonly equalRows: number;
-  /** The filter of those that do; null: there are none. */
+  readonly rows: number;
+  /** The filter of those that need a comparison; null: there are none. */
   readonly filter: RowsFilter | null;
 }
 
@@ -35,17 +37,31 @@ export const hasRanges = ({ isRowid, from, to, columns }: ComparedTable): boolea
  *
  * @param beside the schema of the second database in statements of the first
  */
-export function* differingRows(connection: Connection, table: ComparedTable, beside: string): Generator<RowsPart> {
+export function* differingRows(
+  connection: Connection,
+  table: ComparedTable,
+  beside: string,
+  now = (): number => performance.now(),
+): Generator<RowsPart> {
   const sql = statementsFor(table, beside);
+  const count = (statement: string, ...params: readonly Value[]): number =>
+    connection.one(statement, params)![0] as number;
+  let size = FIRST_ROWS;
   for (let from = FIRST; ;) {
-    const last = connection.one(sql.lastKey, [plain(from)]);
+    const startedAtMs = now();
+    const last = connection.one(sql.lastKey, [plain(from), size - 1]);
     const to = last === null ? LAST : BigInt(last[0] as number | bigint);
     const range = [plain(from), plain(to)];
-    const count = (statement: string): number => connection.one(statement, range)![0] as number;
-    const [rows, otherRows] = [last === null ? count(sql.rows) : ROWS_A_RANGE, count(sql.otherRows)];
-    yield { equalRows: Math.min(rows, otherRows), filter: filterOf(connection, sql, { range, rows, otherRows }) };
+    const rows = last === null ? count(sql.rows, ...range) : size;
+    const mostSingle = Math.floor(size * MOST_SINGLE);
+    // How many more there are makes no difference, and counting all the rest of a table would take long.
+    const otherRows = count(sql.otherRows, ...range, rows + mostSingle + 1);
+    const filter = filterOf(connection, sql, { range, rows, otherRows, mostSingle });
+    const tookMs = now() - startedAtMs;
+    yield { rows, filter };
     if (to === LAST) return;
     from = to + 1n;
+    size = Math.min(MOST_ROWS, tookMs > RANGE_MS ? Math.ceil(size / 2) : size * 2);
   }
 }
 
@@ -53,15 +69,20 @@ interface Range {
   readonly range: readonly Value[];
   readonly rows: number;
   readonly otherRows: number;
+  readonly mostSingle: number;
 }
 
-function filterOf(connection: Connection, sql: Statements, { range, rows, otherRows }: Range): RowsFilter | null {
+function filterOf(
+  connection: Connection,
+  sql: Statements,
+  { range, rows, otherRows, mostSingle }: Range,
+): RowsFilter | null {
   const whole = { condition: (key: string) => `${key} BETWEEN ? AND ?`, params: range };
-  if (Math.abs(otherRows - rows) > MOST_SINGLE_ROWS) return whole;
+  if (Math.abs(otherRows - rows) > mostSingle) return whole;
   const here = connection.all(sql.differing, range);
   const missing = here.filter(([, isMissing]) => isMissing === 1).length;
   const added = otherRows - (rows - missing);
-  if (here.length + added > MOST_SINGLE_ROWS) return whole;
+  if (here.length + added > mostSingle) return whole;
   const there = added === 0 ? [] : connection.all(sql.added, range);
   const keys = [...here, ...there].map(([key]) => String(key));
   if (keys.length === 0) return null;
@@ -69,7 +90,7 @@ function filterOf(connection: Connection, sql: Statements, { range, rows, otherR
 }
 
 interface Statements {
-  /** The last key of the range that begins with this one; nothing if all the rest is one range. */
+  /** The last key of a range that begins with this one and skips so many rows; nothing if all the rest is one range. */
   readonly lastKey: string;
   readonly rows: string;
   readonly otherRows: string;
@@ -88,9 +109,9 @@ function statementsFor(table: ComparedTable, beside: string): Statements {
     return differsIn(`a.${name}`, `b.${otherColumns[at]!}`, isReal);
   });
   return {
-    lastKey: `SELECT ${key} FROM ${mine.from} WHERE ${key} >= ? ORDER BY ${key} LIMIT 1 OFFSET ${ROWS_A_RANGE - 1}`,
+    lastKey: `SELECT ${key} FROM ${mine.from} WHERE ${key} >= ? ORDER BY ${key} LIMIT 1 OFFSET ?`,
     rows: `SELECT count(*) FROM ${mine.from} WHERE ${key} BETWEEN ? AND ?`,
-    otherRows: `SELECT count(*) FROM ${other} WHERE ${otherKey} BETWEEN ? AND ?`,
+    otherRows: `SELECT count(*) FROM (SELECT 1 FROM ${other} WHERE ${otherKey} BETWEEN ? AND ? LIMIT ?)`,
     differing: `SELECT a.${key}, b.${otherKey} IS NULL FROM ${mine.from} AS a LEFT JOIN ${other} AS b ON ${both} WHERE a.${key} BETWEEN ? AND ? AND (${[`b.${otherKey} IS NULL`, ...differs].join(' OR ')})`,
     added: `SELECT b.${otherKey} FROM ${other} AS b LEFT JOIN ${mine.from} AS a ON ${both} WHERE b.${otherKey} BETWEEN ? AND ? AND a.${key} IS NULL`,
   };

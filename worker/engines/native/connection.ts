@@ -67,8 +67,9 @@ export interface FileLocation {
 
 /** SQLite's backup opens the file that it writes to without a key. */
 const NOT_RESTORED = 'an encrypted database cannot be replaced by a copy here.';
-/** SQLite gives the content in one piece of memory. */
+/** The name of a second file in our own statements. */
 const BESIDE = 'sidelite_beside';
+/** SQLite gives the content in one piece of memory. */
 const MOST_PLAIN_BYTES = 2 ** 31 - 2 ** 20;
 
 export class NativeConnection extends FileConnection implements Connection, Preparer {
