@@ -1,4 +1,5 @@
 // What a comparison of two databases finds: in tables of every kind, to the last byte, and the same as comparing row by row would.
+import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
@@ -202,6 +203,26 @@ test('many rows in ranges of keys: where columns have other types and collations
   expect(compareNative(dense, from, { form: 'stat' }).text).toContain('t: 6,669 added, 10,001 changed\n');
   expect(compareNative(from, from).isEqual).toBe(true);
 });
+
+test('what another program commits between the two snapshots of B is not taken for B', () => {
+  const rows = (a: number): string =>
+    `CREATE TABLE t (id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES (1, ${a}), (2, 0);`;
+  const mine = databaseOf(native, rows(1));
+  const theirs = databaseOf(native, `PRAGMA journal_mode = WAL; ${rows(5)}`);
+  const prepare = mine.prepare.bind(mine);
+  mine.prepare = (sql) => {
+    if (sql.includes('sidelite_beside.sqlite_schema')) runElsewhere(theirs.location, 'UPDATE t SET a = 1 WHERE id = 1');
+    return prepare(sql);
+  };
+  expect(diffOf(mine, theirs).text).toContain('  ~ id=1: a 1 → 5\n');
+  expect(diffOf(mine, theirs).isEqual).toBe(true);
+});
+
+function runElsewhere(path: string, sql: string): void {
+  const db = new DatabaseSync(path);
+  db.exec(sql);
+  db.close();
+}
 
 type Row = readonly Value[];
 const VALUE: fc.Arbitrary<Value> = fc.oneof(
