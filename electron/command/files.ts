@@ -259,18 +259,20 @@ const ROOM_USED = 0.9;
 
 /** @throws AppError `invalid` for a device such as /dev/zero, which has no end; a terminal and the empty device have one */
 function assertNoDevice(path: string): void {
+  // Asked first: the console of Windows has no stats.
+  if (path === '-' && isatty(0)) return;
   const stats = path === '-' ? fstatSync(0) : statSync(path);
-  const hasEnd = !stats.isCharacterDevice() || stats.rdev === statSync(devNull).rdev || (path === '-' && isatty(0));
+  const hasEnd = !stats.isCharacterDevice() || stats.rdev === statSync(devNull).rdev;
   if (hasEnd && !stats.isBlockDevice()) return;
   throw AppError.invalid(`“${nameOf(path)}” is a device. Nothing was changed. Specify a file or a pipe.`);
 }
 
-/** Infinity where Node cannot tell (before 18.15). */
+/** Infinity where Node cannot tell (before 18.15), or the file system does not. */
 async function freeBytes(folder: string): Promise<number> {
   const { statfs } = promises as Partial<typeof promises>;
   if (!statfs) return Infinity;
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return blocks === 0 ? Infinity : bavail * bsize;
 }
 
 async function* atMost(chunks: AsyncIterable<Buffer>, most: number, path: string): AsyncGenerator<Buffer> {
