@@ -43,7 +43,11 @@ export function detectEncoding({ bytes, isWhole }: FileSample): DetectedEncoding
       'utf-8',
       `${characters} are valid UTF-8; ${facts.invalid === 1 ? '1 byte is' : `${facts.invalid.toLocaleString('en-US')} bytes are`} not.`,
     );
-  return isBinary(bytes) ? { ...likeliest(bytes), isBinary: true } : likeliest(bytes);
+  const detected = likeliest(bytes);
+  // Letters of other encodings hardly ever look like UTF-8.
+  const isNearUtf8 = facts.sequences >= facts.invalid;
+  const near = isNearUtf8 ? { ...detected, rivals: ['utf-8', ...(detected.rivals ?? [])] } : detected;
+  return isBinary(bytes) ? { ...near, isBinary: true } : near;
 }
 
 /**

@@ -28,6 +28,11 @@ const NEAR: readonly (readonly [string, string, readonly string[]])[] = [
   ['comments like rows', 'id,b\n# 1,2\n3,4\n', ['Lines with “#” left out', 'Lines with “#” as rows']],
   ['short lines above values', 'Ann,5\nB,6,9,8\nC,8,7,1\nD,1,4,2\n', ['First line left out', 'No lines left out']],
   [
+    'a letter in UTF-8 and a byte that is not',
+    'id,b\n1,caf\xc3\xa9\n2,\xe9x\n',
+    ['Encoding windows-1252', 'Encoding utf-8'],
+  ],
+  [
     'Czech',
     'jm\xe9no,m\xecsto\nJi\xf8\xed Nov\xe1k,Plze\xf2\n\x8at\xecp\xe1n Dvo\xf8\xe1k,T\xf8eb\xed\xe8\n',
     ['Encoding windows-1250', 'Encoding windows-1252'],
