@@ -87,7 +87,7 @@ describe.each(disks)('$name', (disk) => {
     fixture.files.set('rows.json', new TextEncoder().encode('[{"a":1},{"a":'));
     const source = { kind: 'file', token: 'rows.json' } as const;
     const { options } = await fixture.call('import.detect', { source, options: {} });
-    const cutOff = /it ends in the middle, so it was cut off\.$/;
+    const cutOff = /it ends in the middle, in line 1, character 15, so it was cut off\.$/;
     expect((await fixture.call('import.analyze', { source, options })).firstProblem?.reason).toMatch(cutOff);
     const whole = { ...plan('', newTable('rows'), [column('a', 0)], { options }), source };
     const { id } = await fixture.call('import.run', { plan: whole });

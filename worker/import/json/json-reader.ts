@@ -15,6 +15,7 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const COMMA = 0x2c;
+const LINE_FEED = 0x0a;
 
 /**
  * The next expected item. `top`: the value of the file. `record`: a value that is a record, or the end of the array. `rest`: what follows a
@@ -63,15 +64,18 @@ export class JsonReader extends JsonFileReader {
       if (window.isOver) this.#over(at);
       return false;
     }
+    const linesBefore = scanner.lines;
     const after = this.#take(at);
     if (after !== CUT) return true;
-    // Scanning starts again from here when more bytes have arrived.
-    scanner.lines = lines;
+    scanner.lines = linesBefore;
     if (window.isOver && !this.#isArray && this.#isNumber(at)) {
       window.close();
       scanner.look(window.bytes, window.end);
+      scanner.lines = lines;
     } else if (window.isOver) this.#over(at);
     else if (window.isTooMuch) this.#leaveOut(at, `The row is larger than ${sizeText(this.recordBytes)}.`);
+    // Scanning starts again from before the blanks when more bytes have arrived.
+    else scanner.lines = lines;
     return window.isOver;
   }
 
@@ -237,7 +241,17 @@ export class JsonReader extends JsonFileReader {
       return;
     }
     if (this.#state === 'record') this.records.drop();
-    this.#end(at, 'it ends in the middle, so it was cut off');
+    const place = at === this.window.end ? '' : ` in ${this.#lastPlace(at)},`;
+    this.#end(at, `it ends in the middle,${place} so it was cut off`);
+  }
+
+  /** Where the file ends, for a sentence. */
+  #lastPlace(at: number): string {
+    const { bytes, end } = this.window;
+    let line = this.scanner.lines + 1;
+    for (let feed = bytes.indexOf(LINE_FEED, at); feed >= 0 && feed < end; feed = bytes.indexOf(LINE_FEED, feed + 1))
+      line++;
+    return this.scanner.place(line, end);
   }
 
   /** The rest is given up, and earlier records are kept. */

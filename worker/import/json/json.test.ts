@@ -143,6 +143,10 @@ describe('what a file may hold', () => {
     expect(unknown.problems.at(-1)?.reason).toBe(
       'The file cannot be read beyond line 1: it is not certain where the next row begins.',
     );
+    const cut = await readJson('[{"a":1},\n{"a":\n5');
+    expect(cut.problems.map(({ reason }) => reason)).toEqual([
+      'The file cannot be read beyond line 2, character 1: it ends in the middle, in line 3, character 2, so it was cut off.',
+    ]);
     const trailing = await readJson('[{"a":1}]\nDONE');
     expect(trailing.problems[0]?.reason).toBe(
       'The file cannot be read beyond line 2, character 1: “DONE” comes after the end of the list.',
@@ -174,6 +178,16 @@ describe('what a file may hold', () => {
     const read = await readJson(list);
     expect(read.records.map(({ line }) => line)).toEqual([1, 3]);
     expect(read.problems.map(({ line, reason }) => [line, reason])).toEqual([[2, 'The row is larger than 64 MB.']]);
+  });
+
+  test('lines are counted on after a row that is too large', async () => {
+    const sizes = { limits: { recordBytes: 64 }, chunkBytes: 16 };
+    const list = bytesSource(`[{"a":1},\n\n{"a":"${'x'.repeat(200)}"},\n{"a":undefined}]`);
+    const { problems } = await readAll(new JsonReader(list, 'utf-8', null, true, sizes));
+    expect(problems.map(({ reason }) => reason.replace(/^.*(?=larger|line)/, ''))).toEqual([
+      expect.stringMatching(/^larger than/),
+      'line 4, character 6 of the file.',
+    ]);
   });
 
   test('a key beyond 2,000 columns makes its record a problem', async () => {
