@@ -182,7 +182,7 @@ INSERT INTO t (a, i) VALUES (CAST('2020-01-31 10:00:00.25' AS DATETIME(2)), CAST
     const dump = `CREATE TABLE t (id int, a varchar(20) DEFAULT 'd', b blob, twice int AS (id * 2));
 INSERT INTO \`t\` SET \`id\`=1, \`a\`='x=1, y\\'', b='\\0';
 INSERT t SET t.id = 2, a = DEFAULT, twice = DEFAULT;
-REPLACE INTO t SET id = 3, a = concat('(', 'SET'), b = (1 = 1);
+REPLACE INTO t SET id = 3, a = ('(SET'), b = ((12));
 INSERT INTO t SET id = 4 ON DUPLICATE KEY UPDATE id = 5;
 INSERT INTO t SET id;
 `;
@@ -192,7 +192,7 @@ INSERT INTO t SET id;
     expect(connection.all('SELECT id, a, quote(b), twice FROM t')).toEqual([
       [1, "x=1, y'", "X'00'", 2],
       [2, 'd', 'NULL', 4],
-      [3, '(SET', '1', 6],
+      [3, '(SET', "X'3132'", 6],
     ]);
   });
 
@@ -399,7 +399,7 @@ INSERT INTO t SET;
     expect(contents.sql!.statements).toMatchObject([{ line: 5 }]);
     expect(connection.all('SELECT a, b, c, hex(d), typeof(d), e, f FROM t')).toEqual([
       ['0000-00-00', '-100:00:00', '18446744073709551615', 'E9', 'blob', 'é', 65],
-      ['2020-1-5', '10:00:00', '7', '61', 'blob', 'a', 258],
+      ['2020-01-05', '10:00:00', '7', '61', 'blob', 'a', 258],
     ]);
   });
 

@@ -208,12 +208,12 @@ INSERT INTO public.t (a) VALUES ('-- plain');
 
   test('the first statement says how backslashes are read, and prefixes without a blank stay apart', async () => {
     const rows = `CREATE TABLE public.t (a text DEFAULT '\\');', b text);
-INSERT INTO public.t VALUES (DATE'2020\\055', 'b'), ('/* \\\\', '*/ -- $a$');
+INSERT INTO public.t VALUES (DATE'2020\\05501-31', 'b'), ('/* \\\\', '*/ -- $a$');
 `;
     const off = await opened(place, `set session standard_conforming_strings to 'OFF';\n${rows}`);
     expect(off.contents.sql!.statements).toEqual([]);
     expect(off.connection.all('SELECT a, b FROM t')).toEqual([
-      ['2020-', 'b'],
+      ['2020-01-31', 'b'],
       ['/* \\', '*/ -- $a$'],
     ]);
     const on = await opened(

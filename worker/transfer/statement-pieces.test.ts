@@ -10,9 +10,11 @@ const TABLES: Readonly<Record<SqlDialect, string>> = {
   tsql: 'SET ANSI_NULLS ON\nGO\nCREATE TABLE [dbo].[t] ([a] [int] PRIMARY KEY, [b] [nvarchar](40))\nGO\n',
 };
 const ROWS = 30_000;
-/** Not all literals, so that SQLite has to read them. */
-const rows = (from: number): string =>
-  Array.from({ length: ROWS }, (_, at) => `(${from + at},lower('Row ${at}'))`).join(',');
+/** Rows of the dialect sqlite are not all literals, so that SQLite has to read them. */
+const rows = (from: number, dialect: SqlDialect = 'sqlite'): string =>
+  Array.from({ length: ROWS }, (_, at) => `(${from + at},${dialect === 'sqlite' ? 'lower' : ''}('row ${at}'))`).join(
+    ',',
+  );
 const end = (dialect: SqlDialect): string => (dialect === 'tsql' ? '\nGO\n' : ';\n');
 const insert = (dialect: SqlDialect, values: string, table = 't'): string =>
   `INSERT INTO ${table} VALUES ${values}${end(dialect)}`;
@@ -21,7 +23,7 @@ describe.each(PLACES)('on the %s engine', (_, place) => {
   test.each(Object.keys(TABLES) as SqlDialect[])('rows of %s', async (dialect) => {
     const { connection, contents } = await opened(
       place,
-      `${TABLES[dialect]}${insert(dialect, rows(0))}${insert(dialect, `${rows(ROWS)},(7,'taken')`)}${insert(dialect, "(-1,'last')")}`,
+      `${TABLES[dialect]}${insert(dialect, rows(0, dialect))}${insert(dialect, `${rows(ROWS, dialect)},(7,'taken')`)}${insert(dialect, "(-1,'last')")}`,
     );
     expect(contents.sql!.dialect).toBe(dialect);
     expect(connection.all('SELECT count(*), min(a), max(a), min(b), max(b) FROM t')).toEqual([

@@ -86,7 +86,7 @@ describe.each(PLACES)('scripts of SQL Server read by the %s engine', (_name, pla
     expect(contents.sql!.statements.map(({ line, reason }) => [line, reason])).toEqual([
       [
         lineOf('INSERT [audit].[orders] ([customer], [no], [a b]]c]) VALUES (1, 4'),
-        'One of its values cannot be written for SQLite.',
+        'One of its values is computed with the operator +, which may give another value in SQLite.',
       ],
       [lineOf('CREATE PROCEDURE'), 'It creates something that SQLite does not have.'],
     ]);

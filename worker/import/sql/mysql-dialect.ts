@@ -264,9 +264,8 @@ class Mysql implements SqlTranslator {
     if (insert === null) return refuse('This form of INSERT is not known.');
     if (insert.after.some((token, at) => isWord(token, 'DUPLICATE') && isWord(insert.after[at + 1], 'KEY')))
       return refuse('SQLite has no ON DUPLICATE KEY UPDATE.');
-    const { sql, odd, isLost, isOther } = insertedRows(insert, known, this.#text);
-    if (isOther) return refuse('It computes a value that SQLite would compute in another way.');
-    if (isLost) return refuse('The bytes of its blobs were lost when the whole file was written in another encoding.');
+    const { sql, odd, reason } = insertedRows(insert, known, this.#text);
+    if (reason !== null) return refuse(reason);
     if (odd > 0) this.#odd.set(table, (this.#odd.get(table) ?? 0) + odd);
     return { do: 'run', sql };
   }

@@ -1,6 +1,11 @@
 // Values and INSERT statements of MySQL, written for SQLite.
-import { asText, asUtf8, hexOf, isUtf8Text } from './byte-text.ts';
+import { asUtf8, hexOf, isUtf8Text } from './byte-text.ts';
+import * as casts from './cast-meanings.ts';
+import type { CastMeaning, Literal } from './cast-meanings.ts';
 import { digitsOf, insertSql, isDefault, rowsFrom, targetsOf, targetsOfRow } from './inserted-rows.ts';
+import type { ParsedRows } from './inserted-rows.ts';
+import { plainRows } from './plain-value.ts';
+import type { ValueDialect } from './plain-value.ts';
 import type { InsertTarget } from './column-content.ts';
 import { encodingOfCharset } from './mysql-charsets.ts';
 import type { TableName } from './mysql-names.ts';
@@ -11,9 +16,10 @@ import { afterParentheses, isSign, isWord, castsIn, splitAtCommas, tokensOf } fr
 import type { SqlToken } from './tokens.ts';
 import type { ColumnContent } from './column-content.ts';
 
-/** An INSERT without these means the same to SQLite and needs no change. */
-const NEEDS_REWRITING =
-  /[\\"\0\x80-\xff]|\b0x|\b_[a-z]|\b[bnx]'|\bON\s+DUPLICATE\b|\bCAST\b|\bDEFAULT\b|\d[\d.]{16}|\(\s*\)|[/|=<>#]|--|^[^(]*(?:\.|\b(?:VALUE|SET)\b)/i;
+/** What comes before rows that SQLite may take as they are. */
+const PLAIN_HEAD = /^(?:`[^`.\x80-\xff]*`|[\w$])+\s*(?:\((?:`[^`\x80-\xff]*`|[\w$\s,])*\)\s*)?VALUES\s*(?=\()/i;
+/** Rows without these, and without what is between quotes, are short numbers, texts, and NULL. */
+const NOT_PLAIN = /[^\w\s(),.'-]|\b(?!NULL\b)[a-z_]|\d[a-df-z_]|-(?!\d)|[^\s(,]\s*-|'\s+'|\d[\d.]{16}|\(\s*\)/i;
 /** Digits that a column of text would lose. */
 const HAS_DECIMALS = /[(,]\s*-?(?:\d*\.\d|0\d|\d+\.?e)/i;
 const NAME_IN_INSERT = /^(?:INSERT|REPLACE)(?:\s+(?:LOW_PRIORITY|DELAYED|HIGH_PRIORITY))?(\s+IGNORE)?\s+(?:INTO\s+)?/i;
@@ -110,9 +116,13 @@ function castOfOne(value: SqlToken, type: string, function_: string | undefined)
 const introduced = (charset: string, value: string, encoding: string): string =>
   charset.toLowerCase() === 'binary' ? blobOf(value) : literalOf(asUtf8(value, encodingOfCharset(charset) ?? encoding));
 
-/** The bytes that `0x41` and `X'41'` stand for; null: it is something else. */
+/** The bytes that `0x41`, `X'41'`, and `b'1000001'` stand for; null: it is something else. */
 export function bytesOfHex(value: readonly SqlToken[]): string | null {
   const [first, second] = value;
+  if (value.length === 2 && isWord(first, 'B') && second!.kind === 'string' && BITS.test(second!.value))
+    return second!.value
+      .padStart(Math.ceil(second!.value.length / 8) * 8, '0')
+      .replace(/.{8}/g, (byte) => String.fromCharCode(Number.parseInt(byte, 2)));
   const isHex = value.length === 1 && first!.kind === 'number' && /^0x/i.test(first!.text);
   const isQuoted = value.length === 2 && isWord(first, 'X') && second!.kind === 'string';
   const digits = isHex ? hexDigits(first!) : isQuoted ? second!.value : null;
@@ -153,6 +163,43 @@ function integerOf(value: readonly SqlToken[], holds: ColumnContent | null): big
   return SIGNED.test(text) ? BigInt(text) : null;
 }
 
+const binary: CastMeaning = (value, [length]) => {
+  const [token, second] = value;
+  const isKept =
+    token?.kind === 'string' && second === undefined && (length ?? token.value.length) === token.value.length;
+  return isKept ? [{ kind: 'word', text: '_binary', value: '_binary', at: token.at }, token] : null;
+};
+
+/** Types of CAST in MySQL. */
+export const MYSQL_VALUES: ValueDialect = {
+  isLiteral([first, second, third, ...more]) {
+    if (second === undefined) return first?.kind === 'string' || isWord(first, 'NULL', 'TRUE', 'FALSE');
+    const isCharset = /^_binary$/i.test(first!.text) || encodingOfCharset(first!.text.slice(1)) !== null;
+    const isIntroducer = first!.kind === 'word' && first!.text.startsWith('_') && isCharset;
+    if (third === undefined)
+      return second.kind === 'string'
+        ? isIntroducer || isWord(first, 'B', 'N', 'X')
+        : isIntroducer && bytesOfHex([second]) !== null;
+    return more.length === 0 && isIntroducer && bytesOfHex([second, third]) !== null;
+  },
+  hasColons: false,
+  convert: ([value, type, ...more]) => (value && type && more.length === 0 ? { value, type } : null),
+  casts: [
+    [/^signed(?: integer)?$/, casts.signed],
+    [/^unsigned(?: integer)?$/, casts.unsigned],
+    [/^decimal$/, casts.decimal([10, 0])],
+    [/^(?:double|real)$/, casts.double],
+    [/^float$/, casts.single],
+    [/^n?char(?: (?:character set|charset) utf8(?:mb[34])?)?$/, casts.varying()],
+    [/^binary$/, binary],
+    [/^json$/, casts.asWritten],
+    [/^year$/, casts.year],
+    [/^date$/, casts.date],
+    [/^(?:datetime|timestamp)$/, casts.moment({ digits: 0, hasZone: false })],
+    [/^time$/, casts.timeOfDay({ digits: 0, hasZone: false })],
+  ],
+};
+
 /** How the texts of a file are read. */
 export interface MysqlText {
   readonly dialect: 'mysql' | 'mysql-ansi';
@@ -165,8 +212,8 @@ export interface MysqlInsert {
   readonly verb: 'INSERT INTO' | 'INSERT OR IGNORE INTO' | 'REPLACE INTO';
   readonly table: string;
   readonly named: readonly string[] | null;
-  /** Null where they come from a query. */
-  readonly rows: readonly (readonly (readonly SqlToken[])[])[] | null;
+  /** Null where they come from a query. A sentence: one of their values is no literal. */
+  readonly rows: readonly (readonly Literal[])[] | string | null;
   /** What follows the rows, or the query. */
   readonly after: readonly SqlToken[];
 }
@@ -180,18 +227,19 @@ export function parsedInsert(text: string, { dialect, encoding }: MysqlText, tab
   const [table, open] = tableName(tokens, 0);
   if (isWord(tokens[open], 'SET')) {
     const row = assignedRow(tokens.slice(open + 1));
-    return row && { verb, table, ...row };
+    return row && { verb, table, ...row, rows: plainRows(row.rows, MYSQL_VALUES) };
   }
   const close =
     isSign(tokens[open], '(') && !isWord(tokens[open + 1], 'SELECT') ? afterParentheses(tokens, open) : open;
   const named =
     close > open + 2 ? splitAtCommas(tokens.slice(open + 1, close - 1)).map((name) => nameOf(name.at(-1))) : null;
   if (!isWord(tokens[close], 'VALUES', 'VALUE')) return { verb, table, named, rows: null, after: tokens.slice(close) };
-  return { verb, table, named, ...rowsFrom(tokens, close + 1) };
+  const { rows, after } = rowsFrom(tokens, close + 1);
+  return { verb, table, named, rows: plainRows(rows, MYSQL_VALUES), after };
 }
 
 /** `a = 1, b = DEFAULT` after SET; null: it is something else. */
-function assignedRow(tokens: readonly SqlToken[]): Pick<MysqlInsert, 'named' | 'rows' | 'after'> | null {
+function assignedRow(tokens: readonly SqlToken[]): (Pick<MysqlInsert, 'named'> & ParsedRows) | null {
   const found = tokens.findIndex((token, at) => isWord(token, 'ON') && isWord(tokens[at + 1], 'DUPLICATE'));
   const end = found < 0 ? tokens.length : found;
   const parts = splitAtCommas(tokens.slice(0, end)).map((part) => {
@@ -228,13 +276,13 @@ export function unchangedInsert(
   const isExact =
     known?.some(({ holds, isGenerated }) => isGenerated || holds === 'bytes' || holds === 'bits') ?? false;
   if (isExact) return null;
-  const isPlain = !NEEDS_REWRITING.test(rest);
-  const texts = isPlain ? { sql: rest, around: rest } : plainTexts(rest, encoding);
-  if (texts === null || (!isPlain && NEEDS_REWRITING.test(texts.around))) return null;
+  const texts = plainTexts(rest, encoding);
+  const plainHead = texts && PLAIN_HEAD.exec(texts.around)?.[0];
+  if (texts === null || !plainHead || NOT_PLAIN.test(texts.around.slice(plainHead.length))) return null;
   if (known?.some(({ holds }) => holds === 'text' || holds === 'digits') && HAS_DECIMALS.test(texts.around))
     return null;
   const verb = /^R/i.test(text) ? 'REPLACE INTO' : head[1] === undefined ? 'INSERT INTO' : 'INSERT OR IGNORE INTO';
-  return `${verb} ${isPlain ? asText(rest) : texts.sql}`;
+  return `${verb} ${texts.sql}`;
 }
 
 /** Name of the table of an INSERT, found without reading its rows. */
@@ -249,72 +297,88 @@ export interface Written {
   readonly sql: readonly string[];
   /** Texts whose bytes are not those of the encoding. */
   readonly odd: number;
-  /** The bytes of a blob were lost before they came here. */
-  readonly isLost: boolean;
-  /** A value is computed with what means something else to SQLite. */
-  readonly isOther: boolean;
+  /** Why it cannot be written exactly, as a whole sentence. */
+  readonly reason: string | null;
 }
 
-/** `7/2` is 3.5 in MySQL, `||` means OR, and texts are compared without case. */
-const isComputedElse = (value: readonly SqlToken[]): boolean => {
-  const signs = value.some(({ kind }) => kind === 'string') ? '/|=<>' : '/|';
-  return value.some(({ kind, text }) => kind === 'sign' && signs.includes(text));
-};
+const LOST = 'The bytes of its blobs were lost when the whole file was written in another encoding.';
+const OTHER_BYTES =
+  'One of its values is of another kind than its column: bytes among numbers, or a number among bytes.';
 
 export function insertedRows(
   { verb, table, named, rows, after }: MysqlInsert,
   known: readonly InsertTarget[] | undefined,
-  { encoding, isDecoded }: MysqlText,
+  text: MysqlText,
 ): Written {
   const into = `${verb} ${quoteName(table)}`;
-  const tail = written(values(after, encoding));
+  const tail = written(values(after, text.encoding));
   if (rows === null)
-    return {
-      sql: [`${into}${named === null ? '' : ` (${quoteNames(named)})`} ${tail}`],
-      odd: 0,
-      isLost: false,
-      isOther: false,
-    };
+    return { sql: [`${into}${named === null ? '' : ` (${quoteNames(named)})`} ${tail}`], odd: 0, reason: null };
+  if (typeof rows === 'string') return { sql: [], odd: 0, reason: rows };
   const targets = targetsOf(named, known);
-  let odd = 0;
-  let isLost = false;
-  let isOther = false;
-  const valueSql = (value: readonly SqlToken[], holds: ColumnContent | null): string | null => {
-    if (isDefault(value)) return null;
-    const [first, second] = value;
-    const isIntroduced = value.length > 1 && first!.kind === 'word' && first!.text.startsWith('_');
-    const isWanted = holds === 'bytes' || (isIntroduced && isWord(first, '_BINARY'));
-    const bytes = isWanted && value.length === (isIntroduced ? 2 : 1) ? (isIntroduced ? second : first) : null;
-    const hexBytes = holds === 'bytes' && isIntroduced ? bytesOfHex(value.slice(1)) : null;
-    if (hexBytes !== null) return blobOf(hexBytes);
-    const isHex = holds === 'digits' && bytesOfHex(value) !== null;
-    const integer = holds === 'bits' || holds === 'integers' || isHex ? integerOf(value, holds) : null;
-    const isBytes = bytes?.kind === 'string' || (holds === 'bits' && integer !== null);
-    if (isBytes && isDecoded && value.some((token) => BEYOND_ASCII.test(token.value))) isLost = true;
-    if (integer !== null) return integerSql(integer);
-    if (bytes?.kind === 'string') return blobOf(bytes.value);
-    const digits = holds === 'text' || holds === 'digits' ? digitsOf(value) : null;
-    if (digits !== null) return digits;
-    const hex = holds === 'text' ? bytesOfHex(value) : null;
-    if (hex !== null && !isUtf8Text(hex)) odd++;
-    if (hex !== null) return literalOf(hex);
-    if (encoding === 'utf-8')
-      odd += value.filter((token) => token.kind === 'string' && !isUtf8Text(token.value)).length;
-    if (value.length === 1 && first!.kind === 'string') return literalOf(asUtf8(first!.value, encoding));
-    isOther ||= isComputedElse(value);
-    return written(values(value, encoding));
-  };
+  const writer = new ValueWriter(text);
   const inSql = rows.map((row) => {
     const goal = targetsOfRow(targets, row.length);
-    return row.map((value, place) => valueSql(value, goal?.[place]?.holds ?? null));
+    return row.map((value, place) => (isDefault(value) ? null : writer.sql(value, goal?.[place]?.holds ?? null)));
   });
-  return { sql: insertSql(into, targets, inSql, tail), odd, isLost, isOther };
+  return { sql: insertSql(into, targets, inSql, tail), odd: writer.odd, reason: writer.reason };
+}
+
+class ValueWriter {
+  odd = 0;
+  reason: string | null = null;
+  readonly #encoding: string;
+  readonly #isDecoded: boolean;
+
+  constructor({ encoding, isDecoded }: MysqlText) {
+    this.#encoding = encoding;
+    this.#isDecoded = isDecoded;
+  }
+
+  /** @param value a literal, or a sum of integers */
+  sql(value: Literal, holds: ColumnContent | null): string {
+    const [first, second] = value;
+    const isIntroduced = value.length > 1 && first!.kind === 'word' && first!.text.startsWith('_');
+    const hex = bytesOfHex(isIntroduced ? value.slice(1) : value);
+    const isWanted = holds === 'bytes' || (isIntroduced && isWord(first, '_BINARY'));
+    const token = isWanted && value.length === (isIntroduced ? 2 : 1) ? (isIntroduced ? second : first) : null;
+    const bytes = hex !== null && isWanted ? hex : token?.kind === 'string' ? token.value : null;
+    const integer =
+      holds === 'bits' || holds === 'integers' || (holds === 'digits' && hex !== null) ? integerOf(value, holds) : null;
+    const isBytes = bytes !== null || (holds === 'bits' && integer !== null);
+    if (isBytes && this.#isDecoded && value.some((each) => BEYOND_ASCII.test(each.value))) this.reason = LOST;
+    if (integer !== null) return integerSql(integer);
+    if (hex !== null && holds === 'numbers' && !isWord(first, 'B')) this.reason = OTHER_BYTES;
+    if (bytes !== null && holds !== 'text') return blobOf(bytes);
+    if (holds === 'bytes') return this.#inBytes(value);
+    const digits = holds === 'text' || holds === 'digits' ? digitsOf(value) : null;
+    if (digits !== null) return digits;
+    const letters = holds === 'text' ? (bytes ?? (isIntroduced ? null : hex)) : null;
+    if (letters !== null) return this.#inText(letters);
+    if (this.#encoding === 'utf-8')
+      this.odd += value.filter((each) => each.kind === 'string' && !isUtf8Text(each.value)).length;
+    if (value.length === 1 && first!.kind === 'string') return literalOf(asUtf8(first!.value, this.#encoding));
+    return written(values(value, this.#encoding));
+  }
+
+  #inText(bytes: string): string {
+    if (!isUtf8Text(bytes)) this.odd++;
+    return literalOf(bytes);
+  }
+
+  /** A number is its digits there. */
+  #inBytes(value: Literal): string {
+    if (isWord(value[0], 'NULL')) return 'NULL';
+    const integer = integerOf(value, 'integers');
+    if (integer === null) this.reason = OTHER_BYTES;
+    return blobOf(String(integer));
+  }
 }
 
 /** Places of values that need more than 64 bits. */
 export function longPlaces({ rows }: MysqlInsert, targets: readonly InsertTarget[] | null): ReadonlySet<number> {
   const places = new Set<number>();
-  for (const row of rows ?? [])
+  for (const row of rows === null || typeof rows === 'string' ? [] : rows)
     row.forEach((value, place) => {
       const holds = targets?.[place]?.holds ?? null;
       if (holds !== 'integers' && holds !== 'bits') return;

@@ -5,7 +5,16 @@ import { bytesOfBytea } from './bytea.ts';
 import { digitsOf } from './inserted-rows.ts';
 import { blobOf, constraintSql, nameOf, written } from './rewriting.ts';
 import type { MadeColumn } from './rewriting.ts';
-import { afterParentheses, checksIn, isComputed, isSign, isWord, castsIn, splitAtCommas } from './tokens.ts';
+import {
+  afterParentheses,
+  castsIn,
+  checksIn,
+  isComputed,
+  isSign,
+  isWord,
+  splitAtCommas,
+  withoutParentheses,
+} from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import { contentOfType } from './column-content.ts';
 import type { ColumnContent } from './column-content.ts';
@@ -134,16 +143,6 @@ export function defaultOf(tokens: readonly SqlToken[], holds: ColumnContent): st
     return ` DEFAULT ${written(bare)}`;
   if (bare.length === 2 && isSign(first, '-') && second!.kind === 'number') return ` DEFAULT -${second!.text}`;
   return isComputable(bare, holds) ? ` DEFAULT (${written(bare)})` : '';
-}
-
-/** Each pair costs a pass; servers write few. */
-const MOST_PARENTHESES = 9;
-
-function withoutParentheses(tokens: readonly SqlToken[]): readonly SqlToken[] {
-  let inner = tokens;
-  for (let depth = 0; depth < MOST_PARENTHESES; depth++)
-    if (isSign(inner[0], '(') && afterParentheses(inner, 0) === inner.length) inner = inner.slice(1, -1);
-  return inner;
 }
 
 /** `now()` alone, or in the time zone that SQLite's word for it has. */

@@ -8,7 +8,8 @@ import { columnOf, constraintOf, defaultOf, expression, isNextValue } from './po
 import type { Column } from './postgres-columns.ts';
 import { indexOf } from './postgres-indexes.ts';
 import { hasEscapes, withEscapes } from './postgres-modes.ts';
-import { asOf, copyFormat, valueSql } from './postgres-values.ts';
+import { plainRows } from './plain-value.ts';
+import { asOf, copyFormat, POSTGRES_VALUES, valueSql } from './postgres-values.ts';
 import { PostgresFacts } from './postgres-facts.ts';
 import { caseNotes, defaultNotes, nameOf } from './rewriting.ts';
 import { afterParentheses, isSign, isWord, splitAtCommas, tokensOf } from './tokens.ts';
@@ -283,7 +284,10 @@ class Postgres implements SqlTranslator {
       : null;
     const targets = targetsOf(named, this.#columnsOf(table) ?? undefined);
     const parsed = rowsFrom(tokens, at + 1);
-    const rows = parsed.rows.map((row) => {
+    if (isWord(tokens[at - 1], 'DEFAULT')) return run(`INSERT INTO ${quoteName(table)} DEFAULT VALUES`);
+    const plain = plainRows(parsed.rows, POSTGRES_VALUES);
+    if (typeof plain === 'string') return refuse(plain);
+    const rows = plain.map((row) => {
       const goal = targetsOfRow(targets, row.length);
       return row.map((value, place) => (isDefault(value) ? null : valueSql(value, goal?.[place]?.holds ?? null)));
     });

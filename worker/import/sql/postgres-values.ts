@@ -1,12 +1,17 @@
 // Values of PostgreSQL, written for SQLite by what their columns hold.
 import { bytesOfBytea } from './bytea.ts';
+import * as casts from './cast-meanings.ts';
+import type { CastMeaning, Literal } from './cast-meanings.ts';
 import type { ColumnContent } from './column-content.ts';
 import { digitsOf } from './inserted-rows.ts';
-import { expression, withoutCasts } from './postgres-columns.ts';
-import { blobOf } from './rewriting.ts';
+import type { ValueDialect } from './plain-value.ts';
+import { blobOf, written } from './rewriting.ts';
 import { isWord } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import type { CopyColumn, CopyFormat } from './translator.ts';
+
+const bytes: CastMeaning = ([token]) =>
+  token!.kind === 'string' ? [{ ...token!, kind: 'sql', text: blobOf(bytesOfBytea(token!.value)) }] : null;
 
 /** Texts that are numbers become numbers only in a column of numbers. */
 export function asOf(holds: ColumnContent | null): CopyColumn['as'] {
@@ -14,15 +19,48 @@ export function asOf(holds: ColumnContent | null): CopyColumn['as'] {
   return holds === 'bytes' || holds === 'booleans' ? 'any' : 'text';
 }
 
-export function valueSql(tokens: readonly SqlToken[], holds: ColumnContent | null): string {
-  const bare = withoutCasts(tokens);
-  const text = bare.length === 1 && bare[0]!.kind === 'string' ? bare[0]!.value : null;
+/** Types of PostgreSQL. A text of any other type stays as it is written. */
+export const POSTGRES_VALUES: ValueDialect = {
+  isLiteral: ([token, second]) =>
+    second === undefined &&
+    (token?.kind === 'string' || token?.kind === 'sql' || isWord(token, 'NULL', 'TRUE', 'FALSE')),
+  hasColons: true,
+  convert: () => null,
+  casts: [
+    [/^(?:small|big)?int$|^integer$|^int[248]$|^oid$/, casts.signed],
+    [/^(?:numeric|decimal|dec)$/, casts.decimal(null)],
+    [/^(?:double precision|float8?)$/, casts.double],
+    [/^(?:real|float4)$/, casts.single],
+    [/^(?:text|citext|varchar|character varying)$/, casts.varying()],
+    [/^char(?:acter)?$/, casts.fixed(1)],
+    [/^bpchar$/, casts.varying()],
+    [/^bool(?:ean)?$/, casts.boolean],
+    [/^bytea$/, bytes],
+    [/^date$/, casts.date],
+    [/^time(?: without time zone)?$/, casts.timeOfDay({ digits: 6, hasZone: false })],
+    [/^time(?:tz| with time zone)$/, casts.timeOfDay({ digits: 6, hasZone: true })],
+    [/^timestamp(?: without time zone)?$/, casts.moment({ digits: 6, hasZone: false })],
+    [/^timestamp(?:tz| with time zone)$/, casts.moment({ digits: 6, hasZone: true })],
+    [/^bit$/, casts.bits(true)],
+    [/^(?:varbit|bit varying)$/, casts.bits(false)],
+    [/^(?:array|interval)$/, (value, lengths) => (lengths.length === 0 ? casts.asWritten(value, lengths) : null)],
+    // Its digits depend on a setting.
+    [/^money$/, () => null],
+    [/^[^ ]+$/, casts.asWritten],
+  ],
+};
+
+/** A literal for a column. */
+export function valueSql(value: Literal, holds: ColumnContent | null): string {
+  const [token, second] = value;
+  const text = second === undefined && token!.kind === 'string' ? token!.value : null;
   if (text !== null && holds === 'bytes') return blobOf(bytesOfBytea(text));
   if (text !== null && holds === 'booleans' && /^(?:t|true|y|yes|on|f|false|n|no|off)$/i.test(text))
     return /^(?:t|y|on)/i.test(text) ? 'TRUE' : 'FALSE';
-  const digits = holds === 'text' || holds === null ? digitsOf(bare) : null;
+  if (holds === 'text' && isWord(token, 'TRUE', 'FALSE')) return `'${token!.text.toLowerCase()}'`;
+  const digits = holds === 'text' || holds === null ? digitsOf(value) : null;
   // In a table that is not known, these are digits that REAL would lose.
-  return digits !== null && (holds === 'text' || digits.length > 18) ? digits : expression(tokens);
+  return digits !== null && (holds === 'text' || digits.length > 18) ? digits : written(value);
 }
 
 /** What would need more than reading the rows. */

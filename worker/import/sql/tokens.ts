@@ -227,6 +227,29 @@ export function afterParentheses(tokens: readonly SqlToken[], at: number): numbe
   return tokens.length;
 }
 
+/** What is in the parentheses that are around all of it: `((1))`. */
+export function withoutParentheses(tokens: readonly SqlToken[]): readonly SqlToken[] {
+  let [from, to] = [0, tokens.length];
+  const closes = closings(tokens);
+  while (to - from > 2 && isSign(tokens[from], '(') && closes.get(from) === to - 1) {
+    from++;
+    to--;
+  }
+  return tokens.slice(from, to);
+}
+
+/** The place of each parenthesis that closes, by that of the one it closes. */
+function closings(tokens: readonly SqlToken[]): ReadonlyMap<number, number> {
+  const open: number[] = [];
+  const closes = new Map<number, number>();
+  tokens.forEach((token, at) => {
+    if (isSign(token, '(')) open.push(at);
+    const from = isSign(token, ')') ? open.pop() : undefined;
+    if (from !== undefined) closes.set(from, at);
+  });
+  return closes;
+}
+
 /** What stands in parentheses behind each CHECK, with them. Inside of other parentheses the word is something else. */
 export function checksIn(tokens: readonly SqlToken[]): readonly (readonly SqlToken[])[] {
   const checks: (readonly SqlToken[])[] = [];

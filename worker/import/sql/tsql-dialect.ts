@@ -9,7 +9,8 @@ import type { DumpText, SqlAction, SqlTranslator } from './translator.ts';
 import { TsqlNames } from './tsql-names.ts';
 import { columnOf, constraintOf, defaultOf } from './tsql-tables.ts';
 import type { TsqlColumn } from './tsql-tables.ts';
-import { tsqlValue } from './tsql-values.ts';
+import { plainRows } from './plain-value.ts';
+import { TSQL_VALUES, tsqlValue } from './tsql-values.ts';
 
 const refuse = (reason: string): SqlAction => ({ do: 'refuse', reason });
 const leave = (group: string): SqlAction => ({ do: 'leave', group });
@@ -196,7 +197,9 @@ class Tsql implements SqlTranslator {
     const targets = targetsOf(named && [...named, ...nulls], named === null ? given : known);
     let isExact = true;
     const { rows, after } = rowsFrom(tokens, close + 1);
-    const inSql = rows.map((row) => [
+    const plain = plainRows(rows, TSQL_VALUES);
+    if (typeof plain === 'string') return refuse(plain);
+    const inSql = plain.map((row) => [
       ...row.map((value, place) => {
         if (isDefault(value)) return isNull.has(targets?.[place]?.name ?? '') ? 'NULL' : null;
         const sql = tsqlValue(value, targets?.[place]?.holds ?? null);
@@ -205,7 +208,10 @@ class Tsql implements SqlTranslator {
       }),
       ...nulls.map(() => 'NULL'),
     ]);
-    if (!isExact) return refuse('One of its values cannot be written for SQLite.');
+    if (!isExact)
+      return refuse(
+        'One of its values is of another kind than its column: bytes among numbers, or a number among bytes.',
+      );
     return run(...insertSql(`INSERT INTO ${quoteName(table)}`, targets, inSql, written(after)));
   }
 

@@ -3,11 +3,11 @@ import { quoteName } from '../../sql/quote.ts';
 import type { InsertTarget } from './column-content.ts';
 import { constraintSql, nameOf, written } from './rewriting.ts';
 import type { MadeColumn } from './rewriting.ts';
-import { afterParentheses, isSign, isWord, splitAtCommas } from './tokens.ts';
+import { afterParentheses, isSign, isWord, splitAtCommas, withoutParentheses } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import { contentOfType } from './column-content.ts';
 import type { TsqlNames } from './tsql-names.ts';
-import { tsqlValue, withoutParentheses } from './tsql-values.ts';
+import { tsqlValue } from './tsql-values.ts';
 
 type TableName = TsqlNames['tableName'];
 
