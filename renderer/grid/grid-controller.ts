@@ -1,8 +1,10 @@
 // One grid on screen: the code that moves, changes, and paints the grid, with one paint per animation frame, without React.
 import { toAppError } from '#shared/protocol/errors.ts';
+import { moved } from './input/keyboard.ts';
+import type { ColumnModel } from './layout/column-model.ts';
+import { NO_POSITIONS, columnPositions, samePositions } from './layout/column-positions.ts';
 import { ROW_HEIGHT } from './layout/geometry.ts';
 import type { GridView } from './layout/geometry.ts';
-import { performAction } from './input/grid-actions.ts';
 import { GridCursor } from './input/grid-cursor.ts';
 import type { GridEvents } from './grid-events.ts';
 import type { PairedGrid } from './companion.ts';
@@ -10,26 +12,26 @@ import { GridDecorations } from './grid-decorations.ts';
 import type { DecorationChange } from './grid-decorations.ts';
 import { COMES_BACK, GridState } from './grid-state.ts';
 import type { GridSurface } from './grid-surface.ts';
-import { askForMenu, createPointerHost } from './input/grid-pointer-host.ts';
 import { changedColumns } from './input/column-change.ts';
 import type { ChangedColumn, ColumnChange } from './input/column-change.ts';
-import { GridPointer } from './input/grid-pointer.ts';
+import { GridPointer, type PointerHost } from './input/grid-pointer.ts';
+import { dropIndexAt, hitTest, type HitSpace } from './layout/hit-test.ts';
+import { cellFormat } from './paint/cell-format.ts';
+import type { Fitters } from './paint/frame.ts';
 import { GridRows } from './rows/grid-rows.ts';
 import type { ColumnFormats, GridSource } from './grid-source.ts';
 import type { GridAction } from './input/keyboard.ts';
 import { PaintLoop } from './paint/paint-loop.ts';
-import { PaintReport } from './paint/paint-report.ts';
-import { followFormat } from './paint/shown-format.ts';
+import type { CachedRow } from './rows/row-cache.ts';
 import type { ComingAndGoing } from './rows/row-motion.ts';
 import type { FollowedRow } from './rows/row-follower.ts';
 import type { RangeChange } from './rows/row-patch.ts';
 import { scrollAlong } from './layout/scroll-anchor.ts';
 import type { GridStart } from './grid-start.ts';
-import { cursorOf, headOf, selectCell } from './input/selection.ts';
+import { cursorOf, headOf, selectCell, clicked, extendTo, isSelected, selectAll } from './input/selection.ts';
 import type { CellPosition, Selection } from './input/selection.ts';
-import { SettleTimer } from './input/settle-timer.ts';
-import { readTheme } from './paint/theme.ts';
-import type { GridElements } from './layout/viewport.ts';
+import { readTheme, onThemeChange } from './paint/theme.ts';
+import type { GridElements, Viewport } from './layout/viewport.ts';
 
 export class GridController extends GridState implements GridSurface, PairedGrid {
   /** Everything that the grid shows besides its rows. */
@@ -303,4 +305,195 @@ export class GridController extends GridState implements GridSurface, PairedGrid
     else this.rows.rest(0, -1);
     this.#events.onSettled();
   }
+}
+
+/** This long after the last movement, the ARIA mirror and the scroll bar are updated, and the rows are watched. */
+const SETTLE_MS = 80;
+
+class SettleTimer {
+  readonly #onSettled: () => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(onSettled: () => void) {
+    this.#onSettled = onSettled;
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** Fires once the grid has been quiet if it is moving. Otherwise fires after this time at the latest, however often it is called. */
+  soon(isMoving: boolean): void {
+    if (isMoving) clearTimeout(this.#timer);
+    else if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#onSettled();
+    }, SETTLE_MS);
+  }
+}
+
+// The theme, the fonts, and the format of cells that a grid was last laid out for. Calls back when the page has changed them.
+interface Listener {
+  /** Colors or fonts may have changed. */
+  onTheme(): void;
+  /** Cells have other texts, or rows another height than `rowHeight`. Called before {@link onTheme}'s paint. */
+  onFormat(rowHeight: number): void;
+}
+
+/** Returns a function that ends this. */
+function followFormat({ onTheme, onFormat }: Listener): () => void {
+  let format = cellFormat;
+  let rowHeight = ROW_HEIGHT;
+  const changed = (): void => {
+    const before = rowHeight;
+    const isOther = format !== cellFormat || before !== ROW_HEIGHT;
+    format = cellFormat;
+    rowHeight = ROW_HEIGHT;
+    onTheme();
+    if (isOther) onFormat(before);
+  };
+  const stop = onThemeChange(changed);
+  let isOver = false;
+  void document.fonts.ready.then(() => !isOver && changed());
+  return () => {
+    isOver = true;
+    stop();
+  };
+}
+
+// Performs a key's action: moves the cursor of a grid, or asks its owner for an editor or a menu.
+interface ActionHost {
+  readonly grid: GridSurface;
+  readonly pageRows: number;
+  edit(position: CellPosition, text: string | null): void;
+  askForMenu(): void;
+}
+
+/** Returns true if the grid handled the action. */
+function performAction(action: GridAction, { grid, pageRows, edit, askForMenu }: ActionHost): boolean {
+  const before = grid.selection;
+  if (action.kind === 'edit') {
+    edit(cursorOf(before), action.text);
+    return true;
+  }
+  if (action.kind === 'menu') {
+    askForMenu();
+    return true;
+  }
+  const after = moved(before, action, { ...grid.bounds, pageRows });
+  if (!after) return false;
+  grid.select(after);
+  // Tab at the last cell and Escape with nothing to cancel belong to the element that contains the grid.
+  const stays =
+    cursorOf(after).row === cursorOf(before).row && cursorOf(after).displayIndex === cursorOf(before).displayIndex;
+  const isNothing =
+    action.kind === 'next' || action.kind === 'previous' || (action.kind === 'collapse' && before.ranges.length === 1);
+  return !(stays && isNothing);
+}
+
+// Tells the owner of a grid after a paint that the first rows are there, and where the columns are now.
+type Events = Pick<GridEvents, 'onFrame' | 'onFirstRows' | 'onColumnsPlaced'>;
+
+type PaintedGrid = Pick<GridSurface, 'isLaidOut'> &
+  Parameters<typeof columnPositions>[0] & {
+    /** The row; null while it is not loaded. */
+    row(position: number): unknown;
+  };
+
+class PaintReport {
+  readonly #grid: PaintedGrid;
+  readonly #events: Events;
+  #firstRowsSeen = false;
+  #positions = NO_POSITIONS;
+
+  constructor(grid: PaintedGrid, events: Events) {
+    this.#grid = grid;
+    this.#events = events;
+  }
+
+  /** The next rows are the first of another source. */
+  sourceChanged(): void {
+    this.#firstRowsSeen = false;
+  }
+
+  /** @param isEmpty there are no rows, and no row will arrive */
+  painted(firstRow: number, isEmpty: boolean): void {
+    this.#events.onFrame();
+    if (!this.#grid.isLaidOut) return;
+    this.#tellPositions();
+    if (this.#firstRowsSeen || !(isEmpty || this.#grid.row(firstRow) !== null)) return;
+    this.#firstRowsSeen = true;
+    this.#events.onFirstRows();
+  }
+
+  #tellPositions(): void {
+    const positions = columnPositions(this.#grid);
+    if (samePositions(positions, this.#positions)) return;
+    this.#positions = positions;
+    this.#events.onColumnsPlaced(positions);
+  }
+}
+
+// Pointer actions on the grid, implemented with its controller.
+interface PointerParts {
+  readonly grid: GridSurface;
+  readonly elements: GridElements;
+  readonly events: GridEvents;
+  readonly columns: ColumnModel;
+  readonly viewport: Viewport;
+  readonly hitSpace: () => HitSpace;
+  readonly fitters: () => Fitters;
+  readonly loadedRows: () => readonly CachedRow[];
+  readonly showDrop: (before: number | null) => void;
+}
+
+function createPointerHost(parts: PointerParts): PointerHost {
+  const { grid, elements, events, columns, viewport, hitSpace, fitters, loadedRows } = parts;
+  /** `done` false: the user is still dragging. */
+  const rearrange = (view: GridView, done = true): void => {
+    grid.setView(view);
+    if (done) events.onViewChange(view);
+  };
+  const focus = (): void => elements.layer.querySelector<HTMLElement>('[role=grid]')?.focus({ preventScroll: true });
+  /** Keys that were pressed before may have opened an editor by then: it loses the focus, and so stores its text. */
+  const inOrder = (step: () => void): void =>
+    events.afterKeys(() => {
+      focus();
+      step();
+    });
+  return {
+    targetAt: (x, y) => hitTest(hitSpace(), x, y),
+    titleOf(displayIndex) {
+      const format = grid.shownColumns[grid.layout.columns[displayIndex] ?? -1]?.format;
+      return format ? `Shown as ${format.label}` : '';
+    },
+    focus,
+    select: (position, span, modifiers) =>
+      inOrder(() => grid.point(clicked(grid.selection, position, span, modifiers), span === 'cells')),
+    isSelected: (position) => isSelected(grid.selection, position.row, position.displayIndex, grid.bounds),
+    selectAll: () => inOrder(() => grid.point(selectAll(grid.selection), false)),
+    extendTo: (position) => inOrder(() => grid.point(extendTo(grid.selection, position), false)),
+    editAt: (position) =>
+      inOrder(() => {
+        grid.point(selectCell(position));
+        events.onEdit(position, null);
+      }),
+    sortBy: (displayIndex, additive) => events.onSort(grid.layout.columns[displayIndex]!, additive),
+    widthOf: (displayIndex) => grid.layout.edges[displayIndex + 1]! - grid.layout.edges[displayIndex]!,
+    resize: (displayIndex, width, done) => rearrange(columns.resized(displayIndex, width), done),
+    fitColumn: (displayIndex) => rearrange(columns.fitted(displayIndex, loadedRows(), fitters())),
+    dropIndexAt: (x) => dropIndexAt(hitSpace(), x),
+    showDrop: parts.showDrop,
+    reorder: (from, before) => rearrange(columns.moved(from, before)),
+    scrollBy: (x, y) => viewport.scrollBy(x, y),
+  };
+}
+
+/** Opens the context menu as if the user had right-clicked the current cell. */
+function askForMenu(grid: GridSurface, { scroller, layer }: GridElements): void {
+  const box = grid.boxOf(cursorOf(grid.selection));
+  const origin = scroller.getBoundingClientRect();
+  const point = { clientX: origin.left + box.x + 12, clientY: origin.top + box.y + box.height - 2 };
+  layer.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true, button: 2, ...point }));
 }

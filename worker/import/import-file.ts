@@ -4,13 +4,14 @@ import type { ImportAnalysis, ImportPlan, RowsImportReply } from '#shared/protoc
 import type { Progress } from '#shared/protocol/library.ts';
 import type { CallContext } from '#shared/rpc/server.ts';
 import { runLongWork, type ProgressCall } from '../library/long-work.ts';
-import type { ByteSource, RecordReader } from '../records/record-batch.ts';
+import { BatchWriter } from '../records/batch-writer.ts';
+import type { ByteSource, RecordReader, RecordBatch, RecordProblem } from '../records/record-batch.ts';
+import { FIELD } from '../records/record-batch.ts';
 import type { DatabaseSession, WindowSession } from '../sessions/session.ts';
 import { analyze, type AnalysisContext } from './analyze.ts';
 import { openBytes } from './byte-sources.ts';
 import { keepImport } from './import-log.ts';
 import type { EndedImport } from './import-log.ts';
-import { correctedRecords } from './corrected-records.ts';
 import { openRecords } from './open-records.ts';
 import { guessTypes, hasOpenTypes, OtherTypes, withTypes } from './open-types.ts';
 import { ProblemLog } from './problem-log.ts';
@@ -161,3 +162,42 @@ async function importAll(
 }
 
 const titleOf = ({ target }: ImportPlan, fileName: string): string => `Import ${fileName} into ${target.table}`;
+
+/** @param records null: one that could not be read and was not corrected, which stays a problem */
+function correctedRecords(
+  { columns, problems }: Pick<EndedImport, 'columns' | 'problems'>,
+  records: readonly (readonly string[] | null)[],
+): RecordReader {
+  let at = 0;
+  let unread: RecordProblem[] = [];
+  return {
+    columns,
+    get bytesRead() {
+      return at;
+    },
+    takeProblems() {
+      const taken = unread;
+      unread = [];
+      return taken;
+    },
+    next(): Promise<RecordBatch | null> {
+      if (at >= records.length) return Promise.resolve(null);
+      const writer = new BatchWriter();
+      while (at < records.length && !writer.isFull) {
+        const fields = records[at++]!;
+        if (fields === null) {
+          const { reason = '', fields: [text = ''] = [] } = problems[at - 1] ?? {};
+          unread.push({ line: at, reason, text });
+          continue;
+        }
+        writer.begin(at);
+        for (const field of fields) {
+          if (field === '') writer.bare(FIELD.empty);
+          else writer.text(FIELD.text, field);
+        }
+        writer.end(columns.length);
+      }
+      return Promise.resolve(writer.take());
+    },
+  };
+}

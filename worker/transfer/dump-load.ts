@@ -1,7 +1,8 @@
 // Writes what a file of SQL says into a scratch database, step by step. Statements that cannot be run are noted with their line and skipped.
-import { type AppError, whatHappened } from '#shared/protocol/errors.ts';
+import { AppError, whatHappened } from '#shared/protocol/errors.ts';
 import type { SqlDialect } from '#shared/protocol/transfer.ts';
 import type { Connection, ScriptStatement } from '../engines/engine.ts';
+import { findTable, shadowNames } from '../engines/table-list.ts';
 import { READING_LIMITS, sizeText } from '../import/reading-limits.ts';
 import { bytesOf } from '../import/sql/byte-text.ts';
 import { CUT_OFF } from '../import/sql/dump-steps.ts';
@@ -10,6 +11,7 @@ import type { InsertedRecords, StatementPart } from '../import/sql/sql-items.ts'
 import { sqliteTranslator } from '../import/sql/sqlite-dialect.ts';
 import type { SqlAction } from '../import/sql/translator.ts';
 import { leadingKeyword } from '#shared/split-statements.ts';
+import { quoteName } from '../sql/quote.ts';
 import { createTable } from './checked-tables.ts';
 import { CopiedRows } from './copied-rows.ts';
 import { DumpReport } from './dump-report.ts';
@@ -19,7 +21,6 @@ import { PlainRows } from './plain-rows.ts';
 import { RowsInParts } from './rows-in-parts.ts';
 import { ofStatement, tookEverythingBack, WRITES_PAGES, writesPages } from './statement-faults.ts';
 import { StatementPieces } from './statement-pieces.ts';
-import { recreateVirtualTable } from './virtual-tables.ts';
 import { UndefinedTables } from './undefined-tables.ts';
 
 /** Small statements are run together: SQLite's text is set up once for all of them. */
@@ -464,4 +465,27 @@ export class DumpLoad {
   #refuse(item: StatementPlace, reason: string): void {
     this.report.note(item.line, reason, item.text);
   }
+}
+
+/** Makes the table and empties the tables it keeps its content in, because their rows follow as they were. Returns why it cannot be made. */
+function recreateVirtualTable(connection: Connection, name: string, sql: string): string | null {
+  try {
+    connection.run('SAVEPOINT sidelite_virtual');
+    connection.run(sql);
+    const made = findTable(connection, name);
+    if (made?.kind !== 'virtual' || made.name !== name)
+      throw AppError.invalid('Its SQL defines a table with a different name.');
+    for (const shadow of shadowsOf(connection, name)) connection.run(`DELETE FROM main.${quoteName(shadow)}`);
+    connection.run('RELEASE sidelite_virtual');
+    return null;
+  } catch (error) {
+    const problem = ofStatement(error);
+    connection.run('ROLLBACK TO sidelite_virtual');
+    connection.run('RELEASE sidelite_virtual');
+    return whatHappened(problem);
+  }
+}
+
+function shadowsOf(connection: Connection, virtualTable: string): readonly string[] {
+  return shadowNames(connection).filter((name) => name.startsWith(`${virtualTable}_`));
 }

@@ -1,15 +1,14 @@
 // Steps of a transfer: definitions in an order in which they work, rows with their row ids, full-text indexes rebuilt.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { LeftOut, TransferPlan, TransferTable } from '#shared/protocol/transfer.ts';
+import type { LeftOut, TransferPlan, TransferTable, TransferProblem } from '#shared/protocol/transfer.ts';
+import type { Column } from '#shared/protocol/schema.ts';
 import type { Connection, DefinedObject } from '../engines/engine.ts';
 import { kindsOf, schemaOf, storedRows } from '../export/dump-parts.ts';
 import type { SchemaObject } from '../export/rows-head.ts';
 import { virtualTableDump } from '../export/virtual-table.ts';
+import { affinityOf } from '../import/affinity.ts';
 import { describeTable } from '../schema/table-shape.ts';
 import { quoteName } from '../sql/quote.ts';
-import { lostDigits } from './lost-digits.ts';
-import type { LostDigits } from './lost-digits.ts';
-import { parentsFirst } from './parents-first.ts';
 
 export type TransferStep =
   | {
@@ -218,3 +217,78 @@ function sequences(source: Connection, added: ReadonlyMap<string, TransferTable>
       run(name, 'INSERT INTO main.sqlite_sequence (name, seq) VALUES (?, ?)', [name, seq]),
     ]);
 }
+
+/** @param parentsOf tables that a table refers to; those that refer to each other stay in their order */
+function parentsFirst(tables: readonly string[], parentsOf: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const waiting = new Set(tables);
+  const begun = new Set<string>();
+  const ordered: string[] = [];
+  for (const first of tables) {
+    // Recursion would be as deep as the longest chain.
+    const stack = [first];
+    while (stack.length > 0) {
+      const table = stack.at(-1)!;
+      const parents = begun.has(table)
+        ? []
+        : (parentsOf.get(table) ?? []).filter((parent) => waiting.has(parent) && !begun.has(parent));
+      begun.add(table);
+      if (parents.length > 0) {
+        stack.push(...parents);
+        continue;
+      }
+      stack.pop();
+      if (waiting.delete(table)) ordered.push(table);
+    }
+  }
+  return ordered;
+}
+
+// Rows for an existing table whose numbers are text, because they have more digits than a number of SQLite: a column of integers or decimals
+// would make a REAL of them, so these rows are not added.
+
+/** No REAL has more digits that count. */
+const REAL_DIGITS = 17;
+const MAX_KEPT = 1000;
+
+interface LostDigits {
+  /** True for the rows that keep their digits, in SQL. */
+  readonly condition: string;
+  readonly count: number;
+  /** The first 1,000. */
+  readonly rows: readonly TransferProblem[];
+}
+
+/**
+ * @param pairs columns of the source by those of the target that they go into
+ * @returns null where all rows keep their digits
+ */
+function lostDigits(
+  source: Connection,
+  { name, into }: { readonly name: string; readonly into: string },
+  pairs: readonly (readonly [from: string, to: Column])[],
+): LostDigits | null {
+  const numeric = pairs.filter(([, { declaredType }]) => /^(?:INTEGER|NUMERIC)$/.test(affinityOf(declaredType)));
+  if (numeric.length === 0) return null;
+  const losing = numeric.map(([from]) => losesDigits(quoteName(from)));
+  const condition = losing.join(' OR ');
+  const table = `main.${quoteName(name)}`;
+  const count = Number(source.one(`SELECT count(*) FROM ${table} WHERE ${condition}`)![0]);
+  if (count === 0) return null;
+  const column = `CASE ${losing.map((lost, at) => `WHEN ${lost} THEN ${at}`).join(' ')} END`;
+  const rows = source.all(
+    `SELECT row, place FROM (SELECT row_number() OVER () AS row, ${column} AS place FROM ${table}) WHERE place IS NOT NULL LIMIT ${MAX_KEPT}`,
+  ) as [number, number][];
+  return {
+    condition: `NOT (${condition})`,
+    count,
+    rows: rows.map(([row, place]) => ({
+      table: into,
+      row,
+      reason: `The column “${numeric[place]![1].name}” would lose digits of its number.`,
+    })),
+  };
+}
+
+const losesDigits = (column: string): string =>
+  `(typeof(${column}) = 'text' AND ${column} GLOB '*[0-9]*' AND ${column} NOT GLOB '*[^0-9.-]*' AND typeof(CAST(${column} AS NUMERIC)) = 'real'` +
+  ` AND length(replace(ltrim(${column}, '-0.'), '.', '')) > ${REAL_DIGITS})`;

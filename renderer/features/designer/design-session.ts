@@ -24,7 +24,6 @@ import { UndoWaiver } from '../../workbench/history/undo-waiver.ts';
 import { EMPTY_DESIGN } from './design-view.ts';
 import type { DesignView } from './design-view.ts';
 import { changesOf, firstIdentity, nextIdentity, readDesign, wordsOf } from './designed.ts';
-import { withLineEndsOf, withLineFeeds } from './line-ends.ts';
 import { losesNothing } from './loses-nothing.ts';
 import { doneText, savedText } from './object-labels.ts';
 
@@ -316,4 +315,14 @@ export class DesignSession {
     this.#begin(isSame ? sql : this.editor.state.doc.toString());
     updateTab<DesignTab>(this.#tabId, { base: sql, name, title: name, identity: this.#identity });
   }
+}
+
+/** The text with the line endings that the editor uses. */
+function withLineFeeds(sql: string): string {
+  return sql.replace(/\r\n?/g, '\n');
+}
+
+/** The text of the editor, with the line endings of the original statement. */
+function withLineEndsOf(base: string, sql: string): string {
+  return base.includes('\r\n') ? sql.replaceAll('\n', '\r\n') : sql;
 }

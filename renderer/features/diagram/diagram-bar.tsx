@@ -2,16 +2,23 @@
 import { Download, List, Maximize, Minus, Plus, Workflow } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import { shell } from '../../connection/shell.ts';
+import { notifyFailure } from '../../state/databases.ts';
 import { updateTab } from '../../state/store.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { formatEntries, saveAs, type ExportFormat } from '../../workbench/files/export-format.ts';
+import { svgPng } from '../../workbench/pictures/svg-png.ts';
 import type { DiagramTab } from '../../workbench/tabs/diagram.ts';
 import type { Camera } from './camera.ts';
 import type { DiagramSession } from './diagram-session.ts';
-import { exportEntries } from './export/formats.ts';
+import { diagramMermaid } from './export/mermaid.ts';
+import { diagramSvg, pictureBox, type Colors } from './export/svg.ts';
+import { measureText } from './measure-text.ts';
+import type { Placement } from './placement.ts';
 import { shownName } from './scene.ts';
 import { ZOOM_STEP } from './use-canvas-keys.ts';
 import type { DiagramView } from './view.ts';
@@ -139,3 +146,45 @@ function Zoom({ camera, onFit }: { readonly camera: Camera; readonly onFit: () =
     </div>
   );
 }
+
+// The formats of a saved diagram, and how it gets into a file or onto the clipboard.
+
+interface Subject {
+  readonly placement: Placement;
+  readonly title: string;
+}
+
+/** Colors of the window's current theme. */
+function currentColors(): Colors {
+  const style = getComputedStyle(document.documentElement);
+  return (ink) => style.getPropertyValue(`--${ink}`).trim();
+}
+
+const svgOf = ({ placement, title }: Subject): string => diagramSvg(placement, title, currentColors(), measureText);
+
+const FORMATS: readonly ExportFormat<Subject>[] = [
+  { extension: 'svg', label: 'SVG…', hint: 'scalable picture', contents: svgOf },
+  {
+    extension: 'png',
+    label: 'PNG…',
+    contents: (subject) => svgPng(svgOf(subject), pictureBox(subject.placement)),
+  },
+  {
+    extension: 'mmd',
+    label: 'Mermaid…',
+    hint: 'text for Markdown',
+    contents: ({ placement }) => diagramMermaid(placement),
+  },
+];
+
+function exportEntries(subject: Subject): readonly MenuEntry[] {
+  return [
+    { heading: 'Save as' },
+    ...formatEntries(FORMATS, (format) => void saveAs(format, subject, { title: subject.title, topic: 'diagram' })),
+    { heading: 'Copy' },
+    { label: 'Copy as SVG', run: () => copy(svgOf(subject)) },
+    { label: 'Copy as Mermaid', run: () => copy(diagramMermaid(subject.placement)) },
+  ];
+}
+
+const copy = (text: string): void => void shell.writeClipboard(text).catch(notifyFailure);

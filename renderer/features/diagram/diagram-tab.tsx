@@ -1,6 +1,7 @@
 // The content of a diagram tab.
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
+import type { DatabaseId, Relation } from '#shared/protocol/index.ts';
 import { useSchema } from '../../state/schema.ts';
 import { updateTab, useStore } from '../../state/store.ts';
 import type { TabContentProps } from '../../state/tab-kinds.ts';
@@ -8,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { formatCount, plural } from '../../ui/format.ts';
 import { runCommand, useCommand } from '../../workbench/commands/commands.ts';
 import type { DiagramTab } from '../../workbench/tabs/diagram.ts';
+import { openTable } from '../../workbench/tabs/table.ts';
 import { DiagramBar } from './diagram-bar.tsx';
 import type { Search } from './diagram-bar.tsx';
 import { DiagramCanvas } from './diagram-canvas.tsx';
@@ -16,8 +18,9 @@ import type { DiagramSession } from './diagram-session.ts';
 import './diagram.css';
 import './minimap.css';
 import { findTables } from './find-tables.ts';
-import { RelationList } from './relation-list.tsx';
-import { RelationStrip } from './relation-strip.tsx';
+import { relationId, type Graph, type GraphNode } from './graph.ts';
+import { RelationTools } from './relation-item.tsx';
+import { actionsText, fromText, kindText, toText } from './relation-labels.ts';
 import { shownName } from './scene.ts';
 import type { DiagramView } from './view.ts';
 import { nextIn } from './walk.ts';
@@ -164,3 +167,143 @@ function useSearch(session: DiagramSession, { diagram, graph, placement, cursor 
   };
   return { search, matches };
 }
+
+// Below a diagram: the relations of the table the cursor is at, or the line that was chosen.
+
+interface RelationStripProps {
+  readonly session: DiagramSession;
+  readonly database: DatabaseId;
+  readonly view: DiagramView;
+  readonly likely: boolean;
+}
+
+function RelationStrip({ session, database, view, likely }: RelationStripProps): ReactNode {
+  const shown = shownRelations(view, likely);
+  if (!shown) return null;
+  return (
+    <section className="fixed scroll inner-focus diagram-strip" aria-label={`Relations of ${shown.title}`} tabIndex={0}>
+      {shown.relations.length === 0 && (
+        <p className="dim diagram-note">{shown.title} refers to no table, and no table refers to it.</p>
+      )}
+      <ul>
+        {shown.relations.map((relation, at) => (
+          <li key={`${relationId(relation)} ${at}`}>
+            <span className="strong break-words">
+              {fromText(relation)} → {toText(relation)}
+            </span>
+            <span className="diagram-kind">
+              {[kindText(relation), actionsText(relation)].filter(Boolean).join(', ')}
+            </span>
+            <RelationTools session={session} database={database} relation={relation} counts={view.counts} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function shownRelations(
+  { diagram, graph, cursor, selected }: DiagramView,
+  likely: boolean,
+): { readonly title: string; readonly relations: readonly Relation[] } | null {
+  const edge = graph?.edges.find(({ id }) => id === selected);
+  if (edge) return { title: fromText(edge.relation), relations: [edge.relation] };
+  if (cursor === null || !diagram) return null;
+  const relations = diagram.relations.filter(
+    ({ table, target, origin }) => (table === cursor || target === cursor) && (likely || origin === 'declared'),
+  );
+  return { title: shownName(cursor), relations };
+}
+
+// A diagram in words: its tables and its relations as two tables, for screen readers and for users who prefer text.
+
+interface RelationListProps {
+  readonly session: DiagramSession;
+  readonly tab: DiagramTab;
+  readonly view: DiagramView;
+  readonly graph: Graph;
+  readonly matches: ReadonlySet<string> | null;
+}
+
+function RelationList({ session, tab, view, graph, matches }: RelationListProps): ReactNode {
+  const isShown = (...names: readonly string[]): boolean => matches === null || names.some((name) => matches.has(name));
+  const names = useMemo(() => new Set(graph.nodes.map(({ name }) => name)), [graph]);
+  // Relations without a target are not in the diagram, but they are what a user reading the list is looking for.
+  const relations = (view.diagram?.relations ?? []).filter(
+    ({ table, target, origin, problem }) =>
+      names.has(table) && (names.has(target) || problem !== null) && (tab.likely || origin === 'declared'),
+  );
+  return (
+    <div className="diagram-list diagram-focus" role="region" aria-label="Tables and relations" tabIndex={0}>
+      <table>
+        <caption>Tables</caption>
+        <thead>
+          <tr>
+            <th scope="col">Table</th>
+            <th scope="col">Columns</th>
+            <th scope="col">Refers to</th>
+            <th scope="col">Referred to by</th>
+          </tr>
+        </thead>
+        <tbody>
+          {graph.nodes
+            .filter(({ name }) => isShown(name))
+            .map((node) => (
+              <TableRow key={node.name} node={node} relations={relations} database={tab.database} />
+            ))}
+        </tbody>
+      </table>
+      <table>
+        <caption>Relations</caption>
+        <thead>
+          <tr>
+            <th scope="col">From</th>
+            <th scope="col">To</th>
+            <th scope="col">Kind</th>
+            <th scope="col">Actions</th>
+            <th scope="col">Rows</th>
+          </tr>
+        </thead>
+        <tbody>
+          {relations
+            .filter(({ table, target }) => isShown(table, target))
+            .map((relation, at) => (
+              <tr key={`${relationId(relation)} ${at}`}>
+                <th scope="row">{fromText(relation)}</th>
+                <td>{toText(relation)}</td>
+                <td>{kindText(relation)}</td>
+                <td>{actionsText(relation) ?? '–'}</td>
+                <td className="diagram-tools">
+                  <RelationTools session={session} database={tab.database} relation={relation} counts={view.counts} />
+                </td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface TableRowProps {
+  readonly node: GraphNode;
+  readonly relations: readonly Relation[];
+  readonly database: DatabaseId;
+}
+
+function TableRow({ node: { name, kind, rows, hidden }, relations, database }: TableRowProps): ReactNode {
+  return (
+    <tr>
+      <th scope="row">
+        <button type="button" className="link-button" onClick={() => openTable(database, name)}>
+          {shownName(name)}
+        </button>
+        {kind !== 'table' && <span className="diagram-kind"> {kind}</span>}
+      </th>
+      <td>{formatCount(rows.length + hidden)}</td>
+      <td>{others(relations.filter(({ table }) => table === name).map(({ target }) => target))}</td>
+      <td>{others(relations.filter(({ target }) => target === name).map(({ table }) => table))}</td>
+    </tr>
+  );
+}
+
+const others = (names: readonly string[]): string => [...new Set(names.map(shownName))].join(', ') || '–';

@@ -11,6 +11,7 @@ import type {
 import { client } from '../../connection/database-client.ts';
 import { isDesktop } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
+import { remember, remembered } from '../../state/remembered.ts';
 import { useSchema } from '../../state/schema.ts';
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
@@ -23,14 +24,50 @@ import type { ExportChoice, ExportRequest } from '../../workbench/files/export-r
 import { copyExport, exportToFile, exportToFolder } from './export-actions.ts';
 import type { ChosenExport } from './export-actions.ts';
 import { OptionFields } from './option-fields.tsx';
-import { rememberedSettings, rememberSettings } from './remembered.ts';
-import type { ExportSettings } from './remembered.ts';
 import { useReadCost } from '../../workbench/rows/read-cost.ts';
 import { useMayHoldBlobs } from './blob-columns.ts';
 import { visibleName } from '#shared/visible-text.ts';
-import { capabilitiesOf, toAppError } from '#shared/protocol/index.ts';
+import { capabilitiesOf, toAppError, BLOB_FORMS, DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/index.ts';
+import * as v from 'valibot';
+import { flag, forgiving, oneOf } from '#shared/stored.ts';
 import '../../ui/form-dialog.css';
 import './export.css';
+
+// The format and options that were used last, for the next export in any window.
+
+const KEY = 'sidelite.export';
+const { header, delimiter, nullText, bom, formulaGuard, excelDates, ddl } = DEFAULT_EXPORT_OPTIONS;
+
+const STORED = forgiving({
+  format: v.fallback(v.string(), 'csv'),
+  header: flag(header),
+  delimiter: v.fallback(v.string(), delimiter),
+  nullText: v.fallback(v.string(), nullText),
+  lineEnding: oneOf(['lf', 'crlf'], 'lf'),
+  bom: flag(bom),
+  decimal: oneOf(['.', ','], '.'),
+  blobs: oneOf(BLOB_FORMS, 'hex'),
+  formulaGuard: flag(formulaGuard),
+  excelDates: flag(excelDates),
+  ddl: flag(ddl),
+});
+
+interface ExportSettings {
+  readonly format: string;
+  readonly options: ExportOptions;
+}
+
+function rememberedSettings(): ExportSettings {
+  const { format, ...options } = v.parse(STORED, remembered(KEY));
+  // The name of a table belongs to the data, not to the settings, and a stable dump is for the command line.
+  return { format, options: { ...options, stable: false, tableName: '' } };
+}
+
+function rememberSettings({ format, options }: ExportSettings): void {
+  const { tableName: _ofThisExport, stable: _ofCommands, ...kept } = options;
+  // If there is no room to store them, the next export begins with the defaults.
+  remember(KEY, { format, ...kept });
+}
 
 const PREVIEW_ROWS = 50;
 /** Delay while the user types. */

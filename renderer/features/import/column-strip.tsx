@@ -9,11 +9,11 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { STRICT_TYPES, TYPES } from '#shared/import/column-choices.ts';
 import { readingSql } from '#shared/import/readings.ts';
 import { columnReason } from './column-reason.ts';
-import { ColumnReading } from './column-reading.tsx';
 import { Popover } from '@base-ui/react/popover';
 import { formatBytes, formatCount } from '../../ui/format.ts';
 import { CheckLine, TextLine } from './form-parts.tsx';
 import type { ImportSession } from './import-session.ts';
+import { exampleOf, labelOf } from './reading-labels.ts';
 import type { ShownColumn } from './shown-column.ts';
 import { CommittedField } from '../../ui/committed-field.tsx';
 import type { ScrollLink } from './scroll-link.ts';
@@ -348,4 +348,41 @@ function linesOf(facts: ColumnFacts): readonly (readonly [string, string])[] {
     ...counts.filter(([, count]) => count > 0).map(([label, count]) => [label, formatCount(count)] as const),
     ['Longest', formatBytes(facts.longest)],
   ];
+}
+
+// The choice of another way to read a column: numbers without their separators, or dates as ISO 8601.
+
+interface ColumnReadingProps {
+  readonly session: ImportSession;
+  readonly column: ShownColumn & { readonly facts: ColumnFacts };
+}
+
+const [AS_WRITTEN, OWN] = ['written', 'own'] as const;
+
+function ColumnReading({ session, column: { choice, at, facts } }: ColumnReadingProps): ReactNode {
+  const { readings } = facts;
+  const { expression } = choice;
+  const chosen = readings.findIndex((reading) => readingSql(reading) === expression);
+  const value = expression === '' ? AS_WRITTEN : chosen < 0 ? OWN : String(chosen);
+  return (
+    <select
+      className="small-field"
+      aria-label={`Values of ${choice.source}`}
+      value={value}
+      title={chosen < 0 ? undefined : exampleOf(readings[chosen]!)}
+      onChange={(event) => session.readColumn(at, readings[Number(event.target.value)] ?? null)}
+    >
+      <option value={AS_WRITTEN}>As written</option>
+      {readings.map((reading, index) => (
+        <option key={labelOf(reading)} value={index}>
+          {labelOf(reading)}
+        </option>
+      ))}
+      {value === OWN && (
+        <option value={OWN} disabled>
+          Own expression
+        </option>
+      )}
+    </select>
+  );
 }

@@ -1,13 +1,17 @@
 // The content of an import tab: the file on the left, the rows as stored on the right, and the import itself.
-import { memo, useEffect, useState, useSyncExternalStore } from 'react';
+import { memo, useEffect, useState, useSyncExternalStore, useId } from 'react';
 import type { ReactNode } from 'react';
 import { Import } from 'lucide-react';
+import { missingIn } from '#shared/import/new-columns.ts';
+import { visibleName, visibleLine } from '#shared/visible-text.ts';
+import { recipeTitle, type OfferedRecipe } from '#shared/import/recipes.ts';
+import type { FileReading } from '#shared/protocol/index.ts';
 import { shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { updateTab, useStore } from '../../state/store.ts';
 import type { TabContentProps } from '../../state/tab-kinds.ts';
 import { Button } from '../../ui/button.tsx';
-import { formatBytes, formatCount, plural } from '../../ui/format.ts';
+import { formatBytes, formatCount, plural, formatWhen } from '../../ui/format.ts';
 import { amountText, timeLeftText } from '../../ui/progress-text.ts';
 import { RunBar } from '../../ui/run-bar.tsx';
 import { useElapsed } from '../../ui/use-elapsed.ts';
@@ -21,18 +25,79 @@ import { importSessionOf } from './import-session.ts';
 import type { ImportSession } from './import-session.ts';
 import { isCounting, isSameButProgress } from './import-view.ts';
 import type { ImportView } from './import-view.ts';
+import { readingAt } from './near-readings.ts';
 import { OutcomePart } from './outcome-part.tsx';
 import { PreviewPart } from './preview-part.tsx';
 import { Problem } from './problem.tsx';
-import { ReadingsPart } from './readings-part.tsx';
-import { RecipeBanner } from './recipe-banner.tsx';
+import { showRecipes } from './recipes-shown.ts';
 import { RunningImport } from './running-import.tsx';
 import { TargetOptions } from './target-options.tsx';
 import { TransferPart } from './transfer-part.tsx';
 import { whyNot } from './why-not.ts';
+import './readings-part.css';
 import './import.css';
 import './column-cards.css';
 import './import-outcome.css';
+
+// Offers the choices for an earlier file like this one with one click, and says how the files differ.
+
+interface RecipeBannerProps {
+  readonly session: ImportSession;
+  readonly offered: OfferedRecipe;
+  readonly view: ImportView;
+}
+
+function RecipeBanner({ session, offered, view }: RecipeBannerProps): ReactNode {
+  const { recipe, differences, isApplied } = offered;
+  const { target, savedAtMs } = recipe;
+  const name = recipeTitle(recipe);
+  const newColumns = addable(view);
+  const table = target.kind === 'table' ? target.table : target.newTable;
+  const said = isApplied
+    ? `The choices for “${name}” are used.`
+    : `“${name}” was imported into “${table ?? ''}” ${formatWhen(savedAtMs)}.`;
+  return (
+    <section className="stack fixed gap-4 import-recipe" aria-label="Choices of an earlier import">
+      <div className="row gap-12">
+        {/* Stays where it is when it has been pressed, and keeps the focus. */}
+        <Button
+          size="small"
+          why={isApplied ? 'These choices are used.' : null}
+          onClick={() => void session.applyRecipe()}
+        >
+          Use the same choices
+        </Button>
+        <Button size="small" onClick={() => showRecipes(true)}>
+          All recipes…
+        </Button>
+        <p className="fill-x cut" title={said}>
+          {said}
+        </p>
+        {isApplied && newColumns.length > 0 && (
+          <Button size="small" onClick={() => session.addToTable(null)}>
+            {`Add ${newColumns.length === 1 ? `“${visibleName(newColumns[0]!)}”` : plural(newColumns.length, 'column')} to the table`}
+          </Button>
+        )}
+      </div>
+      <ul aria-label="Differences">
+        {differences.length === 0 ? (
+          <li>It has the same columns.</li>
+        ) : (
+          differences.map((difference) => <li key={difference}>{difference}</li>)
+        )}
+      </ul>
+    </section>
+  );
+}
+
+/** Names in the file of the columns that the existing table could get. */
+const addable = ({ columns, detail }: ImportView): readonly string[] =>
+  detail?.kind === 'table'
+    ? missingIn(
+        columns,
+        detail.columns.map(({ name }) => name),
+      ).map((at) => columns[at]!.source)
+    : [];
 
 export function ImportTabContent({ tab }: TabContentProps<ImportTab>): ReactNode {
   const session = importSessionOf(tab);
@@ -192,6 +257,79 @@ function Detecting(): ReactNode {
   return (
     <div className="center-message" role="status">
       {isLate && <p>Reading the beginning of the file…</p>}
+    </div>
+  );
+}
+
+// The readings of a file that are near, side by side with some of their rows: the one that is used, and what is also possible.
+
+interface ReadingsPartProps {
+  readonly session: ImportSession;
+  readonly view: ImportView;
+}
+
+function ReadingsPart({ session, view: { near, options, running } }: ReadingsPartProps): ReactNode {
+  const name = useId();
+  if (near === null || options === null) return null;
+  const used = readingAt(near, options);
+  return (
+    <fieldset className="gap-8 fixed sunken import-readings" disabled={running !== null}>
+      <legend className="visually-hidden">Ways to read this file</legend>
+      {near.readings.map((reading, at) => (
+        <ReadingCard
+          key={reading.title}
+          name={name}
+          reading={reading}
+          isDetected={at === 0}
+          isUsed={at === used}
+          onChoose={() => void session.chooseReading(at)}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+interface ReadingCardProps {
+  /** Name of the group of radio buttons. */
+  readonly name: string;
+  readonly reading: FileReading;
+  readonly isDetected: boolean;
+  readonly isUsed: boolean;
+  readonly onChoose: () => void;
+}
+
+function ReadingCard({ name, reading, isDetected, isUsed, onChoose }: ReadingCardProps): ReactNode {
+  const { title, reason, columns, columnCount, rows } = reading;
+  const reasonId = useId();
+  return (
+    <div className={isUsed ? 'import-reading used' : 'import-reading'}>
+      <label className="import-reading-title" title={title}>
+        <input type="radio" name={name} checked={isUsed} aria-describedby={reasonId} onChange={onChoose} />
+        {title} <span className="import-reading-count">{plural(columnCount, 'column')}</span>
+      </label>
+      <p id={reasonId} className="small faint import-reading-reason" title={reason}>
+        {isDetected ? 'Detected' : 'Also possible'}: {reason}
+      </p>
+      <table aria-label={`First rows: ${title}`}>
+        <thead>
+          <tr>
+            {columns.map((column, place) => (
+              <th key={place} scope="col">
+                {visibleLine(column)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((texts, row) => (
+            <tr key={row}>
+              {columns.map((_, place) => (
+                <td key={place}>{visibleLine(texts[place] ?? '')}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </div>
   );
 }

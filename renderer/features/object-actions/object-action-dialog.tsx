@@ -1,11 +1,13 @@
 // The dialog of an action on an object: its SQL and its consequences, before it runs.
-import { useEffect, useRef, useState } from 'react';
-import type { FormEvent, ReactNode, RefObject } from 'react';
+import { useEffect, useRef, useState, useId } from 'react';
+import type { FormEvent, ReactNode, RefObject, KeyboardEvent } from 'react';
 import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type { DatabaseId, SchemaObstacle, SchemaPlan } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useStore } from '../../state/store.ts';
-import { Button } from '../../ui/button.tsx';
+import { announce } from '../../ui/announcer.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Fact, FactList } from '../../ui/fact-list.tsx';
 import { plural } from '../../ui/format.ts';
@@ -21,7 +23,6 @@ import { openQuery } from '../../workbench/tabs/query.ts';
 import { ActionSession } from './action-session.ts';
 import type { ActionView } from './action-session.ts';
 import { consequences, isDestructive, missingText, rebuildTexts, titleOf, VERBS } from './action-labels.ts';
-import { ColumnOrder } from './column-order.tsx';
 import { columnNames, nameProblem, shownSql } from './object-change.ts';
 import './object-action.css';
 
@@ -281,6 +282,119 @@ function Surprises({ view: { surprises } }: { readonly view: ActionView }): Reac
         ))}
       </FactList>
       <p className="dim">Keep saves the change anyway. Discard restores everything.</p>
+    </>
+  );
+}
+
+// The columns of a table as a list that can be reordered with the keyboard or with buttons.
+
+interface ColumnOrderProps {
+  readonly names: readonly string[];
+  /** Indexes into `names`. */
+  readonly order: readonly number[];
+  readonly list: RefObject<HTMLDivElement | null>;
+  readonly onChange: (order: readonly number[]) => void;
+  /** Enter. */
+  readonly onSubmit: () => void;
+}
+
+function ColumnOrder({ names, order, list, onChange, onSubmit }: ColumnOrderProps): ReactNode {
+  const id = useId();
+  const [at, setAt] = useState(0);
+  const go = (to: number): void => {
+    const target = Math.max(0, Math.min(order.length - 1, to));
+    setAt(target);
+    document.getElementById(`${id}-${target}`)?.scrollIntoView({ block: 'nearest' });
+  };
+  const move = (to: number): void => {
+    if (to < 0 || to >= order.length || to === at) return;
+    const rest = order.filter((_, index) => index !== at);
+    onChange([...rest.slice(0, to), order[at]!, ...rest.slice(to)]);
+    go(to);
+    announce(`${visibleName(names[order[at]!]!)} is column ${to + 1} of ${order.length}.`);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.key === 'Enter' && !event.altKey) return onSubmit();
+    const last = order.length - 1;
+    const places: Readonly<Record<string, number>> = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: last };
+    const position = places[event.key];
+    if (position === undefined) return;
+    if (event.altKey) move(position);
+    else go(position);
+    event.preventDefault();
+  };
+  return (
+    <div className="column-order">
+      <div
+        ref={list}
+        className="scroll sunken column-order-list"
+        role="listbox"
+        aria-label="Columns"
+        aria-describedby={`${id}-help`}
+        aria-activedescendant={`${id}-${at}`}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+      >
+        {order.map((index, position) => (
+          <Item
+            key={index}
+            id={`${id}-${position}`}
+            name={names[index]!}
+            position={position}
+            isSelected={position === at}
+            onSelect={() => setAt(position)}
+          />
+        ))}
+      </div>
+      <div className="row gap-4 small column-order-buttons">
+        <MoveButtons at={at} last={order.length - 1} onMove={move} />
+        <span id={`${id}-help`} className="dim">
+          Alt with ↑, ↓, Home, or End moves the column.
+        </span>
+      </div>
+    </div>
+  );
+}
+
+interface ItemProps {
+  readonly id: string;
+  readonly name: string;
+  readonly position: number;
+  readonly isSelected: boolean;
+  readonly onSelect: () => void;
+}
+
+function Item({ id, name, position, isSelected, onSelect }: ItemProps): ReactNode {
+  return (
+    <div
+      id={id}
+      className="select-row column-order-item"
+      role="option"
+      aria-selected={isSelected}
+      onPointerDown={onSelect}
+    >
+      <span className="dim figures column-order-place">{position + 1}</span>
+      <span>{visibleName(name)}</span>
+    </div>
+  );
+}
+
+interface MoveButtonsProps {
+  readonly at: number;
+  readonly last: number;
+  readonly onMove: (to: number) => void;
+}
+
+function MoveButtons({ at, last, onMove }: MoveButtonsProps): ReactNode {
+  return (
+    <>
+      <IconButton label="Move up" shortcut="Alt+↑" disabled={at === 0} onClick={() => onMove(at - 1)}>
+        <ArrowUp size={15} />
+      </IconButton>
+      <IconButton label="Move down" shortcut="Alt+↓" disabled={at === last} onClick={() => onMove(at + 1)}>
+        <ArrowDown size={15} />
+      </IconButton>
     </>
   );
 }

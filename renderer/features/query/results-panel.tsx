@@ -1,6 +1,7 @@
 // Below the editor: the results of the last run, one at a time, and its messages.
 import { memo, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { ChoiceRow, type Choice } from '../../ui/choice-row.tsx';
 import { commandKeyLabel, useCommand } from '../../workbench/commands/commands.ts';
 import type { QueryTab } from '../../workbench/tabs/query.ts';
 import { setDetail, setTabStatus, useStore } from '../../state/store.ts';
@@ -8,6 +9,7 @@ import { ChartLine, ChevronDown, Diff, FlaskConical, ListFilter, Pause, Pin, Pla
 import { formatDuration, plural } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu.tsx';
+import { shortSql } from '../../workbench/text/short-sql.ts';
 import { canBeLive, LIMITS_MS } from './live-results.ts';
 import type { LiveAction } from './live-results.ts';
 import type { ExplainedPlan, Message, QueryResult, QueryView, ResultLive, ShownPart } from './query-view.ts';
@@ -22,7 +24,6 @@ import { ComparisonPart } from './comparison/comparison-part.tsx';
 import { isFilterShown, ShownResult, useResultSearch } from './shown-result.tsx';
 import type { ResultSearch } from './shown-result.tsx';
 import type { LucideIcon } from 'lucide-react';
-import { ResultTabs } from './result-tabs.tsx';
 
 interface ResultControlsProps {
   readonly session: QuerySession;
@@ -399,4 +400,52 @@ function explanation({ state, runMs, why }: ResultLive, limitMs: number | null):
     case 'fixed':
       return 'Shows the data from when the statement ran. Keep it live to follow changes.';
   }
+}
+
+// The strip that chooses between the results of a run and its messages.
+
+interface ResultTabsProps {
+  readonly results: QueryView['results'];
+  readonly messages: QueryView['messages'];
+  readonly hasPlan: boolean;
+  readonly hasComparison: boolean;
+  readonly shown: ShownPart;
+  readonly onShow: (part: ShownPart) => void;
+}
+
+function ResultTabs({ results, messages, hasPlan, hasComparison, shown, onShow }: ResultTabsProps) {
+  const errors = messages.filter(({ tone }) => tone === 'error').length;
+  const choices: readonly Choice<ShownPart>[] = [
+    ...results.map((result, index) => ({
+      id: result.id,
+      label: (
+        <>
+          {result.isKept && <Pin size={11} aria-label="Kept:" />}
+          Result {index + 1}
+          <small className="result-summary">{resultSummary(result)}</small>
+          {results.length > 1 && result.live.state === 'live' && <small className="result-live">live</small>}
+        </>
+      ),
+      title: shortSql(result.sql),
+    })),
+    {
+      id: 'messages',
+      className: 'result-messages',
+      label: (
+        <>
+          Messages
+          {errors > 0 && <small className="result-errors">{plural(errors, 'error')}</small>}
+        </>
+      ),
+    },
+    ...(hasPlan ? [{ id: 'plan', label: 'Plan' } as const] : []),
+    ...(hasComparison ? [{ id: 'comparison', label: 'Comparison' } as const] : []),
+  ];
+  return <ChoiceRow className="result-tabs" label="Results" choices={choices} chosen={shown} onChoose={onShow} />;
+}
+
+function resultSummary({ rows, ended, timeMs }: QueryResult): string {
+  const count = plural(rows, 'row');
+  if (!ended) return `${count} …`;
+  return timeMs === null ? count : `${count} · ${formatDuration(timeMs)}`;
 }

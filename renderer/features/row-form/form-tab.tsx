@@ -3,23 +3,26 @@ import { ChevronLeft, ChevronRight, Plus, Table2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useStore as useVanilla } from 'zustand';
 import { visibleName, visibleText } from '#shared/visible-text.ts';
+import { byName } from '#shared/by-name.ts';
+import { toAppError } from '#shared/protocol/errors.ts';
+import type { Value } from '#shared/protocol/values.ts';
 import type { TabContentProps } from '../../state/tab-kinds.ts';
-import { useStore } from '../../state/store.ts';
+import { useStore, notify, updateTab } from '../../state/store.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { RunBar } from '../../ui/run-bar.tsx';
 import { commandKeyLabel, runCommand, useCommand } from '../../workbench/commands/commands.ts';
+import { saveChanges } from '../../workbench/held/held-store.ts';
 import type { FormTab } from '../../workbench/tabs/form.ts';
 import { openTable } from '../../workbench/tabs/table.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import { ScanBar } from '../../workbench/rows/scan-bar.tsx';
 import { useTableSource } from '../../workbench/rows/use-table-source.ts';
 import type { OpenedTable } from '../../workbench/rows/use-table-source.ts';
-import { whyRowsAreFixed } from '../../workbench/rows/edit-session.ts';
+import { whyRowsAreFixed, valueFromText } from '../../workbench/rows/edit-session.ts';
 import { FormFields } from './form-fields.tsx';
 import { formSessionOf } from './form-session.ts';
 import type { FormSession } from './form-session.ts';
-import { saveNewRow } from './new-row.ts';
 import { RelatedPart } from './related-part.tsx';
 import { useFormRow } from './use-form-row.ts';
 import type { FormRow } from './use-form-row.ts';
@@ -197,4 +200,27 @@ function NoRow({ row: { state, problem }, table, onNext }: NoRowProps): ReactNod
       {state === 'gone' && <Button onClick={onNext}>Show the next row</Button>}
     </div>
   );
+}
+
+/** Fields without a text get their defaults. Then the form shows the new row, or why SQLite rejected it. */
+async function saveNewRow(tab: FormTab, source: TableSource, session: FormSession): Promise<void> {
+  await session.storeNew(async () => {
+    try {
+      await insert(tab, source, session);
+      return null;
+    } catch (thrown) {
+      return toAppError(thrown).message;
+    }
+  });
+}
+
+async function insert(tab: FormTab, source: TableSource, session: FormSession): Promise<void> {
+  const set = byName<Value>();
+  source.columns.forEach(({ name }, column) => {
+    const draft = session.view.getState().fields.get(name);
+    if (draft) set[name] = draft.isNull ? null : valueFromText(source, column, draft.text, 'null');
+  });
+  const { keys, isHeld } = await saveChanges(source.database, source.detail.name, [{ kind: 'insert', set }]);
+  if (isHeld) notify({ tone: 'info', text: 'The new row is held. The table shows it until it is saved.' });
+  if (keys[0]) updateTab<FormTab>(tab.id, { key: keys[0] });
 }

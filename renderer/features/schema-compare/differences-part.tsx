@@ -28,9 +28,9 @@ import { likelyColumnRenames, likelyTableRenames } from '#shared/schema-diff/ren
 import type { ColumnRename, Renames, TableRename } from '#shared/schema-diff/accepted-renames.ts';
 import { Button } from '../../ui/button.tsx';
 import type { SchemaCompareSession, SchemaCompareView } from './schema-compare-session.ts';
-import { PairTable } from './pair-table.tsx';
 import { useSideName } from './side-choice.tsx';
 import { alignLines } from '#shared/schema-diff/aligned-lines.ts';
+import './pair-table.css';
 
 interface TextPairProps {
   readonly left: string | null;
@@ -464,5 +464,33 @@ function SettingPair({ settings, selected, leftTitle, rightTitle }: SettingPairP
         </tr>
       ))}
     </PairTable>
+  );
+}
+
+// Shows properties of both databases side by side.
+
+interface PairTableProps {
+  readonly label: string;
+  readonly leftTitle: string;
+  readonly rightTitle: string;
+  /** The rows of the table. */
+  readonly children: ReactNode;
+  readonly note?: ReactNode;
+}
+
+function PairTable({ label, leftTitle, rightTitle, children, note }: PairTableProps): ReactNode {
+  return (
+    <div className="fill scroll schema-diff-texts" role="region" aria-label={label} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{leftTitle}</th>
+            <th scope="col">{rightTitle}</th>
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+      {note}
+    </div>
   );
 }

@@ -4,6 +4,9 @@ import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type { EngineCapabilities } from '#shared/protocol/index.ts';
 import { migrationScript } from '#shared/schema-diff/migration-script.ts';
 import type { MigrationStep } from '#shared/schema-diff/migration.ts';
+import { realChanges, type ObjectDifference } from '#shared/schema-diff/compare-schemas.ts';
+import type { Remaining } from '#shared/schema-diff/remaining.ts';
+import { visibleName } from '#shared/visible-text.ts';
 import { client } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
@@ -14,6 +17,7 @@ import { phaseText } from '../../ui/progress-text.ts';
 import { Running } from '../../ui/run-bar.tsx';
 import { useCommand } from '../../workbench/commands/commands.ts';
 import { whyNoTransactions } from '../../workbench/databases/no-transactions.ts';
+import { changeLabel } from '../../workbench/objects/table-change-labels.ts';
 import { openQuery } from '../../workbench/tabs/query.ts';
 import {
   ChangeDecision,
@@ -23,7 +27,6 @@ import {
 } from '../../workbench/objects/schema-change-facts.tsx';
 import type { SchemaCompareTab } from '../../workbench/tabs/schema-compare.ts';
 import type { MigrationResult, MigrationSession, MigrationView } from './migration-session.ts';
-import { remainingLabel, stepDetails, stepLabel } from './migration-labels.ts';
 import { useSideName } from './side-choice.tsx';
 import './migration-part.css';
 
@@ -233,4 +236,43 @@ async function saveScript(script: string, name: string): Promise<void> {
   } catch (thrown) {
     notifyFailure(thrown);
   }
+}
+
+// The steps of a migration, and its result, in words.
+
+const KINDS: Readonly<Record<ObjectDifference['kind'], string>> = {
+  table: 'table',
+  virtual: 'virtual table',
+  view: 'view',
+  index: 'index',
+  trigger: 'trigger',
+};
+
+const nameOf = ({ kind, name }: Pick<ObjectDifference, 'kind' | 'name'>): string =>
+  `${KINDS[kind]} “${visibleName(name)}”`;
+
+function stepLabel({ difference, column, setting }: MigrationStep): string {
+  if (setting) return `Set ${setting.name} to ${setting.value}`;
+  const object = difference!;
+  if (column !== null) return `Drop the column “${visibleName(column)}” from “${visibleName(object.name)}”`;
+  if (object.status === 'added') return `Create the ${nameOf(object)}`;
+  if (object.status === 'removed') return `Drop the ${nameOf(object)}`;
+  const isReplaced = object.kind !== 'table' || object.from?.kind !== 'table';
+  return isReplaced ? `Drop and create the ${nameOf(object)}` : `Change the ${nameOf(object)}`;
+}
+
+/** The changes within a table, without columns that are steps of their own. */
+function stepDetails({ difference, column }: MigrationStep): readonly string[] {
+  if (!difference?.table || column !== null) return [];
+  return realChanges(difference.table)
+    .filter(({ kind }) => kind !== 'drop-column')
+    .map(changeLabel);
+}
+
+/** @param what “The copy” */
+function remainingLabel(what: string, { leftOut, unexpected }: Remaining, goal: string): string {
+  const list = (objects: readonly ObjectDifference[]): string => objects.map(nameOf).join(', ');
+  if (unexpected.length > 0) return `${what} still differs from “${goal}”: ${list(unexpected)}.`;
+  if (leftOut.length > 0) return `${what} now matches “${goal}” except for what you left out: ${list(leftOut)}.`;
+  return `${what} now matches “${goal}”.`;
 }

@@ -7,18 +7,19 @@ import type { SchemaDifference } from '#shared/schema-diff/compare-schemas.ts';
 import { updateTab } from '../../state/store.ts';
 import type { TabContentProps } from '../../state/tab-kinds.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { ChoiceRow } from '../../ui/choice-row.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { phaseText } from '../../ui/progress-text.ts';
 import { RunBar, Running } from '../../ui/run-bar.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useCommand } from '../../workbench/commands/commands.ts';
-import type { SchemaCompareTab } from '../../workbench/tabs/schema-compare.ts';
+import type { SchemaCompareTab, SchemaComparePart } from '../../workbench/tabs/schema-compare.ts';
+import { SCHEMA_COMPARE_PARTS } from '../../workbench/tabs/schema-compare.ts';
 import { DifferencesPart } from './differences-part.tsx';
 import { schemaCompareSessionOf, SIDES } from './schema-compare-session.ts';
 import type { SchemaCompareSession, SchemaCompareView } from './schema-compare-session.ts';
 import './schema-compare.css';
 import { MigrationPart } from './migration-part.tsx';
-import { panelId, PART_LABELS, PartChoice } from './part-choice.tsx';
 import { RowsPart } from './rows-part.tsx';
 import { SideChoice } from './side-choice.tsx';
 
@@ -174,5 +175,27 @@ function Empty({ tab, session, view, isReading }: EmptyProps): ReactNode {
         database.
       </p>
     </div>
+  );
+}
+
+// Chooses the part of a comparison of schemas to show.
+
+const PART_LABELS: Readonly<Record<SchemaComparePart, string>> = {
+  differences: 'Differences',
+  migration: 'Migration',
+  rows: 'Rows',
+};
+
+const panelId = ({ id }: SchemaCompareTab): string => `schema-compare-${id}`;
+
+function PartChoice({ tab }: { readonly tab: SchemaCompareTab }): ReactNode {
+  return (
+    <ChoiceRow
+      label="Parts of the comparison"
+      choices={SCHEMA_COMPARE_PARTS.map((part) => ({ id: part, label: PART_LABELS[part] }))}
+      chosen={tab.part}
+      onChoose={(part) => updateTab<SchemaCompareTab>(tab.id, { part })}
+      panel={panelId(tab)}
+    />
   );
 }

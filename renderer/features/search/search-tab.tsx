@@ -3,10 +3,14 @@ import { useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useStore as useVanilla } from 'zustand';
 import { foldName } from '#shared/ddl/names.ts';
-import type { SearchHit } from '#shared/protocol/index.ts';
+import type { SearchHit, Progress, SearchedTable } from '#shared/protocol/index.ts';
 import { visibleLine, visibleName } from '#shared/visible-text.ts';
+import { createStore } from 'zustand/vanilla';
+import { toAppError } from '#shared/protocol/errors.ts';
+import { client } from '../../connection/database-client.ts';
 import { useSchema } from '../../state/schema.ts';
 import { updateTab, useStore } from '../../state/store.ts';
+import { tabSessions } from '../../state/tab-sessions.ts';
 import { useReadCost } from '../../workbench/rows/read-cost.ts';
 import { openTable } from '../../workbench/tabs/table.ts';
 import type { SearchTab } from '../../workbench/tabs/search.ts';
@@ -15,8 +19,6 @@ import { formatCount, formatDuration, plural } from '../../ui/format.ts';
 import { Running } from '../../ui/run-bar.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useRowWindow } from '../../ui/use-row-window.ts';
-import { searchSessionOf } from './search-session.ts';
-import type { SearchSession, SearchView } from './search-session.ts';
 import './search.css';
 
 export function SearchTabContent({ tab }: { readonly tab: SearchTab }): ReactNode {
@@ -163,4 +165,80 @@ function showHit(database: string, text: string, { table, column, key }: SearchH
   }
   openTable(database, table, { view: { filter: [], where: '' } });
   useStore.setState({ revealedRow: { database, table, key, column, askedAtMs: performance.now() } });
+}
+
+// State of a search tab, which lives as long as the tab, shown or not: the running search, and its hits as they arrive.
+
+interface SearchView {
+  /** Text that the hits contain; '' before the first search. */
+  readonly text: string;
+  readonly hits: readonly SearchHit[];
+  readonly running: {
+    readonly startedAtMs: number;
+    readonly progress: Progress | null;
+    readonly stopping: boolean;
+  } | null;
+  /** Null until the search is complete. */
+  readonly done: { readonly tables: readonly SearchedTable[]; readonly timeMs: number } | null;
+  readonly problem: string | null;
+}
+
+const NOTHING: SearchView = { text: '', hits: [], running: null, done: null, problem: null };
+
+const searchSessionOf = tabSessions((tab: SearchTab) => new SearchSession(tab));
+
+class SearchSession {
+  readonly view = createStore<SearchView>(() => NOTHING);
+  readonly #database: string;
+  #abort: AbortController | null = null;
+
+  constructor({ database }: SearchTab) {
+    this.#database = database;
+  }
+
+  search(text: string): void {
+    this.#abort?.abort();
+    const abort = new AbortController();
+    this.#abort = abort;
+    const isCurrent = (): boolean => this.#abort === abort;
+    const patch = (change: Partial<SearchView>): void => {
+      if (isCurrent()) this.view.setState(change);
+    };
+    const startedAtMs = performance.now();
+    this.view.setState({ ...NOTHING, text, running: { startedAtMs, progress: null, stopping: false } }, true);
+    client
+      .call(
+        'search.run',
+        { database: this.#database, text },
+        {
+          signal: abort.signal,
+          onChunk: ({ progress, hits }) => {
+            const { running, hits: before } = this.view.getState();
+            patch({
+              running: running && { ...running, progress },
+              ...(hits.length > 0 && { hits: [...before, ...hits] }),
+            });
+          },
+        },
+      )
+      .then(
+        (done) => patch({ running: null, done }),
+        (thrown: unknown) => {
+          const error = toAppError(thrown);
+          const problem = error.code === 'stopped' ? 'Stopped. Rows found so far are listed.' : error.message;
+          patch({ running: null, problem });
+        },
+      );
+  }
+
+  stop(): void {
+    const { running } = this.view.getState();
+    if (running) this.view.setState({ running: { ...running, stopping: true } });
+    this.#abort?.abort();
+  }
+
+  dispose(): void {
+    this.#abort?.abort();
+    this.#abort = null;
+  }
 }

@@ -1,20 +1,26 @@
 // The settings page: a search above, sections and their settings below, the keys of all commands at the end.
-import { FolderOpen, RotateCcw } from 'lucide-react';
+import { FolderOpen, RotateCcw, Plus, X } from 'lucide-react';
 import { useState } from 'react';
-import type { ReactNode } from 'react';
+import type { ReactNode, KeyboardEvent } from 'react';
+import { changeBack, type ChosenSettings } from '#shared/settings/read-settings.ts';
+import { COMMANDS } from '#shared/commands.ts';
+import type { Command } from '#shared/commands/command.ts';
+import { whyNotKeyOf, type KeyConflict } from '#shared/settings/key-bindings.ts';
 import { isDesktop, shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
-import { useSettings } from '../../state/settings.ts';
-import { updateTab } from '../../state/store.ts';
+import { changeSettings, takeAndRemember } from '../../state/settings-sync.ts';
+import { useSettings, useSetting } from '../../state/settings.ts';
+import { updateTab, notify } from '../../state/store.ts';
 import type { TabContentProps } from '../../state/tab-kinds.ts';
+import { announce } from '../../ui/announcer.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { plural } from '../../ui/format.ts';
 import { RunBar } from '../../ui/run-bar.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
+import { canonicalKey, chosenKey, conflictsHere, keyLabel, keysHere } from '../../workbench/commands/key-map.ts';
 import type { SettingsTab } from '../../workbench/tabs/settings.ts';
-import { KeyList } from './key-list.tsx';
-import { SettingLine } from './setting-line.tsx';
-import { exportSettings, importSettings, resetAll } from './settings-actions.ts';
+import { SettingLine, ChangedMark } from './setting-line.tsx';
 import './settings.css';
 import { shownCommands, shownSections } from './shown-settings.ts';
 
@@ -113,3 +119,192 @@ const AlwaysAsked = (): ReactNode => (
     cannot hold, or restarts an engine.
   </p>
 );
+
+// Actions on all settings at once: each can be undone from its message.
+
+const TOPIC = 'settings';
+
+async function importSettings(): Promise<void> {
+  const before = useSettings.getState().chosen;
+  try {
+    const imported = await shell.importSettings();
+    if (imported === null) return;
+    if ('why' in imported) return notify({ tone: 'error', topic: TOPIC, text: imported.why });
+    takeAndRemember(imported);
+    const { problems } = useSettings.getState();
+    const notTaken =
+      problems.length > 0 ? ` ${plural(problems.length, 'value')} cannot be used: see the settings page.` : '';
+    tellWithUndo(`The settings were imported.${notTaken}`, before);
+  } catch (thrown) {
+    notifyFailure(thrown);
+  }
+}
+
+async function exportSettings(): Promise<void> {
+  try {
+    const exported = await shell.exportSettings();
+    if (exported === null) return;
+    if (exported !== true) return notify({ tone: 'error', topic: TOPIC, text: exported.why });
+    if (isDesktop)
+      notify({
+        tone: 'success',
+        topic: TOPIC,
+        text: 'The settings were exported. Import the file on another machine.',
+      });
+  } catch (thrown) {
+    notifyFailure(thrown);
+  }
+}
+
+async function resetAll(): Promise<void> {
+  const before = useSettings.getState().chosen;
+  try {
+    await changeSettings(changeBack({}, before));
+    tellWithUndo('All settings are back to their defaults.', before);
+  } catch (thrown) {
+    notifyFailure(thrown);
+  }
+}
+
+function tellWithUndo(text: string, before: ChosenSettings): void {
+  const undo = (): void => void changeSettings(changeBack(before, useSettings.getState().chosen)).catch(notifyFailure);
+  notify({ tone: 'success', topic: TOPIC, text, action: { label: 'Undo', run: undo } });
+}
+
+// The keys of commands: one line each, with its keys, their conflicts, and a field that takes a new key.
+
+const SCOPES = { window: '', grid: 'in the grid', editor: 'in the SQL editor', text: 'in the SQL editor' };
+
+function KeyList({ commands }: { readonly commands: readonly Command[] }): ReactNode {
+  const chosen = useSetting('keys');
+  const [recording, setRecording] = useState<string | null>(null);
+  const conflicts = conflictsHere(COMMANDS, chosen);
+  return (
+    <section aria-label="Keyboard shortcuts">
+      <h2>Keyboard shortcuts</h2>
+      <p className="note settings-note" role="status">
+        {conflicts.size > 0
+          ? `${plural(conflicts.size, 'command')} share a key with another command. Only one of them runs.`
+          : 'No two commands share a key.'}
+      </p>
+      {commands.map((command) => (
+        <KeyLine
+          key={command.id}
+          command={command}
+          keys={keysHere(command, chosen)}
+          isChanged={Object.hasOwn(chosen, command.id)}
+          conflicts={conflicts.get(command.id) ?? []}
+          isRecording={recording === command.id}
+          onRecord={(isOn) => setRecording(isOn ? command.id : null)}
+        />
+      ))}
+    </section>
+  );
+}
+
+interface KeyLineProps {
+  readonly command: Command;
+  readonly keys: readonly string[];
+  readonly isChanged: boolean;
+  readonly conflicts: readonly KeyConflict[];
+  readonly isRecording: boolean;
+  readonly onRecord: (isOn: boolean) => void;
+}
+
+function KeyLine({ command, keys, isChanged, conflicts, isRecording, onRecord }: KeyLineProps): ReactNode {
+  const { title, scope } = command;
+  return (
+    <div className="key-line" role="group" aria-label={title} data-changed={isChanged || undefined}>
+      <span className="row-inline gap-6">
+        {title}
+        {isChanged && <ChangedMark />}
+        <span className="fine-print">{SCOPES[scope]}</span>
+      </span>
+      <span className="row wrap key-keys">
+        {keys.map((key) => (
+          <span key={key} className="row-inline key-chip">
+            <kbd>{keyLabel(key)}</kbd>
+            <IconButton
+              label={`Remove ${keyLabel(key)} from ${title}`}
+              onClick={() =>
+                setKeys(
+                  command,
+                  keys.filter((other) => other !== key),
+                )
+              }
+            >
+              <X size={11} />
+            </IconButton>
+          </span>
+        ))}
+        {isRecording ? (
+          <KeyField command={command} keys={keys} onEnd={() => onRecord(false)} />
+        ) : (
+          <IconButton label={`Add a key to ${title}`} onClick={() => onRecord(true)}>
+            <Plus size={13} />
+          </IconButton>
+        )}
+        <span className="setting-reset">
+          {isChanged && (
+            <IconButton label={`Reset the keys for ${title}`} onClick={() => setKeys(command, null)}>
+              <RotateCcw size={13} />
+            </IconButton>
+          )}
+        </span>
+      </span>
+      {conflicts.length > 0 && (
+        <span className="small warn key-conflict">
+          {conflicts.map(({ key, other }) => `${keyLabel(key)} is also the key of “${other.title}”.`).join(' ')}
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface KeyFieldProps {
+  readonly command: Command;
+  readonly keys: readonly string[];
+  readonly onEnd: () => void;
+}
+
+/** Takes the next key. Tab and Esc leave it, as they leave any field. */
+function KeyField({ command, keys, onEnd }: KeyFieldProps): ReactNode {
+  const [why, setWhy] = useState('');
+  const take = (event: KeyboardEvent): void => {
+    if (event.key === 'Tab' && !event.ctrlKey && !event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === 'Escape') return onEnd();
+    const key = chosenKey(event.nativeEvent);
+    if (key === null) return;
+    const reserved = whyNotKeyOf(command.id, key);
+    if (reserved !== null) return setWhy(`${keyLabel(key)} cannot be used. ${reserved}`);
+    if (!keys.some((other) => canonicalKey(other) === canonicalKey(key))) setKeys(command, [...keys, key]);
+    announce(`${command.title}: ${keyLabel(key)}`);
+    onEnd();
+  };
+  return (
+    <span className="key-field">
+      <input
+        autoFocus
+        readOnly
+        data-takes-keys
+        className="small-field"
+        aria-label={`New key for ${command.title}`}
+        placeholder="Press a key"
+        title={why}
+        onKeyDown={take}
+        onBlur={onEnd}
+      />
+      <span className="tiny error" role="alert">
+        {why}
+      </span>
+    </span>
+  );
+}
+
+/** @param keys null: the default ones */
+function setKeys(command: Command, keys: readonly string[] | null): void {
+  const isDefault = JSON.stringify(keys) === JSON.stringify(keysHere(command, {}));
+  changeSettings({ [`keys.${command.id}`]: isDefault ? null : keys }).catch(notifyFailure);
+}

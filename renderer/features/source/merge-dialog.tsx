@@ -1,19 +1,22 @@
 // Shows what merging the source into a copy would do, and the rows the user has to decide about.
-import { useRef, useState } from 'react';
+import { useRef, useState, useEffect } from 'react';
 import type { ReactNode, RefObject } from 'react';
-import type { MergeChoice } from '#shared/protocol/index.ts';
+import type { MergeChoice, MergeQuestion } from '#shared/protocol/index.ts';
+import { client } from '../../connection/database-client.ts';
+import { valueText } from '../../grid/input/value-text.ts';
+import { notifyFailure } from '../../state/databases.ts';
 import type { MergeAnswers, ShownMerge } from '../../state/slices/sources.ts';
+import { FIRST_QUESTIONS } from '../../state/slices/sources.ts';
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
-import { DecisionBar, DecisionsLeft } from '../../ui/decisions.tsx';
+import { DecisionBar, DecisionsLeft, DecisionList, useShownDecisions, type DecisionLine } from '../../ui/decisions.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select.tsx';
 import { applyMerge, endMerge } from './merge-actions.ts';
-import { answerRow, answerTable, openRows } from './merge-answers.ts';
-import { MergeList } from './merge-list.tsx';
+import { answerRow, answerTable, openRows, answerOf } from './merge-answers.ts';
 import { MergeRow } from './merge-row.tsx';
 import type { ShownValues } from './merge-row.tsx';
-import { CHOICES, planLabel, rowsOf } from './merge-labels.ts';
+import { CHOICES, planLabel, rowsOf, questionLabel } from './merge-labels.ts';
 
 interface MergeDialogProps {
   readonly merge: ShownMerge;
@@ -135,4 +138,82 @@ function ForMany({ tables, onChoose }: ForManyProps): ReactNode {
       ))}
     </DecisionBar>
   );
+}
+
+// The rows that a merge asks about, read as they come into view.
+
+interface MergeListProps {
+  readonly list: RefObject<HTMLDivElement | null>;
+  readonly merge: ShownMerge;
+  readonly answers: MergeAnswers;
+  readonly onShow: (question: MergeQuestion | null) => void;
+  readonly onChoose: (question: MergeQuestion, choice: MergeChoice) => void;
+  readonly onApply: () => void;
+}
+
+function MergeList({ list, merge, answers, onShow, onChoose, onApply }: MergeListProps): ReactNode {
+  const count = rowsOf(merge.plan.questions);
+  const [at, setAt] = useState(0);
+  const shown = useShownDecisions(list, count);
+  const read = useMergeQuestions(merge, shown.from, shown.to);
+  const current = read(at);
+  useEffect(() => onShow(current ?? null), [current, onShow]);
+  return (
+    <DecisionList
+      list={list}
+      label="Rows to decide"
+      count={count}
+      at={at}
+      shown={shown}
+      lineOf={(index) => lineOf(read(index), answers)}
+      onAt={setAt}
+      onChoose={(choice) => current && onChoose(current, choice)}
+      onApply={onApply}
+    />
+  );
+}
+
+function lineOf(question: MergeQuestion | undefined, answers: MergeAnswers): DecisionLine | undefined {
+  if (!question) return undefined;
+  const choice = answerOf(answers, question);
+  return {
+    row: `${question.table} ${question.key.map(valueText).join(', ')}`,
+    what: questionLabel(question),
+    choice: CHOICES.find((each) => each.choice === choice)?.label ?? null,
+  };
+}
+
+// The rows that a merge asks about, a page at a time as they come into view: there may be as many as the tables have.
+
+const PAGE_ROWS = FIRST_QUESTIONS;
+const KEPT_PAGES = 30;
+
+/** Undefined: not read yet. */
+type ReadQuestion = (index: number) => MergeQuestion | undefined;
+
+/** Supports only one plan: remount for another one. */
+function useMergeQuestions({ database, first }: ShownMerge, from: number, to: number): ReadQuestion {
+  const [, setNews] = useState(0);
+  const [pages] = useState(() => new Map<number, readonly MergeQuestion[] | null>([[0, first]]));
+  const isOver = useRef(false);
+  useEffect(() => {
+    isOver.current = false;
+    return () => void (isOver.current = true);
+  }, []);
+  useEffect(() => {
+    const load = async (page: number): Promise<void> => {
+      pages.set(page, null);
+      try {
+        const range = { start: page * PAGE_ROWS, count: PAGE_ROWS };
+        const { questions } = await client.call('source.mergeQuestions', { database, ...range });
+        pages.set(page, questions);
+        for (const key of [...pages.keys()].slice(0, -KEPT_PAGES)) pages.delete(key);
+        if (!isOver.current) setNews((count) => count + 1);
+      } catch (thrown) {
+        if (!isOver.current) notifyFailure(thrown);
+      }
+    };
+    for (let page = Math.floor(from / PAGE_ROWS); page * PAGE_ROWS < to; page++) if (!pages.has(page)) void load(page);
+  }, [database, pages, from, to]);
+  return (index) => pages.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS];
 }

@@ -1,18 +1,33 @@
 // The commands of a library copy and its source, and the dialogs they open over the window.
-import { useEffect, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useState, useCallback, useMemo } from 'react';
+import type { ReactNode, ComponentType } from 'react';
 import { capabilitiesOf } from '#shared/protocol/index.ts';
-import type { LibraryEntry } from '#shared/protocol/index.ts';
+import type {
+  LibraryEntry,
+  DatabaseFile,
+  DatabaseState,
+  RowDifferencePage,
+  SourceComparison,
+  TableCounts,
+} from '#shared/protocol/index.ts';
+import { client } from '../../connection/database-client.ts';
+import { connectionOf } from '../../state/slices/remote.ts';
+import type { ShownComparison } from '../../state/slices/sources.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { formatBytes, formatCount, formatMoment, plural } from '../../ui/format.ts';
+import { usePolled } from '../../ui/use-polled.ts';
 import { useCommand } from '../../workbench/commands/commands.ts';
+import { wordsOf } from '../../workbench/databases/database-words.tsx';
 import { onSourceState } from '../../workbench/databases/sources.ts';
-import { useStore } from '../../state/store.ts';
-import { ComparisonDialog } from './comparison-dialog.tsx';
-import type { Differences } from './comparison-dialog.tsx';
-import { FileDialog } from './file-dialog.tsx';
+import { useStore, showComparison } from '../../state/store.ts';
 import { mergeWithSource } from './merge-actions.ts';
 import { MergeDialog } from './merge-dialog.tsx';
 import type { ShownValues } from './merge-row.tsx';
 import { compareWithSource, reloadFromSource, saveToSource, showWhereItIs, tellOfChange } from './source-actions.ts';
+import { sourceLabels } from './source-labels.ts';
+import './comparison-dialog.css';
+import './file-dialog.css';
 
 /** Always mounted; shows something only on request. */
 export function Source({
@@ -49,3 +64,200 @@ export function Source({
     </>
   );
 }
+
+// Shows where a database is stored, how much of it is only in the WAL, and which other windows have it open.
+
+const REFRESH_MS = 500;
+
+interface FileDialogProps {
+  readonly state: DatabaseState;
+  readonly onClose: () => void;
+}
+
+function FileDialog({ state, onClose }: FileDialogProps): ReactNode {
+  const file = useFile(state.entry.id);
+  const source = useStore(({ sources }) => sources[state.entry.id] ?? null);
+  const { entry } = state;
+  const address = useStore((store) => connectionOf(store, entry.id)?.address ?? '');
+  const words = sourceLabels(source, entry.source?.fileName ?? '');
+  return (
+    <Dialog
+      title={`Where “${entry.name}” lives`}
+      onClose={onClose}
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          Close
+        </Button>
+      }
+    >
+      <dl className="figures flush file-facts">
+        <Fact name="Data">{wordsOf(entry.id).data(entry, address)}</Fact>
+        {capabilitiesOf(entry.id).sourceFile && (
+          <Fact name="Source">
+            {entry.source ? `${entry.source.displayPath}\n${words.sentence}` : words.sentence}
+            {source?.sameAtMs != null && `\nThey were last the same on ${formatMoment(source.sameAtMs)}.`}
+          </Fact>
+        )}
+        {file && <FileFacts file={file} state={state} />}
+      </dl>
+    </Dialog>
+  );
+}
+
+function FileFacts({ file, state }: { readonly file: DatabaseFile; readonly state: DatabaseState }): ReactNode {
+  const { sizeBytes, walSizeBytes, checkpointed, lastCheckpointAtMs, windows } = file;
+  if (!capabilitiesOf(state.entry.id).file)
+    return (
+      <>
+        <Fact name="Durability">The server decides when a commit is on its disk.</Fact>
+        <Fact name="Open in">{windows.join(', ')}</Fact>
+      </>
+    );
+  return (
+    <>
+      <Fact name="File">
+        {formatBytes(sizeBytes)}, {plural(Math.round(sizeBytes / Math.max(1, state.pageSize)), 'page')} of{' '}
+        {formatCount(state.pageSize)} bytes
+      </Fact>
+      <Fact name="WAL">
+        {formatBytes(walSizeBytes)}
+        {checkpointed ? ', everything is in the file' : ', the latest commits are only here'}
+      </Fact>
+      <Fact name="Checkpoint">
+        {lastCheckpointAtMs === null ? 'none since it was opened' : formatMoment(lastCheckpointAtMs)}
+      </Fact>
+      <Fact name="Durability">
+        {state.durability === 'full'
+          ? 'full: on disk after each commit'
+          : 'balanced: a power loss can lose the last commits'}
+        {`, journal mode ${state.journalMode}`}
+      </Fact>
+      <Fact name="Open in">{windows.join(', ')}</Fact>
+      {state.transaction && (
+        <Fact name="Not saved yet">The open transaction in {state.transaction.windowTitle}, until COMMIT.</Fact>
+      )}
+    </>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function useFile(database: string): DatabaseFile | null {
+  const ask = useCallback(() => client.call('database.file', { database }), [database]);
+  return usePolled(ask, REFRESH_MS);
+}
+
+/** Component that shows changed rows; passed in by the app, because it belongs to the history. */
+type Differences = ComponentType<{
+  readonly label: string;
+  readonly tables: readonly TableCounts[];
+  readonly read: (start: number, count: number) => Promise<RowDifferencePage>;
+  readonly empty: string;
+}>;
+
+interface ComparisonDialogProps {
+  readonly comparison: ShownComparison;
+  readonly Differences: Differences;
+}
+
+function ComparisonDialog({ comparison: { database, result }, Differences }: ComparisonDialogProps): ReactNode {
+  const entry = useStore((state) => state.openDatabases[database]?.entry);
+  const close = (): void => showComparison(null);
+  const isSame = result.tables.length === 0 && result.notes.length === 0;
+  const rows = result.tables.reduce((sum, counts) => sum + rowsIn(counts), 0);
+  if (!entry?.source) return null;
+  return (
+    <Dialog
+      title={comparisonTitle(entry.source.fileName, result)}
+      wide
+      onClose={close}
+      footer={
+        isSame ? (
+          <Button variant="primary" onClick={close}>
+            OK
+          </Button>
+        ) : (
+          <Answers entry={entry} onClose={close} />
+        )
+      }
+    >
+      {isSame ? (
+        `All rows of ${plural(result.tablesCompared, 'table')} are the same, and so is the schema.`
+      ) : (
+        <div className="comparison">
+          {result.notes.map((note) => (
+            <p key={note}>{note}</p>
+          ))}
+          {rows > 0 && (
+            <>
+              <p>
+                <CountsLabel tables={result.tables} />
+                {rows > result.rows.length && ` The first ${formatCount(result.rows.length)} rows are listed.`}
+              </p>
+              <Rows result={result} Differences={Differences} />
+            </>
+          )}
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+/** “The source notes.db differs in 12 rows of 2 tables”. */
+function comparisonTitle(fileName: string, { tables, notes }: Pick<SourceComparison, 'tables' | 'notes'>): string {
+  const rows = tables.reduce((sum, counts) => sum + rowsIn(counts), 0);
+  if (rows > 0)
+    return `${plural(rows, 'row')} in ${plural(tables.length, 'table')} ${rows === 1 ? 'differs' : 'differ'} from “${fileName}”`;
+  return notes.length > 0 ? `No rows differ from “${fileName}”` : `This copy and “${fileName}” are the same`;
+}
+
+function CountsLabel({ tables }: { readonly tables: readonly TableCounts[] }): ReactNode {
+  const sum = (of: (counts: TableCounts) => number): number => tables.reduce((total, counts) => total + of(counts), 0);
+  return `From this copy to the file: ${formatCount(sum(({ inserted }) => inserted))} only in the file, ${formatCount(sum(({ updated }) => updated))} different, ${formatCount(sum(({ deleted }) => deleted))} only here.`;
+}
+
+function Rows({
+  result,
+  Differences,
+}: {
+  readonly result: SourceComparison;
+  readonly Differences: Differences;
+}): ReactNode {
+  const read = useCallback(
+    (start: number, count: number) =>
+      Promise.resolve({ rows: result.rows.slice(start, start + count), total: result.rows.length }),
+    [result],
+  );
+  const listed = useMemo(() => [...result.listed], [result]);
+  return (
+    <div className="comparison-rows">
+      <Differences label="Rows that differ" tables={listed} read={read} empty="No rows differ." />
+    </div>
+  );
+}
+
+function Answers({ entry, onClose }: { readonly entry: LibraryEntry; readonly onClose: () => void }): ReactNode {
+  const then = (action: (entry: LibraryEntry) => Promise<void>) => () => {
+    onClose();
+    void action(entry);
+  };
+  return (
+    <>
+      <Button onClick={then(mergeWithSource)}>Merge…</Button>
+      <Button onClick={then(reloadFromSource)}>Reload from source…</Button>
+      <Button onClick={then(saveToSource)}>Save to source</Button>
+      <Button variant="primary" onClick={onClose}>
+        Close
+      </Button>
+    </>
+  );
+}
+
+const rowsIn = ({ inserted, updated, deleted }: TableCounts): number => inserted + updated + deleted;

@@ -1,15 +1,20 @@
 // Filters of a table: the bar with its chips and, if shown, the row of fields.
-import { useMemo } from 'react';
+import { useMemo, useEffect, useRef } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { capabilitiesOf } from '#shared/protocol/index.ts';
+import type { ColumnPositions } from '../../grid/layout/column-positions.ts';
 import { useSchema } from '../../state/schema.ts';
 import type { AppError } from '#shared/protocol/errors.ts';
+import { useStore as useSharedStore } from 'zustand';
+import type { StoreApi } from 'zustand/vanilla';
 import type { GridHandle } from '../../grid/grid-handle.ts';
+import type { FilterColumn } from '../../workbench/filter/filter-form-rows.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import type { TableTab, TableView } from '../../workbench/tabs/table.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { declaredColumns } from './declared-columns.ts';
-import { FilterRow } from './filter-row.tsx';
+import { entriesOf, withEntries } from './filter-entries.ts';
+import { FilterField } from './filter-field.tsx';
 import type { FilterRowControl } from './use-filter-row.ts';
 
 interface FiltersProps {
@@ -80,5 +85,81 @@ function useIsQuick({ database, table }: TableTab): boolean {
     object?.kind !== 'view' &&
     (object?.rows?.count ?? Infinity) <= MOST_QUICK_ROWS &&
     capabilitiesOf(database).freeReads
+  );
+}
+
+// A field above each column in view: text typed there filters by that column. The filter itself is in the tab's view; a field shows the
+// part that applies to its column.
+
+interface FilterRowProps {
+  readonly view: TableView;
+  /** Filters are applied as the user types. */
+  readonly isQuick: boolean;
+  readonly columns: readonly FilterColumn[];
+  readonly places: StoreApi<ColumnPositions>;
+  /** The field that last requested the focus, by the column's name. */
+  readonly wanted: { readonly column: string } | null;
+  onChange(change: Partial<TableView>): void;
+  onReveal(column: number): void;
+  onValues(column: string): void;
+  onLeave(): void;
+}
+
+function FilterRow({
+  view,
+  isQuick,
+  columns,
+  places,
+  wanted,
+  onChange,
+  onReveal,
+  onValues,
+  onLeave,
+}: FilterRowProps): ReactNode {
+  const { gutter, columns: shown } = useSharedStore(places);
+  const strip = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!wanted) return;
+    const index = columns.findIndex(({ name }) => name === wanted.column);
+    strip.current?.querySelector<HTMLInputElement>(`[data-column="${index}"] input`)?.focus();
+    // Only a new request moves the focus, not each change of the columns.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [wanted]);
+  return (
+    <div className="ruled-bar sunken">
+      <div
+        ref={strip}
+        className="clip anchor filter-row"
+        role="group"
+        aria-label="Filter by column"
+        style={{ marginLeft: gutter }}
+        // The browser scrolls to a field that gets the focus; the grid is scrolled there instead, and the fields follow it.
+        onScroll={({ currentTarget }) => void (currentTarget.scrollLeft = 0)}
+      >
+        {shown.map(({ column, left, width }) => {
+          const named = columns[column];
+          return (
+            named && (
+              <div
+                key={column}
+                className="clip full-height filter-cell"
+                data-column={column}
+                style={{ transform: `translateX(${left - gutter - 1}px)`, width }}
+                onFocus={() => onReveal(column)}
+              >
+                <FilterField
+                  column={named}
+                  isQuick={isQuick}
+                  entries={entriesOf(view.filter, named.name)}
+                  onApply={(entries) => onChange({ filter: withEntries(view.filter, named.name, entries) })}
+                  onValues={() => onValues(named.name)}
+                  onLeave={onLeave}
+                />
+              </div>
+            )
+          );
+        })}
+      </div>
+    </div>
   );
 }

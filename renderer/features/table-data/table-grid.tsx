@@ -1,9 +1,12 @@
 // The grid of one table: its arrangement, the row being added, and what it reports to its tab.
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { toAppError } from '#shared/protocol/errors.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { shell } from '../../connection/shell.ts';
+import type { GridStart } from '../../grid/grid-start.ts';
+import { tabSessions } from '../../state/tab-sessions.ts';
+import { isSameView, type RowsView } from '../../workbench/rows/scan-consent.ts';
 import type { TableTab, TableView } from '../../workbench/tabs/table.ts';
 import { notify, setDetail, setTabStatus, useStore } from '../../state/store.ts';
 import type { GridEditing } from '../../grid/editing/cell-editing.ts';
@@ -27,11 +30,12 @@ import { beginEdit, whyColumnIsFixed } from '../../workbench/rows/edit-session.t
 import { sortedBy } from '../../workbench/columns/sort-terms.ts';
 import { gridView, sortColumns, tableArrangement } from './grid-view.ts';
 import type { AppError } from '#shared/protocol/errors.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import { capabilitiesOf } from '#shared/protocol/index.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { RowsProgress } from '../../workbench/rows/rows-progress.tsx';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import { EmptyTable, UnreadTable } from './empty-table.tsx';
-import { keepCell, useKeptCell } from './kept-cell.ts';
 import { selectionSummary } from '../../workbench/cells/selection-summary.ts';
 import { noteCurrentRow } from '../../workbench/navigation-history.ts';
 import type { CurrentRow } from '../../workbench/navigation-history.ts';
@@ -295,4 +299,69 @@ function editingOf(
       notify({ tone: 'info', text: 'What you typed is on the clipboard.' });
     },
   };
+}
+
+// The current cell of a table, kept while its tab is not on screen, and restored when the tab is shown again.
+
+interface KeptCell {
+  /** Its position in this view. */
+  readonly row: number;
+  readonly view: RowsView;
+  readonly column: string | null;
+  /** `draft`: the row that is being added. Null if the row has no key, or was never on screen. */
+  readonly key: readonly Value[] | 'draft' | null;
+}
+
+const keptCells = tabSessions((_tab: TableTab): { cell: KeptCell | null; dispose(): void } => ({
+  cell: null,
+  dispose: () => undefined,
+}));
+
+function keepCell(tab: TableTab, source: TableSource, grid: GridHandle): void {
+  const { row, column } = grid.cursor;
+  const cell = grid.cell(row, column);
+  const kept = keptCells(tab);
+  const before = kept.cell;
+  const known = before?.row === row && isSameView(before.view, source.view) ? before.key : null;
+  const stored = cell ? source.keyOf(cell.rows, cell.index) : known;
+  const key = row === grid.draftPosition ? 'draft' : stored;
+  kept.cell = { row, view: source.view, column: source.columns[column]?.name ?? null, key };
+}
+
+/**
+ * Initial position of the grid: the cell that was current. Rows may have been added and removed meanwhile: the row is found by its
+ * key, except on a server, where that has a cost.
+ */
+function useKeptCell(tab: TableTab, source: TableSource, grid: RefObject<GridHandle | null>): GridStart {
+  const [kept] = useState(() => cellOf(tab, source));
+  useEffect(() => {
+    const isAskedElsewhere = useStore.getState().revealedRow !== null;
+    if (!kept || isAskedElsewhere || !grid.current) return;
+    const { key } = kept;
+    if (key === 'draft') {
+      const { draftPosition } = grid.current;
+      if (draftPosition >= 0) grid.current.goTo(draftPosition, columnOf(source, kept));
+    } else if (key) {
+      const shownAtMs = performance.now();
+      source.find(key).then(
+        (row) => {
+          if (row === null || !grid.current || grid.current.lastInputMs > shownAtMs) return;
+          if (row !== grid.current.cursor.row) grid.current.goTo(row, columnOf(source, kept));
+        },
+        () => undefined, // It is a comfort: the rows say themselves what is wrong with them.
+      );
+    }
+  }, [kept, source, grid]);
+  const { topRow } = tab.view;
+  return kept ? { topRow, cell: { row: kept.row, column: columnOf(source, kept) } } : { topRow };
+}
+
+function cellOf(tab: TableTab, source: TableSource): KeptCell | null {
+  const { cell } = keptCells(tab);
+  return cell && isSameView(cell.view, source.view) && capabilitiesOf(source.database).freeReads ? cell : null;
+}
+
+function columnOf(source: TableSource, { column: name }: KeptCell): number | undefined {
+  const index = source.columns.findIndex((column) => column.name === name);
+  return index >= 0 ? index : undefined;
 }

@@ -1,17 +1,20 @@
 // The menu bar in the title bar. It borrows the focus: what is chosen acts on whatever had the focus before.
 import { Menu as Base } from '@base-ui/react/menu';
 import { Menu as MenuIcon } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import type { MenuName } from '#shared/commands/command.ts';
-import { MENUS } from '#shared/menu.ts';
+import { MENUS, type SystemMenu } from '#shared/menu.ts';
+import { shell } from '../../connection/shell.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import { useSetting } from '../../state/settings.ts';
 import { MenuEntries } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu.tsx';
+import { chooseInMenu, useMenuStates } from '../../workbench/commands/commands.ts';
 import { entriesOf } from './menu-entries.ts';
 import type { MenuWorld } from './menu-entries.ts';
 import { useMenuBar } from './use-menu-bar.ts';
 import type { MenuBarState } from './use-menu-bar.ts';
-import { useMenuWorld } from './use-menu-world.ts';
 
 /** @param isCollapsed one button has all menus */
 export function MenuBar({ isCollapsed }: { readonly isCollapsed: boolean }): ReactNode {
@@ -170,4 +173,33 @@ function leave(reason: string, event: Event, { close, closeToBar }: MenuBarState
   if (reason === 'escape-key') return closeToBar();
   const isInBar = event.target instanceof Element && event.target.closest('.menu-bar') !== null;
   if (reason === 'focus-out' ? !document.activeElement?.closest('[data-borrows-focus]') : !isInBar) close();
+}
+
+// What the menus of the title bar show now, and what choosing an entry does.
+
+const NOTHING: SystemMenu = { recent: [], hasDevTools: false };
+
+/** @param close closes the menu and gives the focus back, which a chosen command needs */
+function useMenuWorld(isOpen: boolean, close: () => void): MenuWorld {
+  const { enabled, checked } = useMenuStates();
+  const keys = useSetting('keys');
+  const [system, setSystem] = useState(NOTHING);
+  useEffect(() => {
+    // Each time a menu opens; those of the last time are shown until then.
+    void shell.systemMenu().then(setSystem, () => undefined);
+  }, [isOpen]);
+  const after =
+    (choose: (id: never) => void): ((id: string) => void) =>
+    (id) => {
+      close();
+      choose(id as never);
+    };
+  return {
+    enabled,
+    checked,
+    keys,
+    system,
+    onCommand: after(chooseInMenu),
+    onSystemEntry: after((id: string) => void shell.chooseSystemEntry(id).catch(notifyFailure)),
+  };
 }

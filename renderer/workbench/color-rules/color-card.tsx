@@ -1,14 +1,18 @@
 // A card beside a column, whose cells stay in view: the rules that give its cells a color. Changes apply at once.
 import { Popover } from '@base-ui/react/popover';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useId } from 'react';
 import type { ReactNode } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
+import { X } from 'lucide-react';
+import { TINT_COLORS, type TintColor } from '../../grid/cell-tints.ts';
+import { Select } from '../../ui/select.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { FILTER_SYNTAX } from '../filter/filter-text.ts';
+import { ruleProblem } from './cell-tints.ts';
 import { MOST_RULES, isEmptyRule, isScale } from './color-rule.ts';
 import type { ColorRule } from './color-rule.ts';
 import type { FieldColumn } from '../filter/filter-text.ts';
-import { Button } from '../../ui/button.tsx';
-import { ColorRuleLine } from './color-rule-line.tsx';
-import { nextColor } from './next-color.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
 import './color-card.css';
 
 interface ColorCardProps extends RuleListProps {
@@ -116,4 +120,79 @@ function useFocusOnNew(count: number): { readonly current: HTMLDivElement | null
     had.current = count;
   }, [count]);
   return list;
+}
+
+/** The first color that no rule has; if rules have all colors, the first color again. */
+const nextColor = (rules: readonly ColorRule[]): TintColor =>
+  TINT_COLORS.find((color) => rules.every((rule) => rule.color !== color)) ?? TINT_COLORS[0];
+
+// One rule of a column: its color, and a condition or the ends of a scale.
+
+interface RuleLineProps {
+  readonly rule: ColorRule;
+  /** Position, starting at 1. */
+  readonly place: number;
+  readonly column: FieldColumn;
+  onChange(rule: ColorRule): void;
+  onRemove(): void;
+}
+
+const COLORS = TINT_COLORS.map((color) => [color, `${color[0]!.toUpperCase()}${color.slice(1)}`] as const);
+const SYNTAX = FILTER_SYNTAX.map(([text, meaning]) => `${text} – ${meaning}`).join('\n');
+
+function ColorRuleLine({ rule, place, column, onChange, onRemove }: RuleLineProps): ReactNode {
+  const problem = ruleProblem(rule, column);
+  const problemId = useId();
+  const described = problem === null ? {} : { 'aria-invalid': true, 'aria-describedby': problemId };
+  return (
+    <li className="row wrap gap-5 color-rule">
+      <i className="color-rule-swatch" data-tint={rule.color} aria-hidden="true" />
+      <Select<TintColor>
+        label={`Color of rule ${place}`}
+        value={rule.color}
+        options={COLORS}
+        onChoose={(color) => onChange({ ...rule, color })}
+      />
+      {isScale(rule) ? (
+        <>
+          <TextField
+            className="small-field color-rule-end"
+            aria-label={`Rule ${place} from`}
+            placeholder="from"
+            value={rule.from}
+            onChange={({ target }) => onChange({ ...rule, from: target.value })}
+            {...described}
+          />
+          <span aria-hidden="true">to</span>
+          <TextField
+            className="small-field color-rule-end"
+            aria-label={`Rule ${place} to`}
+            placeholder="to"
+            value={rule.to}
+            onChange={({ target }) => onChange({ ...rule, to: target.value })}
+            {...described}
+          />
+        </>
+      ) : (
+        <TextField
+          className="small-field color-rule-when"
+          aria-label={`Condition of rule ${place}`}
+          placeholder="> 10, null, contains abc"
+          title={SYNTAX}
+          spellCheck={false}
+          value={rule.when}
+          onChange={({ target }) => onChange({ ...rule, when: target.value })}
+          {...described}
+        />
+      )}
+      <IconButton label={`Remove rule ${place}`} onClick={onRemove}>
+        <X size={12} />
+      </IconButton>
+      {problem !== null && (
+        <span id={problemId} className="small error color-rule-problem">
+          {problem}
+        </span>
+      )}
+    </li>
+  );
 }

@@ -1,15 +1,20 @@
 // The rows of a change before and after: used for steps of the history and for dry runs. Only lines on screen exist.
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { CSSProperties, ReactNode } from 'react';
-import type { DifferenceValue, RowDifference, TableCounts } from '#shared/protocol/index.ts';
+import type {
+  DifferenceValue,
+  RowDifference,
+  TableCounts,
+  AppError,
+  RowDifferencePage,
+} from '#shared/protocol/index.ts';
+import { toAppError } from '#shared/protocol/index.ts';
 import { useRowWindow } from '../../ui/use-row-window.ts';
 import { CountBadges } from './count-badges.tsx';
-import { keyText } from './difference-columns.ts';
-import type { DifferenceColumns, ShownColumn } from './difference-columns.ts';
+import { keyText, DifferenceColumns } from './difference-columns.ts';
+import type { ShownColumn } from './difference-columns.ts';
 import { lineAt, lineCount, sectionAt, sectionsOf, SIGNS } from './difference-lines.ts';
 import type { Section } from './difference-lines.ts';
-import { useDifferencePages } from './difference-pages.ts';
-import type { ReadDifferences } from './difference-pages.ts';
 import { showValue, wholeText } from './difference-value.ts';
 import './difference-table.css';
 
@@ -219,4 +224,70 @@ function useTopLine(scroller: { readonly current: HTMLElement | null }): number 
     return () => element.removeEventListener('scroll', measure);
   });
   return top;
+}
+
+// Pages of the rows a change consists of, read when they come into view, of which the most recently used are kept.
+
+type ReadDifferences = (start: number, count: number) => Promise<RowDifferencePage>;
+
+const PAGE_ROWS = 200;
+const KEPT_PAGES = 30;
+
+class DifferencePages {
+  readonly columns = new DifferenceColumns();
+  readonly #read: ReadDifferences;
+  readonly #onNews: () => void;
+  readonly #pages = new Map<number, readonly RowDifference[] | null>();
+  total: number | null = null;
+  error: AppError | null = null;
+
+  constructor(read: ReadDifferences, onNews: () => void) {
+    this.#read = read;
+    this.#onNews = onNews;
+  }
+
+  row(index: number): RowDifference | undefined {
+    return this.#pages.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS];
+  }
+
+  /** Reads what is missing of the rows `from` to `to`. */
+  want(from: number, to: number): void {
+    const last = Math.floor(Math.max(from, to - 1) / PAGE_ROWS);
+    for (let page = Math.floor(from / PAGE_ROWS); page <= last; page++) {
+      if (this.#pages.has(page)) this.#touch(page);
+      else void this.#load(page);
+    }
+  }
+
+  #touch(page: number): void {
+    const rows = this.#pages.get(page)!;
+    this.#pages.delete(page);
+    this.#pages.set(page, rows);
+  }
+
+  async #load(page: number): Promise<void> {
+    this.#pages.set(page, null);
+    try {
+      const { rows, total } = await this.#read(page * PAGE_ROWS, PAGE_ROWS);
+      this.total = total;
+      this.columns.learn(rows);
+      this.#pages.set(page, rows);
+      for (const key of [...this.#pages.keys()].slice(0, -KEPT_PAGES)) this.#pages.delete(key);
+    } catch (thrown) {
+      // Kept as a failed page: requesting it again with each frame would not help.
+      this.error = toAppError(thrown);
+    }
+    this.#onNews();
+  }
+}
+
+/** `read` must stay the same function as long as it reads the same change. */
+function useDifferencePages(read: ReadDifferences): DifferencePages {
+  const [, setNews] = useState(0);
+  const [held, setHeld] = useState<{ readonly read: ReadDifferences; readonly pages: DifferencePages } | null>(null);
+  const hear = (): void => setNews((count) => count + 1);
+  const current = held?.read === read ? held : { read, pages: new DifferencePages(read, hear) };
+  if (current !== held) setHeld(current);
+  useEffect(() => current.pages.want(0, 1), [current.pages]);
+  return current.pages;
 }

@@ -13,11 +13,11 @@ import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { capabilitiesOf } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
+import { isDateType } from '../../grid/paint/special-display.ts';
 import type { TableView } from '../tabs/table.ts';
 import type { CellReference, GridColumn, GridSource, GridSourceEvent } from '../../grid/grid-source.ts';
 import { PAGE_ROWS } from '../../grid/rows/row-cache.ts';
 import type { CachedRow } from '../../grid/rows/row-cache.ts';
-import { gridColumnOf, isRowIdAlias } from './table-columns.ts';
 import { HeldRows } from '../held/held-rows.ts';
 import { OwnEdits } from './own-edits.ts';
 import type { ReadRows } from './own-edits.ts';
@@ -311,3 +311,27 @@ export class TableSource implements GridSource {
 /** Closes the reader; after a lost connection it is closed already. */
 const closeReader = (reader: ReaderInfo['reader']): void =>
   void client.call('rows.close', { reader }).catch(() => undefined);
+
+/** @param column its declaration; null if the table no longer has it */
+function gridColumnOf(
+  { name, declaredType }: ReaderInfo['columns'][number],
+  column: Column | null,
+  info: ReaderInfo,
+): GridColumn {
+  const type = declaredType.toLowerCase();
+  const isGenerated = column !== null && column.generated !== 'no';
+  const emptyText = isRowIdAlias(column, info) ? 'automatic' : (column?.defaultSql ?? 'NULL');
+  const label = column?.references ? `→ ${column.references.table}` : isGenerated ? `${type} generated`.trim() : type;
+  const unknown = column?.unknownCollation;
+  return {
+    name,
+    typeLabel: unknown === undefined ? label : `${label} (compared by bytes: no ${unknown} here)`.trim(),
+    key: (column?.primaryKeyIndex ?? 0) > 0,
+    link: Boolean(column?.references),
+    holdsDates: isDateType(declaredType),
+    defaultText: isGenerated ? 'generated' : emptyText,
+  };
+}
+
+const isRowIdAlias = (column: Column | null, { key }: ReaderInfo): boolean =>
+  key.kind === 'rowid' && column?.primaryKeyIndex === 1 && column.declaredType.toUpperCase() === 'INTEGER';

@@ -2,20 +2,22 @@
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
+import { toAppError } from '#shared/protocol/index.ts';
 import { setWrapping } from '../../editor/editor-state.ts';
 import { selectReferences } from '../../editor/name-insight.ts';
 import { SqlEditor } from '../../editor/sql-editor.tsx';
+import { statementsOf } from '../../editor/statements.ts';
 import { TEXT_COMMANDS } from '../../editor/text-commands.ts';
 import './editor-split.css';
 import { useColumns } from '../../state/schema.ts';
 import type { TextTab } from '../../state/slices/tabs.ts';
 import { useSetting } from '../../state/settings.ts';
+import { plural } from '../../ui/format.ts';
 import { setSetting } from '../set-setting.ts';
 import { notify, toggleTabMovesFocus, updateTab, useStore } from '../../state/store.ts';
 import { announce } from '../../ui/announcer.tsx';
 import { registerCommand, useCommand } from '../commands/commands.ts';
 import { becomeInsertTarget } from './insert-target.ts';
-import { formatText } from './format-text.ts';
 import type { TabEditor } from './tab-editor.ts';
 
 const EDITOR = 'editor';
@@ -101,4 +103,37 @@ function useTextCommands(editor: TabEditor, isActive: boolean): void {
     );
     return () => ends.forEach((end) => end());
   }, [editor, isActive]);
+}
+
+/** Formatting blocks the window: about 100 ms for this length. */
+const LONGEST_CHARS = 200_000;
+
+async function formatText(editor: TabEditor): Promise<void> {
+  const { view } = editor;
+  if (!view) return;
+  const { state } = view;
+  const sql = state.doc.toString();
+  const { from, to, empty } = state.selection.main;
+  if ((empty ? sql.length : to - from) > LONGEST_CHARS)
+    return notify({
+      tone: 'info',
+      text: 'This text is too long to format at once. Select up to 200,000 characters.',
+    });
+  try {
+    const statements = statementsOf(state);
+    const chosen = empty ? statements : statements.filter((place) => place.from < to && place.to > from);
+    const { formatStatements } = await import('../../editor/format-sql.ts');
+    const { changes, kept } = formatStatements(sql, chosen);
+    // The text was edited in the meantime, so the result no longer applies.
+    if (view.state.doc !== state.doc) return;
+    if (changes.length > 0) view.dispatch({ changes, userEvent: 'input.format', scrollIntoView: true });
+    if (kept > 0)
+      notify({
+        tone: 'info',
+        text: `${plural(kept, 'statement')} ${kept === 1 ? 'was' : 'were'} not formatted, because formatting might have changed ${kept === 1 ? 'its' : 'their'} meaning.`,
+      });
+    else announce(changes.length > 0 ? 'Formatted' : 'Nothing to format');
+  } catch (thrown) {
+    notify({ tone: 'error', text: toAppError(thrown).message });
+  }
 }

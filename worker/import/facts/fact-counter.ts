@@ -1,12 +1,40 @@
 // Counts what the columns of a file hold, over all of its records, without making strings, as the basis for suggesting types.
 import type { ColumnFacts } from '#shared/protocol/import.ts';
+import { nullWords } from '#shared/import/null-tokens.ts';
 import { FIELD, type RecordBatch } from '../../records/record-batch.ts';
 import { CLASS, CLASSES, DATE_FORMATS, GROUPED, MARKS, YEAR_LAST } from './classes.ts';
 import type { Counts, ShownCounts } from './counts.ts';
 import { isDouble } from './double-text.ts';
 import { classOf } from './field-class.ts';
-import { NullTokens } from './null-tokens.ts';
 import { suggestType, type FactOptions } from './suggest-type.ts';
+
+// Texts that mean NULL, recognized as bytes.
+class NullTokens {
+  readonly #tokens: readonly Uint8Array[];
+  /** A bit for each length there is; 31 is that long or longer. */
+  #lengths = 0;
+
+  constructor(tokens: readonly string[]) {
+    const encoder = new TextEncoder();
+    this.#tokens = nullWords(tokens).map((token) => encoder.encode(token));
+    for (const { length } of this.#tokens) this.#lengths |= 1 << Math.min(length, 31);
+  }
+
+  /** Quickly false for nearly all texts. */
+  mayBe(length: number): boolean {
+    return (this.#lengths & (1 << (length < 31 ? length : 31))) !== 0;
+  }
+
+  has(bytes: Uint8Array, start: number, end: number): boolean {
+    for (const token of this.#tokens) if (token.length === end - start && isAt(bytes, start, token)) return true;
+    return false;
+  }
+}
+
+function isAt(bytes: Uint8Array, start: number, token: Uint8Array): boolean {
+  for (let n = 0; n < token.length; n++) if (bytes[start + n] !== token[n]) return false;
+  return true;
+}
 
 /** Counters of a column: first one for each {@link CLASS}, then these, and last the longest text. */
 const EMPTY = CLASSES;

@@ -1,5 +1,7 @@
 // Reads a Parquet file as records, a run of rows at a time.
 import { toAppError } from '#shared/protocol/errors.ts';
+import { isListLike, isMapLike } from 'hyparquet/src/schema.js';
+import type { SchemaElement, SchemaTree } from 'hyparquet/src/types.js';
 import { BatchWriter } from '../../records/batch-writer.ts';
 import {
   FIELD,
@@ -14,8 +16,8 @@ import { READING_LIMITS, type ReadingLimits } from '../reading-limits.ts';
 import { unreadable } from './parquet-errors.ts';
 import { isFlat, openParquetFile, rowRanges, type ParquetFile, type RowRange } from './parquet-file.ts';
 import type { PageRun } from './page-values.ts';
-import { jsonWriter } from './parquet-json.ts';
-import { NO_VALUE, valueReader, type OddValue, type ParquetField, type ReadValue } from './parquet-values.ts';
+import { NO_VALUE, valueReader, type OddValue, type ParquetField, type ReadValue, leafJson } from './parquet-values.ts';
+import { isVariant, variantWriter } from './parquet-variant.ts';
 import { RangeReader } from './range-reader.ts';
 
 /** SQLite's limit for a table (SQLITE_MAX_COLUMN in both engines). */
@@ -177,3 +179,54 @@ function fieldOf({ start, numbers, values, fields }: PageRun, row: number, read:
   if (fields === null) return read(values[number]);
   return (fields[number] ??= read(values[number]));
 }
+
+// Values of nested columns (structs, lists, maps) as JSON, with the exact numbers their leaves have.
+
+type ToJson = (value: unknown) => string;
+
+/** @param tree - the schema tree of the file, with the meaning of its elements. */
+function jsonWriter(tree: SchemaTree): ToJson {
+  if (tree.children.length === 0) return leaf(tree.element);
+  if (isVariant(tree)) {
+    const variant = variantWriter(tree);
+    return (value) => (Array.isArray(value) ? list(value, variant) : variant(value));
+  }
+  if (isListLike(tree)) {
+    const repeated = tree.children[0]!;
+    const item = jsonWriter(repeated.children.length === 1 ? repeated.children[0]! : repeated);
+    return (value) => list(value, item);
+  }
+  if (isMapLike(tree)) {
+    const map = mapWriter(tree.children[0]!);
+    return (value) => (Array.isArray(value) ? list(value, map) : map(value));
+  }
+  const children = tree.children.map((child) => ({ name: child.element.name, toJson: jsonWriter(child) }));
+  const struct: ToJson = (value) =>
+    isNothing(value)
+      ? 'null'
+      : `{${children.map(({ name, toJson }) => `${JSON.stringify(name)}:${toJson((value as Fields)[name])}`).join(',')}}`;
+  return (value) => (Array.isArray(value) ? list(value, struct) : struct(value));
+}
+
+const leaf = (element: SchemaElement): ToJson => {
+  const one = leafJson(element);
+  return (value) => (Array.isArray(value) ? list(value, one) : one(value));
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** All entries of a map in their order, also those with the same key. @param entry with its key and its value */
+function mapWriter({ element, children }: SchemaTree): ToJson {
+  const [key, item] = children.map((child) => ({ name: child.element.name, toJson: jsonWriter(child) }));
+  const write = (entry: unknown): string => {
+    const name = key!.toJson((entry as Fields)[key!.name]);
+    return `${name.startsWith('"') ? name : JSON.stringify(name)}:${item!.toJson((entry as Fields)[item!.name])}`;
+  };
+  return (value) =>
+    isNothing(value) ? 'null' : `{${((value as Fields)[element.name] as readonly unknown[]).map(write).join(',')}}`;
+}
+
+const isNothing = (value: unknown): boolean => value === null || value === undefined;
+
+const list = (value: unknown, item: ToJson): string =>
+  isNothing(value) ? 'null' : `[${Array.from(value as Iterable<unknown>, (one) => item(one)).join(',')}]`;

@@ -3,13 +3,14 @@ import { DEFAULT_PARSERS } from 'hyparquet/src/convert.js';
 import { parquetSchema } from 'hyparquet/src/metadata.js';
 import { parquetRead } from 'hyparquet/src/read.js';
 import { getTreePath } from 'hyparquet/src/schema.js';
-import type { ColumnDecoder, Compressors, SchemaTree } from 'hyparquet/src/types.js';
-import { claimedPages } from './claimed-pages.ts';
+import type { ColumnDecoder, Compressors, SchemaTree, AsyncBuffer } from 'hyparquet/src/types.js';
+import { parquetHeader } from 'hyparquet/src/column.js';
+import { Decompress } from 'fzstd';
+import { compressors } from 'hyparquet-compressors';
 import { ColumnPages } from './column-pages.ts';
 import type { PageRun } from './page-values.ts';
 import { PageMemory } from './page-memory.ts';
 import { startOf } from './forgiven.ts';
-import { boundedCompressors } from './bounded-compressors.ts';
 import { sizeText, type ReadingLimits } from '../reading-limits.ts';
 import { forPeople, tooBig } from './parquet-errors.ts';
 import { isFlat, type ParquetFile, type RowRange } from './parquet-file.ts';
@@ -158,3 +159,94 @@ const parsers = {
   dateFromDays: (days: number) => dayText(days) ?? days,
   jsonFromBytes: (bytes: Uint8Array) => new TextDecoder().decode(bytes),
 };
+
+/** Headers have some dozens of bytes, and the least and the largest value of their page. */
+const HEADER_BYTES = 1 << 12;
+
+interface ClaimedPage {
+  readonly values: number;
+  readonly bytes: number;
+}
+
+/** @param end of the column in the file @throws Error where a header cannot be read */
+async function* claimedPages(file: AsyncBuffer, start: number, end: number): AsyncGenerator<ClaimedPage, void> {
+  // As the decoder does: a page has more than a byte.
+  for (let at = start; at < end - 1;) {
+    const header = await headerAt(file, at, end);
+    const { data_page_header: old, data_page_header_v2: page, dictionary_page_header: dictionary } = header.page;
+    const values = (old ?? page ?? dictionary)?.num_values ?? 0;
+    const { compressed_page_size: size, uncompressed_page_size: bytes } = header.page;
+    if (!(size >= 0 && bytes >= 0 && values >= 0)) throw new Error('a page claims less than nothing');
+    yield { values, bytes };
+    at += header.length + size;
+  }
+}
+
+async function headerAt(file: AsyncBuffer, at: number, end: number) {
+  for (let wanted = HEADER_BYTES; ; wanted *= 8) {
+    const until = Math.min(end, at + wanted);
+    const reader = { view: new DataView(await file.slice(at, until)), offset: 0 };
+    try {
+      return { page: parquetHeader(reader), length: reader.offset };
+    } catch (error) {
+      if (until === end || wanted > 1 << 20) throw error;
+    }
+  }
+}
+
+// Decompressors of pages that never make more than the page is said to have: what compressed data says of itself is not believed.
+
+type Decompressor = (input: Uint8Array, length: number) => Uint8Array;
+
+/** The other ones take the memory they are to fill (see `build/bounded-parquet.ts`). */
+const OWN: Readonly<Record<string, Decompressor>> = { ZSTD: zstd };
+
+/** @throws Error where the data has more or less than it is said to have */
+function boundedCompressors({ pageBytes }: Pick<ReadingLimits, 'pageBytes'>): Compressors {
+  return Object.fromEntries(
+    Object.entries(compressors).map(([codec, decompress]) => [
+      codec,
+      (input: Uint8Array, length: number): Uint8Array => {
+        // This is the empty dictionary of a column without values: LZ4 fails on it.
+        if (length === 0) return new Uint8Array();
+        if (!(length > 0 && length <= pageBytes)) throw new Error(`a page claims ${length} bytes`);
+        return (OWN[codec] ?? decompress)(input, length);
+      },
+    ]),
+  );
+}
+
+/** A frame needs no larger window than its page, but some writers do not know the size of a page beforehand. */
+const LARGE_WINDOW = 32 << 20;
+
+/** A block at a time: a frame may say nothing of its size, or something else. */
+function zstd(input: Uint8Array, length: number): Uint8Array {
+  if (windowOf(input) > Math.max(length, LARGE_WINDOW))
+    throw new Error('a page needs too much memory to be decompressed');
+  const output = new Uint8Array(length);
+  let filled = 0;
+  const stream = new Decompress((block) => {
+    if (filled + block.length > length) throw new Error(`a page has more than the ${length} bytes it says`);
+    output.set(block, filled);
+    filled += block.length;
+  });
+  stream.push(input, true);
+  if (filled < length) throw new Error(`a page has ${filled} bytes and says ${length}`);
+  return output;
+}
+
+/** What a frame says it needs (RFC 8878, section 3.1.1.1): its window, or all of its content. */
+function windowOf(input: Uint8Array): number {
+  const descriptor = input[4] ?? 0;
+  const isSingle = (descriptor & 0x20) !== 0;
+  if (!isSingle) {
+    const window = input[5] ?? 0;
+    const base = 2 ** (10 + (window >> 3));
+    return base + (base / 8) * (window & 7);
+  }
+  const dictionaryBytes = [0, 1, 2, 4][descriptor & 3]!;
+  const sizeBytes = [1, 2, 4, 8][descriptor >> 6]!;
+  let size = sizeBytes === 2 ? 256 : 0;
+  for (let at = 0; at < sizeBytes; at++) size += (input[5 + dictionaryBytes + at] ?? 0) * 256 ** at;
+  return size;
+}

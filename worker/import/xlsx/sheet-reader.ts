@@ -1,7 +1,8 @@
 // Reads one sheet of a workbook as records: a row of Excel is a record, its number is the line.
-import { toAppError } from '#shared/protocol/errors.ts';
+import { toAppError, AppError } from '#shared/protocol/errors.ts';
 import type { ImportOptions } from '#shared/protocol/import.ts';
-import { BatchWriter } from '../../records/batch-writer.ts';
+import { keepShape } from '#shared/keep-shape.ts';
+import { BatchWriter, grown } from '../../records/batch-writer.ts';
 import {
   FIELD,
   type ByteSource,
@@ -12,13 +13,168 @@ import {
 } from '../../records/record-batch.ts';
 import { uniqueNames } from '../csv/column-names.ts';
 import { MAX_PROBLEMS, READING_LIMITS, sizeText, type ReadingLimits } from '../reading-limits.ts';
-import { inOrder, MOST_SORTED_BYTES } from './row-order.ts';
-import { SharedStrings } from './shared-strings.ts';
+import { CellBytes } from './cell-bytes.ts';
 import { SHEET_NAMES, SheetRows, type SheetCell } from './sheet-rows.ts';
 import { chosenSheet, openWorkbook, type Sheet, type Workbook } from './workbook.ts';
+import { type XmlListener, type XmlTag } from './xml-events.ts';
 import { XmlScanner } from './xml-scanner.ts';
 import { damaged, type ZipEntry } from './zip-directory.ts';
 import { openZipEntry, type ZipStream } from './zip-stream.ts';
+
+// The texts that cells of a workbook share, as consecutive UTF-8. They are kept in memory, because they are needed in any order.
+
+const NAMES = ['t', 'si', 'rPh'] as const;
+const [TEXT, ITEM, PHONETIC] = [0, 1, 2];
+/** What a tag, or a comment, counts for besides the texts: the time that millions of them take, and the ends of the strings. A plain string has four tags. */
+const MARK_BYTES = 6;
+/** So many times the bytes that are kept are read, whatever is in them: formatted texts have about as many, and others fewer. */
+const XML_TIMES = 2;
+
+class SharedStrings implements XmlListener {
+  /** End of each string; it begins where the one before ends. */
+  ends = new Uint32Array(1 << 10);
+  count = 0;
+  readonly #mostBytes: number;
+  readonly #texts: CellBytes;
+  #start = 0;
+  #inText = false;
+  /** Phonetic guide to a Japanese text, which is not part of it. */
+  #inPhonetic = false;
+
+  constructor({ keptBytes }: Pick<ReadingLimits, 'keptBytes'>) {
+    this.#mostBytes = keptBytes;
+    this.#texts = new CellBytes(keptBytes);
+  }
+
+  get bytes(): Uint8Array {
+    return this.#texts.bytes;
+  }
+
+  /** @throws AppError `too-big` */
+  async read(stream: ZipStream): Promise<void> {
+    const scanner = new XmlScanner(this, NAMES);
+    let xmlBytes = 0;
+    for (let bytes = await stream.next(); bytes !== null; bytes = await stream.next()) {
+      scanner.write(bytes);
+      xmlBytes += bytes.length;
+      this.#assertRoom(scanner.marks * MARK_BYTES);
+      if (xmlBytes > this.#mostBytes * XML_TIMES) throw this.#tooLong();
+    }
+    scanner.finish();
+  }
+
+  start(index: number): number {
+    return index === 0 ? 0 : this.ends[index - 1]!;
+  }
+
+  open({ name }: XmlTag): void {
+    if (name === ITEM) this.#texts.used = this.#start;
+    else if (name === PHONETIC) this.#inPhonetic = true;
+    this.#inText = name === TEXT && !this.#inPhonetic;
+  }
+
+  close(name: number): void {
+    if (name === PHONETIC) this.#inPhonetic = false;
+    else if (name === TEXT) this.#inText = false;
+    else if (name === ITEM) this.#end();
+  }
+
+  text(bytes: Uint8Array, start: number, end: number, isPlain: boolean): void {
+    if (!this.#inText) return;
+    this.#assertRoom(end - start);
+    this.#texts.add(bytes, start, end, isPlain);
+  }
+
+  #end(): void {
+    this.#texts.finishText(this.#start);
+    this.#start = this.#texts.used;
+    if (this.count === this.ends.length) this.ends = grown(this.ends, this.count * 2, Uint32Array);
+    this.ends[this.count++] = this.#start;
+  }
+
+  #assertRoom(bytes: number): void {
+    if (!this.#texts.hasRoom(bytes)) throw this.#tooLong();
+  }
+
+  #tooLong(): AppError {
+    return AppError.tooBig(
+      `The text of the workbook with its formatting takes more than ${sizeText(this.#mostBytes)}. Save the sheet as CSV and import that.`,
+    );
+  }
+}
+
+keepShape(new SharedStrings({ keptBytes: 0 }));
+
+// The rows of a sheet whose XML does not have them in order, or has one several times: Excel would repair it, and other programs read it by the
+// numbers of its rows.
+
+/** A larger sheet is read in the order of the file, which is said. */
+const MOST_SORTED_BYTES = 4 << 20;
+
+const ROW = /<((?:[\w.-]+:)?row)(?=[\s/>])([^<>]*)>/g;
+const NUMBER = /\sr\s*=\s*["'](\d{1,9})["']/;
+
+interface Row {
+  readonly number: number;
+  readonly tag: string;
+  readonly attributes: string;
+  readonly cells: string;
+}
+
+/** All of the stream, with its rows in order; null: it cannot be read to its end. */
+async function inOrder(stream: ZipStream): Promise<ZipStream | null> {
+  const pieces: Uint8Array[] = [];
+  try {
+    for (let piece = await stream.next(); piece !== null; piece = await stream.next()) pieces.push(piece.slice());
+  } catch {
+    return null;
+  }
+  const sorted = sortedRows(await new Blob(pieces as BlobPart[]).text());
+  const rest = sorted === null ? pieces : [new TextEncoder().encode(sorted)];
+  return { bytesRead: stream.bytesRead, next: async () => rest.shift() ?? null, close: () => (rest.length = 0) };
+}
+
+/** Cells of a row that is there several times are put together, in their order. Null: all is in order, or cannot be told. */
+function sortedRows(xml: string): string | null {
+  // Rows within them are none.
+  if (xml.includes('<!--') || xml.includes('<![CDATA[')) return null;
+  const rows: Row[] = [];
+  let [from, end, last] = [-1, 0, 0];
+  let isInOrder = true;
+  for (const { 0: whole, 1: tag = '', 2: attributes = '', index } of xml.matchAll(ROW)) {
+    if (index < end) return null;
+    const number = Number(NUMBER.exec(attributes)?.[1] ?? last + 1);
+    if (number <= last) isInOrder = false;
+    last = number;
+    if (from < 0) from = index;
+    const isEmpty = attributes.endsWith('/');
+    const after = index + whole.length;
+    const close = isEmpty ? after : xml.indexOf(`</${tag}>`, after);
+    if (close < 0) return null;
+    rows.push({
+      number,
+      tag,
+      attributes: isEmpty ? attributes.slice(0, -1) : attributes,
+      cells: xml.slice(after, close),
+    });
+    end = isEmpty ? after : close + tag.length + 3;
+  }
+  if (isInOrder) return null;
+  const byNumber = new Map<number, Row[]>();
+  for (const row of rows) {
+    const same = byNumber.get(row.number);
+    if (same) same.push(row);
+    else byNumber.set(row.number, [row]);
+  }
+  const text = [...byNumber]
+    .sort(([one], [other]) => one - other)
+    .map(([number, same]) => {
+      const { tag, attributes } = same[0]!;
+      const numbered = NUMBER.test(attributes) ? attributes : ` r="${number}"${attributes}`;
+      return `<${tag}${numbered}>${same.map(({ cells }) => cells).join('')}</${tag}>`;
+    });
+  return xml.slice(0, from) + text.join('') + xml.slice(end);
+}
 
 /** SQLite's limit for a table (SQLITE_MAX_COLUMN in both engines). */
 const MAX_COLUMNS = 2000;

@@ -3,9 +3,10 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
 import { dateKind, type DateKind } from './excel-dates.ts';
 import { READING_LIMITS, sizeText, type ReadingLimits } from '../reading-limits.ts';
-import { readSmallPart, type OnOpen } from './small-part.ts';
+import { type XmlTag } from './xml-events.ts';
+import { XmlScanner } from './xml-scanner.ts';
 import { foldedPart, readZipDirectory, type ZipEntry } from './zip-directory.ts';
-import { openZipEntry } from './zip-stream.ts';
+import { openZipEntry, type ZipStream } from './zip-stream.ts';
 
 export interface Sheet {
   readonly name: string;
@@ -198,4 +199,18 @@ function noWorkbook(entries: ReadonlyMap<string, ZipEntry>): AppError {
       ? 'This is an OpenDocument file. Save it as .xlsx or CSV and try again.'
       : 'The file is a ZIP archive, but not a workbook. Nothing was changed. Unpack it and import what is in it.';
   return AppError.unavailable(message);
+}
+
+/** @param attributes made only where they are asked for: most elements of these parts say nothing that is needed */
+type OnOpen = (name: string, attributes: () => Readonly<Record<string, string>>) => void;
+
+/** Reads the whole part. @param names of the elements that are told @throws AppError `invalid` */
+async function readSmallPart(stream: ZipStream, names: readonly string[], open: OnOpen): Promise<void> {
+  const tell = (tag: XmlTag): void => {
+    const name = names[tag.name];
+    if (name !== undefined) open(name, () => tag.attributes());
+  };
+  const scanner = new XmlScanner({ open: tell, close: () => undefined, text: () => undefined }, names);
+  for (let bytes = await stream.next(); bytes !== null; bytes = await stream.next()) scanner.write(bytes);
+  scanner.finish();
 }

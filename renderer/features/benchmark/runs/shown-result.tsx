@@ -3,13 +3,15 @@ import { useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useStore } from '../../../state/store.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { formatWhen, plural } from '../../../ui/format.ts';
+import { formatWhen, plural, formatElapsed } from '../../../ui/format.ts';
 import { Menu } from '../../../ui/menu.tsx';
+import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import { useNow } from '../../../ui/use-now.ts';
+import { commandKeyLabel, useCommand } from '../../../workbench/commands/commands.ts';
 import type { Choose, ScreenProps } from '../choice.ts';
 import { ResultScreen } from '../results/result-screen.tsx';
-import { rerunOf, keepResult, useRuns } from '../run/run-store.ts';
-import { RunStrip } from '../run/run-strip.tsx';
-import { ArrowLeft } from 'lucide-react';
+import { rerunOf, keepResult, useRuns, pauseRun, resumeRun, stopRun, type CurrentRun } from '../run/run-store.ts';
+import { ArrowLeft, Pause, Play, Square } from 'lucide-react';
 import type { BenchResult } from '#shared/bench/result.ts';
 import { useRowWindow } from '../../../ui/use-row-window.ts';
 import { engineLabel, formatRatio, formatTime, sizeText, suiteTitle, threeDigits } from '../results/labels.ts';
@@ -293,6 +295,58 @@ function Message({ text, choose }: { readonly text: string; readonly choose: Cho
       <h2>This run cannot be shown</h2>
       <p>{text}</p>
       <Button onClick={() => choose({ screen: 'runs', run: null, against: null })}>Kept runs</Button>
+    </div>
+  );
+}
+
+// Progress of the run: what is being measured, time left, pause and Stop.
+
+const TICK_MS = 1_000;
+
+function RunStrip({ current }: { readonly current: CurrentRun }): ReactNode {
+  const { progress, isPaused, isStopping, startedAtMs } = current;
+  const nowMs = useNow(TICK_MS);
+  useCommand('work.stop', stopRun, !isStopping);
+  const left = progress?.secondsLeft;
+  const time = isStopping
+    ? 'stopping…'
+    : isPaused
+      ? 'paused'
+      : [
+          formatElapsed(nowMs - startedAtMs),
+          left === null || left === undefined ? null : `about ${formatElapsed(left * 1000)} left`,
+        ]
+          .filter(Boolean)
+          .join(', ');
+  return (
+    <div className="stack gap-6 ruled sunken bench-pad" role="group" aria-label="Run">
+      <div className="row gap-8">
+        <span className="cut fill-x">{progress?.text ?? 'Starting the engines…'}</span>
+        <span className="note one-line figures">{time}</span>
+        {isPaused ? (
+          <Button size="small" onClick={resumeRun} disabled={isStopping}>
+            <Play size={12} aria-hidden /> Resume
+          </Button>
+        ) : (
+          <Button size="small" onClick={pauseRun} disabled={isStopping}>
+            <Pause size={12} aria-hidden /> Pause
+          </Button>
+        )}
+        <Button
+          size="small"
+          variant="danger"
+          onClick={stopRun}
+          disabled={isStopping}
+          title={`Stop (${commandKeyLabel('work.stop')})`}
+        >
+          <Square size={11} aria-hidden /> Stop
+        </Button>
+      </div>
+      <ProgressBar label="Benchmark" share={progress?.share ?? 0} />
+      <p className="note">
+        You can keep using the app, but using it or hiding its window affects the measurements. If you stop, the results
+        so far are kept.
+      </p>
     </div>
   );
 }

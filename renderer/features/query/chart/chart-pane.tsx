@@ -1,14 +1,15 @@
 // The chart of a result, in place of its rows. Loaded when the first chart is shown.
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState, useEffect } from 'react';
 import type { ReactNode, RefObject } from 'react';
-import type { ChartData, ChartRequest, ChartSpan, Value } from '#shared/protocol/index.ts';
+import type { ChartData, ChartRequest, ChartSpan, Value, AppError, ColumnContents } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
+import { client } from '../../../connection/database-client.ts';
 import type { ResultSource } from '../../../workbench/rows/result-source.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { plural } from '../../../ui/format.ts';
 import type { QueryResult } from '../query-view.ts';
 import { ChevronDown, Download, Table2, ZoomOut } from 'lucide-react';
-import { CHART_KINDS, COMBINATIONS } from '#shared/protocol/index.ts';
+import { CHART_KINDS, COMBINATIONS, toAppError } from '#shared/protocol/index.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import type { MenuEntry } from '../../../ui/menu.tsx';
 import { Select } from '../../../ui/select.tsx';
@@ -34,8 +35,6 @@ import { svgPng } from '../../../workbench/pictures/svg-png.ts';
 import { chartSvg, PICTURE } from './chart-picture.ts';
 import type { ChartPicture } from './chart-picture.ts';
 import { lineStyle, themeColors } from './series-style.ts';
-import { useChart, useContents } from './use-chart.ts';
-import type { ChartState } from './use-chart.ts';
 import './chart.css';
 
 const svgOf = (picture: ChartPicture): string => chartSvg(picture, themeColors());
@@ -414,4 +413,75 @@ function sourceOf(choice: ChartChoice, data: ChartData, nameOf: NameOf): MemoryS
 function xValue({ kind }: ChartChoice, { x, labels }: ChartData, row: number): Value {
   if (labels) return labels[row] ?? null;
   return kind === 'time' ? momentText(x[row]!) : x[row]!;
+}
+
+// The numbers of a chart, requested when it is shown or changed, and again when the rows have changed.
+
+interface ChartState {
+  /** The request and its answer. The previous chart stays until the next one is ready. */
+  readonly drawn: { readonly request: ChartRequest; readonly data: ChartData } | null;
+  readonly error: AppError | null;
+}
+
+const NOTHING: ChartState = { drawn: null, error: null };
+
+/** @param request must stay the same object as long as the chart is the same; null while it is not known */
+function useChart(source: ResultSource, request: ChartRequest | null, attempt: number): ChartState {
+  const [state, setState] = useState(NOTHING);
+  useEffect(() => {
+    if (!request) return;
+    const abort = new AbortController();
+    let [isReading, isOld] = [false, false];
+    const read = async (): Promise<void> => {
+      isReading = true;
+      isOld = false;
+      try {
+        const params = { reader: source.reader, chart: request };
+        const data = await client.call('chart.read', params, { signal: abort.signal });
+        if (!abort.signal.aborted) setState({ drawn: { request, data }, error: null });
+      } catch (thrown) {
+        if (!abort.signal.aborted) setState((before) => ({ ...before, error: toAppError(thrown) }));
+      }
+      isReading = false;
+      if (isOld && !abort.signal.aborted) await read();
+    };
+    const note = (): void => {
+      isOld = true;
+      if (!isReading) void read();
+    };
+    // A live result runs again only if rows are watched; `changed` then says that the new ones have arrived.
+    void source.watch({ start: 0, count: 1 }).catch(() => undefined);
+    const stopListening = source.subscribe(({ kind }) => kind !== 'extent' && note());
+    void read();
+    return () => {
+      stopListening();
+      abort.abort();
+    };
+  }, [source, request, attempt]);
+  return state;
+}
+
+interface Contents {
+  readonly rows: number;
+  readonly columns: readonly ColumnContents[];
+}
+
+/** Contents of the columns when the chart is first shown. */
+function useContents(
+  source: ResultSource,
+  attempt: number,
+): { readonly contents: Contents | null; readonly error: AppError | null } {
+  const [state, setState] = useState<{ readonly contents: Contents | null; readonly error: AppError | null }>({
+    contents: null,
+    error: null,
+  });
+  useEffect(() => {
+    let isGone = false;
+    client.call('chart.columns', { reader: source.reader }).then(
+      (contents) => !isGone && setState({ contents, error: null }),
+      (thrown: unknown) => !isGone && setState({ contents: null, error: toAppError(thrown) }),
+    );
+    return () => void (isGone = true);
+  }, [source, attempt]);
+  return state;
 }
