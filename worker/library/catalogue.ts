@@ -3,12 +3,13 @@ import { fail } from '#shared/protocol/errors.ts';
 import type { Durability, LibraryEntry, LibrarySource } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Value } from '#shared/protocol/values.ts';
+import * as v from 'valibot';
+import { each, renamedField } from '#shared/stored.ts';
 import type { Connection } from '../engines/engine.ts';
 import { atomically } from '../engines/transaction.ts';
 import { Baselines } from './baselines.ts';
 import type { Baseline } from './baselines.ts';
 import { BenchmarkRuns } from './benchmark-runs.ts';
-import { ImportFiles } from './import-files.ts';
 import { FilesInPlace } from './files-in-place.ts';
 import { HeldChanges } from './held-changes.ts';
 import { freeName, nameKey } from './names.ts';
@@ -349,4 +350,57 @@ function migrate(connection: Connection): void {
       connection.run(`PRAGMA user_version = ${version + index + 1}`);
     }),
   );
+}
+
+// Files that windows are importing, by the ids main knows them by: kept past the end of the app.
+const KEY = 'import-files';
+/** Tabs that were never closed must not accumulate forever. */
+const MAX_FILES = 200;
+const FILE = renamedField('sourceId', 'locationId', v.object({ windowId: v.string(), locationId: v.string() }));
+
+type KeptFile = Readonly<v.InferOutput<typeof FILE>>;
+
+interface StateStore {
+  getState(key: string): string | null;
+  putState(key: string, value: string | null): void;
+}
+
+export class ImportFiles {
+  readonly #store: StateStore;
+
+  constructor(store: StateStore) {
+    this.#store = store;
+  }
+
+  get locationIds(): readonly string[] {
+    return this.#files.map(({ locationId }) => locationId);
+  }
+
+  has(windowId: string, locationId: string): boolean {
+    return this.#files.some((file) => file.windowId === windowId && file.locationId === locationId);
+  }
+
+  keep(windowId: string, locationId: string): void {
+    this.#put([...this.#without(windowId, locationId), { windowId, locationId }].slice(-MAX_FILES));
+  }
+
+  forget(windowId: string, locationId: string): void {
+    this.#put(this.#without(windowId, locationId));
+  }
+
+  get #files(): readonly KeptFile[] {
+    try {
+      return v.parse(each(FILE), JSON.parse(this.#store.getState(KEY) ?? '[]'));
+    } catch {
+      return []; // from another version, or damaged: the files are chosen again
+    }
+  }
+
+  #without(windowId: string, locationId: string): readonly KeptFile[] {
+    return this.#files.filter((file) => file.windowId !== windowId || file.locationId !== locationId);
+  }
+
+  #put(files: readonly KeptFile[]): void {
+    this.#store.putState(KEY, files.length === 0 ? null : JSON.stringify(files));
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ImportFiles } from './import-files.ts';
+import { ImportFiles } from './catalogue.ts';
 
 function store() {
   const state = new Map<string, string>();

@@ -2,18 +2,17 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { Ellipsis, X } from 'lucide-react';
-import type { Column, ColumnFacts } from '#shared/protocol/index.ts';
+import type { Column, ColumnFacts, Reading } from '#shared/protocol/index.ts';
 import { gutterWidth, layoutColumns, visibleColumns } from '../../grid/layout/geometry.ts';
 import type { GridView } from '../../grid/layout/geometry.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { STRICT_TYPES, TYPES } from '#shared/import/column-choices.ts';
+import { STRICT_TYPES, TYPES, type ColumnChoice } from '#shared/import/column-choices.ts';
 import { readingSql } from '#shared/import/readings.ts';
-import { columnReason } from './column-reason.ts';
 import { Popover } from '@base-ui/react/popover';
+import { affinityOf } from '#shared/ddl/affinity.ts';
 import { formatBytes, formatCount } from '../../ui/format.ts';
 import { CheckLine, TextLine } from './form-parts.tsx';
 import type { ImportSession } from './import-session.ts';
-import { exampleOf, labelOf } from './reading-labels.ts';
 import type { ShownColumn } from './shown-column.ts';
 import { CommittedField } from '../../ui/committed-field.tsx';
 import type { ScrollLink } from './scroll-link.ts';
@@ -386,3 +385,70 @@ function ColumnReading({ session, column: { choice, at, facts } }: ColumnReading
     </select>
   );
 }
+
+/** “Day first: 31/12/2026”, “1,234.5 is 1234.5”. Each must be legible in a card of the usual width. */
+export function labelOf(reading: Reading): string {
+  if (reading.kind === 'numbers') return exampleOf(reading);
+  const { first, separator, yearDigits, clock } = reading;
+  const order = { day: 'Day first', month: 'Month first', year: 'Year first' }[first];
+  if (yearDigits === 2) return `${order}, 1970–2069`;
+  return clock === 'none' ? `${order}: ${dateIn(first, separator, '2026')}` : `${order}, with time`;
+}
+
+/** “31/12/2026 2:05 PM is 2026-12-31 14:05” */
+export function exampleOf(reading: Reading): string {
+  if (reading.kind === 'numbers') {
+    const { thousands, point, isWhole } = reading;
+    if (thousands === null) return `1${point}234 is 1.234`;
+    return isWhole ? `1${thousands}234 is 1234` : `1${thousands}234${point}5 is 1234.5`;
+  }
+  const { first, separator, yearDigits, clock } = reading;
+  const [time, stored] = { none: ['', ''], 24: [' 14:05', ' 14:05'], 12: [' 2:05 PM', ' 14:05'] }[clock] as [
+    string,
+    string,
+  ];
+  const example = `${dateIn(first, separator, yearDigits === 2 ? '26' : '2026')}${time} is 2026-12-31${stored}`;
+  return yearDigits === 2 ? `${example}; years are those from 1970 to 2069` : example;
+}
+
+function dateIn(first: 'day' | 'month' | 'year', separator: string, year: string): string {
+  const parts = { day: ['31', '12', year], month: ['12', '31', year], year: [year, '12', '31'] }[first];
+  return parts.join(separator);
+}
+
+// What the card of a column says about its values: what was counted, and what the type makes of it.
+interface ColumnReason {
+  readonly text: string;
+  readonly isWarning: boolean;
+}
+
+const plain = (text: string): ColumnReason => ({ text, isWarning: false });
+
+/** @param declared type of the column of an existing table; undefined: the table is new */
+export function columnReason(
+  { choice, facts }: Pick<ShownColumn, 'choice' | 'facts'>,
+  declared: string | undefined,
+  isCounting: boolean,
+): ColumnReason {
+  if (choice.isAdded) return plain(sourceOf(choice));
+  if (!facts) return plain(isCounting ? 'Reading the whole file…' : '');
+  // Nothing is said about a type that the expression may not lead to.
+  if (choice.expression !== '') return plain(facts.content);
+  if (declared === undefined) return plain(facts.reason);
+  const isOfNumbers = ['INTEGER', 'REAL', 'NUMERIC'].includes(affinityOf(declared, true));
+  return isOfNumbers && facts.suggested === 'TEXT' && holdsOthers(facts)
+    ? { text: `${facts.content}. Not all of them are stored as ${declared}.`, isWarning: true }
+    : plain(facts.content);
+}
+
+/** Whether there is anything that a number would not give back. */
+function holdsOthers(facts: ColumnFacts): boolean {
+  const { leadingZeros, plusSigns, beyond64, hex, inexactReals, booleans, texts, json, blobs, quotedEmpty } = facts;
+  const kinds = Object.keys(facts.dates).length + Object.keys(facts.thousands).length;
+  const numbers = leadingZeros + plusSigns + beyond64 + hex + inexactReals;
+  return numbers + booleans + texts + json + blobs + quotedEmpty + kinds > 0;
+}
+
+/** Source of the values of an added column, since it has no cells. */
+const sourceOf = ({ expression, defaultSql }: ColumnChoice): string =>
+  expression !== '' ? `= ${expression}` : `Not in the file: ${defaultSql === '' ? 'NULL' : 'its default'}`;

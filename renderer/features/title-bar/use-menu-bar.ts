@@ -7,7 +7,6 @@ import { MENUS } from '#shared/menu.ts';
 import { borrowFocus, borrowsFocus, giveFocusBack, rememberFocus } from '../../ui/borrowed-focus.ts';
 import { onTopLayerChange, topLayer } from '../../ui/modal-layer.tsx';
 import { pressedKey } from '../../workbench/commands/key-map.ts';
-import { AltKey } from './alt-key.ts';
 
 export interface MenuBarState {
   readonly open: MenuName | 'all' | null;
@@ -162,3 +161,36 @@ const MODIFIERS: ReadonlySet<string> = new Set(['Control', 'Meta', 'Shift', 'Alt
 /** A field that is waiting for the key of a command. */
 const isTakingKeys = ({ target }: KeyboardEvent): boolean =>
   target instanceof Element && target.matches('[data-takes-keys]');
+
+// The Alt key alone: pressed and released with nothing in between, it goes to the menu bar.
+interface AltPress {
+  readonly key: string;
+  readonly repeat: boolean;
+  readonly ctrlKey: boolean;
+  readonly shiftKey: boolean;
+  readonly metaKey: boolean;
+}
+
+export class AltKey {
+  #isAlone = false;
+
+  /** Returns whether this is Alt alone, so far. */
+  down({ key, repeat, ctrlKey, shiftKey, metaKey }: AltPress): boolean {
+    const isAlone = key === 'Alt' && !ctrlKey && !shiftKey && !metaKey;
+    // A key that is held down repeats: it stays what it was.
+    if (!(isAlone && repeat)) this.#isAlone = isAlone;
+    return this.#isAlone;
+  }
+
+  /** Returns whether Alt was pressed and released alone. */
+  up({ key }: Pick<AltPress, 'key'>): boolean {
+    const isDone = key === 'Alt' && this.#isAlone;
+    this.#isAlone = false;
+    return isDone;
+  }
+
+  /** Something else happened, such as a press of the pointer. */
+  interrupt(): void {
+    this.#isAlone = false;
+  }
+}

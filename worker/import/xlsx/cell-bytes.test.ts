@@ -1,8 +1,7 @@
 // Text of cells as bytes, compared with what expressions make of it as a string.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CellBytes } from './cell-bytes.ts';
-import { excelText } from './excel-text.ts';
+import { CellBytes, excelText } from './cell-bytes.ts';
 
 const encoder = new TextEncoder();
 const NAMES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };

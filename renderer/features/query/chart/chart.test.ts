@@ -4,12 +4,11 @@ import { SaxesParser } from 'saxes';
 import { describe, expect, test } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { ChartData } from '#shared/protocol/index.ts';
-import { axesOf, barBounds, categoryTicks } from './chart-axes.ts';
+import { axesOf, barBounds, categoryTicks, numberTicks, timeTicks } from './chart-axes.ts';
 import { canCountRows, fits, suggestChart, withKind, xColumns } from './chart-choice.ts';
 import type { ChartChoice, ChartColumn } from './chart-choice.ts';
 import { chartSvg } from './chart-picture.ts';
 import { chartNotes, chartText, pointText } from './chart-labels.ts';
-import { numberTicks, timeTicks } from './ticks.ts';
 
 const ROWS = 10;
 const column = (index: number, name: string, rest: Partial<ChartColumn> = {}): ChartColumn => ({

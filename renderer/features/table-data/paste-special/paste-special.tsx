@@ -399,10 +399,8 @@ function PreviewGrid({ target, planned, preview }: PreviewGridProps): ReactNode 
   );
 }
 
-// The clipboard as the worker reads it, and the first rows as they would be stored; updated when the choices change.
 const SHOWN_ROWS = 200;
-/** Delay while the user types. */
-const SETTLE_MS = 120;
+const SETTLE_MS = 120; // Delay while the user types.
 
 interface Pasted {
   /** The text to paste: that of the clipboard, possibly with rows and columns swapped. */
@@ -416,6 +414,7 @@ interface Pasted {
   readonly problem: string | null;
 }
 
+/** The clipboard as the worker reads it, and the first rows as they would be stored; updated when the choices change. */
 function usePasted(target: PasteTarget, given: Partial<ImportOptions>, choice: PasteChoice): Pasted {
   const { detected, text, problem } = useDetected(target, given, choice);
   const planned = useMemo(() => {

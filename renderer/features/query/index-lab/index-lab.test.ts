@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { costText, measuredText, noteOn } from './lab-labels.ts';
+import { costText, measuredText, noteOn } from './index-lab.tsx';
 
 const CANDIDATE = {
   sql: '',

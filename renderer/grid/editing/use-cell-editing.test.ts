@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeEditor } from './editor-place.ts';
+import { placeEditor } from './use-cell-editing.tsx';
 
 const GRID = { width: 800, height: 600 };
 const TEXT = { width: 121, height: 27 };

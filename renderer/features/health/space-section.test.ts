@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { HealthOverview, TreeSize } from '#shared/protocol/index.ts';
-import { shownRows, sortedRows, spaceRows } from './space-rows.ts';
-import type { ShownRows, SpaceSort } from './space-rows.ts';
+import { shownRows, sortedRows, spaceRows } from './space-section.tsx';
+import type { ShownRows, SpaceSort } from './space-section.tsx';
 
 const tree = (name: string, pages: number | null) => ({
   name,

@@ -1,7 +1,7 @@
 // Settings of an asynchronous engine: set in SQLite's order, read back in our words, unknown ones left out.
 import { expect, test } from 'vitest';
 import { pragmaDifferences, PROFILES } from '#shared/bench/profile.ts';
-import { readPragmasLater, setPragmasLater } from './pragmas.ts';
+import { readPragmasLater, setPragmasLater } from './database.ts';
 
 test('every setting is tried, in SQLite’s order, also after one that is refused', async () => {
   const tried: string[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { followItems, NO_ITEMS } from './item-keys.ts';
+import { followItems, NO_ITEMS } from './use-item-list.ts';
 
 const begun = followItems(NO_ITEMS, ['a', 'b', 'b', 'c']);
 

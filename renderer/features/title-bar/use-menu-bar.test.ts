@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AltKey } from './alt-key.ts';
+import { AltKey } from './use-menu-bar.ts';
 
 const NONE = { repeat: false, ctrlKey: false, shiftKey: false, metaKey: false };
 

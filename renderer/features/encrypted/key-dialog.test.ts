@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EMPTY_DRAFT, keyOfDraft } from './key-draft.ts';
+import { EMPTY_DRAFT, keyOfDraft } from './key-dialog.tsx';
 
 const DIGITS = '2b7e151628aed2a6abf7158809cf4f3c2b7e151628aed2a6abf7158809cf4f3c';
 const SALT = '00112233445566778899aabbccddeeff';
