@@ -15,7 +15,7 @@ export interface SideStage {
   readonly needs?: SideStage;
 }
 
-export interface EndedSide extends Counts {
+interface EndedSide extends Counts {
   readonly title: string;
   readonly minutes: number;
 }

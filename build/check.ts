@@ -20,7 +20,7 @@ const CHECKS: readonly { readonly title: string; readonly tool: Tool; readonly a
   { title: 'Dead code', tool: 'knip', args: [] },
 ];
 
-export async function runChecks(): Promise<Counts> {
+async function runChecks(): Promise<Counts> {
   let counts: Counts = { passed: 0, failed: 0 };
   const check = async (title: string, run: () => boolean | Promise<boolean>): Promise<void> => {
     const started = performance.now();

@@ -12,9 +12,9 @@ const DOWNLOAD_MS = 300_000;
 const run = promisify(execFile);
 
 /** `root`: the folder that stands for `/`. `why`: the programs are not available here. */
-export type EnsuredPrograms = { readonly root: string } | { readonly why: string };
+type EnsuredPrograms = { readonly root: string } | { readonly why: string };
 
-export interface DebianPrograms {
+interface DebianPrograms {
   /** Name of their folder in the cache. */
   readonly name: string;
   /** Name for messages: “PostgreSQL”. */

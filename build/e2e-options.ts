@@ -1,7 +1,7 @@
 // The options of `npm run e2e` that Playwright does not have itself; everything else is passed on to it.
 
 /** The tag of the few stories that `--smoke` runs: open, browse, edit, query, restart. Together they take less than a minute. */
-export const SMOKE_TAG = '@smoke';
+const SMOKE_TAG = '@smoke';
 
 /**
  * What only `npm run test:long` runs: stories with the tag `@long`, and those with `@web-long` in the browser, while their run in the app is part
@@ -12,7 +12,7 @@ const LONG = '@long|^web .*@web-long';
 export const SHORT_STORIES: readonly string[] = ['--grep-invert', LONG];
 export const LONG_STORIES: readonly string[] = ['--grep', LONG];
 
-export interface EndToEndOptions {
+interface EndToEndOptions {
   /** Keep the cores and the disk busy in the meantime. */
   readonly stress: boolean;
   readonly playwrightArgs: readonly string[];

@@ -21,7 +21,7 @@ interface Round {
   readonly lost: readonly string[];
 }
 
-export interface KillLimits {
+interface KillLimits {
   /** Number of kills for each workload. */
   readonly kills: number;
   readonly minutes: number;

@@ -32,7 +32,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
   renderer: [['ui'], ['grid', 'editor'], ['connection'], ['state'], ['workbench'], ['features/*'], ['app'], ['.']],
 };
 
-export interface SourceFile {
+interface SourceFile {
   /** Path within the repository, with slashes. */
   readonly path: string;
   /** Imports as written, relative ones only. */

@@ -7,7 +7,7 @@ import { ENGINE_FILES, ENGINE_PACKAGES } from './engine-packages.ts';
 import { DIST } from './paths.ts';
 
 /** In the archive, too. */
-export const NATIVE_FILES = join(DIST, 'native-files.json');
+const NATIVE_FILES = join(DIST, 'native-files.json');
 
 interface Shipped {
   /** Folder of the bundles, and that of the packages. */

@@ -19,7 +19,7 @@ export interface PypiPackages {
 }
 
 /** `folder`: for PYTHONPATH. `why`: they are not available here. */
-export type EnsuredPackages = { readonly folder: string } | { readonly why: string };
+type EnsuredPackages = { readonly folder: string } | { readonly why: string };
 
 /** A wheel with machine code fits one version of Python: with another one, the packages are not available. */
 export async function ensurePypiPackages({ name, wheels }: PypiPackages): Promise<EnsuredPackages> {

@@ -22,7 +22,7 @@ const DOWNLOAD_MS = 120_000;
 
 const run = promisify(execFile);
 
-export interface PypiProgram {
+interface PypiProgram {
   /** Name of its file, and of its folder in the cache. */
   readonly name: string;
   readonly version: string;

@@ -22,7 +22,7 @@ const MOST_UNITS = 8;
 const SAMPLES = ['😀', ...Array.from('a0 _A-.,;:"\'`/\\*()[]{}<>=+#$@!?|&%^~\n\t\ré\u2028\u202e')];
 const IS_TEST = /\.(?:test|test-suite)\.tsx?$|\/test-threads\/|\/corpus\//;
 
-export interface Pattern {
+interface Pattern {
   /** Path within the repository, with slashes, and the line. */
   readonly where: string;
   readonly source: string;

@@ -12,14 +12,14 @@ import { startStress } from './stress.ts';
 import { runUnitTests } from './unit.ts';
 
 /** Shows at once what it prints. */
-export interface Stage {
+interface Stage {
   readonly title: string;
   run(): Promise<Counts | Outcome>;
   /** Must succeed first: otherwise this stage would only repeat its failure. */
   readonly needs?: SideStage;
 }
 
-export interface Plan {
+interface Plan {
   readonly stages: readonly Stage[];
   readonly beside: readonly SideStage[];
 }

@@ -11,7 +11,7 @@ const CALLS = new Set(['call', 'control', 'ask', 'say', 'on', 'listen']);
 /** Handlers and those who send events are no callers, whatever they are called; neither are tests. */
 const IS_TEST = /\.(test|test-suite)\.tsx?$|\/test-threads\//;
 
-export interface SourceFile {
+interface SourceFile {
   /** Path within the repository, with slashes. */
   readonly path: string;
   readonly text: string;

@@ -24,7 +24,6 @@ interface Fixtures {
   readonly otherApp: SideliteApp;
   /** An app, or in the project `web` a plain browser: for stories with the tag `@web`, which run in both. */
   readonly anyApp: TestedApp;
-  /** The app, started. */
   readonly app: SideliteApp;
   /** The first window of the app. */
   readonly page: Page;

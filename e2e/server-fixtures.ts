@@ -57,7 +57,7 @@ export class StoryServer {
 }
 
 /** A server behind a proxy. */
-export interface DistantServer {
+interface DistantServer {
   readonly url: string;
   readonly controls: ProxyControls;
 }

@@ -9,7 +9,7 @@ import type { TestedApp } from './tested-app.ts';
 import { TestLog } from './test-log.ts';
 import { keepState } from './support/kept-state.ts';
 
-export interface WebAppOptions {
+interface WebAppOptions {
   /** Shared with the other tests of the worker: what is stored belongs to a context, and goes with it. */
   readonly browser: Browser;
   readonly baseURL: string;

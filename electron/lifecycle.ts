@@ -65,7 +65,7 @@ async function closed(settling: Promise<unknown>): Promise<void> {
   clearTimeout(late);
 }
 
-export interface Ending {
+interface Ending {
   readonly windows: AppWindows;
   readonly lifetime: Lifetime;
   readonly host: HostWindow;

@@ -71,7 +71,7 @@ import { mayLoseWork } from './windows/unsaved-work.ts';
 import type { WindowPlacement } from './windows/window-placements.ts';
 import { createWindowState } from './windows/window-state.ts';
 
-export interface AppOptions {
+interface AppOptions {
   readonly commandLine: CommandLine;
   /** The order of the program that has started this process. */
   readonly order: ParentOrder | null;

@@ -5,7 +5,7 @@ import { POLICIES } from '#shared/trusted-scripts.ts';
 /** Placeholder in the HTML files; the server replaces it with the nonce of the response. */
 export const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 
-export interface AppHeaderOptions {
+interface AppHeaderOptions {
   /** New for every document; base64 or hex, at least 128 random bits. */
   readonly nonce: string;
   /** True in a plain browser, where the app page holds the database host in a hidden iframe instead of a hidden window. */

@@ -5,7 +5,7 @@ import type { Value } from './protocol/values.ts';
 export type DateForm = 'unix-s' | 'unix-ms' | 'julian' | 'iso';
 export type Zone = 'utc' | 'local';
 
-export interface DateValue {
+interface DateValue {
   readonly form: DateForm;
   /** Milliseconds since 1970 in UTC. */
   readonly atMs: number;

@@ -8,5 +8,5 @@ export const INSPECT_NATIVE_VARIABLE = 'SIDELITE_INSPECT_NATIVE';
 export const DEV_EVENTS_PATH = '/@sidelite/dev-events';
 
 /** Parts to restart because their code has changed. `main` quits the app, and `npm run dev` starts it again. */
-export const DEV_EVENTS = ['main', 'windows', 'host', 'native'] as const;
+const DEV_EVENTS = ['main', 'windows', 'host', 'native'] as const;
 export type DevEvent = (typeof DEV_EVENTS)[number];

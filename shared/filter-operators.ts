@@ -1,6 +1,6 @@
 // The comparisons of a filter: each as the user reads it, and what it is compared with. What each is in SQL: worker/readers/filter-condition.ts.
 
-export interface FilterOperatorRow {
+interface FilterOperatorRow {
   /** Stored with the tabs of a window: never rename. */
   readonly id: string;
   readonly label: string;

@@ -1,6 +1,6 @@
 // The formats rows are imported from: what people call them, and what their files end in. How each is read: worker/import/formats.
 
-export interface NamedImportFormat {
+interface NamedImportFormat {
   /** Stored with recipes: never rename. */
   readonly id: string;
   readonly title: string;

@@ -17,7 +17,7 @@ export interface NamedTable {
   readonly uniqueKeys: readonly (readonly string[])[];
 }
 
-export interface LikelyParent<Table extends NamedTable> {
+interface LikelyParent<Table extends NamedTable> {
   readonly table: Table;
   /** The column that alone is unique. */
   readonly key: NamedColumn;

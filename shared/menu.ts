@@ -5,7 +5,7 @@ import type { Command, MenuName } from './commands/command.ts';
 export const MENUS: readonly MenuName[] = ['File', 'Edit', 'View', 'Database', 'Query', 'Help'];
 
 /** Entries that Electron implements (electronjs.org/docs/latest/api/menu-item#roles). */
-export type MenuRole =
+type MenuRole =
   | 'quit'
   | 'cut'
   | 'copy'
@@ -17,7 +17,7 @@ export type MenuRole =
   | 'togglefullscreen'
   | 'toggleDevTools';
 
-export interface SystemEntry {
+interface SystemEntry {
   readonly role: MenuRole;
   /** Title and key as Electron has them on Linux and Windows. */
   readonly title: string;
@@ -31,7 +31,7 @@ export type MenuPart =
   | { readonly kind: 'recent' }
   | { readonly kind: 'separator' };
 
-export interface MenuPlace {
+interface MenuPlace {
   /** The app menu of macOS has the entry to quit. */
   readonly isMac: boolean;
   /** Not in the installed app. */

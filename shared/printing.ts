@@ -10,7 +10,7 @@ export const MAX_PRINTED_CELL_CHARS = 300;
 /** A longer text is refused. */
 export const MAX_PRINTED_TEXT_CHARS = 5_000_000;
 
-export interface PrintedColumn {
+interface PrintedColumn {
   readonly name: string;
   /** Its values are numbers: they end at the same edge. */
   readonly isNumeric: boolean;

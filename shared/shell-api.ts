@@ -101,7 +101,7 @@ export type ExportedSettings = true | null | { readonly why: string };
 /** What the button of the title bar is for: to maximize the window, or to take it back. */
 export type WindowSize = 'normal' | 'maximized' | 'full-screen';
 
-export type MenuCommandListener = (commandId: string) => void;
+type MenuCommandListener = (commandId: string) => void;
 
 /**
  * Ports come by `window.postMessage`: `{tag: 'sidelite:ports', generation}` with two ports, first data (to the worker), then
@@ -115,7 +115,7 @@ export const NATIVE_PORTS_TAG = 'sidelite:native-ports';
 export const PROCESS_PORTS_TAG = 'sidelite:process-ports';
 
 /** The connections to servers, which all windows share. Tokens only go in. */
-export interface RemoteShell {
+interface RemoteShell {
   list(): Promise<RemoteList>;
   /** Adds the connection or changes it. One that is open connects again. */
   save(draft: RemoteDraft): Promise<RemoteSaved>;

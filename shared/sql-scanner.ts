@@ -83,7 +83,7 @@ export class SqlScanner {
 }
 
 /** The first place from `at` that is neither white space nor comment. An open comment at the end is a comment for SQLite too. */
-export function skipBlank(sql: string, at: number): number {
+function skipBlank(sql: string, at: number): number {
   SPACE.lastIndex = at;
   const code = sql.charCodeAt(at);
   // Most tokens follow each other directly or after one blank.

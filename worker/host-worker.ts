@@ -24,7 +24,7 @@ export interface DatabaseWorker {
   terminate(): void;
 }
 
-export interface DatabaseWorkerOptions {
+interface DatabaseWorkerOptions {
   readonly filesPort: MessagePort;
   /** A client that cannot be served, and why. */
   readonly refuse: (client: WorkerClient, error: ErrorData) => void;

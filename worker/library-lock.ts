@@ -13,7 +13,7 @@ const SILENT_OWNER_MS = 10_000;
 /** A page may still answer while it is being closed. One that answers again after this long stays open. */
 const STILL_THERE_MS = 1000;
 
-export interface LibraryClaim {
+interface LibraryClaim {
   /** The library belongs to this page from now on. Called once. */
   readonly owned: () => void;
   /** Another page holds the lock and stays alive. Called at most once, and never after {@link owned}. */
@@ -21,7 +21,7 @@ export interface LibraryClaim {
 }
 
 /** The parts of the web platform this needs. */
-export interface ClaimContext {
+interface ClaimContext {
   readonly locks: Pick<LockManager, 'request' | 'query'>;
   readonly channel: Pick<BroadcastChannel, 'onmessage' | 'postMessage'>;
   readonly after: (delayMs: number, action: () => void) => void;

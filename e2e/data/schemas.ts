@@ -1,7 +1,7 @@
 // Schemas for diagrams, from a seed: as many tables and foreign keys as wanted, with clusters as real schemas have them.
 import { seeded } from './seeded.ts';
 
-export interface SchemaSize {
+interface SchemaSize {
   readonly tables: number;
   readonly keys: number;
   readonly seed?: number;

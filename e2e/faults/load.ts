@@ -22,7 +22,7 @@ export const TABLES = `
 /** One commit in the middle of others: small ones are most likely to be under way at any moment, large ones take long. */
 const SIZES = [1, 3, 1, 40, 1, 400, 2, 3000];
 
-export interface Found {
+interface Found {
   /** Commits that are there as a whole. */
   readonly commits: ReadonlySet<number>;
   /** Problems of the file; empty if there are none. */

@@ -12,7 +12,7 @@ const firstRound = Number(process.env['SIDELITE_FIRST_ROUND'] ?? 0);
 export const ROUND_MS = 60_000;
 
 /** How one kill ended. */
-export interface Round {
+interface Round {
   readonly workload: 'data' | 'library';
   readonly round: number;
   /** The killed process, and how durable the database was. */

@@ -1,7 +1,7 @@
 // The processor time that an app has used, of all its processes and by what each is for, and their memory. From /proc, so on Linux only.
 import { readdirSync, readFileSync } from 'node:fs';
 
-export type Part = 'main' | 'GPU' | 'window' | 'host' | 'services' | 'others';
+type Part = 'main' | 'GPU' | 'window' | 'host' | 'services' | 'others';
 
 /** Times in ms. */
 export type ProcessorTime = Readonly<Record<Part, number>>;

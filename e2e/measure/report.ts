@@ -7,7 +7,7 @@ import type { Load } from './machine.ts';
 
 type Unit = 'ms' | 's' | 'MB' | 'MB/s' | 'fps' | '%' | 'x' | '1/s' | 'commits';
 
-export interface Line {
+interface Line {
   readonly what: string;
   readonly unit: Unit;
   readonly count: number;

@@ -20,7 +20,6 @@ const ROWS = 100_000;
 const HERE = resolve(import.meta.dirname, '../..');
 const BESIDE = process.env['SIDELITE_BESIDE'];
 
-/** A figure of a start. */
 interface Figure {
   readonly what: string;
   of(start: Start): number | null;

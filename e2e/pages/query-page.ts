@@ -19,7 +19,7 @@ export async function startWithAnimals(app: TestedApp): Promise<Page> {
   return page;
 }
 
-export async function openQueryTab(page: Page): Promise<void> {
+async function openQueryTab(page: Page): Promise<void> {
   await expect(page.getByText('animal', { exact: true }).first()).toBeVisible();
   await page.keyboard.press('Control+t');
   await expect(editor(page)).toBeFocused();

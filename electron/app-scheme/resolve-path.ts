@@ -2,7 +2,7 @@
 import { join, sep } from 'node:path';
 
 export const APP_SCHEME = 'app';
-export const APP_ORIGIN = 'app://shell';
+const APP_ORIGIN = 'app://shell';
 export const APP_PAGE = `${APP_ORIGIN}/index.html`;
 export const HOST_PAGE = `${APP_ORIGIN}/host.html`;
 

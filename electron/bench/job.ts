@@ -5,7 +5,7 @@ import { app } from 'electron';
 import type { MeasureOrder, ParentOrder, BenchJob, BenchJobProgress } from '#shared/bench/shell.ts';
 import { replyToParent } from '../parent.ts';
 
-export type JobOutcome = { readonly json: string } | { readonly failure: string };
+type JobOutcome = { readonly json: string } | { readonly failure: string };
 
 export interface OrderedJob {
   readonly job: BenchJob;

@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 
 /** Also false where locks cannot be queried: then only the files beside a database tell whether it is in use. */
-export async function isLocked(path: string): Promise<boolean> {
+async function isLocked(path: string): Promise<boolean> {
   if (process.platform !== 'linux') return false;
   try {
     const { ino } = await stat(path);

@@ -8,7 +8,7 @@ import { basename, dirname } from 'node:path';
 const TOLD_AFTER_MS = 200;
 const SIDE_FILES = ['', '-wal', '-journal'];
 
-export interface SourceWatch {
+interface SourceWatch {
   /** Sets the sources that window `id` follows from now on. */
   follow(id: number, locationIds: readonly string[]): void;
   isFollowedBy(id: number, locationId: string): boolean;

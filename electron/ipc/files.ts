@@ -21,7 +21,7 @@ import type { AppWindow, AppWindows } from '../windows/registry.ts';
 /** Limit for one drop. */
 const MAX_DROPPED = 1000;
 
-export interface FileServices {
+interface FileServices {
   readonly windows: AppWindows;
   readonly files: FileTokens;
   readonly locations: FileLocations;

@@ -10,7 +10,7 @@ import type { AppWindow } from '../windows/registry.ts';
 
 const DONE = v.object({ id: v.number(), reply: v.optional(v.unknown()) });
 
-export interface WindowServices {
+interface WindowServices {
   readonly broker: Broker;
   readonly openWindow: () => void;
   /** A window's page was loaded (again): its former ports and state are gone. */

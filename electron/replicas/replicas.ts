@@ -16,7 +16,7 @@ const GONE = 'Sidelite no longer knows this replica. Choose it again.';
 const BUSY = 'Sidelite is already working on this replica. Wait until that is done, or stop it.';
 
 /** A file that was restored. */
-export interface RestoredFile {
+interface RestoredFile {
   /** Its name without a path: also its id in main. */
   readonly restored: string;
   readonly path: string;

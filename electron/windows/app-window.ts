@@ -31,7 +31,7 @@ const CASCADE_PX = 24;
 const BACKGROUND = { light: '#fbfbfa', dark: '#17191b' };
 
 /** What all windows of one app share. */
-export interface WindowShell {
+interface WindowShell {
   readonly windows: AppWindows;
   readonly pages: Session;
   readonly state: WindowState;

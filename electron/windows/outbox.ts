@@ -8,7 +8,7 @@ export interface OutboxMessage {
 }
 
 /** Reply of a page to a message. */
-export interface Done {
+interface Done {
   /** The page's answer, of any kind: the page may be compromised. */
   readonly reply: unknown;
 }

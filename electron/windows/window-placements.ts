@@ -13,7 +13,7 @@ const PLACEMENT = v.object({
   fullScreen: flag(false),
 });
 
-export type Rectangle = Readonly<v.InferOutput<typeof RECTANGLE>>;
+type Rectangle = Readonly<v.InferOutput<typeof RECTANGLE>>;
 export type WindowPlacement = Readonly<v.InferOutput<typeof PLACEMENT>>;
 
 /** Invalid entries are dropped. */

@@ -31,7 +31,7 @@ function showOne(): void {
 }
 
 /** The active tab twice; of a kind of which there is only one, the next tab beside it. */
-export function splitActive(): void {
+function splitActive(): void {
   const state = useStore.getState();
   const active = activeTab(state);
   if (!active) return;

@@ -6,7 +6,7 @@ import type { ShellApi } from '#shared/shell-api.ts';
 import { saveBlob } from './web-files.ts';
 
 /** In the app, where main keeps the settings, the next window starts with these settings until main has answered. */
-export const REMEMBERED_SETTINGS = 'sidelite:settings';
+const REMEMBERED_SETTINGS = 'sidelite:settings';
 
 export function rememberedSettings(): SettingsState {
   return { chosen: parseSettings(localStorage.getItem(REMEMBERED_SETTINGS) ?? '{}') ?? {}, problem: null };

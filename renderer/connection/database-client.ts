@@ -52,7 +52,7 @@ export const isNativeWork = ({ id }: Pick<Work, 'id'>): boolean => id >= NATIVE_
 export const isLibraryWork = (work: Pick<Work, 'id'>): boolean => !isNativeWork(work) && slotOfWork(work.id) === null;
 
 /** The request is to be made in another database, which `arrived` shows once that has succeeded. */
-export interface Elsewhere {
+interface Elsewhere {
   readonly database: DatabaseId;
   arrived(): void;
 }

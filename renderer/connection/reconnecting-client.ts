@@ -16,7 +16,7 @@ import type { HostPorts } from './connect.ts';
 
 export type ConnectionStatus = 'connecting' | 'connected' | 'disconnected' | 'refused';
 
-export interface ConnectionChange {
+interface ConnectionChange {
   readonly status: ConnectionStatus;
   readonly info: HelloInfo | null;
   /** Why the worker does not serve this window (`library-elsewhere`), or why the connection was lost. */

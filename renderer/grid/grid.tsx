@@ -26,7 +26,7 @@ import type { GridElements } from './layout/viewport.ts';
 import type { UnsavedMark } from './unsaved-rows.ts';
 import './grid.css';
 
-export interface GridProps {
+interface GridProps {
   readonly source: GridSource;
   readonly view: GridView;
   readonly sort: readonly SortColumn[];

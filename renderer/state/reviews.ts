@@ -3,7 +3,7 @@ import { toAppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { activateTab, useStore } from './store.ts';
 
-export interface ReviewAction {
+interface ReviewAction {
   readonly label: string;
   run(): void;
 }

@@ -4,7 +4,7 @@
 export const LOCALE = 'en-US';
 
 /** Formats chosen in the settings of the same names. */
-export interface Formats {
+interface Formats {
   readonly numbers: string;
   readonly dates: 'en-US' | 'en-GB' | 'sv-SE';
   readonly clock: '24' | '12';

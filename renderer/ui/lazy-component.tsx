@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { ComponentType, FunctionComponent, ReactNode } from 'react';
 
-export type LazyComponent<P> = FunctionComponent<P> & {
+type LazyComponent<P> = FunctionComponent<P> & {
   /** Loads the code ahead of time, so that the component appears at once. */
   readonly load: () => Promise<unknown>;
 };

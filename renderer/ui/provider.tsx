@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 const TOOLTIP_DELAY_MS = 500;
 
 /** The nonce the server put into this document's CSP header; browsers hide the attribute but keep the property. */
-export const cspNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+const cspNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 
 export function UiProvider({ children }: { readonly children: ReactNode }): ReactNode {
   return (

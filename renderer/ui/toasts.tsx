@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { Button, IconButton } from './button.tsx';
 import './toasts.css';
 
-export interface Toast {
+interface Toast {
   readonly id: number;
   readonly tone: 'info' | 'success' | 'warning' | 'error';
   readonly text: string;

@@ -6,7 +6,7 @@ const WATCHED_MS = 1_000;
 /** Less is not worth showing. */
 const LEAST_MS = 1_000;
 
-export interface Advance {
+interface Advance {
   readonly phase: string;
   readonly done: number;
   readonly total: number | null;

@@ -14,7 +14,7 @@ export type EngineFiles =
   /** Node packages: the driver loads `main`, which is stored with its own dependencies in these folders of `node_modules`. */
   | { readonly way: 'packages'; readonly main: string; readonly folders: readonly string[] };
 
-export interface EngineRow {
+interface EngineRow {
   /** Used on the command line and in results: never rename. */
   readonly id: string;
   /** Label of a column: “Sidelite, OPFS, balanced”. */

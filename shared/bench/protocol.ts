@@ -99,7 +99,7 @@ export interface Prepared {
 }
 
 /** `deep` reads every byte, so its time is meaningless. */
-export type RunMode = 'timed' | 'deep';
+type RunMode = 'timed' | 'deep';
 
 export interface RunFacts {
   /** Total of all repeats. */

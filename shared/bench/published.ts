@@ -1,7 +1,7 @@
 // Figures published by others, shown beside ours. None was measured here, and they are never mixed with measured ones.
 import type { SuiteId } from './suites.ts';
 
-export interface PublishedSource {
+interface PublishedSource {
   readonly id: 'S0' | 'S1' | 'S2' | 'S3' | 'S4';
   readonly title: string;
   readonly where: string;

@@ -8,7 +8,7 @@ export interface Speedtest1Block {
 }
 
 /** One statement, run once; or prepared and run with each of `rows`. */
-export type Speedtest1Step =
+type Speedtest1Step =
   | { readonly sql: string; readonly rows?: undefined }
   | { readonly sql: string; readonly rows: () => Generator<readonly (number | string)[]> };
 
@@ -217,7 +217,7 @@ function* patterns() {
 }
 
 /** The generator of speedtest1: a shift register XOR a linear congruence. Each test restarts it. */
-export class SpeedtestRandom {
+class SpeedtestRandom {
   #register = 0xad131d0b;
   #congruence = 0x44f9eac8;
 
@@ -249,7 +249,7 @@ export function swizzle(value: number, limit: number): number {
 }
 
 /** The square root as speedtest1 estimates it: at most ten steps of Newton's method in whole numbers. */
-export function estimatedSquareRoot(value: number): number {
+function estimatedSquareRoot(value: number): number {
   let estimate = Math.trunc(value / 2);
   for (let step = 0; estimate > 0 && step < 10; step++) {
     const next = Math.trunc((estimate + Math.trunc(value / estimate)) / 2);
@@ -292,7 +292,7 @@ export function numberName(value: number, tensJoint: ' ' | '-' = ' '): string {
 }
 
 /** All tests of `main` one after the other, as the user would paste them. */
-export function speedtest1Script(size: number): string {
+function speedtest1Script(size: number): string {
   return `${speedtest1Blocks(size)
     .flatMap(({ steps }) => steps.flatMap(literalStatements))
     .join(';\n')};\n`;

@@ -3,7 +3,7 @@ import { DIGEST_PAGE_ROWS } from '../protocol/compare.ts';
 import type { ComparedResult, FoundRows, ResultDigest } from '../protocol/compare.ts';
 
 /** `order`: both hold the same rows. */
-export type Verdict = 'identical' | 'order' | 'content';
+type Verdict = 'identical' | 'order' | 'content';
 
 type Compared = Pick<ComparedResult, 'rows' | 'digest'>;
 
@@ -38,7 +38,7 @@ function differingBuckets({ buckets: left }: ResultDigest, { buckets: right }: R
 }
 
 /** The row hashes of some pages, concatenated, and the total number of rows. */
-export interface PageHashes {
+interface PageHashes {
   readonly hashes: Float64Array;
   readonly rows: number;
 }

@@ -27,7 +27,7 @@ export function setType(model: TableModel, index: number, type: string): string 
   return setTypes(model, [{ index, type }]);
 }
 
-export interface ColumnType {
+interface ColumnType {
   /** Index of the column in the table. */
   readonly index: number;
   readonly type: string;

@@ -18,7 +18,7 @@ export interface IndexColumnDefinition {
   readonly order?: SortOrder | null;
 }
 
-export function writeIndexColumn({ column, expression = '', collation, order }: IndexColumnDefinition): string {
+function writeIndexColumn({ column, expression = '', collation, order }: IndexColumnDefinition): string {
   const isOneOperand = collation == null || /^\w+(\([^()]*\))?$/.test(expression.trim()) || isEnclosed(expression);
   const written = isOneOperand ? expression.trim() : `(${asInside(expression)})`;
   const what = column === undefined ? written : writeName(column);

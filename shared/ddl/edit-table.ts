@@ -132,7 +132,7 @@ export function dropConstraint(model: TableModel, position: ConstraintPosition):
 }
 
 /** @param sql of a whole constraint of the table */
-export function addTableConstraint(model: TableModel, sql: string): string {
+function addTableConstraint(model: TableModel, sql: string): string {
   return insertElement(listOf(model), model.columns.length + model.constraints.length, { sql });
 }
 

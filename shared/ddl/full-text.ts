@@ -4,14 +4,14 @@ import { addArgument, dropArgument, moveArgument, nameIn, parseVirtual, setArgum
 import { writeName } from './names.ts';
 import type { VirtualTableModel } from './object-models.ts';
 
-export interface FullTextColumn {
+interface FullTextColumn {
   readonly name: string;
   readonly unindexed: boolean;
   /** Index of its argument in the statement. */
   readonly index: number;
 }
 
-export const FULL_TEXT_OPTIONS = [
+const FULL_TEXT_OPTIONS = [
   'tokenize',
   'prefix',
   'content',

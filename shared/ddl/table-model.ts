@@ -55,17 +55,17 @@ export interface NotNullConstraint extends ConstraintBase {
 }
 
 /** A bare `NULL`, which SQLite reads and ignores. */
-export interface NullConstraint extends ConstraintBase {
+interface NullConstraint extends ConstraintBase {
   readonly kind: 'null';
 }
 
-export interface DefaultConstraint extends ConstraintBase {
+interface DefaultConstraint extends ConstraintBase {
   readonly kind: 'default';
   /** Includes the parentheses of an expression: `0`, `-1`, `'a'`, `CURRENT_TIMESTAMP`, `(1 + 1)`. */
   readonly value: SqlPart;
 }
 
-export interface CollateConstraint extends ConstraintBase {
+interface CollateConstraint extends ConstraintBase {
   readonly kind: 'collate';
   readonly collation: Name;
 }

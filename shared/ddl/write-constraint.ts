@@ -2,7 +2,7 @@
 import { writeName } from './names.ts';
 import type { OnConflict, ReferenceAction, SortOrder } from './table-model.ts';
 
-export interface KeyColumnDefinition {
+interface KeyColumnDefinition {
   readonly name: string;
   readonly order?: SortOrder | null;
   readonly collation?: string | null;
@@ -30,7 +30,7 @@ export interface ForeignKeyDefinition {
   readonly deferred?: boolean;
 }
 
-export interface ColumnDefinition {
+interface ColumnDefinition {
   readonly name: string;
   readonly type?: string;
   readonly notNull?: boolean;
@@ -62,7 +62,7 @@ export function writeUnique({ columns, onConflict }: UniqueDefinition): string {
   return joined(`UNIQUE (${columns.map(writeKeyColumn).join(', ')})`, conflict(onConflict));
 }
 
-export function writeKeyColumn({ name, order, collation }: KeyColumnDefinition): string {
+function writeKeyColumn({ name, order, collation }: KeyColumnDefinition): string {
   return joined(writeName(name), collation != null && `COLLATE ${writeName(collation)}`, order);
 }
 

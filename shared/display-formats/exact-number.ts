@@ -54,7 +54,7 @@ export function decimalOf(value: Value): Decimal | null {
   return real === null ? null : decimalFrom(String(real));
 }
 
-export const sameDecimal = (a: Decimal, b: Decimal): boolean =>
+const sameDecimal = (a: Decimal, b: Decimal): boolean =>
   a.digits * 10n ** BigInt(b.scale) === b.digits * 10n ** BigInt(a.scale);
 
 /** The REAL that is written like this; null if a REAL cannot keep all the digits. */

@@ -45,7 +45,7 @@ export function wallText(wall: Nanoseconds): string | null {
   return `${day} ${time}${fractionText(wall - seconds * SECOND, 9)}`;
 }
 
-export type ParsedMoment = { readonly at: Nanoseconds } | { readonly problem: string };
+type ParsedMoment = { readonly at: Nanoseconds } | { readonly problem: string };
 
 /** @param zone null for times without a zone */
 export function momentFrom(text: string, zone: ZoneName | null): ParsedMoment {
@@ -99,7 +99,7 @@ function fromOffset(wall: bigint, offset: string, zone: ZoneName): bigint | stri
   return `${zoneLabel(zone)} is at ${offsetText(own, zone)} then, not at ${offset}. Change the offset, or leave it out.`;
 }
 
-export function offsetText(seconds: number, zone: ZoneName): string {
+function offsetText(seconds: number, zone: ZoneName): string {
   if (zone === 'utc') return 'UTC';
   const size = Math.abs(seconds);
   const parts = [Math.floor(size / 3600), Math.floor(size / 60) % 60, ...(size % 60 === 0 ? [] : [size % 60])];

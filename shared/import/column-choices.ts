@@ -156,7 +156,7 @@ export function nameProblems(choices: readonly ColumnChoice[]): ReadonlyMap<numb
   return problems;
 }
 
-export interface ImportedColumn {
+interface ImportedColumn {
   readonly choice: ColumnChoice;
   /** Index among all choices. */
   readonly at: number;

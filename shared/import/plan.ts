@@ -4,7 +4,7 @@ import { planColumns } from './column-choices.ts';
 import type { ColumnChoice } from './column-choices.ts';
 import type { TargetChoice } from './target-choice.ts';
 
-export interface ImportChoices {
+interface ImportChoices {
   readonly source: ImportSource;
   readonly options: ImportOptions;
   readonly target: TargetChoice;

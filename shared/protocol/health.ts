@@ -29,7 +29,6 @@ export interface FileSize {
   /** Identifies the committed state that was read; changes with each commit. */
   readonly mark: string;
   readonly pageSize: number;
-  /** All pages of the file. */
   readonly pages: number;
   /** Pages on the freelist. */
   readonly freePages: number;

@@ -40,7 +40,6 @@ export interface PublishPreview {
 
 export interface PublishedTable {
   readonly name: string;
-  /** Number of rows in the source. */
   readonly rows: number;
   /** Number of rows that are on the server for certain. */
   readonly saved: number;

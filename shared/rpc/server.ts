@@ -35,7 +35,7 @@ export interface Server<Events> {
   send<T extends keyof Events & string>(topic: T, value: Events[T]): void;
 }
 
-export interface ServeOptions<Session> {
+interface ServeOptions<Session> {
   readonly info: unknown;
   readonly session: Session;
   /** Returns the buffers of a reply or chunk that may be transferred instead of copied. */

@@ -1,13 +1,13 @@
 // Two lists, or two texts line by line, beside each other: equal items on the same level, and what differs between them.
 
-export interface AlignedPair<T> {
+interface AlignedPair<T> {
   /** Null where this side has no item. */
   readonly left: T | null;
   readonly right: T | null;
   readonly isSame: boolean;
 }
 
-export type AlignedLine = AlignedPair<string>;
+type AlignedLine = AlignedPair<string>;
 
 /** Beyond this many pairs of items the middle is shown as different as a whole: a comparison must not take seconds. */
 const MAX_PAIRS = 4_000_000;

@@ -41,7 +41,7 @@ export interface SchemaDifference {
   readonly settings: readonly SettingDifference[];
 }
 
-export interface CompareOptions {
+interface CompareOptions {
   /** Comments, white space, quotes of names, and the case of keywords make no difference. */
   readonly meaningOnly: boolean;
   readonly renames: Renames;
@@ -173,7 +173,7 @@ export const realChanges = ({ changes }: TableDiff): readonly TableChange[] =>
 export const differs = ({ status, children }: ObjectDifference): boolean =>
   status !== 'same' || children.some((child) => child.status !== 'same');
 
-export interface DifferenceCounts {
+interface DifferenceCounts {
   readonly added: number;
   readonly removed: number;
   readonly changed: number;

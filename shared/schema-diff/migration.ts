@@ -21,7 +21,7 @@ export interface MigrationStep {
   readonly losesData: boolean;
 }
 
-export type StoredNumber = 'user_version' | 'application_id';
+type StoredNumber = 'user_version' | 'application_id';
 
 /** Every step there is, in the order of the comparison. What is chosen first is everything that loses no data. */
 export function migrationSteps({ objects, settings }: SchemaDifference): readonly MigrationStep[] {

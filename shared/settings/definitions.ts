@@ -8,19 +8,19 @@ interface Words {
   readonly desktopOnly?: boolean;
 }
 
-export interface ChoiceSetting<T extends string = string> extends Words {
+interface ChoiceSetting<T extends string = string> extends Words {
   readonly kind: 'choice';
   readonly initial: T;
   /** Values and their labels. */
   readonly options: readonly (readonly [T, string])[];
 }
 
-export interface FlagSetting extends Words {
+interface FlagSetting extends Words {
   readonly kind: 'flag';
   readonly initial: boolean;
 }
 
-export interface NumberSetting extends Words {
+interface NumberSetting extends Words {
   readonly kind: 'number';
   readonly initial: number;
   readonly least: number;
@@ -30,7 +30,7 @@ export interface NumberSetting extends Words {
   readonly fraction?: number;
 }
 
-export interface TextSetting extends Words {
+interface TextSetting extends Words {
   readonly kind: 'text';
   readonly initial: string;
   readonly maxChars: number;
@@ -266,7 +266,7 @@ export type SettingValues = { readonly [K in SettingKey]: ValueOf<(typeof SETTIN
   readonly keys: ChosenKeys;
 };
 
-export interface SettingSection {
+interface SettingSection {
   readonly title: string;
   readonly keys: readonly SettingKey[];
 }

@@ -8,7 +8,7 @@ import { whyNotKeyOf } from './key-bindings.ts';
 /** Content of the file, as it is: settings that differ from their defaults, and whatever else someone wrote there. */
 export type ChosenSettings = Readonly<Record<string, unknown>>;
 
-export interface SettingProblem {
+interface SettingProblem {
   /** The key as it is in the file. */
   readonly key: string;
   /** The problem and what is used instead, as sentences. */

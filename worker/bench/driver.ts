@@ -11,7 +11,7 @@ import type { ScalarFunction, TableFunction } from './suite.ts';
 export type Maybe<T> = T | Promise<T>;
 
 /** Exports of every file in `drivers/`. @throws AppError `unavailable` with the reason, which becomes the cell's */
-export interface DriverModule {
+interface DriverModule {
   startDriver(engine: EngineDefinition, place: DriverLocation): Promise<BenchDriver>;
 }
 

@@ -11,7 +11,7 @@ export type ParamRow = readonly Param[];
 export type Step = ExecStep | RunStep | ReadStep | ReopenStep;
 
 /** SQL text with any number of statements, whose rows do not matter. The text is parsed in the time that is measured. */
-export interface ExecStep {
+interface ExecStep {
   readonly do: 'exec';
   readonly sql: string;
 }
@@ -34,7 +34,7 @@ export interface ReadStep {
 }
 
 /** Closes the database and opens it again, with the same settings. */
-export interface ReopenStep {
+interface ReopenStep {
   readonly do: 'reopen';
 }
 

@@ -12,7 +12,7 @@ import type { ReaderThreads } from './concurrent/run.ts';
 import type { BenchDriver, DriverLocation, DriverRegistry } from './driver.ts';
 import { BenchSession } from './session.ts';
 
-export interface ServedEngine extends DriverLocation {
+interface ServedEngine extends DriverLocation {
   readonly engine: EngineDefinition;
   readonly drivers: DriverRegistry;
   /** “Chromium 108.0”. */

@@ -20,7 +20,7 @@ import { CompareRun, sliceEnd, Stopwatch, assertComparable, isPassedOver } from 
 import type { CompareRequest } from './run.ts';
 
 /** Requirements of these operations besides an open database. */
-export interface CompareSession extends OperationSession {
+interface CompareSession extends OperationSession {
   readonly engine: EngineInfo;
 }
 

@@ -17,7 +17,7 @@ const CLOCK_ROWS = 256;
 /** Represents the row that one side does not have. */
 const NONE = -1;
 
-export interface Compared {
+interface Compared {
   readonly before: KeptRows;
   readonly after: KeptRows;
   readonly columns: readonly ComparedColumn[];

@@ -195,11 +195,7 @@ export function sliceEnd({ deadlineMs }: Turn, writes: boolean): number {
 }
 
 /** Runs `body` in a transaction that is rolled back however it ends. */
-export function* rolledBack<T>(
-  connection: Connection,
-  writes: boolean,
-  body: Generator<Pause, T>,
-): Generator<Pause, T> {
+function* rolledBack<T>(connection: Connection, writes: boolean, body: Generator<Pause, T>): Generator<Pause, T> {
   if (!writes) return yield* body;
   connection.run('BEGIN IMMEDIATE');
   try {

@@ -23,7 +23,7 @@ const NEAR: Pace = { least: 1, most: Number.MAX_SAFE_INTEGER / 4, fastMs: 3, slo
 /** A slice on a server is a round trip, for which Stop does not wait. Rows of a wider one could exceed the size of a reply. */
 const ON_SERVER: Pace = { least: 1000, most: 16_000, fastMs: 500, slowMs: 2000 };
 
-export interface TableScan {
+interface TableScan {
   readonly shape: TableShape;
   /** Select list for a slice: may group and aggregate. */
   readonly slice: string;

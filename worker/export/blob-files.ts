@@ -7,7 +7,7 @@ export interface BlobFile {
 }
 
 /** Takes some files at a time; resolves when there is room for more. */
-export type BlobFileSink = (files: readonly BlobFile[]) => Promise<void>;
+type BlobFileSink = (files: readonly BlobFile[]) => Promise<void>;
 
 const FULL_BYTES = 2 * 2 ** 20;
 const FULL_FILES = 200;

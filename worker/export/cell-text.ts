@@ -32,7 +32,7 @@ export function cellText(
   }
 }
 
-export function blobText(bytes: Uint8Array, as: BlobForm): string {
+function blobText(bytes: Uint8Array, as: BlobForm): string {
   const out = new ByteWriter();
   if (as === 'base64') out.base64(bytes, 0, bytes.length);
   else out.hex(bytes, 0, bytes.length);

@@ -3,7 +3,7 @@
 /** How the text is written: a day, or a day and a time to the minute or the second, after a blank or a T. A spreadsheet shows it the same way. */
 export const DATE_FORMATS = ['yyyy-mm-dd', 'yyyy-mm-dd hh:mm', 'yyyy-mm-dd hh:mm:ss', 'yyyy-mm-dd"T"hh:mm', 'yyyy-mm-dd"T"hh:mm:ss'] as const; // prettier-ignore
 
-export interface SpreadsheetDate {
+interface SpreadsheetDate {
   readonly serial: number;
   /** Its place in {@link DATE_FORMATS}. */
   readonly format: number;

@@ -3,7 +3,7 @@ import type { Connection } from '../engines/engine.ts';
 import { sqlLiteral } from '../sql/literal.ts';
 import { quoteName } from '../sql/quote.ts';
 
-export interface VirtualTableDump {
+interface VirtualTableDump {
   readonly hasRows: boolean;
   /** Statements between the definition and the rows. */
   readonly settings: readonly string[];

@@ -18,7 +18,7 @@ export interface IndexShape {
   readonly columns: readonly IndexColumn[];
 }
 
-export interface Redundant {
+interface Redundant {
   readonly index: IndexShape;
   readonly covering: IndexShape;
   /** Neither has more columns than the other. */

@@ -21,7 +21,7 @@ import type { VirtualTables } from './virtual-tables.ts';
 /** Conflicts beyond this many are only counted. */
 const MAX_CONFLICTS = 1000;
 
-export interface ChangesToApply {
+interface ChangesToApply {
   readonly changes: readonly NetChange[];
   readonly virtual: VirtualTables;
   readonly choices: ConflictChoices | null;

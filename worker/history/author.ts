@@ -3,7 +3,7 @@ import type { Connection } from '../engines/engine.ts';
 import type { WorkOrigin } from '../sessions/work-origin.ts';
 import type { WindowSession } from '../sessions/session.ts';
 
-export interface StepAuthor extends WorkOrigin {
+interface StepAuthor extends WorkOrigin {
   readonly windowTitle: string;
 }
 

@@ -12,7 +12,7 @@ const MAX_STEPS = 1000;
 /** Limit for all steps together: a fraction of a second. */
 const MAX_ROWS = 200_000;
 
-export interface CellPast {
+interface CellPast {
   readonly values: readonly EarlierValue[];
   /** Why there may be earlier values that are not listed; null if these are all. */
   readonly why: string | null;

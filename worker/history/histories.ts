@@ -10,7 +10,7 @@ import type { DatabaseSession } from '../sessions/session.ts';
 import { History } from './history.ts';
 import type { HistoryLocation } from './open-timeline.ts';
 
-export const DEFAULT_LIMITS: HistoryLimits = { totalBytes: 500e6, stepBytes: 64e6 };
+const DEFAULT_LIMITS: HistoryLimits = { totalBytes: 500e6, stepBytes: 64e6 };
 
 /** A history with its WAL, a copy with its WAL, and what the next step needs. */
 const SPARE_DATABASES = 4;

@@ -28,7 +28,7 @@ const IDLE_MS = 2000;
 const UNLIMITED_BYTES = 1 << 30;
 
 /** A commit of one of the history's own transactions. */
-export interface Captured {
+interface Captured {
   readonly log: Uint8Array | null;
   readonly mark: string;
 }

@@ -4,7 +4,7 @@ import type { Connection } from '../engines/engine.ts';
 import { atomically } from '../engines/transaction.ts';
 
 /** The state at `mark` is the one where another file was the same, or where it branched off. */
-export interface MergeBase {
+interface MergeBase {
   readonly mark: string;
   readonly at: StepId;
 }

@@ -69,7 +69,7 @@ export function* walk(
 }
 
 /** How another file differed at a merge base. */
-export interface MergeBaseRow {
+interface MergeBaseRow {
   readonly table: string;
   readonly columns: readonly string[];
   readonly key: readonly Value[];

@@ -10,7 +10,7 @@ import type { SnapshotPart } from './snapshot-table.ts';
 /** Each is an open handle of the pool. */
 export const MAX_SNAPSHOT_FILES = 24;
 
-export type SnapshotPool = Pick<FilePool, 'names' | 'createWriter' | 'remove'>;
+type SnapshotPool = Pick<FilePool, 'names' | 'createWriter' | 'remove'>;
 
 export class SnapshotFiles {
   readonly #pool: SnapshotPool;
@@ -77,7 +77,7 @@ export class SnapshotFiles {
   }
 }
 
-export function snapshotPrefix(database: DatabaseId): string {
+function snapshotPrefix(database: DatabaseId): string {
   return `/snapshot-${database}-`;
 }
 

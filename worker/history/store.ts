@@ -13,7 +13,7 @@ export interface HistoryPosition {
   readonly newest: StepId;
 }
 
-export interface NewStep extends Omit<HistoryStep, 'state' | 'sizeBytes'> {
+interface NewStep extends Omit<HistoryStep, 'state' | 'sizeBytes'> {
   readonly virtual: VirtualTables;
   /** The commit mark right after it. */
   readonly mark: string;

@@ -15,7 +15,7 @@ import { keyText } from './net-changes.ts';
 
 const TOO_LARGE = 'They are more than the history keeps of one step. Choose fewer cells.';
 
-export interface UpdatesText {
+interface UpdatesText {
   readonly sql: string;
   readonly parameters: ParameterValues | undefined;
   readonly table: string;

@@ -9,7 +9,7 @@ import type { LoggedTable } from '../engines/row-log/row-log.ts';
  * A shadow table of a virtual table. `content` holds its rows one to one (FTS5's own copy), to be shown with these columns instead of `c0`,
  * `c1` …
  */
-export interface VirtualPart {
+interface VirtualPart {
   readonly owner: string;
   readonly content: readonly string[] | null;
 }

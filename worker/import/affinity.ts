@@ -1,5 +1,5 @@
 // The affinity of a declared type, by the rules of sqlite.org/datatype3.html#determination_of_column_affinity.
-export type Affinity = 'INTEGER' | 'TEXT' | 'BLOB' | 'REAL' | 'NUMERIC';
+type Affinity = 'INTEGER' | 'TEXT' | 'BLOB' | 'REAL' | 'NUMERIC';
 
 export function affinityOf(declaredType: string): Affinity {
   const type = declaredType.toUpperCase();

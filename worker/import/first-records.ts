@@ -13,7 +13,7 @@ const MOST_BYTES = 8 << 20;
 /** Memory of a field besides its text. */
 const FIELD_BYTES = 9;
 
-export interface FirstRecords {
+interface FirstRecords {
   /** Batches of one record each. */
   readonly records: readonly RecordBatch[];
   /** Problems of these records and of those between them that could not be read. */

@@ -21,7 +21,7 @@ import type { ImportRun } from './run.ts';
 import { isForThread, readAndCountInThread } from './thread/reading-thread.ts';
 import type { CountedReader } from './thread/reading-thread.ts';
 
-export interface ImportJob {
+interface ImportJob {
   readonly database: DatabaseSession;
   readonly window: WindowSession;
   readonly plan: ImportPlan;

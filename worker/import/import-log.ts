@@ -9,7 +9,6 @@ const MAX_KEPT = 8;
 export interface EndedImport {
   readonly plan: ImportPlan;
   readonly fileName: string;
-  /** Columns of the file. */
   readonly columns: readonly string[];
   readonly problems: readonly ImportProblem[];
 }

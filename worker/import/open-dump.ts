@@ -6,7 +6,7 @@ import { readDump } from './sql/dump-reader.ts';
 import type { DumpOptions, DumpReader } from './sql/dump-steps.ts';
 import { isForThread, readDumpInThread } from './thread/reading-thread.ts';
 
-export interface DumpToRead {
+interface DumpToRead {
   readonly files: FileClient;
   readonly source: ImportSource;
   readonly options: DumpOptions;

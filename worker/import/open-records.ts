@@ -7,7 +7,7 @@ import { detectSource } from './detect-source.ts';
 import { formatOf } from './formats.ts';
 import { detectInThread, isForThread, readInThread } from './thread/reading-thread.ts';
 
-export interface FileToRead {
+interface FileToRead {
   readonly files: FileClient;
   readonly source: ImportSource;
   readonly options: ImportOptions;

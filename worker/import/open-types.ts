@@ -34,7 +34,7 @@ export function previewTypes(
   return withTypes(plan, count.facts(columns));
 }
 
-export interface GuessedTypes {
+interface GuessedTypes {
   readonly plan: ImportPlan;
   /** Whether what is read by now suggests other types. Cheap as long as the facts are the same. */
   readonly isRefuted: () => boolean;

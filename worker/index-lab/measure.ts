@@ -13,7 +13,7 @@ const MEASURABLE_MS = 10;
 const SHORTEST_MS = 0.01;
 const MOST_TIMES = 1000;
 
-export interface Measured {
+interface Measured {
   readonly sql: string;
   readonly parameters: ParameterValues;
   readonly index: string;

@@ -11,7 +11,7 @@ const NEWEST_FORMAT = 2;
 const WAL_FORMAT = 2;
 const NEWEST_SCHEMA_FORMAT = 4;
 const UTF_8 = 1;
-export interface HeaderInfo {
+interface HeaderInfo {
   readonly pageSize: number;
   /** A file of zero bytes, which SQLite treats as an empty database. */
   readonly empty: boolean;
@@ -19,7 +19,7 @@ export interface HeaderInfo {
   readonly usesWal: boolean;
 }
 
-export interface FileFacts {
+interface FileFacts {
   readonly fileName: string;
   readonly sizeBytes: number;
   readonly walSizeBytes: number;

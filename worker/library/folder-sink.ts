@@ -23,7 +23,6 @@ export class FolderSink {
     return new FolderSink(files, token, folderName);
   }
 
-  /** Returns the names that are taken. */
   taken(names: readonly string[]): Promise<readonly string[]> {
     return this.#files.call('folder.taken', { token: this.#token, names });
   }

@@ -16,7 +16,7 @@ import type { LongWork, ProgressCall } from './long-work.ts';
 import { cleanName, nameFromFile } from './names.ts';
 import { buildNewFile, createEmpty } from './new-file.ts';
 
-export interface ImportRequest {
+interface ImportRequest {
   readonly source: FileToken;
   readonly name?: string;
   readonly isTemporary?: boolean;

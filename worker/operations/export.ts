@@ -22,7 +22,7 @@ import { detachedFrom } from '../sessions/detached-window.ts';
 import type { OperationSession } from '../sessions/session.ts';
 
 /** Requirements of these operations besides an open database. */
-export interface ExportSession extends OperationSession {
+interface ExportSession extends OperationSession {
   readonly library: Pick<LibraryContext, 'files'>;
   scratch(): Promise<ScratchDatabase>;
 }

@@ -4,7 +4,7 @@ import type { FileToken } from '#shared/protocol/files.ts';
 import { CHUNK_BYTES, FileSink, letGo, readChunks } from '../library/files.ts';
 import type { FileClient } from '../library/files.ts';
 
-export interface SizeLimit {
+interface SizeLimit {
   /** “a patch” */
   readonly what: string;
   readonly bytes: number;

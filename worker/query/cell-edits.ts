@@ -12,7 +12,7 @@ import { textEncodingOf } from '../schema/text-encoding.ts';
 import { encodeText } from '../sql/text-bytes.ts';
 import { applyChanges } from './apply-edits.ts';
 
-export interface RangeChange {
+interface RangeChange {
   readonly offset: number;
   readonly removed: Uint8Array;
   readonly sizeBytes: number;

@@ -18,7 +18,7 @@ const MAX_STATEMENTS = 200;
 /** A text with more is not SQL. */
 const MAX_PROBLEMS = 50;
 
-export interface SqlProblem extends TextRange {
+interface SqlProblem extends TextRange {
   readonly message: string;
   /** The name in the error, as written in the text. */
   readonly name: string | null;

@@ -7,7 +7,7 @@ import { wholeCharacters } from '../sql/text-bytes.ts';
 import type { TextEncodingName } from '../sql/text-bytes.ts';
 import { cellSize, findCell, rangeBytes } from './cell-range.ts';
 
-export interface CellPiece {
+interface CellPiece {
   /** Bytes as stored. A piece of text ends with a whole character. */
   readonly bytes: Uint8Array;
   readonly encoding: TextEncodingName;

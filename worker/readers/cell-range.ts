@@ -37,7 +37,7 @@ export function findCell(connection: Connection, cell: CellAddress): FoundCell {
   return { shape, column, name: quoteName(column.name), table, condition, row: `FROM ${table} WHERE ${condition}` };
 }
 
-export interface CellSize {
+interface CellSize {
   readonly storageClass: StorageClass;
   /** 0 unless it is TEXT or BLOB. */
   readonly sizeBytes: number;

@@ -20,7 +20,7 @@ export interface KeyOrder {
 }
 
 /** A WHERE condition on the key, and its parameters for one key. */
-export interface Condition {
+interface Condition {
   readonly sql: string;
   readonly params: (key: Key) => Key;
 }

@@ -43,7 +43,7 @@ export interface OpenRequest {
 }
 
 /** Creates the reader once its host is known. */
-export type ReaderPlan = (host: ReaderHost) => Reader;
+type ReaderPlan = (host: ReaderHost) => Reader;
 
 export function planReader(connection: Connection, request: OpenRequest): ReaderPlan {
   const shape = describeTable(connection, request.table);

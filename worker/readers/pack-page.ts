@@ -18,14 +18,13 @@ const LONGEST: Longest = { value: LONGEST_VALUE, blob: 32_000_000 };
 /** Columns of tables in which a value that is too long was found. To look for such values in each page would slow down all other tables. */
 const withLong = new WeakSet<readonly string[]>();
 
-export interface PageQuery {
+interface PageQuery {
   /** Must be the same object for each page of a table. */
   readonly columns: readonly string[];
   /** The query starting with FROM. */
   readonly tail: string;
   /** Parameters of each run of the query: their rows are one page together. */
   readonly bindings: readonly (readonly Value[])[];
-  /** Maximum number of rows. */
   readonly rows: number;
 }
 

@@ -1,6 +1,6 @@
 // Keys of recently read rows by position. Scrolling continues from them, so that pages with estimated positions still join up.
 
-export interface TrailPoint<K> {
+interface TrailPoint<K> {
   readonly position: number;
   readonly key: K;
   readonly exact: boolean;

@@ -6,13 +6,13 @@ import { lastWhere } from './search.ts';
 export const STRIDE = 4096;
 
 /** Start at `key`, then skip `skip` rows. */
-export interface Seek<K> {
+interface Seek<K> {
   readonly key: K;
   readonly skip: number;
 }
 
 /** The rows from `key` up to, but not including, `end`, the next anchor; null when it is the last. */
-export interface Segment<K> {
+interface Segment<K> {
   readonly index: number;
   readonly key: K;
   readonly end: K | null;

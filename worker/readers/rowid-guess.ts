@@ -1,6 +1,6 @@
 // Estimates where a row is before the position map has reached it, by interpolation between known row ids.
 
-export interface KnownRange {
+interface KnownRange {
   /** A known position and its row id. */
   readonly position: number;
   readonly rowid: number;

@@ -9,14 +9,14 @@ import { topKeys } from './key-source.ts';
 import type { KeyQuery } from './key-source.ts';
 
 /** The part that no index serves: the sort, the filter, or both. */
-export interface Unserved {
+interface Unserved {
   readonly what: 'sort' | 'filter' | 'sort and filter';
   /** `table`: rows are read that are not shown, up to all of them. `matches`: all rows that match the filter are read before the first is shown. */
   readonly reads: 'table' | 'matches';
 }
 
 /** Number of rows of a table, at most or about. */
-export interface KnownRows {
+interface KnownRows {
   readonly rows: number;
   readonly isLimit: boolean;
 }

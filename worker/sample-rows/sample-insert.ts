@@ -71,7 +71,6 @@ export class SampleInsert {
     return this.#rows.row(row, attempt);
   }
 
-  /** Adds a row to the batch. */
   add(row: number, attempt: number): void {
     const writer = this.#writer;
     writer.begin(row + 1);

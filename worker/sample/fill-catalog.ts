@@ -5,8 +5,8 @@ import { COLORS, DEPARTMENTS, MATERIALS, SERIES, SUPPLIER_KINDS, SUPPLIER_WORDS,
 import type { Shelf } from './product-words.ts';
 import type { Random } from '#shared/random.ts';
 
-export const PRODUCT_COUNT = 1200;
-export const SUPPLIER_COUNT = SUPPLIER_WORDS.length * SUPPLIER_KINDS.length;
+const PRODUCT_COUNT = 1200;
+const SUPPLIER_COUNT = SUPPLIER_WORDS.length * SUPPLIER_KINDS.length;
 const SUPPLIER_COUNTRIES = ['DE', 'FR', 'SE', 'GB', 'PL', 'JP'];
 
 export interface Product {

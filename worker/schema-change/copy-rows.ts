@@ -8,7 +8,7 @@ import { quoteName, quoteNames } from '../sql/quote.ts';
 import type { Work } from './work.ts';
 
 /** The source table of a row, in its current shape, and its destination. */
-export interface RowCopy {
+interface RowCopy {
   /** Name to show. */
   readonly table: string;
   readonly before: TableShape;

@@ -11,7 +11,7 @@ import { copyRows, countCopied, insertSql, pairRows } from './copy-rows.ts';
 import { assertRebuildable } from './rebuild.ts';
 import type { Work } from './work.ts';
 
-export interface Duplication {
+interface Duplication {
   readonly table: string;
   readonly to: string;
   readonly rows: boolean;

@@ -28,7 +28,7 @@ import { ownedObjects, isAutoincrement } from './owned-objects.ts';
 import type { OwnedObject } from './owned-objects.ts';
 import type { Work } from './work.ts';
 
-export interface TableChange {
+interface TableChange {
   readonly table: string;
   readonly sql: string;
   /** The former name of each column of `sql`; null: a new one. */

@@ -9,7 +9,7 @@ import { ownedObjects } from './owned-objects.ts';
 import type { OwnedObject } from './owned-objects.ts';
 import type { Work } from './work.ts';
 
-export type ObjectChange = Extract<SchemaChange, { kind: 'change-object' }>;
+type ObjectChange = Extract<SchemaChange, { kind: 'change-object' }>;
 
 /** @throws AppError `invalid` for another statement, and where nothing was created: IF NOT EXISTS, TEMP */
 export function create(work: Work, sql: string): void {

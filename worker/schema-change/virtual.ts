@@ -15,7 +15,7 @@ import { quoteName, quoteNames } from '../sql/quote.ts';
 import { freeName, renameToInterim } from './rebuild.ts';
 import type { Work } from './work.ts';
 
-export type VirtualChange = Extract<SchemaChange, { kind: 'change-virtual' }>;
+type VirtualChange = Extract<SchemaChange, { kind: 'change-virtual' }>;
 
 interface VirtualPlan {
   readonly before: VirtualTableModel;

@@ -11,7 +11,7 @@ const SLICE_MS = 40;
 /** The parts of its turn that a change needs. */
 export type WorkTurn = Pick<Turn, 'connection' | 'deadlineMs' | 'stopRequested' | 'measureBy'>;
 
-export interface WorkOptions {
+interface WorkOptions {
   /** Receives the statements of {@link Work.sql}. */
   readonly sql?: string[];
   /** Runs something that is rolled back before it ends, so that the history keeps nothing for it. */

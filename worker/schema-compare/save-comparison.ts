@@ -10,7 +10,7 @@ import type { SqlPatchTitle } from '../history/patch/write-sql.ts';
 import { describeTable } from '../schema/table-shape.ts';
 import type { ChosenChanges } from './collected-changes.ts';
 
-export interface ComparisonPatch {
+interface ComparisonPatch {
   readonly bytes: Uint8Array;
   /** Omissions, with reasons. */
   readonly notes: readonly string[];

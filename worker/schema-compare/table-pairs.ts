@@ -8,7 +8,7 @@ import type { TableShape } from '../schema/table-shape.ts';
 import { lookupKeysOf } from '../schema/unique-keys.ts';
 import { virtualTable } from '../schema/virtual-table.ts';
 
-export interface ColumnPair {
+interface ColumnPair {
   readonly from: string;
   readonly to: string;
 }

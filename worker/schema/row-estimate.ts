@@ -117,8 +117,7 @@ export function rowidRanges(connection: Connection, tables: readonly KeyedTable[
 }
 
 /** The row count ANALYZE left behind (sqlite.org/fileformat2.html#stat1tab), or null. */
-export const analyzedRows = (connection: Connection, table: string): number | null =>
-  analyzedRowsOf(connection, [table])[0]!;
+const analyzedRows = (connection: Connection, table: string): number | null => analyzedRowsOf(connection, [table])[0]!;
 
 /** Analyzed row counts of several tables. */
 export function analyzedRowsOf(connection: Connection, tables: readonly string[]): readonly (number | null)[] {

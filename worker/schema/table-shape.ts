@@ -48,7 +48,7 @@ export type ColumnRow = readonly [
 export type ForeignKeyRow = readonly [id: number, from: string, table: string, to: string | null];
 
 /** What SQLite says about a table. */
-export interface TableFacts {
+interface TableFacts {
   readonly listed: ListedTable;
   readonly columns: readonly ColumnRow[];
   /** Last declared first. */

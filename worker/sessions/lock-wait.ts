@@ -14,7 +14,7 @@ const BUSY_SNAPSHOT = 517;
 /** Work that meets a lock this soon after the last one still waits for the same lock: SQLite itself has waited in between. */
 const SAME_LOCK_MS = 1000;
 
-export interface Waiting {
+interface Waiting {
   readonly kind: 'read' | 'write';
   readonly turn: Turn;
   /** Work that shows the wait. */

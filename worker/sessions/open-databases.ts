@@ -10,7 +10,7 @@ import type { MadeRoom, MemoryHolder } from './out-of-memory.ts';
 import { RestingConnection } from './resting-connection.ts';
 import type { WindowSession } from './session.ts';
 
-export interface KeepingOpen {
+interface KeepingOpen {
   /** A database that no window shows gives its page cache back after this long without use, */
   readonly cacheMs: number;
   /** and is closed after this long. */

@@ -8,7 +8,7 @@ import type { RunningWork } from './work-monitor.ts';
 import { newRun } from './work-origin.ts';
 import type { WorkOrigin } from './work-origin.ts';
 
-export interface WorkContext {
+interface WorkContext {
   readonly connection: Connection;
   readonly clock: Clock;
   readonly locks: LockWait;

@@ -6,7 +6,7 @@
 // reader asks for a few blocks ahead and no more: nothing piles up while it waits.
 
 /** The collector, as far as it can be controlled. */
-export interface Collector {
+interface Collector {
   /** Makes it begin, or continue what it has begun. */
   urge(): void;
   /** Calls `listener` once, after a collection that ends after now. */

@@ -11,7 +11,7 @@ const SLOT_WORDS = 420;
 /** Text uses the remaining words of a slot, two UTF-16 units per word. */
 const TEXT_AT = 16;
 const TEXT_UNITS = (SLOT_WORDS - TEXT_AT) * 2;
-export const BUFFER_BYTES = (HEAD_WORDS + SLOTS * SLOT_WORDS) * 4;
+const BUFFER_BYTES = (HEAD_WORDS + SLOTS * SLOT_WORDS) * 4;
 
 /** Word of the head, written by the page: odd while it polls the work status buffer, and a new number each time. */
 const LOOKS = 0;

@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 50;
 /** More than enough: a user does not stop this many calls at once. */
 const WISHES_KEPT = 64;
 
-export interface WatchContext {
+interface WatchContext {
   /** The worker's `Date.now()`. */
   now(): number;
   /** Returns the function that ends it. */

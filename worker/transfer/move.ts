@@ -33,7 +33,7 @@ const PACK_BYTES = 1 << 20;
 const REPORT_EVERY_MS = 100;
 const MAX_KEPT = 1000;
 
-export interface Move {
+interface Move {
   readonly source: Connection;
   readonly plan: TransferPlan;
   /** Rows of the chosen tables, as far as they are known. */

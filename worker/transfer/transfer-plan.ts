@@ -41,7 +41,7 @@ export type TransferStep =
 
 type RowsStep = Extract<TransferStep, { do: 'rows' }>;
 
-export interface Steps {
+interface Steps {
   readonly steps: readonly TransferStep[];
   readonly notes: readonly string[];
   readonly leftOut: readonly LeftOut[];

@@ -5,7 +5,7 @@ import { sameCell } from '../../grid/rows/same-cell.ts';
 export type GridSide = 'left' | 'right';
 
 /** Facts about rows beyond what both grids have read. */
-export interface RowKnowledge {
+interface RowKnowledge {
   /** The other side has this row too, at another position. */
   isElsewhere(side: GridSide, row: number): boolean;
   /** Rows from this number on do not exist on that side. */

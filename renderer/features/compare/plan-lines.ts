@@ -2,7 +2,7 @@
 import type { PlanLine } from '#shared/protocol/index.ts';
 import { alignLists } from '#shared/schema-diff/aligned-lines.ts';
 
-export interface PlanRow {
+interface PlanRow {
   /** Null if this side has no corresponding line. */
   readonly left: string | null;
   readonly right: string | null;

@@ -21,7 +21,7 @@ const TRIES = 3;
 
 let lastId = 0;
 
-export interface CompareRequest {
+interface CompareRequest {
   readonly database: DatabaseId;
   readonly sql: string;
   /** Where `sql` begins in the text of the editor. */

@@ -35,7 +35,6 @@ export class DesignSession {
   readonly useView = create<DesignView>(() => EMPTY_DESIGN);
   readonly #tabId: string;
   readonly #database: string;
-  /** Kind of the object being designed. */
   readonly object: DesignedKind;
   #base: string | null;
   #name: string | null;

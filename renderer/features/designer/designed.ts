@@ -85,18 +85,18 @@ export function readDesign(object: DesignedKind, text: string): ObjectModel | No
   return schema === 'main' ? model : fail(`It would belong to “${model.schema!.name}”, which is another database.`);
 }
 
-export function withArticle(object: DesignedKind): string {
+function withArticle(object: DesignedKind): string {
   return `${object === 'index' ? 'an' : 'a'} ${KIND_WORDS[object]}`;
 }
 
-export interface Design {
+interface Design {
   readonly base: ObjectModel;
   readonly model: ObjectModel;
   /** Maps the columns of a table or virtual table to those of `base`. */
   readonly identity: ColumnIdentity;
 }
 
-export function diffOf({ base, model, identity }: Design): TableDiff | null {
+function diffOf({ base, model, identity }: Design): TableDiff | null {
   return base.kind === 'table' && model.kind === 'table' ? diffTable(base, model, identity) : null;
 }
 

@@ -200,7 +200,6 @@ interface IndexColumnProps {
   readonly session: DesignSession;
   readonly model: IndexModel;
   readonly index: number;
-  /** Columns of the table. */
   readonly columns: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import type { Value } from '#shared/protocol/index.ts';
 import { looksLikeJson } from './indent-json.ts';
 import { imageHeader } from './image-header.ts';
 
-export interface FileKind {
+interface FileKind {
   /** File name extension without the dot. */
   readonly extension: string;
   /** Name that people use for it; null for nothing in particular. */

@@ -1,6 +1,6 @@
 // Reads type and size from the first bytes of an image, before anything decodes it.
 
-export interface ImageHeader {
+interface ImageHeader {
   readonly mediaType: string;
   /** Null if the bytes with the size are missing. */
   readonly size: { readonly width: number; readonly height: number } | null;

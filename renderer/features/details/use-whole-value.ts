@@ -9,7 +9,7 @@ import type { Detail } from '../../state/slices/detail.ts';
 export const SHOWN_BYTES = 4 * 1024 * 1024;
 const SETTLE_MS = 80;
 
-export interface WholeValue {
+interface WholeValue {
   readonly value: Value;
   readonly pending: boolean;
   readonly error: string | null;

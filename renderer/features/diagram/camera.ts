@@ -2,14 +2,14 @@
 import type { Box, Point } from './geometry.ts';
 import type { Size } from './graph.ts';
 
-export interface CameraState {
+interface CameraState {
   /** Point of the picture that is at the top left corner of the screen. */
   readonly x: number;
   readonly y: number;
   readonly zoom: number;
 }
 
-export const MIN_ZOOM = 0.01;
+const MIN_ZOOM = 0.01;
 export const MAX_ZOOM = 3;
 const FIT_MARGIN = 24;
 /** Limit, so that a few tables are not enlarged to fill the window. */

@@ -20,7 +20,7 @@ type Drag =
       moved: boolean;
     };
 
-export interface CanvasPointer {
+interface CanvasPointer {
   readonly onPointerDown: (event: PointerEvent<HTMLElement>) => void;
   readonly onPointerMove: (event: PointerEvent<HTMLElement>) => void;
   readonly onPointerUp: (event: PointerEvent<HTMLElement>) => void;

@@ -84,7 +84,7 @@ function Outcome({ tabId, dryRun: { database }, reply, isBusy }: OutcomeProps): 
 }
 
 /** “Would insert 3 and change 120 rows in 2 tables”. */
-export function outcomeLabel({ tables }: Pick<DryRunReply, 'tables'>): string {
+function outcomeLabel({ tables }: Pick<DryRunReply, 'tables'>): string {
   const sum = (of: (counts: DryRunReply['tables'][number]) => number): string =>
     formatCount(tables.reduce((total, counts) => total + of(counts), 0));
   const parts = (['inserted', 'updated', 'deleted'] as const)

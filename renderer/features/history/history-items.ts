@@ -45,7 +45,7 @@ function groupItems(group: readonly HistoryStep[], unfolded: ReadonlySet<string>
   return isUnfolded ? [head, ...group.map((step) => stepItem(step, true))] : [head];
 }
 
-export const stepKey = ({ id }: Pick<HistoryStep, 'id'>): string => `step ${id}`;
+const stepKey = ({ id }: Pick<HistoryStep, 'id'>): string => `step ${id}`;
 
 /** Groups neighbors of the same run, day, and state. */
 function groupsOf(steps: readonly HistoryStep[]): readonly (readonly HistoryStep[])[] {

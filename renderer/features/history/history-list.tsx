@@ -45,7 +45,6 @@ function offsetsOf(heights: readonly number[]): readonly number[] {
   return offsets;
 }
 
-/** The item at a position. */
 function indexAt(offsets: readonly number[], position: number): number {
   let [low, high] = [0, offsets.length - 1];
   while (low < high) {

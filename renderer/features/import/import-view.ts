@@ -19,7 +19,7 @@ import type { TargetChoice } from '#shared/import/target-choice.ts';
 import type { NearReadings } from './near-readings.ts';
 
 /** Work on the whole file in the background. */
-export type Analysis =
+type Analysis =
   | { readonly state: 'running'; readonly progress: Progress | null; readonly startedAtMs: number }
   | { readonly state: 'done'; readonly analysis: ImportAnalysis }
   | { readonly state: 'failed'; readonly message: string };
@@ -39,7 +39,6 @@ export interface Running {
 /** Result of an import; rows that were corrected later are added. */
 export interface Outcome {
   readonly id: string;
-  /** Format of the file. */
   readonly format: ImportFormatId;
   readonly database: DatabaseId;
   readonly databaseName: string;

@@ -18,7 +18,7 @@ const STORED = eachEntry(
   }),
 );
 
-export type LastBackup = v.InferOutput<typeof STORED>[string];
+type LastBackup = v.InferOutput<typeof STORED>[string];
 
 /** Null if none was made here. */
 export const lastBackup = (database: DatabaseId): LastBackup | null => stored()[database] ?? null;

@@ -99,7 +99,7 @@ export function rebuildTexts(plan: SchemaPlan, database: DatabaseId): readonly s
 export const missingText = ({ key }: Target, count: number): string =>
   `${plural(count, 'row refers', 'rows refer')} to no row of ${quoted(key?.target ?? '')}`;
 
-export interface Consequence {
+interface Consequence {
   readonly text: string;
   /** Something that works now will stop working. */
   readonly breaks: boolean;

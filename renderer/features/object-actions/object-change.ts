@@ -18,7 +18,7 @@ export interface ActionChoices {
 
 type Target = Pick<ObjectActionRequest, 'object' | 'action' | 'key'>;
 
-export const droppableKind = ({ kind }: SchemaObject): DroppableKind =>
+const droppableKind = ({ kind }: SchemaObject): DroppableKind =>
   kind === 'virtual' || kind === 'shadow' ? 'table' : kind;
 
 /** @param objects of the schema. Null if Sidelite cannot read the CREATE statement that has to be rewritten. */

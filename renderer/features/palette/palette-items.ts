@@ -112,7 +112,7 @@ export interface PaletteItem {
     | { readonly kind: 'search'; readonly where: SearchPlace; readonly text: string };
 }
 
-export type SearchPlace = 'tables' | 'runs' | 'settings';
+type SearchPlace = 'tables' | 'runs' | 'settings';
 
 export interface RankedItem {
   readonly item: PaletteItem;

@@ -9,7 +9,7 @@ import { publishDatabase } from '../../state/store.ts';
 import { endsWithWindow } from '../../state/unsaved-work.ts';
 
 /** `looking`, `sending`, and `removing`: work is in progress. */
-export type Stage = 'choose' | 'looking' | 'ready' | 'sending' | 'ended' | 'removing';
+type Stage = 'choose' | 'looking' | 'ready' | 'sending' | 'ended' | 'removing';
 
 interface Session {
   readonly stage: Stage;

@@ -18,7 +18,7 @@ export function withRun(
   return next !== null && id < next ? runs : [...runs, run];
 }
 
-export type Reach = 'only' | 'toggle' | 'range';
+type Reach = 'only' | 'toggle' | 'range';
 
 /** @returns the chosen IDs: the keyboard continues at the last one, and a range begins at the first */
 export function choice(ids: readonly number[], chosen: readonly number[], id: number, reach: Reach): readonly number[] {

@@ -6,7 +6,7 @@ import { ofLastRun } from './query-view.ts';
 import type { QueryResult, ResultLive } from './query-view.ts';
 
 /** A single SELECT that takes no longer than this becomes live automatically. */
-export const SMALL_RUN_MS = 200;
+const SMALL_RUN_MS = 200;
 
 /** A result that takes no longer than this runs again after an edit of one of its cells. */
 const QUICK_RUN_MS = 1000;
@@ -16,7 +16,7 @@ export const LIMITS_MS: readonly (number | null)[] = [50, 200, 1000, null];
 
 export type LiveAction = LiveOperations['live.set']['params']['action'];
 
-export interface LiveOwner {
+interface LiveOwner {
   results(): readonly QueryResult[];
   patch(id: number, patch: Partial<Pick<QueryResult, 'live' | 'rows'>>): void;
 }

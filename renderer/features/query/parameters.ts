@@ -8,9 +8,9 @@ import type { ParameterEntry } from '../../workbench/tabs/query.ts';
 /** Longer texts are not searched, which would block the window: they rarely have parameters, and a run reports missing ones. */
 const LONGEST_CHARS = 200_000;
 
-export const NOT_GIVEN: ParameterEntry = { type: 'auto', text: '' };
+const NOT_GIVEN: ParameterEntry = { type: 'auto', text: '' };
 
-export type Given = { readonly value: Value } | { readonly problem: string };
+type Given = { readonly value: Value } | { readonly problem: string };
 
 /** Each name once, in the order of the text. */
 export function parameterNames(sql: string): readonly string[] {

@@ -17,7 +17,7 @@ import { ResultSource } from '../../workbench/rows/result-source.ts';
 
 let nextId = 1;
 
-export interface RunRequest {
+interface RunRequest {
   readonly database: DatabaseId;
   readonly sql: string;
   readonly parameters: ParameterValues;

@@ -5,7 +5,7 @@ import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import type { QueryResult } from './query-view.ts';
 
-export interface ArrangerOwner {
+interface ArrangerOwner {
   results(): readonly QueryResult[];
   patch(id: number, patch: Partial<Pick<QueryResult, 'arrangement' | 'rows'>>): void;
 }

@@ -21,7 +21,6 @@ export interface KeyedCell extends StoredCell {
   readonly keyValues: readonly Value[];
   /** `keyValues` are the table's own key. */
   readonly isKeyHere: boolean;
-  /** The table is STRICT. */
   readonly isStrict: boolean;
 }
 

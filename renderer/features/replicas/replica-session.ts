@@ -6,7 +6,7 @@ import { shell } from '../../connection/shell.ts';
 import { setOverlay } from '../../state/store.ts';
 import { momentAt, problemOf, readTime, writeTime } from './as-of.ts';
 
-export type LocationKind = 'folder' | 'storage';
+type LocationKind = 'folder' | 'storage';
 
 interface ReplicaSession {
   /** Null until it was searched for. */
@@ -85,7 +85,7 @@ async function take(reply: ReplicaReply): Promise<void> {
   await list();
 }
 
-export async function list(): Promise<void> {
+async function list(): Promise<void> {
   const { replica } = get();
   if (!replica) return;
   set({ isListing: true, failure: null });
@@ -102,7 +102,7 @@ export async function list(): Promise<void> {
 }
 
 /** Leaves the replica, and stops a listing in progress. */
-export function leave(): void {
+function leave(): void {
   const { replica } = get();
   if (replica) void shell.replicas.leave(replica.token).catch(() => undefined);
   set(NO_REPLICA);

@@ -16,7 +16,7 @@ export interface FieldDraft {
   readonly isSaving: boolean;
 }
 
-export interface FormDrafts {
+interface FormDrafts {
   /** Drafts by column name. */
   readonly fields: ReadonlyMap<string, FieldDraft>;
   /** A row is being added. */

@@ -9,7 +9,6 @@ import { idOf, sourceGroups } from './source-choices.ts';
 import { listText, parseList, parseValue, valueText } from '#shared/sample-rows/literals.ts';
 
 interface SettingsProps {
-  /** Name of the column. */
   readonly name: string;
   readonly source: SampleSource;
   readonly onChange: (source: SampleSource) => void;

@@ -38,13 +38,13 @@ const TIME_WORDS: Readonly<Record<SampleTime, string>> = {
 const DAYS = { from: '2020-01-01', to: '2025-12-31' } as const;
 
 /** One entry of the list; `id` identifies it. */
-export interface SourceChoice {
+interface SourceChoice {
   readonly id: string;
   readonly label: string;
   readonly source: SampleSource;
 }
 
-export interface SourceGroup {
+interface SourceGroup {
   readonly label: string;
   readonly choices: readonly SourceChoice[];
 }

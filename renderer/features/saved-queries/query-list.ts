@@ -1,7 +1,7 @@
 // The list of saved queries: the results of a search, under the headings of their folders. Pure.
 import type { SavedQuery } from '#shared/protocol/index.ts';
 
-export interface Folder {
+interface Folder {
   readonly name: string;
   readonly queries: readonly SavedQuery[];
 }

@@ -212,7 +212,6 @@ interface AnswersProps {
   readonly view: RowsView;
   readonly result: RowComparison;
   readonly names: Sides;
-  /** The database to change. */
   readonly database: DatabaseId;
 }
 

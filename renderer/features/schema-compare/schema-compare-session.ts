@@ -18,7 +18,7 @@ import type { ComparedSide, SchemaCompareTab } from '../../workbench/tabs/schema
 
 export type SideName = 'from' | 'to';
 
-export interface SideView {
+interface SideView {
   readonly schema: SchemaText | null;
   readonly notes: readonly string[];
   readonly failure: string | null;

@@ -7,7 +7,7 @@ import type { ChosenKeys, Setting, SettingKey } from '#shared/settings/definitio
 import { COMMAND_WORDS, SETTING_WORDS } from '../../workbench/commands/search-words.ts';
 import { keyLabel, keysHere } from '../../workbench/commands/key-map.ts';
 
-export interface ShownSection {
+interface ShownSection {
   readonly title: string;
   readonly keys: readonly SettingKey[];
 }

@@ -1,9 +1,9 @@
 // Labels for a library copy and the file it came from. Pure.
 import type { SourceState } from '#shared/protocol/index.ts';
 
-export type Tone = 'calm' | 'note' | 'warn';
+type Tone = 'calm' | 'note' | 'warn';
 
-export interface SourceLabels {
+interface SourceLabels {
   /** Text in the status bar. */
   readonly label: string;
   readonly tone: Tone;

@@ -2,7 +2,7 @@
 import { sameName } from '#shared/ddl/names.ts';
 import type { SchemaUse, SchemaUsePart } from '#shared/protocol/index.ts';
 
-export interface UseGroup {
+interface UseGroup {
   readonly title: string;
   readonly items: readonly UseItem[];
 }

@@ -32,7 +32,7 @@ export interface MirrorRow {
   readonly cells: readonly MirrorCell[];
 }
 
-export interface MirrorHeader {
+interface MirrorHeader {
   readonly displayIndex: number;
   readonly name: string;
   /** Name and type, as shown in a header. */

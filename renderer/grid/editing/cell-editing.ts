@@ -3,7 +3,7 @@ import type { CellReference } from '../grid-source.ts';
 import type { Suggestion } from '../../ui/suggested.ts';
 import type { SuggestionSource } from '../../ui/suggestions.tsx';
 
-export interface EditTarget {
+interface EditTarget {
   readonly row: number;
   readonly column: number;
   /** Null in the draft row. */

@@ -3,7 +3,7 @@
 /** Users do not type further ahead. Later keys with Ctrl, Alt or a number (F5) are commands again and need not wait. */
 const AHEAD_MS = 1000;
 
-export type Step = () => void;
+type Step = () => void;
 
 export class TypeAhead {
   readonly #run: (step: Step) => void;

@@ -10,7 +10,7 @@ import { FIRST_CELL, clampSelection, cornersOf, cursorOf, placeRows, moveColumns
 import type { Bounds, Selection } from './selection.ts';
 
 /** The rows and columns in which the cursor moves. */
-export interface CursorSpace {
+interface CursorSpace {
   readonly bounds: Bounds;
   /** The draft row's position, or −1. */
   readonly draftPosition: number;

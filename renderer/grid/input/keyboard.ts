@@ -62,7 +62,7 @@ export function actionFor(press: KeyPress): GridAction | null {
   return [...key].length === 1 ? { kind: 'edit', text: key } : null;
 }
 
-export interface MoveBounds extends Bounds {
+interface MoveBounds extends Bounds {
   /** Number of rows that a page key moves. */
   readonly pageRows: number;
 }

@@ -8,7 +8,7 @@ export interface CellPosition {
 /** `rows` spans all columns, `columns` all rows, even if their number changes. */
 export type Span = 'cells' | 'rows' | 'columns' | 'all';
 
-export interface SelectedRange {
+interface SelectedRange {
   readonly span: Span;
   /** The fixed corner. In the last range this is the current cell. */
   readonly from: CellPosition;

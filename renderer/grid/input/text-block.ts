@@ -1,7 +1,7 @@
 // Parses text of rows and fields, as spreadsheets copy it: the inverse of `quoted` in clipboard.ts. Turns rows into columns.
 
 /** How a text is split; `quote` is empty if fields are never quoted. */
-export interface BlockFormat {
+interface BlockFormat {
   readonly delimiter: string;
   readonly quote: string;
 }

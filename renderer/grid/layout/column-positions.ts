@@ -3,8 +3,7 @@ import type { GridSurface } from '../grid-surface.ts';
 import { HEADER_HEIGHT, gutterWidth } from './geometry.ts';
 
 /** Position of a column, in pixels of the grid's box. */
-export interface ColumnPosition {
-  /** Column of the source. */
+interface ColumnPosition {
   readonly column: number;
   readonly left: number;
   readonly width: number;

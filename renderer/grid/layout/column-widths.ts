@@ -25,7 +25,6 @@ const contentWidth = (fitters: Fitters, row: CachedRow, column: number, of: Grid
 export interface Sample {
   /** The first available rows. */
   readonly rows: readonly CachedRow[];
-  /** Total number of rows. */
   readonly rowCount: number;
   /** Width available to all columns together, without scrolling. */
   readonly room: number;

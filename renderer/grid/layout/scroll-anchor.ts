@@ -16,7 +16,7 @@ export function shiftOf(change: RangeChange, first: number, last: number): numbe
 }
 
 /** The rows on screen before the patch. */
-export interface SeenRows {
+interface SeenRows {
   readonly top: number;
   readonly first: number;
   readonly last: number;

@@ -7,7 +7,7 @@ import type { GridColumn } from '../grid-source.ts';
 import { cellFormat } from './cell-format.ts';
 import { momentText, groupedDigits, hexBegin, momentOf } from './special-display.ts';
 
-export type CellStyle = 'text' | 'number' | 'null' | 'blob';
+type CellStyle = 'text' | 'number' | 'null' | 'blob';
 
 export interface CellDisplay {
   readonly text: string;

@@ -1,6 +1,6 @@
 // How cells of all grids of the window show values that can be shown in more than one way. Copies and edits always have the exact value.
 
-export interface CellFormat {
+interface CellFormat {
   readonly nullText: string;
   readonly groupsDigits: boolean;
   readonly dates: 'stored' | 'utc' | 'local';

@@ -4,7 +4,7 @@ const ASCII = /^[\x20-\x7e]*$/;
 const MAX_REMEMBERED = 4000;
 const ELLIPSIS = '…';
 
-export interface FittedText {
+interface FittedText {
   readonly text: string;
   readonly width: number;
 }

@@ -12,7 +12,7 @@ import type { KnownRows } from './seen-rows.ts';
 
 const REDUCED_MOTION = matchMedia('(prefers-reduced-motion: reduce)');
 
-export interface GridRowsEvents {
+interface GridRowsEvents {
   onPage(): void;
   /** Rows or their number may differ. */
   onChange(event: GridSourceEvent): void;

@@ -34,7 +34,7 @@ export interface CachedRow {
   readonly index: number;
 }
 
-export interface RowCacheOptions {
+interface RowCacheOptions {
   readonly read: (start: number, count: number) => Promise<RowsPage>;
   /** A page arrived: paint again. */
   readonly onPage: (page: RowsPage) => void;

@@ -14,7 +14,7 @@ export interface FollowedRow {
   readonly isGone: boolean;
 }
 
-export interface FollowerHost {
+interface FollowerHost {
   row(position: number): CachedRow | null;
   /** Whether both are the same row, at different times. */
   isSame(a: CachedRow, b: CachedRow): boolean;

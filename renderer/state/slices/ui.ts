@@ -2,7 +2,7 @@
 import type { StateCreator } from 'zustand';
 
 /** The overlay on top of the window, at most one. */
-export type Overlay = 'palette' | 'keys' | 'about' | 'replica' | null;
+type Overlay = 'palette' | 'keys' | 'about' | 'replica' | null;
 
 export interface Layout {
   readonly sidebarVisible: boolean;

@@ -73,7 +73,7 @@ export function whyValueIsFixed(rows: PackedRowsReader, index: number, packed: n
 const NOT_UTF8 = 'This text is not valid UTF-8. Editing it here would change its bytes; use an SQL statement.';
 
 /** Stores a value if the cell still holds `base`. */
-export async function storeCell(cell: StoredCell, value: Value, base: Value): Promise<EditOutcome> {
+async function storeCell(cell: StoredCell, value: Value, base: Value): Promise<EditOutcome> {
   const { database, table, column } = cell;
   try {
     const { isHeld } = await saveChanges(database, table, [
@@ -88,7 +88,7 @@ export async function storeCell(cell: StoredCell, value: Value, base: Value): Pr
 }
 
 /** Several columns of one row. */
-export interface StoredColumns {
+interface StoredColumns {
   readonly database: DatabaseId;
   readonly table: string;
   readonly key: readonly Value[];

@@ -29,7 +29,7 @@ const COPY_AS = [
 /** Omits the statements that create the table: the table exists where the rows are pasted. */
 const OPTIONS = { ...DEFAULT_EXPORT_OPTIONS, ddl: false };
 
-export interface CopiedRows {
+interface CopiedRows {
   readonly database: DatabaseId;
   readonly grid: GridHandle;
   /** The source of all the grid's rows. */

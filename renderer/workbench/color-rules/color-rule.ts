@@ -5,7 +5,7 @@ import { TINT_COLORS } from '../../grid/cell-tints.ts';
 import type { TintColor } from '../../grid/cell-tints.ts';
 
 /** Cells for which the text of a filter field is true. */
-export interface ConditionRule {
+interface ConditionRule {
   readonly color: TintColor;
   readonly when: string;
 }

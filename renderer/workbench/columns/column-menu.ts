@@ -6,7 +6,7 @@ import type { GridHandle } from '../../grid/grid-handle.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import { commandItem } from '../commands/commands.ts';
 
-export interface ArrangedColumns {
+interface ArrangedColumns {
   readonly grid: GridHandle;
   readonly view: GridView;
   /** Number of columns of the source, including hidden ones. */

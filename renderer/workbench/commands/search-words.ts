@@ -234,7 +234,7 @@ export const SETTING_WORDS: Readonly<Partial<Record<SettingKey, string>>> = {
 };
 
 /** An answer to words for something that Sidelite does not have. */
-export interface Answer {
+interface Answer {
   readonly id: string;
   readonly title: string;
   readonly words: string;

@@ -11,11 +11,11 @@ export interface Section {
   readonly rows: number;
 }
 
-export type Line =
+type Line =
   | { readonly kind: 'heading'; readonly section: Section }
   | { readonly kind: 'row'; readonly section: Section; readonly row: number };
 
-export const rowsIn = ({ inserted, updated, deleted }: TableCounts): number => inserted + updated + deleted;
+const rowsIn = ({ inserted, updated, deleted }: TableCounts): number => inserted + updated + deleted;
 
 /** Changes list their rows table by table in the order of `tables`. Counts that do not add up give one section for all. */
 export function sectionsOf(tables: readonly TableCounts[], total: number): readonly Section[] {

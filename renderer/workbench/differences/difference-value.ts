@@ -5,7 +5,7 @@ import { displayText } from '../../grid/paint/cell-display.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import { formatBytes } from '../../ui/format.ts';
 
-export interface ShownValue {
+interface ShownValue {
   readonly text: string;
   /** `special`: words about the value instead of the value. */
   readonly style: 'text' | 'number' | 'special';

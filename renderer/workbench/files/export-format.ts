@@ -11,7 +11,6 @@ import type { MenuEntry } from '../../ui/menu.tsx';
 export interface FileFormat {
   /** File extension without the dot. */
   readonly extension: string;
-  /** Label in a menu. */
   readonly label: string;
   readonly hint?: string;
 }

@@ -10,7 +10,7 @@ import { operandsOf } from './filter-text.ts';
 /** Number of values of a list that the chip shows. */
 const SHOWN_VALUES = 3;
 
-export interface FilterLabel {
+interface FilterLabel {
   readonly column: string;
   readonly operator: string;
   readonly value: string;
@@ -25,7 +25,7 @@ export function termLabel(term: FilterTerm): FilterLabel {
   return { column: columnLabel(term.column), operator: label, value };
 }
 
-export const columnLabel = (column: string | null): string => (column === null ? 'any column' : visibleName(column));
+const columnLabel = (column: string | null): string => (column === null ? 'any column' : visibleName(column));
 
 /** Name of a chip: the columns that it is about. */
 export function entryColumns(entry: FilterEntry): string {

@@ -18,7 +18,7 @@ export interface FieldColumn {
   readonly hasFormat?: boolean;
 }
 
-export type ReadFilter = { readonly entries: readonly FilterEntry[] } | { readonly problem: string };
+type ReadFilter = { readonly entries: readonly FilterEntry[] } | { readonly problem: string };
 
 /** Examples of what can be typed, for the help of a filter field. */
 export const FILTER_SYNTAX: readonly (readonly [text: string, meaning: string])[] = [

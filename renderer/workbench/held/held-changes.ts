@@ -21,7 +21,7 @@ export type HeldChange = { readonly table: string } & (
   | { readonly kind: 'rebase'; readonly key: Key; readonly base: Values }
 );
 
-export interface HeldCell {
+interface HeldCell {
   readonly value: Value;
   /** Value stored when the change was made; undefined if it was too long to be known. */
   readonly base: Value | undefined;

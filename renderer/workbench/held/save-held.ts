@@ -15,7 +15,7 @@ import type { HeldChange, PendingChange } from './held-changes.ts';
 import { afterHolding, hold, heldOf, readChecked, readHeld, turnHolding } from './held-store.ts';
 import type { Held } from './held-store.ts';
 
-export interface SavingHeld {
+interface SavingHeld {
   readonly isSaving: boolean;
   /** The list of changes is shown. */
   readonly isOpen: boolean;

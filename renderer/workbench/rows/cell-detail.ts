@@ -76,7 +76,7 @@ function editingOf(
 }
 
 /** “Track 12”, or “Track, row 3” where the key is not known. */
-export function rowTitle(source: TableSource, { rows, index }: CachedRow, row: number): string {
+function rowTitle(source: TableSource, { rows, index }: CachedRow, row: number): string {
   const table = source.detail.name;
   const key = primaryKeyOf(source, rows, index) ?? source.keyOf(rows, index);
   return key ? `${table} ${key.map(valueText).join(', ').slice(0, 60)}` : `${table}, row ${formatCount(row + 1)}`;

@@ -70,7 +70,7 @@ export interface LiveQueryResult {
 export const isSettled = ({ isRead, status }: LiveQueryResult): boolean =>
   isRead || (status !== 'opening' && status !== 'live');
 
-export interface LiveQueryOptions {
+interface LiveQueryOptions {
   /** Time limit of a run; past it the query is no longer run (`too-slow`). Null: no limit. */
   readonly limitMs?: number | null;
 }

@@ -2,7 +2,7 @@
 import { create } from 'zustand';
 import type { DatabaseId, Value } from '#shared/protocol/index.ts';
 
-export interface SavedRows {
+interface SavedRows {
   readonly database: DatabaseId;
   readonly table: string;
   /** Keys that the rows have now. */

@@ -10,7 +10,7 @@ import type { TableSource } from './table-source.ts';
 export type RowsView = Pick<TableView, 'sort' | 'filter' | 'where'>;
 
 /** A table on a server. */
-export interface AskedTable {
+interface AskedTable {
   readonly database: DatabaseId;
   readonly table: string;
 }

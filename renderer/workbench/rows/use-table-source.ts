@@ -28,7 +28,6 @@ import { TableSource } from './table-source.ts';
 import { useSchema } from '../../state/schema.ts';
 
 interface ShownTable {
-  /** Id of the tab. */
   readonly id: string;
   readonly database: DatabaseId;
   readonly table: string;

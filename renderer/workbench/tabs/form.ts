@@ -9,7 +9,7 @@ import { text } from '#shared/stored.ts';
 import type { TabDescription } from '../../state/tab-kinds.ts';
 
 /** The rows among which the form goes to the next and the previous one. */
-export type FormRows = Pick<TableView, 'sort' | 'filter' | 'where'>;
+type FormRows = Pick<TableView, 'sort' | 'filter' | 'where'>;
 
 /** One row of a table as a form. */
 export interface FormTab extends Tab {

@@ -27,7 +27,7 @@ export interface ImportTab extends Tab {
   readonly into: ImportInto;
 }
 
-export interface ImportInto {
+interface ImportInto {
   readonly database: DatabaseId | null;
   readonly table: string | null;
 }

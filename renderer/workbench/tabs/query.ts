@@ -50,7 +50,7 @@ export interface QueryTab extends TextTab {
 
 export const LIVE_BY_ITSELF: LiveChoice = { pinned: false, limitMs: 200 };
 
-export const DEFAULT_SPLIT = 0.42;
+const DEFAULT_SPLIT = 0.42;
 
 export const isQueryTab = (tab: Tab | null | undefined): tab is QueryTab => tab?.kind === 'query';
 

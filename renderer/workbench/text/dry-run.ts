@@ -6,7 +6,7 @@ import { notifyFailure } from '../../state/databases.ts';
 import { noteReview } from '../../state/reviews.ts';
 import { notify, putDryRun, useStore } from '../../state/store.ts';
 
-export interface DryRunRequest {
+interface DryRunRequest {
   readonly tabId: string;
   readonly database: DatabaseId;
   readonly sql: string;

@@ -17,7 +17,7 @@ export interface ConcurrentWork {
   readonly dialect: EngineDefinition['dialect'];
 }
 
-export type Transfer = readonly [payer: number, payee: number, amount: number];
+type Transfer = readonly [payer: number, payee: number, amount: number];
 
 const ACCOUNTS = 1_000;
 const OPENING = 1_000;

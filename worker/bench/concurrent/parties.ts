@@ -7,7 +7,7 @@ import { TimeList } from '../lap-times.ts';
 import { SQL, Witness } from './bank.ts';
 import type { ConcurrentWork } from './bank.ts';
 
-export interface Party {
+interface Party {
   /** One commit, or one read. Synchronous where the engine needs no promise. */
   act(): Maybe<void>;
   /** Releases its statements. */

@@ -40,7 +40,7 @@ export interface ReaderDone extends Done {
   readonly seen: number;
 }
 
-export interface ConcurrentRun {
+interface ConcurrentRun {
   readonly work: ConcurrentWork;
   readonly database: BenchDatabase;
   readonly connections: BenchDriver['connections'];

@@ -73,8 +73,7 @@ class HtmlWriter implements FormatWriter {
 const asText = (text: string): string => (looksLikeFormula(text) ? ` style="mso-number-format:'\\@'"` : '');
 
 /** Drops NUL characters, which HTML cannot represent. */
-export const escapeText = (text: string): string =>
-  text.replace(/[&<>"\0]/g, (character) => ESCAPES[character] ?? character);
+const escapeText = (text: string): string => text.replace(/[&<>"\0]/g, (character) => ESCAPES[character] ?? character);
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -17,7 +17,7 @@ import { movesKey, writeChangeset } from './write-changeset.ts';
 import type { ChangesetTable } from './write-changeset.ts';
 import { writeSql } from './write-sql.ts';
 
-export interface Patch {
+interface Patch {
   readonly bytes: Uint8Array;
   /** Omissions, with reasons. */
   readonly notes: readonly string[];

@@ -20,7 +20,7 @@ export const CR = 13;
 export const BLANK = 32;
 
 /** Most bytes of text are larger than the largest of a set: comparing them is faster than looking them up. */
-export interface ByteSet {
+interface ByteSet {
   /** 1 for each byte that is in it. */
   readonly has: Uint8Array;
   readonly largest: number;

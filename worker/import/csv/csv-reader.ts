@@ -10,7 +10,7 @@ import { isData } from './is-data.ts';
 import { markOddFields } from './odd-bytes.ts';
 import { openUtf8, type FoundEncoding, type Utf8Stream } from './utf8-stream.ts';
 
-export interface CsvReaderOptions extends CsvDialect {
+interface CsvReaderOptions extends CsvDialect {
   readonly encoding: string;
   readonly hasHeader: boolean;
 }

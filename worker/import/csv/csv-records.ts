@@ -12,7 +12,7 @@ export const DOUBLED = 64;
 export const ESCAPED = FIELD.text | DOUBLED;
 
 /** Parts of the file that were skipped without loss, or read differently from how they are written. */
-export interface ScannerTally {
+interface ScannerTally {
   /** Byte order marks at the beginning of a line. */
   boms: number;
   bomLine: number;

@@ -8,7 +8,7 @@ import { rareDelimiters } from './rare-delimiters.ts';
 import { sampleRecords, type SampleRecord } from './sample-records.ts';
 import { titleLines, type TitleLines } from './title-lines.ts';
 
-export interface DetectedDialect extends CsvDialect {
+interface DetectedDialect extends CsvDialect {
   readonly evidence: readonly Evidence[];
   /** Share of the records that have as many fields as most; 0 where nothing delimits them. */
   readonly certainty: number;

@@ -149,7 +149,7 @@ function isTold(text: string, other: string): boolean {
   return count >= FEW || kinds.size >= 2;
 }
 
-export interface DetectedEncoding {
+interface DetectedEncoding {
   readonly encoding: string;
   readonly evidence: Evidence;
   /** There are only ASCII characters, in the sample at least. */

@@ -1,7 +1,7 @@
 // Finds invalid UTF-8 and NUL bytes in a batch of text: quickly where there are none.
 import { FIELD, type RecordBatch } from '../../records/record-batch.ts';
 
-export interface OddFields {
+interface OddFields {
   /** Fields that are not UTF-8: from now on they are blobs, so that their bytes are kept. */
   readonly invalid: number;
   readonly invalidLine: number;

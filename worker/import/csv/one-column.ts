@@ -3,12 +3,12 @@ import { isData } from './is-data.ts';
 import { isOnlyDelimiter, isRare } from './rare-delimiters.ts';
 import type { SampleRecord } from './sample-records.ts';
 
-export interface Lines {
+interface Lines {
   readonly records: readonly SampleRecord[];
   readonly problems: number;
 }
 
-export interface SplitLines extends Lines {
+interface SplitLines extends Lines {
   readonly delimiter: string;
   /** Number of fields that most records have, and number of those records. */
   readonly usual: number;

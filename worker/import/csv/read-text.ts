@@ -7,7 +7,7 @@ import { headerOf } from './detect-header.ts';
 import { isData } from './is-data.ts';
 import type { SampleRecord } from './sample-records.ts';
 
-export type TextOptions = Omit<ImportOptions, 'format' | 'encoding' | 'part'>;
+type TextOptions = Omit<ImportOptions, 'format' | 'encoding' | 'part'>;
 
 export interface TextReading {
   readonly options: TextOptions;

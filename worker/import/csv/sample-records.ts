@@ -13,7 +13,7 @@ export interface SampleRecord {
   readonly quoted: readonly boolean[];
 }
 
-export interface SampleRecords {
+interface SampleRecords {
   readonly records: readonly SampleRecord[];
   readonly problems: number;
 }

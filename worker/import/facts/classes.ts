@@ -39,8 +39,8 @@ const OTHER_DATES = [
   'HH:MM',
 ] as const;
 
-export const SEPARATORS = ['/', '-', '.'] as const;
-export const CLOCKS = ['none', 24, 12] as const;
+const SEPARATORS = ['/', '-', '.'] as const;
+const CLOCKS = ['none', 24, 12] as const;
 const CLOCK_NAMES = ['', ' HH:MM', ' HH:MM AM'];
 /** What comes first: the day, the month, or either of them, because both are at most 12. */
 export const ORDER = { day: 0, month: 1, either: 2 } as const;
@@ -49,7 +49,7 @@ export const ORDER = { day: 0, month: 1, either: 2 } as const;
 export const yearLastIndex = (separator: number, order: number, isShort: boolean, clock: number): number =>
   ((separator * 3 + order) * 2 + (isShort ? 1 : 0)) * 3 + clock;
 
-export interface YearLast {
+interface YearLast {
   readonly name: string;
   readonly separator: (typeof SEPARATORS)[number];
   readonly first: readonly ('day' | 'month')[];

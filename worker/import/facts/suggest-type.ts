@@ -7,7 +7,7 @@ import { sumOf, type Counts } from './counts.ts';
 /** A format other than CSV says itself which of its values are text. */
 export type FactOptions = Pick<ImportOptions, 'decimalComma' | 'nullTokens' | 'format'>;
 
-export interface Suggestion {
+interface Suggestion {
   readonly suggested: ColumnType;
   readonly content: string;
   readonly reason: string;

@@ -26,13 +26,12 @@ const PASSED_ROWS = 1 << 15;
 const HEADER_BYTES = 1 << 10;
 const MAX_HEADER_BYTES = 16 << 20;
 
-export interface ColumnPlace {
+interface ColumnPlace {
   readonly file: AsyncBuffer;
   readonly decoder: ColumnDecoder;
   /** Where in the file its first page begins, and its last one ends. */
   readonly from: number;
   readonly to: number;
-  /** Rows of the row group. */
   readonly rows: number;
   /** Bytes that are read at a time. */
   readonly windowBytes: number;

@@ -18,7 +18,7 @@ import { StepsTogether } from './sent-step.ts';
 const BATCHES_PER_FACTS = 16;
 
 /** The thread's side of its port. */
-export interface ReadingScope {
+interface ReadingScope {
   post(message: FromReading, transfer?: readonly ArrayBuffer[]): void;
   onMessage(listener: (message: ToReading) => void): void;
 }

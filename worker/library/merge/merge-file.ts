@@ -6,7 +6,7 @@ import type { PastRows } from '../../history/past-rows.ts';
 import { rowBytes, rowOfBytes } from '../../sql/row-bytes.ts';
 
 /** `take`: the source's row. `keep`: the row here. `ask`: the user has to decide. `both`: the source's row is added. */
-export type RowState = 'take' | 'keep' | 'ask' | 'both';
+type RowState = 'take' | 'keep' | 'ask' | 'both';
 
 /** Undefined: not known. Null: there was none. */
 export type PastRow = readonly Value[] | null | undefined;

@@ -27,7 +27,7 @@ import type { Applied, MergeParts } from './open-merge.ts';
 import { planRows } from './plan-rows.ts';
 import type { Base } from './plan-rows.ts';
 
-export interface ApplyRequest {
+interface ApplyRequest {
   readonly database: DatabaseId;
   readonly choices: MergeChoices;
   readonly withoutUndo: boolean;

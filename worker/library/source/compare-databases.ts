@@ -33,7 +33,7 @@ export interface RowSink {
   add(kind: Kind, key: readonly Value[], before: readonly Value[] | null, after: readonly Value[] | null): void;
 }
 
-export interface Differences {
+interface Differences {
   /** Sentences on the schema. */
   readonly schema: readonly string[];
   /** Tables in both whose rows could not be compared, and why. */

@@ -15,7 +15,7 @@ import { afterStep, baselineNow } from './baseline.ts';
 import { sourceLocationId, withSourceCopy } from './source-copy.ts';
 import { sourceState } from './source-state.ts';
 
-export interface ReloadRequest {
+interface ReloadRequest {
   readonly database: DatabaseId;
   readonly withoutUndo: boolean;
 }

@@ -12,7 +12,7 @@ import type { ProgressCall } from '../long-work.ts';
 import { baselineNow } from './baseline.ts';
 import { sourceLocationId } from './source-copy.ts';
 
-export interface SaveRequest {
+interface SaveRequest {
   readonly database: DatabaseId;
   readonly overwrite: boolean;
 }

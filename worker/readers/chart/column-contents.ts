@@ -24,7 +24,7 @@ export function columnContents(rows: KeptRows, columns: readonly ResultColumn[])
 }
 
 /** @returns where each stretch begins, and its length */
-export function stretchesOf(total: number): readonly (readonly [number, number])[] {
+function stretchesOf(total: number): readonly (readonly [number, number])[] {
   if (total <= STRETCHES * STRETCH_ROWS) return [[0, total]];
   return Array.from({ length: STRETCHES }, (_, index) => [
     Math.floor(((total - STRETCH_ROWS) * index) / (STRETCHES - 1)),

@@ -75,7 +75,7 @@ export const dot = ([cx, cy]: Point, r: number, fill: Ink, opacity?: number): Sh
   at: { cx, cy, r, opacity },
 });
 
-export const FONT_SIZE = 11;
+const FONT_SIZE = 11;
 /** Font size of the numbers of an axis, and of notes. */
 export const SMALL_SIZE = 10;
 

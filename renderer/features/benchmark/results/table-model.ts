@@ -69,7 +69,7 @@ export interface ShownCell {
   readonly shown: Shown;
 }
 
-export interface TableOptions {
+interface TableOptions {
   readonly timing: Timing;
   /** Null: all. */
   readonly suite: string | null;

@@ -306,7 +306,6 @@ function sideSamplesOf({ side, kind }: TestFacts, { sides }: ConcurrentFacts): r
   return Array.from(waits, (ms) => ms * MICROSECONDS);
 }
 
-/** Rows on one screen. */
 const VISIBLE_ROWS = 50;
 
 /** Decodes the rows that would be painted first. Returns their characters, so that no decoding is skipped. */

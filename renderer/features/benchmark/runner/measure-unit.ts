@@ -273,7 +273,6 @@ interface RoundLengths {
   readonly roundMs: number;
   /** Timed part of the slowest engine. */
   readonly timedMs: number;
-  /** Number of units in the run. */
   readonly units: number;
 }
 

@@ -97,7 +97,7 @@ export function whyNotYet(setup: BenchSetup, plan: BenchPlan): string | null {
 }
 
 /** Facts about a run that was measured on this machine. */
-export type MeasuredRun = Pick<RunFacts, 'seconds' | 'cells' | 'tests' | 'quick'>;
+type MeasuredRun = Pick<RunFacts, 'seconds' | 'cells' | 'tests' | 'quick'>;
 
 /**
  * Seconds, based on the newest similar run's cells of these suites; null if there is none. A quick suite is cut off at

@@ -23,7 +23,6 @@ const LAYOUT: HexLayout = { bytesPerLine: 8, isCompact: false };
 
 interface EarlierValuesProps {
   readonly detail: Detail;
-  /** The current value. */
   readonly value: Value;
   readonly onClose: () => void;
 }

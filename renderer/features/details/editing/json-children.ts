@@ -14,7 +14,7 @@ export interface JsonNode {
   readonly to: number;
 }
 
-export interface JsonChildren {
+interface JsonChildren {
   readonly nodes: readonly JsonNode[];
   /** Total number of members. */
   readonly count: number;

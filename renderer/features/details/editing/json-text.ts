@@ -11,7 +11,7 @@ export interface JsonToken {
   readonly to: number;
 }
 
-export interface JsonError {
+interface JsonError {
   readonly at: number;
   readonly message: string;
 }

@@ -9,7 +9,7 @@ import type { Detail } from '../../../state/slices/detail.ts';
 export const TEXT_RANGE_BYTES = 100_000;
 export const HEX_RANGE_BYTES = 16_384;
 
-export interface RangeState {
+interface RangeState {
   /** The previous range stays until the next is ready. */
   readonly range: CellRange | null;
   readonly error: string | null;

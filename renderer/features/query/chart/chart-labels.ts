@@ -41,7 +41,7 @@ export function momentText(atMs: number): string {
 }
 
 /** Text for a position on the X axis. */
-export function xText({ kind }: ChartChoice, data: ChartData, index: number): string {
+function xText({ kind }: ChartChoice, data: ChartData, index: number): string {
   if (data.labels) return visibleName(categoryName(data.labels[index] ?? null));
   if (kind === 'time') return momentText(data.x[index]!);
   const formatX = areYears(data) ? formatUngrouped : formatMeasure;

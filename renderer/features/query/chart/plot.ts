@@ -16,7 +16,7 @@ export interface PlotSubject {
   readonly xLabel: string;
 }
 
-export interface PlotEvents {
+interface PlotEvents {
   /** The pointer is near a position on the X axis, or near none. */
   onPlace(index: number | null): void;
   /** It is laid out, and the cursor can be moved. */

@@ -15,7 +15,7 @@ import { offerUndo } from '../../../workbench/history/history.ts';
 import { whyNotWithout } from '../../../workbench/databases/no-transactions.ts';
 import type { UndoWaiver } from '../../../workbench/history/undo-waiver.ts';
 
-export interface LabWork {
+interface LabWork {
   readonly kind: 'try' | 'own' | 'measure' | 'create';
   /** The CREATE INDEX statement it works on; '' for the search. */
   readonly index: string;

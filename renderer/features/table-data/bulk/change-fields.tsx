@@ -10,7 +10,7 @@ import type { CellChange } from './cell-changes.ts';
 
 export type ChangeKind = Exclude<CellChange['kind'], 'fill'>;
 
-export interface Typed extends TextSwitches {
+interface Typed extends TextSwitches {
   readonly value: string;
   readonly expression: string;
   readonly find: string;

@@ -5,7 +5,7 @@ import type { ParameterValues, RowChange, Value } from '#shared/protocol/index.t
 import type { BulkStatement } from './cell-changes.ts';
 import { jsonRow } from './json-values.ts';
 
-export interface ChangedTable {
+interface ChangedTable {
   readonly table: string;
   /** Names of the columns that identify a row. */
   readonly key: readonly string[];

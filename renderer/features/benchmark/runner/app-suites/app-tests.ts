@@ -228,7 +228,7 @@ export function bytesOf(test: MemoryTest, engine: EngineId, memory: BenchMemory 
   return memory.native;
 }
 
-export type LiveTest = 'change-to-paint' | 'change-to-rows' | 'commits' | 'change-to-other-window';
+type LiveTest = 'change-to-paint' | 'change-to-rows' | 'commits' | 'change-to-other-window';
 
 export const LIVE_ROWS = 100_000;
 export const OTHER = `CREATE TABLE other (id INTEGER PRIMARY KEY, a INTEGER);
@@ -334,7 +334,7 @@ export function sqlTabStatements(test: string, size: number): readonly ShownStat
 export type StartTest = 'rows-cold' | 'rows' | 'window-cold' | 'window';
 /** Tests in the running app. */
 export type EngineTest = 'engine' | 'compile' | 'open-rows' | 'query-first' | 'query-fourth';
-export type StartupTest = StartTest | EngineTest;
+type StartupTest = StartTest | EngineTest;
 
 export const START_ROWS = 100_000;
 export const QUERY = `SELECT id, code, name FROM ${TABLE} WHERE code % 7 = 3 LIMIT 200`;

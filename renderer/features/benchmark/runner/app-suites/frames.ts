@@ -2,7 +2,7 @@
 // windows.
 import type { RunControl } from '../target.ts';
 
-export interface FrameTimes {
+interface FrameTimes {
   /** Time of the frame on the screen's clock: frames that are on time are one refresh apart. */
   readonly beginsMs: number;
   /** Scripts, layout and painting are done. */
