@@ -10,6 +10,8 @@ test.each([
   ['Größe.db', [], 'Größe'],
   ['….db', [], 'other'],
   [`${'x'.repeat(200)}.db`, [], 'x'.repeat(62)],
+  [`x${'𝔞'.repeat(40)}.db`, [], `x${'𝔞'.repeat(30)}`],
+  ['Order.db', [], '_Order'],
 ])('%s beside %j is called %s', (fileName, taken, name) => {
   expect(suggestedName(fileName, taken)).toBe(name);
 });

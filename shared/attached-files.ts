@@ -1,5 +1,5 @@
 // The names under which SQL reads attached files, as `name.table`.
-import { foldName } from './ddl/names.ts';
+import { foldName, isReserved } from './ddl/names.ts';
 
 /** SQLite attaches 10 (sqlite.org/limits.html#max_attached). Two are left for what SQL and Sidelite attach in memory. */
 export const MOST_ATTACHED = 8;
@@ -21,7 +21,9 @@ export function problemOfAttachedName(name: string, taken: readonly string[]): s
 /** The name of the file as far as SQL needs no quotes for it, or with a number if that is taken. */
 export function suggestedName(fileName: string, taken: readonly string[]): string {
   const stem = fileName.replace(/\.[^.]*$/, '').replace(/[^\p{L}\p{N}_]+/gu, '_').replace(/^_+|_+$/g, ''); // prettier-ignore
-  const base = (/^\p{N}/u.test(stem) ? `_${stem}` : stem).slice(0, MOST_CHARS - 2) || 'other';
+  const whole = /^\p{N}/u.test(stem) || isReserved(stem) ? `_${stem}` : stem;
+  // Half a character is no letter, with any number.
+  const base = whole.slice(0, MOST_CHARS - 2).replace(/[\uD800-\uDBFF]$/, '') || 'other';
   for (let number = 1; ; number++) {
     const name = number === 1 ? base : `${base}${number}`;
     if (problemOfAttachedName(name, taken) === null) return name;
