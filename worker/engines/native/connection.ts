@@ -225,6 +225,8 @@ export class NativeConnection extends FileConnection implements Connection, Prep
   attach(file: AttachedFile): void {
     this.assertOpen();
     assertNoTransaction(this.autocommit);
+    if (this.reading.size > 0) throw stillReading();
+    this.#attached.assertNoneOptimizes((name) => this.watch.isOurTrigger(name));
     try {
       this.#location.attach(this.#db, file);
     } catch (error) {
@@ -445,6 +447,8 @@ export class NativeConnection extends FileConnection implements Connection, Prep
 
   failed(thrown: unknown, watched: Watched | null): AppError {
     this.#internals.forgetState();
+    // SQLite may have rolled back what the transaction had created.
+    this.#attached.forget();
     if (thrown instanceof AppError && thrown.code === 'conflict') this.forgetSchema();
     return nativeError(thrown, { rolledBack: this.watch.failed(watched), ...this.#holders });
   }

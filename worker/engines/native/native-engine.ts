@@ -176,6 +176,7 @@ class NativeEngine implements Engine {
   }
 
   #attach(db: Database, { name, location }: AttachedFile): void {
+    checkPath(location, false);
     const fit = this.#key?.fitOf(location) ?? null;
     // What can be wrong with a file is found as for any other, and before SQLite loads its schema. An encrypted one is not judged by it.
     if (fit === null && !this.#files.isUsed(identityOf(location)))

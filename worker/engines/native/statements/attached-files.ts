@@ -5,7 +5,9 @@ import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { AttachedFile } from '../../engine.ts';
 import type { Internals } from '../runtime/internals.ts';
 import type { ProgramStep } from '../runtime/load.ts';
+import { schemaDetached } from './program.ts';
 import type { StatementToRun } from './statement-plans.ts';
+import { namesIn } from './statement-shape.ts';
 import type { StatementShape, Verb } from './statement-shape.ts';
 
 /** They end or mark a transaction, or show a program, and write nothing themselves. */
@@ -17,6 +19,8 @@ const PASSED_OVER: ReadonlySet<Verb> = new Set([
   'release',
   'explain',
 ]);
+/** After them, every name means what it meant before. */
+const OF_ROWS: ReadonlySet<Verb> = new Set(['insert', 'update', 'delete', 'read']);
 /** Without a schema they are about all of them. */
 const OF_ALL: Partial<Readonly<Record<Verb, string>>> = {
   analyze: 'ANALYZE main',
@@ -25,7 +29,9 @@ const OF_ALL: Partial<Readonly<Record<Verb, string>>> = {
 };
 /** SQLite numbers schemas: `main`, `temp`, and then what is attached. */
 const FIRST_ATTACHED = 2;
-const OPTIMIZE = /\boptimize\b/i;
+/** The functions that write while rows are read: one of FTS3 and FTS4 tables, and the PRAGMA as a table. */
+const OPTIMIZE = 'optimize';
+const OPTIMIZE_TABLE = 'pragma_optimize';
 const FUNCTION = /^(?:Pure)?Func(?:tion)?$/;
 /** A query of the journal mode. */
 const NO_MODE = -1;
@@ -38,8 +44,8 @@ export class AttachedFiles {
   readonly #mayWrite: boolean;
   /** By folded name. */
   readonly #files = new Map<string, Pick<AttachedFile, 'name' | 'isWritable'>>();
-  /** The schema of `main` for which a statement was found to write to none: another one may give its names another meaning. */
-  readonly #found = new WeakMap<StatementShape, number>();
+  /** The schema of `main` for which a statement was found to write to none: another program may give its names another meaning. */
+  #found = new WeakMap<StatementShape, number>();
 
   constructor(internals: Internals, mayWrite: boolean) {
     this.#internals = internals;
@@ -52,17 +58,24 @@ export class AttachedFiles {
 
   add({ name, isWritable }: AttachedFile): void {
     this.#files.set(foldName(name), { name, isWritable });
-    this.#noteReadOnly();
+    this.#changed();
   }
 
   remove(name: string): void {
     this.#files.delete(foldName(name));
-    this.#noteReadOnly();
+    this.#changed();
+  }
+
+  /** Call when this connection may have given a name another meaning, other than by {@link assertKept}. */
+  forget(): void {
+    this.#found = new WeakMap();
   }
 
   /** Call before a statement runs. @throws AppError `unavailable` if it would write to an attached file, or take one away */
   assertKept({ sql, shape }: StatementToRun): void {
-    if (this.#files.size === 0 || PASSED_OVER.has(shape.verb)) return;
+    if (this.#files.size === 0) return;
+    if (!OF_ROWS.has(shape.verb)) this.forget();
+    if (PASSED_OVER.has(shape.verb)) return;
     const version = this.#internals.schemaVersion;
     if (this.#found.get(shape) === version) return;
     this.#internals.loadSchema();
@@ -73,29 +86,55 @@ export class AttachedFiles {
   }
 
   /**
-   * Call when a statement was prepared. A function of full-text tables (FTS3 and FTS4) writes while rows are read: SQLite takes such a
-   * statement for a read-only one. @throws AppError `unavailable`
+   * Call before a file is attached. What a temporary view or trigger does is not seen later, where only its name is; SQLite itself
+   * refuses these functions in those of files. @param isOurs a trigger @throws AppError `unavailable`
+   */
+  assertNoneOptimizes(isOurs: (trigger: string) => boolean): void {
+    const rows = this.#internals.db
+      .prepare("SELECT name, sql FROM temp.sqlite_schema WHERE type IN ('view', 'trigger')")
+      .raw(true)
+      .all();
+    for (const [name, sql] of rows as readonly (readonly [string, string | null])[]) {
+      const names = namesIn(sql ?? '');
+      if (isOurs(name) || (!names.has(OPTIMIZE) && !names.has(OPTIMIZE_TABLE))) continue;
+      throw AppError.unavailable(
+        `Nothing was attached, because the temporary “${name}” names “optimize”, which could write to the file. Drop “${name}” first.`,
+      );
+    }
+  }
+
+  /**
+   * Call when a statement was prepared. SQLite takes one whose functions write while rows are read for a read-only one.
+   * @throws AppError `unavailable`
    */
   assertNotOptimizing(sql: string): void {
-    if (this.#files.size === 0 || !OPTIMIZE.test(sql) || /^explain/i.test(sql)) return;
-    const calls = this.#internals.db
-      .explain(sql)
-      .some(({ opcode, p4 }) => FUNCTION.test(opcode) && /^optimize\(/i.test(p4 ?? ''));
-    // What a view does is not seen later, where only its name is.
-    if (!calls && !/^create/i.test(sql)) return;
+    if (this.#files.size === 0 || !/optimize/i.test(sql) || /^explain/i.test(sql)) return;
+    const names = namesIn(sql);
+    const what = names.has(OPTIMIZE_TABLE)
+      ? OPTIMIZE_TABLE
+      : names.has(OPTIMIZE) && this.#callsOptimize(sql)
+        ? 'optimize() of full-text tables'
+        : null;
+    if (what === null) return;
     throw AppError.unavailable(
-      'While files are attached, optimize() of full-text tables is not available: it could write to them. Nothing was changed.',
+      `While files are attached, ${what} is not available: it could write to them. Nothing was changed.`,
     );
   }
 
-  #noteReadOnly(): void {
+  /** Of what is created, only the name is seen later. */
+  #callsOptimize(sql: string): boolean {
+    if (/^create/i.test(sql)) return true;
+    const program = this.#internals.db.explain(sql);
+    return program.some(({ opcode, p4 }) => FUNCTION.test(opcode) && /^optimize\(/i.test(p4 ?? ''));
+  }
+
+  #changed(): void {
+    this.forget();
     this.#internals.locksMainOnly = this.#mayWrite && [...this.#files.values()].some(({ isWritable }) => !isWritable);
   }
 
   #assertNotDetached(program: readonly ProgramStep[]): void {
-    const register = program.find(({ p4 }) => p4 === 'sqlite_detach(1)')?.p2;
-    const names = program.filter(({ opcode, p2 }) => opcode === 'String8' && p2 === register);
-    const name = names.length === 1 ? names[0]!.p4! : null;
+    const name = schemaDetached(program);
     if (name !== null && !this.#files.has(foldName(name))) return;
     throw AppError.unavailable(
       `“${name ?? this.names[0]!}” was attached outside of SQL, so SQL does not detach it. Nothing was changed.`,

@@ -15,11 +15,23 @@ export function mayNameFile(program: readonly ProgramStep[]): boolean {
   return program.some((step) => step.opcode === 'Function' && !attachesMemory(program, step));
 }
 
+function attachesMemory(program: readonly ProgramStep[], call: ProgramStep): boolean {
+  if (call.p4 !== 'sqlite_attach(3)') return false;
+  const file = firstArgument(program, call);
+  return file === ':memory:' || file === '';
+}
+
+/** The schema that a program of DETACH takes away; null where the name is not plainly a constant. */
+export function schemaDetached(program: readonly ProgramStep[]): string | null {
+  const call = program.find(({ p4 }) => p4 === 'sqlite_detach(1)');
+  const isUnderstood = program.every(({ opcode }) => UNDERSTOOD.has(opcode));
+  return call === undefined || !isUnderstood ? null : firstArgument(program, call);
+}
+
 /** The arguments of a function begin in the register that is its P2; String8 puts the text P4 into the register P2. */
-function attachesMemory(program: readonly ProgramStep[], { p2: register, p4: name }: ProgramStep): boolean {
-  if (name !== 'sqlite_attach(3)') return false;
-  const files = program.filter(({ opcode, p2 }) => opcode === 'String8' && p2 === register);
-  return files.length === 1 && (files[0]!.p4 === ':memory:' || files[0]!.p4 === '');
+function firstArgument(program: readonly ProgramStep[], { p2: register }: ProgramStep): string | null {
+  const texts = program.filter(({ opcode, p2 }) => opcode === 'String8' && p2 === register);
+  return texts.length === 1 ? texts[0]!.p4 : null;
 }
 
 /** Whether the program ends after each row, so that it returns at most one row. */

@@ -139,6 +139,72 @@ describe('an attached file', () => {
     expect(connection.one('SELECT count(*) FROM other.price')).toEqual([2]);
   });
 
+  it.each([
+    ['SELECT * FROM pragma_optimize(0x10002)', 'pragma_optimize'],
+    ['SELECT * FROM "pragma_optimize" (0x10002)', 'pragma_optimize'],
+    ['CREATE TEMP VIEW v AS SELECT * FROM pragma_optimize(0x10002)', 'pragma_optimize'],
+  ])('is not analyzed while rows are read by %s', (sql, named) => {
+    const rows = Array.from({ length: 300 }, (_, at) => `(${at}, 1)`);
+    make(prices, `INSERT INTO price VALUES ${rows.join(', ')}`);
+    attach();
+    const before = readFileSync(prices);
+    expect(thrownBy(() => connection.all(sql))).toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining(named) as unknown,
+    });
+    connection.all("SELECT name FROM item WHERE name LIKE '%pragma_optimize%'");
+    expect(readFileSync(prices)).toEqual(before);
+  });
+
+  it.each([
+    'CREATE TEMP VIEW v AS SELECT optimize(words) FROM other.words',
+    'CREATE TEMP VIEW v AS SELECT * FROM pragma_optimize(0x10002)',
+    'CREATE TEMP TRIGGER v AFTER INSERT ON item BEGIN SELECT optimize(words) FROM other.words; END',
+  ])('is not attached beside a temporary object that would write to it while rows are read: %s', (sql) => {
+    connection.run(sql);
+    expect(thrownBy(attach)).toMatchObject({ code: 'unavailable', message: expect.stringContaining('“v”') as unknown });
+    connection.run(`DROP ${/VIEW|TRIGGER/.exec(sql)![0]} temp.v`);
+    attach();
+  });
+
+  it.each([
+    ['', 'CREATE TEMP TABLE price (item, amount)', 'DROP TABLE temp.price'],
+    ['', 'SAVEPOINT s; CREATE TEMP TABLE price (item, amount)', 'ROLLBACK TO s'],
+    ['', 'BEGIN; CREATE TEMP TABLE price (item, amount)', "INSERT OR ROLLBACK INTO item VALUES (1, 'once more')"],
+    ["ATTACH ':memory:' AS m; CREATE TABLE m.price (item, amount)", '', 'DETACH m'],
+  ])('is not written to by a statement that meant another table of this connection: %s %s', (before, made, gone) => {
+    runAll(before);
+    attach();
+    runAll(made);
+    const insert = connection.prepare('INSERT INTO price VALUES (9, 9)');
+    insert.step();
+    insert.reset();
+    thrownBy(() => connection.run(gone));
+    expect(thrownBy(() => insert.step()).code).toBe('unavailable');
+    expect(connection.one('SELECT count(*) FROM other.price')).toEqual([2]);
+  });
+
+  it.each(["DETACH CASE WHEN 0 THEN 'm' ELSE lower('OTHER') END", "DETACH CASE WHEN 0 THEN 'm' ELSE (SELECT 'other') END"])(
+    'is not taken away by %s',
+    (sql) => {
+      attach();
+      expect(thrownBy(() => connection.run(sql)).code).toBe('unavailable');
+      expect(connection.one('SELECT count(*) FROM other.price')).toEqual([2]);
+    },
+  ); // prettier-ignore
+
+  it('is neither attached nor detached while rows are read', () => {
+    const reading = connection.prepare('SELECT id FROM item');
+    reading.step();
+    expect(thrownBy(attach).code).toBe('unavailable');
+    reading.finalize();
+    attach();
+    const other = connection.prepare('SELECT item FROM other.price');
+    other.step();
+    expect(thrownBy(() => connection.detach!('Other')).code).toBe('unavailable');
+    other.finalize();
+  });
+
   it('may be written to where that was asked for', () => {
     connection.attach!({ name: 'other', location: prices, isWritable: true });
     connection.run('BEGIN IMMEDIATE');
@@ -253,6 +319,11 @@ describe('beside an encrypted database', () => {
         own.attach!({ name: 'x', location: join(folder, 'another.db'), isWritable: false }),
       );
       expect(refused.code).toBe('not-a-database');
+      const folderRefused = thrownBy(() => own.attach!({ name: 'x', location: folder, isWritable: false }));
+      expect(folderRefused).toMatchObject({
+        code: 'not-a-database',
+        message: expect.stringContaining('folder') as unknown,
+      });
       own.run('INSERT INTO item VALUES (1)');
     } finally {
       own.close();
@@ -275,6 +346,10 @@ function make(location: string, sql: string, password?: string): void {
   } finally {
     db.close();
   }
+}
+
+function runAll(sql: string): void {
+  for (const statement of sql.split('; ').filter(Boolean)) connection.run(statement);
 }
 
 function thrownBy(action: () => unknown): AppError {
