@@ -11,7 +11,7 @@ test.use({ isAlone: true });
 const SHELL_FUNCTIONS = [
   'bench', 'canRememberKeys', 'changeKey', 'changeSettings', 'chooseFiles', 'chooseSaveFolder', 'chooseSaveTarget', 'chooseSystemEntry', 'closeWindow', 'comparisonCopySource', 'connect', 'createComparisonCopy', 'createEncrypted', 'exportSettings',
   'followSources', 'forgetInPlace', 'forgetKey', 'importSettings', 'isDatabase', 'maximizeWindow', 'minimizeWindow', 'newWindow', 'onAskedToClose', 'onBeforeClose', 'onFilesDropped', 'onMenuCommand', 'onOpenRequest', 'onSettingsChanged', 'onSourceTouched', 'onWindowSize',
-  'openComparisonCopy', 'openInPlace', 'printToPdf', 'readClipboard', 'remote', 'removeComparisonCopy', 'replicas', 'revealSaved', 'revealSettings', 'revealSource', 'setCommandStates', 'setTitle', 'settings', 'showDocument', 'systemMenu', 'textFiles', 'windowInfo',
+  'openComparisonCopy', 'openInPlace', 'printToPdf', 'readClipboard', 'remote', 'removeComparisonCopy', 'replicas', 'revealSaved', 'revealSettings', 'revealSource', 'setCommandStates', 'setTitle', 'settings', 'showDocument', 'stopTrying', 'systemMenu', 'textFiles', 'windowInfo',
   'writeClipboard',
   'writeClipboardImage',
 ]; // prettier-ignore
