@@ -121,7 +121,7 @@ export class AttachedFiles {
     );
   }
 
-  /** Of what is created, only the name is seen later. */
+  /** True also for each CREATE: when the view or trigger is used later, only its name is seen. */
   #callsOptimize(sql: string): boolean {
     if (/^create/i.test(sql)) return true;
     const program = this.#internals.db.explain(sql);
