@@ -112,7 +112,10 @@ export class NativeConnection extends FileConnection implements Connection, Prep
     this.#scans = new TableScans(this, db);
     this.#file = index.file;
     const refreshSchema = (): boolean => this.watch.refreshSchema() && (this.forgetSchema(), true);
-    const assertLight = (sql: string): void => this.#assertLight(sql);
+    const assertLight = (sql: string): void => {
+      this.#attached.assertNotLocking(sql);
+      this.#assertLight(sql);
+    };
     const { isEncrypted } = index;
     if (isEncrypted) this.whyNotRestored = NOT_RESTORED;
     const assertKept = (sql: string): void => this.#attached.assertNotOptimizing(sql);

@@ -7,7 +7,7 @@ import type { Internals } from '../runtime/internals.ts';
 import type { ProgramStep } from '../runtime/load.ts';
 import { schemaDetached } from './program.ts';
 import type { StatementToRun } from './statement-plans.ts';
-import { namesIn } from './statement-shape.ts';
+import { namesIn, readStatement } from './statement-shape.ts';
 import type { StatementShape, Verb } from './statement-shape.ts';
 
 /** They end or mark a transaction, or show a program, and write nothing themselves. */
@@ -101,6 +101,17 @@ export class AttachedFiles {
         `Nothing was attached, because the temporary “${name}” names “optimize”, which could write to the file. Drop “${name}” first.`,
       );
     }
+  }
+
+  /** Call before a statement is prepared: SQLite changes the locks of all files while it prepares this PRAGMA. @throws AppError `unavailable` */
+  assertNotLocking(sql: string): void {
+    if (this.#files.size === 0 || !/locking_mode/i.test(sql)) return;
+    const { verb, target } = readStatement(sql) ?? {};
+    const isOfMain = verb === 'pragma' && foldName(target?.schema ?? '') === 'main';
+    if (isOfMain || (verb !== 'pragma' && verb !== 'explain')) return;
+    throw AppError.unavailable(
+      'While files are attached, this PRAGMA could lock them for other programs. Nothing was changed: use PRAGMA main.locking_mode instead.',
+    );
   }
 
   /**

@@ -97,6 +97,20 @@ describe('an attached file', () => {
     },
   ); // prettier-ignore
 
+  it.each([
+    'PRAGMA locking_mode = EXCLUSIVE',
+    'PRAGMA other.locking_mode(EXCLUSIVE)',
+    '/* all */ pragma "locking_mode" = exclusive',
+    'EXPLAIN PRAGMA locking_mode = EXCLUSIVE',
+  ])('is not locked for other programs by %s', (sql) => {
+    attach();
+    expect(() => connection.all(sql)).toThrow('use PRAGMA main.locking_mode instead');
+    expect(connection.one('SELECT count(*) FROM other.price')).toEqual([2]);
+    make(prices, 'INSERT INTO price VALUES (3, 4.5)');
+    expect(connection.one('SELECT count(*) FROM other.price')).toEqual([3]);
+    connection.all('PRAGMA main.locking_mode = EXCLUSIVE');
+  });
+
   it('is not written to by the function of full-text tables that does so while rows are read', () => {
     make(
       prices,
