@@ -77,7 +77,7 @@ async function askForName(database: DatabaseId, { database: id, fileName }: InPl
   if (same) throw AppError.refused(`“${fileName}” is attached already: its tables are read as ${same.name}.table.`);
   const taken = others.filter(({ file }) => file !== id).map(({ name }) => name);
   const name = await prompt({
-    title: `Attach “${visibleName(fileName)}”`,
+    title: `Attach “${visibleName(fileName)}” read-only`,
     label: 'Name in SQL, as in name.table',
     value: suggestedName(fileName, taken),
     confirmLabel: 'Attach',
