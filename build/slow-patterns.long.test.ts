@@ -8,6 +8,8 @@ const BOUNDED: Readonly<Record<string, string>> = {
     'the same',
   '(?:CHAR\\w*|TEXT|CLOB)\\s*\\(\\s*(\\d+)\\s*\\)': 'the first 200 characters of a type',
   '"[^"]*"|\\\\.|_.|\\*.|\\[[^\\]]*\\]': 'Excel has no longer number format than 255 characters',
+  "^(?:[^\\s().[\\]]+\\.)*([^\\s().[\\]:']+(?: [a-z_]+)*) ?(?:\\(([^()]*)\\))?((?: [a-z_]\\w*)*)((?: ?\\[ ?\\])*)$":
+    'a type in a dump has at most 16 words',
 };
 
 test('every regular expression of the product takes time proportional to the text, or meets short texts only', () => {

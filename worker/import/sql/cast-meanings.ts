@@ -86,7 +86,7 @@ const floating =
   (value, lengths) => {
     const given = numberOf(value) ?? textOf(value) ?? '';
     const text = given.length < MAX_DIGITS ? given : '';
-    const digits = /^-?0*((?:\d|\.(?=\d))*)(?:e[+-]?\d{1,3})?$/i.exec(text)?.[1]?.replace('.', '').replace(/^0+/, '');
+    const digits = /^-?((?:\d|\.(?=\d))*)(?:e[+-]?\d{1,3})?$/i.exec(text)?.[1]?.replace('.', '').replace(/^0+/, '');
     const number = Number(text);
     if (digits === undefined || text === '' || digits.length > most || lengths.length > 0 || !Number.isFinite(number))
       return null;
