@@ -1,13 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openLayer } from '../../ui/modal-layer.tsx';
 import { afterFocus, endFocusMove, focusContent } from './focus-content.ts';
 
-/** A part of the window that can have the focus, inside a dialog or not. */
+/** A part of the window that can have the focus. */
 class Part {
-  readonly #dialog: object | null;
-  constructor(dialog: object | null = null) {
-    this.#dialog = dialog;
-  }
-  closest = (): object | null => this.#dialog;
   focus = (): void => {
     page.activeElement = this;
   };
@@ -71,20 +67,41 @@ test('a cell that is opened for the user keeps the focus', () => {
 });
 
 test('a dialog that opens before the focus has moved keeps the focus', () => {
-  const button = new Part({});
+  const button = new Part();
   focusContent();
   frame();
+  const close = openLayer(Symbol('dialog'));
   button.focus();
   frame();
+  frame();
+  close();
   frame();
   expect(page.activeElement).toBe(button);
 });
 
-test('the focus leaves a dialog that is closing', () => {
-  const button = new Part({});
-  button.focus();
+test('a dialog that is open already keeps the focus until it closes', () => {
+  const field = new Part();
+  const close = openLayer(Symbol('palette'));
+  field.focus();
   focusContent();
-  frame();
+  for (let count = 0; count < 5; count++) frame();
+  expect(page.activeElement).toBe(field);
+  close();
   frame();
   expect(page.activeElement).toBe(grid);
+});
+
+test('a dialog that takes the place of the one that was open keeps the focus', () => {
+  const button = new Part();
+  const close = openLayer(Symbol('palette'));
+  focusContent();
+  frame();
+  close();
+  const closeSecond = openLayer(Symbol('dialog'));
+  button.focus();
+  frame();
+  frame();
+  closeSecond();
+  frame();
+  expect(page.activeElement).toBe(button);
 });

@@ -1,4 +1,5 @@
 // Moves the focus into the active tab once its content is there, so that keyboard users can continue by keyboard.
+import { topLayer } from '../../ui/modal-layer.tsx';
 
 const FOCUSABLE =
   '.app-content [role="grid"], .app-content .cm-content, .app-content .history-list, .app-content .diagram-focus, .app-content [data-first-focus], .app-content .form-fields textarea, .app-content .bench [role="radio"][aria-checked="true"]';
@@ -10,7 +11,8 @@ let move: { readonly over: AbortController; readonly afterArrival: (() => void)[
 
 /**
  * Waits for the tab to be painted, however long its code or its rows take. If the user presses the pointer or Tab meanwhile, the focus is
- * not moved, even if nothing took the focus there.
+ * not moved, even if nothing took the focus there. A modal dialog that opens meanwhile keeps the focus; one that is open already keeps it
+ * until it closes.
  */
 export function focusContent(): void {
   const over = new AbortController();
@@ -23,17 +25,16 @@ export function focusContent(): void {
   });
   window.addEventListener('pointerdown', () => over.abort(), { capture: true, signal });
   window.addEventListener('keydown', ({ key }) => key === 'Tab' && over.abort(), { capture: true, signal });
-  const dialog = focusedDialog();
+  const layer = topLayer();
   let focused: Element | null = null;
   const until = performance.now() + GIVE_UP_MS;
   const look = (): void => {
     const { activeElement } = document;
     const isElsewhere = activeElement !== focused && activeElement !== document.body;
-    // A dialog that has opened meanwhile keeps the focus; one that is closing may hold it still.
-    const isBelow = focusedDialog() !== null && focusedDialog() !== dialog;
+    const isBelow = topLayer() !== null && topLayer() !== layer;
     if (isElsewhere || isBelow || performance.now() > until) over.abort();
     if (signal.aborted) return;
-    const target = document.querySelector<HTMLElement>(FOCUSABLE);
+    const target = topLayer() === null ? document.querySelector<HTMLElement>(FOCUSABLE) : null;
     if (!target) return void requestAnimationFrame(look);
     over.abort();
     target.focus({ preventScroll: true });
@@ -47,9 +48,6 @@ export function focusContent(): void {
     }),
   );
 }
-
-const focusedDialog = (): Element | null =>
-  document.activeElement?.closest('[role="dialog"], [role="alertdialog"]') ?? null;
 
 /** The same where nothing has the focus, as when a program starts Sidelite with a file. */
 export function focusContentFromNowhere(): void {
