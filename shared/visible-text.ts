@@ -52,11 +52,15 @@ export const visibleText = (text: string): string =>
     ? cut(text, MAX_TEXT_CHARS)
     : visibleLines(cut(text, MAX_TEXT_CHARS)).replace(RTL_TEXT, '\u2068$&\u2069');
 
-/** Cuts the text, but not between the halves of a surrogate pair. */
-export function cut(text: string, maxChars: number): string {
+/** The text with “…” at its end if it was cut, never between the halves of a surrogate pair. */
+export const cut = (text: string, maxChars: number): string =>
+  text.length <= maxChars ? text : `${firstChars(text, maxChars)}…`;
+
+/** The first characters of the text, without half a surrogate pair at the end. */
+export function firstChars(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const last = text.charCodeAt(maxChars - 1);
-  return `${text.slice(0, last >= 0xd800 && last <= 0xdbff ? maxChars - 1 : maxChars)}…`;
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? maxChars - 1 : maxChars);
 }
 
 function shown(character: string, at: number, text: string): string {

@@ -1,7 +1,7 @@
 // The text and style of a cell: pure functions, from packed rows to a short text and how to paint it.
 import { CellType } from '#shared/packed-rows/format.ts';
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
-import { cut as cutText, hasHidden, visibleLine } from '#shared/visible-text.ts';
+import { cut as cutText, firstChars, hasHidden, visibleLine } from '#shared/visible-text.ts';
 import { formatBytes } from '../../ui/format.ts';
 import type { GridColumn } from '../grid-source.ts';
 import { cellFormat } from './cell-format.ts';
@@ -91,7 +91,7 @@ export function chosenNumber(rows: PackedRowsReader, row: number, column: number
 
 /** Displays a text as one line of at most 400 characters, with hidden characters made visible. */
 export function displayText(text: string, cut: boolean): CellDisplay {
-  const kept = firstCharacters(text);
+  const kept = firstChars(text, MAX_CHARACTERS);
   const display = { ...PLAIN, text: kept, style: 'text', cut: cut || kept.length < text.length } as const;
   if (ASCII.test(kept)) return display;
   const isTall = STACK.test(kept);
@@ -103,15 +103,9 @@ export function displayText(text: string, cut: boolean): CellDisplay {
 /** A column name for a header: SQLite allows names of any length, and empty ones. */
 export const headerText = (name: string): string => visibleLine(cutText(name, MAX_CHARACTERS));
 
-function firstCharacters(text: string): string {
-  if (text.length <= MAX_CHARACTERS) return text;
-  const last = text.charCodeAt(MAX_CHARACTERS - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? MAX_CHARACTERS - 1 : MAX_CHARACTERS);
-}
-
 /** A joiner or variation selector is part of the spelling only between its neighbors: at the end of what is shown it would be hidden. */
 const firstSpelled = (line: string): string =>
-  line.length <= MAX_CHARACTERS ? line : firstCharacters(line).replace(/\p{DI}$/u, '');
+  line.length <= MAX_CHARACTERS ? line : firstChars(line, MAX_CHARACTERS).replace(/\p{DI}$/u, '');
 
 /** The parts of a displayed text, in order: symbols and codes that stand for hidden characters, and the text between them. */
 export const symbolParts = (text: string): readonly string[] => text.split(/([\u2400-\u2421⏎⇥]|\[U\+[0-9A-F]{4,6}\])/);
