@@ -183,7 +183,8 @@ export const MYSQL_VALUES: ValueDialect = {
     return more.length === 0 && isIntroducer && bytesOfHex([second, third]) !== null;
   },
   hasColons: false,
-  convert: ([value, type, ...more]) => (value && type && more.length === 0 ? { value, type } : null),
+  call: (name, [value, type, ...more]) =>
+    name === 'CONVERT' && value && type && more.length === 0 ? { value, type } : null,
   casts: [
     [/^signed(?: integer)?$/, casts.signed],
     [/^unsigned(?: integer)?$/, casts.unsigned],

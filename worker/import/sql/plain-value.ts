@@ -14,11 +14,11 @@ export interface ValueDialect {
   readonly casts: readonly (readonly [RegExp, CastMeaning])[];
   /** `'x'::text` is a cast. */
   readonly hasColons: boolean;
-  /** Value and type of CONVERT (…); null: it is something else. */
-  convert(parts: readonly (readonly SqlToken[])[]): Cast | null;
+  /** Value and type of CONVERT (…) and of what is a cast like it. Null: it is computed. @param name in upper case */
+  call(name: string, parts: readonly (readonly SqlToken[])[]): Cast | null;
 }
 
-interface Cast {
+export interface Cast {
   readonly value: readonly SqlToken[];
   readonly type: readonly SqlToken[];
 }
@@ -84,10 +84,10 @@ function isSum(tokens: readonly SqlToken[]): boolean {
   return digits > 0 && digits <= MOST_SUM_DIGITS;
 }
 
-/** `CAST('x' AS text)`, `CONVERT(…)`, `'x'::text`, `DATE '2020-01-31'`. */
-function castOf(tokens: readonly SqlToken[], { convert, hasColons }: ValueDialect): Cast | null {
-  if (isWord(tokens[0], 'CAST', 'CONVERT') && isSign(tokens[1], '(') && afterParentheses(tokens, 1) === tokens.length) {
-    if (isWord(tokens[0], 'CONVERT')) return convert(splitAtCommas(tokens.slice(2, -1)));
+/** `CAST('x' AS text)`, `CONVERT(…)`, `decode('41', 'hex')`, `'x'::text`, `DATE '2020-01-31'`. */
+function castOf(tokens: readonly SqlToken[], { call, hasColons }: ValueDialect): Cast | null {
+  if (tokens[0]?.kind === 'word' && isSign(tokens[1], '(') && afterParentheses(tokens, 1) === tokens.length) {
+    if (!isWord(tokens[0], 'CAST')) return call(tokens[0].text.toUpperCase(), splitAtCommas(tokens.slice(2, -1)));
     const as = tokens.map((token) => isWord(token, 'AS')).lastIndexOf(true);
     return as < 0 ? null : { value: tokens.slice(2, as), type: tokens.slice(as + 1, -1) };
   }

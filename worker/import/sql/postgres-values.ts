@@ -4,7 +4,7 @@ import * as casts from './cast-meanings.ts';
 import type { CastMeaning, Literal } from './cast-meanings.ts';
 import type { ColumnContent } from './column-content.ts';
 import { digitsOf } from './inserted-rows.ts';
-import type { ValueDialect } from './plain-value.ts';
+import type { Cast, ValueDialect } from './plain-value.ts';
 import { blobOf, written } from './rewriting.ts';
 import { isWord } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
@@ -19,13 +19,23 @@ export function asOf(holds: ColumnContent | null): CopyColumn['as'] {
   return holds === 'bytes' || holds === 'booleans' ? 'any' : 'text';
 }
 
+/** `decode('41', 'hex')`, as DBeaver writes bytes, is `'\x41'::bytea`. */
+function decoded(digits: readonly SqlToken[] = [], form: readonly SqlToken[] = []): Cast | null {
+  const [token] = digits;
+  if (form.length !== 1 || form[0]!.kind !== 'string' || form[0]!.value.toLowerCase() !== 'hex') return null;
+  if (digits.length !== 1 || token!.kind !== 'string') return null;
+  if (token!.value.length % 2 === 1 || /[^\da-f]/i.test(token!.value)) return null;
+  const value = [{ ...token!, value: `\\x${token!.value}` }];
+  return { value, type: [{ kind: 'word', text: 'bytea', value: 'bytea', at: token!.at }] };
+}
+
 /** Types of PostgreSQL. A text of any other type stays as it is written. */
 export const POSTGRES_VALUES: ValueDialect = {
   isLiteral: ([token, second]) =>
     second === undefined &&
     (token?.kind === 'string' || token?.kind === 'sql' || isWord(token, 'NULL', 'TRUE', 'FALSE')),
   hasColons: true,
-  convert: () => null,
+  call: (name, [digits, form, ...more]) => (name === 'DECODE' && more.length === 0 ? decoded(digits, form) : null),
   casts: [
     [/^(?:small|big)?int$|^integer$|^int[248]$|^oid$/, casts.signed],
     [/^(?:numeric|decimal|dec)$/, casts.decimal(null)],

@@ -38,8 +38,8 @@ export const TSQL_VALUES: ValueDialect = {
   isLiteral: (tokens) =>
     (tokens.length === 1 && (tokens[0]!.kind === 'string' || isWord(tokens[0], 'NULL'))) || hexOf(tokens) !== null,
   hasColons: false,
-  convert: ([type, value, style, ...more]) =>
-    type === undefined || value === undefined || more.length > 0 || (style && !ISO_STYLES.has(written(style)))
+  call: (name, [type, value, style, ...more]) =>
+    name !== 'CONVERT' || !type || !value || more.length > 0 || (style && !ISO_STYLES.has(written(style)))
       ? null
       : { type, value },
   casts: [
