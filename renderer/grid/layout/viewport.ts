@@ -127,12 +127,12 @@ export class Viewport {
   /** Scrolls both axes, as far as there is content. */
   scrollTo({ top, left }: { readonly top: number; readonly left: number }): void {
     if (top !== this.#scroll.top) this.scrollToTop(top);
-    if (left !== this.#left) this.#elements.scroller.scrollLeft = left;
+    this.#moveToLeft(left);
   }
 
   scrollBy(x: number, y: number): void {
     this.scrollToTop(this.#scroll.top + y);
-    this.#elements.scroller.scrollLeft += x;
+    this.#moveToLeft(this.#left + x);
   }
 
   reveal(row: number, displayIndex: number, layout: ColumnLayout): void {
@@ -151,7 +151,17 @@ export class Viewport {
   #revealColumn(displayIndex: number, layout: ColumnLayout): void {
     if (displayIndex >= layout.columns.length) return;
     const left = leftToShow(columnWindow(layout, this.#left, this.cellsWidth), displayIndex);
-    if (left !== this.#left) this.#elements.scroller.scrollLeft = left;
+    this.#moveToLeft(left);
+  }
+
+  /** Painted at once, as for the other axis. Where the content ends before that, and while the grid is hidden, the browser reports the position. */
+  #moveToLeft(left: number): void {
+    if (left === this.#left) return;
+    const { scroller } = this.#elements;
+    scroller.scrollLeft = left;
+    if (scroller.scrollLeft !== left) return;
+    this.#left = left;
+    this.#onMove();
   }
 
   /** Moves the scroll bar back to its proportional position, in a quiet moment. */
