@@ -7,6 +7,7 @@ import type { WindowInfo } from '#shared/shell-api.ts';
 import { commandKeyLabel, runCommand, useCommand } from '../../workbench/commands/commands.ts';
 import { keyLabel, keysHere } from '../../workbench/commands/key-map.ts';
 import { isDesktop, shell } from '../../connection/shell.ts';
+import { notifyFailure } from '../../state/databases.ts';
 import { useSetting } from '../../state/settings.ts';
 import { setOverlay, useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
@@ -87,15 +88,17 @@ function KeysRow({ command: { title, scope }, keys }: KeysRowProps): ReactNode {
 function About(): ReactNode {
   const engine = useStore((state) => state.connection.info?.engine);
   const [info, setInfo] = useState<WindowInfo | null>(null);
-  useEffect(() => void shell.windowInfo().then(setInfo), []);
+  useEffect(() => void shell.windowInfo().then(setInfo, notifyFailure), []);
+  // A dialog that got its facts after it was shown would grow.
+  if (!info) return null;
   const facts: readonly (readonly [string, string | undefined])[] = [
-    ['Sidelite', info?.appVersion || (isDesktop ? undefined : 'in a browser tab')],
+    ['Sidelite', info.appVersion || (isDesktop ? undefined : 'in a browser tab')],
     ['SQLite', engine?.sqliteVersion],
     ['Source id', engine?.sqliteSourceId],
     ['Engine', engine && (engine.kind === 'wasm' ? 'WebAssembly over OPFS' : 'native')],
-    ['Electron', info?.electronVersion],
-    ['Chromium', info?.chromiumVersion],
-    ['System', info?.platform],
+    ['Electron', info.electronVersion],
+    ['Chromium', info.chromiumVersion],
+    ['System', info.platform],
   ];
   return (
     <Dialog title="About Sidelite" onClose={close} footer={<Button onClick={close}>Close</Button>}>

@@ -98,47 +98,56 @@ function FileDialog({ state, onClose }: FileDialogProps): ReactNode {
             {source?.sameAtMs != null && `\nThey were last the same on ${formatMoment(source.sameAtMs)}.`}
           </Fact>
         )}
-        {file && <FileFacts file={file} state={state} />}
+        <FileFacts file={file} state={state} />
       </dl>
     </Dialog>
   );
 }
 
-function FileFacts({ file, state }: { readonly file: DatabaseFile; readonly state: DatabaseState }): ReactNode {
-  const { sizeBytes, walSizeBytes, checkpointed, lastCheckpointAtMs, windows } = file;
+interface FileFactsProps {
+  /** Null until it is read: the facts have their places already, so that nothing moves. */
+  readonly file: DatabaseFile | null;
+  readonly state: DatabaseState;
+}
+
+function FileFacts({ file, state }: FileFactsProps): ReactNode {
+  const windows = file?.windows.join(', ') ?? UNREAD;
   if (!capabilitiesOf(state.entry.id).file)
     return (
       <>
         <Fact name="Durability">The server decides when a commit is on its disk.</Fact>
-        <Fact name="Open in">{windows.join(', ')}</Fact>
+        <Fact name="Open in">{windows}</Fact>
       </>
     );
   return (
     <>
-      <Fact name="File">
-        {formatBytes(sizeBytes)}, {plural(Math.round(sizeBytes / Math.max(1, state.pageSize)), 'page')} of{' '}
-        {formatCount(state.pageSize)} bytes
-      </Fact>
-      <Fact name="WAL">
-        {formatBytes(walSizeBytes)}
-        {checkpointed ? ', everything is in the file' : ', the latest commits are only here'}
-      </Fact>
-      <Fact name="Checkpoint">
-        {lastCheckpointAtMs === null ? 'none since it was opened' : formatMoment(lastCheckpointAtMs)}
-      </Fact>
+      <Fact name="File">{file ? sizeText(file, state.pageSize) : UNREAD}</Fact>
+      <Fact name="WAL">{file ? walText(file) : UNREAD}</Fact>
+      <Fact name="Checkpoint">{file ? checkpointText(file) : UNREAD}</Fact>
       <Fact name="Durability">
         {state.durability === 'full'
           ? 'full: on disk after each commit'
           : 'balanced: a power loss can lose the last commits'}
         {`, journal mode ${state.journalMode}`}
       </Fact>
-      <Fact name="Open in">{windows.join(', ')}</Fact>
+      <Fact name="Open in">{windows}</Fact>
       {state.transaction && (
         <Fact name="Not saved yet">The open transaction in {state.transaction.windowTitle}, until COMMIT.</Fact>
       )}
     </>
   );
 }
+
+const UNREAD = '…';
+
+const sizeText = ({ sizeBytes }: DatabaseFile, pageSize: number): string =>
+  `${formatBytes(sizeBytes)}, ${plural(Math.round(sizeBytes / Math.max(1, pageSize)), 'page')} of ${formatCount(pageSize)} bytes`;
+
+const walText = ({ walSizeBytes, checkpointed }: DatabaseFile): string =>
+  `${formatBytes(walSizeBytes)}${checkpointed ? ', everything is in the file' : ', the latest commits are only here'}`;
+
+const checkpointText = ({ lastCheckpointAtMs }: DatabaseFile): string =>
+  lastCheckpointAtMs === null ? 'none since it was opened' : formatMoment(lastCheckpointAtMs);
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
   return (
