@@ -1,4 +1,4 @@
-// What a window asks main to lay out as pages: text alone, within limits that both sides know.
+// What a window asks main to lay out as pages: texts and pictures, within limits that both sides know.
 
 /** Rows and columns past these are left out, and the pages say so. */
 export const MAX_PRINTED_ROWS = 5_000;
@@ -7,13 +7,22 @@ export const MAX_PRINTED_COLUMNS = 40;
 export const MAX_PRINTED_CELLS = 50_000;
 /** A longer value is cut, and the pages say so. */
 export const MAX_PRINTED_CELL_CHARS = 300;
-/** A longer text is refused. */
+/** A longer text or picture is refused. */
 export const MAX_PRINTED_TEXT_CHARS = 5_000_000;
 
 interface PrintedColumn {
   readonly name: string;
   /** Its values are numbers: they end at the same edge. */
   readonly isNumeric: boolean;
+}
+
+/** A picture that gets a page, as large as the page but not larger than it is on the screen. */
+export interface PrintedPicture {
+  /** Self-contained. */
+  readonly svg: string;
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
 }
 
 export interface PrintedPages {
@@ -29,7 +38,8 @@ export interface PrintedPages {
         /** Null stands for NULL. */
         readonly rows: readonly (readonly (string | null)[])[];
       }
-    | { readonly kind: 'text'; readonly text: string };
+    | { readonly kind: 'text'; readonly text: string }
+    | ({ readonly kind: 'picture' } & PrintedPicture);
 }
 
 /** The bytes of a PDF, or a full sentence why there are none. */

@@ -66,4 +66,17 @@ test('rows are saved as a PDF, and the pages of a result are shown to be printed
   const lines = (): Promise<unknown> =>
     idleApp.electron.evaluate(() => (globalThis as { linesOfNames?: unknown }).linesOfNames);
   await expect.poll(lines, PATIENT).toEqual([1, 1, 1]);
+
+  await view.command('Show Diagram');
+  await expect(page.getByRole('button', { name: 'Export diagram' })).toBeEnabled();
+  await view.command('Print…');
+  await expect(what.getByRole('option')).toHaveText(['Diagram', 'Schema']);
+  const picture = join(idleApp.folder, 'diagram.pdf');
+  await idleApp.answerSaveDialog(picture);
+  await dialog.getByRole('button', { name: 'Save as PDF…' }).click();
+  await expect(view.messages).toContainText(/The pages were saved to diagram\.pdf/, PATIENT);
+  const diagram = readFileSync(picture, 'latin1');
+  // The picture stays one of shapes and letters: a bitmap of it would be an image.
+  expect(diagram.match(/\/Type \/Page\b/g)).toHaveLength(1);
+  expect(diagram).not.toContain('/Subtype /Image');
 });

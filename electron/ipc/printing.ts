@@ -12,6 +12,7 @@ import { pdfOf } from '../windows/printed-pages.ts';
 /** Hidden characters are shown as codes, which are longer. */
 const CELL = v.pipe(v.string(), v.maxLength(10 * MAX_PRINTED_CELL_CHARS));
 const LINE = v.pipe(v.string(), v.maxLength(10_000));
+const PIXELS = v.pipe(v.number(), v.minValue(1), v.maxValue(1e7));
 const PAGES = v.object({
   title: LINE,
   subtitle: LINE,
@@ -30,6 +31,12 @@ const PAGES = v.object({
       ),
     }),
     v.object({ kind: v.literal('text'), text: v.pipe(v.string(), v.maxLength(MAX_PRINTED_TEXT_CHARS)) }),
+    v.object({
+      kind: v.literal('picture'),
+      svg: v.pipe(v.string(), v.maxLength(MAX_PRINTED_TEXT_CHARS)),
+      width: PIXELS,
+      height: PIXELS,
+    }),
   ]),
 });
 

@@ -1,4 +1,5 @@
-// Lays text out as the pages of a PDF, in a hidden window that has nothing else: no preload, no network, no HTML but a fixed empty page.
+// Lays texts and pictures out as the pages of a PDF, in a hidden window that has nothing else: no preload, no network, no HTML but a fixed
+// empty page.
 import { randomUUID } from 'node:crypto';
 import { app, BrowserWindow, session } from 'electron';
 import type { Session } from 'electron';
@@ -17,7 +18,7 @@ const HEADERS = {
   'Cache-Control': 'no-store',
   'Content-Type': 'text/html',
   'Content-Security-Policy':
-    "default-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'; base-uri 'none'; form-action 'none'",
+    "default-src 'none'; img-src data:; require-trusted-types-for 'script'; trusted-types 'none'; base-uri 'none'; form-action 'none'",
 };
 
 const STYLE = `
@@ -42,11 +43,12 @@ const STYLE = `
   .number { text-align: right; font-variant-numeric: tabular-nums; }
   .null { color: #666; font-style: italic; }
   tr { break-inside: avoid; }
+  img { display: block; }
   pre { margin: 0; font: 8.5pt/1.4 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
 `;
 
 /**
- * Everything becomes the text of an element, never markup. Rows are laid out once, and then put into a table for each page: Chromium takes
+ * Everything becomes the text of an element or an image, where SVG runs nothing and loads nothing; never markup. Rows are laid out once, and then put into a table for each page: Chromium takes
  * time that grows with the square of the rows to break one table into pages.
  */
 const LAY_OUT = `(pages, { width, height }) => {
@@ -64,6 +66,14 @@ const LAY_OUT = `(pages, { width, height }) => {
   for (const line of [pages.subtitle, ...pages.notes]) add(header, 'p', line);
   const { content } = pages;
   if (content.kind === 'text') return void add(body, 'pre', content.text);
+  const sizeOf = (element) => element.getBoundingClientRect();
+  if (content.kind === 'picture') {
+    const picture = add(body, 'img');
+    const left = height - sizeOf(header).height;
+    picture.width = content.width * Math.min(1, width / content.width, left / content.height);
+    picture.src = 'data:image/svg+xml,' + encodeURIComponent(content.svg);
+    return picture.decode();
+  }
   const whole = add(body, 'table');
   whole.style.width = '100%';
   const names = add(add(whole, 'thead'), 'tr');
@@ -77,7 +87,6 @@ const LAY_OUT = `(pages, { width, height }) => {
     const line = add(all, 'tr');
     row.forEach((cell, at) => add(line, 'td', cell ?? 'NULL', classes[at] + (cell === null ? ' null' : '')));
   }
-  const sizeOf = (element) => element.getBoundingClientRect();
   // Short values and names stay whole as long as there is room for that: long texts get narrower first, in small letters if need be.
   const ways = ['', 'small', 'small narrow', 'small narrow words', 'smallest narrow words', 'smallest tight'];
   for (const way of ways) if (sizeOf(whole).width > width + 1) body.className = 'breaking ' + way;
@@ -172,10 +181,13 @@ async function printed(window: BrowserWindow, pages: PrintedPages): Promise<Uint
   const { webContents } = window;
   await window.loadURL(`${DOCUMENT_SCHEME}://${randomUUID()}/pages`);
   await webContents.insertCSS(STYLE);
-  const isWide = pages.content.kind === 'rows' && pages.content.columns.length > UPRIGHT_COLUMNS;
+  const { content } = pages;
+  const isWide =
+    (content.kind === 'rows' && content.columns.length > UPRIGHT_COLUMNS) ||
+    (content.kind === 'picture' && content.width > content.height);
   const pageSize = LETTER_COUNTRIES.has(app.getLocaleCountryCode()) ? 'Letter' : 'A4';
   const room = JSON.stringify(roomOn(PAPERS[pageSize], isWide));
-  await webContents.executeJavaScript(`(${LAY_OUT})(${JSON.stringify(pages)}, ${room}); 0`);
+  await webContents.executeJavaScript(`Promise.resolve((${LAY_OUT})(${JSON.stringify(pages)}, ${room})).then(() => 0)`);
   return await webContents.printToPDF({
     ...{ landscape: isWide, pageSize, margins: MARGINS },
     displayHeaderFooter: true,

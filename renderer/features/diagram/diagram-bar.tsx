@@ -2,6 +2,7 @@
 import { Download, List, Maximize, Minus, Plus, Workflow } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import type { PrintedPicture } from '#shared/printing.ts';
 import { shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { updateTab } from '../../state/store.ts';
@@ -16,7 +17,7 @@ import type { DiagramTab } from '../../workbench/tabs/diagram.ts';
 import type { Camera } from './camera.ts';
 import type { DiagramSession } from './diagram-session.ts';
 import { diagramMermaid } from './export/mermaid.ts';
-import { diagramSvg, pictureBox, type Colors } from './export/svg.ts';
+import { diagramSvg, PAPER, pictureBox, type Colors } from './export/svg.ts';
 import { measureText } from './measure-text.ts';
 import type { Placement } from './placement.ts';
 import { shownName } from './scene.ts';
@@ -33,6 +34,8 @@ export interface Search {
   readonly field: RefObject<HTMLInputElement | null>;
 }
 
+export const diagramTitle = ({ table }: DiagramTab): string => (table === null ? 'Diagram' : `Diagram: ${table}`);
+
 interface DiagramBarProps {
   readonly session: DiagramSession;
   readonly tab: DiagramTab;
@@ -43,7 +46,7 @@ interface DiagramBarProps {
 export function DiagramBar({ session, tab, view, search }: DiagramBarProps): ReactNode {
   const change = (part: Partial<DiagramTab>): void => updateTab<DiagramTab>(tab.id, part);
   const { placement } = view;
-  const title = tab.table === null ? 'Diagram' : `Diagram: ${tab.table}`;
+  const title = diagramTitle(tab);
   return (
     <div className="row ruled-bar gap-8 diagram-bar" role="toolbar" aria-label="Diagram">
       <SearchField search={search} cursor={view.cursor} />
@@ -161,6 +164,12 @@ function currentColors(): Colors {
 }
 
 const svgOf = ({ placement, title }: Subject): string => diagramSvg(placement, title, currentColors(), measureText);
+
+/** With colors for paper, whatever the theme of the window. */
+export function printedDiagram({ placement, title }: Subject): PrintedPicture {
+  const { width, height } = pictureBox(placement);
+  return { svg: diagramSvg(placement, title, (ink) => PAPER[ink], measureText), width, height };
+}
 
 const FORMATS: readonly ExportFormat<Subject>[] = [
   { extension: 'svg', label: 'SVG…', hint: 'scalable picture', contents: svgOf },

@@ -10,7 +10,8 @@ import { formatCount, plural } from '../../ui/format.ts';
 import { runCommand, useCommand } from '../../workbench/commands/commands.ts';
 import type { DiagramTab } from '../../workbench/tabs/diagram.ts';
 import { openTable } from '../../workbench/tabs/table.ts';
-import { DiagramBar } from './diagram-bar.tsx';
+import { usePictureOffer } from '../../workbench/files/export-request.ts';
+import { DiagramBar, diagramTitle, printedDiagram } from './diagram-bar.tsx';
 import type { Search } from './diagram-bar.tsx';
 import { DiagramCanvas } from './diagram-canvas.tsx';
 import { diagramSessionOf } from './diagram-session.ts';
@@ -39,6 +40,12 @@ export function DiagramTabContent({ tab }: TabContentProps<DiagramTab>): ReactNo
   useCommand('diagram.fit', () => session.fit(), isActive && !tab.list);
   useCommand('diagram.layOutAgain', () => session.layOutAgain(), isActive && view.placement !== null);
   useCommand('diagram.list', () => updateTab<DiagramTab>(tab.id, { list: !tab.list }), isActive);
+  const { placement } = view;
+  usePictureOffer(isActive && placement !== null && placement.nodes.length > 0, () => ({
+    label: tab.table === null ? 'Diagram' : `Diagram around ${shownName(tab.table)}`,
+    fileName: diagramTitle(tab).replace(': ', ' '),
+    pictureNow: () => printedDiagram({ placement: placement!, title: diagramTitle(tab) }),
+  }));
   const isCounting = [...view.counts.values()].some(({ state }) => state === 'running');
   useCommand('work.stop', () => session.stopCounting(), isActive && isCounting);
 

@@ -1,17 +1,24 @@
-// The dialog that prints rows or the schema: what, and whether on paper or as a PDF.
+// The dialog that prints rows, a diagram, or the schema: what, and whether on paper or as a PDF.
 import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import { MAX_PRINTED_CELL_CHARS, MAX_PRINTED_CELLS, MAX_PRINTED_COLUMNS, MAX_PRINTED_ROWS } from '#shared/printing.ts';
+import {
+  MAX_PRINTED_CELL_CHARS,
+  MAX_PRINTED_CELLS,
+  MAX_PRINTED_COLUMNS,
+  MAX_PRINTED_ROWS,
+  MAX_PRINTED_TEXT_CHARS,
+} from '#shared/printing.ts';
 import { notify, useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Fact, FactList } from '../../ui/fact-list.tsx';
 import { formatBytes, formatCount, formatMoment } from '../../ui/format.ts';
 import { Select } from '../../ui/select.tsx';
-import type { ExportChoice, ExportRequest } from '../../workbench/files/export-request.ts';
+import type { ExportChoice, PictureChoice } from '../../workbench/files/export-request.ts';
 import { AppError, DEFAULT_EXPORT_OPTIONS, toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import type { PrintedPages } from '#shared/printing.ts';
+import { visibleName } from '#shared/visible-text.ts';
 import { client } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
@@ -21,10 +28,18 @@ import { showSavedAction } from '../../workbench/files/show-saved.ts';
 import { limited, NULL_MARK, rowPages, schemaPages } from './printed-rows.ts';
 import './print.css';
 
+type PrintChoice = ExportChoice | PictureChoice;
+
+export interface PrintRequest {
+  readonly database: DatabaseId;
+  /** The first one is preselected. */
+  readonly choices: readonly PrintChoice[];
+}
+
 interface ChosenPrint {
   readonly database: DatabaseId;
   readonly databaseName: string;
-  readonly choice: ExportChoice;
+  readonly choice: PrintChoice;
 }
 
 /** Shows the pages in a window, whose button prints them. */
@@ -75,6 +90,12 @@ async function pdfOf(chosen: ChosenPrint, signal: AbortSignal): Promise<Uint8Arr
 }
 
 async function pagesOf({ database, databaseName, choice }: ChosenPrint, signal: AbortSignal): Promise<PrintedPages> {
+  if ('pictureNow' in choice) {
+    const picture = choice.pictureNow();
+    if (picture.svg.length > MAX_PRINTED_TEXT_CHARS) throw tooLargePicture();
+    const [title, ...lines] = [choice.fileName, databaseName, formatMoment(Date.now())].map(visibleName);
+    return { title: title!, subtitle: lines.join(' · '), notes: [], content: { kind: 'picture', ...picture } };
+  }
   const source = choice.sourceNow?.() ?? choice.source;
   const about = [databaseName, choice.label, formatMoment(Date.now())];
   if (source.kind === 'schema') {
@@ -91,13 +112,18 @@ async function pagesOf({ database, databaseName, choice }: ChosenPrint, signal: 
   return rowPages(text, { title: choice.fileName, about, notes });
 }
 
+const tooLargePicture = (): AppError =>
+  AppError.tooBig(
+    'The diagram has too many tables to be printed. Save it as a picture, or print the diagram around a table.',
+  );
+
 const tooLarge = (): AppError =>
   AppError.tooBig(
     'The values of these rows are too large to be printed. Select fewer rows or columns, or export them.',
   );
 
 interface PrintDialogProps {
-  readonly request: ExportRequest;
+  readonly request: PrintRequest;
   readonly onClose: () => void;
 }
 
@@ -140,7 +166,9 @@ export function PrintDialog({ request: { database, choices }, onClose }: PrintDi
           />
         </label>
         <FactList label="Limits">
-          {chosen.choice.source.kind === 'schema' ? (
+          {'pictureNow' in chosen.choice ? (
+            <Fact tone="plain">The whole diagram on one page, as wide as the page allows</Fact>
+          ) : chosen.choice.source.kind === 'schema' ? (
             <Fact tone="plain">The statements of all objects, tables first</Fact>
           ) : (
             <Fact tone="plain">

@@ -1,12 +1,13 @@
-// The command that prints the content in front: the rows of a table or result, or the schema of the database.
+// The command that prints the content in front: the rows of a table or result, a diagram, or the schema of the database.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { isDesktop } from '../../connection/shell.ts';
 import { useStore } from '../../state/store.ts';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { useCommand } from '../../workbench/commands/commands.ts';
-import { offeredExport } from '../../workbench/files/export-request.ts';
-import type { ExportChoice, ExportRequest } from '../../workbench/files/export-request.ts';
+import { offeredExport, offeredPicture } from '../../workbench/files/export-request.ts';
+import type { ExportChoice } from '../../workbench/files/export-request.ts';
+import type { PrintRequest } from './print-dialog.tsx';
 
 const PrintDialog = lazyComponent(async () => ({
   default: (await import('./print-dialog.tsx')).PrintDialog,
@@ -16,13 +17,15 @@ const PrintDialog = lazyComponent(async () => ({
 export function Print(): ReactNode {
   const isConnected = useStore((state) => state.connection.status === 'connected');
   const database = useStore((state) => state.currentDatabase);
-  const [request, setRequest] = useState<ExportRequest | null>(null);
+  const [request, setRequest] = useState<PrintRequest | null>(null);
   const ask = (): void => {
     if (database === null) return;
     const offered = offeredExport();
     const name = useStore.getState().openDatabases[offered?.database ?? database]?.entry.name ?? 'database';
     const schema: ExportChoice = { label: 'Schema', source: { kind: 'schema' }, fileName: `${name} schema` };
-    setRequest({ database: offered?.database ?? database, choices: [...(offered?.choices ?? []), schema] });
+    const picture = offeredPicture();
+    const choices = [...(picture ? [picture] : []), ...(offered?.choices ?? []), schema];
+    setRequest({ database: offered?.database ?? database, choices });
   };
   useCommand('print.show', ask, isDesktop && isConnected && database !== null);
   return request && <PrintDialog request={request} onClose={() => setRequest(null)} />;

@@ -1,6 +1,7 @@
-// What the user is about to export: requested by the feature that shows it, handled by the export dialog.
+// What the user is about to export or print: requested by the feature that shows it, handled by the dialogs.
 import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
+import type { PrintedPicture } from '#shared/printing.ts';
 import type { DatabaseId, ExportSource, RowSelection } from '#shared/protocol/index.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import { countOf, isSingleCell, selectedColumns, selectedRows } from '../../grid/input/selection.ts';
@@ -34,24 +35,40 @@ export const useExportRequest = create<Requests>()(() => ({ request: null }));
 export const showExport = (request: ExportRequest): void => useExportRequest.setState({ request });
 export const closeExport = (): void => useExportRequest.setState({ request: null });
 
-const offers: (() => ExportRequest)[] = [];
+/** A picture that can be printed. */
+export interface PictureChoice extends Pick<ExportChoice, 'label' | 'fileName'> {
+  readonly pictureNow: () => PrintedPicture;
+}
+
+const exports: (() => ExportRequest)[] = [];
+const pictures: (() => PictureChoice)[] = [];
 
 /** Offers rows for export while `isActive`; the export command uses the newest offer. */
-export function useExportOffer(isActive: boolean, offer: () => ExportRequest): void {
+export const useExportOffer = (isActive: boolean, offer: () => ExportRequest): void =>
+  useOffer(exports, isActive, offer);
+
+/** Offers a picture for printing while `isActive`. */
+export const usePictureOffer = (isActive: boolean, offer: () => PictureChoice): void =>
+  useOffer(pictures, isActive, offer);
+
+function useOffer<T>(offers: (() => T)[], isActive: boolean, offer: () => T): void {
   const latest = useRef(offer);
   useEffect(() => {
     latest.current = offer;
   });
   useEffect(() => {
     if (!isActive) return;
-    const ask = (): ExportRequest => latest.current();
+    const ask = (): T => latest.current();
     offers.push(ask);
     return () => void offers.splice(offers.indexOf(ask), 1);
-  }, [isActive]);
+  }, [offers, isActive]);
 }
 
 /** The offer of the active feature; null if it has no rows. */
-export const offeredExport = (): ExportRequest | null => offers.at(-1)?.() ?? null;
+export const offeredExport = (): ExportRequest | null => exports.at(-1)?.() ?? null;
+
+/** The picture of the active feature; null if it has none. */
+export const offeredPicture = (): PictureChoice | null => pictures.at(-1)?.() ?? null;
 
 type Names<T> = (column: number) => T;
 

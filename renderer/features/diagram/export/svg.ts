@@ -13,6 +13,20 @@ const FONTS = "system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif";
 
 export type Colors = (ink: Ink) => string;
 
+/** Colors on paper. */
+export const PAPER: Readonly<Record<Ink, string>> = {
+  bg: '#fff',
+  panel: '#f3f3f3',
+  raise: '#ececec',
+  line: '#ccc',
+  'line-strong': '#888',
+  text: '#000',
+  dim: '#444',
+  faint: '#666',
+  'accent-text': '#0b57d0',
+  warn: '#8a5300',
+};
+
 export const pictureBox = ({ nodes, edges }: Placement): Box =>
   grown(boundsOf([...nodes, ...edges.map(({ route }) => routeBox(route))]), MARGIN);
 
