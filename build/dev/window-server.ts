@@ -1,6 +1,8 @@
 // The development server of the window: Vite serves its modules one by one and replaces them in the running page. It also tells the app
 // which part of it is to start again.
-import type { ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { NONCE_PLACEHOLDER } from '#shared/app-headers.ts';
 import { DEV_EVENTS_PATH } from '#shared/dev-link.ts';
 import type { DevEvent } from '#shared/dev-link.ts';
@@ -20,10 +22,13 @@ export interface WindowServer {
 export async function startWindowServer(): Promise<WindowServer> {
   const port = await freePort();
   const listeners = new Set<ServerResponse>();
-  const server = await createServer(
-    mergeConfig(pageConfig('renderer', 'index.html', DIST), devConfig(port, listeners)),
+  // Vite's own HTTP server ends this process on SIGTERM, while the app is still saving.
+  const http = createHttpServer();
+  const { middlewares } = await createServer(
+    mergeConfig(pageConfig('renderer', 'index.html', DIST), devConfig(http, port, listeners)),
   );
-  await server.listen();
+  http.on('request', middlewares).listen(port, '127.0.0.1');
+  await once(http, 'listening');
   return {
     address: `http://127.0.0.1:${port}`,
     tell(event) {
@@ -33,19 +38,17 @@ export async function startWindowServer(): Promise<WindowServer> {
   };
 }
 
-function devConfig(port: number, listeners: Set<ServerResponse>): InlineConfig {
+function devConfig(http: Server, port: number, listeners: Set<ServerResponse>): InlineConfig {
   return {
     appType: 'mpa',
     cacheDir: inRoot('dist', 'dev', 'modules'),
     html: { cspNonce: NONCE_PLACEHOLDER },
     plugins: [react({ jsxImportSource: '#jsx' }), withoutJsxPackage(), devEvents(listeners)],
     server: {
-      host: '127.0.0.1',
-      port,
-      strictPort: true,
+      middlewareMode: true,
       fs: { allow: [ROOT] },
       // The page is `app://shell`, which says nothing about where the server is.
-      hmr: { protocol: 'ws', host: '127.0.0.1', clientPort: port },
+      hmr: { server: http, protocol: 'ws', host: '127.0.0.1', clientPort: port },
     },
   };
 }
