@@ -26,14 +26,17 @@ export const each = <T extends v.GenericSchema>(item: T) =>
     ),
   );
 
+/** `v.record` leaves out `constructor`, `prototype`, and `__proto__`, which tables and columns may be called. */
+const entries = v.custom<Readonly<Record<string, unknown>>>((stored) => typeof stored === 'object' && stored !== null);
+
 /** The entries whose values are as they should be; none of what is no object. */
 export const eachEntry = <T extends v.GenericSchema>(value: T) =>
   v.pipe(
-    v.fallback(v.record(v.string(), v.unknown()), {}),
+    v.fallback(entries, {}),
     v.transform(
-      (entries) =>
+      (stored) =>
         Object.fromEntries(
-          Object.entries(entries).flatMap(([key, one]) => (v.is(value, one) ? [[key, v.parse(value, one)]] : [])),
+          Object.entries(stored).flatMap(([key, one]) => (v.is(value, one) ? [[key, v.parse(value, one)]] : [])),
         ) as Readonly<Record<string, v.InferOutput<T>>>,
     ),
   );
