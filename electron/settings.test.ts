@@ -58,6 +58,8 @@ test.each([
   ['null', 'null'],
   ['half an object', '{"theme":'],
   ['too long', TOO_LONG],
+  ['too deep', `{"theme":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+  ['too deep in what is not known', `{"later":${'['.repeat(1000)}${']'.repeat(1000)}}`],
 ])('%s: the defaults, a reason, and what was there is kept', (_what, text) => {
   const settings = opened(text);
   expect(settings.get('theme')).toBe('system');
@@ -111,4 +113,14 @@ test('the settings of another machine replace all of them; a text that is none r
     'NULL',
     'copy',
   ]);
+});
+
+test('settings that could not be read again replace nothing', () => {
+  const settings = opened('{"theme":"dark"}');
+  // With a line for each item, this is larger than the file may be.
+  expect(settings.replace(`{"later":[${'1,'.repeat(300_000)}1]}`)).toBeNull();
+  expect(settings.replace(`{"later":${'['.repeat(1000)}${']'.repeat(1000)}}`)).toBeNull();
+  expect([settings.get('theme'), file()]).toEqual(['dark', { theme: 'dark' }]);
+  settings.readAgain();
+  expect(settings.state.problem).toBeNull();
 });

@@ -41,20 +41,19 @@ export class Settings {
     this.#listeners.push(listener);
   }
 
-  /** @param change null takes a setting back to its default. @throws Error if a value may not be chosen */
+  /** @param change null takes a setting back to its default. @throws Error if a value may not be chosen, or the file would be too large */
   change(change: ChosenSettings): void {
     // A change saved by hand a moment ago may not have been noticed yet.
     this.readAgain();
     const next = changedSettings(this.#state.chosen, change);
     if (typeof next === 'string') throw new Error(next);
-    this.#keep(next);
+    if (!this.#keep(next)) throw new Error('settings.json would be larger than 1 MB.');
   }
 
   /** Replaces what is chosen by the contents of another settings file. Null: the text is no such file, and nothing was changed. */
   replace(text: string): SettingsState | null {
     const chosen = parseSettings(text);
-    if (chosen) this.#keep(chosen);
-    return chosen && this.#state;
+    return chosen && this.#keep(chosen) ? this.#state : null;
   }
 
   /** Takes over what others write into the file, from now on. Returns a function that ends this. */
@@ -98,12 +97,16 @@ export class Settings {
     return true;
   }
 
-  #keep(chosen: ChosenSettings): void {
+  /** Returns false, and changes nothing, if the file could not be read again: lines and blanks make it several times as large as what was imported. */
+  #keep(chosen: ChosenSettings): boolean {
+    const text = settingsText(chosen);
+    if (Buffer.byteLength(text) > MAX_SETTINGS_BYTES) return false;
     if (this.#state.problem !== null) this.#keepBroken();
-    this.#text = settingsText(chosen);
-    writeText(this.#path, this.#text);
+    this.#text = text;
+    writeText(this.#path, text);
     this.#take({ chosen, problem: null });
     this.#tell();
+    return true;
   }
 
   /** A missing comma must not cost what someone has typed. */

@@ -1,5 +1,6 @@
 // Reads settings from values of any version or hand, and says of each bad one what is used instead.
 import * as v from 'valibot';
+import { isDeeperThan } from '../nesting.ts';
 import { readAccelerator } from './accelerators.ts';
 import { SETTINGS } from './definitions.ts';
 import type { ChosenKeys, Setting, SettingKey, SettingValues } from './definitions.ts';
@@ -30,6 +31,8 @@ const RECORD = v.record(v.string(), v.unknown());
 const KEYS = v.array(v.string());
 /** A key map that is larger was not made by a person. */
 const MAX_KEYS_OF_COMMAND = 8;
+/** More than any version has. */
+const MAX_DEPTH = 20;
 
 const entriesOf = Object.entries(SETTINGS) as readonly (readonly [SettingKey, Setting])[];
 
@@ -38,7 +41,7 @@ export function parseSettings(text: string): ChosenSettings | null {
   try {
     // Some editors on Windows begin a file with a byte order mark, which JSON does not allow.
     const parsed: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    return v.is(RECORD, parsed) && !Array.isArray(parsed) ? parsed : null;
+    return v.is(RECORD, parsed) && !Array.isArray(parsed) && !isDeeperThan(MAX_DEPTH, parsed) ? parsed : null;
   } catch {
     return null;
   }

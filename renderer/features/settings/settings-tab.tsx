@@ -102,13 +102,18 @@ function FileButtons({ isChanged }: { readonly isChanged: boolean }): ReactNode 
   );
 }
 
+/** A file of others can have a hundred thousand. */
+const PROBLEMS_SHOWN = 20;
+
 function Problems({ messages }: { readonly messages: readonly string[] }): ReactNode {
   if (messages.length === 0) return null;
+  const rest = messages.length - PROBLEMS_SHOWN;
   return (
     <ul className="warn-note break-words settings-problems" aria-label="Problems in settings.json" role="status">
-      {messages.map((message) => (
+      {messages.slice(0, PROBLEMS_SHOWN).map((message) => (
         <li key={message}>{message}</li>
       ))}
+      {rest > 0 && <li>{plural(rest, 'more problem')}.</li>}
     </ul>
   );
 }
