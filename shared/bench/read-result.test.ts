@@ -136,6 +136,21 @@ describe('a result from elsewhere', () => {
     );
   });
 
+  test.each(['engine', 'suite'] as const)('more of one %s than a table has room for are refused', (group) => {
+    const cells = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ ...RESULT.cells[0], [group]: `x${at}` }));
+    expect(() => readResult({ ...RESULT, cells: cells(201) })).toThrow(new RegExp(`201 ${group}s, more than 200`));
+    expect(readResult({ ...RESULT, cells: cells(200) }).cells).toHaveLength(200);
+  });
+
+  test('what is too deep to be written again is refused, also in a field of a later version', () => {
+    const json = JSON.stringify({ ...RESULT, later: 0 }).replace(
+      '"later":0',
+      `"later":${'['.repeat(9000)}${']'.repeat(9000)}`,
+    );
+    expect(() => parseResult(json)).toThrow(/more than 20 levels/);
+  });
+
   test('whatever else comes is refused in words or read', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom('env', 'profile', 'cells', 'geomeans'), (noise, field) => {

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { EngineId } from './engines.ts';
 import type { Pragmas } from './profile.ts';
 import type { SuiteId } from './suites.ts';
+import { isDeeperThan } from '../nesting.ts';
 import { AppError } from '../protocol/errors.ts';
 
 export const RESULT_SCHEMA = 1;
@@ -11,6 +12,11 @@ export const RESULT_SCHEMA = 1;
 const MAX_CELLS = 20_000;
 const MAX_SAMPLES = 1_000_000;
 const MAX_LIST = 2_000;
+/** Engines, and suites: each is a column, or a part, of what is shown. */
+const MAX_GROUPS = 200;
+const MAX_SETTINGS = 200;
+/** Fields of later versions included. */
+const MAX_DEPTH = 20;
 
 // The kinds of fields: each error says what the field should be, and every size is limited.
 
@@ -97,7 +103,7 @@ const ENGINE_FACTS = record({
   sourceId: v.nullable(text),
   compileOptions: list(text, MAX_LIST),
   /** Settings of an engine without SQLite's pragmas, as far as it reports them; missing: see `pragmas` of its cells. */
-  settings: v.exactOptional(list(text, MAX_LIST)),
+  settings: v.exactOptional(list(text, MAX_SETTINGS)),
   /** Hash of the .wasm or .node file; null if it cannot be read. */
   sha256: v.nullable(text),
   timerStepMs: time,
@@ -146,7 +152,7 @@ const ENVIRONMENT = record({
   unfinished: v.exactOptional(flag),
   /** Events that disturbed it. */
   events: list(EVENT, MAX_LIST),
-  engines: list(ENGINE_FACTS, 200),
+  engines: list(ENGINE_FACTS, MAX_GROUPS),
 });
 
 const STATEMENT = record({
@@ -262,6 +268,7 @@ export function parseResult(json: string): BenchResult {
 /** @throws AppError `invalid` with a sentence that names the place */
 export function readResult(value: unknown): BenchResult {
   if (!isRecord(value)) throw refusal('it is not an object');
+  if (isDeeperThan(MAX_DEPTH, value)) throw refusal(`it has more than ${MAX_DEPTH} levels`);
   if (value['schema'] !== RESULT_SCHEMA) {
     const schema = typeof value['schema'] === 'number' ? `schema ${value['schema']}` : 'no schema number';
     throw refusal(`it has ${schema}, and this version of Sidelite reads schema ${RESULT_SCHEMA}`);
@@ -273,6 +280,10 @@ export function readResult(value: unknown): BenchResult {
   let samples = 0;
   for (const cell of result.cells) samples += cell.samples.length + cell.delivered.length + cell.windowBusyMs.length;
   if (samples > MAX_SAMPLES) throw refusal(`it has ${samples} samples, more than ${MAX_SAMPLES}`);
+  for (const group of ['engine', 'suite'] as const) {
+    const { size: count } = new Set<string>(result.cells.map((cell) => cell[group]));
+    if (count > MAX_GROUPS) throw refusal(`it has ${count} ${group}s, more than ${MAX_GROUPS}`);
+  }
   return result;
 }
 

@@ -106,8 +106,14 @@ export function settingsOf(result: BenchResult, cell: BenchCell): readonly strin
 
 /** Settings shared by all cells of an engine that have a number: these come from the engine, not from a test. */
 export function settingsOfAll(result: BenchResult, cells: readonly BenchCell[]): readonly string[] {
-  const [first, ...others] = cells.filter(({ status }) => status === 'ok').map((cell) => settingsOf(result, cell));
-  return (first ?? []).filter((setting) => others.every((own) => own.includes(setting)));
+  return inAll(cells.filter(({ status }) => status === 'ok').map((cell) => settingsOf(result, cell)));
+}
+
+/** What each of the lists has. */
+export function inAll(lists: readonly (readonly string[])[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const list of lists) for (const item of new Set(list)) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return [...new Set(lists[0])].filter((item) => counts.get(item) === lists.length);
 }
 
 /** Null or undefined: unknown, and left out. */

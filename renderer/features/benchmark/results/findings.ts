@@ -9,7 +9,7 @@ import type { Mean, SuiteRow, TableModel } from './table-model.ts';
 import { groupBy } from '#shared/group-by.ts';
 import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
 import { median } from '#shared/bench/statistics.ts';
-import { settingsOf } from './facts.tsx';
+import { inAll, settingsOf } from './facts.tsx';
 
 /** The fastest engine of a suite besides the reference, and its time relative to the reference. */
 interface Leader {
@@ -112,12 +112,13 @@ export function warningsOf(result: BenchResult): readonly Warning[] {
 
 function profileWarning(result: BenchResult): Warning[] {
   const byEngine = new Map<string, Set<string>>();
-  const rows = rowsOf(result.cells);
+  // A difference that all engines share is what the test asks for.
+  const askedFor = new Map<string, ReadonlySet<string>>();
+  for (const [key, row] of rowsOf(result.cells))
+    if (row.length > 1) askedFor.set(key, new Set(inAll(row.map((cell) => settingsOf(result, cell)))));
   for (const cell of result.cells)
     for (const difference of settingsOf(result, cell)) {
-      // A difference that all engines share is what the test asks for.
-      const row = rows.get(rowKey(cell)) ?? [];
-      if (row.length > 1 && row.every((other) => settingsOf(result, other).includes(difference))) continue;
+      if (askedFor.get(rowKey(cell))?.has(difference)) continue;
       const found = byEngine.get(cell.engine) ?? new Set();
       byEngine.set(cell.engine, found.add(difference));
     }

@@ -180,3 +180,17 @@ test('a run that never came to its end says so', () => {
   const warnings = warningsOf({ ...RESULT, env: { ...RESULT.env, unfinished: true } });
   expect(warnings.map(({ badge }) => badge)).toEqual(['not finished']);
 });
+
+test('what cells have in common is found in time that grows with the cells', async () => {
+  const settings = Array.from({ length: 200 }, (_, at) => `setting ${at}`);
+  const made = madeResult([]);
+  const cells = Array.from({ length: 4000 }, () => madeCell({ engine: 'memory', samples: [1], median: 1 }));
+  const env = { ...made.env, engines: [{ ...made.env.engines[0]!, engine: 'memory' as const, settings }] };
+  const result = { ...made, env, cells };
+  // Each cell with each other one would take minutes.
+  const ms = await processorMsOf(() => {
+    expect(warningsOf(result).map(({ badge }) => badge)).not.toContain('settings differ');
+    expect(tableModel(result, ALL).columns[0]!.settings).toEqual(settings);
+  });
+  expect(ms).toBeLessThan(5000);
+});
