@@ -76,3 +76,8 @@ test('several lines into a new row are as many rows; what was typed there stays 
     { kind: 'insert', set: { price: { real: 3 } } },
   ]);
 });
+
+test('a block may have more rows than a function has arguments', async () => {
+  const block = Array.from({ length: 300_000 }, () => ['1', '2', '3']);
+  await expect(pasteChanges(itemSource, gridWith(at(0, 'stock')), block)).rejects.toThrow('only 2 are left from here');
+});

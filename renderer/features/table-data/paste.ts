@@ -97,7 +97,9 @@ export function targetColumns(
   position: number,
   block: Block,
 ): readonly number[] {
-  return columnsFrom(source, grid, position, Math.max(...block.map((fields) => fields.length)));
+  // Not `Math.max` of all: a function takes some hundred thousand arguments at most.
+  const width = block.reduce((most, fields) => Math.max(most, fields.length), 0);
+  return columnsFrom(source, grid, position, width);
 }
 
 /** A number of columns starting at a place. @throws as {@link targetColumns} */

@@ -46,3 +46,12 @@ test('turns rows of any format into columns, and leaves every field as it is wri
   expect(transposed("a;'b;c'\r\n;''\r\nd\r\n", semicolons, 2)).toBeNull();
   expect(transposed('a||"b\nc||d', { delimiter: '||', quote: '' }, 9)).toBe('a||c\n"b||d');
 });
+
+test('a text that is nothing but delimiters is refused before it fills the memory', () => {
+  const message = /more than 5,000,000 cells/;
+  expect(() => parseBlock('\t'.repeat(5_000_001))).toThrow(message);
+  // A long row, and many rows that would become as long.
+  const uneven = `${'\t'.repeat(10_000)}${'\n'.repeat(1999)}`;
+  expect(() => transposed(uneven, { delimiter: '\t', quote: '"' }, 2000)).toThrow(message);
+  expect(transposed(`${'\t'.repeat(100)}\na`, { delimiter: '\t', quote: '"' }, 2000)?.split('\n')).toHaveLength(101);
+});

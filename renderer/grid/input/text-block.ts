@@ -1,4 +1,5 @@
 // Parses text of rows and fields, as spreadsheets copy it: the inverse of `quoted` in clipboard.ts. Turns rows into columns.
+import { AppError } from '#shared/protocol/errors.ts';
 
 /** How a text is split; `quote` is empty if fields are never quoted. */
 interface BlockFormat {
@@ -8,7 +9,13 @@ interface BlockFormat {
 
 const COPIED: BlockFormat = { delimiter: '\t', quote: '"' };
 
-/** Parses tab-separated text. A line end after the last row does not start another one. Quotes count only around a whole field. */
+/** Each takes some hundred bytes until it is pasted, and a text may have nothing but delimiters. */
+const MAX_CELLS = 5_000_000;
+
+/**
+ * Parses tab-separated text. A line end after the last row does not start another one. Quotes count only around a whole field.
+ * @throws AppError `too-big`
+ */
 export const parseBlock = (text: string): readonly (readonly string[])[] =>
   fieldsOf(text, COPIED).map((fields) => fields.map((field) => field.text));
 
@@ -18,7 +25,10 @@ export const parseBlock = (text: string): readonly (readonly string[])[] =>
  */
 export const transposedCopy = (text: string, rows: number): string => turned(fieldsOf(text, COPIED), rows, '\t');
 
-/** The text with its rows as columns, each field as it is written. Null if it has more than `maxRows` rows. */
+/**
+ * The text with its rows as columns, each field as it is written. Null if it has more than `maxRows` rows.
+ * @throws AppError `too-big`, also when short rows would be filled up with too many fields
+ */
 export function transposed(text: string, format: BlockFormat, maxRows: number): string | null {
   const block = fieldsOf(text, format, maxRows + 1);
   return block.length > maxRows ? null : turned(block, block.length, format.delimiter);
@@ -26,11 +36,17 @@ export function transposed(text: string, format: BlockFormat, maxRows: number): 
 
 function turned(block: readonly (readonly Field[])[], rows: number, delimiter: string): string {
   const width = block.reduce((most, fields) => Math.max(most, fields.length), 0);
+  if (rows * width > MAX_CELLS) throw tooManyCells();
   const lines = Array.from({ length: width }, (_, column) =>
     Array.from({ length: rows }, (_row, row) => block[row]?.[column]?.source ?? '').join(delimiter),
   );
   return lines.join('\n');
 }
+
+const tooManyCells = (): AppError =>
+  AppError.tooBig(
+    `The text has more than ${MAX_CELLS.toLocaleString('en-US')} cells, too many for the clipboard. Nothing was changed. Save it as a file and import that.`,
+  );
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
@@ -39,7 +55,8 @@ function fieldsOf(text: string, { delimiter, quote }: BlockFormat, maxRows = Inf
   const rows: Field[][] = [[]];
   const separator = new RegExp(`${escaped(delimiter)}|[\r\n]`, 'g');
   let at = 0;
-  for (;;) {
+  for (let count = 1; ; count++) {
+    if (count > MAX_CELLS) throw tooManyCells();
     const field = quotedField(text, at, { delimiter, quote }) ?? plainField(text, at, separator);
     rows[rows.length - 1]!.push(field);
     at = field.end;
