@@ -8,7 +8,7 @@ import { CLEAR_RECENT, idOfRole, menuParts, MENUS } from '#shared/menu.ts';
 import type { MenuPart } from '#shared/menu.ts';
 import type { ChosenKeys } from '#shared/settings/definitions.ts';
 import { keysOf } from '#shared/settings/key-bindings.ts';
-import { visibleText } from '#shared/visible-text.ts';
+import { visibleLine, visibleText } from '#shared/visible-text.ts';
 import { logDropped } from './dropped.ts';
 import type { RecentFiles } from './files/recent-files.ts';
 import type { Settings } from './settings.ts';
@@ -77,7 +77,7 @@ function installMenu({ windows, settings, recent, openWindow, openFile }: MenuPa
 function recentMenu(recent: RecentFiles, openFile: (path: string) => void): MenuItemConstructorOptions {
   const files = recent.paths.map((path) => ({
     id: recent.idOf(path),
-    label: visibleText(path).replaceAll('&', '&&'),
+    label: visibleText(visibleLine(path)).replaceAll('&', '&&'),
     click: () => openFile(path),
   }));
   const end = [SEPARATOR, { id: CLEAR_RECENT.id, label: CLEAR_RECENT.title, click: () => recent.clear() }];

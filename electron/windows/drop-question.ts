@@ -1,16 +1,18 @@
 // The question before files are opened that a page says were dropped on it, when Chromium does not say so.
 import { basename } from 'node:path';
 import { dialog } from 'electron';
+import { visibleName, visibleText } from '#shared/visible-text.ts';
 import { windowTitle } from './registry.ts';
 import type { AppWindow } from './registry.ts';
 
 const MOST_LINES = 10;
-const MOST_CHARACTERS = 200;
+/** Names of files may have line endings in them, and characters that reverse the order of others. */
+const shown = (name: string): string => visibleText(visibleName(name));
 
 /** Resolves with whether the user has dropped these files, as the user says. */
 export async function didDrop(window: AppWindow, paths: readonly string[]): Promise<boolean> {
-  const what = paths.length === 1 ? `“${basename(paths[0]!).slice(0, MOST_CHARACTERS)}”` : `${paths.length} files`;
-  const lines = paths.slice(0, MOST_LINES).map((path) => path.slice(0, MOST_CHARACTERS));
+  const what = paths.length === 1 ? `“${shown(basename(paths[0]!))}”` : `${paths.length} files`;
+  const lines = paths.slice(0, MOST_LINES).map(shown);
   if (paths.length > MOST_LINES) lines.push(`… and ${paths.length - MOST_LINES} more`);
   const { response } = await dialog.showMessageBox(window.browserWindow, {
     type: 'question',

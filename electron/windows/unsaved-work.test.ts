@@ -15,3 +15,8 @@ test('of what a page names, a dozen lines at most are shown, and none of them is
 test('an answer that is no list of sentences counts as nothing', () => {
   for (const named of [null, undefined, 7, 'text', {}, [1], ['a', null]]) expect(linesOf(named)).toEqual([]);
 });
+
+test('names in it begin no line, and turn nothing around', () => {
+  const [line] = linesOf(['What you typed in “a\n\nNothing is lost. \u202Egnihton” is not saved yet.']);
+  expect(line).toBe('What you typed in “a⏎⏎Nothing is lost. [U+202E]gnihton” is not saved yet.');
+});

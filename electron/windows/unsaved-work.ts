@@ -1,6 +1,7 @@
 // The question before windows are closed that would lose work: their pages name the work.
 import { dialog } from 'electron';
 import * as v from 'valibot';
+import { visibleName, visibleText } from '#shared/visible-text.ts';
 import { answerOf } from './page-timeout.ts';
 import { bringToFront, question, windowTitle } from './registry.ts';
 import type { AppWindow } from './registry.ts';
@@ -8,7 +9,6 @@ import type { AppWindow } from './registry.ts';
 /** A page that does not answer has stopped working: waiting longer would save nothing. */
 const ANSWER_TIMEOUT_MS = 10_000;
 const MOST_LINES = 10;
-const MOST_CHARACTERS = 200;
 
 interface Loss {
   readonly window: AppWindow;
@@ -46,14 +46,16 @@ async function lossOf(window: AppWindow): Promise<Loss> {
   return { window, lines: linesOf(named) };
 }
 
-/** The page may be compromised: it can make this question silly, but neither long nor endless. */
+/**
+ * The page may be compromised: it can make this question silly, but neither long nor endless. Names in a line, such as those of tables, are
+ * anyone's, and begin no line of their own.
+ */
 export function linesOf(named: unknown): readonly string[] {
   const texts = v.safeParse(v.array(v.string()), named);
   if (!texts.success) return [];
-  const lines = texts.output.map((text) =>
-    text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text,
-  );
-  return lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), `… and ${lines.length - MOST_LINES} more`] : lines;
+  const lines = texts.output.slice(0, MOST_LINES + 1).map((text) => visibleText(visibleName(text)));
+  const rest = texts.output.length - MOST_LINES;
+  return rest > 0 ? [...lines.slice(0, MOST_LINES), `… and ${rest} more`] : lines;
 }
 
 function detailOf(losses: readonly Loss[], namesWindows: boolean): string {
