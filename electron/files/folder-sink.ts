@@ -1,5 +1,4 @@
 // A folder to write files into: they are collected in a hidden folder beside or inside it, and moved into place when all are complete.
-import { randomBytes } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { chmod, link, mkdir, open, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -8,7 +7,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import { createToReplace, PRIVATE_FOLDER } from './file-access.ts';
 import { writeError } from './file-errors.ts';
 import { realTarget } from './real-target.ts';
-import { PART_SUFFIX } from './unfinished-files.ts';
+import { partName } from './unfinished-files.ts';
 import type { UnfinishedFiles } from './unfinished-files.ts';
 
 const MAX_NAME = 200;
@@ -51,8 +50,7 @@ export class FolderSink {
     this.#isNew = isNew;
     this.#unfinished = unfinished;
     this.#access = accessOf(beside) ?? ALL;
-    const hidden = `.${this.fileName}.${randomBytes(4).toString('hex')}${PART_SUFFIX}`;
-    this.#temporary = join(isNew ? dirname(this.path) : this.path, hidden);
+    this.#temporary = join(isNew ? dirname(this.path) : this.path, partName(path));
   }
 
   /** The names that already exist in the folder. If the folder is to be created but exists, all of them. */

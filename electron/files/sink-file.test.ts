@@ -265,3 +265,15 @@ test('where a file was saved is known to its window, and only once it is there',
   await ask('file.close', { token: stopped.token, commit: false });
   expect(files.savedPath(WINDOW, stopped.token)).toBeNull();
 });
+
+test.each(['x'.repeat(251), '文'.repeat(83), '🗄'.repeat(62)])(
+  'a file may have a name as long as names can be (%#)',
+  async (name) => {
+    const target = inFolder(`${name}.csv`);
+    const { token } = files.addSink(WINDOW, target);
+    await ask('file.write', { token, bytes: bytes('id') });
+    await ask('file.close', { token, commit: true });
+    expect(readFileSync(target, 'utf8')).toBe('id');
+    expect(readdirSync(folder)).toHaveLength(1);
+  },
+);

@@ -1,6 +1,5 @@
 // A file to write: collected beside its target and moved into place in one step, or not at all. A target that is not a regular file is
 // written into.
-import { randomBytes } from 'node:crypto';
 import { constants, existsSync, statSync } from 'node:fs';
 import { link, open, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -12,7 +11,7 @@ import { isMissing, writeError } from './file-errors.ts';
 import { isDatabaseLocked } from './file-locks.ts';
 import { assertNotBesideDatabase, firstBytes, HEAD_BYTES, isSideFile, mayBeDatabase } from './side-files.ts';
 import { realTarget } from './real-target.ts';
-import { PART_SUFFIX } from './unfinished-files.ts';
+import { partName } from './unfinished-files.ts';
 import type { UnfinishedFiles } from './unfinished-files.ts';
 
 export class SinkFile {
@@ -41,8 +40,7 @@ export class SinkFile {
     this.#replaces = existsSync(this.path);
     this.#isTemporary = isTemporary;
     this.#unfinished = unfinished;
-    const name = `.${basename(this.path)}.${randomBytes(4).toString('hex')}${PART_SUFFIX}`;
-    this.#temporary = join(dirname(this.path), name);
+    this.#temporary = join(dirname(this.path), partName(this.path));
   }
 
   async write(bytes: Uint8Array): Promise<void> {
