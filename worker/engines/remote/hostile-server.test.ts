@@ -109,6 +109,7 @@ describe('a hostile server', () => {
     ['a cell of an unknown type', '[[{"type":"object","value":{}}]]'],
     ['a type of __proto__', '[[{"type":"__proto__","value":"x"}]]'],
     ['an integer that is none', '[[{"type":"integer","value":"1e5"}]]'],
+    ['an integer of more than 64 bits', '[[{"type":"integer","value":"9223372036854775808"}]]'],
     ['an integer as a number', '[[{"type":"integer","value":5}]]'],
     ['an endless integer', `[[{"type":"integer","value":"${'9'.repeat(5000)}"}]]`],
     ['a text that is a number', '[[{"type":"text","value":5}]]'],

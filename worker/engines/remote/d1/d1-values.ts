@@ -5,6 +5,7 @@ import { isRawText, isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { StatementShape } from '../../native/statements/statement-shape.ts';
 import { malformed } from '../hrana/malformed.ts';
+import { decodeInteger } from '../hrana/values.ts';
 import type { RemoteSql } from '../hrana/messages.ts';
 import { isReadExactly, partsOf, timesPowerOfTwo } from '../statements/exact-real.ts';
 
@@ -131,7 +132,7 @@ function decodeMarked(cell: unknown): Value {
   const text = cell.slice(1);
   switch (cell[0]) {
     case 'i':
-      return integerOf(text);
+      return decodeInteger(text);
     case 't':
       return text;
     case 'h':
@@ -163,12 +164,6 @@ const isByte = (item: unknown): item is number =>
   Number.isInteger(item) && (item as number) >= 0 && (item as number) <= 255;
 
 const realOf = (value: number): Value => (Number.isInteger(value) ? { real: value } : value);
-
-function integerOf(text: string): Value {
-  if (!/^-?\d{1,19}$/.test(text)) throw malformed('an integer is not one');
-  const value = Number(text);
-  return Number.isSafeInteger(value) ? value : BigInt.asIntN(64, BigInt(text));
-}
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

@@ -99,10 +99,14 @@ export function decodeValue(cell: unknown): Value | undefined {
 
 const INTEGER = /^-?\d{1,19}$/;
 
-function decodeInteger(value: unknown): number | bigint {
+/** @throws AppError for what is no integer of 64 bits */
+export function decodeInteger(value: unknown): number | bigint {
   if (typeof value !== 'string' || !INTEGER.test(value)) throw malformed('an integer is not one');
   const number = Number(value);
-  return Number.isSafeInteger(number) ? number : BigInt.asIntN(64, BigInt(value));
+  if (Number.isSafeInteger(number)) return number;
+  const big = BigInt(value);
+  if (big < INT64_MIN || big > INT64_MAX) throw malformed('an integer is not one');
+  return big;
 }
 
 function tooBigInteger(value: bigint): AppError {
