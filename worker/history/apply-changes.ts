@@ -1,5 +1,5 @@
 // Applies row changes to the database as one new step, or returns the conflicts that prevent it.
-import { fail } from '#shared/protocol/errors.ts';
+import { AppError, fail } from '#shared/protocol/errors.ts';
 import type { ApplyReply, ConflictChoices, HistoryStep, StepId } from '#shared/protocol/history.ts';
 import type { Connection } from '../engines/engine.ts';
 import { openRowLog } from '../engines/row-log/reader.ts';
@@ -20,6 +20,8 @@ import type { VirtualTables } from './virtual-tables.ts';
 
 /** Conflicts beyond this many are only counted. */
 const MAX_CONFLICTS = 1000;
+/** How often all changes are made again without those that a person leaves out, and how many changes that may be in any case. */
+const [MAX_PASSES, FEW_CHANGES] = [20, 1_000_000];
 
 interface ChangesToApply {
   readonly changes: readonly NetChange[];
@@ -100,7 +102,10 @@ function mergeWithKeys(turn: Turn, steps: readonly MergeStep[], work: ChangesToA
   const { connection } = turn;
   const check = new ForeignKeyCheck(connection, [...new Set(steps.map(({ target }) => target.table))]);
   let left = steps;
+  let made = 0;
   for (;;) {
+    made += left.length;
+    if (made > Math.max(FEW_CHANGES, steps.length * MAX_PASSES)) throw referTooLong();
     connection.run('SAVEPOINT sidelite_changes');
     const watch = watchWork(turn, work.phase, left.length, report);
     const outcome = new Merge(connection, work.choices, watch).run(left);
@@ -121,6 +126,11 @@ function mergeWithKeys(turn: Turn, steps: readonly MergeStep[], work: ChangesToA
     left = left.filter((step) => !skip.has(step));
   }
 }
+
+const referTooLong = (): AppError =>
+  AppError.tooBig(
+    'Rows refer to each other in so long a chain that finding all those to leave out would take too long. Nothing was changed. Apply changes to fewer rows.',
+  );
 
 function refusedBy({ conflicts }: MergeOutcome, { virtual }: ChangesToApply): Extract<ApplyReply, { applied: false }> {
   const inOrder = [...conflicts].sort((a: Conflict, b: Conflict) => a.step.index - b.step.index);

@@ -1,5 +1,6 @@
 // Finds merged changes that leave a row with a broken reference. SQLite does not check after each row, because keys may be broken in
 // between.
+import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';
 import type { Conflict, MergeStep } from './merge.ts';
@@ -33,8 +34,9 @@ export class ForeignKeyCheck {
 
   conflicts(steps: readonly MergeStep[]): Conflict[] {
     const found = new Map<MergeStep, Conflict>();
+    const culprits = new Culprits(steps);
     for (const violation of this.broken()) {
-      const step = culprit(steps, violation);
+      const step = culprits.of(violation);
       if (!step) continue;
       const message = `A row of “${violation.table}” would refer to a row of “${violation.parent}” that does not exist.`;
       found.set(step, { step, reason: 'refused', message });
@@ -54,14 +56,34 @@ export class ForeignKeyCheck {
   }
 }
 
-/** The row itself when it was changed, otherwise the row that was removed from the table it refers to. */
-function culprit(steps: readonly MergeStep[], { table, rowid, parent }: Violation): MergeStep | undefined {
-  const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
-  return (
-    steps.find(({ change, target }) => same(target.table, table) && rowid !== null && change.keyAfter?.[0] === rowid) ??
-    steps.find(({ change, target }) => same(target.table, parent) && change.kind !== 'insert') ??
-    steps.find(({ target }) => same(target.table, table))
-  );
+/** Finds the change that broke a reference, in time that does not grow with the changes. */
+class Culprits {
+  /** The first change of each row, by table and by the first value of its key. */
+  readonly #ofRow = new Map<string, Map<Value, MergeStep>>();
+  /** The first change of each table that may have removed a row. */
+  readonly #removals = new Map<string, MergeStep>();
+  readonly #first = new Map<string, MergeStep>();
+
+  constructor(steps: readonly MergeStep[]) {
+    for (const step of steps) {
+      const table = step.target.table.toLowerCase();
+      const { kind, keyAfter } = step.change;
+      if (!this.#first.has(table)) this.#first.set(table, step);
+      if (kind !== 'insert' && !this.#removals.has(table)) this.#removals.set(table, step);
+      const [key] = keyAfter ?? [];
+      if (key === undefined) continue;
+      let rows = this.#ofRow.get(table);
+      if (!rows) this.#ofRow.set(table, (rows = new Map()));
+      if (!rows.has(key)) rows.set(key, step);
+    }
+  }
+
+  /** The row itself when it was changed, otherwise the row that was removed from the table it refers to. */
+  of({ table, rowid, parent }: Violation): MergeStep | undefined {
+    const [child, removed] = [table.toLowerCase(), parent.toLowerCase()];
+    const own = rowid === null ? undefined : this.#ofRow.get(child)?.get(rowid);
+    return own ?? this.#removals.get(removed) ?? this.#first.get(child);
+  }
 }
 
 function childrenOf(connection: Connection, touched: readonly string[]): string[] {

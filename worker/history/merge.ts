@@ -30,6 +30,10 @@ export interface Conflict {
 type Attempt = 'done' | 'skipped' | Conflict | { readonly waits: Conflict };
 
 const SAVEPOINT = 'sidelite_merge';
+/** So few changes that wait for each other may be tried again after every one that was made. */
+const FEW = 1000;
+/** While more changes wait, each round must make at least this share: otherwise the time would grow with the square of their number. */
+const LEAST_SHARE = 1 / 20;
 const ORDER = { delete: 0, update: 1, insert: 2 } as const;
 
 /** Makes one pass over all changes, in the caller's transaction. Rows in conflict are left unchanged. */
@@ -49,21 +53,31 @@ export class Merge {
 
   run(steps: readonly MergeStep[]): MergeOutcome {
     // Deletes come first to make room for inserts; a change whose place is taken waits for another round.
-    let waiting = [...steps].sort((a, b) => ORDER[a.change.kind] - ORDER[b.change.kind]);
-    let blocked: Conflict[] = [];
-    for (let progress = true; progress && waiting.length > 0;) {
-      blocked = [];
-      for (const step of waiting) {
-        this.#watch();
-        const attempt = this.#attempt(step, false);
-        if (typeof attempt === 'object' && 'waits' in attempt) blocked.push(attempt.waits);
-        else this.#note(attempt);
-      }
-      progress = blocked.length < waiting.length;
-      waiting = blocked.map(({ step }) => step);
+    let waiting: readonly MergeStep[] = [...steps].sort((a, b) => ORDER[a.change.kind] - ORDER[b.change.kind]);
+    while (waiting.length > 0) {
+      const blocked = this.#round(waiting);
+      const made = waiting.length - blocked.length;
+      // Rows whose values were shifted make way for each other from one end: every second round begins at the other one.
+      waiting = blocked.map(({ step }) => step).reverse();
+      if (made > 0 && (waiting.length <= FEW || made >= waiting.length * LEAST_SHARE)) continue;
+      const rest = this.#moveTogether(blocked);
+      if (rest === null && made > 0) throw waitTooLong(waiting.length);
+      if (rest === null) for (const conflict of blocked) this.#settle(conflict);
+      waiting = rest ?? [];
     }
-    if (blocked.length > 0 && !this.#moveTogether(blocked)) for (const conflict of blocked) this.#settle(conflict);
     return { rowsChanged: this.#rowsChanged, skipped: this.#skipped, conflicts: this.#conflicts };
+  }
+
+  /** Returns the changes whose place is taken. */
+  #round(waiting: readonly MergeStep[]): readonly Conflict[] {
+    const blocked: Conflict[] = [];
+    for (const step of waiting) {
+      this.#watch();
+      const attempt = this.#attempt(step, false);
+      if (typeof attempt === 'object' && 'waits' in attempt) blocked.push(attempt.waits);
+      else this.#note(attempt);
+    }
+    return blocked;
   }
 
   #note(attempt: 'done' | 'skipped' | Conflict): void {
@@ -102,10 +116,14 @@ export class Merge {
     }
   }
 
-  /** Moves rows that wait for each other (two that swap a unique value): removes all, then inserts all. False when that fails too. */
-  #moveTogether(blocked: readonly Conflict[]): boolean {
-    const updates = blocked.filter(({ step }) => step.change.kind === 'update').map(({ step }) => step);
-    if (updates.length < 2 || updates.length < blocked.length) return false;
+  /**
+   * Moves rows that wait for each other (two that swap a unique value): removes all, then inserts all. Returns the changes that still wait;
+   * null when that fails too.
+   */
+  #moveTogether(blocked: readonly Conflict[]): readonly MergeStep[] | null {
+    const steps = blocked.map(({ step }) => step);
+    const updates = steps.filter(({ change }) => change.kind === 'update');
+    if (updates.length < 2) return null;
     this.#connection.run(`SAVEPOINT ${SAVEPOINT}`);
     try {
       const rows = updates.map(({ change, target }) => overlay(target.read(change.keyBefore!)!, change.after!));
@@ -113,15 +131,20 @@ export class Merge {
       for (const [index, { change, target }] of updates.entries()) target.insert(change.keyAfter!, rows[index]!);
       this.#connection.run(`RELEASE ${SAVEPOINT}`);
       this.#rowsChanged += updates.length;
-      return true;
+      return steps.filter(({ change }) => change.kind !== 'update');
     } catch (error) {
       this.#connection.run(`ROLLBACK TO ${SAVEPOINT}`);
       this.#connection.run(`RELEASE ${SAVEPOINT}`);
-      if (error instanceof AppError && error.code === 'constraint') return false;
+      if (error instanceof AppError && error.code === 'constraint') return null;
       throw error;
     }
   }
 }
+
+const waitTooLong = (rows: number): AppError =>
+  AppError.tooBig(
+    `${rows.toLocaleString('en-US')} changed rows get unique values that other rows have, and finding out which of them can make way would take too long. Nothing was changed. Apply changes to fewer rows.`,
+  );
 
 export function choiceFor(choices: ConflictChoices | null, index: number): ConflictChoice | null {
   return choices?.rows[index] ?? choices?.all ?? null;

@@ -78,8 +78,13 @@ function valueText(value: Value): string {
   if (typeof value === 'string') return `t${JSON.stringify(value)}`;
   if (typeof value !== 'object') return `i${value}`;
   if (isReal(value)) return `i${value.real}`;
-  return isRawText(value) ? `r${value.textBytes.join()}` : `b${(value as Uint8Array).join()}`;
+  return isRawText(value) ? `r${bytesText(value.textBytes)}` : `b${bytesText(value as Uint8Array)}`;
 }
+
+/** One character each, because keys may have many bytes. */
+const oneEach = new TextDecoder('latin1');
+/** Its length tells where it ends, because any byte may be in it. */
+const bytesText = (bytes: Uint8Array): string => `${bytes.length}:${oneEach.decode(bytes)}`;
 
 /** A net change that may still grow; `gone` when the changes canceled out. */
 interface Row {

@@ -207,6 +207,82 @@ describe.each(disks)('$name', (disk) => {
       expect(await failureOf(apply())).toMatchObject({ code: 'invalid', message: expect.stringContaining('patchset') });
     });
 
+    /** The changeset of one table with an INTEGER PRIMARY KEY and another column, by the bytes of its changes. */
+    const changesOf = (table: string, changes: Iterable<readonly number[]>): Uint8Array =>
+      Uint8Array.from([0x54, 2, 1, 0, ...Buffer.from(table), 0, ...[...changes].flat()]);
+    const integer = (value: number): readonly number[] => {
+      const bytes = Buffer.alloc(9, 1);
+      bytes.writeBigInt64BE(BigInt(value), 1);
+      return [...bytes];
+    };
+    const update = (id: number, from: number, to: number) => [
+      23, 0, ...integer(id), ...integer(from), 0, ...integer(to),
+    ]; // prettier-ignore
+    const insert = (id: number, value: number) => [18, 0, ...integer(id), ...integer(value)];
+    const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at + 1);
+    const counted = (count: number): string =>
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT ${count}) SELECT i, i FROM n`;
+
+    /** With the milliseconds of processor time that it took. */
+    async function applied(changes: Uint8Array, choices?: ConflictChoices) {
+      fixture.files.set('in', changes);
+      const before = process.threadCpuUsage();
+      const reply = await apply(choices).catch((error: { message: string }) => error.message);
+      const { user, system } = process.threadCpuUsage(before);
+      return { reply, ms: (user + system) / 1000 };
+    }
+
+    test('shifts unique values in time that grows with the rows, whatever their order', async () => {
+      const count = 4000;
+      await fixture.run(`CREATE TABLE p (id INTEGER PRIMARY KEY, place UNIQUE); INSERT INTO p ${counted(count)}`);
+      const before = fixture.dump;
+      const shifts = numbers(count).map((id) => update(id, id, id + 1));
+      // In pairs, so that each direction finds only one of two rows free.
+      const inPairs = shifts.map((_, at) => shifts[at ^ 1]!);
+      for (const order of [shifts, [...shifts].reverse(), inPairs]) {
+        const { reply, ms } = await applied(changesOf('p', order));
+        expect(reply).toMatchObject({ applied: true, rowsChanged: count });
+        expect(ms).toBeLessThan(10_000);
+        await fixture.undo();
+        expect(fixture.dump).toBe(before);
+      }
+    }, 120_000);
+
+    test('says so when it would take too long to find out which rows can make way', async () => {
+      const count = 3000;
+      await fixture.run(`CREATE TABLE p (id INTEGER PRIMARY KEY, place UNIQUE); INSERT INTO p ${counted(count)}`);
+      await fixture.run('INSERT INTO p VALUES (100000, 200000), (100001, 300000)');
+      const before = fixture.dump;
+      // In no order in which rows make way for many others; and one row never gets its value, so they cannot be moved together.
+      const shuffled = numbers(count).toSorted((a, b) => ((a * 7919) % count) - ((b * 7919) % count));
+      const changes = [...shuffled.map((id) => update(id, id, id + 1)), update(100_001, 300_000, 200_000)];
+      const { reply, ms } = await applied(changesOf('p', changes));
+      expect(reply).toMatch(/would take too long\. Nothing was changed\./);
+      expect(ms).toBeLessThan(10_000);
+      expect(fixture.dump).toBe(before);
+    }, 120_000);
+
+    test('with thousands of rows that refer to nothing names the first of them soon', async () => {
+      const count = 20_000;
+      await fixture.run('CREATE TABLE c (id INTEGER PRIMARY KEY, up REFERENCES c)');
+      const rows = numbers(count).map((id) => insert(id, 1_000_000));
+      const { reply, ms } = await applied(changesOf('c', rows));
+      expect(reply).toMatchObject({ applied: false, total: count });
+      expect(ms).toBeLessThan(10_000);
+    }, 120_000);
+
+    test('a key may be a long blob', async () => {
+      await fixture.run('CREATE TABLE k (id BLOB PRIMARY KEY, v)');
+      const size = 4_000_000;
+      const head = [0x54, 2, 1, 0, 0x6b, 0, 18, 0, 4, 0x80 | (size >> 21), 0x80 | ((size >> 14) & 127), 0x80 | ((size >> 7) & 127), size & 127]; // prettier-ignore
+      const changes = new Uint8Array(head.length + size + 1).fill(200);
+      changes.set(head);
+      changes[changes.length - 1] = 5;
+      const { reply, ms } = await applied(changes);
+      expect(reply).toMatchObject({ applied: true, rowsChanged: 1 });
+      expect(ms).toBeLessThan(5000);
+    }, 120_000);
+
     test('whatever its bytes are, it is applied whole or refused in words, and never more than a moment is spent on it', async () => {
       recorded(`${CHANGES[0]!}; ${CHANGES[1]!}`);
       const good = fixture.files.get('in')!;

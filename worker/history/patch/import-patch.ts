@@ -11,15 +11,20 @@ import { ChangeCode, MAX_COLUMNS, PATCHSET_MARK, TABLE_MARK, ValueCode } from '.
 
 /** Held in memory during the search for conflicts. */
 const MAX_CHANGES = 2_000_000;
+/** One that is missing takes a byte of the file, and eight of memory. */
+const MAX_VALUES = 50_000_000;
 
 /** @throws AppError `invalid` when the file is not a changeset, or not one for tables like these */
 export function changesOfPatch(connection: Connection, bytes: Uint8Array): NetChange[] {
   const tables = new Map<string, LoggedTable>();
   const changes: NetChange[] = [];
   const seen = new Set<string>();
+  let values = 0;
   for (const change of readChangeset(bytes)) {
     if (changes.length >= MAX_CHANGES)
       fail('too-big', `This patch has more than ${MAX_CHANGES} changes. Nothing was changed.`);
+    values += (change.kind === 'update' ? 2 : 1) * change.columnCount;
+    if (values > MAX_VALUES) fail('too-big', `This patch has more than ${MAX_VALUES} values. Nothing was changed.`);
     const id = `${change.columnCount}\n${change.primaryKey.join()}\n${change.table}`;
     let table = tables.get(id);
     if (!table) tables.set(id, (table = matchingTable(connection, change)));
