@@ -180,6 +180,11 @@ describe('what is stored', () => {
     expect(withRecipe([may!, other], june!)).toEqual([june, other]);
   });
 
+  it.each([-1, 0.5, 1e300])('skips no %d lines', (skipLines) => {
+    const kept = recipe('a.csv', ['x']);
+    expect(readRecipes([{ ...kept, options: { ...kept.options, skipLines } }])).toEqual([]);
+  });
+
   it('is read back; what is no recipe is left out', () => {
     const kept = recipe('a.csv', ['x']);
     const stored: unknown = JSON.parse(JSON.stringify([kept, { fileName: 'b.csv' }, 7]));

@@ -15,7 +15,7 @@ const OPTIONS = v.object({
   escape: v.optional(v.string(), ''),
   skipsBlanks: v.optional(v.boolean(), false),
   hasHeader: v.boolean(),
-  skipLines: v.number(),
+  skipLines: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
   comment: v.string(),
   decimalComma: v.boolean(),
   nullTokens: v.array(v.string()),

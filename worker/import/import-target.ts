@@ -1,4 +1,5 @@
 // Translates a plan into SQL: the table it creates or uses, the statement for each record, and its parameters.
+import { expressionProblem } from '#shared/ddl/expressions.ts';
 import { foldName } from '#shared/ddl/names.ts';
 import { AppError, toAppError } from '#shared/protocol/errors.ts';
 import { typeInTable } from '#shared/import/column-choices.ts';
@@ -44,6 +45,7 @@ const nothingChanged = (message: string, code: 'invalid' | 'exists' = 'invalid')
 
 /** @throws AppError `invalid`, `exists`, `not-found` */
 export function resolveTarget(connection: Connection, { target, columns }: ImportPlan): ResolvedTarget {
+  columns.forEach(assertExpressions);
   const written = columns.filter(({ from, expression }) => from !== null || expression.trim() !== '');
   if (target.kind === 'new-table') {
     if (target.table.trim() === '') throw nothingChanged('The new table has no name.');
@@ -137,8 +139,24 @@ export function createTable({ columns, target }: ImportPlan, schema: Schema): st
   return `CREATE TABLE ${nameIn(schema, table)} (\n  ${parts.join(',\n  ')}\n)${strict ? ' STRICT' : ''}`;
 }
 
+/** Choices may come with a recipe of someone else: a part of a definition or a statement is no more than it is shown as. */
+function assertExpressions({ name, expression, defaultSql }: ImportColumn): void {
+  for (const [what, sql] of [
+    ['expression', expression],
+    ['default', defaultSql],
+  ] as const) {
+    const problem = sql.trim() === '' ? null : expressionProblem(sql);
+    if (problem !== null) throw nothingChanged(`The ${what} of “${name}” cannot be used. ${problem}`);
+  }
+}
+
+/** Behind a type, these begin a constraint: `UNIQUE ON CONFLICT REPLACE` would delete rows without a word (sqlite.org/syntax/column-constraint.html). */
+const CONSTRAINT = /\b(?:constraint|primary|not|null|unique|check|default|collate|references|generated|as)\b/i;
+
+const isType = (type: string): boolean => /^[\w ]*(?:\([\d ,+-]*\))?$/u.test(type) && !CONSTRAINT.test(type);
+
 function columnSql({ name, type, notNull, defaultSql }: ImportColumn, key = ''): string {
-  if (!/^[\w ]*(?:\([\d ,+-]*\))?$/u.test(type.trim())) throw nothingChanged(`“${type}” is not the name of a type.`);
+  if (!isType(type.trim())) throw nothingChanged(`“${type}” is not the name of a type.`);
   const byDefault = defaultSql.trim() === '' ? '' : `DEFAULT (${defaultSql}\n)`;
   return [quoteName(name), type.trim(), key, notNull ? 'NOT NULL' : '', byDefault].filter(Boolean).join(' ');
 }

@@ -46,6 +46,26 @@ describe.each(disks)('$name', (disk) => {
       expect(fixture.connection.autocommit).toBe(true);
     });
 
+    test.each([
+      ['a type that replaces rows', { type: 'TEXT UNIQUE ON CONFLICT REPLACE' }, 'is not the name of a type'],
+      ['a type that is computed', { type: 'INTEGER GENERATED ALWAYS AS (1)' }, 'is not the name of a type'],
+      [
+        'a default that is another column',
+        { defaultSql: '1), hidden TEXT UNIQUE ON CONFLICT IGNORE DEFAULT (2' },
+        'The default of “a”',
+      ],
+      ['a default that ends the statement', { defaultSql: '1)); DROP TABLE t; --' }, 'The default of “a”'],
+      ['an expression that is two', { expression: 'value), (SELECT 2' }, 'The expression of “a”'],
+    ])('of a recipe with %s is refused', async (_what, change, why) => {
+      const before = fixture.dump;
+      const columns = [column('a', 0, { type: 'TEXT', ...change })];
+      expect(await failureOf(run(ORDERS, newTable('x'), columns))).toMatchObject({
+        code: 'invalid',
+        message: expect.stringContaining(why),
+      });
+      expect(fixture.dump).toBe(before);
+    });
+
     test('of STRICT keeps what does not fit among the problems', async () => {
       const reply = await run('n\n1\nx\n3\n', newTable('s', true), [column('n', 0, { type: 'INTEGER' })]);
       expect(reply).toMatchObject({ added: 2, problems: 1 });
