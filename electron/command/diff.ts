@@ -33,8 +33,7 @@ export async function runDiffCommand(session: CommandSession): Promise<Outcome> 
 /** @throws UsageError */
 function diffOptions(options: Options, names: readonly [string, string]): DiffOptions {
   const form = formOf(options);
-  const limit = options.count('limit', form === 'json' ? Infinity : DEFAULT_LIMIT);
-  if (limit !== Infinity && !Number.isSafeInteger(limit)) throw new UsageError('--limit takes a whole number.');
+  const limit = options.has('limit') ? options.whole('limit', 0) : form === 'json' ? Infinity : DEFAULT_LIMIT;
   const tables = options.texts('table');
   return {
     form,

@@ -31,6 +31,7 @@ const PROBLEMS_SAID = 5;
 const PROBLEMS_IN_SUMMARY = 1000;
 /** Sheets that are left out, in one sentence. */
 const PARTS_SAID = 5;
+const NULLS_SAID = 5;
 
 export async function runImport(session: CommandSession): Promise<Outcome> {
   const { options, operands, engine } = session;
@@ -39,7 +40,7 @@ export async function runImport(session: CommandSession): Promise<Outcome> {
   givenOptions(options);
   const recipes = await readRecipeFile(session);
   await assertSavesRecipe(session, into);
-  const maxProblems = options.count('max-problems', MAX_PROBLEMS);
+  const maxProblems = options.whole('max-problems', MAX_PROBLEMS);
   // Every file is examined before anything is changed.
   const inputs: Input[] = [];
   for (const operand of operands) inputs.push(await detect(session, operand, recipes));
@@ -199,11 +200,17 @@ function readAs({ name, detected: { options, evidence } }: Input): string {
     ...(comment === '' ? [] : [`comments after “${comment}”`]),
     ...(skipsBlanks ? ['without blanks after delimiters'] : []),
     ...(options.decimalComma ? ['decimal comma'] : []),
-    ...(nulls.length === 0 ? [] : [`${nulls.join(' and ')} as NULL`]),
+    ...(nulls.length === 0 ? [] : [`${someOf(nulls)} as NULL`]),
   ];
   const facts = format === 'csv' ? [encoding, ...ofCsv, names] : format === 'xlsx' ? [names] : [];
   return `“${name}” is read as ${[title, ...facts.slice(0, 1)].join(': ')}${['', ...facts.slice(1)].join(', ')}.`;
 }
+
+/** A recipe may name any number. */
+const someOf = (texts: readonly string[]): string =>
+  [...texts.slice(0, NULLS_SAID), ...(texts.length > NULLS_SAID ? [`${texts.length - NULLS_SAID} more`] : [])].join(
+    ' and ',
+  );
 
 const SHOWN: Readonly<Record<string, string>> = { '\t': '\\t', '\x14': '\\x14', '\x1f': '\\x1f', '\x01': '\\x01' };
 
@@ -264,7 +271,7 @@ export function givenOptions(options: Options): Partial<ImportOptions> {
     ...flag('header', 'hasHeader'),
     ...flag('skip-blanks', 'skipsBlanks'),
     ...flag('decimal-comma', 'decimalComma'),
-    ...(options.has('skip-lines') && { skipLines: options.count('skip-lines', 0) }),
+    ...(options.has('skip-lines') && { skipLines: options.whole('skip-lines', 0) }),
     ...(options.has('null') && { nullTokens: options.texts('null') }),
   };
 }

@@ -3,7 +3,7 @@ import { write, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Progress } from '#shared/protocol/library.ts';
-import { visibleLines } from '#shared/visible-text.ts';
+import { visibleLine } from '#shared/visible-text.ts';
 
 const [OUT, ERR] = [1, 2];
 const AGAIN_MS = 5;
@@ -54,7 +54,10 @@ function tell(text: string): void {
   }
 }
 
-/** Prints messages and progress to standard error. Names of files and tables are displayed as everywhere in the app. */
+/**
+ * Prints messages and progress to standard error, each on one line. Names of files and tables are displayed as everywhere in the app: a
+ * line ending in one begins no message of its own.
+ */
 export class Teller {
   readonly #isTerminal = isatty(ERR!);
   readonly #wanted: boolean;
@@ -67,7 +70,7 @@ export class Teller {
 
   say(sentence: string): void {
     this.#clearLine();
-    tell(`${visibleLines(sentence)}\n`);
+    tell(`${visibleLine(sentence)}\n`);
   }
 
   readonly progress = (progress: Progress): void => {

@@ -119,3 +119,10 @@ it('every option of a format can be given, by its name with dashes', () => {
   for (const id of Object.keys(DEFAULT_EXPORT_OPTIONS))
     expect(help).toContain(`--${id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
 });
+
+it('a count of lines, rows, or records is whole, and a time need not be', () => {
+  const { options } = invocation('import', 'a.csv', '--into', 'b.db', '--skip-lines', '0.5', '--wait', '0.5');
+  expect(options.count('wait', 1)).toBe(0.5);
+  expect(() => options.whole('skip-lines', 0)).toThrow('--skip-lines takes a whole number, not “0.5”.');
+  expect(options.whole('max-problems', 7)).toBe(7);
+});

@@ -55,6 +55,13 @@ export class Options {
     if (/^\d+(\.\d+)?$/.test(text) && Number.isFinite(value)) return value;
     throw new UsageError(`--${name} takes a number, not “${text}”.`);
   }
+
+  /** @throws UsageError */
+  whole(name: string, preset: number): number {
+    const value = this.count(name, preset);
+    if (Number.isSafeInteger(value)) return value;
+    throw new UsageError(`--${name} takes a whole number, not “${this.text(name)}”.`);
+  }
 }
 
 export function parse(words: readonly string[]): Parsed {
