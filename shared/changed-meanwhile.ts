@@ -6,11 +6,10 @@ import { valueLabel } from './value-label.ts';
 /** @param now what the cell holds; a person is asked whether to replace it */
 export function changedMeanwhile(column: string, now: Value): AppError {
   const words = valueLabel(now);
-  return new AppError({
-    code: 'conflict',
-    message: `“${column}” was changed to ${words} in the meantime. Your text is kept but not saved yet. Choose which of the two to keep.`,
-    detail: { column, current: words },
-  });
+  return AppError.conflict(
+    `“${column}” was changed to ${words} in the meantime. Your text is kept but not saved yet. Choose which of the two to keep.`,
+    { detail: { column, current: words } },
+  );
 }
 
 /** Returns `now` if the person was told about it. @throws AppError `conflict` if it was changed once more */

@@ -25,10 +25,9 @@ export async function assertNotBesideDatabase(path: string): Promise<void> {
   const database = path.slice(0, -suffix.length);
   const beginning = await firstBytes(database, HEAD_BYTES).catch(() => new Uint8Array(0));
   if (!mayBeDatabase(beginning)) return;
-  throw new AppError({
-    code: 'exists',
-    message: `“${basename(path)}” has the name that SQLite gives to a file of its own beside the database “${basename(database)}”. Nothing was changed. Choose another name.`,
-  });
+  throw AppError.exists(
+    `“${basename(path)}” has the name that SQLite gives to a file of its own beside the database “${basename(database)}”. Nothing was changed. Choose another name.`,
+  );
 }
 
 /** @throws when there is no such file */

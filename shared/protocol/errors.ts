@@ -59,7 +59,7 @@ export interface ErrorData {
 
 /** {@link ErrorData} as an exception. */
 export class AppError extends Error implements ErrorData {
-  // What {@link ErrorCode} lists, with nothing but a message.
+  // What {@link ErrorCode} lists.
   static readonly conflict = withMessage('conflict');
   static readonly constraint = withMessage('constraint');
   static readonly corrupt = withMessage('corrupt');
@@ -105,9 +105,11 @@ export const inParts = (what: string, last: string): Pick<ErrorData, 'message' |
 
 type Message = string | ReturnType<typeof inParts>;
 
+type MoreFacts = Omit<ErrorData, 'code' | keyof ReturnType<typeof inParts>>;
+
 /** Makes errors of one kind. */
-function withMessage(code: ErrorCode): (message: Message) => AppError {
-  return (message) => new AppError({ code, ...(typeof message === 'string' ? { message } : message) });
+function withMessage(code: ErrorCode): (message: Message, more?: MoreFacts) => AppError {
+  return (message, more) => new AppError({ code, ...(typeof message === 'string' ? { message } : message), ...more });
 }
 
 /** @throws AppError always */

@@ -175,13 +175,12 @@ export class HeavyGuard {
 }
 
 const tooManyUniques = (): AppError =>
-  new AppError({
-    code: 'sql',
-    ...inParts(
+  AppError.sql(
+    inParts(
       'The table has thousands of UNIQUE constraints, and comparing each with all others would block SQLite.',
       'It was not created.',
     ),
-  });
+  );
 
 function assertLightTable(sql: string): void {
   const why = heavyTable(sql);
@@ -196,11 +195,7 @@ const isKept = (object: string, sql: string): boolean =>
 const hasAs = (sql: string): boolean => /\bas\b/i.test(sql);
 
 const refused = (why: string): AppError =>
-  new AppError({
-    code: 'sql',
-    ...inParts(why, 'Everything else in this database can be used.'),
-    detail: { blamed: true },
-  });
+  AppError.sql(inParts(why, 'Everything else in this database can be used.'), { detail: { blamed: true } });
 
 /** The first two words that say what a statement, or the one that it explains, does, in capitals. */
 export function beginning(sql: string): readonly string[] {

@@ -61,22 +61,20 @@ function counted(bytes: Uint8Array, sought: number): number {
 }
 
 const computed = (name: string): AppError =>
-  new AppError({
-    code: 'invalid',
-    ...inParts(
+  AppError.invalid(
+    inParts(
       `The columns of the table “${name}” in this file are computed, which SQLite itself never does, and reading them may take forever.`,
       'The file was not opened, and nothing was changed.',
     ),
-  });
+  );
 
 const tooLarge = (): AppError =>
-  new AppError({
-    code: 'invalid',
-    ...inParts(
+  AppError.invalid(
+    inParts(
       'This file has so many tables, columns, or constraints that SQLite would take too long to load its schema.',
       'The file was not opened, and nothing was changed.',
     ),
-  });
+  );
 
 // The B-trees of a file as bytes (sqlite.org/fileformat2.html), read without SQLite. Pages that are not what they should be are left out,
 // because SQLite reports them; those that would keep SQLite busy for longer than the file is long are refused.
@@ -249,10 +247,7 @@ function pageSize(view: DataView): number {
 
 /** The same error as where SQLite finds it. */
 const readAgain = (): AppError =>
-  new AppError({
-    code: 'corrupt',
-    message: 'The database file is damaged: SQLite would have to read the same page of it again and again.',
-  });
+  AppError.corrupt('The database file is damaged: SQLite would have to read the same page of it again and again.');
 
 // Where the pages of the last commit are in a WAL, told as SQLite tells it when it recovers one (sqlite.org/fileformat2.html#walformat).
 

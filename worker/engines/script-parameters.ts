@@ -26,9 +26,8 @@ export function parameterValues(sql: string, from: number, values: ParameterValu
 }
 
 function withoutValue({ name, from: at }: SqlParameter, from: number): AppError {
-  return new AppError({
-    code: 'invalid',
-    message: `The parameter “${name}” of this statement has no value. Enter a value for it, or write the value in its place.`,
-    sqlite: { result: 1, extended: 1, offset: from + at },
-  });
+  return AppError.invalid(
+    `The parameter “${name}” of this statement has no value. Enter a value for it, or write the value in its place.`,
+    { sqlite: { result: 1, extended: 1, offset: from + at } },
+  );
 }

@@ -11,5 +11,5 @@ export const secondStatementError = (offset: number): AppError =>
   textError('Only one statement is allowed here.', offset);
 
 function textError(message: string, offset: number): AppError {
-  return new AppError({ code: 'sql', message, sqlite: { result: 1, extended: 1, offset } });
+  return AppError.sql(message, { sqlite: { result: 1, extended: 1, offset } });
 }

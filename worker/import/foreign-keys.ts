@@ -47,11 +47,10 @@ export function brokenKeys(connection: Connection, { table }: Pick<Into, 'table'
   if (broken.length === 0) return null;
   const shown = broken.slice(0, SHOWN).join(', ');
   const more = broken.length > SHOWN ? ', …' : '';
-  return new AppError({
-    code: 'constraint',
-    message: `After the import rows would refer to rows that do not exist: ${shown}${more}. Nothing was changed.`,
-    detail: { kind: 'foreign-key', rows: broken.length },
-  });
+  return AppError.constraint(
+    `After the import rows would refer to rows that do not exist: ${shown}${more}. Nothing was changed.`,
+    { detail: { kind: 'foreign-key', rows: broken.length } },
+  );
 }
 
 /** The first few rows of a table whose keys lead nowhere, each as “orders.customer = 17 (not in customers)”. */

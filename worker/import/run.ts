@@ -190,14 +190,13 @@ function assertMayContinue(turn: Turn, { plan, problems, isRefuted }: ImportRun,
   // With the right types there may be none.
   if (isRefuted) throw new OtherTypes();
   const good = feed.taken === 0 ? 'none of them could be imported' : `${feed.taken} could be imported`;
-  throw new AppError({
-    code: 'invalid',
-    ...inParts(
+  throw AppError.invalid(
+    inParts(
       `The import ended early: ${counted(problems.count, 'row')} had problems, ${good}.`,
       'Everything is as it was before.',
     ),
-    detail: { problems: problems.count },
-  });
+    { detail: { problems: problems.count } },
+  );
 }
 
 function teller(turn: Turn, run: ImportRun, feed: RecordFeed): () => void {
@@ -237,9 +236,7 @@ function explained(thrown: unknown): unknown {
       ),
     });
   if (!(thrown instanceof AppError) || thrown.code !== 'stopped') return thrown;
-  return new AppError({
-    code: 'stopped',
-    ...inParts('The import was stopped.', 'Everything is as it was before.'),
+  return AppError.stopped(inParts('The import was stopped.', 'Everything is as it was before.'), {
     ...(thrown.sqlite && { sqlite: thrown.sqlite }),
   });
 }

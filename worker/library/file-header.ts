@@ -73,9 +73,7 @@ export function damaged(file: { readonly fileName: string }, what: string, salva
   const advice = salvage
     ? 'What can still be read can be recovered into a new database.'
     : 'If you have a backup, use that.';
-  return new AppError({
-    code: 'corrupt',
-    message: `“${file.fileName}” is damaged: ${what}. Nothing was imported. ${advice}`,
+  return AppError.corrupt(`“${file.fileName}” is damaged: ${what}. Nothing was imported. ${advice}`, {
     detail: { salvage },
   });
 }
@@ -83,9 +81,7 @@ export function damaged(file: { readonly fileName: string }, what: string, salva
 function notADatabase(head: Uint8Array, { fileName }: FileFacts): AppError {
   const isEncrypted = isLikeEncrypted(head);
   const what = isEncrypted ? ENCRYPTED : (otherThanDatabase(head) ?? 'does not begin as one');
-  return new AppError({
-    code: 'not-a-database',
-    message: `“${fileName}” is not an SQLite database: it ${what}. Nothing was imported.`,
+  return AppError.notADatabase(`“${fileName}” is not an SQLite database: it ${what}. Nothing was imported.`, {
     ...(isEncrypted && { detail: { [MAY_BE_ENCRYPTED]: true } }),
   });
 }

@@ -114,9 +114,7 @@ function applyDurability(open: OpenDatabase, window: WindowSession, durability: 
 }
 
 function inUse(name: string, window: WindowSession): AppError {
-  return new AppError({
-    code: 'invalid',
-    message: `“${name}” is open in ${window.windowTitle}, so it was not deleted. Close it there first.`,
+  return AppError.invalid(`“${name}” is open in ${window.windowTitle}, so it was not deleted. Close it there first.`, {
     detail: { windowTitle: window.windowTitle },
   });
 }

@@ -87,12 +87,10 @@ function openDamaged(engine: Engine, file: string): Connection {
 }
 
 function nothingLeft(): AppError {
-  return new AppError({
-    code: 'corrupt',
-    message:
-      'Nothing could be read from this file: its list of tables is lost. Nothing was imported, and the file was not changed.',
-    detail: { salvage: false },
-  });
+  return AppError.corrupt(
+    'Nothing could be read from this file: its list of tables is lost. Nothing was imported, and the file was not changed.',
+    { detail: { salvage: false } },
+  );
 }
 
 // Copies whatever can still be read of a damaged database into a new one, row by row. Its schema is hostile until proved otherwise:

@@ -71,9 +71,7 @@ export function claimantOf(thrown: unknown): string | null {
 
 function inUse({ pid }: Claim): AppError {
   const claimant = `a command of Sidelite (process ${pid})`;
-  return new AppError({
-    code: 'locked',
-    message: `The file is in use by ${claimant}. Try again when that is done.`,
+  return AppError.locked(`The file is in use by ${claimant}. Try again when that is done.`, {
     detail: { [CLAIMANT]: claimant },
   });
 }

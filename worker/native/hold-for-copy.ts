@@ -73,13 +73,12 @@ function openCopy(file: string, remove: () => void): StillFile {
 }
 
 const noRoomIn = (folder: string): AppError =>
-  new AppError({
-    code: 'full',
-    ...inParts(
+  AppError.full(
+    inParts(
       `There is no room for a copy of the database in the folder for temporary files, “${dirname(folder)}”.`,
       'Nothing was written. Free some space there and try again.',
     ),
-  });
+  );
 
 function begin(connection: Connection, sql: string): void {
   connection.run(sql);

@@ -172,11 +172,10 @@ async function runAll(
 }
 
 const alreadyThere = (names: readonly string[]): AppError =>
-  new AppError({
-    code: 'exists',
-    message: `${names.length === 1 ? `“${names[0]}” is` : `${names.length} files of these names are`} already in the folder. Nothing was written.`,
-    detail: { names: names.join('\n') },
-  });
+  AppError.exists(
+    `${names.length === 1 ? `“${names[0]}” is` : `${names.length} files of these names are`} already in the folder. Nothing was written.`,
+    { detail: { names: names.join('\n') } },
+  );
 
 const inOne = (replies: readonly ExportReply[]): ExportReply => ({
   rows: replies.reduce((sum, { rows }) => sum + rows, 0),

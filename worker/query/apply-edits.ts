@@ -235,9 +235,7 @@ const changedIn =
     AppError.conflict(`“${column}” of a row of “${table}” was changed in the meantime. Nothing was overwritten.`);
 
 function keptByTrigger(): AppError {
-  return new AppError({
-    code: 'constraint',
-    message: 'A trigger of the table ignored this change. Nothing was changed.',
+  return AppError.constraint('A trigger of the table ignored this change. Nothing was changed.', {
     detail: { kind: 'trigger' },
   });
 }
@@ -252,10 +250,8 @@ function namingConstraint<T>(shape: TableShape, work: () => T): T {
 
 function asConstraint(error: unknown, shape: TableShape): unknown {
   if (!(error instanceof AppError) || error.sqlite?.result !== MISMATCH) return error;
-  return new AppError({
-    code: 'constraint',
-    message: `“${shape.rowidColumn ?? 'rowid'}” of “${shape.name}” accepts only integers. Nothing was changed.`,
-    sqlite: error.sqlite,
-    detail: { kind: 'data-type', table: shape.name, columns: shape.rowidColumn ?? 'rowid' },
-  });
+  return AppError.constraint(
+    `“${shape.rowidColumn ?? 'rowid'}” of “${shape.name}” accepts only integers. Nothing was changed.`,
+    { sqlite: error.sqlite, detail: { kind: 'data-type', table: shape.name, columns: shape.rowidColumn ?? 'rowid' } },
+  );
 }

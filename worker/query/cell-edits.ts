@@ -92,8 +92,7 @@ function findWritable(connection: Connection, cell: CellAddress): FoundCell {
 }
 
 const changedMeanwhile = (column: string): AppError =>
-  new AppError({
-    code: 'conflict',
-    message: `“${column}” was changed in the meantime. Your text is kept but not saved yet. Choose which of the two to keep.`,
-    detail: { column },
-  });
+  AppError.conflict(
+    `“${column}” was changed in the meantime. Your text is kept but not saved yet. Choose which of the two to keep.`,
+    { detail: { column } },
+  );

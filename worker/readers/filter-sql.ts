@@ -77,9 +77,7 @@ function prepareForOffsets(connection: Connection, before: string, where: string
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'internal') throw error;
     const offset = error.sqlite && error.sqlite.offset >= 0 ? error.sqlite.offset - before.length : -1;
-    throw new AppError({
-      code: 'sql',
-      message: error.message,
+    throw AppError.sql(error.message, {
       sqlite: { result: 1, extended: 1, ...error.sqlite, offset: Math.min(offset, where.length) },
     });
   }

@@ -85,11 +85,7 @@ export function wholeTable(connection: Connection, shape: TableShape): Pick<Know
 }
 
 const wholeTableRefused = (sentence: string): AppError =>
-  new AppError({
-    code: 'refused',
-    ...inParts(sentence, 'Nothing was read.'),
-    detail: { kind: 'whole-table' },
-  });
+  AppError.refused(inParts(sentence, 'Nothing was read.'), { detail: { kind: 'whole-table' } });
 
 /** Rows of all tables together; a view counts as unknown. About three round trips, however many tables there are. @throws AppError */
 export function knownRowsOf(

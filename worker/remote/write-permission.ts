@@ -80,11 +80,10 @@ export class WritePermission {
   }
 
   #refuse(name: string): never {
-    throw new AppError({
-      code: 'refused',
-      message: `“${name}” is a production database, so Sidelite asks before it writes. Nothing was changed.`,
-      detail: { [ASKS_BEFORE_WRITING]: true },
-    });
+    throw AppError.refused(
+      `“${name}” is a production database, so Sidelite asks before it writes. Nothing was changed.`,
+      { detail: { [ASKS_BEFORE_WRITING]: true } },
+    );
   }
 }
 

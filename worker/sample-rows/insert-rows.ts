@@ -86,9 +86,7 @@ function* insertAll(
 
 function explained(thrown: unknown): unknown {
   if (!(thrown instanceof AppError) || thrown.code !== 'stopped') return thrown;
-  return new AppError({
-    code: 'stopped',
-    ...inParts('Inserting sample rows was stopped.', 'Everything is as it was before.'),
+  return AppError.stopped(inParts('Inserting sample rows was stopped.', 'Everything is as it was before.'), {
     ...(thrown.sqlite && { sqlite: thrown.sqlite }),
   });
 }

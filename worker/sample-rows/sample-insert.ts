@@ -116,9 +116,7 @@ export class SampleInsert {
 
 function tooOften(row: number, error: AppError): AppError {
   const what = `Row ${(row + 1).toLocaleString('en-US')} could not be inserted after ${ATTEMPTS} attempts with different values: ${whatHappened(error)}`;
-  return new AppError({
-    code: 'constraint',
-    ...inParts(what, 'Nothing was changed. Choose other values or fewer rows.'),
+  return AppError.constraint(inParts(what, 'Nothing was changed. Choose other values or fewer rows.'), {
     ...(error.detail && { detail: error.detail }),
   });
 }

@@ -26,14 +26,13 @@ export function commitOnServer({ connection, turn }: Work, before: string): void
     const now = schemaAgain(connection, () => turn.stopRequested);
     if (now === made) return;
     if (now !== before) throw thrown;
-    throw new AppError({
-      code: 'unavailable',
-      ...inParts(
+    throw AppError.unavailable(
+      inParts(
         'The connection to the server was lost. Sidelite read the schema again: the change was not saved.',
         'Everything is as it was before.',
       ),
-      detail: { kind: 'not-saved' },
-    });
+      { detail: { kind: 'not-saved' } },
+    );
   }
 }
 

@@ -115,14 +115,13 @@ function nullKeysOf({ table, before, after, sources }: RowCopy, from: string): C
   const source = sources[after.columns.findIndex(({ name }) => name === after.rowidColumn)] ?? null;
   if (source === null || source === before.rowidColumn) return null;
   const error = (count: number): AppError =>
-    new AppError({
-      code: 'constraint',
-      ...inParts(
+    AppError.constraint(
+      inParts(
         `“${source}” is NULL in ${count === 1 ? 'one row' : `${count} rows`} of “${table}”, so it cannot be its primary key.`,
         'Nothing was changed.',
       ),
-      detail: { kind: 'not-null', table, columns: source, name: source },
-    });
+      { detail: { kind: 'not-null', table, columns: source, name: source } },
+    );
   return { sql: `SELECT count(*) FROM ${from} WHERE ${quoteName(source)} IS NULL`, error };
 }
 

@@ -34,9 +34,7 @@ export class FirstWrite {
   /** Why this write has to wait for the user; null when it changes nothing, or may change the file. */
   refusal({ tries }: Pick<QueuedWork, 'tries'>, name: string): AppError | null {
     if (!this.#isAwaited || tries) return null;
-    return new AppError({
-      code: 'refused',
-      ...inParts(`“${name}” is read-only until your first edit.`, 'Nothing was changed.'),
+    return AppError.refused(inParts(`“${name}” is read-only until your first edit.`, 'Nothing was changed.'), {
       detail: { [ASKS_BEFORE_WRITING]: true },
     });
   }

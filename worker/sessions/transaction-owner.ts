@@ -94,12 +94,11 @@ export class TransactionOwner {
 }
 
 function underReview(database: DatabaseId): AppError {
-  return new AppError({
-    code: 'refused',
-    ...inParts(
+  return AppError.refused(
+    inParts(
       'Changes to this database are waiting in this window to be kept or discarded, and nothing else can be written before that.',
       'Nothing was changed.',
     ),
-    detail: { underReview: database },
-  });
+    { detail: { underReview: database } },
+  );
 }

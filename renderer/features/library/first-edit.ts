@@ -61,7 +61,7 @@ export async function askBeforeFirstEdit(database: DatabaseId, op: string, param
   const message = `Edits now go into “${name}”. Nothing was changed: ${whatNext(op, typed !== null)}`;
   // Other tabs show the message, but have been left.
   if (!isTableTab(tab)) notify({ tone: 'info', text: message });
-  throw new AppError({ code: 'refused', message, detail: { [EDITS_GO_TO]: copy } });
+  throw AppError.refused(message, { detail: { [EDITS_GO_TO]: copy } });
 }
 
 function whatNext(op: string, isTyped: boolean): string {

@@ -268,18 +268,14 @@ function explain(error: AppError, location: string, whyReadOnly: string | null):
   const sqlite = error.sqlite && { sqlite: error.sqlite };
   // SQLite says “not a database” for a format of the future too: the file itself tells them apart.
   if (error.code === 'not-a-database' && readVersion(location) > 2) {
-    return new AppError({
-      code: 'too-new',
-      message: 'The file was written by a newer version of SQLite and cannot be read.',
-      ...sqlite,
-    });
+    return AppError.tooNew('The file was written by a newer version of SQLite and cannot be read.', sqlite);
   }
   const isUnfinished = (statSync(`${location}-journal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
   const mayHaveToWrite = whyReadOnly !== null || isUnfinished;
   if (error.sqlite?.result === SQLITE_READONLY || (mayHaveToWrite && error.code === 'io')) {
     const why = whyReadOnly ?? 'The folder of this file cannot be written to.';
     const what = `${why} ${whyWriteToRead(location, isUnfinished)}`;
-    return new AppError({ code: 'unavailable', ...inParts(what, 'Copy it into the library instead.'), ...sqlite });
+    return AppError.unavailable(inParts(what, 'Copy it into the library instead.'), sqlite);
   }
   return error;
 }

@@ -160,7 +160,7 @@ function beginD1(client: D1Client): Begun {
 }
 
 function stopped(): AppError {
-  return new AppError({ code: 'stopped', message: 'Stopped.', sqlite: { result: 9, extended: 9, offset: -1 } });
+  return AppError.stopped('Stopped.', { sqlite: { result: 9, extended: 9, offset: -1 } });
 }
 
 const notSqlite = (): AppError =>

@@ -230,13 +230,12 @@ function rawHexOf(secret: Uint8Array): string | null {
 }
 
 const notEncrypted = (location: string): AppError =>
-  new AppError({
-    code: 'invalid',
-    ...inParts(
+  AppError.invalid(
+    inParts(
       `“${basename(location)}” begins as a database that is not encrypted.`,
       'Leave out the key, or say how many of its first bytes are not encrypted. Nothing was changed.',
     ),
-  });
+  );
 
 const doesNotFit = (location: string, { cipher }: CipherKey): AppError =>
   AppError.notADatabase(

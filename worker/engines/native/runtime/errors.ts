@@ -45,12 +45,7 @@ export function nativeError(thrown: unknown, circumstances: Circumstances = {}):
   const rolledBack = circumstances.rolledBack === true ? 'The open transaction was rolled back.' : undefined;
   if (failure.result === Result.constraint) {
     const { text, detail } = describeConstraint(extended, message);
-    return new AppError({
-      code: 'constraint',
-      ...inParts(text, rolledBack ?? 'Nothing was changed.'),
-      sqlite: failure,
-      detail,
-    });
+    return AppError.constraint(inParts(text, rolledBack ?? 'Nothing was changed.'), { sqlite: failure, detail });
   }
   const [code, told] = describe(failure, message, circumstances);
   const parts = rolledBack === undefined ? {} : inParts(told.message, rolledBack);

@@ -33,5 +33,5 @@ export class Pulse {
 }
 
 function stopped(): AppError {
-  return new AppError({ code: 'stopped', message: 'Stopped.', sqlite: { result: 9, extended: 9, offset: -1 } });
+  return AppError.stopped('Stopped.', { sqlite: { result: 9, extended: 9, offset: -1 } });
 }

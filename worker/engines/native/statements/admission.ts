@@ -138,7 +138,7 @@ function nameOf({ kind, text }: Piece): string {
 }
 
 export function refused(message: string): AppError {
-  return new AppError({ code: 'unavailable', message, sqlite: { result: 23, extended: 23, offset: -1 } });
+  return AppError.unavailable(message, { sqlite: { result: 23, extended: 23, offset: -1 } });
 }
 
 function syntaxError({ kind, text, from }: Piece, sql: string): AppError {

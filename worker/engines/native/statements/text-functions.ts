@@ -39,7 +39,7 @@ function asInStatement<T>(answer: () => T): T {
 
 /** The error as SQLite reports it for its own functions. */
 const inStatement = ({ message }: AppError): AppError =>
-  new AppError({ code: 'sql', message, sqlite: { result: 1, extended: 1, offset: -1 } });
+  AppError.sql(message, { sqlite: { result: 1, extended: 1, offset: -1 } });
 
 /**
  * Formats reals as SQLite does, which no JavaScript function does. A function must not use its own database, so this opens another one when

@@ -39,10 +39,9 @@ function beginningOf(path: string): Uint8Array {
 }
 
 const inTheWay = (path: string, location: string, what: string): AppError =>
-  new AppError({
-    code: 'unavailable',
-    ...inParts(
+  AppError.unavailable(
+    inParts(
       `“${basename(path)}” has the name that SQLite gives to a file of its own beside “${basename(location)}”, but is ${what}.`,
       'Nothing was changed. Rename or move it, and try again.',
     ),
-  });
+  );

@@ -30,9 +30,7 @@ export function describeD1Error(thrown: unknown): Described {
   if (status === 400) return OF_TOKEN.has(error.code ?? '') ? of(401, null) : describeRefused(error);
   if (status !== 404) return of(status, null);
   return plainly(
-    new AppError({
-      code: 'not-found',
-      message: 'There is no D1 database at this address, or the token is for another account.',
+    AppError.notFound('There is no D1 database at this address, or the token is for another account.', {
       detail: { kind: 'status', status },
     }),
   );
@@ -56,8 +54,7 @@ function describeRefused(error: ServerError): Described {
 
 /** The error is neither SQLite's nor known: whether the statement was carried out is unknown, too. */
 const unexplained = (message: string): AppError =>
-  new AppError({
-    code: 'unavailable',
-    message: `D1 reported an error of its own (${describeSql(message.slice(0, 300)).message.replace(/[.]$/, '')}).`,
-    detail: { kind: 'status', sent: true },
-  });
+  AppError.unavailable(
+    `D1 reported an error of its own (${describeSql(message.slice(0, 300)).message.replace(/[.]$/, '')}).`,
+    { detail: { kind: 'status', sent: true } },
+  );

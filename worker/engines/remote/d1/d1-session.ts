@@ -248,14 +248,13 @@ function assertFits(sql: string): void {
 }
 
 const noTransactions = (): AppError =>
-  new AppError({
-    code: 'unavailable',
-    ...inParts(
+  AppError.unavailable(
+    inParts(
       'D1 carries out each request on its own and has no transactions that last longer, which this would need.',
       'Nothing was changed. Single statements and edits of a table work.',
     ),
-    detail: { kind: 'no-transactions' },
-  });
+    { detail: { kind: 'no-transactions' } },
+  );
 
 const returningNotUnderstood = (): AppError =>
   AppError.unavailable(

@@ -173,12 +173,10 @@ export class HranaClient {
     if (base === null || base === undefined) return { baton, base: before?.base ?? this.#server.url };
     const url = parse(base);
     if (url?.origin !== this.#server.url.origin)
-      throw new AppError({
-        code: 'refused',
-        message:
-          'The server redirected to another server, which would have received your token. Connect to the other address itself if you trust it.',
-        detail: { kind: 'redirect' },
-      });
+      throw AppError.refused(
+        'The server redirected to another server, which would have received your token. Connect to the other address itself if you trust it.',
+        { detail: { kind: 'redirect' } },
+      );
     return { baton, base: url.pathname.endsWith('/') ? url : new URL(`${url.href}/`) };
   }
 }

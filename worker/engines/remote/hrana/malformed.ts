@@ -3,8 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 
 /** @param what in words, without anything the server sent: that could be as long as it likes */
 export const malformed = (what: string): AppError =>
-  new AppError({
-    code: 'unavailable',
-    message: `The server’s response could not be understood (${what}). Check whether the address is that of a database.`,
-    detail: { kind: 'malformed' },
-  });
+  AppError.unavailable(
+    `The server’s response could not be understood (${what}). Check whether the address is that of a database.`,
+    { detail: { kind: 'malformed' } },
+  );

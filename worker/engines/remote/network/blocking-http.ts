@@ -161,11 +161,10 @@ export function readText(reply: HttpReply, maxBytes: number): string {
     length += bytes.length;
     if (length > maxBytes) {
       reply.cancel();
-      throw new AppError({
-        code: 'too-big',
-        message: `The server’s response is longer than ${maxBytes >> 20} MB. Nothing was read. Read fewer rows at a time.`,
-        detail: { kind: 'reply', sent: true },
-      });
+      throw AppError.tooBig(
+        `The server’s response is longer than ${maxBytes >> 20} MB. Nothing was read. Read fewer rows at a time.`,
+        { detail: { kind: 'reply', sent: true } },
+      );
     }
     pieces.push(bytes);
   }

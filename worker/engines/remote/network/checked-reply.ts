@@ -33,12 +33,10 @@ export function checkStatus(reply: HttpReply, body: string, { token, readError }
   }
   if (status >= 300 && status < 400) {
     reply.cancel();
-    throw new AppError({
-      code: 'refused',
-      message:
-        'The server redirected the request to another address, which would have received your token. Connect to the other address itself if you trust it.',
-      detail: { kind: 'redirect' },
-    });
+    throw AppError.refused(
+      'The server redirected the request to another address, which would have received your token. Connect to the other address itself if you trust it.',
+      { detail: { kind: 'redirect' } },
+    );
   }
   const text = readText(reply, 1 << 20);
   const error = readError(text) ?? { message: /html/i.test(contentType) ? '' : text.slice(0, 300), code: null };

@@ -21,9 +21,9 @@ export function lostConnection(why: string, isSent: boolean): AppError {
   const detail = { kind: 'network', why: why.slice(0, 200), sent: isSent };
   const sentence = Object.hasOwn(SENTENCES, why) ? SENTENCES[why]! : null;
   const tls = describeTls(why, isSent);
-  if (tls !== null) return new AppError({ code: 'unavailable', ...inParts(tls.what, tls.last), detail });
+  if (tls !== null) return AppError.unavailable(inParts(tls.what, tls.last), { detail });
   const message = sentence ?? `The server cannot be reached (${detail.why}).`;
-  return new AppError({ code: 'unavailable', message, detail });
+  return AppError.unavailable(message, { detail });
 }
 
 /** Errors seen when a request that is not encrypted goes to a server that expects encryption. */

@@ -59,8 +59,6 @@ function endOfString(text: string, from: number): number {
 }
 
 const tooManyParts = (): AppError =>
-  new AppError({
-    code: 'too-big',
-    message: 'The server’s response has millions of parts. Nothing was read. Read fewer rows at a time.',
+  AppError.tooBig('The server’s response has millions of parts. Nothing was read. Read fewer rows at a time.', {
     detail: { kind: 'reply', sent: true },
   });

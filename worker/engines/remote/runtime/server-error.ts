@@ -109,12 +109,7 @@ function constraint(text: string, code: string, last: string): AppError {
   // RAISE in a trigger: SQLite's message is the author's.
   const extended = told === Constraint.plain && !text.includes('constraint failed') ? Constraint.trigger : told;
   const { text: what, detail } = describeConstraint(extended, text);
-  return new AppError({
-    code: 'constraint',
-    ...inParts(what, last),
-    sqlite: { result: 19, extended, offset: -1 },
-    detail,
-  });
+  return AppError.constraint(inParts(what, last), { sqlite: { result: 19, extended, offset: -1 }, detail });
 }
 
 interface TokenRefusal {
@@ -148,15 +143,11 @@ export function describeRefusal(thrown: unknown): unknown {
   if (problem !== null) {
     const { what, last, kind } = problem;
     const about = { ...detail, [TOKEN_PROBLEM]: kind };
-    return new AppError({ code: 'refused', ...inParts(what, `${KEPT} ${last}`), detail: about });
+    return AppError.refused(inParts(what, `${KEPT} ${last}`), { detail: about });
   }
   if (status === 404) {
     const orToken = token === 'missing' ? '' : ', or the token is for a different one';
-    return new AppError({
-      code: 'not-found',
-      message: `There is no libSQL database at this address${orToken}.`,
-      detail,
-    });
+    return AppError.notFound(`There is no libSQL database at this address${orToken}.`, { detail });
   }
   if (status === 413)
     return tooLarge(
@@ -164,25 +155,16 @@ export function describeRefusal(thrown: unknown): unknown {
       detail,
     );
   if (status === 429)
-    return new AppError({
-      code: 'unavailable',
-      message: 'The server is receiving too many requests. Try again in a moment.',
-      detail,
-    });
+    return AppError.unavailable('The server is receiving too many requests. Try again in a moment.', { detail });
   if (error.code !== null && error.code !== undefined && error.code !== '')
     return describeServerError(error, error.code === 'STREAM_EXPIRED');
   if (GATEWAY_STATUS.includes(status))
-    return new AppError({
-      code: 'unavailable',
-      message: `The server, or a proxy in front of it, is not available at the moment (HTTP ${status}).`,
-      detail,
-    });
+    return AppError.unavailable(
+      `The server, or a proxy in front of it, is not available at the moment (HTTP ${status}).`,
+      { detail },
+    );
   if (/\bbaton\b/i.test(error.message))
-    return new AppError({
-      code: 'unavailable',
-      message: 'The server no longer knows the transaction. It may have been restarted.',
-      detail,
-    });
+    return AppError.unavailable('The server no longer knows the transaction. It may have been restarted.', { detail });
   const told = error.message === '' ? '' : ` (${describeSql(error.message.slice(0, 300)).message.replace(/[.]$/, '')})`;
-  return new AppError({ code: 'unavailable', message: `The server reported an internal error${told}.`, detail });
+  return AppError.unavailable(`The server reported an internal error${told}.`, { detail });
 }

@@ -3,14 +3,13 @@ import { AppError, inParts } from '#shared/protocol/errors.ts';
 
 /** @param what the sentence that says what is too large, and for what */
 export const tooLarge = (what: string, detail: Readonly<Record<string, string | number | boolean>> = {}): AppError =>
-  new AppError({
-    code: 'refused',
-    ...inParts(
+  AppError.refused(
+    inParts(
       what,
       'Nothing was changed. Change fewer rows at a time; new rows can also be imported, which sends them in parts.',
     ),
-    detail: { kind: 'too-large', ...detail },
-  });
+    { detail: { kind: 'too-large', ...detail } },
+  );
 
 /** Formats bytes as SI megabytes, the unit in which servers state their limits. */
 export const megabytes = (bytes: number): string =>

@@ -48,14 +48,13 @@ export function writeTogether(parts: Parts, writes: readonly GuardedWrite[]): Gu
     }
     if (error.detail?.['server'] === RESPONSE_TOO_LARGE)
       throw tooLarge('The server would have had to answer with more than it sends at once.');
-    throw new AppError({
-      code: 'unavailable',
-      ...inParts(
+    throw AppError.unavailable(
+      inParts(
         'The connection to the server was lost. Sidelite read the rows again: this was not saved.',
         'Nothing was changed.',
       ),
-      detail: { kind: 'not-saved' },
-    });
+      { detail: { kind: 'not-saved' } },
+    );
   }
 }
 

@@ -42,20 +42,13 @@ export function sqliteError(sqlite: Sqlite, db: Pointer, code: number, circumsta
     return storageError(sqlite, code, rolledBack);
   if (failure.result === Result.constraint) {
     const { text, detail } = describeConstraint(code, message);
-    return new AppError({
-      code: 'constraint',
-      ...inParts(text, rolledBack ?? 'Nothing was changed.'),
-      sqlite: failure,
-      detail,
-    });
+    return AppError.constraint(inParts(text, rolledBack ?? 'Nothing was changed.'), { sqlite: failure, detail });
   }
   if (failure.result === Result.auth && circumstances.refusal) {
-    return new AppError({ code: 'unavailable', message: circumstances.refusal, sqlite: failure });
+    return AppError.unavailable(circumstances.refusal, { sqlite: failure });
   }
   if (isNewerFormat(message)) {
-    return new AppError({
-      code: 'too-new',
-      message: 'The file was written by a newer version of SQLite and cannot be read.',
+    return AppError.tooNew('The file was written by a newer version of SQLite and cannot be read.', {
       sqlite: failure,
     });
   }

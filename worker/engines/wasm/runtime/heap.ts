@@ -53,9 +53,7 @@ export class Heap {
   allocate(bytes: number): Pointer {
     const pointer = this.#raw.sqlite3_malloc(bytes);
     if (pointer === 0)
-      throw new AppError({
-        code: 'full',
-        ...inParts('There is not enough memory for this.', 'Nothing was changed.'),
+      throw AppError.full(inParts('There is not enough memory for this.', 'Nothing was changed.'), {
         sqlite: { result: Result.noMemory, extended: Result.noMemory, offset: -1 },
       });
     return pointer;

@@ -8,23 +8,16 @@ export function storageError(sqlite: Sqlite, extended: number, kept = 'Nothing w
   const failure = sqlite.storageFailure.take();
   const details = { result: extended & 0xff, extended, offset: -1 };
   if (failure && (failure.name === 'QuotaExceededError' || isFailedWrite(failure))) {
-    return new AppError({
-      code: 'full',
-      message: `The disk, or the space this app may use on it, is full. ${kept} Free some space and try again.`,
-      sqlite: details,
-    });
+    return AppError.full(
+      `The disk, or the space this app may use on it, is full. ${kept} Free some space and try again.`,
+      { sqlite: details },
+    );
   }
   if (failure && isPoolFull(failure)) {
-    return new AppError({
-      code: 'full',
-      message: 'All file handles of the library are in use. Close a database and try again.',
+    return AppError.full('All file handles of the library are in use. Close a database and try again.', {
       sqlite: details,
     });
   }
   const reason = failure === null ? `code ${extended}` : failure.message;
-  return new AppError({
-    code: 'io',
-    message: `The file system reported an error (${reason}). Committed data is kept.`,
-    sqlite: details,
-  });
+  return AppError.io(`The file system reported an error (${reason}). Committed data is kept.`, { sqlite: details });
 }
