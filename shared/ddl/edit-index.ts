@@ -2,7 +2,7 @@
 import { SqlScanner, Token } from '../sql-scanner.ts';
 import { insertElement, moveElement, removeElement } from './edit-elements.ts';
 import type { ElementList } from './edit-elements.ts';
-import { asInside, renameInExpression } from './expressions.ts';
+import { asInside } from './expressions.ts';
 import { sameName, writeName } from './names.ts';
 import type { IndexModel } from './object-models.ts';
 import { parseIndex } from './parse-object.ts';
@@ -56,15 +56,6 @@ export function setIndexUnique({ text, unique, span }: IndexModel, isUnique: boo
 
 export function setIndexTable({ text, table }: IndexModel, to: string): string {
   return sameName(table.name, to) ? text : applyEdits(text, [replaceName(text, table.span, to)]);
-}
-
-/** Follows the rename of a table column. */
-export function renameColumnInIndex(model: IndexModel, from: string, to: string): string {
-  const parts = [...model.columns.map(({ expression }) => expression), ...(model.where ? [model.where] : [])];
-  return applyEdits(
-    model.text,
-    parts.flatMap((part) => renameInExpression(part, 'column', from, to)),
-  );
 }
 
 export function addIndexColumn(model: IndexModel, index: number, column: IndexColumnDefinition): string {

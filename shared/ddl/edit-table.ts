@@ -3,7 +3,7 @@ import { addColumnConstraint, dropColumnConstraints, replacing } from './edit-co
 import { insertElement, moveElement, removeElement } from './edit-elements.ts';
 import type { ElementList, Piece } from './edit-elements.ts';
 import { asInside, mentionsColumn, renameInExpression } from './expressions.ts';
-import { sameName, writeName } from './names.ts';
+import { sameName } from './names.ts';
 import { parseTable } from './parse-table.ts';
 import { applyEdits, insertBehind, replaceName } from './text-edits.ts';
 import {
@@ -134,17 +134,6 @@ export function dropConstraint(model: TableModel, position: ConstraintPosition):
 /** @param sql of a whole constraint of the table */
 function addTableConstraint(model: TableModel, sql: string): string {
   return insertElement(listOf(model), model.columns.length + model.constraints.length, { sql });
-}
-
-/** @param name null: none */
-export function setConstraintName(model: TableModel, position: ConstraintPosition, name: string | null): string {
-  const { name: old, span } = constraintAt(model, position);
-  if (name === (old?.name ?? null)) return model.text;
-  if (old && name !== null) return applyEdits(model.text, [replaceName(model.text, old.span, name)]);
-  if (name !== null)
-    return applyEdits(model.text, [{ from: span.from, to: span.from, text: `CONSTRAINT ${writeName(name)} ` }]);
-  const rest = /^\s*/.exec(model.text.slice(old!.span.to, span.to))![0];
-  return applyEdits(model.text, [{ from: span.from, to: old!.span.to + rest.length, text: '' }]);
 }
 
 /** @param position null: a new constraint of the table */

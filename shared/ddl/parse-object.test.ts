@@ -8,7 +8,6 @@ import {
   addIndexColumn,
   dropIndexColumn,
   moveIndexColumn,
-  renameColumnInIndex,
   renameIndex,
   setIndexColumn,
   setIndexTable,
@@ -107,21 +106,6 @@ test('random indexes: the model says what index_list and index_xinfo say, and ed
     expect(setIndexWhere(model, model.where?.sql ?? null)).toBe(sql);
   }
   db.close();
-});
-
-test('a column has another name in an index as SQLite gives it', () => {
-  for (let seed = 0; seed < seedCount(200); seed += 1) {
-    const db = new Database(':memory:');
-    db.exec(TABLE);
-    const sql = randomIndex(createRandom(seed));
-    db.exec(sql);
-    db.exec('ALTER TABLE "the table" RENAME COLUMN "with space" TO "other"');
-    const stored = index(db.prepare("SELECT sql FROM sqlite_schema WHERE type = 'index'").pluck().get() as string);
-    const ours = index(renameColumnInIndex(index(sql), 'with space', 'other'));
-    expect(ours.columns.map(({ column }) => column?.name)).toEqual(stored.columns.map(({ column }) => column?.name));
-    expect(ours.text.includes('with space')).toBe(false);
-    db.close();
-  }
 });
 
 test('names of indexes', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { movedColumn, withHidden } from './arrange-columns.ts';
-import { columnWindow, contentX, leftToShow, placeAt, placeLeft, placesInView } from './column-window.ts';
-import { PLAIN_VIEW, layoutColumns } from './geometry.ts';
+import { columnWindow, contentX, leftToShow, placeLeft, scrolledPositions } from './column-window.ts';
+import { PLAIN_VIEW, displayIndexAt, layoutColumns } from './geometry.ts';
 import type { GridView } from './geometry.ts';
 
 const seeded = { seed: 20_263 };
@@ -66,11 +66,14 @@ test('every pixel belongs to the column that is painted there, frozen or scrolle
       const layout = layoutOf(view);
       const window = columnWindow(layout, Math.min(left, Math.max(0, layout.width - width)), width);
       const x = pixel % width;
-      const place = placeAt(window, x);
-      const covering = placesInView(window).filter((each) => {
+      const place = displayIndexAt(layout, contentX(window, x));
+      const { first, last } = scrolledPositions(window);
+      const covering = layout.columns.flatMap((_, each) => {
+        if (each >= window.frozen && (each < first || each > last)) return [];
         const start = placeLeft(window, each);
         const end = start + layout.edges[each + 1]! - layout.edges[each]!;
-        return start <= x && x < end && (each < window.frozen || x >= window.frozenWidth);
+        const isThere = start <= x && x < end && (each < window.frozen || x >= window.frozenWidth);
+        return isThere ? [each] : [];
       });
       expect(covering).toEqual(place === null ? [] : [place]);
       expect(contentX(window, x)).toBeGreaterThanOrEqual(0);

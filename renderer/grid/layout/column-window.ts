@@ -1,5 +1,5 @@
 // Columns in view and their positions: the frozen ones stay at the left, the others scroll beside them. Pixels count from the row numbers.
-import { displayIndexAt, visibleColumns } from './geometry.ts';
+import { visibleColumns } from './geometry.ts';
 import type { ColumnLayout } from './geometry.ts';
 
 /** Frozen columns leave at least this much for the others; frozen columns that do not fit scroll with the others. */
@@ -39,18 +39,6 @@ export function scrolledPositions({ layout, frozen, frozenWidth, left, width }: 
   const { first, last } = visibleColumns(layout, left + frozenWidth, Math.max(1, width - frozenWidth));
   return { first: Math.max(first, frozen), last };
 }
-
-/** All places in view, from left to right. */
-export function placesInView(window: ColumnWindow): readonly number[] {
-  const { first, last } = scrolledPositions(window);
-  const places = Array.from({ length: window.frozen }, (_, displayIndex) => displayIndex);
-  for (let displayIndex = first; displayIndex <= last; displayIndex++) places.push(displayIndex);
-  return places;
-}
-
-/** The place at `x`, or null right of the last column. */
-export const placeAt = (window: ColumnWindow, x: number): number | null =>
-  displayIndexAt(window.layout, contentX(window, x));
 
 /**
  * Scrolls as little as needed to show the place beside the frozen ones; if the place is wider than the room there, its left edge is shown.
