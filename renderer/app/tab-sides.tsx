@@ -65,7 +65,7 @@ function Side({ tab, isBeside }: { readonly tab: Tab | null; readonly isBeside: 
   return (
     <div
       ref={side}
-      className={isActive ? 'app-content' : 'fill shrink-x anchor'}
+      className={isActive ? 'fill shrink-x anchor app-content' : 'fill shrink-x anchor'}
       data-pane
       onPointerEnter={lead}
       onKeyDownCapture={lead}
@@ -84,7 +84,7 @@ function SideHead({ tab, isLast }: { readonly tab: Tab; readonly isLast: boolean
   const split = useStore((state) => state.split);
   const title = useStore(({ tabs }) => titleAmong(tab, tabs));
   return (
-    <div className="row note ruled-bar app-side-head" data-active={isActive || undefined}>
+    <div className="row note ruled-bar gap-2 sunken app-side-head" data-active={isActive || undefined}>
       <span>{visibleName(title)}</span>
       {isLast && split && (
         <>

@@ -160,7 +160,7 @@ function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
         <div
           ref={element}
           id={tabId(tab)}
-          className="tab-handle"
+          className="row shrink-x full-height gap-6 tab-handle"
           role="tab"
           aria-selected={isActive}
           aria-keyshortcuts="Delete"

@@ -29,10 +29,10 @@ function tooltipAt(state: EditorState, position: number, host: EditorHost): Tool
 
 function cardOf({ title, lines }: Meaning): HTMLElement {
   const card = document.createElement('div');
-  card.className = 'cm-name-card';
+  card.className = 'break-words small cm-name-card';
   for (const [at, text] of [title, ...lines].entries()) {
     const line = document.createElement('div');
-    line.className = at === 0 ? 'cm-name-title' : 'cm-name-line';
+    line.className = at === 0 ? 'strong' : 'dim';
     line.textContent = text;
     card.append(line);
   }

@@ -91,7 +91,7 @@ export function Grid(props: GridProps): ReactElement {
 
   return (
     <div
-      className="grid"
+      className="shrink-x shrink-y full-width full-height anchor clip grid"
       data-scope="grid"
       onFocus={() => controller.current?.decorations.setFocused(true)}
       onBlur={({ currentTarget, relatedTarget }) =>
@@ -106,7 +106,7 @@ export function Grid(props: GridProps): ReactElement {
           <div ref={elements.layer} className="grid-layer">
             <div
               role="grid"
-              className="grid-mirror"
+              className="quiet-focus grid-mirror"
               tabIndex={0}
               aria-label={props.label}
               aria-multiselectable

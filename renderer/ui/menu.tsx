@@ -138,7 +138,7 @@ export function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[
     return (
       <Base.Item
         key={index}
-        className={danger ? 'menu-item menu-danger' : 'menu-item'}
+        className={danger ? 'row gap-8 menu-item menu-danger' : 'row gap-8 menu-item'}
         disabled={disabled ?? false}
         label={label}
         title={why}
@@ -156,7 +156,7 @@ export function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[
 function SubmenuItem({ entry, hasIcons }: { readonly entry: Submenu; readonly hasIcons: boolean }): ReactNode {
   return (
     <Base.SubmenuRoot>
-      <Base.SubmenuTrigger className="menu-item" label={entry.submenu} disabled={entry.disabled ?? false}>
+      <Base.SubmenuTrigger className="row gap-8 menu-item" label={entry.submenu} disabled={entry.disabled ?? false}>
         {hasIcons && <span className="fixed dim menu-icon" />}
         <span className="cut fill-x">{entry.submenu}</span>
         <ChevronRight size={13} aria-hidden />

@@ -75,7 +75,7 @@ interface FailedProps {
 
 function FailedPane({ name, message, label, onAgain }: FailedProps & { readonly label: string }): ReactNode {
   return (
-    <div className="row gap-10 dim pane-failed" role="alert">
+    <div className="row gap-10 dim full-width full-height scroll sunken pane-failed" role="alert">
       <TriangleAlert size={20} aria-hidden="true" />
       <h2>{name} cannot be shown</h2>
       <p>{KEPT}</p>

@@ -16,7 +16,7 @@ interface RunBarProps {
 
 export function RunBar({ label, children }: RunBarProps): ReactNode {
   return (
-    <div className="row note ruled-bar run-bar" role="toolbar" aria-label={label}>
+    <div className="row note ruled-bar clip gap-8 sunken run-bar" role="toolbar" aria-label={label}>
       {children}
     </div>
   );

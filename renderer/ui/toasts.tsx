@@ -27,7 +27,7 @@ const SHOWN_MS = { info: 6000, success: 5000, warning: 15_000, error: Infinity }
 
 export function Toasts({ toasts, onDismiss }: ToastsProps): ReactNode {
   return (
-    <div className="toasts" role="region" aria-label="Messages" data-pane>
+    <div className="stack gap-8 toasts" role="region" aria-label="Messages" data-pane>
       {toasts.map((toast) => (
         <ToastCard key={toast.id} toast={toast} onDismiss={onDismiss} />
       ))}

@@ -240,7 +240,7 @@ function CompareBar({ view, part, onPart, onCompare, onStop }: CompareBarProps):
         />
       )}
       <ChoiceRow
-        className="part-tabs compare-parts"
+        className="part-tabs push-end compare-parts"
         label="Parts of the comparison"
         choices={PARTS}
         chosen={part}

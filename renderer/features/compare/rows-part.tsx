@@ -204,7 +204,7 @@ interface JumpsProps {
 function Jumps({ targets, row, isAll, onJump }: JumpsProps): ReactNode {
   const position = positionAmong(targets, row);
   return (
-    <span className="row gap-2 fixed compare-jumps">
+    <span className="row gap-2 fixed one-line small figures compare-jumps">
       <span aria-live="polite">
         {position === null ? '' : `${formatCount(position + 1)} of `}
         {formatCount(targets.length)}
@@ -244,7 +244,7 @@ interface SideProps {
 function SideOfRows({ engine, outcome, missing, pair, view, gridRef, onViewChange, onCell }: SideProps): ReactNode {
   const source = sourceOf(outcome);
   return (
-    <section className="compare-side" aria-label={engine}>
+    <section className="stack shrink-y compare-side" aria-label={engine}>
       <header>
         <b>{engine}</b>
         <span>{sideFacts(outcome)}</span>

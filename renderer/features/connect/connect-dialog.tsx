@@ -52,7 +52,7 @@ function ConnectDialog({ edited, onSaved }: ConnectProps & { readonly edited: Re
       onClose={() => editConnection(null)}
       footer={<Buttons form={form} saves={edited === 'new' ? 'Connect' : 'Save'} />}
     >
-      <form className="connect-form" onSubmit={submit}>
+      <form className="label-form connect-form" onSubmit={submit}>
         <label htmlFor="connect-address">Address</label>
         <div>
           <TextField
@@ -200,7 +200,7 @@ const isAboutToken = (outcome: Outcome): boolean =>
 function OutcomeLine({ outcome }: { readonly outcome: Outcome }): ReactNode {
   const isFailure = typeof outcome === 'object' && 'why' in outcome;
   return (
-    <p className={isFailure ? 'connect-outcome connect-bad' : 'connect-outcome'} role="status">
+    <p className={isFailure ? 'dialog-outcome error' : 'dialog-outcome text-color'} role="status">
       {wordsOf(outcome)}
     </p>
   );

@@ -24,7 +24,7 @@ export function DesignTabContent({ tab }: { readonly tab: DesignTab }): ReactNod
   const [beginsInForm] = useState(model !== null && !baseProblem && !problem && phase === 'editing');
   const form = useFocusOnName(beginsInForm, tab.base === null);
   return (
-    <div className="design">
+    <div className="shrink-y full-height design">
       <div className="shrink-y full-height design-body">
         <div ref={form} className="sunken shrink-y design-form" data-pane inert={phase !== 'editing'}>
           {problem && <Problem session={session} problem={problem} />}

@@ -185,7 +185,7 @@ function IndexColumns({ session, database, model }: IndexFormProps): ReactNode {
           <Plus size={14} aria-hidden /> Add expression
         </Button>
       </div>
-      <ol className="design-parts">
+      <ol>
         {model.columns.map((_, index) => (
           <li key={keys[index]} className="design-part" {...itemProps(index)}>
             <IndexColumn session={session} model={model} index={index} columns={columns} />

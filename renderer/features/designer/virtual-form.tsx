@@ -393,7 +393,7 @@ function Columns({ session, model, known }: PartProps): ReactNode {
           <option key={name} value={name} />
         ))}
       </datalist>
-      <ol className="design-parts">
+      <ol>
         {model.columns.map(({ name, unindexed, index }, at) => (
           <li key={keys[at]} className="design-part" {...itemProps(at)}>
             <Field

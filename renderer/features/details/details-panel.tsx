@@ -268,7 +268,7 @@ function RelatedTables({ database, row }: RelatedTablesProps): ReactNode {
   const related = useRelatedCounts(database, row.table, row.valueOf);
   if (!related || related.length === 0) return null;
   return (
-    <section className="related" aria-label="Related rows">
+    <section className="fixed scroll related" aria-label="Related rows">
       <h3>Related rows</h3>
       <ul>
         {related.map(({ reference, count, isCounted }) => {

@@ -124,7 +124,7 @@ export function KeyDialog({ question }: { readonly question: Extract<Question, {
           <Button variant="primary" disabled={isBusy} onClick={() => void form.submit()}>
             {words.submit}
           </Button>
-          <p className={problem === null ? 'key-outcome' : 'key-outcome error'} role="status">
+          <p className={problem === null ? 'dialog-outcome' : 'dialog-outcome error'} role="status">
             {isBusy ? words.busy : problem}
           </p>
         </>
@@ -132,7 +132,7 @@ export function KeyDialog({ question }: { readonly question: Extract<Question, {
     >
       {question.path !== null && <p className="small faint key-path">{visibleLine(question.path)}</p>}
       <p className="key-note">{words.note}</p>
-      <form className="key-form" onSubmit={submit}>
+      <form className="label-form key-form" onSubmit={submit}>
         {question.use === 'change' && <Removal draft={draft} onChange={change} />}
         {!draft.removes && <KeyFields question={question} field={field} form={form} />}
         {/* Enter in a field submits; a form without such a button does not. */}
@@ -263,7 +263,7 @@ function Advanced({ draft, isNew, onChange }: PartProps & { readonly isNew: bool
   return (
     <details className="key-advanced">
       <summary>Advanced</summary>
-      <div className="key-form">
+      <div className="label-form key-form">
         <span aria-hidden>Page size</span>
         <Select
           label="Page size"

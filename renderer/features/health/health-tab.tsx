@@ -38,7 +38,7 @@ export function HealthTabContent({ tab }: TabContentProps<HealthTab>): ReactNode
   useCommand('view.refresh', () => void session.refresh());
   const panel = `health-${tab.id}`;
   return (
-    <div className="health" data-running={running !== null || undefined}>
+    <div className="stack shrink-y full-height health" data-running={running !== null || undefined}>
       <RunBar label="Health">
         <Sections tab={tab} view={view} panel={panel} />
         {running ? <Progress running={running} session={session} /> : <span className="health-room" />}

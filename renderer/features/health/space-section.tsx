@@ -301,7 +301,7 @@ function Figures({ rows, freeBytes, overview }: FiguresProps): ReactNode {
   const tables = rows.filter(({ kind }) => kind === 'table').length;
   const indexes = rows.filter(({ kind }) => kind === 'index').length;
   return (
-    <dl className="health-figures">
+    <dl className="fixed full-width health-figures">
       <Figure
         label="File"
         value={formatBytes(all)}

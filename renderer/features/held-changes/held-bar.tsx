@@ -38,7 +38,7 @@ function Strip({ database, held }: { readonly database: DatabaseId; readonly hel
   const strip = useRoomForMessages('--held-height');
   const savepoints = useStore((state) => state.openDatabases[database]?.transaction?.savepoints ?? null);
   return (
-    <section ref={strip} className="held" aria-label="Held changes" data-pane>
+    <section ref={strip} className="stack fixed sunken small text-color held" aria-label="Held changes" data-pane>
       {isOpen && <HeldList database={database} held={held} sqlOf={sqlOf} failed={failure?.name ?? null} />}
       {failure && (
         <p className="error-note break-words flush held-failure" role="alert">

@@ -163,7 +163,7 @@ function Item({ id, item, isSelected, nowMs, onSelect, onUnfold }: ItemProps): R
       {item.kind === 'run' ? (
         <button
           type="button"
-          className="row-inline dim history-fold"
+          className="row-inline dim"
           tabIndex={-1}
           aria-label="Expand"
           onClick={() => onUnfold(item.key, !item.isUnfolded)}

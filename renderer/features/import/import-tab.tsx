@@ -171,7 +171,7 @@ function ImportBar({ session, view }: ImportBarProps): ReactNode {
           <b className="cut shrink-x import-name" title={fileName}>
             {fileName}
           </b>
-          <span className="import-size">{formatBytes(detected!.sizeBytes)}</span>
+          <span className="one-line dim">{formatBytes(detected!.sizeBytes)}</span>
           {/* Moves nothing when the rows are counted that it names. */}
           {!outcome && (
             <Button
@@ -186,7 +186,7 @@ function ImportBar({ session, view }: ImportBarProps): ReactNode {
           )}
           {analysis?.state === 'running' && !outcome && <Counting analysis={analysis} />}
           {analysis?.state === 'done' && !outcome && (
-            <span className="push-end import-size">
+            <span className="push-end one-line dim">
               {plural(analysis.analysis.records, 'row')}
               {analysis.analysis.problems > 0 && `, ${formatCount(analysis.analysis.problems)} unreadable`}
             </span>
@@ -216,7 +216,7 @@ function Counting({
   const leftMs = useTimeLeft(progress, elapsedMs ?? 0);
   if (elapsedMs === null) return null;
   const parts = ['Reading the whole file', progress && amountText(progress), leftMs !== null && timeLeftText(leftMs)];
-  return <span className="import-size">{parts.filter(Boolean).join(' · ')}</span>;
+  return <span className="one-line dim">{parts.filter(Boolean).join(' · ')}</span>;
 }
 
 interface UnreadableProps {

@@ -184,7 +184,7 @@ function PreviewNotes({ session, view, tableColumns }: PreviewNotesProps): React
   return (
     <div className="row ruled-bar import-notes import-preview-notes">
       {/* First what has a fixed width, then what becomes longer and shorter by itself. */}
-      <div className="row gap-8 import-preview-buttons">
+      <div className="row gap-8 fixed shrink-x import-preview-buttons">
         <Button
           size="small"
           why={tableColumns !== null && free.length === 0 && !canAdd ? 'Every column of the table gets a value.' : null}
@@ -204,7 +204,7 @@ function PreviewNotes({ session, view, tableColumns }: PreviewNotesProps): React
           />
         )}
       </div>
-      <div className="import-preview-texts" role="region" aria-label="Notes" tabIndex={0}>
+      <div className="fill-x full-height import-preview-texts" role="region" aria-label="Notes" tabIndex={0}>
         {previewProblem && (
           <p className="import-bad" role="alert">
             {previewProblem}

@@ -44,7 +44,7 @@ function RecipesDialog(): ReactNode {
       {recipes.length === 0 && (
         <p>Each import keeps its choices as a recipe for the next file of the same kind. There are none yet.</p>
       )}
-      <ul className="recipes" aria-label="Recipes">
+      <ul className="stack gap-6 recipes" aria-label="Recipes">
         {recipes.map((recipe) => (
           <li key={`${recipe.savedAtMs} ${recipe.fileName}`} className="recipe">
             <CommittedField

@@ -315,7 +315,7 @@ function TransferBar({ session, view }: { readonly session: TransferSession; rea
           <b className="cut shrink-x import-name" title={fileName}>
             {fileName}
           </b>
-          {contents && <span className="import-size">{formatBytes(contents.sizeBytes)}</span>}
+          {contents && <span className="one-line dim">{formatBytes(contents.sizeBytes)}</span>}
           {contents && !outcome && (
             <Button
               size="small"
@@ -326,7 +326,7 @@ function TransferBar({ session, view }: { readonly session: TransferSession; rea
               <Import size={14} aria-hidden /> {`Import ${plural(chosen, 'table')}`}
             </Button>
           )}
-          {contents && !outcome && <span className="import-size">{plural(chosenRows(choices), 'row')}</span>}
+          {contents && !outcome && <span className="one-line dim">{plural(chosenRows(choices), 'row')}</span>}
         </>
       )}
     </RunBar>
@@ -344,9 +344,9 @@ function Content({ session, view }: { readonly session: TransferSession; readonl
         </div>
       </div>
     );
-  if (!contents) return <div className="transfer" />;
+  if (!contents) return <div className="fill shrink-x scroll" />;
   return (
-    <div className="transfer">
+    <div className="fill shrink-x scroll">
       <TransferTables session={session} view={view} />
       {contents.notes.length > 0 && (
         <ul className="note transfer-notes" aria-label="Notes">
@@ -382,7 +382,7 @@ function TransferOutcomePart({ session, view, outcome }: TransferOutcomePartProp
   const Icon = isWarning ? TriangleAlert : CircleCheck;
   const [table] = tables;
   return (
-    <section className="stack fill transfer" aria-label="Result of the import">
+    <section className="stack fill shrink-x scroll" aria-label="Result of the import">
       <div className="import-summary">
         <p role="status" className={isWarning ? 'import-warning' : 'import-good'}>
           <Icon size={16} aria-hidden /> {isUndone ? 'The import was undone.' : transferSummary(outcome)}

@@ -38,7 +38,7 @@ export function LibraryView(): ReactNode {
   return (
     <section
       ref={element}
-      className="library"
+      className="stack shrink-x full-height library"
       aria-label="Library"
       data-pane
       onKeyDown={(event) => event.key === 'Escape' && showLibrary(false)}

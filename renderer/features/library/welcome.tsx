@@ -27,7 +27,7 @@ export function Welcome(): ReactNode {
   const element = useRef<HTMLDivElement>(null);
   useFocusHandedOn(element);
   return (
-    <div ref={element} className="welcome" data-pane>
+    <div ref={element} className="centered full-height scroll welcome" data-pane>
       <div className="welcome-content">
         <h1>Sidelite</h1>
         <p className="welcome-lead">Browse, edit, and query SQLite databases. Drop a file anywhere in this window.</p>

@@ -88,7 +88,11 @@ export function Palette({ onDatabase }: PaletteProps): ReactNode {
       >
         <Dialog.Portal>
           <Dialog.Backdrop className="dialog-backdrop" />
-          <Dialog.Popup className="palette" aria-label="Go to anything" initialFocus={focusAtOnce(field)}>
+          <Dialog.Popup
+            className="stack clip quiet-focus palette"
+            aria-label="Go to anything"
+            initialFocus={focusAtOnce(field)}
+          >
             <PaletteSearch field={field} onChoose={choose} />
           </Dialog.Popup>
         </Dialog.Portal>
@@ -151,7 +155,7 @@ function PaletteSearch({ field, onChoose }: PaletteSearchProps): ReactNode {
     <>
       <input
         ref={field}
-        className="palette-input"
+        className="quiet-focus palette-input"
         role="combobox"
         aria-expanded={ranked.length > 0}
         aria-controls={ranked.length > 0 ? `${id}-list` : undefined}

@@ -164,7 +164,7 @@ function PublishDialog({ source, onOpen }: PublishProps & { readonly source: Lib
       onClose={closeDialog}
       footer={<Buttons source={source} onOpen={onOpen} />}
     >
-      <div className="publish">
+      <div className="stack gap-8 publish">
         {!reply && <Targets first={first} />}
         {preview && !reply && stage !== 'choose' && <Contents preview={preview} />}
         {reply && <Report reply={reply} />}

@@ -35,7 +35,7 @@ export function FileProblemBar({ tab, session }: FileProblemBarProps): ReactNode
     </>
   );
   return (
-    <div className="row warn-note gap-6 file-problem" role="alert">
+    <div className="row warn-note gap-6 wrap fixed small file-problem" role="alert">
       {problem.kind === 'changed' ? (
         <>
           <span className="file-problem-text">{name} was changed by another program. Your changes here are kept.</span>

@@ -59,7 +59,7 @@ function Parameter({ name, entry, isAsked, onChange, onRun }: ParameterProps): R
   // An empty field is not an error until the value is needed.
   const shown = problem !== null && (isAsked || text !== '') ? problem : null;
   return (
-    <div className="parameter">
+    <div className="row wrap shrink-x gap-6">
       <span className="cut parameter-name">{name}</span>
       <Select
         label={`Type of ${name}`}

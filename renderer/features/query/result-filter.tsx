@@ -184,7 +184,12 @@ function FilterChip({ name, term, onRemove }: FilterChipProps): ReactNode {
       <span className="cut shrink-x full-height filter-chip-text">
         {name} <i>{operator}</i> {value}
       </span>
-      <button type="button" aria-label={`Remove filter on ${name}`} onClick={onRemove}>
+      <button
+        type="button"
+        className="row-inline fixed faint filter-chip-remove"
+        aria-label={`Remove filter on ${name}`}
+        onClick={onRemove}
+      >
         <X size={12} />
       </button>
     </span>

@@ -451,12 +451,12 @@ function ResultScaleEnds({ source, column, onMeasured }: ResultScaleEndsProps): 
   }, [source, column, latest]);
   if (why !== null)
     return (
-      <p className="color-card-note" role="status">
+      <p className="note" role="status">
         {why}
       </p>
     );
   return (
-    <p className="color-card-note" role="status">
+    <p className="note" role="status">
       Reading the ends of the scale…{' '}
       <Button size="small" variant="danger" onClick={() => running.current?.abort()}>
         <Square size={12} aria-hidden /> Stop

@@ -297,7 +297,7 @@ function PlanPart({ plan, onGoTo }: PlanPartProps): ReactNode {
     return <p className="query-empty">No query plan: the statement neither reads nor changes rows.</p>;
   const slow = steps.filter(({ tone }) => tone === 'slow').length;
   return (
-    <div className="plan selectable" tabIndex={0} role="region" aria-label="Query plan" ref={region}>
+    <div className="inner-focus plan selectable" tabIndex={0} role="region" aria-label="Query plan" ref={region}>
       <div className="row gap-12 plan-summary">
         <p>
           {slow === 0
@@ -350,7 +350,7 @@ function LiveControl({ live, limitMs, onAction, onLimit }: LiveControlProps) {
       trigger={
         <button
           type="button"
-          className="row note gap-6 inner-focus live-control"
+          className="row note gap-6 inner-focus fixed one-line figures live-control"
           data-state={live.state}
           title={explanation(live, limitMs)}
         >

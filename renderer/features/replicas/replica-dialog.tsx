@@ -182,7 +182,7 @@ function AsOf(): ReactNode {
       {moments.length > 0 && <MomentList />}
       <span />
       <div className="replica-outcome">
-        <p className={failure === null ? 'replica-note' : 'replica-bad'} role="status">
+        <p className={failure === null ? 'replica-note' : 'error replica-bad'} role="status">
           {failure ?? (isListing ? 'Listing restore points…' : replica && moments.length > 0 ? rangeOf(moments) : '')}
         </p>
         {isListing && (
@@ -223,7 +223,7 @@ function TimeField(): ReactNode {
             {zone}
           </span>
         </div>
-        <p id="replica-time-problem" className={problem === null ? 'visually-hidden' : 'replica-bad'}>
+        <p id="replica-time-problem" className={problem === null ? 'visually-hidden' : 'error replica-bad'}>
           {problem ?? ''}
         </p>
       </div>
@@ -291,7 +291,7 @@ function ReplicaDialog({ onOpened }: ReplicasProps): ReactNode {
         </>
       }
     >
-      <form id="replica-form" className="replica-form" onSubmit={submit}>
+      <form id="replica-form" className="label-form replica-form" onSubmit={submit}>
         <ReplicaLocationFields first={first} />
         <AsOf />
         <Program />
@@ -310,7 +310,7 @@ function Program(): ReactNode {
       <span>Program</span>
       <div className="replica-program">
         {isMissing ? (
-          <p className="replica-bad" role="alert">
+          <p className="error replica-bad" role="alert">
             {program.why}
           </p>
         ) : (

@@ -312,7 +312,7 @@ export function FormFields({ tab, source, row, session, onSave }: FormFieldsProp
   return (
     <form
       ref={form}
-      className="form-fields"
+      className="stack shrink-x form-fields"
       aria-label={isNew ? `New row of ${visibleName(tab.table)}` : `Row of ${visibleName(tab.table)}`}
       onSubmit={(event) => event.preventDefault()}
       onKeyDown={(event) => {

@@ -134,7 +134,7 @@ function FormBar({ tab, source, row, isNew, isStoring, onSave, onDiscard }: Form
     return (
       <RunBar label="Form">
         <span className="cut shrink-x strong form-title">New row of {visibleName(tab.table)}</span>
-        <span className="form-dim form-grow">Empty fields get their defaults.</span>
+        <span className="dim form-dim form-grow">Empty fields get their defaults.</span>
         <Button size="small" variant="primary" disabled={isStoring} onClick={onSave}>
           Save row <kbd>{commandKeyLabel('row.save')}</kbd>
         </Button>
@@ -157,7 +157,7 @@ function FormBar({ tab, source, row, isNew, isStoring, onSave, onDiscard }: Form
         <ChevronRight size={15} />
       </IconButton>
       <span className="cut shrink-x strong form-title form-grow" role="status">
-        {visibleName(tab.table)} <span className="form-dim">{positionLabel(row, source)}</span>
+        {visibleName(tab.table)} <span className="dim form-dim">{positionLabel(row, source)}</span>
       </span>
       <Button size="small" why={why} onClick={() => runCommand('form.addRow')}>
         <Plus size={13} aria-hidden /> New row

@@ -89,8 +89,8 @@ function ParentCard({ database, parent }: { readonly database: DatabaseId; reado
         {visibleName(parent.table)} {values.map(shortText).join(', ')}
       </span>
       {row && readable && readable.length > 0 && <ReadableColumns row={row} columns={readable} />}
-      {isRead && !row && <span className="form-dim">The referenced row does not exist.</span>}
-      {why !== null && !row && <span className="form-dim">{why}</span>}
+      {isRead && !row && <span className="dim form-dim">The referenced row does not exist.</span>}
+      {why !== null && !row && <span className="dim form-dim">{why}</span>}
     </button>
   );
 }
@@ -161,7 +161,7 @@ function ChildList({ database, related }: ChildListProps): ReactNode {
           {visibleName(table)} → {visibleName(columns.join(', '))}
         </button>
         <span
-          className="form-dim"
+          className="dim form-dim"
           title={isCounted ? undefined : 'Not counted: its columns have no index, and the table is large.'}
         >
           {isCounted ? (count === null ? '' : formatCount(count)) : 'not counted'}

@@ -309,7 +309,7 @@ function DifferenceTree({ rows, selectedId, onSelect, onFold }: DifferenceTreePr
   return (
     <div
       ref={tree}
-      className="sunken shrink-y anchor schema-diff-tree"
+      className="sunken shrink-y anchor quiet-focus schema-diff-tree"
       role="tree"
       aria-label="Differences"
       tabIndex={0}
@@ -480,7 +480,7 @@ interface PairTableProps {
 
 function PairTable({ label, leftTitle, rightTitle, children, note }: PairTableProps): ReactNode {
   return (
-    <div className="fill scroll schema-diff-texts" role="region" aria-label={label} tabIndex={0}>
+    <div className="fill scroll inner-focus schema-diff-texts" role="region" aria-label={label} tabIndex={0}>
       <table>
         <thead>
           <tr>

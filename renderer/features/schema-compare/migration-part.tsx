@@ -80,7 +80,12 @@ export function MigrationPart({ tab, session }: MigrationPartProps): ReactNode {
 function Steps({ session, view }: PartProps): ReactNode {
   const { steps, chosen, phase } = view;
   return (
-    <ul className="sunken shrink-y flush migration-steps" aria-label="Steps" tabIndex={0} inert={phase !== 'choosing'}>
+    <ul
+      className="sunken shrink-y flush inner-focus migration-steps"
+      aria-label="Steps"
+      tabIndex={0}
+      inert={phase !== 'choosing'}
+    >
       {steps.map((step) => (
         <li key={step.id}>
           <label>
@@ -171,7 +176,7 @@ function Planned({ session, view, names, isRunning }: PartProps & { readonly isR
           {failure}
         </p>
       )}
-      <div className="fill migration-outcome" role="region" aria-label="Outcome" tabIndex={0}>
+      <div className="fill inner-focus migration-outcome" role="region" aria-label="Outcome" tabIndex={0}>
         {trial && <Outcome what="The copy" result={trial} goal={names.to} />}
         {statementsFailure && !failure && (
           <p className="schema-diff-note">This failed on a copy with one row of each table: {statementsFailure}</p>
@@ -210,7 +215,7 @@ function Report({ session, view, names, result }: PartProps & { readonly result:
       <div className="migration-bar">
         <ChangeDecision isGood={isGood} isBusy={view.phase !== 'report'} onFinish={(keep) => session.finish(keep)} />
       </div>
-      <div className="fill migration-outcome" role="region" aria-label="Outcome" tabIndex={0}>
+      <div className="fill inner-focus migration-outcome" role="region" aria-label="Outcome" tabIndex={0}>
         <p className="schema-diff-note">{notSavedYet(result.report.timeMs)}</p>
         <Outcome what={`“${names.from}”`} result={result} goal={names.to} />
       </div>

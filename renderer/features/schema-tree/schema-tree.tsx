@@ -299,7 +299,7 @@ function TreeList({ tree, database, rows, filter, onFold, onType }: TreeListProp
     <ContextMenu entriesAt={entriesAt}>
       <div
         ref={tree}
-        className="fill anchor tree-scroll"
+        className="fill anchor quiet-focus tree-scroll"
         role="tree"
         aria-label="Database objects"
         tabIndex={0}

@@ -25,7 +25,7 @@ export function SearchTabContent({ tab }: { readonly tab: SearchTab }): ReactNod
   const session = searchSessionOf(tab);
   const view = useVanilla(session.view);
   return (
-    <div className="search">
+    <div className="stack shrink-y full-height">
       <form
         className="search-bar"
         role="search"
@@ -127,7 +127,11 @@ function Hits({ database, text, hits }: HitsProps): ReactNode {
         <ul style={{ transform: `translateY(${from * LINE_HEIGHT}px)` }}>
           {hits.slice(from, to).map((hit, at) => (
             <li key={from + at}>
-              <button type="button" className="hover-row search-hit" onClick={() => showHit(database, text, hit)}>
+              <button
+                type="button"
+                className="hover-row inner-focus search-hit"
+                onClick={() => showHit(database, text, hit)}
+              >
                 <span>
                   {visibleName(hit.table)}.{visibleName(hit.column)}
                 </span>

@@ -49,7 +49,7 @@ export function SettingsTabContent({ tab }: TabContentProps<SettingsTab>): React
           onChange={(event) => updateTab<SettingsTab>(tab.id, { words: event.target.value })}
         />
         <CheckBox
-          className="row-inline gap-5 fixed settings-only"
+          className="row-inline gap-5 fixed one-line dim settings-only"
           label="Only changed"
           checked={onlyChanged}
           onChange={setOnlyChanged}

@@ -200,7 +200,7 @@ function ComparisonDialog({ comparison: { database, result }, Differences }: Com
       {isSame ? (
         `All rows of ${plural(result.tablesCompared, 'table')} are the same, and so is the schema.`
       ) : (
-        <div className="comparison">
+        <div className="stack gap-8 comparison">
           {result.notes.map((note) => (
             <p key={note}>{note}</p>
           ))}

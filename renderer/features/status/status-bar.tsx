@@ -52,7 +52,7 @@ export function StatusBar({ source }: { readonly source: ReactNode }): ReactNode
   const can = database && capabilitiesOf(database.entry.id);
   const isIdle = useStore((state) => state.works.length === 0);
   return (
-    <footer className="row note gap-16 status-bar" aria-label="Status" data-pane>
+    <footer className="row note gap-16 clip sunken one-line figures status-bar" aria-label="Status" data-pane>
       {status && <TabFacts status={status} />}
       <span className="status-gap" />
       <RunningWork />
@@ -74,7 +74,7 @@ function TabFacts({ status }: { readonly status: TabStatus }): ReactNode {
   return (
     <>
       {(rows !== null || firstRowsMs !== null) && (
-        <span className="status-item status-rows">
+        <span className="fixed status-rows">
           {rows !== null && (
             <>
               {!exact && '~'}
@@ -85,7 +85,7 @@ function TabFacts({ status }: { readonly status: TabStatus }): ReactNode {
       )}
       {(firstRowsMs !== null || timeMs !== null) && (
         // Keeps its room: the first rows of a result are shown after its time is known.
-        <span className="status-item status-optional status-first">
+        <span className="fixed status-optional status-first">
           {firstRowsMs !== null && (
             <>
               first rows <b>{formatDuration(firstRowsMs)}</b>
@@ -94,7 +94,7 @@ function TabFacts({ status }: { readonly status: TabStatus }): ReactNode {
         </span>
       )}
       {timeMs !== null && (
-        <span className="status-item status-optional status-time">
+        <span className="fixed status-optional status-time">
           time <b>{formatDuration(timeMs)}</b>
         </span>
       )}
@@ -132,7 +132,7 @@ function EngineFacts({ engine }: { readonly engine: EngineInfo }): ReactNode {
   const storage = engine.kind === 'wasm' ? 'wasm · OPFS' : 'native';
   return (
     <Tooltip text={`SQLite ${engine.sqliteVersion}\n${engine.sqliteSourceId}`}>
-      <span className="status-item status-optional">
+      <span className="fixed status-optional">
         {storage} · SQLite {engine.sqliteVersion}
       </span>
     </Tooltip>
@@ -160,7 +160,7 @@ function FileLocation({ state }: { readonly state: DatabaseState }): ReactNode {
   const place = `${plain ? 'In place' : 'Encrypted, in place'}${drive === undefined ? '' : `, network drive (${drive})`}`;
   return (
     <Tooltip text={lines.join('\n')}>
-      <span className="cut status-item status-place">
+      <span className="cut fixed status-place">
         {isAwaited ? (
           `${place}, read-only until your first edit`
         ) : (
@@ -176,7 +176,7 @@ function FileLocation({ state }: { readonly state: DatabaseState }): ReactNode {
 function RestoredFrom({ path }: { readonly path: string }): ReactNode {
   return (
     <Tooltip text={`A temporary file, ${path}\nIt is removed when this database is closed.`}>
-      <span className="cut status-item status-place">
+      <span className="cut fixed status-place">
         Temporary: <bdi>{path}</bdi>
       </span>
     </Tooltip>
@@ -220,7 +220,7 @@ function WriteState({
   if (!writable) {
     return (
       <Tooltip text={why ?? 'This database is read-only.'}>
-        <span className="warn status-item">read-only</span>
+        <span className="warn fixed">read-only</span>
       </Tooltip>
     );
   }
@@ -279,7 +279,7 @@ function HeldState({ database, isIdle }: HeldStateProps): ReactNode {
       trigger={
         <button
           type="button"
-          className={`status-button status-pending${count > 0 ? ' status-warn' : ''}`}
+          className={`status-button status-pending${count > 0 ? ' warn' : ''}`}
           aria-label={`Changes: ${label}`}
         >
           {label}
@@ -310,7 +310,7 @@ function ServerFacts({ connection }: { readonly connection: RemoteConnection }):
   return (
     <>
       <Tooltip text={lines.join('\n')}>
-        <span className="row-inline gap-6 shrink-x text-color status-item">
+        <span className="row-inline gap-6 shrink-x text-color fixed">
           <ColorDot color={color} />
           <bdi>{name}</bdi>
           {production && <span className="warn">production</span>}
@@ -326,7 +326,7 @@ function RowCost({ rows: { read, written, lastRead, lastWritten } }: { readonly 
   const total = `Since the connection was opened, all windows: ${formatCount(read)} read, ${formatCount(written)} written.`;
   return (
     <Tooltip text={`${last}\n${total}\nCounted by the server, which may bill them.`}>
-      <span className="status-item status-optional">
+      <span className="fixed status-optional">
         rows read <b>{formatCount(lastRead)}</b> of {formatCount(read)}
         {written > 0 && (
           <>
@@ -422,7 +422,7 @@ function WorkItem({ work, others }: { readonly work: Work; readonly others: read
   const { progress, stopAskedAtMs, waitingFor } = work;
   const title = waitingFor === null ? work.title : `Waiting for ${waitingFor}`;
   return (
-    <span className="row gap-8 shrink-x status-work" role="status">
+    <span className="row gap-8 shrink-x clip text-color status-work" role="status">
       <i className="status-pulse" />
       <Tooltip
         text={`${title}\n${waitingFor === null ? '' : `It has the file locked. ${work.title} continues when it is done.\n`}${work.databaseName}, for ${work.windowTitle}`}
@@ -431,12 +431,12 @@ function WorkItem({ work, others }: { readonly work: Work; readonly others: read
       </Tooltip>
       {/* What comes later takes its room from the title. */}
       {others.length > 0 && <Others works={others} />}
-      <span className="status-item status-optional status-amount">{progress && amountText(progress)}</span>
-      <span className="status-item status-optional status-left">{leftMs !== null && timeLeftText(leftMs)}</span>
+      <span className="fixed status-optional status-amount">{progress && amountText(progress)}</span>
+      <span className="fixed status-optional status-left">{leftMs !== null && timeLeftText(leftMs)}</span>
       <span className="status-work-progress">
         {shareOf(progress) !== null && <ProgressBar label={work.title} share={shareOf(progress)} />}
       </span>
-      <span className="status-item status-elapsed">{formatDuration(elapsedMs)}</span>
+      <span className="fixed status-elapsed">{formatDuration(elapsedMs)}</span>
       {isUnresponsive(work, [work, ...others], now) ? (
         <Button size="small" variant="danger" className="status-stop" onClick={() => void offerRestart(work)}>
           Restart engine…

@@ -316,7 +316,7 @@ function ScaleEnds({ tab, column, onMeasured }: ScaleEndsProps): ReactNode {
     if (hasEnds) latest.current(valueText(from), valueText(to));
   }, [latest, hasEnds, from, to]);
   if (isComplete && !hasEnds)
-    return <p className="color-card-note">This column has values that are not numbers. Enter the ends of the scale.</p>;
+    return <p className="note">This column has values that are not numbers. Enter the ends of the scale.</p>;
   return <CountingState counted={counted} />;
 }
 

@@ -36,7 +36,7 @@ export function MenuBar({ isCollapsed }: { readonly isCollapsed: boolean }): Rea
       type="button"
       role="menuitem"
       tabIndex={-1}
-      className="menu-bar-item"
+      className="row-inline menu-bar-item"
       data-menu={name ?? ''}
       aria-label={name ?? 'Menu'}
       aria-haspopup="menu"

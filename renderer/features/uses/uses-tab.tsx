@@ -38,7 +38,7 @@ export function UsesTabContent({ tab }: TabContentProps<UsesTab>): ReactNode {
   useCommand('work.stop', () => session.stop(), isActive && view.running !== null);
   useCommand('view.refresh', () => session.lookAgain(tab), isActive);
   return (
-    <div className="uses">
+    <div className="stack shrink-y full-height">
       <RunBar label="Uses">
         <Subject tab={tab} />
         {view.running ? (
@@ -53,7 +53,14 @@ export function UsesTabContent({ tab }: TabContentProps<UsesTab>): ReactNode {
           <span className="uses-room" />
         )}
       </RunBar>
-      <div className="uses-list" role="region" aria-label={titleOf(tab)} tabIndex={0} data-pane data-first-focus>
+      <div
+        className="quiet-focus uses-list"
+        role="region"
+        aria-label={titleOf(tab)}
+        tabIndex={0}
+        data-pane
+        data-first-focus
+      >
         <Found tab={tab} session={session} view={view} />
       </div>
     </div>

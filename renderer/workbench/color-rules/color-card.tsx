@@ -72,7 +72,7 @@ function RuleList({ column, rules, note, scaleEnds, onChange }: RuleListProps): 
   const waiting = measured === null ? -1 : rules.indexOf(measured);
   return (
     <div ref={list} className="stack color-card-content">
-      {rules.length === 0 && <p className="color-card-note">Add a rule to color cells by their values.</p>}
+      {rules.length === 0 && <p className="note">Add a rule to color cells by their values.</p>}
       {rules.length > 0 && (
         <ol aria-label="Rules">
           {rules.map((rule, at) => (
@@ -104,8 +104,8 @@ function RuleList({ column, rules, note, scaleEnds, onChange }: RuleListProps): 
           Add scale
         </Button>
       </div>
-      {rules.length > 1 && <p className="color-card-note">The first rule that matches a cell applies.</p>}
-      {note !== undefined && <p className="color-card-note">{note}</p>}
+      {rules.length > 1 && <p className="note">The first rule that matches a cell applies.</p>}
+      {note !== undefined && <p className="note">{note}</p>}
     </div>
   );
 }

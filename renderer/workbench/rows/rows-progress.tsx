@@ -54,7 +54,7 @@ function Progress({ work, text }: { readonly work: Work; readonly text: string }
   const elapsedMs = now - work.startedAtMs;
   if (elapsedMs < SHOWN_AFTER_MS) return null;
   return (
-    <div className="row note ruled-bar run-bar rows-progress" role="group" aria-label="Reading rows">
+    <div className="row note ruled-bar clip gap-8 sunken run-bar rows-progress" role="group" aria-label="Reading rows">
       <RunProgress
         text={text}
         share={shareOf(work.progress)}

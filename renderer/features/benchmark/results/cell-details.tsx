@@ -29,7 +29,7 @@ export function CellDetails({ result, cell, timing, onClose, rerun }: CellDetail
   const shown = shownOf(cell, timing, reference);
   return (
     <aside
-      className="stack shrink-x shrink-y bench-details"
+      className="stack shrink-x shrink-y quiet-focus bench-details"
       aria-label={`Details of ${cell.test}, ${engineLabel(cell.engine)}`}
       data-pane
       tabIndex={-1}

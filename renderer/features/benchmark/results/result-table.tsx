@@ -63,7 +63,7 @@ export function ResultTable(props: ResultTableProps): ReactNode {
     <ContextMenu entriesAt={entriesAt}>
       <div
         ref={scroller}
-        className="fill scroll anchor bench-table"
+        className="fill scroll anchor quiet-focus bench-table"
         role="grid"
         aria-label="Results"
         aria-rowcount={rows.length + 1}
@@ -134,7 +134,7 @@ function TableHead({
   readonly published: readonly string[];
 }): ReactNode {
   return (
-    <div className="bench-head" role="row" aria-rowindex={1}>
+    <div className="ruled sunken small bench-head" role="row" aria-rowindex={1}>
       <div role="columnheader">Test</div>
       {columns.map(({ engine, label, version, code, isReference, settings }) => {
         const [name, ...rest] = label.split(', ');

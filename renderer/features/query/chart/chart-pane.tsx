@@ -200,7 +200,7 @@ export function ChartPane({ result, isActive, chosen, onChoose }: ChartPaneProps
       .slice(offset);
   }, [contents, source]);
   if (error) return <Problem text={error.message} onRetry={() => setAttempt((count) => count + 1)} />;
-  if (!contents) return <div className="chart-pane" aria-busy="true" />;
+  if (!contents) return <div className="stack full-height chart-pane" aria-busy="true" />;
   const suggested = chosen && fits(chosen, columns) ? chosen : suggestChart(columns);
   if (contents.rows === 0) return <Empty text="There are no rows to draw." />;
   if (!suggested) return <Empty text="There is nothing to draw: every value is NULL." />;
@@ -232,7 +232,7 @@ function Drawn({ result, columns, choice, isActive, onChoose }: DrawnProps): Rea
   };
   const isEmpty = shown !== null && shown.data.y.every((series) => series.every(Number.isNaN));
   return (
-    <div className="chart-pane">
+    <div className="stack full-height chart-pane">
       <ChartBar
         choice={choice}
         columns={columns}

@@ -96,7 +96,7 @@ interface CandidatesProps {
 function Candidates({ session, view, candidates, report }: CandidatesProps): ReactNode {
   const { measured, failure, work } = view;
   return (
-    <ul className="lab-list" aria-label="Indexes">
+    <ul aria-label="Indexes">
       {candidates.map((candidate) => (
         <CandidateItem
           key={candidate.sql}

@@ -74,7 +74,7 @@ export class GridStage {
 
   #make(): HTMLElement {
     const element = document.createElement('section');
-    element.className = 'bench-stage';
+    element.className = 'stack clip bench-stage';
     element.setAttribute('aria-label', this.#caption);
     const caption = document.createElement('p');
     caption.textContent = this.#caption;
