@@ -6,6 +6,7 @@ import { useSchema } from '../../state/schema.ts';
 import { updateTab, useStore } from '../../state/store.ts';
 import type { TabContentProps } from '../../state/tab-kinds.ts';
 import { Button } from '../../ui/button.tsx';
+import { CenterMessage } from '../../ui/center-message.tsx';
 import { formatCount, plural } from '../../ui/format.ts';
 import { runCommand, useCommand } from '../../workbench/commands/commands.ts';
 import type { DiagramTab } from '../../workbench/tabs/diagram.ts';
@@ -71,13 +72,7 @@ function Content({
   matches,
 }: PartProps & { readonly matches: ReadonlySet<string> | null }): ReactNode {
   const { failure, graph, placement } = view;
-  if (failure !== null)
-    return (
-      <div className="center-message" role="alert">
-        <p>{failure}</p>
-        <Button onClick={() => session.tryAgain()}>Try again</Button>
-      </div>
-    );
+  if (failure !== null) return <CenterMessage role="alert" text={failure} onTryAgain={() => session.tryAgain()} />;
   if (!graph || !placement) return <div className="fill sunken clip diagram-surface" />;
   if (graph.nodes.length === 0) return <NoTables tab={tab} />;
   if (tab.list) return <RelationList session={session} tab={tab} view={view} graph={graph} matches={matches} />;

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { updateTab } from '../../state/store.ts';
 import type { TabContentProps } from '../../state/tab-kinds.ts';
 import { Button } from '../../ui/button.tsx';
+import { CenterMessage } from '../../ui/center-message.tsx';
 import { ChoiceRow } from '../../ui/choice-row.tsx';
 import { amountText, shareOf, timeLeftText } from '../../ui/progress-text.ts';
 import { RunBar, RunProgress } from '../../ui/run-bar.tsx';
@@ -77,10 +78,7 @@ function Section({ tab, view, session }: SectionProps): ReactNode {
     return view.failure === null ? (
       <p className="health-note">Reading…</p>
     ) : (
-      <div className="center-message">
-        <h2>The database cannot be examined</h2>
-        <p>{view.failure}</p>
-      </div>
+      <CenterMessage title="The database cannot be examined" text={view.failure} />
     );
   const props = { database, view, overview: view.overview, session };
   if (section === 'findings') return <FindingsSection {...props} />;

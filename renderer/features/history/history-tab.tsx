@@ -9,6 +9,7 @@ import { toAppError } from '#shared/protocol/index.ts';
 import type { HistoryTab as Tab } from '../../workbench/tabs/history.ts';
 import { useStore } from '../../state/store.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { CenterMessage } from '../../ui/center-message.tsx';
 import { formatBytes, plural } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { useNow } from '../../ui/use-now.ts';
@@ -34,14 +35,14 @@ export function HistoryTab({ tab: { database } }: { readonly tab: Tab }): ReactN
     setUnfolded((before) => new Set(isUnfolded ? [...before, key] : [...before].filter((other) => other !== key)));
   const onEnd = useCallback(() => readMore(), [readMore]);
 
-  if (error && !steps) return <HistoryMessage title="There is no history here" text={error.message} />;
+  if (error && !steps) return <CenterMessage title="There is no history here" text={error.message} />;
   if (!steps) return <div className="tab-page" />;
   return (
     <div className="tab-page">
       <HistoryBar state={state} />
       {state?.why && <p className="warn-note ruled-bar small history-why">{state.why}</p>}
       {steps.length === 0 ? (
-        <HistoryMessage
+        <CenterMessage
           title="No changes yet"
           text="Every change to the data appears here as a step: edits in the grid and SQL that writes, including triggers and cascades. You can inspect steps row by row, undo them, and redo them, even after a restart."
         />
@@ -105,15 +106,6 @@ function HistoryBar({ state }: { readonly state: HistoryState | null }): ReactNo
           { label: 'Clear history…', run: () => void runCommand('history.clear'), danger: true },
         ]}
       />
-    </div>
-  );
-}
-
-function HistoryMessage({ title, text }: { readonly title: string; readonly text: string }): ReactNode {
-  return (
-    <div className="center-message">
-      <h2>{title}</h2>
-      <p>{text}</p>
     </div>
   );
 }

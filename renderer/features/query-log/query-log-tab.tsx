@@ -17,6 +17,7 @@ import { notifyFailure } from '../../state/databases.ts';
 import { updateTab, useStore } from '../../state/store.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
 import { IconButton, Button } from '../../ui/button.tsx';
+import { CenterMessage } from '../../ui/center-message.tsx';
 import { formatBytes, formatCount, plural, formatDuration, formatMoment } from '../../ui/format.ts';
 import { LineDiff } from '../../ui/line-diff.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -357,23 +358,14 @@ function QueryLogBar({
 const LIMITS = `Keeps the last ${formatCount(QUERY_LOG_LIMITS.runs)} runs, up to ${formatBytes(QUERY_LOG_LIMITS.bytes)}`;
 
 function Nothing({ view, isFiltered }: { readonly view: QueryLogView; readonly isFiltered: boolean }): ReactNode {
-  if (view.error) return <Message title="The query history cannot be read" text={view.error.message} />;
+  if (view.error) return <CenterMessage title="The query history cannot be read" text={view.error.message} />;
   if (view.isReading) return <div className="list-view-panes" />;
-  if (isFiltered) return <Message title="No matching runs" text="Change the search or the filters above." />;
+  if (isFiltered) return <CenterMessage title="No matching runs" text="Change the search or the filters above." />;
   return (
-    <Message
+    <CenterMessage
       title="Nothing has been run yet"
       text="Everything you run in SQL tabs appears here with its time, duration, rows, and errors, even after a restart. You can search it, run it again, and compare two runs."
     />
-  );
-}
-
-function Message({ title, text }: { readonly title: string; readonly text: string }): ReactNode {
-  return (
-    <div className="center-message">
-      <h2>{title}</h2>
-      <p>{text}</p>
-    </div>
   );
 }
 

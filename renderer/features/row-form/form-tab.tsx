@@ -9,6 +9,7 @@ import type { Value } from '#shared/protocol/values.ts';
 import type { TabContentProps } from '../../state/tab-kinds.ts';
 import { useStore, notify, updateTab } from '../../state/store.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { CenterMessage } from '../../ui/center-message.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { RunBar } from '../../ui/run-bar.tsx';
 import { commandKeyLabel, runCommand, useCommand } from '../../workbench/commands/commands.ts';
@@ -34,18 +35,14 @@ export function FormTabContent({ tab }: TabContentProps<FormTab>): ReactNode {
   const session = formSessionOf(tab);
   if (isGone || (!source && error))
     return (
-      <div className="center-message" role="alert">
-        <p>{isGone ? `“${visibleName(tab.table)}” no longer exists.` : visibleText(error!.message)}</p>
-        {!isGone && <Button onClick={retry}>Try again</Button>}
-      </div>
+      <CenterMessage
+        role="alert"
+        text={isGone ? `“${visibleName(tab.table)}” no longer exists.` : visibleText(error!.message)}
+        onTryAgain={isGone ? undefined : retry}
+      />
     );
   if (!source) return <div className="tab-page row-form" />;
-  if (source.info.key.kind === 'none')
-    return (
-      <div className="center-message" role="alert">
-        <p>{visibleText(source.info.key.why)}</p>
-      </div>
-    );
+  if (source.info.key.kind === 'none') return <CenterMessage role="alert" text={visibleText(source.info.key.why)} />;
   return <RowForm tab={tab} opened={opened} source={source} session={session} />;
 }
 

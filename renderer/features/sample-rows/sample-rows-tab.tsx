@@ -11,6 +11,7 @@ import { notifyFailure } from '../../state/databases.ts';
 import { useStore } from '../../state/store.ts';
 import type { TabContentProps } from '../../state/tab-kinds.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { CenterMessage } from '../../ui/center-message.tsx';
 import { CommittedField } from '../../ui/committed-field.tsx';
 import { formatCount, plural } from '../../ui/format.ts';
 import { amountText, shareOf, timeLeftText } from '../../ui/progress-text.ts';
@@ -41,12 +42,7 @@ export function SampleRowsTabContent({ tab }: TabContentProps<SampleRowsTab>): R
   useCommand('work.stop', () => session.stop(), isActive && running !== null);
   useCommand('view.refresh', () => void session.refresh(), isActive);
   if (view.failure !== null)
-    return (
-      <div className="center-message" role="alert">
-        <p>{view.failure}</p>
-        <Button onClick={() => void session.refresh()}>Try again</Button>
-      </div>
-    );
+    return <CenterMessage role="alert" text={view.failure} onTryAgain={() => void session.refresh()} />;
   return (
     <div className="tab-page">
       <SampleBar tab={tab} session={session} view={view} columns={columns} />

@@ -5,6 +5,7 @@ import type { SavedQuery } from '#shared/protocol/index.ts';
 import { updateTab, useStore } from '../../state/store.ts';
 import { plural } from '../../ui/format.ts';
 import { commandKeyLabel } from '../../workbench/commands/commands.ts';
+import { CenterMessage } from '../../ui/center-message.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import {
   applySavedQuery,
@@ -47,24 +48,20 @@ export function SavedQueriesTabContent({ tab }: { readonly tab: SavedQueriesTab 
           />
         </div>
       ) : (
-        queries && <Nothing isEmpty={queries.length === 0} />
+        queries && (
+          <CenterMessage
+            {...(queries.length > 0
+              ? { title: 'No matching saved queries', text: 'Change the search above.' }
+              : { title: 'No saved queries yet', text: HOW_TO_SAVE })}
+          />
+        )
       )}
     </div>
   );
 }
 
-function Nothing({ isEmpty }: { readonly isEmpty: boolean }): ReactNode {
-  return (
-    <div className="center-message">
-      <h2>{isEmpty ? 'No saved queries yet' : 'No matching saved queries'}</h2>
-      <p>
-        {isEmpty
-          ? 'Choose “Save Query…” in an SQL tab to keep its text under a name, in a folder, with tags, for one database or all.'
-          : 'Change the search above.'}
-      </p>
-    </div>
-  );
-}
+const HOW_TO_SAVE =
+  'Choose “Save Query…” in an SQL tab to keep its text under a name, in a folder, with tags, for one database or all.';
 
 interface QueryListBoxProps {
   readonly folders: ReturnType<typeof foldersOf>;

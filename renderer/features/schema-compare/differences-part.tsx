@@ -27,6 +27,7 @@ import { useRowWindow } from '../../ui/use-row-window.ts';
 import { likelyColumnRenames, likelyTableRenames } from '#shared/schema-diff/renames.ts';
 import type { ColumnRename, Renames, TableRename } from '#shared/schema-diff/accepted-renames.ts';
 import { Button } from '../../ui/button.tsx';
+import { CenterMessage } from '../../ui/center-message.tsx';
 import type { SchemaCompareSession, SchemaCompareView } from './schema-compare-session.ts';
 import { useSideName } from './side-choice.tsx';
 import { alignLines } from '#shared/schema-diff/aligned-lines.ts';
@@ -438,10 +439,10 @@ export function DifferencesPart({ tab, session, view, difference, filter }: Diff
 function Nothing({ filter }: { readonly filter: string }): ReactNode {
   if (filter !== '') return <p className="schema-diff-note">No differences match the filter.</p>;
   return (
-    <div className="center-message">
-      <h2>The schemas are the same</h2>
-      <p>There are no differences in tables, views, indexes, triggers, or options.</p>
-    </div>
+    <CenterMessage
+      title="The schemas are the same"
+      text="There are no differences in tables, views, indexes, triggers, or options."
+    />
   );
 }
 

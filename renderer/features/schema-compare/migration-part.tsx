@@ -13,6 +13,7 @@ import { notifyFailure } from '../../state/databases.ts';
 import { notify } from '../../state/store.ts';
 import { Fact, FactList } from '../../ui/fact-list.tsx';
 import { Button } from '../../ui/button.tsx';
+import { CenterMessage } from '../../ui/center-message.tsx';
 import { phaseText } from '../../ui/progress-text.ts';
 import { Running } from '../../ui/run-bar.tsx';
 import { useCommand } from '../../workbench/commands/commands.ts';
@@ -48,23 +49,21 @@ export function MigrationPart({ tab, session }: MigrationPartProps): ReactNode {
   useCommand('work.stop', () => session.stop(), isRunning);
   if (!view.goal)
     return (
-      <div className="center-message">
-        <h2>Only a database can be changed</h2>
-        <p>
-          {tab.from.before
+      <CenterMessage
+        title="Only a database can be changed"
+        text={
+          tab.from.before
             ? 'The left side is an earlier version. Swap the sides.'
-            : 'The left side is a file that is only read. Open it as a database, or swap the sides.'}
-        </p>
-      </div>
+            : 'The left side is a file that is only read. Open it as a database, or swap the sides.'
+        }
+      />
     );
   if (view.steps.length === 0)
     return (
-      <div className="center-message">
-        <h2>There is nothing to change</h2>
-        <p>
-          “{names.from}” already matches “{names.to}” in everything that a migration changes.
-        </p>
-      </div>
+      <CenterMessage
+        title="There is nothing to change"
+        text={`“${names.from}” already matches “${names.to}” in everything that a migration changes.`}
+      />
     );
   const props = { session, view, names };
   return (

@@ -14,6 +14,7 @@ import type {
 import { visibleName } from '#shared/visible-text.ts';
 import { whyReadOnly } from '../../state/databases.ts';
 import { Button } from '../../ui/button.tsx';
+import { CenterMessage } from '../../ui/center-message.tsx';
 import { formatCount, plural } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { amountText } from '../../ui/progress-text.ts';
@@ -112,14 +113,14 @@ export function RowsPart({ tab, session, from, to }: RowsPartProps): ReactNode {
 
 function NoRows({ isEarlier }: { readonly isEarlier: boolean }): ReactNode {
   return (
-    <div className="center-message">
-      <h2>{isEarlier ? 'Only the current version can be changed' : 'Rows are compared between databases'}</h2>
-      <p>
-        {isEarlier
+    <CenterMessage
+      title={isEarlier ? 'Only the current version can be changed' : 'Rows are compared between databases'}
+      text={
+        isEarlier
           ? 'The left side is an earlier version. Swap the sides.'
-          : 'One side is a file that is only read. Open it as a database first.'}
-      </p>
-    </div>
+          : 'One side is a file that is only read. Open it as a database first.'
+      }
+    />
   );
 }
 

@@ -7,6 +7,7 @@ import type { SchemaDifference } from '#shared/schema-diff/compare-schemas.ts';
 import { updateTab } from '../../state/store.ts';
 import type { TabContentProps } from '../../state/tab-kinds.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { CenterMessage } from '../../ui/center-message.tsx';
 import { ChoiceRow } from '../../ui/choice-row.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { phaseText } from '../../ui/progress-text.ts';
@@ -167,14 +168,10 @@ function Empty({ tab, session, view, isReading }: EmptyProps): ReactNode {
   if (isReading) return <p className="schema-diff-note">Reading…</p>;
   const isMissing = tab.from.database === null && tab.from.file === null;
   return (
-    <div className="center-message">
-      <h2>Choose what to compare</h2>
-      <p>
-        {isMissing ? 'Choose both sides above' : 'Choose the other side above'}: a database in the library or on a
-        server, a file in place, or an SQL file. For an earlier version, choose “Compare with now” in the history of a
-        database.
-      </p>
-    </div>
+    <CenterMessage
+      title="Choose what to compare"
+      text={`${isMissing ? 'Choose both sides above' : 'Choose the other side above'}: a database in the library or on a server, a file in place, or an SQL file. For an earlier version, choose “Compare with now” in the history of a database.`}
+    />
   );
 }
 

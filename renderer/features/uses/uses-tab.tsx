@@ -10,7 +10,7 @@ import { useColumns, useSchema } from '../../state/schema.ts';
 import { updateTab, useStore } from '../../state/store.ts';
 import type { TabContentProps } from '../../state/tab-kinds.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
-import { Button } from '../../ui/button.tsx';
+import { CenterMessage } from '../../ui/center-message.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { ContextMenu } from '../../ui/menu.tsx';
 import { RunBar, Running } from '../../ui/run-bar.tsx';
@@ -98,10 +98,11 @@ function Found({ tab, session, view: { uses, running, failure } }: FoundProps): 
   const saved = useSavedQueries((state) => state.queries);
   if (failure !== null || (uses === null && running === null))
     return (
-      <div className="center-message" role="alert">
-        <p>{failure ?? 'The search was stopped before anything was found.'}</p>
-        <Button onClick={() => session.lookAgain(tab)}>Try again</Button>
-      </div>
+      <CenterMessage
+        role="alert"
+        text={failure ?? 'The search was stopped before anything was found.'}
+        onTryAgain={() => session.lookAgain(tab)}
+      />
     );
   if (uses === null) return <p className="dim uses-note">Searching for uses</p>;
   const groups = groupUses(uses, tab.table);
