@@ -21,13 +21,7 @@ function ToneIcon({ tone }: { readonly tone: Tone }): ReactNode {
   return <Icon size={14} aria-hidden className={`fixed compare-tone-${tone}`} />;
 }
 
-interface StatementStripProps {
-  readonly pairs: readonly StatementPair[];
-  readonly shown: number;
-  readonly onShow: (position: number) => void;
-}
-
-function StatementStrip({ pairs, shown, onShow }: StatementStripProps): ReactNode {
+function StatementStrip({ pairs, shown, onShow }: StatementChoice): ReactNode {
   const choices = pairs.map((pair, position) => {
     const { tone } = verdictOf(pair);
     return {

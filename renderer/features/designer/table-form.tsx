@@ -291,13 +291,11 @@ function asDefault(sql: string): string {
   return isLiteral ? text : `(${text})`;
 }
 
-interface TableFormProps {
-  readonly session: DesignSession;
-  readonly database: DatabaseId;
-  readonly model: TableModel;
-}
-
-export function TableForm({ session, database, model }: TableFormProps): ReactNode {
+export function TableForm({
+  session,
+  database,
+  model,
+}: Pick<ConstraintListProps, 'session' | 'database' | 'model'>): ReactNode {
   const [chosen, setChosen] = useState<number | null>(null);
   const strict = useRef<HTMLInputElement>(null);
   const selected = Math.min(chosen ?? 0, model.columns.length - 1);

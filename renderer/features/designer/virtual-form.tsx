@@ -46,13 +46,8 @@ const TOKENIZERS = [
   ['trigram', 'Any three characters (trigram)'],
 ] as const;
 
-interface TokenizerFieldsProps {
-  readonly session: DesignSession;
-  readonly model: FullTextModel;
-}
-
 /** How an FTS5 table turns text into words: the tokenizer and its options. */
-function TokenizerFields({ session, model }: TokenizerFieldsProps): ReactNode {
+function TokenizerFields({ session, model }: Pick<FullTextFormProps, 'session' | 'model'>): ReactNode {
   const tokenizer = readTokenizer(model.options['tokenize']);
   const set = (part: Partial<Tokenizer>): void =>
     session.change(setFullTextOption(model, 'tokenize', writeTokenizer({ ...tokenizer, ...part })), session.identity);

@@ -59,18 +59,12 @@ export function DiagramTabContent({ tab }: TabContentProps<DiagramTab>): ReactNo
   );
 }
 
-interface PartProps {
-  readonly session: DiagramSession;
-  readonly tab: DiagramTab;
-  readonly view: DiagramView;
-}
-
 function Content({
   session,
   tab,
   view,
   matches,
-}: PartProps & { readonly matches: ReadonlySet<string> | null }): ReactNode {
+}: Pick<RelationListProps, 'session' | 'tab' | 'view'> & { readonly matches: ReadonlySet<string> | null }): ReactNode {
   const { failure, graph, placement } = view;
   if (failure !== null) return <CenterMessage role="alert" text={failure} onTryAgain={() => session.tryAgain()} />;
   if (!graph || !placement) return <div className="fill sunken clip diagram-surface" />;
@@ -99,7 +93,7 @@ function NoTables({ tab }: { readonly tab: DiagramTab }): ReactNode {
   );
 }
 
-function Notes({ session, tab, view }: PartProps): ReactNode {
+function Notes({ session, tab, view }: Pick<RelationListProps, 'session' | 'tab' | 'view'>): ReactNode {
   const { graph, layoutProblem } = view;
   const shown = new Set(graph?.nodes.map(({ name }) => name));
   const broken = (view.diagram?.relations ?? []).filter(

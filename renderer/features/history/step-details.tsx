@@ -129,19 +129,13 @@ export function RunDetails({ database, steps, state }: RunDetailsProps): ReactNo
   );
 }
 
-interface StepActionsProps {
-  readonly database: DatabaseId;
-  readonly step: HistoryStep;
-  readonly state: HistoryState | null;
-}
-
 /** Why undoing step by step cannot get as far as this step; null: it can. */
 function whyNotReached({ id }: HistoryStep, state: HistoryState | null): string | null {
   const end = state?.undoEnd ?? null;
   return end && id <= end.step ? end.why : null;
 }
 
-function StepActions({ database, step, state }: StepActionsProps): ReactNode {
+function StepActions({ database, step, state }: StepDetailsProps): ReactNode {
   if (step.state === 'undone') return <RedoButton database={database} step={step} state={state} />;
   const isNext = state?.undo?.step === step.id;
   return (
@@ -174,7 +168,7 @@ function StepActions({ database, step, state }: StepActionsProps): ReactNode {
   );
 }
 
-function RedoButton({ database, step, state }: StepActionsProps): ReactNode {
+function RedoButton({ database, step, state }: StepDetailsProps): ReactNode {
   return state?.redo?.step === step.id ? (
     <Button size="small" variant="primary" onClick={() => void stepBackOrForth('redo', database)}>
       Redo
@@ -186,7 +180,7 @@ function RedoButton({ database, step, state }: StepActionsProps): ReactNode {
   );
 }
 
-type StepProps = Omit<StepActionsProps, 'state'>;
+type StepProps = Omit<StepDetailsProps, 'state'>;
 
 function RevertButton({ database, step }: StepProps): ReactNode {
   const why = useWhyNotAlone(database, step);

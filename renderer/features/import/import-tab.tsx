@@ -155,12 +155,7 @@ const ChoicesAndPreview = memo(
     before.tabId === now.tabId && before.session === now.session && isSameButProgress(before.view, now.view),
 );
 
-interface ImportBarProps {
-  readonly session: ImportSession;
-  readonly view: ImportView;
-}
-
-function ImportBar({ session, view }: ImportBarProps): ReactNode {
+function ImportBar({ session, view }: Pick<ChoicesAndPreviewProps, 'session' | 'view'>): ReactNode {
   const { fileName, detected, running, outcome, analysis } = view;
   return (
     <RunBar label="Import">
@@ -263,12 +258,10 @@ function Detecting(): ReactNode {
 
 // The readings of a file that are near, side by side with some of their rows: the one that is used, and what is also possible.
 
-interface ReadingsPartProps {
-  readonly session: ImportSession;
-  readonly view: ImportView;
-}
-
-function ReadingsPart({ session, view: { near, options, running } }: ReadingsPartProps): ReactNode {
+function ReadingsPart({
+  session,
+  view: { near, options, running },
+}: Pick<ChoicesAndPreviewProps, 'session' | 'view'>): ReactNode {
   const name = useId();
   if (near === null || options === null) return null;
   const used = readingAt(near, options);

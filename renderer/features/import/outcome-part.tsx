@@ -128,17 +128,11 @@ function hintOf({ steps, isUndone }: Outcome): string {
     : 'The choices are kept for the next file like this one.';
 }
 
-interface ProblemsPartProps {
-  readonly tabId: string;
-  readonly session: ImportSession;
-  readonly outcome: Outcome;
-}
-
 /**
  * Rows that were not imported: with their lines and reasons in a grid, where they can be corrected, imported
  * again, or saved.
  */
-function ProblemsPart({ tabId, session, outcome }: ProblemsPartProps): ReactNode {
+function ProblemsPart({ tabId, session, outcome }: OutcomePartProps): ReactNode {
   const { list, error } = useProblems(outcome);
   const [isBusy, setIsBusy] = useState(false);
   const importAgain = async (): Promise<void> => {

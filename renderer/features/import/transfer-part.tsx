@@ -25,11 +25,6 @@ import { CommittedField } from '../../ui/committed-field.tsx';
 import type { TableChoice } from '#shared/import/transfer-choices.ts';
 import './transfer.css';
 
-interface TransferTablesProps {
-  readonly session: TransferSession;
-  readonly view: TransferView;
-}
-
 const KINDS: Readonly<Record<TableChoice['kind'], string>> = {
   table: 'Table',
   virtual: 'Virtual table',
@@ -37,7 +32,7 @@ const KINDS: Readonly<Record<TableChoice['kind'], string>> = {
 };
 
 /** The tables of a file: which of them are imported, and under which names. */
-function TransferTables({ session, view }: TransferTablesProps): ReactNode {
+function TransferTables({ session, view }: Pick<TransferOutcomePartProps, 'session' | 'view'>): ReactNode {
   const { choices, taken } = view;
   const { tables } = choices;
   const problems = choiceProblems(choices, taken);

@@ -48,13 +48,8 @@ export function EmptyTable({ view, canAdd, onClear }: EmptyTableProps): ReactNod
   );
 }
 
-interface UnreadTableProps {
-  readonly error: AppError;
-  onRetry(): void;
-}
-
 /** The table was opened, but none of its rows has been read, and there may be some. */
-export function UnreadTable({ error, onRetry }: UnreadTableProps): ReactNode {
+export function UnreadTable({ error, onRetry }: Pick<FailedTableProps, 'error' | 'onRetry'>): ReactNode {
   const element = useRef<HTMLDivElement>(null);
   useFocusHandedOn(element);
   return (

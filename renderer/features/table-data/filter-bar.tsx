@@ -375,14 +375,8 @@ function FormButtons({ isNew, onAdd, onCancel }: FormButtonsProps): ReactNode {
   );
 }
 
-interface SavedFiltersProps {
-  readonly tab: TableTab;
-  onChange(change: Partial<TableView>): void;
-  onLeave(): void;
-}
-
 /** The named filters of a table: a menu of them, and a field that names the current one. */
-function SavedFilters({ tab, onChange, onLeave }: SavedFiltersProps): ReactNode {
+function SavedFilters({ tab, onChange, onLeave }: Pick<FilterBarProps, 'tab' | 'onChange' | 'onLeave'>): ReactNode {
   const { database, table, view } = tab;
   const saved = useSavedFilters(database, table);
   const [isNaming, setNaming] = useState(false);
