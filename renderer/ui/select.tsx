@@ -1,19 +1,27 @@
 // A field for one of a few values, in a line of text and buttons.
-import type { ReactNode, Ref } from 'react';
+import type { ComponentProps, ReactNode, Ref } from 'react';
 import './text-field.css';
 
-interface SelectProps<T extends string> {
+interface SelectProps<T extends string> extends Pick<ComponentProps<'select'>, 'id' | 'aria-describedby' | 'disabled'> {
   readonly selectRef?: Ref<HTMLSelectElement>;
-  readonly label: string;
+  readonly label?: string;
   readonly value: T;
   /** Values and their labels. */
   readonly options: readonly (readonly [T, string])[];
   readonly onChoose: (value: T) => void;
 }
 
-export function Select<T extends string>({ selectRef, label, value, options, onChoose }: SelectProps<T>): ReactNode {
+export function Select<T extends string>({
+  selectRef,
+  label,
+  value,
+  options,
+  onChoose,
+  ...rest
+}: SelectProps<T>): ReactNode {
   return (
     <select
+      {...rest}
       ref={selectRef}
       className="small-field"
       aria-label={label}

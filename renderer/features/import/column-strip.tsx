@@ -15,6 +15,7 @@ import { CheckLine, TextLine } from './form-parts.tsx';
 import type { ImportSession } from './import-session.ts';
 import type { ShownColumn } from './shown-column.ts';
 import { CommittedField } from '../../ui/committed-field.tsx';
+import { Select } from '../../ui/select.tsx';
 import type { ScrollLink } from './scroll-link.ts';
 
 export const COLUMN_WIDTH = 210;
@@ -148,21 +149,15 @@ function NameField({ session, column: { choice, at, problem }, canAdd, ofTable }
       />
     );
   return (
-    <select
-      className="small-field"
-      aria-label={`Column of the table for ${choice.source}`}
+    <Select
+      label={`Column of the table for ${choice.source}`}
       value={choice.name ?? ''}
-      onChange={({ target: { value } }) =>
-        value === NEW_COLUMN ? session.addToTable(at) : session.nameColumn(at, value)
-      }
-    >
-      {ofTable.map(({ name }) => (
-        <option key={name} value={name}>
-          {name}
-        </option>
-      ))}
-      {canAdd && <option value={NEW_COLUMN}>New column</option>}
-    </select>
+      options={[
+        ...ofTable.map(({ name }) => [name, name] as const),
+        ...(canAdd ? [[NEW_COLUMN, 'New column'] as const] : []),
+      ]}
+      onChoose={(value) => (value === NEW_COLUMN ? session.addToTable(at) : session.nameColumn(at, value))}
+    />
   );
 }
 

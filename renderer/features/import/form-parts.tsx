@@ -1,8 +1,9 @@
 // The lines of the form on the left: a label, a control, and below it the reason for its setting.
 import { useId } from 'react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { CommittedField } from '../../ui/committed-field.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
+import { Select } from '../../ui/select.tsx';
 
 interface FormLineProps {
   readonly label: string;
@@ -30,33 +31,15 @@ function FormLine({ label, note, children }: FormLineProps): ReactNode {
   );
 }
 
-interface ChoiceLineProps {
+interface ChoiceLineProps extends ComponentProps<typeof Select> {
   readonly label: string;
   readonly note?: string | undefined;
-  readonly value: string;
-  readonly options: readonly (readonly [string, string])[];
-  readonly disabled?: boolean;
-  readonly onChoose: (value: string) => void;
 }
 
-export function ChoiceLine({ label, note, value, options, disabled = false, onChoose }: ChoiceLineProps): ReactNode {
+export function ChoiceLine({ label, note, ...select }: ChoiceLineProps): ReactNode {
   return (
     <FormLine label={label} note={note}>
-      {(ids) => (
-        <select
-          {...ids}
-          className="small-field"
-          value={value}
-          disabled={disabled}
-          onChange={(event) => onChoose(event.target.value)}
-        >
-          {options.map(([option, words]) => (
-            <option key={option} value={option}>
-              {words}
-            </option>
-          ))}
-        </select>
-      )}
+      {(ids) => <Select {...ids} {...select} />}
     </FormLine>
   );
 }

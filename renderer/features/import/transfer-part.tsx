@@ -7,6 +7,7 @@ import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatBytes, formatCount, plural } from '../../ui/format.ts';
 import { RunBar } from '../../ui/run-bar.tsx';
+import { Select } from '../../ui/select.tsx';
 import { commandKeyLabel, useCommand } from '../../workbench/commands/commands.ts';
 import type { SqlDialect, TransferContents } from '#shared/protocol/index.ts';
 import { Problem } from './problem.tsx';
@@ -82,6 +83,11 @@ interface TableRowProps {
   readonly onChange: (change: Partial<Pick<TableChoice, 'isChosen' | 'into' | 'how'>>) => void;
 }
 
+const HOW_OPTIONS = [
+  ['new', 'New table'],
+  ['append', 'Add rows'],
+] as const;
+
 function TableRow({ table, problem, taken, onChange }: TableRowProps): ReactNode {
   const { name, kind, rows, isChosen, how } = table;
   return (
@@ -106,16 +112,13 @@ function TableRow({ table, problem, taken, onChange }: TableRowProps): ReactNode
         {kind === 'view' ? (
           'View'
         ) : (
-          <select
-            className="small-field"
-            aria-label={`Import ${name} as`}
+          <Select
+            label={`Import ${name} as`}
             value={how}
+            options={HOW_OPTIONS}
             disabled={!isChosen}
-            onChange={(event) => onChange({ how: event.target.value as TableChoice['how'] })}
-          >
-            <option value="new">New table</option>
-            <option value="append">Add rows</option>
-          </select>
+            onChoose={(chosen) => onChange({ how: chosen })}
+          />
         )}
       </td>
       <td>
@@ -138,19 +141,13 @@ function Into({ table: { name, into, how, isChosen }, problem, taken, onChange }
           onCommit={(text) => onChange({ into: text.trim() })}
         />
       ) : (
-        <select
-          className="small-field"
-          aria-label={`Add the rows of ${name} to`}
+        <Select
+          label={`Add the rows of ${name} to`}
           value={into}
+          options={(isTaken ? taken : [into, ...taken]).map((other) => [other, other] as const)}
           disabled={!isChosen}
-          onChange={(event) => onChange({ into: event.target.value })}
-        >
-          {(isTaken ? taken : [into, ...taken]).map((other) => (
-            <option key={other} value={other}>
-              {other}
-            </option>
-          ))}
-        </select>
+          onChoose={(chosen) => onChange({ into: chosen })}
+        />
       )}
       {isTaken && <span className="faint small transfer-kind">Exists</span>}
     </>

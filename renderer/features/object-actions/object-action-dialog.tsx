@@ -8,6 +8,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useStore } from '../../state/store.ts';
 import { announce } from '../../ui/announcer.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { CheckBox } from '../../ui/check-box.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Fact, FactList } from '../../ui/fact-list.tsx';
 import { plural } from '../../ui/format.ts';
@@ -199,10 +200,11 @@ function NameField({
         {problem}
       </p>
       {action === 'duplicate' && object.kind === 'table' && (
-        <label className="form-check">
-          <input type="checkbox" checked={rows} onChange={(event) => session.choose({ rows: event.target.checked })} />
-          {count ? `Include its ${plural(count.count, 'row')}` : 'Include its rows'}
-        </label>
+        <CheckBox
+          label={count ? `Include its ${plural(count.count, 'row')}` : 'Include its rows'}
+          checked={rows}
+          onChange={(checked) => session.choose({ rows: checked })}
+        />
       )}
     </form>
   );

@@ -8,6 +8,7 @@ import type { GridHandle } from '../../grid/grid-handle.ts';
 import { fullOrder } from '../../grid/layout/geometry.ts';
 import { announce } from '../../ui/announcer.tsx';
 import { Button } from '../../ui/button.tsx';
+import { CheckBox } from '../../ui/check-box.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { plural, formatCount } from '../../ui/format.ts';
 import { TextField } from '../../ui/text-field.tsx';
@@ -105,17 +106,15 @@ function ColumnDialog({ names, view, onChange, onClose }: ColumnDialogProps): Re
       )}
       <div className="stack gap-2 column-list" role="group" aria-label="Shown columns">
         {listed.map((column) => (
-          <label key={column} className="form-check">
-            <input
-              type="checkbox"
-              checked={!hidden.has(column)}
-              disabled={!hidden.has(column) && columns.length === 1}
-              onChange={({ target }) =>
-                change(target.checked ? view.hidden.filter((each) => each !== column) : [...view.hidden, column])
-              }
-            />
-            {visibleName(names[column]!)}
-          </label>
+          <CheckBox
+            key={column}
+            label={visibleName(names[column]!)}
+            checked={!hidden.has(column)}
+            disabled={!hidden.has(column) && columns.length === 1}
+            onChange={(isShown) =>
+              change(isShown ? view.hidden.filter((each) => each !== column) : [...view.hidden, column])
+            }
+          />
         ))}
       </div>
       <p className="note column-note" role="status">
