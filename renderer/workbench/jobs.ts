@@ -3,12 +3,16 @@ import { create } from 'zustand';
 import type { Progress } from '#shared/protocol/index.ts';
 import { endsWithWindow } from '../state/unsaved-work.ts';
 
-export interface Job {
-  readonly id: number;
-  readonly title: string;
+/** Work as it is shown while it runs. */
+export interface ShownWork {
   readonly startedAtMs: number;
   readonly progress: Progress | null;
   readonly stopping: boolean;
+}
+
+export interface Job extends ShownWork {
+  readonly id: number;
+  readonly title: string;
   stop(): void;
 }
 

@@ -1,14 +1,8 @@
 // What a Compare tab shows: plain data, replaced as a whole with each change.
 import type { DigestComparison, OnlyHere } from '#shared/comparison/differences.ts';
-import type {
-  ComparedStatement,
-  CompareRunReply,
-  DatabaseId,
-  EngineFacts,
-  ErrorData,
-  Progress,
-} from '#shared/protocol/index.ts';
+import type { ComparedStatement, CompareRunReply, DatabaseId, EngineFacts, ErrorData } from '#shared/protocol/index.ts';
 import type { ResultSource } from '../../workbench/rows/result-source.ts';
+import type { ShownWork } from '../../workbench/jobs.ts';
 import type { LinkedGrids } from './linked-grids.ts';
 import type { Both } from '../../workbench/databases/comparison-sides.ts';
 import type { Timing } from './timing.ts';
@@ -63,11 +57,8 @@ export interface Comparison {
   readonly unsettled: boolean;
 }
 
-export interface RunningCompare {
+export interface RunningCompare extends ShownWork {
   readonly title: string;
-  readonly progress: Progress | null;
-  readonly startedAtMs: number;
-  readonly stopping: boolean;
 }
 
 export interface CompareView {

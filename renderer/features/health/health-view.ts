@@ -1,5 +1,6 @@
 // Contents of a health page, and how old they are.
-import type { CheckId, CheckReply, HealthOverview, Progress, SizesReply, TreeSize } from '#shared/protocol/index.ts';
+import type { CheckId, CheckReply, HealthOverview, SizesReply, TreeSize } from '#shared/protocol/index.ts';
+import type { ShownWork } from '../../workbench/jobs.ts';
 
 /** `integrity` is SQLite's own check of the whole file; the others are Sidelite's. */
 export type PageCheck = CheckId | 'integrity';
@@ -11,12 +12,9 @@ export interface CheckState {
   readonly problem: string | null;
 }
 
-export interface Running {
+export interface Running extends ShownWork {
   readonly work: PageWork;
   readonly title: string;
-  readonly startedAtMs: number;
-  readonly progress: Progress | null;
-  readonly stopping: boolean;
 }
 
 /** Result of upkeep. */

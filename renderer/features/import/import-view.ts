@@ -16,6 +16,7 @@ import { planOf } from '#shared/import/plan.ts';
 import type { ColumnChoice } from '#shared/import/column-choices.ts';
 import type { OfferedRecipe } from '#shared/import/recipes.ts';
 import type { TargetChoice } from '#shared/import/target-choice.ts';
+import type { ShownWork } from '../../workbench/jobs.ts';
 import type { NearReadings } from './near-readings.ts';
 
 /** Work on the whole file in the background. */
@@ -28,12 +29,6 @@ export interface Preview {
   readonly preview: ImportPreview;
   /** Indexes into the column choices, in the order of its columns. */
   readonly from: readonly number[];
-}
-
-export interface Running {
-  readonly startedAtMs: number;
-  readonly progress: Progress | null;
-  readonly stopping: boolean;
 }
 
 /** Result of an import; rows that were corrected later are added. */
@@ -79,7 +74,7 @@ export interface ImportView {
   readonly isOfTables: boolean;
   readonly previewProblem: string | null;
   readonly recipe: OfferedRecipe | null;
-  readonly running: Running | null;
+  readonly running: ShownWork | null;
   readonly outcome: Outcome | null;
   /** Why the last import was not done. */
   readonly problem: string | null;

@@ -5,10 +5,10 @@ import { RunProgress } from '../../ui/run-bar.tsx';
 import { useElapsed } from '../../ui/use-elapsed.ts';
 import { useTimeLeft } from '../../ui/use-time-left.ts';
 import { commandKeyLabel } from '../../workbench/commands/commands.ts';
-import type { Running } from './import-view.ts';
+import type { ShownWork } from '../../workbench/jobs.ts';
 
 interface RunningImportProps {
-  readonly running: Running;
+  readonly running: ShownWork;
   readonly onStop: () => void;
 }
 

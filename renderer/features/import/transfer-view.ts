@@ -1,6 +1,6 @@
 // State of a tab that imports tables from an SQL file or another SQLite file, as plain values.
 import type { DatabaseId, HistoryStep, SqlDialect, TransferContents, TransferReply } from '#shared/protocol/index.ts';
-import type { Running } from './import-view.ts';
+import type { ShownWork } from '../../workbench/jobs.ts';
 import type { TransferChoices } from '#shared/import/transfer-choices.ts';
 
 export interface TransferOutcome extends Omit<TransferReply, 'timeMs'> {
@@ -16,7 +16,7 @@ export interface TransferOutcome extends Omit<TransferReply, 'timeMs'> {
 export interface TransferView {
   readonly fileName: string;
   /** The file is being read. */
-  readonly reading: Running | null;
+  readonly reading: ShownWork | null;
   /** Why it cannot be read. */
   readonly failure: string | null;
   readonly contents: TransferContents | null;
@@ -29,7 +29,7 @@ export interface TransferView {
   /** Tables and views of the database. */
   readonly taken: readonly string[];
   readonly choices: TransferChoices;
-  readonly running: Running | null;
+  readonly running: ShownWork | null;
   readonly outcome: TransferOutcome | null;
   /** Why the last import was not done. */
   readonly problem: string | null;

@@ -23,7 +23,7 @@ import { FileMenu } from './file-menu.tsx';
 import { FileProblemBar } from './file-problem-bar.tsx';
 import { ParameterStrip } from './parameter-strip.tsx';
 import { querySessionOf, type QuerySession } from './query-session.ts';
-import type { RunningQuery } from './query-view.ts';
+import type { ShownWork } from '../../workbench/jobs.ts';
 import { ResultsPanel } from './results-panel.tsx';
 import './query.css';
 
@@ -230,7 +230,7 @@ interface QueryBarProps {
   readonly session: QuerySession;
   readonly database: DatabaseId;
   readonly file: TabFile | null;
-  readonly running: RunningQuery | null;
+  readonly running: ShownWork | null;
   /** Changes of a dry run wait to be kept or discarded. */
   readonly isDryRun: boolean;
   readonly transaction: OpenTransaction | null;
@@ -340,7 +340,7 @@ const entry = (id: CommandId, label: string): MenuEntry => ({
   run: () => void runCommand(id),
 });
 
-function progressText({ progress }: RunningQuery): string {
+function progressText({ progress }: ShownWork): string {
   if (!progress) return 'Running';
   return progress.total ? `${progress.phase}, ${Math.floor((progress.done / progress.total) * 100)}%` : progress.phase;
 }

@@ -1,7 +1,8 @@
 // What an SQL tab shows of its runs: plain data, replaced as a whole with each change.
-import type { LiveStatus, PlanLine, Progress, ResultArrangement } from '#shared/protocol/index.ts';
+import type { LiveStatus, PlanLine, ResultArrangement } from '#shared/protocol/index.ts';
 import type { IndexLabSession } from './index-lab/index-lab-session.ts';
 import type { ChartChoice } from './chart/chart-choice.ts';
+import type { ShownWork } from '../../workbench/jobs.ts';
 import type { ResultSource } from '../../workbench/rows/result-source.ts';
 
 /** Whether a result follows its tables, and if not, whether they have changed since. */
@@ -58,12 +59,6 @@ export interface Message {
   readonly offset: number | null;
 }
 
-export interface RunningQuery {
-  readonly startedAtMs: number;
-  readonly progress: Progress | null;
-  readonly stopping: boolean;
-}
-
 /** How SQLite would run a statement. */
 export interface ExplainedPlan {
   readonly lines: readonly PlanLine[];
@@ -85,7 +80,7 @@ export interface ComparedIds {
 }
 
 export interface QueryView {
-  readonly running: RunningQuery | null;
+  readonly running: ShownWork | null;
   readonly results: readonly QueryResult[];
   readonly messages: readonly Message[];
   /** Plan of the statement that was explained last, until something runs. */

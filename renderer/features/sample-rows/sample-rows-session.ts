@@ -15,6 +15,7 @@ import { updateTab, useStore } from '../../state/store.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
 import { isUndoable, newestOwnStep, undoStep } from '../../workbench/history/history.ts';
 import { LatestCall } from '../../workbench/latest-call.ts';
+import type { ShownWork } from '../../workbench/jobs.ts';
 import type { SampleRowsTab } from '../../workbench/tabs/sample-rows.ts';
 import { UndoWaiver } from '../../workbench/history/undo-waiver.ts';
 import { announce } from './outcome-labels.ts';
@@ -26,11 +27,7 @@ export interface SampleRowsView {
   readonly failure: string | null;
   readonly preview: SamplePreview | null;
   readonly previewProblem: string | null;
-  readonly running: {
-    readonly startedAtMs: number;
-    readonly progress: Progress | null;
-    readonly stopping: boolean;
-  } | null;
+  readonly running: ShownWork | null;
   readonly outcome: (SampleReply & { readonly step: HistoryStep | null; readonly isUndone: boolean }) | null;
   /** Why nothing was inserted. */
   readonly problem: string | null;

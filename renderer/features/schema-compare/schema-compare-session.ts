@@ -14,6 +14,7 @@ import { ensureOpen, notifyFailure } from '../../state/databases.ts';
 import { updateTab, useStore } from '../../state/store.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
 import { NO_SIDE } from '../../workbench/tabs/schema-compare.ts';
+import type { JobOptions } from '../../workbench/jobs.ts';
 import type { ComparedSide, SchemaCompareTab } from '../../workbench/tabs/schema-compare.ts';
 
 export type SideName = 'from' | 'to';
@@ -183,14 +184,9 @@ export class SchemaCompareSession {
 
 export const SIDES: readonly SideName[] = ['from', 'to'];
 
-interface ReadOptions {
-  readonly signal: AbortSignal;
-  readonly onChunk: (progress: Progress) => void;
-}
-
 async function readSide(
   { database, file, before }: ComparedSide,
-  options: ReadOptions,
+  options: JobOptions,
 ): Promise<{ readonly schema: SchemaText; readonly notes: readonly string[] }> {
   if (database !== null) {
     await ensureOpen(database);

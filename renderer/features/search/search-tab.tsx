@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useStore as useVanilla } from 'zustand';
 import { foldName } from '#shared/ddl/names.ts';
-import type { SearchHit, Progress, SearchedTable } from '#shared/protocol/index.ts';
+import type { SearchHit, SearchedTable } from '#shared/protocol/index.ts';
 import { visibleLine, visibleName } from '#shared/visible-text.ts';
 import { createStore } from 'zustand/vanilla';
 import { toAppError } from '#shared/protocol/errors.ts';
@@ -13,6 +13,7 @@ import { updateTab, useStore } from '../../state/store.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
 import { useReadCost } from '../../workbench/rows/read-cost.ts';
 import { openTable } from '../../workbench/tabs/table.ts';
+import type { ShownWork } from '../../workbench/jobs.ts';
 import type { SearchTab } from '../../workbench/tabs/search.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount, formatDuration, plural } from '../../ui/format.ts';
@@ -177,11 +178,7 @@ interface SearchView {
   /** Text that the hits contain; '' before the first search. */
   readonly text: string;
   readonly hits: readonly SearchHit[];
-  readonly running: {
-    readonly startedAtMs: number;
-    readonly progress: Progress | null;
-    readonly stopping: boolean;
-  } | null;
+  readonly running: ShownWork | null;
   /** Null until the search is complete. */
   readonly done: { readonly tables: readonly SearchedTable[]; readonly timeMs: number } | null;
   readonly problem: string | null;

@@ -1,7 +1,7 @@
 // The content of a tab about the uses of a table or column: what refers to it, with the relevant SQL.
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
-import type { SavedQuery, SchemaObject, Progress, SchemaUse } from '#shared/protocol/index.ts';
+import type { SavedQuery, SchemaObject, SchemaUse } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { create } from 'zustand';
 import { toAppError } from '#shared/protocol/index.ts';
@@ -19,6 +19,7 @@ import { useCommand } from '../../workbench/commands/commands.ts';
 import { openObjectDesign } from '../../workbench/tabs/design.ts';
 import { objectMenu, openObject } from '../../workbench/objects/object-menu.ts';
 import { openSavedQuery, useSavedQueries } from '../../workbench/text/saved-queries.ts';
+import type { ShownWork } from '../../workbench/jobs.ts';
 import type { UsesTab } from '../../workbench/tabs/uses.ts';
 import { queriesNaming } from '../../workbench/text/naming-queries.ts';
 import { groupUses } from './use-groups.ts';
@@ -194,11 +195,7 @@ function Item({ tab: { database, table }, item: { use, what }, object }: ItemPro
 interface UsesView {
   /** Null until they were found for the first time. Earlier results stay while Sidelite searches again. */
   readonly uses: readonly SchemaUse[] | null;
-  readonly running: {
-    readonly startedAtMs: number;
-    readonly progress: Progress | null;
-    readonly stopping: boolean;
-  } | null;
+  readonly running: ShownWork | null;
   /** Why the search failed; null if it succeeded or was stopped. */
   readonly failure: string | null;
 }

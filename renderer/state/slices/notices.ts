@@ -14,7 +14,7 @@ export interface Notice {
   readonly tabId?: string;
 }
 
-interface NoticeAction {
+export interface NoticeAction {
   readonly label: string;
   run(): void;
 }

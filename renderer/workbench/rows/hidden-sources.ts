@@ -13,7 +13,7 @@ const KEPT = 3;
 /** The engine keeps a list of all rows that a sort or filter has: 8 bytes for each. */
 const MAX_LISTED_ROWS = 10_000_000;
 
-interface ShownTable {
+export interface ShownTable {
   readonly id: string;
   readonly database: DatabaseId;
   readonly table: string;

@@ -24,15 +24,9 @@ import {
 } from './scan-consent.ts';
 import type { RowsView } from './scan-consent.ts';
 import { hiddenSource, hideSource, takeSource } from './hidden-sources.ts';
+import type { ShownTable } from './hidden-sources.ts';
 import { TableSource } from './table-source.ts';
 import { useSchema } from '../../state/schema.ts';
-
-interface ShownTable {
-  readonly id: string;
-  readonly database: DatabaseId;
-  readonly table: string;
-  readonly view: RowsView;
-}
 
 /** A question about the current sort and filter, whose rows are not opened before a person has agreed. */
 export interface ScanQuestion {

@@ -13,15 +13,13 @@ import { client } from '../../../connection/database-client.ts';
 import { whyReadOnly } from '../../../state/databases.ts';
 import { offerUndo } from '../../../workbench/history/history.ts';
 import { whyNotWithout } from '../../../workbench/databases/no-transactions.ts';
+import type { JobOptions, ShownWork } from '../../../workbench/jobs.ts';
 import type { UndoWaiver } from '../../../workbench/history/undo-waiver.ts';
 
-interface LabWork {
+interface LabWork extends ShownWork {
   readonly kind: 'try' | 'own' | 'measure' | 'create';
   /** The CREATE INDEX statement it works on; '' for the search. */
   readonly index: string;
-  readonly startedAtMs: number;
-  readonly progress: Progress | null;
-  readonly stopping: boolean;
 }
 
 export interface IndexLabView {
@@ -142,11 +140,7 @@ export class IndexLabSession {
     return this.useView.getState();
   }
 
-  async #work(
-    kind: LabWork['kind'],
-    index: string,
-    body: (options: { signal: AbortSignal; onChunk: (progress: Progress) => void }) => Promise<void>,
-  ): Promise<void> {
+  async #work(kind: LabWork['kind'], index: string, body: (options: JobOptions) => Promise<void>): Promise<void> {
     if (this.#view.work) return;
     const abort = new AbortController();
     this.#abort = abort;
