@@ -84,7 +84,7 @@ const api: ShellApi = {
   chooseSaveTarget: (suggestedName) => ask('dialog.chooseSaveTarget', suggestedName),
   chooseSaveFolder: () => ask('dialog.chooseSaveFolder'),
   onFilesDropped: (listener) => void (dropped = listener),
-  isDatabase: ({ token }) => ask('file.isDatabase', token),
+  contentOf: ({ token }) => ask('file.contentOf', token),
   openInPlace: (file) => ask('file.openInPlace', file),
   stopTrying: () => say('file.stopTrying'),
   createEncrypted: (target, key) => ask('file.createEncrypted', { target, key }),
@@ -96,6 +96,11 @@ const api: ShellApi = {
   openComparisonCopy: (comparisonCopy, name) => ask('comparisonCopy.open', { comparisonCopy, name }),
   removeComparisonCopy: (comparisonCopy) => say('comparisonCopy.remove', comparisonCopy),
   comparisonCopySource: (locationId) => ask('comparisonCopy.source', locationId),
+  unpacked: {
+    create: () => ask('unpacked.create'),
+    open: (unpacked, name, archive) => ask('unpacked.open', { unpacked, name, archive }),
+    discard: (unpacked) => say('unpacked.discard', unpacked),
+  },
   onOpenRequest: (listener) => {
     listen('file.openRequested', listener);
     return say('window.listensForFiles');

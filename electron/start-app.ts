@@ -14,8 +14,8 @@ import { HISTORY_FOLDER } from './command/context.ts';
 import type { CommandLine } from './command-line.ts';
 import { log, markRun } from './crash.ts';
 import { forgetDropped } from './dropped.ts';
-import { createComparisonCopyFiles } from './files/comparison-copies.ts';
-import type { ComparisonCopyFiles } from './files/comparison-copies.ts';
+import { createComparisonCopyFiles, createUnpackedFiles } from './files/temporary-databases.ts';
+import type { TemporaryDatabases } from './files/temporary-databases.ts';
 import { createFileLocations } from './files/file-locations.ts';
 import { createFileTokens } from './files/file-tokens.ts';
 import type { FileTokens } from './files/file-tokens.ts';
@@ -36,6 +36,7 @@ import { serveRemote } from './ipc/remote.ts';
 import { serveReplicas } from './ipc/replicas.ts';
 import { serveSettings } from './ipc/settings.ts';
 import { serveTextFiles } from './ipc/text-files.ts';
+import { serveUnpacked } from './ipc/unpacked.ts';
 import { serveWindows } from './ipc/window.ts';
 import { createLastFolder } from './last-folder.ts';
 import { endInOrder, quitInOrder } from './lifecycle.ts';
@@ -105,6 +106,7 @@ export function startApp({ commandLine, order, partition, requests: asked }: App
   void removeAbandonedScratch(log);
   const { native, remote } = enginesOf(windows, kept);
   const comparisonCopies = createComparisonCopyFiles(app.getPath('userData'));
+  const unpacked = createUnpackedFiles(app.getPath('userData'));
   const broker = createBroker(windows, files);
   const openWindow = (placement: WindowPlacement | null = null, hash = ''): AppWindow =>
     openAppWindow({ windows, pages, state, closing }, placement, {
@@ -128,6 +130,7 @@ export function startApp({ commandLine, order, partition, requests: asked }: App
     native,
     remote,
     comparisonCopies,
+    unpacked,
     broker,
     bench,
     openWindow,
@@ -144,7 +147,7 @@ export function startApp({ commandLine, order, partition, requests: asked }: App
   keepMenu({ windows, settings, recent, openWindow: () => void openWindow(), openFile });
   const dispose = (): Promise<void> => endInOrder({ windows, lifetime, host, engines: [native, remote], state, mark });
   quitInOrder(lifetime, async () => (await bench.mayQuit()) && mayLoseWork(windows.all, 'Quit'), dispose);
-  for (const temporary of [comparisonCopies, replicas]) lifetime.add(() => temporary.removeAll());
+  for (const temporary of [comparisonCopies, unpacked, replicas]) lifetime.add(() => temporary.removeAll());
   for (const end of [() => bench.destroy(), () => requests.end()]) lifetime.add(end);
   lifetime.on(app, 'activate', () => void (windows.all.length === 0 && openWindow()));
   carryOut(order, job, { first, native });
@@ -219,7 +222,8 @@ interface Served extends ReturnType<typeof readProfile> {
   readonly documents: DocumentWindows;
   readonly native: NativeEngine;
   readonly remote: RemoteEngines;
-  readonly comparisonCopies: ComparisonCopyFiles;
+  readonly comparisonCopies: TemporaryDatabases;
+  readonly unpacked: TemporaryDatabases;
   readonly broker: Broker;
   readonly bench: Bench;
   openWindow(): AppWindow;
@@ -227,13 +231,14 @@ interface Served extends ReturnType<typeof readProfile> {
 
 /** Answers what pages ask. */
 function servePages(ipc: TrustedIpc, served: Served): void {
-  const { windows, files, lastFolder, recent, native, comparisonCopies, replicas, bench } = served;
+  const { windows, files, lastFolder, recent, native, comparisonCopies, unpacked, replicas, bench } = served;
   serveDocuments(ipc, served.documents);
   servePrinting(ipc);
   serveDialogs(ipc, files, lastFolder, recent);
   serveClipboard(ipc);
   serveFiles(ipc, served);
   serveComparisonCopies(ipc, files, comparisonCopies, native);
+  serveUnpacked(ipc, files, unpacked, native);
   serveRemote(ipc, windows, served.remote);
   serveReplicas(ipc, replicas, native, lastFolder);
   serveSettings(ipc, served);
@@ -245,7 +250,7 @@ function servePages(ipc: TrustedIpc, served: Served): void {
     openWindow: () => void served.openWindow(),
     loaded(window) {
       for (const engine of [native, served.remote]) engine.forget(window);
-      for (const temporary of [comparisonCopies, replicas]) temporary.removeAllOf(window);
+      for (const temporary of [comparisonCopies, unpacked, replicas]) temporary.removeAllOf(window);
       bench.end(window);
     },
   });

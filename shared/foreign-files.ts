@@ -13,6 +13,7 @@ const OPEN_DATABASE = 'open the database itself, in a browser together with this
 const OTHER_FILES: readonly (readonly [at: number, magic: string, what: string])[] = [
   [0, 'PK\x03\x04', 'a ZIP archive or an office document'],
   [0, '\x1f\x8b', 'a gzip archive: unpack it first'],
+  [257, 'ustar', 'a tar archive: unpack it first'],
   [0, '7z\xbc\xaf', 'a 7-Zip archive: unpack it first'],
   [0, 'BZh', 'a bzip2 archive: unpack it first'],
   [0, '\x28\xb5\x2f\xfd', 'a Zstandard archive: unpack it first'],

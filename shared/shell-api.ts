@@ -1,5 +1,6 @@
 // API that the preload script gives a window, as `window.sidelite`. In a plain browser it is missing: see
 // renderer/connection/browser-shell.ts.
+import type { FileContent, UnpackedShell } from './archives.ts';
 import type { BenchShell } from './bench/shell.ts';
 import type { TypedKey } from './cipher-key.ts';
 import type { ChangedKey } from './native-link.ts';
@@ -159,8 +160,8 @@ export interface ShellApi {
   connect(): Promise<void>;
   /** Native open dialog; empty when canceled. `kind`: what it shows first, databases unless said otherwise. */
   chooseFiles(kind?: FileKind): Promise<readonly OpenedFile[]>;
-  /** Whether it starts with the SQLite header (sqlite.org/fileformat.html#magic_header_string), whatever its name. */
-  isDatabase(file: OpenedFile): Promise<boolean>;
+  /** What it is by its first bytes, whatever its name. */
+  contentOf(file: OpenedFile): Promise<FileContent>;
   /** Native save dialog; null when canceled. What it shows first goes by the suggested name. */
   chooseSaveTarget(suggestedName: string): Promise<OpenedFile | null>;
   /** A folder to write files into; null when canceled, and where there are no folders. */
@@ -250,6 +251,7 @@ export interface ShellApi {
   onSettingsChanged(listener: (state: SettingsState) => void): void;
   readonly remote: RemoteShell;
   readonly replicas: ReplicaShell;
+  readonly unpacked: UnpackedShell;
   readonly textFiles: TextFileShell;
   readonly bench: BenchShell;
 }

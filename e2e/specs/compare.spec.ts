@@ -30,7 +30,7 @@ async function openShop(app: SideliteApp, opens: 'copy' | 'in-place' = 'copy') {
 
 const comparisonCopiesOf = (app: SideliteApp): string[] => {
   const folder = join(app.profile, 'comparison-copies');
-  return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.sqlite3')) : [];
+  return existsSync(folder) ? readdirSync(folder) : [];
 };
 
 test(

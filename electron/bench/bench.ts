@@ -1,6 +1,6 @@
 // Everything main needs for measurements: the turn of a window, engines, further starts and windows of the app.
 import type { Broker } from '../broker.ts';
-import type { ComparisonCopyFiles } from '../files/comparison-copies.ts';
+import type { TemporaryDatabases } from '../files/temporary-databases.ts';
 import type { AppWindow, AppWindows } from '../windows/registry.ts';
 import { MINIMUM_SIZE } from '../windows/window-placements.ts';
 import type { WindowPlacement } from '../windows/window-placements.ts';
@@ -283,7 +283,7 @@ const COMPILED = ['Code Cache', 'GPUCache', 'DawnCache', 'DawnGraphiteCache', 'D
 interface AppStartsOptions {
   /** Folder for the profiles; deleted when no measurement is running. */
   readonly folder: string;
-  readonly comparisonCopies: ComparisonCopyFiles;
+  readonly comparisonCopies: TemporaryDatabases;
   readonly sandbox: boolean;
   /** Empty the system's cache of files before each cold start. */
   readonly dropsCaches: boolean;
@@ -384,7 +384,7 @@ class AppStarts {
 interface BenchOptions {
   readonly windows: AppWindows;
   readonly broker: Broker;
-  readonly comparisonCopies: ComparisonCopyFiles;
+  readonly comparisonCopies: TemporaryDatabases;
   readonly sandbox: boolean;
   /** For the first window. */
   readonly job: OrderedJob | null;

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
+import { unpackedPath } from './archives.ts';
 import { isRevision, readRevision } from './git-revision.ts';
 import { UsageError } from './parse.ts';
 import type { CommandSession } from './session.ts';
@@ -28,7 +29,11 @@ function fileAt(path: string): string | null {
 }
 
 /** What can be read only once, such as standard input, is copied to a temporary file. */
-async function pathFor({ files, engine, pathOf, signal, cwd }: CommandSession, name: string): Promise<string> {
+async function pathFor(session: CommandSession, name: string): Promise<string> {
+  return unpackedPath(session, await plainPath(session, name));
+}
+
+async function plainPath({ files, engine, pathOf, signal, cwd }: CommandSession, name: string): Promise<string> {
   const path = pathOf(name);
   const stats = name === '-' ? null : statSync(path, { throwIfNoEntry: false });
   const isMissing = stats === undefined && !isRevision(name);

@@ -1,5 +1,6 @@
 // `sidelite dump`: a database as SQL, on request in a form that depends on nothing but its content.
 import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
+import { unpackedPath } from './archives.ts';
 import { EXIT } from './exit-codes.ts';
 import { assertOutput, chosenFormat, targetOf } from './export.ts';
 import type { CommandSession, Outcome } from './session.ts';
@@ -11,7 +12,7 @@ export async function runDump(session: CommandSession): Promise<Outcome> {
   const format = chosenFormat(await engine.client.call('export.formats', {}), 'dump', target, kind);
   const path = session.pathOf(operands[0]!);
   assertOutput(session, { path, target, format });
-  const database = await engine.open(path, { access: 'read' });
+  const database = await engine.open(await unpackedPath(session, path), { access: 'read' });
   const { rows, sizeBytes, notes, isPartial } = await engine.client.call(
     'export.file',
     {

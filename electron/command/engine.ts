@@ -37,6 +37,8 @@ interface EngineParts {
 
 export interface OpenOptions {
   readonly access: 'read' | 'write' | 'create';
+  /** With `read`: why nothing can write to the file. */
+  readonly whyReadOnly?: string;
   readonly attached?: readonly AttachedPath[];
 }
 
@@ -78,7 +80,7 @@ export class CommandEngine {
   }
 
   /** @throws AppError */
-  async open(path: string, { access, attached = [] }: OpenOptions): Promise<DatabaseId> {
+  async open(path: string, { access, whyReadOnly = READS_ONLY, attached = [] }: OpenOptions): Promise<DatabaseId> {
     const isMissing = !existsSync(path);
     if (isMissing && access !== 'create') throw AppError.notFound(`There is no file “${path}”. Nothing was changed.`);
     const isNew = access === 'create' && (isMissing || statSync(path).size === 0);
@@ -91,7 +93,7 @@ export class CommandEngine {
       displayPath: forPeople(real),
       locationId: id,
       path: real,
-      ...(access === 'read' && { readOnly: true, whyReadOnly: 'This command only reads the file.' }),
+      ...(access === 'read' && { readOnly: true, whyReadOnly }),
       ...(isNew && { create: true }),
       attached,
     };
@@ -129,6 +131,7 @@ export class CommandEngine {
   }
 }
 
+const READS_ONLY = 'This command only reads the file.';
 const HEAD_OF_FILE = 4096;
 
 /** @param thrown by opening a file without a key @param isAttached to another file */

@@ -2,6 +2,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
 import type { ExportFormatInfo, ExportOptions, ExportSource } from '#shared/protocol/export.ts';
+import { unpackedPath } from './archives.ts';
 import { outIsTerminal, printText } from './io.ts';
 import { FORMAT_OPTIONS } from './options.ts';
 import { didYouMean, UsageError } from './parse.ts';
@@ -34,7 +35,7 @@ export async function runExport(session: CommandSession): Promise<Outcome> {
   const exportOptions = optionsOf(options, format);
   const path = session.pathOf(operands[0]!);
   assertOutput(session, { path, target, format });
-  const database = await engine.open(path, { access: 'read' });
+  const database = await engine.open(await unpackedPath(session, path), { access: 'read' });
   if (source.kind === 'tables' && isFolder(target)) {
     const { rows, files: count } = await engine.client.call(
       'export.folder',

@@ -1,14 +1,5 @@
 // The files a command names: served to the engine's thread by token, as main serves the files a user chooses in a window.
-import {
-  createReadStream,
-  existsSync,
-  createWriteStream,
-  fstatSync,
-  mkdtempSync,
-  promises,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { createReadStream, existsSync, createWriteStream, fstatSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { devNull, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { addAbortSignal } from 'node:stream';
@@ -16,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isatty } from 'node:tty';
 import { AppError } from '#shared/protocol/errors.ts';
+import type { UnpackedSinks } from '#shared/protocol/archive.ts';
 import type { FileOperations, FileToken, SourceFileInfo } from '#shared/protocol/files.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { readError } from '../files/file-errors.ts';
@@ -23,6 +15,7 @@ import { createFileTokens } from '../files/file-tokens.ts';
 import type { FileTokens } from '../files/file-tokens.ts';
 import { FilesInPlace } from '../files/files-in-place.ts';
 import { locationIdFor } from '../files/file-locations.ts';
+import { roomIn } from '../files/free-space.ts';
 import { makeScratchFolder } from '../scratch-folders.ts';
 import { BrokenPipe, outIsTerminal, print } from './io.ts';
 
@@ -198,7 +191,7 @@ export class CommandFiles {
     const target = this.temporaryFile(nameOf(path));
     await this.#readOnce(path, async (open) => {
       assertNoDevice(path);
-      const most = ROOM_USED * (await freeBytes(dirname(target)));
+      const most = await roomIn(dirname(target));
       await pipeline(open(), (chunks) => atMost(chunks, most, path), createWriteStream(target, { mode: 0o600 }));
     });
     return target;
@@ -208,6 +201,13 @@ export class CommandFiles {
   temporaryFile(name: string): string {
     this.#spool ??= makeScratchFolder();
     return join(mkdtempSync(join(this.#spool, `${++this.#spooled}-`)), name);
+  }
+
+  /** Adds a private temporary file, which lasts until {@link end}, to unpack a database into. */
+  addUnpacked(name: string): { readonly path: string; readonly into: UnpackedSinks } {
+    const path = this.temporaryFile(name);
+    const sinkFor = (suffix: string): FileToken => this.#tokens.addTemporarySink(WINDOW, path + suffix).token;
+    return { path, into: { main: sinkFor(''), wal: sinkFor('-wal'), journal: sinkFor('-journal') } };
   }
 
   async #readOnce(path: string, take: (open: () => Readable) => Promise<void>): Promise<void> {
@@ -254,9 +254,6 @@ function isPipe(path: string): boolean {
 
 // The copy of what can be read only once.
 
-/** Share of the free space that a copy may take: other programs need some, too. */
-const ROOM_USED = 0.9;
-
 /** @throws AppError `invalid` for a device such as /dev/zero, which has no end; a terminal and the empty device have one */
 function assertNoDevice(path: string): void {
   // Asked first: the console of Windows has no stats.
@@ -265,14 +262,6 @@ function assertNoDevice(path: string): void {
   const hasEnd = !stats.isCharacterDevice() || stats.rdev === statSync(devNull).rdev;
   if (hasEnd && !stats.isBlockDevice()) return;
   throw AppError.invalid(`“${nameOf(path)}” is a device. Nothing was changed. Specify a file or a pipe.`);
-}
-
-/** Infinity where Node cannot tell (before 18.15), or the file system does not. */
-async function freeBytes(folder: string): Promise<number> {
-  const { statfs } = promises as Partial<typeof promises>;
-  if (!statfs) return Infinity;
-  const { bavail, blocks, bsize } = await statfs(folder);
-  return blocks === 0 ? Infinity : bavail * bsize;
 }
 
 async function* atMost(chunks: AsyncIterable<Buffer>, most: number, path: string): AsyncGenerator<Buffer> {

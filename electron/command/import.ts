@@ -16,6 +16,7 @@ import type {
   ImportSource,
   RowsImportReply,
 } from '#shared/protocol/index.ts';
+import { unpackedSource } from './archives.ts';
 import { EXIT } from './exit-codes.ts';
 import { chooseColumns } from './import-columns.ts';
 import type { Input } from './import-columns.ts';
@@ -76,7 +77,9 @@ export async function runImport(session: CommandSession): Promise<Outcome> {
 async function detect(session: CommandSession, operand: string, recipes: readonly Recipe[]): Promise<Input> {
   const { engine, files, options } = session;
   const given = givenOptions(options);
-  const source: ImportSource = { kind: 'file', token: await files.addSource(session.pathOf(operand)) };
+  const path = session.pathOf(operand);
+  const read = given.format === undefined ? await unpackedSource(session, path) : path;
+  const source: ImportSource = { kind: 'file', token: await files.addSource(read) };
   const detected = await engine.client.call('import.detect', { source, options: given });
   // A recipe named by the user applies, whatever file it was made for; of several, the one that fits applies.
   const recipe = recipes.length === 1 ? recipes[0]! : findRecipe(recipes, detected);

@@ -52,6 +52,12 @@ const OF_KEYS: readonly OptionSpec[] = [
   },
 ];
 
+const ENTRY: OptionSpec = {
+  name: 'entry',
+  value: 'NAME',
+  help: 'the database in a ZIP file that holds several',
+};
+
 const WITHOUT_UNDO: OptionSpec = {
   name: 'without-undo',
   help: 'continue even if the change cannot be undone later',
@@ -227,7 +233,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     about:
       'Imports the rows of files into a table, or the tables of SQL dumps and SQLite files. Each file is one transaction. The name - stands for standard input.',
     operands: { least: 1, most: Infinity, what: 'FILE' },
-    options: [...IMPORT_OPTIONS, ...OF_KEYS, ...COMMON],
+    options: [...IMPORT_OPTIONS, ENTRY, ...OF_KEYS, ...COMMON],
   },
   {
     name: 'export',
@@ -235,7 +241,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     about:
       'Exports rows, definitions, or everything. DB is only read, and OUT is replaced only when the export is complete.',
     operands: { least: 1, most: 1, what: 'DB' },
-    options: [...EXPORT_OPTIONS, ...OF_KEYS, ...COMMON],
+    options: [...EXPORT_OPTIONS, ENTRY, ...OF_KEYS, ...COMMON],
   },
   {
     name: 'run',
@@ -243,7 +249,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     about:
       'Runs a file of SQL as an SQL tab does: each statement commits on its own unless the script says BEGIN, and an error ends the script. The name - stands for standard input.',
     operands: { least: 2, most: 2, what: 'SCRIPT and DB' },
-    options: [...RUN_OPTIONS, ...OF_KEYS, ...COMMON],
+    options: [...RUN_OPTIONS, ENTRY, ...OF_KEYS, ...COMMON],
   },
   {
     name: 'dump',
@@ -251,7 +257,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     about:
       'Writes the database as SQL that sqlite3 reads. With --stable, as text for version control: “git config diff.sqlite.textconv "sidelite dump --stable"” and “*.db diff=sqlite” in .gitattributes make git diff show rows.',
     operands: { least: 1, most: 1, what: 'DB' },
-    options: [...DUMP_OPTIONS, ...OF_KEYS, ...COMMON],
+    options: [...DUMP_OPTIONS, ENTRY, ...OF_KEYS, ...COMMON],
   },
   {
     name: 'diff',
@@ -259,6 +265,6 @@ export const COMMANDS: readonly CommandSpec[] = [
     about:
       "Prints how database B differs from A: definitions by their text, and rows matched by primary key, or as a whole in tables without one. Values are SQL literals, so 1, 1.0, and '1' differ. A and B are only read; an empty file is an empty database. Exit code 0: equal, 1: different, 2: invalid command line, 3: something could not be compared.",
     operands: { least: 2, most: 2, what: 'A and B' },
-    options: [...DIFF_OPTIONS, ...OF_KEYS, ...COMMON.filter(({ name }) => name !== 'json')],
+    options: [...DIFF_OPTIONS, ENTRY, ...OF_KEYS, ...COMMON.filter(({ name }) => name !== 'json')],
   },
 ];

@@ -2,6 +2,7 @@
 import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
 import { AppError, toErrorData, whatHappened } from '#shared/protocol/errors.ts';
 import type { DatabaseId, QueryReply, ReaderId } from '#shared/protocol/index.ts';
+import { UNPACKED, unpackedPath } from './archives.ts';
 import { attachedOf } from './attached.ts';
 import { EXIT } from './exit-codes.ts';
 import { chosenFormat } from './export.ts';
@@ -16,7 +17,10 @@ export async function runScript(session: CommandSession): Promise<Outcome> {
   const formats = await engine.client.call('export.formats', {});
   const format = chosenFormat(formats, options.text('format') ?? 'csv', '-', 'query');
   const path = session.pathOf(file);
-  const database = await engine.open(path, { access: 'write', attached: attachedOf(session, path) });
+  const opened = await unpackedPath(session, path);
+  const access =
+    opened === path ? ({ access: 'write' } as const) : ({ access: 'read', whyReadOnly: UNPACKED } as const);
+  const database = await engine.open(opened, { ...access, attached: attachedOf(session, path) });
   const readers: ReaderId[] = [];
   const inOne = options.flag('transaction') === true;
   if (inOne) await execute(session, database, 'BEGIN IMMEDIATE');

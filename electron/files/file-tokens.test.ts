@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { FileContent } from '#shared/archives.ts';
 import { bytes, fileTokensFixture, WINDOW } from './file-tokens-fixture.test-suite.ts';
 import type { FileTokens } from './file-tokens.ts';
 import { FilesInPlace } from './files-in-place.ts';
@@ -30,14 +31,15 @@ test('a file chosen through a link has the location of the file', async () => {
 
 test('a database is told by how it begins, in the window it was chosen in alone', async () => {
   const database = files.addSource(WINDOW, inFolder('rows.csv', 'SQLite format 3\0 and more'));
-  const is = (windowId: string, token: string): Promise<boolean> => files.isDatabase(windowId, token);
-  expect(await is(WINDOW, database.token)).toBe(true);
-  expect(await is('other', database.token)).toBe(false);
+  const is = (windowId: string, token: string): Promise<FileContent> => files.contentOf(windowId, token);
+  expect(await is(WINDOW, database.token)).toBe('database');
+  expect(await is('other', database.token)).toBeNull();
   expect(refused).toEqual(['other: rows.csv']);
   for (const content of ['', 'SQLite format 3', 'a,b\n1,2\n', ' SQLite format 3\0'])
-    expect(await is(WINDOW, files.addSource(WINDOW, inFolder('a.db', content)).token)).toBe(false);
-  expect(await is(WINDOW, files.addSource(WINDOW, inFolder('gone.csv')).token)).toBe(false);
-  expect(await is(WINDOW, files.addSink(WINDOW, inFolder('sink.csv')).token)).toBe(false);
+    expect(await is(WINDOW, files.addSource(WINDOW, inFolder('a.db', content)).token)).toBeNull();
+  expect(await is(WINDOW, files.addSource(WINDOW, inFolder('gone.csv')).token)).toBeNull();
+  expect(await is(WINDOW, files.addSink(WINDOW, inFolder('sink.csv')).token)).toBeNull();
+  expect(await is(WINDOW, files.addSource(WINDOW, inFolder('rows.txt', 'PK\u0003\u0004')).token)).toBe('archive');
 });
 
 test('a source is read with the files beside it; fewer bytes mean the end', async () => {

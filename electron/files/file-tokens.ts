@@ -4,7 +4,9 @@ import { basename, dirname, join, parse } from 'node:path';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FileOperations, FileToken } from '#shared/protocol/files.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
-import { HEADER_BYTES, isDatabaseHeader } from '#shared/file-header.ts';
+import { fileContentOf } from '#shared/archives.ts';
+import type { FileContent } from '#shared/archives.ts';
+import { HEADER_BYTES } from '#shared/file-header.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
 import type { FilesInPlace } from './files-in-place.ts';
 import { realTarget } from './real-target.ts';
@@ -41,8 +43,8 @@ export interface FileTokens {
   writeSink(windowId: string, token: FileToken, bytes: Uint8Array): Promise<string>;
   /** The path of a file this window saved under `token`; null if it did not, or too many were saved since. */
   savedPath(windowId: string, token: FileToken): string | null;
-  /** Whether a file to read starts with the SQLite header; false if it is not open in this window or cannot be read. */
-  isDatabase(windowId: string, token: FileToken): Promise<boolean>;
+  /** What a file to read is by its first bytes; null too if it is not open in this window or cannot be read. */
+  contentOf(windowId: string, token: FileToken): Promise<FileContent>;
   readonly handlers: Handlers<FileOperations>;
   /** The window is closed: nobody reads the files of that window any more. */
   closeSourcesOf(windowId: string): Promise<void>;
@@ -102,11 +104,11 @@ export function createFileTokens({ locations, inPlace, unfinished, backups, refu
       return file.path;
     },
     savedPath: (windowId, token) => open.savedPath(windowId, token),
-    async isDatabase(windowId, token) {
+    async contentOf(windowId, token) {
       const file = open.find(token, windowId);
-      if (!(file instanceof SourceFile)) return false;
+      if (!(file instanceof SourceFile)) return null;
       // A file that cannot be read reports why when it is opened.
-      return isDatabaseHeader(await file.read('main', 0, HEADER_BYTES).catch(() => new Uint8Array(0)));
+      return fileContentOf(await file.read('main', 0, HEADER_BYTES).catch(() => new Uint8Array(0)));
     },
     handlers: {
       ...fileHandlers(open),

@@ -1,4 +1,5 @@
 // Every channel between main and the preloads. Arguments are `unknown` in main: it parses them and does not trust them.
+import type { FileContent, UnpackedPlace } from '#shared/archives.ts';
 import type { PrintedPdf } from '#shared/printing.ts';
 import type { AppStartReply, BenchElsewhere, BenchJob, BenchMachine, BenchMemory } from '#shared/bench/shell.ts';
 import type { RemoteList, RemoteSaved, RemoteTest } from '#shared/protocol/remote.ts';
@@ -54,8 +55,7 @@ export interface Requests {
   'dialog.chooseSaveFolder': OpenedFile | null;
   /** One answer per path; null if there is no such file. Null for all if nobody confirms that they were dropped. */
   'file.dropped': readonly (OpenedFile | null)[] | null;
-  /** The file starts with the SQLite header. */
-  'file.isDatabase': boolean;
+  'file.contentOf': FileContent;
   'file.openInPlace': InPlaceReply;
   'file.stopTrying': null;
   'file.createEncrypted': InPlaceReply;
@@ -71,6 +71,11 @@ export interface Requests {
   /** A file that is open in place, to be copied. */
   'comparisonCopy.source': OpenedFile | null;
   'comparisonCopy.remove': null;
+  /** Makes room for a database to unpack. */
+  'unpacked.create': UnpackedPlace;
+  /** It is unpacked. Returns its database id; null if it, or the archive, is gone. */
+  'unpacked.open': DatabaseId | null;
+  'unpacked.discard': null;
   'file.revealSource': boolean;
   /** A file this window has saved. */
   'file.revealSaved': boolean;

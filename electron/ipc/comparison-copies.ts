@@ -1,6 +1,6 @@
 // Copies of databases for comparisons: the library's worker writes them, the native engine reads them, and main names them.
 import type { FileTokens } from '../files/file-tokens.ts';
-import type { ComparisonCopyFiles } from '../files/comparison-copies.ts';
+import type { TemporaryDatabases } from '../files/temporary-databases.ts';
 import type { NativeEngine } from '../native/native-engine.ts';
 import { text } from '../security/trusted-ipc.ts';
 import type { TrustedIpc } from '../security/trusted-ipc.ts';
@@ -9,7 +9,7 @@ import type { AppWindow } from '../windows/registry.ts';
 export function serveComparisonCopies(
   { answer }: TrustedIpc,
   files: FileTokens,
-  comparisonCopies: ComparisonCopyFiles,
+  comparisonCopies: TemporaryDatabases,
   native: NativeEngine,
 ): void {
   const followed = new WeakSet<AppWindow>();
@@ -18,7 +18,7 @@ export function serveComparisonCopies(
     if (why !== null) return { why };
     if (!followed.has(window)) window.browserWindow.on('closed', () => comparisonCopies.removeAllOf(window));
     followed.add(window);
-    const { comparisonCopy, path } = comparisonCopies.create(window);
+    const { name: comparisonCopy, path } = comparisonCopies.create(window);
     return { comparisonCopy, sink: files.addTemporarySink(window.windowId, path).token };
   });
   answer('comparisonCopy.open', (window, argument) => {

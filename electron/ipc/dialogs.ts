@@ -1,6 +1,7 @@
 // The native open and save dialogs. Both start in the last used folder, which the system no longer remembers from Electron 43 on.
 import { basename, dirname, extname, join } from 'node:path';
 import { app, dialog } from 'electron';
+import { ARCHIVE_EXTENSIONS } from '#shared/archives.ts';
 import { DATABASE_EXTENSIONS, IMPORTED_EXTENSIONS } from '#shared/import-formats.ts';
 import type { FileTokens } from '../files/file-tokens.ts';
 import type { RecentFiles } from '../files/recent-files.ts';
@@ -9,6 +10,10 @@ import { text } from '../security/trusted-ipc.ts';
 import type { TrustedIpc } from '../security/trusted-ipc.ts';
 
 const DATABASES = { name: 'SQLite databases', extensions: [...DATABASE_EXTENSIONS, 'gpkg'] };
+const OPENED = {
+  name: 'SQLite databases and archives',
+  extensions: [...DATABASES.extensions, ...ARCHIVE_EXTENSIONS, 'mbtiles'],
+};
 const JSON_FILES = { name: 'JSON', extensions: ['json'] };
 const ROWS = { name: 'Data files', extensions: [...IMPORTED_EXTENSIONS, ...DATABASE_EXTENSIONS] };
 const SQL_FILES = { name: 'SQL files', extensions: ['sql'] };
@@ -85,7 +90,7 @@ function openedAs(kind: unknown): {
     case 'sql':
       return { title: 'Open SQL File', filters: [SQL_FILES] };
     default:
-      return { title: 'Open Database', filters: [DATABASES] };
+      return { title: 'Open Database', filters: [OPENED] };
   }
 }
 

@@ -51,7 +51,7 @@ export function serveFiles(
       return files.addSource(window.windowId, path);
     });
   });
-  answer('file.isDatabase', ({ windowId }, token) => files.isDatabase(windowId, text(token)));
+  answer('file.contentOf', ({ windowId }, token) => files.contentOf(windowId, text(token)));
   answer('file.openInPlace', (window, file) => {
     const { token, locationId, readOnly, key } = (typeof file === 'object' && file !== null ? file : {}) as Record<
       string,

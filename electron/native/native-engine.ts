@@ -27,7 +27,7 @@ const GAVE_UP =
 const beingChanged = (fileName: string): string =>
   `The password of “${fileName}” is being changed. Open the file when that is done.`;
 
-/** A comparison copy, or a database restored from a replica. */
+/** A comparison copy, or a database restored from a replica or unpacked from an archive. */
 interface TemporaryFile {
   /** Used in place of a location id. */
   readonly id: string;
@@ -36,6 +36,8 @@ interface TemporaryFile {
   readonly displayPath: string;
   /** Reason why nothing can write to the file. */
   readonly whyReadOnly?: string;
+  /** The user is asked before the first write, which goes elsewhere. */
+  readonly asksBeforeWriting?: true;
 }
 
 export class NativeEngine {
@@ -150,13 +152,14 @@ export class NativeEngine {
   /** Registers a file that main has made for this window with the engine. Returns its database id. */
   async openTemporary(
     window: AppWindow,
-    { id, path, name, displayPath, whyReadOnly }: TemporaryFile,
+    { id, path, name, displayPath, whyReadOnly, asksBeforeWriting }: TemporaryFile,
   ): Promise<DatabaseId> {
     const file = { database: inPlaceId(id), fileName: name, displayPath, locationId: id };
     await this.#plain.tellOf(window, {
       ...file,
       path,
       ...(whyReadOnly !== undefined && { readOnly: true, whyReadOnly }),
+      ...(asksBeforeWriting && { asksBeforeWriting }),
     });
     return file.database;
   }

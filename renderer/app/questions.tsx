@@ -1,13 +1,14 @@
 // Puts the questions of the store on screen, one at a time.
 import { useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
+import { visibleName } from '#shared/visible-text.ts';
 import { KeyDialog } from '../features/encrypted/key-dialog.tsx';
 import type { Question } from '../state/slices/dialogs.ts';
 import { useStore } from '../state/store.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { CheckBox } from '../ui/check-box.tsx';
+import { CheckBox, RadioButton } from '../ui/check-box.tsx';
 import { setSetting } from '../workbench/set-setting.ts';
 import './questions.css';
 
@@ -19,6 +20,8 @@ export function Questions(): ReactNode {
       return <Confirm key={question.title} question={question} />;
     case 'choice':
       return <Choice key={question.title} question={question} />;
+    case 'pick':
+      return <PickOne key={question.title} question={question} />;
     case 'prompt':
       return <Prompt key={question.title} question={question} />;
     case 'key':
@@ -109,6 +112,48 @@ function Choice({ question }: { readonly question: Extract<Question, { kind: 'ch
           onChange={setRemembered}
         />
       )}
+    </Dialog>
+  );
+}
+
+function PickOne({ question }: { readonly question: Extract<Question, { kind: 'pick' }> }): ReactNode {
+  const { title, body, items, choices, answer } = question;
+  const [item, setItem] = useState(items[0]!.id);
+  const first = useRef<HTMLInputElement>(null);
+  return (
+    <Dialog
+      title={title}
+      initialFocus={first}
+      onClose={() => answer(null)}
+      footer={
+        <>
+          <Button onClick={() => answer(null)}>Cancel</Button>
+          {choices.map(({ id, label, variant = 'plain' }) => (
+            <Button key={id} variant={variant} onClick={() => answer({ item, choice: id })}>
+              {label}
+            </Button>
+          ))}
+        </>
+      }
+    >
+      {body}
+      <div className="question-items" role="radiogroup" aria-label={body}>
+        {items.map(({ id, label, detail }, at) => (
+          <RadioButton
+            key={id}
+            ref={at === 0 ? first : undefined}
+            name="question-item"
+            label={
+              <>
+                <span className="cut text-color question-item">{visibleName(label)}</span>
+                <span className="small faint">{detail}</span>
+              </>
+            }
+            checked={item === id}
+            onChoose={() => setItem(id)}
+          />
+        ))}
+      </div>
     </Dialog>
   );
 }

@@ -12,7 +12,7 @@ import { browserSettings } from './browser-settings.ts';
 import {
   addDownload,
   addFile,
-  isDatabaseFile,
+  contentOfFile,
   takeTogether,
   chosenFile,
   download,
@@ -271,7 +271,7 @@ export const browserShell: ShellApi = {
   chooseSaveTarget: (suggestedName) => Promise.resolve(addDownload(suggestedName)),
   chooseSaveFolder: () => Promise.resolve(null),
   onFilesDropped: (listener) => void (dropped = listener),
-  isDatabase: isDatabaseFile,
+  contentOf: contentOfFile,
   openInPlace: () =>
     Promise.resolve({ why: 'A browser cannot open files in place. Use the desktop app.', missing: false }),
   stopTrying: () => Promise.resolve(),
@@ -285,6 +285,11 @@ export const browserShell: ShellApi = {
   openComparisonCopy: () => Promise.resolve(null),
   removeComparisonCopy: () => Promise.resolve(),
   comparisonCopySource: () => Promise.resolve(null),
+  unpacked: {
+    create: () => Promise.resolve({ why: 'A browser cannot open archives. Unpack the file first.' }),
+    open: () => Promise.resolve(null),
+    discard: () => Promise.resolve(),
+  },
   onOpenRequest: () => Promise.resolve(),
   onMenuCommand: () => undefined,
   setCommandStates: () => Promise.resolve(),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addFile, isDatabaseFile, takeTogether, webFileHandlers } from './web-files.ts';
+import { addFile, contentOfFile, takeTogether, webFileHandlers } from './web-files.ts';
 
 const file = (name: string, content = name): File => new File([content], name);
 const names = (files: readonly File[]): string[] => files.map(({ name }) => name);
@@ -28,9 +28,9 @@ it('what belongs to a database goes along with it, in whatever order it was chos
 });
 
 it('a database is told by how it begins, whatever it is called', async () => {
-  expect(await isDatabaseFile(addFile(file('rows.csv', 'SQLite format 3\0…')))).toBe(true);
-  expect(await isDatabaseFile(addFile(file('rows.db', 'a,b\n1,2')))).toBe(false);
-  expect(await isDatabaseFile({ token: 'never chosen', fileName: 'a.db' })).toBe(false);
+  expect(await contentOfFile(addFile(file('rows.csv', 'SQLite format 3\0…')))).toBe('database');
+  expect(await contentOfFile(addFile(file('rows.db', 'a,b\n1,2')))).toBeNull();
+  expect(await contentOfFile({ token: 'never chosen', fileName: 'a.db' })).toBeNull();
 });
 
 it('a log whose database was not chosen stays a file of its own', () => {

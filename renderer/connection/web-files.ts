@@ -1,5 +1,7 @@
 // Main's part of the files port in a plain browser tab: sources are File objects, sinks are collected and downloaded.
-import { HEADER_BYTES, isDatabaseHeader } from '#shared/file-header.ts';
+import { fileContentOf } from '#shared/archives.ts';
+import type { FileContent } from '#shared/archives.ts';
+import { HEADER_BYTES } from '#shared/file-header.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FileOperations, FilePart, FileToken } from '#shared/protocol/files.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
@@ -50,9 +52,9 @@ export function addFile(file: File): OpenedFile {
 }
 
 /** Whether the file starts with the SQLite header. */
-export async function isDatabaseFile({ token }: OpenedFile): Promise<boolean> {
+export async function contentOfFile({ token }: OpenedFile): Promise<FileContent> {
   const file = files.get(token);
-  return file !== undefined && isDatabaseHeader(await read(file, 0, HEADER_BYTES).catch(() => new Uint8Array(0)));
+  return file === undefined ? null : fileContentOf(await read(file, 0, HEADER_BYTES).catch(() => new Uint8Array(0)));
 }
 
 export function addDownload(fileName: string): OpenedFile {

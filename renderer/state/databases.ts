@@ -59,7 +59,7 @@ async function openAnew(database: DatabaseId): Promise<void> {
   const { local, temporary, plain } = capabilitiesOf(database);
   if (!local) await reachServer(database);
   const locationId = locationIdOf(database);
-  // Main has registered the database that it restored, and no list keeps it.
+  // Main has registered the database that was restored or unpacked, and no list keeps it.
   const reached = locationId === null || temporary ? null : await reachFile({ locationId });
   if (reached && reached.file.database !== database) throw passwordChanged(reached.file.fileName);
   const state = await client.call('database.open', { database }).catch((thrown: unknown) => {
@@ -178,16 +178,22 @@ export async function closeDatabase(database: DatabaseId): Promise<void> {
   if (locationId !== null && !temporary) shell.forgetInPlace(locationId).catch(notifyFailure);
   await client.call('database.close', { database }).catch(notifyFailure);
   if (!temporary) return;
-  await shell.replicas.discard(database).catch(notifyFailure);
+  await discardTemporary(database).catch(notifyFailure);
   await refreshLibrary().catch(notifyFailure);
+}
+
+/** Removes the file of a database that is temporary, and closed. Main knows whether it was restored or unpacked. */
+export async function discardTemporary(database: DatabaseId): Promise<void> {
+  await shell.replicas.discard(database);
+  await shell.unpacked.discard(locationIdOf(database)!);
 }
 
 export async function refreshLibrary(): Promise<void> {
   const listed = await client.call('library.list', {});
   const { openDatabases, connections } = useStore.getState();
   const open = Object.values(openDatabases).map(({ entry }) => entry);
-  const restored = open.filter(({ id }) => capabilitiesOf(id).temporary);
-  const entries = [...listed, ...connections.map(entryOf), ...restored];
+  const temporary = open.filter(({ id }) => capabilitiesOf(id).temporary);
+  const entries = [...listed, ...connections.map(entryOf), ...temporary];
   useStore.setState({ entries });
   for (const state of Object.values(openDatabases)) {
     const entry = entries.find(({ id }) => id === state.entry.id);

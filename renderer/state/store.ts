@@ -77,6 +77,7 @@ export const {
   dismissTopic,
   confirm,
   choose,
+  pickOne,
   prompt,
   askKey,
   putHistory,

@@ -1,4 +1,5 @@
 // The kinds of databases, told by their ids: which engine serves each, and what it can do. A new engine begins with a row in this table.
+import { isUnpacked } from '../archives.ts';
 import { isRestored } from '../replicas.ts';
 import type { DatabaseId } from './database-id.ts';
 import { isEncryptedFile, locationIdOf } from './in-place.ts';
@@ -29,7 +30,7 @@ export interface EngineCapabilities {
   readonly sourceFile: boolean;
   /** It is a file where a person put it: other programs may use it, too, or move it. */
   readonly inPlace: boolean;
-  /** It is removed when it is closed. */
+  /** It is removed when it is closed, so its edits go into a copy. */
   readonly temporary: boolean;
   /** Its file is on this computer: size and WAL are known, and it can be checked, backed up, and copied. */
   readonly file: boolean;
@@ -49,7 +50,7 @@ export interface EngineCapabilities {
   readonly plain: boolean;
 }
 
-export type DatabaseKind = 'library' | 'file' | 'encrypted' | 'restored' | 'server';
+export type DatabaseKind = 'library' | 'file' | 'encrypted' | 'restored' | 'unpacked' | 'server';
 
 const LIBRARY: EngineCapabilities = {
   ...{ stop: true, changes: true, history: true, lastingTransactions: true, rowsBeforeAnswer: true, freeReads: true },
@@ -80,6 +81,7 @@ export const DATABASE_KINDS: Readonly<
   file: { engine: 'native', capabilities: FILE },
   encrypted: { engine: 'cipher', capabilities: ENCRYPTED },
   restored: { engine: 'native', capabilities: { ...FILE, temporary: true } },
+  unpacked: { engine: 'native', capabilities: { ...FILE, temporary: true } },
   server: { engine: 'remote', capabilities: SERVER },
 };
 
@@ -87,6 +89,7 @@ export const DATABASE_KINDS: Readonly<
 export function kindOf(database: DatabaseId): DatabaseKind {
   if (isRemote(database)) return 'server';
   if (isRestored(database)) return 'restored';
+  if (isUnpacked(database)) return 'unpacked';
   if (isEncryptedFile(database)) return 'encrypted';
   return locationIdOf(database) === null ? 'library' : 'file';
 }

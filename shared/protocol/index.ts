@@ -1,4 +1,5 @@
 // The one barrel of the project: everything that crosses a port.
+import type { ArchiveOperations } from './archive.ts';
 import type { ArrangeOperations } from './arrange.ts';
 import type { BenchmarkOperations } from './benchmark.ts';
 import type { CellOperations } from './cell.ts';
@@ -31,6 +32,7 @@ import type { SessionOperations } from './session.ts';
 import type { SourceOperations } from './source.ts';
 import type { TransferOperations } from './transfer.ts';
 
+export * from './archive.ts';
 export * from './arrange.ts';
 export * from './benchmark.ts';
 export * from './cell.ts';
@@ -83,6 +85,7 @@ export interface Operations
     RowComparisonOperations,
     ResultComparisonOperations,
     RowsOperations,
+    ArchiveOperations,
     ArrangeOperations,
     ChartOperations,
     SampleRowsOperations,

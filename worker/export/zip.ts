@@ -1,5 +1,6 @@
 // Packs a stream of bytes into a ZIP file (PKWARE APPNOTE 6.3): entries one after the other, compressed by the platform, in constant memory.
 import { AppError } from '#shared/protocol/errors.ts';
+import { crc32 } from '../records/crc32.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { ChunkSink } from './format.ts';
 
@@ -27,12 +28,6 @@ const MAX_BYTES = 0xffff_ffff;
 /** The platform's compressor returns much smaller pieces. */
 const CHUNK_BYTES = 1024 * 1024;
 const encoder = new TextEncoder();
-
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let value = byte;
-  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
-  return value;
-});
 
 export class ZipSink implements ChunkSink {
   readonly #sink: ChunkSink;
@@ -134,12 +129,6 @@ async function passOn(
     if (done) return;
     await put(value);
   }
-}
-
-function crc32(before: number, bytes: Uint8Array): number {
-  let crc = ~before;
-  for (let at = 0; at < bytes.length; at++) crc = (crc >>> 8) ^ CRC_TABLE[(crc ^ bytes[at]!) & 0xff]!;
-  return ~crc >>> 0;
 }
 
 /** Little-endian numbers, each with its length in bytes. */

@@ -107,7 +107,8 @@ class FileBytes implements ByteSource {
   }
 }
 
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
+/** The pieces as one. */
+export function joined(pieces: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const piece of pieces) {

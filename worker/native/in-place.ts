@@ -6,6 +6,7 @@ import type { Handlers } from '#shared/rpc/server.ts';
 import { reading } from '../sessions/call-work.ts';
 import { sharedCompareHandlers } from '../compare/handlers.ts';
 import { checkFile } from '../engines/file-check.ts';
+import { archiveHandlers } from './archive/archive-operations.ts';
 import { cellHandlers } from '../operations/cell.ts';
 import { chartHandlers } from '../operations/chart.ts';
 import { diffHandlers } from '../operations/diff.ts';
@@ -77,6 +78,7 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   ...historyHandlers,
   ...importHandlers,
   ...transferHandlers,
+  ...archiveHandlers,
   ...publishElsewhere,
   'session.begin': ({ windowTitle }, { session }) => session.window.introduce(windowTitle),
   'database.open': async ({ database }, { session, id }) => (await session.open(database, id)).state,

@@ -1,6 +1,7 @@
 // Serves windows for databases that are files in place: owns the engine, the open databases, and the watch on each file.
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { isUnpacked } from '#shared/archives.ts';
 import { AppError, toErrorData } from '#shared/protocol/errors.ts';
 import { isComparisonCopy } from '#shared/protocol/compare.ts';
 import { NATIVE_READERS_FROM, NATIVE_WORKS_FROM } from '#shared/protocol/in-place.ts';
@@ -87,9 +88,9 @@ export class NativeServer {
           this.#server.broadcast('database.changed', { database, tables, schema }),
         onStateChanged: (database, state) => this.#server.broadcast('database.stateChanged', { database, state }),
         staysOpen: isComparisonCopy,
-        // No history for a comparison copy, unless the history is what is measured, and none for a read-only file.
+        // No history for a comparison copy, unless the history is what is measured, and none for a file that nothing is written to.
         journal: (database, connection) =>
-          (isComparisonCopy(database.id) && !measured.has(database.id)) || isReadOnly(connection)
+          (isComparisonCopy(database.id) && !measured.has(database.id)) || isUnpacked(database.id) || isReadOnly(connection)
             ? null
             : claims.journal(database.id, () => histories.journalOf(database, connection)),
       },

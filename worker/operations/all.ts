@@ -2,6 +2,7 @@
 import type { Operations } from '#shared/protocol/index.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import type { ClientSession } from './client-session.ts';
+import { archivesElsewhere } from './archives.ts';
 import { benchmarkHandlers } from './benchmark.ts';
 import { cellHandlers } from './cell.ts';
 import { chartHandlers } from './chart.ts';
@@ -70,4 +71,5 @@ export const allHandlers: Handlers<Operations, ClientSession> = {
   // Only for databases on a server, which another process serves.
   'remote.keepTransaction': () => null,
   ...publishElsewhere,
+  ...archivesElsewhere,
 };

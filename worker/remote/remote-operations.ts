@@ -5,6 +5,7 @@ import type { Handlers } from '#shared/rpc/server.ts';
 import { reading } from '../sessions/call-work.ts';
 import { inPlaceHandlers } from '../native/in-place.ts';
 import { previewImport } from '../import/preview.ts';
+import { archivesElsewhere } from '../operations/archives.ts';
 import { firstOf } from '../operations/import.ts';
 import { queryHandlers } from '../operations/query.ts';
 import { listObjects, schemaVersion } from '../schema/schema-objects.ts';
@@ -37,7 +38,7 @@ const NO_PAGES = {
 } as const;
 const serverDecides = reject('The server decides when commits are on its disk. Nothing was changed.');
 
-const base: RemoteHandlers = { ...inPlaceHandlers, ...undoHandlers, ...publishHandlers };
+const base: RemoteHandlers = { ...inPlaceHandlers, ...archivesElsewhere, ...undoHandlers, ...publishHandlers };
 
 /** The same operations, each of which asks first where that is required, or may try out what it rolls back. */
 function asking(): Partial<RemoteHandlers> {

@@ -1,4 +1,5 @@
 // Suppliers, categories, products with pictures, warehouses and their stock.
+import { crc32 } from '../records/crc32.ts';
 import { dateOfDay, LAST_DAY, timeOfDay } from './calendar.ts';
 import type { Fill, Filler, Row } from './filler.ts';
 import { COLORS, DEPARTMENTS, MATERIALS, SERIES, SUPPLIER_KINDS, SUPPLIER_WORDS, WAREHOUSES } from './product-words.ts';
@@ -238,19 +239,7 @@ function zlibStored(data: Uint8Array): Uint8Array {
 
 function chunk(type: string, data: Uint8Array): Uint8Array {
   const body = join([Uint8Array.from(type, (letter) => letter.charCodeAt(0)), data]);
-  return join([bigEndian(data.length), body, bigEndian(crc32(body))]);
-}
-
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, n) => {
-  let c = n;
-  for (let bit = 0; bit < 8; bit++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
-  return c;
-});
-
-function crc32(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) crc = CRC_TABLE[(crc ^ byte) & 0xff]! ^ (crc >>> 8);
-  return ~crc >>> 0;
+  return join([bigEndian(data.length), body, bigEndian(crc32(0, body))]);
 }
 
 function adler32(bytes: Uint8Array): number {

@@ -16,7 +16,7 @@ import { awaitsFirstEdit } from '../../workbench/databases/first-edit.ts';
 import { currentRowOf } from '../../workbench/navigation-history.ts';
 import { isQueryTab, openQuery } from '../../workbench/tabs/query.ts';
 import { isTableTab, openTable } from '../../workbench/tabs/table.ts';
-import { importCopy, showFromLibrary } from './opening.ts';
+import { copyOfTemporary, importCopy, showFromLibrary } from './opening.ts';
 import { aboutCopy, knownWaysOf } from './ways-to-open.ts';
 
 const FILE =
@@ -104,6 +104,7 @@ async function decide(database: DatabaseId): Promise<Decision> {
   const begun = unused.get(database);
   if (begun !== undefined && openDatabases[begun]) return { copy: begun, isNew: true };
   const { name = '' } = openDatabases[database]?.entry ?? {};
+  if (capabilitiesOf(database).temporary) return decideTemporary(database, name);
   if (!capabilitiesOf(database).plain) return decideEncrypted(database, name);
   const { copy: known } = await knownWaysOf({ locationId: locationIdOf(database)! });
   const answer = await choose({
@@ -139,6 +140,20 @@ async function decideEncrypted(database: DatabaseId, name: string): Promise<Deci
   if (answer === null) return null;
   await remember(database, 'file');
   return 'file';
+}
+
+/** Nothing is remembered of it, because it is gone when it is closed. */
+async function decideTemporary(database: DatabaseId, name: string): Promise<Decision> {
+  const answer = await choose({
+    title: `Edit “${name}”`,
+    body: `“${name}” is in a temporary file, which is removed when it is closed. Its edits go into a library copy.`,
+    choices: [{ id: 'copy', label: 'Edit a library copy', variant: 'primary' }],
+  });
+  const copy = answer === null ? null : await copyOfTemporary(database, name);
+  if (copy === null) return null;
+  await ensureOpen(copy);
+  unused.set(database, copy);
+  return { copy, isNew: true };
 }
 
 /** If that fails, the user is asked again some day, and the edit is made nevertheless. */

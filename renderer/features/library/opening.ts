@@ -11,7 +11,14 @@ import type {
 import type { OpenedFile } from '#shared/shell-api.ts';
 import { acrossRestart } from '../../connection/across-restart.ts';
 import { client, libraryClient } from '../../connection/database-client.ts';
-import { ensureOpen, notifyFailure, openDatabase, reachFile, refreshLibrary } from '../../state/databases.ts';
+import {
+  discardTemporary,
+  ensureOpen,
+  notifyFailure,
+  openDatabase,
+  reachFile,
+  refreshLibrary,
+} from '../../state/databases.ts';
 import { focusContentFromNowhere } from '../../workbench/commands/focus-content.ts';
 import { runJob } from '../../workbench/jobs.ts';
 import { isSqlFile, openImport, importIntoOf, withRows } from '../../workbench/tabs/import.ts';
@@ -23,6 +30,7 @@ import { isDesktop, shell } from '../../connection/shell.ts';
 import { activateTab, choose, confirm, notify, showLibrary, useStore } from '../../state/store.ts';
 import type { Tab } from '../../state/slices/tabs.ts';
 import { plural } from '../../ui/format.ts';
+import { unpackArchive } from './archives.ts';
 import { wayToOpen, wayToOpenSql } from './ways-to-open.ts';
 
 const CANDIDATES = 5;
@@ -109,14 +117,19 @@ export async function openFiles(
 ): Promise<void> {
   for (const file of chosen) {
     if (!file.view) continue;
-    await openInPlace(file);
+    if ((await shell.contentOf(file)) === 'archive') await openArchive(file, onTaken);
+    else await openInPlace(file);
     onTaken(file);
   }
-  const { rows, others: files } = await withRows(chosen.filter(({ view }) => !view));
+  const { rows, archives, others: files } = await withRows(chosen.filter(({ view }) => !view));
   const sqlWay = table === null ? await wayToOpenSql(rows.filter(isSqlFile)) : 'import';
   for (const file of rows) {
     if (!isSqlFile(file) || sqlWay === 'import') openImport(file, importIntoOf(file, table));
     else if (sqlWay === 'edit') await openSqlFile(file).catch(notifyFailure);
+    onTaken(file);
+  }
+  for (const file of archives) {
+    await openArchive(file, onTaken);
     onTaken(file);
   }
   const [first] = files;
@@ -168,6 +181,55 @@ async function openInPlace(file: OpenedFile): Promise<void> {
   }
 }
 
+/** Opens a database of an archive, as a temporary file or as a library copy. */
+async function openArchive(file: OpenedFile, onTaken: (file: OpenedFile) => void): Promise<void> {
+  try {
+    const unpacked = await unpackArchive(file);
+    if (unpacked === null) return;
+    const { database, name, isForLibrary } = unpacked;
+    const shown = isForLibrary ? await keepTemporary(database, name) : await openTemporary(database, name);
+    if (shown === null) return;
+    onTaken(file);
+    const { table = null, where = '' } = file.view ?? {};
+    if (table === null) await showFromLibrary(shown);
+    else if (await openDatabase(shown)) await showTable(shown, table, where);
+  } catch (thrown) {
+    const { code, message } = toAppError(thrown);
+    if (code === 'stopped') notify({ tone: 'info', text: `Opening “${file.fileName}” was stopped. Nothing was kept.` });
+    else await tell(`“${file.fileName}” was not opened`, message);
+  }
+}
+
+/** Returns what is open now, which may be a copy of what can be read; null: nothing, and the user has been told. */
+async function openTemporary(database: DatabaseId, name: string): Promise<DatabaseId | null> {
+  try {
+    await ensureOpen(database);
+  } catch (thrown) {
+    if (MAYBE_AS_COPY.has(toAppError(thrown).code)) return keepTemporary(database, name);
+    await discardTemporary(database);
+    throw thrown;
+  }
+  await refreshLibrary();
+  return database;
+}
+
+/** As {@link copyOfTemporary}; the temporary file is removed. */
+async function keepTemporary(database: DatabaseId, name: string): Promise<DatabaseId | null> {
+  try {
+    return await copyOfTemporary(database, name);
+  } finally {
+    await discardTemporary(database);
+  }
+}
+
+/** Null: it was not copied, and the user has been told. */
+export async function copyOfTemporary(database: DatabaseId, name: string): Promise<DatabaseId | null> {
+  const file = await shell.comparisonCopySource(locationIdOf(database)!);
+  if (file !== null) return (await importCopy({ ...file, fileName: name }, { name, isTemporary: true }))?.id ?? null;
+  notify({ tone: 'error', text: `“${name}” is no longer open. Open the archive again.` });
+  return null;
+}
+
 /** Shows the table that the command line asks for. */
 async function showTable(database: DatabaseId, wanted: string, where: string): Promise<void> {
   const objects = (await knownSchema(database))?.objects ?? [];
@@ -210,11 +272,19 @@ async function importFile(file: OpenedFile, onTaken: () => void): Promise<boolea
   return true;
 }
 
+interface KeptAs {
+  readonly name?: string;
+  /** The file will be gone. */
+  readonly isTemporary?: true;
+}
+
 /** Null: it was not copied, or not completely, and the user has been told. */
-export async function importCopy(file: OpenedFile): Promise<LibraryEntry | null> {
+export async function importCopy(file: OpenedFile, kept: KeptAs = {}): Promise<LibraryEntry | null> {
   try {
     const { entry, notes, warning } = await acrossRestart(libraryClient, () =>
-      runJob(`Importing ${file.fileName}`, (options) => client.call('library.import', { source: file.token }, options)),
+      runJob(`Importing ${file.fileName}`, (options) =>
+        client.call('library.import', { source: file.token, ...kept }, options),
+      ),
     );
     for (const note of notes) notify({ tone: 'info', text: note });
     if (warning !== undefined) notify({ tone: 'warning', text: warning });
@@ -223,7 +293,7 @@ export async function importCopy(file: OpenedFile): Promise<LibraryEntry | null>
     const error = toAppError(thrown);
     if (error.code === 'stopped')
       notify({ tone: 'info', text: `The import of “${file.fileName}” was stopped. Nothing was kept.` });
-    else if (error.code === 'corrupt') await offerSalvage(file, error.message);
+    else if (error.code === 'corrupt') await offerSalvage(file, error.message, kept);
     else if (isDesktop && error.detail?.[MAY_BE_ENCRYPTED] === true) await offerInPlace(file);
     else await tell(`“${file.fileName}” was not opened`, error.message);
     return null;
@@ -240,7 +310,7 @@ async function offerInPlace(file: OpenedFile): Promise<void> {
   if (wanted) await openInPlace(file);
 }
 
-async function offerSalvage(file: OpenedFile, message: string): Promise<void> {
+async function offerSalvage(file: OpenedFile, message: string, { name }: KeptAs = {}): Promise<void> {
   const wanted = await confirm({
     title: `“${file.fileName}” is damaged`,
     body: `${message}\n\nThe file itself was not changed.`,
@@ -249,7 +319,7 @@ async function offerSalvage(file: OpenedFile, message: string): Promise<void> {
   if (!wanted) return;
   try {
     const reply = await runJob(`Recovering ${file.fileName}`, (options) =>
-      client.call('library.salvage', { source: file.token }, options),
+      client.call('library.salvage', { source: file.token, ...(name !== undefined && { name }) }, options),
     );
     await showFromLibrary(reply.entry.id);
     await tell(`Recovered from “${file.fileName}”`, salvageReport(reply));

@@ -145,7 +145,7 @@ function FileLocation({ state }: { readonly state: DatabaseState }): ReactNode {
   const path = entry.source?.displayPath ?? entry.name;
   const drive = entry.source?.networkDrive;
   const { temporary, plain } = capabilitiesOf(entry.id);
-  if (temporary) return <RestoredFrom path={path} />;
+  if (temporary) return <TemporaryFrom path={path} isAwaited={isAwaited} />;
   const lines = [
     `In place: ${path}`,
     `Journal: ${journalMode}`,
@@ -173,11 +173,14 @@ function FileLocation({ state }: { readonly state: DatabaseState }): ReactNode {
   );
 }
 
-function RestoredFrom({ path }: { readonly path: string }): ReactNode {
+function TemporaryFrom({ path, isAwaited }: { readonly path: string; readonly isAwaited: boolean }): ReactNode {
+  const lines = [`A temporary file, ${path}`, 'It is removed when this database is closed.'];
+  if (isAwaited) lines.push('It is read-only: your first edit makes a library copy.');
   return (
-    <Tooltip text={`A temporary file, ${path}\nIt is removed when this database is closed.`}>
+    <Tooltip text={lines.join('\n')}>
       <span className="cut fixed status-place">
-        Temporary: <bdi>{path}</bdi>
+        {isAwaited ? 'Temporary, read-only: ' : 'Temporary: '}
+        <bdi>{path}</bdi>
       </span>
     </Tooltip>
   );

@@ -37,6 +37,20 @@ export interface ChoiceQuestion {
   }[];
 }
 
+/** One of several things, and what to do with it. */
+export interface PickQuestion {
+  readonly title: string;
+  readonly body: string;
+  /** At least one; the first is chosen at first. */
+  readonly items: readonly { readonly id: string; readonly label: string; readonly detail: string }[];
+  readonly choices: ChoiceQuestion['choices'];
+}
+
+export interface Picked {
+  readonly item: string;
+  readonly choice: string;
+}
+
 /** `create`: of a file that does not exist yet; `set`: of one that is not encrypted; `change`: or to remove it. */
 export type KeyUse = 'open' | 'create' | 'set' | 'change';
 
@@ -58,6 +72,7 @@ export interface KeyQuestion {
 export type Question =
   | (ConfirmQuestion & { readonly kind: 'confirm'; answer(confirmed: boolean): void })
   | (ChoiceQuestion & { readonly kind: 'choice'; answer(id: string | null): void })
+  | (PickQuestion & { readonly kind: 'pick'; answer(picked: Picked | null): void })
   | (PromptQuestion & { readonly kind: 'prompt'; answer(text: string | null): void })
   /** `number`: titles of two files may be the same, and what was typed for one must not be sent for the other. */
   | (KeyQuestion & { readonly kind: 'key'; readonly number: number; answer(isTried: boolean): void });
@@ -68,6 +83,8 @@ export interface DialogsSlice {
   confirm(question: ConfirmQuestion): Promise<boolean>;
   /** Resolves with the id of a choice; null if canceled. */
   choose(question: ChoiceQuestion): Promise<string | null>;
+  /** Resolves with null if canceled. */
+  pickOne(question: PickQuestion): Promise<Picked | null>;
   /** Resolves with null if canceled. */
   prompt(question: PromptQuestion): Promise<string | null>;
   /** Resolves with false if canceled. */
@@ -91,6 +108,7 @@ export const createDialogsSlice: StateCreator<DialogsSlice, [], [], DialogsSlice
         ? Promise.resolve(true)
         : ask<boolean>((answer) => ({ ...question, kind: 'confirm', answer })),
     choose: (question) => ask<string | null>((answer) => ({ ...question, kind: 'choice', answer })),
+    pickOne: (question) => ask<Picked | null>((answer) => ({ ...question, kind: 'pick', answer })),
     prompt: (question) => ask<string | null>((answer) => ({ ...question, kind: 'prompt', answer })),
     askKey: (question) => ask<boolean>((answer) => ({ ...question, kind: 'key', number: ++keyQuestions, answer })),
   };

@@ -1,5 +1,5 @@
 // The words and the icon for each kind of database: where it is, and what that means for its changes.
-import { Database, FileClock, FileLock, FileSymlink, Server } from 'lucide-react';
+import { Database, FileArchive, FileClock, FileLock, FileSymlink, Server } from 'lucide-react';
 import type { ReactNode } from 'react';
 // oxlint-disable-next-line no-restricted-imports -- the words are what a kind is for
 import { kindOf } from '#shared/protocol/index.ts';
@@ -73,6 +73,15 @@ const WORDS: Readonly<Record<DatabaseKind, DatabaseWords>> = {
       `In a temporary file, ${source?.displayPath ?? ''}\nIt is read-only, and is removed when this database is closed. Export it to keep it.`,
     saved: (name) => `“${name}” is a temporary copy and read-only. Use Back Up Now to keep it.`,
     whyFixed: SHARED_FILE,
+    origin: ({ entry: { source } }) => source && 'read-only',
+  },
+  unpacked: {
+    icon: <FileArchive size={15} aria-label="Unpacked from an archive" />,
+    place: 'temporary',
+    data: ({ source }) =>
+      `In a temporary file, ${source?.displayPath ?? ''}\nIt is read-only, and is removed when this database is closed. Your first edit makes a library copy.`,
+    saved: (name) => `“${name}” is a temporary copy and read-only. Your first edit makes a library copy.`,
+    whyFixed: 'The file is temporary. Change it in a library copy.',
     origin: ({ entry: { source } }) => source && 'read-only',
   },
   server: {

@@ -1,4 +1,5 @@
 // Whether a file in place waits for the user's decision about its first edit.
+import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type { DatabaseId, Editing } from '#shared/protocol/index.ts';
 import type { SettingValues } from '#shared/settings/definitions.ts';
 import { settingNow, useSetting } from '../../state/settings.ts';
@@ -13,10 +14,11 @@ const editingOf = ({ entries }: AppState, database: DatabaseId): Editing | undef
 
 /** The user has to be asked before the file is changed, by what is remembered of it and by the settings. */
 export const awaitsFirstEdit = (database: DatabaseId): boolean =>
-  awaits(editingOf(useStore.getState(), database), settingNow('openFiles'));
+  capabilitiesOf(database).temporary || awaits(editingOf(useStore.getState(), database), settingNow('openFiles'));
 
 /** The same, for a component. */
 export function useAwaitsFirstEdit(database: DatabaseId): boolean {
   const editing = useStore((state) => editingOf(state, database));
-  return awaits(editing, useSetting('openFiles'));
+  const opening = useSetting('openFiles');
+  return capabilitiesOf(database).temporary || awaits(editing, opening);
 }

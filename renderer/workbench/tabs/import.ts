@@ -108,19 +108,27 @@ export async function importClipboard(into: ImportInto): Promise<void> {
   }
 }
 
-/** Splits files into those with rows and those to open as databases. The first bytes of a file count more than its name. */
-export async function withRows(
-  files: readonly OpenedFile[],
-): Promise<{ readonly rows: readonly OpenedFile[]; readonly others: readonly OpenedFile[] }> {
-  const hasRows = await Promise.all(
-    files.map(
-      async (file) =>
-        ROW_FILES.test(file.fileName) &&
-        // If the check fails, the file is opened as a database, which reports the error.
-        !(await shell.isDatabase(file).catch(() => true)),
-    ),
-  );
-  return { rows: files.filter((_, at) => hasRows[at]), others: files.filter((_, at) => !hasRows[at]) };
+/** Workbooks are ZIP files. */
+const WORKBOOK = /\.xlsx$/i;
+
+interface SplitFiles {
+  readonly rows: readonly OpenedFile[];
+  readonly archives: readonly OpenedFile[];
+  readonly others: readonly OpenedFile[];
+}
+
+/** Splits files into those with rows, archives, and those to open as databases. The first bytes of a file count more than its name. */
+export async function withRows(files: readonly OpenedFile[]): Promise<SplitFiles> {
+  const kinds = await Promise.all(files.map(kindOfFile));
+  const ofKind = (kind: keyof SplitFiles): readonly OpenedFile[] => files.filter((_, at) => kinds[at] === kind);
+  return { rows: ofKind('rows'), archives: ofKind('archives'), others: ofKind('others') };
+}
+
+async function kindOfFile(file: OpenedFile): Promise<keyof SplitFiles> {
+  // If the check fails, the file is opened as a database, which reports the error.
+  const content = await shell.contentOf(file).catch(() => 'database' as const);
+  if (content === 'archive' && !WORKBOOK.test(file.fileName)) return 'archives';
+  return content !== 'database' && ROW_FILES.test(file.fileName) ? 'rows' : 'others';
 }
 
 export const IMPORT_TAB: TabDescription<ImportTab> = {

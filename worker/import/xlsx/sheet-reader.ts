@@ -18,8 +18,8 @@ import { SHEET_NAMES, SheetRows, type SheetCell } from './sheet-rows.ts';
 import { chosenSheet, openWorkbook, type Sheet, type Workbook } from './workbook.ts';
 import { type XmlListener, type XmlTag } from './xml-events.ts';
 import { XmlScanner } from './xml-scanner.ts';
-import { damaged, type ZipEntry } from './zip-directory.ts';
-import { openZipEntry, type ZipStream } from './zip-stream.ts';
+import { damaged, type ZipEntry } from '../zip/zip-directory.ts';
+import { openZipEntry, type ZipStream } from '../zip/zip-stream.ts';
 
 // The texts that cells of a workbook share, as consecutive UTF-8. They are kept in memory, because they are needed in any order.
 

@@ -5,8 +5,8 @@ import { dateKind, type DateKind } from './excel-dates.ts';
 import { READING_LIMITS, sizeText, type ReadingLimits } from '../reading-limits.ts';
 import { type XmlTag } from './xml-events.ts';
 import { XmlScanner } from './xml-scanner.ts';
-import { foldedPart, readZipDirectory, type ZipEntry } from './zip-directory.ts';
-import { openZipEntry, type ZipStream } from './zip-stream.ts';
+import { foldedPart, readZipDirectory, type ZipEntry } from '../zip/zip-directory.ts';
+import { openZipEntry, type ZipStream } from '../zip/zip-stream.ts';
 
 export interface Sheet {
   readonly name: string;

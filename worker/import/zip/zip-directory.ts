@@ -8,6 +8,7 @@ export interface ZipEntry {
   /** 0: stored as it is; 8: deflated. */
   readonly method: number;
   readonly isEncrypted: boolean;
+  readonly crc32: number;
   readonly compressedBytes: number;
   /** Size in the table of contents: the data may be shorter, and is cut off where it would be longer. */
   readonly sizeBytes: number;
@@ -84,7 +85,8 @@ function entryAt(
   }
   if (offset + compressedBytes > fileBytes) throw damaged();
   const isEncrypted = (view.getUint16(at + 8, true) & 1) !== 0;
-  return { name, method: view.getUint16(at + 10, true), isEncrypted, compressedBytes, sizeBytes, offset };
+  const [method, crc32] = [view.getUint16(at + 10, true), view.getUint32(at + 16, true)];
+  return { name, method, isEncrypted, crc32, compressedBytes, sizeBytes, offset };
 }
 
 async function findDirectory(source: ByteSource): Promise<{ readonly offset: number; readonly length: number }> {
@@ -101,7 +103,7 @@ async function findDirectory(source: ByteSource): Promise<{ readonly offset: num
     return { offset: view.getUint32(at + 16, true), length: view.getUint32(at + 12, true) };
   }
   throw AppError.invalid(
-    'The end of the file is missing, and with it the table of contents of the workbook. Download or copy the file again.',
+    'The end of the file is missing, and with it its table of contents. Download or copy the file again.',
   );
 }
 
@@ -123,4 +125,4 @@ const uint64 = (view: DataView, at: number): number =>
   view.getUint32(at + 4, true) * 2 ** 32 + view.getUint32(at, true);
 
 export const damaged = (): AppError =>
-  AppError.invalid('The workbook is damaged: its ZIP structure does not fit the file. Nothing was read.');
+  AppError.invalid('The file is damaged: its ZIP structure does not fit the file. Nothing was read.');

@@ -21,10 +21,10 @@ export interface ZipStream {
 /** @throws AppError `invalid`, `unavailable` (how it is compressed or encrypted) */
 export async function openZipEntry(source: ByteSource, entry: ZipEntry): Promise<ZipStream> {
   if (entry.isEncrypted)
-    throw AppError.unavailable('The workbook is protected by a password. Save it without one and try again.');
+    throw AppError.unavailable('The file is protected by a password. Save it without one and try again.');
   if (entry.method !== 0 && entry.method !== 8)
     throw AppError.unavailable(
-      `The workbook is compressed by a method (${entry.method}) that Excel does not use. Save it again.`,
+      `The file is compressed by a method (${entry.method}) that Sidelite cannot read. Save it again.`,
     );
   const header = await source.read(entry.offset, HEADER_BYTES);
   const view = viewOf(header);
@@ -107,9 +107,7 @@ class EntryStream implements ZipStream {
     this.#left -= value.length;
     if (this.#left < 0) {
       this.close();
-      throw AppError.invalid(
-        'The workbook is damaged or hostile: there is more in it than its table of contents says.',
-      );
+      throw AppError.invalid('The file is damaged or hostile: there is more in it than its table of contents says.');
     }
     return value;
   }
@@ -122,7 +120,7 @@ class EntryStream implements ZipStream {
 
 /** Handles any failure of the decompressor, which only knows that the bytes are not a deflate stream, or end early. */
 function damagedData(cause: unknown): AppError {
-  const error = AppError.invalid('The workbook is damaged: its compressed data cannot be read.');
+  const error = AppError.invalid('The file is damaged: its compressed data cannot be read.');
   error.cause = cause;
   return error;
 }
