@@ -105,8 +105,8 @@ export function startApp({ commandLine, order, partition, requests: asked }: App
   const mark = markRun();
   void removeAbandonedScratch(log);
   const { native, remote } = enginesOf(windows, kept);
-  const comparisonCopies = createComparisonCopyFiles(app.getPath('userData'));
-  const unpacked = createUnpackedFiles(app.getPath('userData'));
+  const temporaries = createTemporaries();
+  const { comparisonCopies, unpacked } = temporaries;
   const broker = createBroker(windows, files);
   const openWindow = (placement: WindowPlacement | null = null, hash = ''): AppWindow =>
     openAppWindow({ windows, pages, state, closing }, placement, {
@@ -129,8 +129,7 @@ export function startApp({ commandLine, order, partition, requests: asked }: App
     documents,
     native,
     remote,
-    comparisonCopies,
-    unpacked,
+    ...temporaries,
     broker,
     bench,
     openWindow,
@@ -184,6 +183,12 @@ function closingOf(bench: Bench, native: NativeEngine, files: FileTokens): Closi
 }
 
 const profile = (name: string): string => join(app.getPath('userData'), name);
+
+/** Databases that are removed with their windows. */
+const createTemporaries = () => ({
+  comparisonCopies: createComparisonCopyFiles(app.getPath('userData')),
+  unpacked: createUnpackedFiles(app.getPath('userData')),
+});
 
 /** What the profile keeps from one start to the next. */
 function readProfile(windows: AppWindows) {

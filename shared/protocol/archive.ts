@@ -1,6 +1,5 @@
 // Operations on files that hold a database packed: ZIP, GZIP, and Zstandard. Only the native engine serves them, because the database goes
 // into a temporary file.
-import type { ArchiveKind } from '../archives.ts';
 import type { Op } from './envelope.ts';
 import type { FileToken } from './files.ts';
 import type { Progress } from './library.ts';
@@ -13,7 +12,6 @@ export interface PackedDatabase {
 }
 
 export interface ArchiveContents {
-  readonly kind: ArchiveKind;
   /** At least one. */
   readonly databases: readonly PackedDatabase[];
 }

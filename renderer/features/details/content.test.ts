@@ -48,6 +48,10 @@ test('a sound is played, a document only named, and any other file too', () => {
   for (const odd of ['%PDF-', '%PDF-x.y', '%PDF-1', '%PDF-1.\u202e7', '%PDF-1.77777', '%PDF-12.0'])
     expect(contentOf(file(odd))).toMatchObject({ name: 'PDF document' });
   expect(contentOf(file('PK\x03\x04'))).toMatchObject({ note: 'ZIP file: its bytes' });
+  // As in the manifest of a backup of iOS, and in vector tiles of MBTiles.
+  expect(contentOf(file('bplist00'))).toMatchObject({ note: 'binary property list of Apple: its bytes' });
+  expect(contentOf(file('\x1f\x8b\x08'))).toMatchObject({ note: 'gzip file: its bytes' });
+  expect(contentOf(file('\x28\xb5\x2f\xfd'))).toMatchObject({ note: 'Zstandard file: its bytes' });
 });
 
 test('a dump shows offsets, bytes and characters', () => {

@@ -33,6 +33,8 @@ const KINDS: readonly (readonly [
   ['flac', 'FLAC sound', 'audio/flac', (bytes) => text(bytes, 0, 4) === 'fLaC'],
   ['sqlite', 'SQLite database', null, (bytes) => text(bytes, 0, 16) === 'SQLite format 3\0'],
   ['gz', 'gzip file', null, (bytes) => bytes[0] === 0x1f && bytes[1] === 0x8b],
+  ['zst', 'Zstandard file', null, (bytes) => text(bytes, 0, 4) === '\x28\xb5\x2f\xfd'],
+  ['plist', 'binary property list of Apple', null, (bytes) => text(bytes, 0, 8) === 'bplist00'],
   ['zip', 'ZIP file', null, (bytes) => text(bytes, 0, 4) === 'PK\x03\x04'],
 ];
 

@@ -15,6 +15,10 @@ vi.mock('../../state/databases.ts', () => ({
 }));
 vi.mock('./opening.ts', () => ({
   importCopy: async () => ({ id: `copy-${++setup.copies}` }),
+  copyOfTemporary: async (database: string, name: string) => {
+    setup.calls.push({ copied: database, name });
+    return `copy-${++setup.copies}`;
+  },
   showFromLibrary: async (database: string) => void setup.calls.push({ shown: database }),
 }));
 const { askAtNextEdit, askBeforeFirstEdit } = await import('./first-edit.ts');
@@ -49,6 +53,20 @@ async function answer(id: string | null): Promise<void> {
   expect(question.choices.some(({ variant }) => variant === 'primary')).toBe(false);
   question.answer(id);
 }
+
+test.each(['first-edit', 'in-place', 'ask'])(
+  'an edit of what was unpacked goes into a copy, and nothing is remembered, if files open as “%s”',
+  async (openFiles) => {
+    setup.openFiles = openFiles;
+    const unpacked = `file:unpacked-${crypto.randomUUID()}`;
+    const entry = { id: unpacked, name: 'shop.db from a.zip' };
+    useStore.setState({ openDatabases: { [unpacked]: { entry } } as never });
+    const asked = askBeforeFirstEdit(unpacked, 'edit.apply');
+    await answer('copy');
+    expect(await asked).toMatchObject({ database: `copy-${setup.copies}` });
+    expect(setup.calls).toEqual([{ copied: unpacked, name: 'shop.db from a.zip' }]);
+  },
+);
 
 test('what is in the file itself is remembered, and requests at the same time are one question', async () => {
   const asked = [askBeforeFirstEdit(file, 'edit.apply'), askBeforeFirstEdit(file, 'query.run')];

@@ -147,7 +147,7 @@ async function decideTemporary(database: DatabaseId, name: string): Promise<Deci
   const answer = await choose({
     title: `Edit “${name}”`,
     body: `“${name}” is in a temporary file, which is removed when it is closed. Its edits go into a library copy.`,
-    choices: [{ id: 'copy', label: 'Edit a library copy', variant: 'primary' }],
+    choices: [{ id: 'copy', label: 'Edit a library copy' }],
   });
   const copy = answer === null ? null : await copyOfTemporary(database, name);
   if (copy === null) return null;

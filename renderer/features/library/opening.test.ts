@@ -21,7 +21,10 @@ let failure: AppError | null = null;
 let copyFailure: AppError | null = null;
 vi.mock('../../connection/shell.ts', () => ({
   isDesktop: true,
-  shell: { comparisonCopySource: async () => ({ token: 'again', fileName: 'shop.db' }) },
+  shell: {
+    contentOf: async () => 'database',
+    comparisonCopySource: async () => ({ token: 'again', fileName: 'shop.db' }),
+  },
 }));
 const focusContentFromNowhere = vi.hoisted(() => vi.fn());
 vi.mock('../../workbench/commands/focus-content.ts', () => ({ focusContentFromNowhere }));

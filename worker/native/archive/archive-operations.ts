@@ -22,7 +22,7 @@ type Params = ArchiveOperations['archive.unpack']['params'];
 export const archiveHandlers: Handlers<ArchiveOperations, InPlaceSession> = {
   async 'archive.list'({ source }, { session }) {
     const archive = await openArchive(await openBytes(session.library.files, { kind: 'file', token: source }));
-    return { kind: archive.kind, databases: await archive.list() };
+    return { databases: await archive.list() };
   },
   'archive.unpack': (params, context) => unpack(params, context),
 };

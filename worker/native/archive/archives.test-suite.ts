@@ -1,21 +1,21 @@
-// Archives for tests: a database, packed in each way, and an archive as an operation sees it.
+// For tests of archives: a database to pack, and the bytes that come and go in pieces.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { native } from '../../export/export-fixture.test-suite.ts';
 import type { Pieces } from './packed-file.ts';
 
 /** A database of some pages, with values that show a lost byte. */
-export function databaseBytes(rows = 300, mode: 'delete' | 'wal' = 'delete'): Buffer {
+export function databaseBytes(rows = 300): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'sidelite-packed-'));
   try {
     const path = join(folder, 'a.db');
-    const db = new Database(path);
-    db.pragma(`journal_mode = ${mode}`);
-    db.exec('CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT, amount REAL, bytes BLOB)');
-    const insert = db.prepare('INSERT INTO item (name, amount, bytes) VALUES (?, ?, randomblob(40))');
-    for (let row = 0; row < rows; row++) insert.run(`item ${row} äöü`, row / 7);
-    db.close();
+    const made = native.open(path, { durability: 'balanced', create: true });
+    made.run('CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT, amount REAL, bytes BLOB)');
+    made.run(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT ${rows}) INSERT INTO item SELECT i, 'item äöü ' || i, i / 7.0, randomblob(40) FROM n`,
+    );
+    made.close();
     return readFileSync(path);
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,5 +1,4 @@
 import { deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ArchiveContents } from '#shared/protocol/archive.ts';
@@ -86,8 +85,6 @@ const failure = (work: Promise<unknown>): Promise<AppError> =>
     (thrown: unknown) => (thrown instanceof AppError ? thrown : expect.unreachable(String(thrown))),
   );
 
-const rowsOf = (bytes: Buffer): unknown[] => new Database(bytes).prepare('SELECT * FROM item').raw().all();
-
 describe('a database is the same as before it was packed', () => {
   it.each([
     ['stored in a ZIP file', 'a.zip', zip([{ name: 'shop', content: SHOP, isStored: true }])],
@@ -104,7 +101,6 @@ describe('a database is the same as before it was packed', () => {
   ])('%s', async (_how, fileName, packed) => {
     const bytes = await new Desk(fileName, packed).bytes();
     expect(bytes.equals(SHOP)).toBe(true);
-    expect(rowsOf(bytes)).toEqual(rowsOf(SHOP));
   });
 
   it('with the WAL and the journal that lie beside it', async () => {
@@ -138,7 +134,6 @@ describe('what is in an archive', () => {
       ]),
     );
     expect(await desk.list()).toEqual({
-      kind: 'zip',
       databases: [
         { name: 'shop.sqlite', sizeBytes: SHOP.length },
         { name: '../../etc/passwd', sizeBytes: NOTES.length },

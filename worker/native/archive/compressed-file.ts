@@ -23,7 +23,6 @@ export function openCompressed(source: ByteSource, kind: Compression): Archive {
   const name = fileName.replace(EXTENSION, '') || fileName;
   const main = { sizeBytes: null, unpack: () => UNPACK[kind](bytesOf(source)) };
   return {
-    kind,
     async list() {
       const head = await firstBytesOf(main.unpack(), HEAD_BYTES);
       if (head.length >= HEADER_BYTES && isDatabaseHeader(head)) return [{ name, sizeBytes: null }];

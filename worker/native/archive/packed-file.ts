@@ -1,5 +1,4 @@
 // What an archive holds: files that can be unpacked, a piece at a time.
-import type { ArchiveKind } from '#shared/archives.ts';
 import type { PackedDatabase } from '#shared/protocol/archive.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
 
@@ -21,7 +20,6 @@ export interface PackedParts {
 }
 
 export interface Archive {
-  readonly kind: ArchiveKind;
   /** At least one. @throws AppError `not-a-database`, `invalid`, `unavailable` */
   list(): Promise<readonly PackedDatabase[]>;
   /** @throws AppError `not-found`, `unavailable` */

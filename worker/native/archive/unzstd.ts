@@ -6,7 +6,7 @@ import { joined } from '../../import/byte-sources.ts';
 import type { Pieces } from './packed-file.ts';
 
 const MAGIC = 0xfd2fb528;
-/** Of frames that hold no data of the file; the last four bits are free. */
+/** Magic number of a frame that holds no data of the file; its last four bits are free. */
 const SKIPPABLE = 0x184d2a50;
 /** Most bytes of a block (section 3.1.1.2.4). */
 const MOST_OF_BLOCK = 1 << 17;

@@ -13,7 +13,7 @@ import { firstBytesOf } from './packed-file.ts';
 import type { Archive, PackedFile, Pieces } from './packed-file.ts';
 import { unzstd } from './unzstd.ts';
 
-/** Of files that look like no database, so many are looked into: an archive may hold a million pictures. */
+/** Number of files that are looked into: an archive may hold a million pictures. */
 const MOST_TRIED = 2000;
 /** More would be read for each file that is looked into. */
 const TRIED_BYTES = 1 << 13;
@@ -28,7 +28,7 @@ const OFFICE = '[content_types].xml';
 
 export async function openZip(source: ByteSource): Promise<Archive> {
   const zip = new ZipFile(source, await readZipDirectory(source, READING_LIMITS));
-  return { kind: 'zip', list: () => zip.list(), partsOf: (name) => zip.partsOf(name) };
+  return { list: () => zip.list(), partsOf: (name) => zip.partsOf(name) };
 }
 
 class ZipFile {
