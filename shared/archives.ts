@@ -31,11 +31,9 @@ export function fileContentOf(head: Uint8Array): FileContent {
 export const ARCHIVE_EXTENSIONS: readonly string[] = ['zip', 'gz', 'zst', 'apkg', 'colpkg'];
 
 /** Id of a database that was unpacked: a temporary file, opened in place until it is closed. */
-const UNPACKED = /^file:(unpacked-[0-9a-f-]{36})$/;
+const UNPACKED = /^file:unpacked-[0-9a-f-]{36}$/;
 export const isUnpacked = (database: DatabaseId): boolean => UNPACKED.test(database);
 export const newUnpackedName = (uuid: string): string => `unpacked-${uuid}`;
-/** The name; null for any other database. */
-export const unpackedNameOf = (database: DatabaseId): string | null => UNPACKED.exec(database)?.[1] ?? null;
 
 /** Where to unpack a database, and how large it may be; or why that is impossible. */
 export type UnpackedPlace =

@@ -90,7 +90,9 @@ export class NativeServer {
         staysOpen: isComparisonCopy,
         // No history for a comparison copy, unless the history is what is measured, and none for a file that nothing is written to.
         journal: (database, connection) =>
-          (isComparisonCopy(database.id) && !measured.has(database.id)) || isUnpacked(database.id) || isReadOnly(connection)
+          (isComparisonCopy(database.id) && !measured.has(database.id)) ||
+          isUnpacked(database.id) ||
+          isReadOnly(connection)
             ? null
             : claims.journal(database.id, () => histories.journalOf(database, connection)),
       },
