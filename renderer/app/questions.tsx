@@ -143,6 +143,7 @@ function PickOne({ question }: { readonly question: Extract<Question, { kind: 'p
             key={id}
             ref={at === 0 ? first : undefined}
             name="question-item"
+            title={visibleName(label)}
             label={
               <>
                 <span className="cut text-color question-item">{visibleName(label)}</span>

@@ -25,9 +25,9 @@ interface RadioButtonProps extends BoxProps {
 }
 
 /** @param name the same for all radio buttons of one choice */
-export function RadioButton({ label, onChoose, ...box }: RadioButtonProps): ReactNode {
+export function RadioButton({ label, title, onChoose, ...box }: RadioButtonProps): ReactNode {
   return (
-    <label className="form-check">
+    <label className="form-check" title={title}>
       <input type="radio" onChange={onChoose} {...box} />
       {label}
     </label>

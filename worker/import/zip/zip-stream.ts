@@ -26,11 +26,7 @@ export async function openZipEntry(source: ByteSource, entry: ZipEntry): Promise
     throw AppError.unavailable(
       `The file is compressed by a method (${entry.method}) that Sidelite cannot read. Save it again.`,
     );
-  const header = await source.read(entry.offset, HEADER_BYTES);
-  const view = viewOf(header);
-  if (header.length < HEADER_BYTES || view.getUint32(0, true) !== HEADER_SIGNATURE) throw damaged();
-  const start = entry.offset + HEADER_BYTES + view.getUint16(26, true) + view.getUint16(28, true);
-  const feed = new Feed(source, start, entry.compressedBytes);
+  const feed = new Feed(source, await dataStart(source, entry), entry.compressedBytes);
   const raw = new ReadableStream<Uint8Array<ArrayBuffer>>(
     { pull: (controller) => feed.pull(controller) },
     { highWaterMark: 0 },
@@ -38,6 +34,14 @@ export async function openZipEntry(source: ByteSource, entry: ZipEntry): Promise
   const plain: ReadableStream<Uint8Array> =
     entry.method === 8 ? raw.pipeThrough(new DecompressionStream('deflate-raw')) : raw;
   return new EntryStream(feed, plain.getReader(), entry.sizeBytes);
+}
+
+/** Where the data of an entry begins, after its own header. @throws AppError `invalid` */
+export async function dataStart(source: ByteSource, { offset }: ZipEntry): Promise<number> {
+  const header = await source.read(offset, HEADER_BYTES);
+  const view = viewOf(header);
+  if (header.length < HEADER_BYTES || view.getUint32(0, true) !== HEADER_SIGNATURE) throw damaged();
+  return offset + HEADER_BYTES + view.getUint16(26, true) + view.getUint16(28, true);
 }
 
 class Feed {

@@ -223,7 +223,7 @@ describe('an archive that cannot be read says why', () => {
     [
       'with more than it says',
       zip([{ name: 'shop.db', content: SHOP, lies: { sizeBytes: SHOP.length - 1 } }]),
-      'more in it than',
+      'size and checksum',
     ],
   ])('%s', async (_how, bytes, why) => {
     const desk = new Desk('a.zip', bytes);

@@ -4,7 +4,7 @@ import { HEADER_BYTES, isDatabaseHeader } from '#shared/file-header.ts';
 import { otherThanDatabase } from '#shared/foreign-files.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
-import { gunzip } from './gunzip.ts';
+import { gunzip } from './inflate.ts';
 import { bytesOf, firstBytesOf } from './packed-file.ts';
 import type { Archive, Pieces } from './packed-file.ts';
 import { unzstd } from './unzstd.ts';

@@ -28,9 +28,10 @@ export interface Archive {
 
 const READ_BYTES = 1 << 20;
 
-export async function* bytesOf(source: ByteSource): Pieces {
-  for (let at = 0; at < source.sizeBytes;) {
-    const bytes = await source.read(at, READ_BYTES);
+/** The bytes of the file, or those of a part of it. */
+export async function* bytesOf(source: ByteSource, start = 0, end = source.sizeBytes): Pieces {
+  for (let at = start; at < end;) {
+    const bytes = await source.read(at, Math.min(READ_BYTES, end - at));
     if (bytes.length === 0) return;
     at += bytes.length;
     yield bytes;

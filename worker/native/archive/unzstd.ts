@@ -54,8 +54,7 @@ async function* frame(bytes: Pulled, magic: Uint8Array): Pieces {
       throw damaged(error);
     }
     pending = [];
-    // Copies: the decompressor goes on with its own.
-    for (const piece of made.splice(0)) yield piece.slice();
+    yield* made.splice(0);
     if (performance.now() - pausedAtMs < PAUSE_AFTER_MS) continue;
     await new Promise((resolve) => void setImmediate(resolve));
     pausedAtMs = performance.now();
@@ -154,7 +153,9 @@ class Pulled {
 const numberOf = (bytes: Uint8Array): number => bytes.reduce((sum, byte, at) => sum + byte * 256 ** at, 0);
 
 function damaged(cause?: unknown): AppError {
-  const error = AppError.invalid('The file is damaged or incomplete: its compressed data cannot be read.');
+  const error = AppError.invalid(
+    'The file is damaged or incomplete: its compressed data cannot be read. Nothing was changed. Download or copy it again.',
+  );
   if (cause !== undefined) error.cause = cause;
   return error;
 }

@@ -6,10 +6,11 @@ import type { PackedDatabase } from '#shared/protocol/archive.ts';
 import { READING_LIMITS } from '../../import/reading-limits.ts';
 import { foldedPart, readZipDirectory } from '../../import/zip/zip-directory.ts';
 import type { ZipEntry } from '../../import/zip/zip-directory.ts';
-import { openZipEntry } from '../../import/zip/zip-stream.ts';
+import { dataStart } from '../../import/zip/zip-stream.ts';
 import { crc32 } from '../../records/crc32.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
-import { firstBytesOf } from './packed-file.ts';
+import { inflateRaw } from './inflate.ts';
+import { bytesOf, firstBytesOf } from './packed-file.ts';
 import type { Archive, PackedFile, Pieces } from './packed-file.ts';
 import { unzstd } from './unzstd.ts';
 
@@ -134,16 +135,14 @@ const isAnkiZstd = ({ name }: ZipEntry): boolean => foldedPart(name) === ANKI_ZS
 
 /** @throws AppError `invalid` where the content is not the one that was packed */
 async function* unzip(source: ByteSource, entry: ZipEntry): Pieces {
-  const stream = await openZipEntry(source, entry);
+  const start = await dataStart(source, entry);
+  const packed = bytesOf(source, start, start + entry.compressedBytes);
   let [sizeBytes, checksum] = [0, 0];
-  try {
-    for (let piece = await stream.next(); piece !== null; piece = await stream.next()) {
-      sizeBytes += piece.length;
-      checksum = crc32(checksum, piece);
-      yield piece;
-    }
-  } finally {
-    stream.close();
+  for await (const piece of entry.method === DEFLATED ? inflateRaw(packed) : packed) {
+    sizeBytes += piece.length;
+    if (sizeBytes > entry.sizeBytes) break;
+    checksum = crc32(checksum, piece);
+    yield piece;
   }
   if (sizeBytes === entry.sizeBytes && checksum === entry.crc32) return;
   throw AppError.invalid(
