@@ -137,6 +137,11 @@ const api: ShellApi = {
     open: (database) => ask('remote.open', database),
     onChanged: (listener) => listen('remote.changed', listener),
   },
+  extensions: {
+    add: (locationId) => ask('extension.add', locationId),
+    approve: (locationId, id) => ask('extension.approve', { locationId, id }),
+    remove: (locationId, id) => ask('extension.remove', { locationId, id }),
+  },
   replicas: {
     program: () => ask('replica.program'),
     chooseProgram: () => ask('replica.chooseProgram'),

@@ -31,6 +31,7 @@ import { serveMenu } from './ipc/menu.ts';
 import { serveDialogs } from './ipc/dialogs.ts';
 import { serveDocuments } from './ipc/documents.ts';
 import { servePrinting } from './ipc/printing.ts';
+import { serveExtensions } from './ipc/extensions.ts';
 import { serveFiles } from './ipc/files.ts';
 import { serveRemote } from './ipc/remote.ts';
 import { serveReplicas } from './ipc/replicas.ts';
@@ -43,6 +44,8 @@ import { endInOrder, quitInOrder } from './lifecycle.ts';
 import { Lifetime } from './lifetime.ts';
 import { keepMenu } from './menu.ts';
 import { EncryptedFiles } from './native/encrypted-files.ts';
+import { ExtendedFiles } from './native/extended-files.ts';
+import { Extensions } from './native/extensions.ts';
 import { NativeEngine } from './native/native-engine.ts';
 import { RememberedKeys } from './native/remembered-keys.ts';
 import { createOpenRequests } from './open-requests.ts';
@@ -157,7 +160,10 @@ export function startApp({ commandLine, order, partition, requests: asked }: App
   return { open, join: joinRunning, dispose };
 }
 
-function enginesOf(windows: AppWindows, { files, inPlace }: Pick<Served, 'files' | 'inPlace'>) {
+function enginesOf(
+  windows: AppWindows,
+  { files, inPlace, extensions }: Pick<Served, 'files' | 'inPlace' | 'extensions'>,
+) {
   // A process of its own for each: the numbers that it gives out are kept apart.
   let slots = 0;
   const nextSlot = (): number => slots++;
@@ -165,7 +171,11 @@ function enginesOf(windows: AppWindows, { files, inPlace }: Pick<Served, 'files'
   const connections = new Connections(profile('connections.json'), systemKeyStore);
   const remembered = new RememberedKeys(profile('keys.json'), systemKeyStore);
   return {
-    native: new NativeEngine(context, new EncryptedFiles(context, remembered, nextSlot)),
+    native: new NativeEngine(context, {
+      encrypted: new EncryptedFiles(context, remembered, nextSlot),
+      extended: new ExtendedFiles(context, nextSlot),
+      extensions,
+    }),
     remote: new RemoteEngines(windows, files, connections, nextSlot),
   };
 }
@@ -211,6 +221,7 @@ function readProfile(windows: AppWindows) {
     files,
     settings,
     recent,
+    extensions: new Extensions(profile('extensions.json')),
     textFiles: new TextFiles(profile('text-files.json'), unfinished),
     lastFolder: createLastFolder(profile('last-folder.json')),
     replicas: new Replicas(profile('replicas'), litestream, log),
@@ -245,6 +256,7 @@ function servePages(ipc: TrustedIpc, served: Served): void {
   serveComparisonCopies(ipc, files, comparisonCopies, native);
   serveUnpacked(ipc, files, unpacked, native);
   serveRemote(ipc, windows, served.remote);
+  serveExtensions(ipc, served.extensions, served.inPlace, lastFolder);
   serveReplicas(ipc, replicas, native, lastFolder);
   serveSettings(ipc, served);
   serveTextFiles(ipc, windows, files, served.textFiles);

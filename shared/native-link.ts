@@ -1,6 +1,7 @@
 // The messages between main and the processes of engines.
 import type { CipherKey } from './cipher-key.ts';
 import type { EngineId } from './bench/engines.ts';
+import type { ExtensionToLoad } from './extensions.ts';
 import type { DatabaseId } from './protocol/database-id.ts';
 import type { InPlaceFile } from './protocol/in-place.ts';
 import type { RemoteTest } from './protocol/remote.ts';
@@ -23,8 +24,8 @@ export type NativeAsk = keyof NativeAsks;
 
 /** Messages from main to the native process, and the ports sent with them. */
 export type ToNative =
-  /** Ahead of all others, to a process of its own for one encrypted file. */
-  | { readonly t: 'key'; readonly key: CipherKey; readonly slot: number }
+  /** Ahead of all others, to a process of its own for one file. The key of an encrypted one. */
+  | { readonly t: 'own'; readonly key: CipherKey | null; readonly slot: number }
   /** Answered with `replied` and the same number. */
   | { [K in NativeAsk]: { readonly t: K; readonly request: number } & NativeAsks[K]['params'] }[NativeAsk]
   /** First. One port: the files of exports (`FileOperations`), served by main. */
@@ -37,7 +38,7 @@ export type ToNative =
 /** Answers of the native process. */
 export type FromNative =
   | { readonly t: 'replied'; readonly request: number; readonly reply: NativeAsks[NativeAsk]['reply'] }
-  /** Unasked, from a process of an encrypted file: whether it has the file open. */
+  /** Unasked, from a process of its own for one file: whether it has the file open. */
   | { readonly t: 'open'; readonly isOpen: boolean }
   | { readonly t: 'settled' };
 
@@ -106,6 +107,8 @@ export interface NativeFile extends InPlaceFile {
   readonly asksBeforeWriting?: true;
   /** The file is created if it is missing. */
   readonly create?: true;
+  /** Loaded when it is opened, in a process of its own; what cannot be loaded is noted. */
+  readonly extensions?: readonly ExtensionToLoad[];
   /** Attached when it is opened, which fails if one of them cannot be. */
   readonly attached?: readonly AttachedPath[];
 }
@@ -143,6 +146,6 @@ export type ToThread<Port> =
   /** If `workStatus` is missing, running work is not watched. */
   | { readonly t: 'init'; readonly workStatus?: SharedArrayBuffer; readonly filesPort: Port }
   | { readonly t: 'client'; readonly windowId: string; readonly port: Port }
-  | Extract<ToNative, { t: 'file' | 'key' | 'try' | 'make' | 'changeKey' }>
+  | Extract<ToNative, { t: 'file' | 'own' | 'try' | 'make' | 'changeKey' }>
   | Extract<ToRemote, { t: 'reach' | 'test' }>
   | { readonly t: 'settle' };

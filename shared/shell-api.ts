@@ -3,6 +3,7 @@
 import type { FileContent, UnpackedShell } from './archives.ts';
 import type { BenchShell } from './bench/shell.ts';
 import type { TypedKey } from './cipher-key.ts';
+import type { ExtensionShell } from './extensions.ts';
 import type { ChangedKey } from './native-link.ts';
 import type { ShownDocument } from './documents.ts';
 import type { SystemMenu } from './menu.ts';
@@ -48,6 +49,8 @@ export type InPlaceReply =
       readonly sizeBytes: number;
       /** The key was to be remembered, and could not be. */
       readonly isNotRemembered?: true;
+      /** It has extensions, so a process of its own serves it. */
+      readonly hasOwnProcess?: true;
     }
   /** Why it cannot be opened. `missing`: it is not where it was. */
   | { readonly why: string; readonly missing: boolean }
@@ -112,7 +115,7 @@ export const PORTS_TAG = 'sidelite:ports';
 /** The same for the ports of the native process, which come with the first file that is opened in place. */
 export const NATIVE_PORTS_TAG = 'sidelite:native-ports';
 
-/** The same for a process of one database, on a server or encrypted, with `database` and the `slot` of its numbers. */
+/** The same for a process of one database, on a server, encrypted, or with extensions, with `database` and the `slot` of its numbers. */
 export const PROCESS_PORTS_TAG = 'sidelite:process-ports';
 
 /** The connections to servers, which all windows share. Tokens only go in. */
@@ -250,6 +253,7 @@ export interface ShellApi {
   /** Called after each change, whichever window or program made it. */
   onSettingsChanged(listener: (state: SettingsState) => void): void;
   readonly remote: RemoteShell;
+  readonly extensions: ExtensionShell;
   readonly replicas: ReplicaShell;
   readonly unpacked: UnpackedShell;
   readonly textFiles: TextFileShell;

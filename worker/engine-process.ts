@@ -29,9 +29,9 @@ const endOnRequest = (): void => void process.kill(process.pid, 'SIGTERM');
 const FOR_MAIN: ReadonlySet<string> = new Set(['replied', 'open', 'tested', 'wrote'] satisfies ToMain['t'][]);
 const isForMain = (message: FromThread): message is ToMain => FOR_MAIN.has(message.t);
 
-type ForThread = Extract<ToNative | ToRemote, { t: 'key' | 'try' | 'make' | 'changeKey' | 'file' | 'reach' | 'test' }>;
+type ForThread = Extract<ToNative | ToRemote, { t: 'own' | 'try' | 'make' | 'changeKey' | 'file' | 'reach' | 'test' }>;
 const FOR_THREAD: ReadonlySet<string> = new Set([
-  'key',
+  'own',
   'try',
   'make',
   'changeKey',

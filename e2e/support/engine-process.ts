@@ -20,16 +20,21 @@ interface Handle {
 }
 
 /** Null while there is none. */
-export function enginePid(app: SideliteApp, which: Which = 'native'): Promise<number | null> {
+export async function enginePid(app: SideliteApp, which: Which = 'native'): Promise<number | null> {
+  return (await enginePids(app, which))[0] ?? null;
+}
+
+/** All of them, those of files with a process of their own too; the order says nothing. */
+export function enginePids(app: SideliteApp, which: Which = 'native'): Promise<readonly number[]> {
   return app.electron.evaluate(({ app: electronApp }, { name, script }) => {
-    const utility = electronApp.getAppMetrics().find((metric) => metric.name === name);
-    if (utility) return utility.pid;
+    const utilities = electronApp.getAppMetrics().filter((metric) => metric.name === name);
+    if (utilities.length > 0) return utilities.map(({ pid }) => pid);
     const handles = (process as unknown as { _getActiveHandles(): readonly Handle[] })._getActiveHandles();
-    const child = handles.find(
+    const children = handles.filter(
       ({ spawnargs, exitCode, signalCode }) =>
         exitCode === null && signalCode === null && spawnargs?.some((arg) => arg.endsWith(script)),
     );
-    return child?.pid ?? null;
+    return children.flatMap(({ pid }) => pid ?? []);
   }, PROCESSES[which]);
 }
 

@@ -55,6 +55,12 @@ export class FilesInPlace {
     return [...this.#opened.values()].some((files) => [...files.values()].some((file) => file.database === database));
   }
 
+  /** As a window has it open that has opened it; null if none has. */
+  find(locationId: string): NativeFile | null {
+    for (const files of this.#opened.values()) if (files.has(locationId)) return files.get(locationId)!;
+    return null;
+  }
+
   /** Another window has it open. */
   isOpenedBeside(windowId: string, locationId: string): boolean {
     return [...this.#opened].some(([other, files]) => other !== windowId && files.has(locationId));
@@ -84,8 +90,8 @@ export class FilesInPlace {
       if (!file || !stats || locationIdFor(file.path) !== locationId)
         throw AppError.notFound('This file is not open in this window. Open it again.');
       this.#listed.idOf(file.path);
-      const { path: _, readOnly: __, asksBeforeWriting: ___, ...named } = file;
-      return { ...named, sizeBytes: stats.size };
+      const { database, fileName, displayPath } = file;
+      return { database, fileName, displayPath, locationId, sizeBytes: stats.size };
     },
     'inPlace.unlist': ({ locationId }) => {
       this.#listed.forget(locationId);

@@ -4,6 +4,7 @@ import type { PrintedPdf } from '#shared/printing.ts';
 import type { AppStartReply, BenchElsewhere, BenchJob, BenchMachine, BenchMemory } from '#shared/bench/shell.ts';
 import type { RemoteList, RemoteSaved, RemoteTest } from '#shared/protocol/remote.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
+import type { ExtensionsReply } from '#shared/extensions.ts';
 import type { ChangedKey } from '#shared/native-link.ts';
 import type { SystemMenu } from '#shared/menu.ts';
 import type { ReplicaMoments, ReplicaProgram, ReplicaReply, RestoredReply } from '#shared/replicas.ts';
@@ -107,6 +108,10 @@ export interface Requests {
   'remote.test': RemoteTest;
   /** Why the window cannot connect; null: its ports are on their way. */
   'remote.open': string | null;
+  /** A file comes only from the dialog that main shows. */
+  'extension.add': ExtensionsReply;
+  'extension.approve': ExtensionsReply;
+  'extension.remove': ExtensionsReply;
   'replica.program': ReplicaProgram;
   'replica.chooseProgram': ReplicaProgram | null;
   'replica.chooseFolder': ReplicaReply | null;

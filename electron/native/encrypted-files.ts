@@ -185,7 +185,7 @@ export class EncryptedFiles {
       ...this.#context,
       name,
       opens: () => false,
-      key: () => ({ key, slot: this.#nextSlot() }),
+      own: () => ({ key, slot: this.#nextSlot() }),
       gaveUp: GAVE_UP,
       portsMessage: () => ({}),
     });
@@ -204,7 +204,7 @@ export class EncryptedFiles {
       ...this.#context,
       name: 'engine of an encrypted file',
       opens: (file) => file.database === database,
-      key: () => ({ key: running.key!, slot }),
+      own: () => ({ key: running.key!, slot }),
       opened: (isOpen) => {
         running.isOpen = isOpen;
         if (!isOpen) this.endUnused();

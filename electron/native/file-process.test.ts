@@ -7,7 +7,8 @@ import type { AppWindow } from '../windows/registry.ts';
 type Told = Extract<ToNative, { readonly request: number }>;
 interface Parts {
   readonly answered: (message: FromNative) => void;
-  readonly ended: () => void;
+  readonly ended: (isCrash: boolean) => void;
+  readonly began: (process: { tell(message: unknown): void }) => void;
 }
 const engine = vi.hoisted(() => ({ parts: null as unknown, told: [] as unknown[], isRunning: true }));
 vi.mock('./window-engine.ts', () => ({
@@ -22,6 +23,7 @@ vi.mock('./window-engine.ts', () => ({
       if (engine.isRunning) engine.told.push(message);
       return engine.isRunning;
     }
+    async stop(): Promise<void> {}
   },
 }));
 const { FileProcess } = await import('./file-process.ts');
@@ -37,7 +39,7 @@ const reply = (index: number, value: Extract<FromNative, { t: 'replied' }>['repl
 beforeEach(() => {
   Object.assign(engine, { told: [], isRunning: true });
   inPlace = new FilesInPlace({} as never);
-  process = new FileProcess({ inPlace } as never);
+  process = new FileProcess({ inPlace, windows: { all: [WINDOW] }, opens: () => true } as never);
 });
 
 test('each request gets the reply with its number, in whatever order they come', async () => {
@@ -57,7 +59,7 @@ test('each request gets the reply with its number, in whatever order they come',
 
 test('a process that ends replies to all that wait: the next one has learned of the file', async () => {
   const [told, tried, made] = [process.tellOf(WINDOW, FILE), process.tryKey('/a'), process.make()];
-  parts().ended();
+  parts().ended(true);
   const why = expect.stringContaining('ended unexpectedly') as string;
   expect([await told, await tried, await made]).toEqual([true, why, { why }]);
   expect(inPlace.isOpened('file:a1')).toBe(true);
@@ -69,4 +71,26 @@ test('a file that is not allowed is as before', async () => {
   const told = process.tellOf(WINDOW, FILE);
   reply(0, false);
   expect([await told, inPlace.isOpened('file:a1')]).toEqual([false, false]);
+});
+
+test('after two crashes, and not after restarts that were asked for, extensions are not loaded before the file is closed', async () => {
+  const extensions = [
+    { id: 'x1', why: null },
+    { id: 'x2', why: 'It has changed.' },
+  ] as unknown as NonNullable<NativeFile['extensions']>;
+  inPlace.open(WINDOW.windowId, { ...FILE, extensions });
+  const toldAtStart = (): readonly (string | null)[] => {
+    const told: Extract<ToNative, { t: 'file' }>[] = [];
+    parts().began({ tell: (message) => void told.push(message as never) });
+    return told[0]!.file.extensions!.map(({ why }) => why);
+  };
+  parts().ended(true);
+  parts().ended(false);
+  expect(toldAtStart()).toEqual([null, 'It has changed.']);
+  parts().ended(true);
+  expect(toldAtStart()).toEqual([expect.stringContaining('unexpectedly twice'), 'It has changed.']);
+  void process.tellOf({ windowId: 'w2' } as AppWindow, { ...FILE, extensions });
+  expect(engine.told.at(-1)).toMatchObject({ file: { extensions: [{ why: expect.any(String) as string }, {}] } });
+  await process.stop();
+  expect(toldAtStart()).toEqual([null, 'It has changed.']);
 });

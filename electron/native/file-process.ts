@@ -33,13 +33,17 @@ interface FileProcessParts extends FileProcessContext {
   readonly gaveUp: string;
   /** Message that goes to a window with its two ports. */
   readonly portsMessage: (generation: number) => object;
-  /** The key of the one file it opens, for each start. */
-  readonly key?: () => { readonly key: CipherKey; readonly slot: number };
-  /** Called when its one file is opened or closed, if it has a key. */
+  /** What it is told with each start if it opens one file only: the key of an encrypted one, and a slot for its numbers. */
+  readonly own?: () => { readonly key: CipherKey | null; readonly slot: number };
+  /** Called when its one file is opened or closed. */
   readonly opened?: (isOpen: boolean) => void;
 }
 
 const ENDED = 'The process that opens the file ended unexpectedly. The log says why. Try again.';
+
+const MOST_CRASHES = 2;
+const CRASHED =
+  'The process that opens the database ended unexpectedly twice, which its extensions may have caused, so they were not loaded again.';
 
 const NOT_TRIED = 'Stopped before it was known whether the key opens the file.';
 
@@ -49,8 +53,10 @@ export class FileProcess {
   /** Who waits for the reply to a request; null: the process has ended. */
   readonly #waiting = new Map<number, (replied: { readonly reply: unknown } | null) => void>();
   #lastRequest = 0;
+  /** Since it was started for a file that no window had open. */
+  #crashes = 0;
 
-  constructor({ windows, files, inPlace, historyFolder, opens, key, opened, ...parts }: FileProcessParts) {
+  constructor({ windows, files, inPlace, historyFolder, opens, own, opened, ...parts }: FileProcessParts) {
     this.#inPlace = inPlace;
     this.#engine = new WindowEngine({
       windows,
@@ -59,17 +65,18 @@ export class FileProcess {
       args: [historyFolder],
       files,
       name: parts.name,
-      ...(key && { first: () => ({ t: 'key' as const, ...key() }) }),
+      ...(own && { first: () => ({ t: 'own' as const, ...own() }) }),
       began: (process) => {
         for (const { windowId } of windows.all)
           for (const file of inPlace.openedIn(windowId).filter(opens))
-            process.tell({ t: 'file', file, windowId, request: ++this.#lastRequest });
+            process.tell({ t: 'file', file: this.#asTold(file), windowId, request: ++this.#lastRequest });
       },
       answered: (message) => {
         if (message.t === 'replied') this.#settle(message.request, message);
         if (message.t === 'open') opened?.(message.isOpen);
       },
-      ended: () => {
+      ended: (isCrash) => {
+        if (isCrash) this.#crashes++;
         for (const request of this.#waiting.keys()) this.#settle(request, null);
         opened?.(false);
       },
@@ -118,7 +125,7 @@ export class FileProcess {
    */
   async tellOf({ windowId }: AppWindow, file: NativeFile): Promise<boolean> {
     const undo = this.#inPlace.open(windowId, file);
-    const isAllowed = await this.#ask('file', { file, windowId }, true);
+    const isAllowed = await this.#ask('file', { file: this.#asTold(file), windowId }, true);
     if (!isAllowed) undo();
     return isAllowed;
   }
@@ -130,6 +137,7 @@ export class FileProcess {
 
   /** Closes all files and ends the process, which starts again when a window needs it. */
   stop(): Promise<void> {
+    this.#crashes = 0;
     return this.#engine.stop();
   }
 
@@ -140,6 +148,12 @@ export class FileProcess {
 
   destroy(): void {
     this.#engine.destroy();
+  }
+
+  /** After two crashes extensions, which may be the cause, are not loaded again before the file is closed. */
+  #asTold(file: NativeFile): NativeFile {
+    if (file.extensions === undefined || this.#crashes < MOST_CRASHES) return file;
+    return { ...file, extensions: file.extensions.map((each) => ({ ...each, why: each.why ?? CRASHED })) };
   }
 
   /** @param ifGone in place of a reply, if the process ends first */

@@ -1,5 +1,5 @@
 // Files in place as main sees them: which window may open which file, and which process opens it: that of the native engine, or one of its
-// own for an encrypted file.
+// own for an encrypted file, or one with extensions.
 import { realpathSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { toAppError } from '#shared/protocol/errors.ts';
@@ -15,6 +15,8 @@ import { locationIdFor } from '../files/file-locations.ts';
 import type { AppWindow } from '../windows/registry.ts';
 import { mayBeEncrypted, opensForChanges } from './encrypted-files.ts';
 import type { EncryptedFiles } from './encrypted-files.ts';
+import type { ExtendedFiles } from './extended-files.ts';
+import type { Extensions } from './extensions.ts';
 import { FileProcess } from './file-process.ts';
 import type { FileProcessContext } from './file-process.ts';
 import type { GivenKey } from './typed-key.ts';
@@ -40,22 +42,36 @@ interface TemporaryFile {
   readonly asksBeforeWriting?: true;
 }
 
+interface OwnProcesses {
+  readonly encrypted: EncryptedFiles;
+  readonly extended: ExtendedFiles;
+  readonly extensions: Extensions;
+}
+
+/** The process of the native engine opens it, and not one of its own. */
+const isOfNative = ({ database, extensions }: NativeFile): boolean =>
+  !isEncryptedFile(database) && extensions === undefined;
+
 export class NativeEngine {
   readonly #files: FileTokens;
   readonly #inPlace: FilesInPlace;
   readonly #plain: FileProcess;
   readonly #encrypted: EncryptedFiles;
+  readonly #extended: ExtendedFiles;
+  readonly #extensions: Extensions;
   /** Locations of files whose key is being changed. */
   readonly #changing = new Set<string>();
 
-  constructor(context: FileProcessContext, encrypted: EncryptedFiles) {
+  constructor(context: FileProcessContext, { encrypted, extended, extensions }: OwnProcesses) {
     this.#files = context.files;
     this.#inPlace = context.inPlace;
     this.#encrypted = encrypted;
+    this.#extended = extended;
+    this.#extensions = extensions;
     this.#plain = new FileProcess({
       ...context,
       name: 'native engine',
-      opens: ({ database }) => !isEncryptedFile(database),
+      opens: isOfNative,
       gaveUp: GAVE_UP,
       portsMessage: (generation) => ({ tag: NATIVE_PORTS_TAG, generation }),
     });
@@ -95,12 +111,14 @@ export class NativeEngine {
     const named = { fileName: basename(path), displayPath: forPeople(path), locationId: id };
     const isLocked = mayBeEncrypted(path);
     const database = isLocked ? encryptedId(id) : inPlaceId(id);
-    const file: NativeFile = { database, ...named, path, ...access };
+    const extensions = isLocked ? null : await this.#extensionsOf(id);
+    const file: NativeFile = { database, ...named, path, ...access, ...(extensions && { extensions }) };
     const opened = isLocked ? await this.#encrypted.open(window, file, key) : await this.#openPlain(window, file);
     if (opened !== null && !('isNotRemembered' in opened)) return opened;
     // Released only now: a file that cannot be opened in place may be copied.
     if (token !== '') this.#files.takeSourcePath(windowId, token);
-    return { file: { database, ...named }, sizeBytes: stats.size, ...opened };
+    const own = extensions && { hasOwnProcess: true as const };
+    return { file: { database, ...named }, sizeBytes: stats.size, ...opened, ...own };
   }
 
   /** The user does not wait for the key that is tried in this window. */
@@ -167,7 +185,7 @@ export class NativeEngine {
   /** Lets a window open the files that were opened in `owner`, and gives it its ports. */
   async share(owner: AppWindow, window: AppWindow): Promise<void> {
     if (this.serve(window) !== null) return;
-    const files = this.#inPlace.openedIn(owner.windowId).filter(({ database }) => !isEncryptedFile(database));
+    const files = this.#inPlace.openedIn(owner.windowId).filter(isOfNative);
     await Promise.all(files.map((file) => this.#plain.tellOf(window, file)));
   }
 
@@ -178,7 +196,7 @@ export class NativeEngine {
   /** The user has closed the file in this window. */
   close({ windowId }: AppWindow, locationId: string): void {
     this.#inPlace.forget(windowId, locationId);
-    this.#encrypted.endUnused();
+    this.#endUnused();
   }
 
   get canRememberKeys(): boolean {
@@ -193,7 +211,7 @@ export class NativeEngine {
   /** All files of this window are closed. */
   closeAll({ windowId }: AppWindow): void {
     this.#inPlace.forgetWindow(windowId);
-    this.#encrypted.endUnused();
+    this.#endUnused();
   }
 
   /** Null if the file was not opened in place in this window. */
@@ -205,19 +223,33 @@ export class NativeEngine {
   forget(window: AppWindow): void {
     this.#plain.forget(window);
     this.#encrypted.forget(window);
+    this.#extended.forget(window);
   }
 
   /** Resolves when all files are closed, or the processes are gone. */
   async settle(): Promise<void> {
-    await Promise.all([this.#plain.settle(), this.#encrypted.settle()]);
+    await Promise.all([this.#plain, this.#encrypted, this.#extended].map((each) => each.settle()));
   }
 
   destroy(): void {
-    this.#plain.destroy();
-    this.#encrypted.destroy();
+    for (const each of [this.#plain, this.#encrypted, this.#extended]) each.destroy();
+  }
+
+  #endUnused(): void {
+    this.#encrypted.endUnused();
+    this.#extended.endUnused();
+  }
+
+  /** While any window has the file open, it stays in the process that it is in. */
+  async #extensionsOf(locationId: string): Promise<NativeFile['extensions'] | null> {
+    const open = this.#inPlace.find(locationId);
+    if (open) return open.extensions ?? null;
+    const listed = await this.#extensions.of(locationId);
+    return listed.length === 0 ? null : listed;
   }
 
   async #openPlain(window: AppWindow, file: NativeFile): Promise<InPlaceReply | null> {
+    if (file.extensions) return this.#extended.open(window, file);
     const why = this.serve(window);
     if (why !== null) return { why: `“${file.fileName}” cannot be opened in place. ${why}`, missing: false };
     if (await this.#plain.tellOf(window, file)) return null;

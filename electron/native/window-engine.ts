@@ -26,7 +26,8 @@ interface EngineParts {
   /** It has started, and no window has ports yet. */
   readonly began?: (process: NativeProcess) => void;
   readonly answered: (message: FromNative | FromRemote) => void;
-  readonly ended?: () => void;
+  /** @param isCrash nobody has asked for it */
+  readonly ended?: (isCrash: boolean) => void;
   /** Tells windows that it is not restarted automatically. */
   readonly gaveUp: string;
   /** Message that goes to a window with its two ports. @param generation increases with each start */
@@ -154,12 +155,13 @@ export class WindowEngine {
   }
 
   #onExit(how: string): void {
-    this.#parts.ended?.();
+    const isAskedFor = ASKED_FOR.includes(how);
+    this.#parts.ended?.(!isAskedFor);
     if (this.#settled) return this.#settled();
     log(`${this.#parts.name} gone: ${how}`);
     this.#process = null;
     // Restarts requested by the user are not limited.
-    const why = ASKED_FOR.includes(how) || this.#mayRestart(Date.now()) ? this.#start() : this.#parts.gaveUp;
+    const why = isAskedFor || this.#mayRestart(Date.now()) ? this.#start() : this.#parts.gaveUp;
     if (why === null) return;
     this.#whyGone = why;
     this.#generation++;

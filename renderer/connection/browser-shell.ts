@@ -229,6 +229,7 @@ const MACHINE: BenchMachine = {
 
 const NO_SERVERS = 'A browser cannot keep a token safe from other pages. Connect to servers in the desktop app.';
 
+const NO_EXTENSIONS = 'A browser cannot load extensions. Use the desktop app.';
 const NO_PROGRAMS = 'A browser cannot run Litestream. Open replicas in the desktop app.';
 
 const hostPage = (): Window | null =>
@@ -323,6 +324,11 @@ export const browserShell: ShellApi = {
     test: () => Promise.resolve({ why: NO_SERVERS }),
     open: () => Promise.resolve(NO_SERVERS),
     onChanged: () => undefined,
+  },
+  extensions: {
+    add: () => Promise.resolve({ why: NO_EXTENSIONS }),
+    approve: () => Promise.resolve({ why: NO_EXTENSIONS }),
+    remove: () => Promise.resolve({ why: NO_EXTENSIONS }),
   },
   replicas: {
     program: () => Promise.resolve({ why: NO_PROGRAMS }),

@@ -1,5 +1,5 @@
 // Combines the window's connections into one client: to the library's worker, to the native engine for files in place, and to the process of
-// each database on a server and of each encrypted file. Only this file knows which of them serves a request.
+// each database on a server and of each file that is encrypted or has extensions. Only this file knows which of them serves a request.
 import {
   capabilitiesOf,
   ASKS_BEFORE_WRITING,
@@ -10,6 +10,7 @@ import {
   toAppError,
   tokenProblemOf,
 } from '#shared/protocol/index.ts';
+import type { InPlaceReply, PlacedFile } from '#shared/shell-api.ts';
 import type { AppError, DatabaseId, ReaderId, TokenProblem, Work } from '#shared/protocol/index.ts';
 import { connectHost, connectNative } from './connect.ts';
 import { ReconnectingClient } from './reconnecting-client.ts';
@@ -44,8 +45,19 @@ function serverOf(op: string, { database, reader = 0 }: Params): ReconnectingCli
 
 function serverOfDatabase(database: DatabaseId): ReconnectingClient {
   const engine = engineOf(database);
-  if (engine === 'remote' || engine === 'cipher') return processClients.of(database);
+  if (engine === 'remote' || engine === 'cipher' || processClients.isApart(database))
+    return processClients.of(database);
   return engine === 'native' ? nativeClient : library;
+}
+
+/** The process of the native engine serves it, and not one of its own. */
+export const isInNativeEngine = (database: DatabaseId): boolean => serverOfDatabase(database) === nativeClient;
+
+/** Has main open a file in place, and notes which process serves it. */
+export async function openInPlace(file: PlacedFile): Promise<InPlaceReply> {
+  const reply = await shell.openInPlace(file);
+  if ('file' in reply) processClients.setApart(reply.file.database, reply.hasOwnProcess === true);
+  return reply;
 }
 
 export const isNativeWork = ({ id }: Pick<Work, 'id'>): boolean => id >= NATIVE_WORKS_FROM;
@@ -145,7 +157,7 @@ class DatabaseClient {
   async show(databases: readonly DatabaseId[]): Promise<void> {
     await Promise.all([
       library.show(databases.filter((id) => engineOf(id) === 'wasm')),
-      nativeClient.show(databases.filter((id) => engineOf(id) === 'native')),
+      nativeClient.show(databases.filter(isInNativeEngine)),
       processClients.show(databases),
     ]);
   }

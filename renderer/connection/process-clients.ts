@@ -19,6 +19,8 @@ export class ProcessClients {
   readonly #identify: () => Promise<WindowIdentity>;
   readonly #all = new Map<DatabaseId, ProcessClient>();
   readonly #slots = new Map<DatabaseId, number>();
+  /** Files of the native engine that have a process of their own for now. */
+  readonly #apart = new Set<DatabaseId>();
   /** Functions that hand its ports to the client of a database. */
   readonly #receivers = new Map<DatabaseId, (ports: HostPorts) => void>();
   /** Functions that are called with each client, and the functions that end this. */
@@ -37,6 +39,16 @@ export class ProcessClients {
   /** The client of a database; created with the first request, which waits until main has sent the ports. */
   of(database: DatabaseId): ReconnectingClient {
     return (this.#all.get(database) ?? this.#add(database)).client;
+  }
+
+  /** Notes whether main has opened a file of the native engine in a process of its own, because of its extensions. */
+  setApart(database: DatabaseId, isApart: boolean): void {
+    if (isApart) this.#apart.add(database);
+    else this.#apart.delete(database);
+  }
+
+  isApart(database: DatabaseId): boolean {
+    return this.#apart.has(database);
   }
 
   get all(): readonly ProcessClient[] {

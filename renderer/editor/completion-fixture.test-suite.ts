@@ -2,6 +2,7 @@
 import { CompletionContext } from '@codemirror/autocomplete';
 import { ensureSyntaxTree } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
+import type { AddedNames } from '#shared/extensions.ts';
 import { completionAt } from './completion.ts';
 import type { SchemaTable } from './scope/names.ts';
 import { sqliteDialect } from './sql-dialect.ts';
@@ -38,12 +39,12 @@ export const WITH_ATTACHED: readonly SchemaTable[] = [
 ];
 
 /** Returns what is offered at `|`. */
-export function complete(textWithCursor: string, explicit = true, schema = SCHEMA) {
+export function complete(textWithCursor: string, explicit = true, schema = SCHEMA, added?: AddedNames) {
   const cursor = textWithCursor.indexOf('|');
   const doc = textWithCursor.replace('|', '');
   const state = EditorState.create({ doc, extensions: sqliteDialect.extension });
   ensureSyntaxTree(state, doc.length, 60_000);
-  const result = completionAt(new CompletionContext(state, cursor, explicit), schema);
+  const result = completionAt(new CompletionContext(state, cursor, explicit), schema, added);
   const options = result?.options ?? [];
   const ofType = (type: string): string[] =>
     options.filter((option) => option.type === type).map(({ label, displayLabel }) => displayLabel ?? label);

@@ -23,7 +23,11 @@ async function tables(): Promise<readonly string[]> {
   const doc = 'SELECT * FROM ';
   const state = EditorState.create({ doc, extensions: sqliteDialect.extension });
   ensureSyntaxTree(state, doc.length, 60_000);
-  const source = sqlCompletionSource({ columns: () => columns, columnsBeingRead: () => reading });
+  const source = sqlCompletionSource({
+    columns: () => columns,
+    columnsBeingRead: () => reading,
+    added: () => ({ functions: [], tables: [] }),
+  });
   const result = await source(new CompletionContext(state, doc.length, true));
   return (result?.options ?? []).filter(({ type }) => type === 'class').map(({ label }) => label);
 }

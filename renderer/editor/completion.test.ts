@@ -28,6 +28,25 @@ describe('tables', () => {
     expect(complete('INSERT INTO |').functions).toEqual([]);
   });
 
+  it('include table-valued functions of extensions, whose other functions are offered in expressions', () => {
+    const added = {
+      functions: [
+        { name: 'vec_length', argumentCounts: [1] },
+        { name: 'vec_slice', argumentCounts: [2, 3] },
+      ],
+      tables: [{ name: 'vec_each', columns: ['value'], parameters: ['vector'] }],
+    };
+    expect(complete('SELECT * FROM |', true, SCHEMA, added).functions).toContain('vec_each');
+    expect(complete('DELETE FROM |', true, SCHEMA, added).functions).toEqual([]);
+    const { options, functions } = complete('SELECT vec|', true, SCHEMA, added);
+    expect(functions).toEqual(expect.arrayContaining(['vec_length', 'vec_slice']));
+    expect(functions).not.toContain('vec_each');
+    const infoOf = (name: string) => options.find(({ label }) => label === name)?.info;
+    expect(infoOf('vec_length')).toContain('takes 1 argument');
+    expect(infoOf('vec_slice')).toContain('2 or 3 arguments');
+    expect(complete('SELECT vec|').functions).not.toContain('vec_length');
+  });
+
   it('come with the whole condition behind JOIN, for foreign keys in both directions', () => {
     const { tables, options } = complete('SELECT * FROM Album a JOIN |');
     expect(tables.slice(0, 2)).toEqual([

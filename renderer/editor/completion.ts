@@ -6,6 +6,7 @@ import type { NamedColumn, SchemaColumns, SchemaTable, StatementNames } from './
 import type { RelatedTable } from './scope/join-conditions.ts';
 import { FUNCTIONS, TABLE_FUNCTIONS } from './sql-functions.ts';
 import type { SqlFunction } from './sql-functions.ts';
+import type { AddedNames } from '#shared/extensions.ts';
 import { KEYWORDS, nameOf, quotedName, sqlName, TYPES } from './sql-keywords.ts';
 import type { EditorHost } from './editor-host.ts';
 import { TABLE_FOLLOWS } from './scope/clause-keywords.ts';
@@ -38,9 +39,29 @@ const functions = FUNCTIONS.map((each) => functionOption(each, -3));
 const tableFunctionOptions: readonly Completion[] = TABLE_FUNCTIONS.map((each) => functionOption(each, 0));
 
 /** Keywords, types, and functions; in the case of what is typed. */
-function wordOptions(typed: string): readonly Completion[] {
-  return [...(/^[a-z]/.test(typed) ? lowerWords : words), ...functions];
+function wordOptions(typed: string, added: AddedNames): readonly Completion[] {
+  return [...(/^[a-z]/.test(typed) ? lowerWords : words), ...functions, ...addedFunctionOptions(added)];
 }
+
+const OF_EXTENSION = 'from an extension';
+const NOTHING_ADDED: AddedNames = { functions: [], tables: [] };
+const byCount = new Intl.ListFormat('en', { type: 'disjunction' });
+
+/** SQLite knows how many arguments a function of an extension takes, and not what they are. */
+function addedFunctionOptions({ functions: added }: AddedNames): readonly Completion[] {
+  return added.map(({ name, argumentCounts }) => {
+    const counts = argumentCounts.includes(-1) ? 'any number of' : byCount.format(argumentCounts.map(String));
+    const text = `function ${OF_EXTENSION}, takes ${counts} argument${counts === '1' ? '' : 's'}`;
+    const args = argumentCounts.every((count) => count === 0) ? '' : '…';
+    return functionOption({ name, args, text }, -3);
+  });
+}
+
+const addedTableOptions = ({ tables }: AddedNames): readonly Completion[] =>
+  tables.map(({ name, columns, parameters }) => {
+    const text = `table-valued function ${OF_EXTENSION}, with the columns ${columns.join(', ')}`;
+    return functionOption({ name, args: parameters.join(', '), text }, 0);
+  });
 
 function functionOption({ name, args, text }: SqlFunction, boost: number): Completion {
   const template = args === '' ? `${name}()` : `${name}(\${})`;
@@ -131,16 +152,21 @@ const STILL_A_WORD = /^[\w$\u0080-\uffff]*$/;
 const TIMEOUT_MS = 300;
 
 /** @param schema asked at each completion, so that a change of the schema needs no new editor */
-export function sqlCompletionSource(schema: Pick<EditorHost, 'columns' | 'columnsBeingRead'>) {
+export function sqlCompletionSource(schema: Pick<EditorHost, 'columns' | 'columnsBeingRead' | 'added'>) {
   return (context: CompletionContext): CompletionResult | null | Promise<CompletionResult | null> => {
     const reading = schema.columnsBeingRead();
-    if (!reading) return completionAt(context, schema.columns());
+    const complete = (): CompletionResult | null => completionAt(context, schema.columns(), schema.added());
+    if (!reading) return complete();
     const timeout = new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS));
-    return Promise.race([reading, timeout]).then(() => completionAt(context, schema.columns()));
+    return Promise.race([reading, timeout]).then(complete);
   };
 }
 
-export function completionAt(context: CompletionContext, columns: SchemaColumns): CompletionResult | null {
+export function completionAt(
+  context: CompletionContext,
+  columns: SchemaColumns,
+  added: AddedNames = NOTHING_ADDED,
+): CompletionResult | null {
   const node = syntaxTree(context.state).resolveInner(context.pos, -1);
   if (NO_COMPLETION_IN.has(node.name)) return null;
   const isQuoted = node.name === 'QuotedIdentifier';
@@ -156,9 +182,9 @@ export function completionAt(context: CompletionContext, columns: SchemaColumns)
   const pragma = pragmaOptions(at.before, at.schema);
   if (pragma) return { from: word.from, options: pragma, validFor: STILL_A_WORD };
   if (qualified) return completeQualified(at, context.pos, qualified.text);
-  const names = at.expectsTable ? at.tables() : at.names();
+  const names = at.expectsTable ? at.tables(addedTableOptions(added)) : at.names();
   if (isQuoted) return { from: word.from, to: node.to, options: names.map(inQuotes), filter: true };
-  const words = at.expectsTable || at.isColumnList ? [] : wordOptions(word.text);
+  const words = at.expectsTable || at.isColumnList ? [] : wordOptions(word.text, added);
   return { from: word.from, options: [...names, ...words], validFor: STILL_A_WORD };
 }
 
@@ -226,7 +252,8 @@ class NamePosition {
     return this.#related().length + this.#conditions().length > 0;
   }
 
-  tables(): readonly Completion[] {
+  /** @param added table-valued functions of extensions */
+  tables(added: readonly Completion[]): readonly Completion[] {
     const isRead = this.#previous === 'from' || this.#previous === 'join' || this.#previous === ',';
     const related = this.#related();
     const isRelated = new Set(related.map(({ table }) => table));
@@ -234,7 +261,7 @@ class NamePosition {
       ...related.map(relatedOption),
       ...(this.#block?.ctes ?? []).map(({ name }) => tableOption(name, 'WITH', 3)),
       ...this.#tables.map((table) => schemaTableOption(table, isRelated.has(table.table) ? 4 : 2)),
-      ...(isRead ? tableFunctionOptions : []),
+      ...(isRead ? [...tableFunctionOptions, ...added] : []),
     ];
   }
 

@@ -1,6 +1,7 @@
 // What the editor needs from the owner of its text; asked each time, so that the answers may change.
 import type { EditorState } from '@codemirror/state';
 import type { TextRange } from '#shared/split-statements.ts';
+import type { AddedNames } from '#shared/extensions.ts';
 import type { SchemaColumns } from './scope/names.ts';
 
 export interface SqlProblem extends TextRange {
@@ -11,6 +12,8 @@ export interface SqlProblem extends TextRange {
 
 export interface EditorHost {
   columns(): SchemaColumns;
+  /** Functions and table-valued functions of extensions. */
+  added(): AddedNames;
   /** Resolves once {@link columns} knows a schema that is being read now; null if none is. */
   columnsBeingRead(): Promise<void> | null;
   /** Resolves once nothing runs that questions would hold up. */

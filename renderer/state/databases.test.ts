@@ -9,10 +9,10 @@ vi.mock('../connection/database-client.ts', () => ({
     serverOf: () => null,
     call: async () => Promise.reject(new AppError({ code: 'not-a-database', message: 'It is a picture.' })),
   },
+  openInPlace: async () => ({ file: { database: reached }, sizeBytes: 1 }),
 }));
 vi.mock('../connection/shell.ts', () => ({
   shell: {
-    openInPlace: async () => ({ file: { database: reached }, sizeBytes: 1 }),
     forgetInPlace: async (id: string) => void forgotten.push(id),
   },
 }));

@@ -11,7 +11,7 @@ import type {
 import type { InPlaceReply, LockedFile, PlacedFile } from '#shared/shell-api.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { acrossRestart } from '../connection/across-restart.ts';
-import { client } from '../connection/database-client.ts';
+import { client, openInPlace } from '../connection/database-client.ts';
 import { shell } from '../connection/shell.ts';
 import { reviewAction } from './reviews.ts';
 import { connectionOf } from './slices/remote.ts';
@@ -52,7 +52,10 @@ function notifyUnreached(database: DatabaseId, thrown: unknown): void {
 /** Opens a database that is not open in this window, without showing it. @throws errors of opening it */
 export async function ensureOpen(database: DatabaseId): Promise<void> {
   if (useStore.getState().openDatabases[database]) return;
-  await acrossRestart(client.serverOf(database), () => openAnew(database));
+  // Which process serves it is known when main has opened the file.
+  const engine = { answered: () => client.serverOf(database).answered() };
+  // Extensions can end their process twice; the third time it opens the database without them.
+  await acrossRestart(engine, () => acrossRestart(engine, () => openAnew(database)));
 }
 
 async function openAnew(database: DatabaseId): Promise<void> {
@@ -99,7 +102,7 @@ const passwordChanged = (fileName: string): AppError =>
  * @throws AppError `not-found` if the file is no longer at its path, `unavailable`, `stopped` if no key was given
  */
 export async function reachFile(file: PlacedFile): Promise<Extract<InPlaceReply, { readonly file: unknown }>> {
-  const first = await shell.openInPlace(file);
+  const first = await openInPlace(file);
   const reply = 'locked' in first ? await unlocked(file, first.locked) : first;
   if ('why' in reply) throw new AppError({ code: reply.missing ? 'not-found' : 'unavailable', message: reply.why });
   return reply;
@@ -141,7 +144,7 @@ async function unlocked(
     ...{ path: displayPath, why, canRemember, use: 'open' },
     async attempt(key) {
       if (key === null) return null;
-      const reply = await shell.openInPlace({ ...file, key });
+      const reply = await openInPlace({ ...file, key });
       // The key was found to fit before main heard of the Cancel.
       if (!isWanted && 'file' in reply) await shell.forgetInPlace(reply.file.locationId);
       if (isWanted) last = reply;

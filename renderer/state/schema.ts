@@ -1,5 +1,6 @@
 // The schemas of open databases: read once, shared by all components, refreshed when they change.
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import type { AddedNames } from '#shared/extensions.ts';
 import type { DatabaseId, Operations, SchemaObject, SchemaSnapshot } from '#shared/protocol/index.ts';
 import { client } from '../connection/database-client.ts';
 import { notifyFailure } from './databases.ts';
@@ -12,10 +13,14 @@ export type TableColumns = Operations['schema.columns']['reply'];
 interface Known {
   snapshot: SchemaSnapshot | null;
   columns: TableColumns | null;
+  /** What its extensions add. */
+  added: AddedNames;
   /** Ends when the schema is known, or cannot be read; null while nobody reads the schema. */
   reading: Promise<void> | null;
   stale: boolean;
 }
+
+const NOTHING_ADDED: AddedNames = { functions: [], tables: [] };
 
 interface RowCount {
   readonly database: DatabaseId;
@@ -66,6 +71,8 @@ export const knownObjects = (database: DatabaseId): readonly SchemaObject[] =>
 export const knownNames = (database: DatabaseId): readonly string[] => knownObjects(database).map(({ name }) => name);
 
 export const knownColumns = (database: DatabaseId): TableColumns | null => known.get(database)?.columns ?? null;
+
+export const knownAdded = (database: DatabaseId): AddedNames => known.get(database)?.added ?? NOTHING_ADDED;
 
 /** Resolves once the columns that are being read now are known; null if no columns are being read. */
 export const columnsBeingRead = (database: DatabaseId): Promise<void> | null => known.get(database)?.reading ?? null;
@@ -139,7 +146,13 @@ function forgetSchema(database: DatabaseId): void {
 
 /** Reads the schema again; the columns only if the schema version has changed. */
 export async function readSchema(database: DatabaseId): Promise<void> {
-  const entry = known.get(database) ?? { snapshot: null, columns: null, reading: null, stale: false };
+  const entry = known.get(database) ?? {
+    snapshot: null,
+    columns: null,
+    added: NOTHING_ADDED,
+    reading: null,
+    stale: false,
+  };
   known.set(database, entry);
   if (entry.reading) entry.stale = true;
   else await (entry.reading = readInto(entry, database));
@@ -154,6 +167,8 @@ async function readInto(entry: Known, database: DatabaseId): Promise<void> {
       if (changed && entry.snapshot) followNames(database, entry.snapshot, snapshot);
       entry.snapshot = withCounts(database, snapshot);
       announce();
+      const hasExtensions = useStore.getState().openDatabases[database]?.extensions !== undefined;
+      entry.added = hasExtensions ? await client.call('schema.added', { database }) : NOTHING_ADDED;
       if (changed || !entry.columns) entry.columns = await client.call('schema.columns', { database });
       announce();
     } while (entry.stale);

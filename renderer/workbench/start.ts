@@ -8,6 +8,7 @@ import { keepDurable, notifyFailure, refreshLibrary } from '../state/databases.t
 import { startConnections } from './databases/connections.ts';
 import { startDryRuns } from './text/dry-run.ts';
 import { startAttachedFiles } from './databases/attached-files.ts';
+import { startExtensions } from './databases/extensions.ts';
 import { startHeldChanges } from './held/held-store.ts';
 import { startHistories } from './history/history-state.ts';
 import { startHistoryLimits } from './history/history-limits.ts';
@@ -32,6 +33,7 @@ export async function startClient(): Promise<void> {
   startDryRuns();
   startHeldChanges();
   startAttachedFiles();
+  startExtensions();
   startSources();
   startShownDatabases();
   watchNativeRestarts();

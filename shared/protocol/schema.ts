@@ -1,4 +1,5 @@
 // Operations on the schema of one database.
+import type { AddedNames, MissingPart } from '../extensions.ts';
 import type { Op } from './envelope.ts';
 import type { DatabaseId } from './database-id.ts';
 import type { SchemaDiagramOperations } from './schema-diagram.ts';
@@ -16,6 +17,8 @@ export interface SchemaObject {
   readonly rows: { readonly count: number; readonly estimated: boolean } | null;
   /** Why this object cannot be read (an error in a view, a missing module); null if it can. */
   readonly problem: string | null;
+  /** The part of SQLite whose absence is the problem, which an extension may provide. */
+  readonly missing?: MissingPart;
   /** The text of a view that cannot be read, with its texts in single quotes, which makes it readable. */
   readonly corrected?: string;
 }
@@ -85,4 +88,6 @@ export interface SchemaOperations extends SchemaDiagramOperations {
   'schema.table': Op<{ readonly database: DatabaseId; readonly table: string }, TableDetail>;
   /** Returns tables and views with their columns, for completion and column search. */
   'schema.columns': Op<{ readonly database: DatabaseId }, readonly TableColumns[]>;
+  /** Returns what the extensions of the connection add, for completion. */
+  'schema.added': Op<{ readonly database: DatabaseId }, AddedNames>;
 }

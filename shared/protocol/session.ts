@@ -1,4 +1,5 @@
 // Operations on a window's session in the worker, the state it stores for the next start, and the events all windows receive.
+import type { ExtensionState } from '../extensions.ts';
 import type { Op } from './envelope.ts';
 import type { HistoryEvents } from './history.ts';
 import type { Durability, LibraryEntry, Progress } from './library.ts';
@@ -60,6 +61,8 @@ export interface DatabaseState {
   readonly asksBeforeWriting?: true;
   /** Only for files in place, and only if there are any. */
   readonly attached?: readonly AttachedState[];
+  /** The extensions in its list, loaded or not; only for files in place, and only if there are any. */
+  readonly extensions?: readonly ExtensionState[];
 }
 
 /** Set in the `detail` of an error: nothing was written, because the user has to be asked first. */

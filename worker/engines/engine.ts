@@ -1,6 +1,7 @@
 // The interface of a database engine. Both engines implement it and pass `contract.test-suite.ts`; everything above it (sessions, readers,
 // operations) is the same code for both. All calls are synchronous, because an engine owns its thread.
 import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import type { AddedFunction, ExtensionState, ExtensionToLoad } from '#shared/extensions.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { ParameterValues } from '#shared/protocol/query.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
@@ -46,6 +47,13 @@ export interface OpenOptions {
   readonly scratch?: boolean;
   /** Upper limit of the page cache. Default `MEMORY_BUDGET.pageCache`; less when many connections share the budget. */
   readonly cacheBytes?: number;
+  /** Loaded one after the other; {@link Connection.extensions} says what became of each. Supported only by the native engine. */
+  readonly extensions?: readonly ExtensionToLoad[];
+}
+
+/** An extension, and what it added to the connection. */
+export interface LoadedExtension extends ExtensionState {
+  readonly added: readonly AddedFunction[];
 }
 
 /** Another file, whose tables SQL reads as `name.table`. */
@@ -67,6 +75,8 @@ export interface Connection {
   readonly location: string;
   /** Why nothing can be written, in words; null where it can be, undefined in the library. */
   readonly whyReadOnly?: string | null;
+  /** Missing where there are none. */
+  readonly extensions?: readonly LoadedExtension[];
   /** Each statement is a round trip, and each row that is read is paid for: nothing is read without being asked for. */
   readonly isMetered?: true;
   /** Settings and TEMP objects last no longer than one request, or a transaction, so none are kept. */

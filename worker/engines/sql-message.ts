@@ -21,13 +21,15 @@ const REWORDED: readonly (readonly [RegExp, string])[] = [
     'The view “$<name>” has no INSTEAD OF trigger for this change. Nothing was changed.',
   ],
   [/^incomplete input$/, 'The statement is not complete.'],
-  [/^unknown tokenizer: (?<name>[^]*)$/, 'SQLite does not have the tokenizer “$<name>” here.'],
+  [/^(?:unknown|no such) (?<missing>tokenizer): (?<name>[^]*)$/, 'SQLite does not have the tokenizer “$<name>” here.'],
   [/^(?<unexplained>SQL logic error)$/, 'SQLite refused the statement without giving a reason ($<unexplained>).'],
   [/^(?<unexplained>no query solution)$/, 'SQLite found no way to run the statement ($<unexplained>).'],
 ];
 
 /** Kinds whose existing names are known, so that a similar one can be suggested. */
 const KNOWN = new Set(['table', 'column', 'function']);
+/** Kinds that an extension may provide. Their names have no table or database. */
+const PARTS = new Set(['module', 'tokenizer', 'collation sequence']);
 
 export interface SqlFacts {
   readonly message: string;
@@ -62,7 +64,7 @@ export function describeSql(message: string): SqlFacts {
     if (quoted !== undefined) return { message: sentence, detail: { missing, name, isQuoted: true } };
     const detail = KNOWN.has(missing)
       ? { missing, name: name.slice(name.lastIndexOf('.') + 1) }
-      : { name, ...(syntax !== undefined && { isSyntax: true as const }) };
+      : { name, ...(PARTS.has(missing) && { missing }), ...(syntax !== undefined && { isSyntax: true as const }) };
     return { message: sentence, detail };
   }
   const sentence = message.charAt(0).toUpperCase() + message.slice(1);

@@ -29,14 +29,14 @@ interface OtherThreads {
 
 export function runEngineThread({ startReading, startCheckpoint }: OtherThreads): void {
   const { historyFolder, command } = workerData as ThreadData;
-  let key = command?.key;
+  let key = command?.key ?? null;
   let slot: number | null = null;
   let engine: Engine | null = null;
   const changing = new KeyChanging(historyFolder);
   runServerThread(
     async (parts, tell) => {
-      engine = await (key === undefined ? createNativeEngine() : createCipherEngine(key, makeScratchFolder()));
-      if (key !== undefined) useSpoolStorage(encryptedSpool);
+      engine = await (key === null ? createNativeEngine() : createCipherEngine(key, makeScratchFolder()));
+      if (key !== null) useSpoolStorage(encryptedSpool);
       useReadingThreads(() => readingThread(startReading()), command ? LEAST_BYTES_OF_COMMAND : 0);
       useCheckpointThreads(startCheckpoint);
       const ofOwn = slot !== null && { slot, opened: (isOpen: boolean) => tell({ t: 'open', isOpen }) };
@@ -57,7 +57,7 @@ export function runEngineThread({ startReading, startCheckpoint }: OtherThreads)
       };
     },
     async (message, server) => {
-      if (message.t === 'key') ({ key, slot } = message);
+      if (message.t === 'own') ({ key, slot } = message);
       if (!('request' in message)) return null;
       const replied = (reply: NativeAsks[NativeAsk]['reply']) =>
         ({ t: 'replied', request: message.request, reply }) as const;

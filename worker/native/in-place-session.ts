@@ -29,7 +29,7 @@ export interface InPlaceContext extends ExportContext {
   readonly engine: EngineInfo;
   /** Whether it was opened in place in this window. */
   isOf(windowId: string, database: DatabaseId): boolean;
-  /** Missing where no files can be attached. */
+  /** Missing where no files can be attached: in a process of its own for one file. */
   readonly attachments?: Pick<Attachments, 'add' | 'remove'>;
   setDurability(database: DatabaseId, durability: Durability): void;
   walSizeOf(database: DatabaseId): number;
@@ -142,6 +142,7 @@ export class InPlaceSession implements OperationSession {
   }
 
   attach(id: DatabaseId, name: string, file: DatabaseId): Promise<null> {
+    this.#attachments();
     this.#assertOpened(file);
     const { name: fileName } = this.#context.catalogue.entry(file);
     return this.#changeAttached(id, `Attaching ${fileName}`, (attachments, connection) =>
@@ -161,13 +162,20 @@ export class InPlaceSession implements OperationSession {
     title: string,
     change: (attachments: NonNullable<InPlaceContext['attachments']>, connection: Connection) => void,
   ): Promise<null> {
-    const { attachments } = this.#context;
-    if (!attachments) throw AppError.unavailable('Files can be attached only to a file that is opened in place.');
+    const attachments = this.#attachments();
     const database = this.database(id);
     const body = ({ connection }: { readonly connection: Connection }): void => change(attachments, connection);
     await database.enqueue({ window: this.window, kind: 'file', title, body });
     database.announceState();
     return null;
+  }
+
+  #attachments(): NonNullable<InPlaceContext['attachments']> {
+    const { attachments } = this.#context;
+    if (attachments) return attachments;
+    throw AppError.unavailable(
+      'Files can be attached only to a file that is opened in place without extensions: others have a process of their own, which knows no other file.',
+    );
   }
 
   #assertOpened(id: DatabaseId): void {

@@ -31,6 +31,7 @@ import { scratchFiles } from './transfer-files.ts';
 import { networkDriveOf } from './network-drive.ts';
 import type { ServerParts } from './server-thread.ts';
 import { openScratchFile } from './scratch-files.ts';
+import type { ExtensionState } from '#shared/extensions.ts';
 import type { AttachedPath, NativeFile, ThreadData } from '#shared/native-link.ts';
 
 interface Parts extends ServerParts {
@@ -59,6 +60,8 @@ export class NativeServer {
   /** Per window: a page may name only files that were opened in its own window. */
   readonly #ofWindows = new Map<string, Set<DatabaseId>>();
   readonly #attachments = new Attachments((id) => this.#file(id));
+  /** As they were when the connection was opened last. */
+  readonly #extensions = new Map<DatabaseId, readonly ExtensionState[]>();
   readonly #watches = new Map<DatabaseId, FileWatch>();
   readonly #clock: Clock = createClock();
   readonly #opened: (isOpen: boolean) => void;
@@ -83,6 +86,7 @@ export class NativeServer {
         ...(command && { lockTimeoutMs: command.lockTimeoutMs }),
         entryOf: (id) => this.#entry(id),
         attachedTo: (id) => this.#attachments.of(id),
+        extensionsOf: (id) => this.#extensions.get(id) ?? [],
         asksBeforeWriting: (id) => this.#file(id).asksBeforeWriting === true,
         onChanges: (database, { tables, schema }) =>
           this.#server.broadcast('database.changed', { database, tables, schema }),
@@ -103,7 +107,7 @@ export class NativeServer {
       engine: engine.info,
       catalogue: { entry: (id) => this.#entry(id) },
       isOf: (windowId, id) => this.#ofWindows.get(windowId)?.has(id) ?? false,
-      attachments: this.#attachments,
+      ...(!ofOwn && { attachments: this.#attachments }),
       files,
       histories,
       scratchStore: scratchFiles(engine),
@@ -156,12 +160,21 @@ export class NativeServer {
   }
 
   #connect(id: DatabaseId): Connection {
-    const { path, durability, readOnly = false, whyReadOnly, create = false, attached = [] } = this.#file(id);
+    const {
+      path,
+      durability,
+      readOnly = false,
+      whyReadOnly,
+      create = false,
+      attached = [],
+      extensions = [],
+    } = this.#file(id);
     const reason = whyReadOnly !== undefined && { whyReadOnly };
-    const connection = this.#engine.open(path, { durability, readOnly, ...reason, create });
+    const connection = this.#engine.open(path, { durability, readOnly, ...reason, create, extensions });
     attachAll(connection, attached);
+    const isOtherwise = this.#noteExtensions(id, connection);
     // What is told of a database while it is being opened is not complete.
-    if (this.#attachments.attachAll(id, connection))
+    if (this.#attachments.attachAll(id, connection) || isOtherwise)
       this.#clock.after(0, () => this.#databases.find(id)?.announceState());
     const watch = new FileWatch(path, connection, this.#clock, {
       changed: (schema) => this.#databases.find(id)?.noteForeignChange(schema),
@@ -174,6 +187,14 @@ export class NativeServer {
       this.#watches.delete(id);
       this.#opened(this.#watches.size > 0);
     });
+  }
+
+  /** Returns whether it is otherwise than with the connection before. */
+  #noteExtensions(id: DatabaseId, { extensions = [] }: Connection): boolean {
+    const now = extensions.map(({ added: _, ...state }) => state);
+    const isOtherwise = this.#extensions.has(id) && JSON.stringify(this.#extensions.get(id)) !== JSON.stringify(now);
+    this.#extensions.set(id, now);
+    return isOtherwise;
   }
 
   #file(id: DatabaseId): Known {

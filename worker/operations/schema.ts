@@ -3,6 +3,7 @@ import type { SchemaOperations } from '#shared/protocol/schema.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { reading } from '../sessions/call-work.ts';
 import { listObjects, schemaVersion } from '../schema/schema-objects.ts';
+import { addedNames } from '../schema/added-names.ts';
 import { listColumns } from '../schema/table-columns.ts';
 import { uniqueKeysOf } from '../schema/unique-keys.ts';
 import { countRelation } from '../schema/count-relation.ts';
@@ -28,6 +29,9 @@ export const schemaHandlers: Handlers<SchemaOperations, OperationSession> = {
 
   'schema.columns': ({ database }, context) =>
     reading(context, database, 'Reading columns', ({ connection }) => listColumns(connection)),
+
+  'schema.added': ({ database }, context) =>
+    reading(context, database, 'Reading the functions of extensions', ({ connection }) => addedNames(connection)),
 
   'schema.diagram': ({ database }, context) =>
     reading(context, database, 'Reading the tables of the diagram', readDiagram),

@@ -7,7 +7,7 @@ import { TRYING, WRITING } from './write-permission.ts';
 /** Operations that change nothing on the server. Verify this before adding one here. */
 const READING: ReadonlySet<string> = new Set([
   'session.begin', 'session.show', 'database.open', 'database.close', 'database.file', 'database.allowWriting', 'database.attach', 'database.detach', 'remote.keepTransaction', 'source.state',
-  'schema.get', 'schema.table', 'schema.columns', 'schema.diagram', 'schema.countRelation', 'schema.text', 'schema.textOfFile', 'schema.try',
+  'schema.get', 'schema.table', 'schema.columns', 'schema.added', 'schema.diagram', 'schema.countRelation', 'schema.text', 'schema.textOfFile', 'schema.try',
   'sampleRows.suggest', 'comparison.rows', 'comparison.changes', 'comparison.save', 'comparison.end',
   'rows.open', 'rows.cost', 'rows.read', 'rows.arrange', 'rows.containing', 'rows.close', 'rows.find', 'rows.watch', 'live.open', 'live.set', 'live.counters',
   'cell.read', 'cell.readAt', 'cell.readRange', 'cell.save', 'cell.convertJson', 'chart.columns', 'chart.read', 'chart.extremes',

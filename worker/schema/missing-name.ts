@@ -54,7 +54,9 @@ function placeIn(sql: string, { from, to }: TextRange, name: string): number {
 
 function namesLike(connection: Connection, missing: string): string[] {
   try {
-    const names = connection.all(`${NAMES[missing]} LIMIT ${MAX_NAMES}`).map(([name]) => String(name));
+    const query = NAMES[missing];
+    if (query === undefined) return [];
+    const names = connection.all(`${query} LIMIT ${MAX_NAMES}`).map(([name]) => String(name));
     return missing === 'column' ? [...names, ...columnsOfViews(connection)] : names;
   } catch {
     return []; // In a damaged schema nothing can be suggested; the error itself is what counts.

@@ -1,5 +1,7 @@
 // The list of everything in a schema, with row estimates and with the reason why an object cannot be read.
+import type { MissingPart } from '#shared/extensions.ts';
 import { toErrorData, toAppError } from '#shared/protocol/errors.ts';
+import type { ErrorData } from '#shared/protocol/errors.ts';
 import type { ObjectKind, SchemaObject } from '#shared/protocol/schema.ts';
 import type { Connection } from '../engines/engine.ts';
 import { listTables } from '../engines/table-list.ts';
@@ -68,15 +70,29 @@ function problemOf(
   connection: Connection,
   name: string,
   sql: string | null,
-): Pick<SchemaObject, 'problem' | 'corrected'> {
+): Pick<SchemaObject, 'problem' | 'corrected' | 'missing'> {
   try {
     connection.prepare(`SELECT * FROM main.${quoteName(name)} LIMIT 0`).finalize();
     return { problem: null };
   } catch (error) {
     const { message, detail } = toErrorData(error);
     const corrected = detail?.['isQuoted'] === true && sql !== null ? withSingleQuotes(connection, sql) : null;
-    return { problem: message, ...(corrected !== null && { corrected }) };
+    const missing = missingPart(detail);
+    return { problem: message, ...(corrected !== null && { corrected }), ...(missing !== null && { missing }) };
   }
+}
+
+const PARTS: Readonly<Record<string, MissingPart['kind']>> = {
+  module: 'module',
+  tokenizer: 'tokenizer',
+  function: 'function',
+  'collation sequence': 'collation',
+};
+
+function missingPart(detail: ErrorData['detail']): MissingPart | null {
+  const { missing, name } = detail ?? {};
+  const kind = typeof missing === 'string' && Object.hasOwn(PARTS, missing) ? PARTS[missing] : undefined;
+  return kind === undefined || typeof name !== 'string' ? null : { kind, name };
 }
 
 /** Texts in double quotes, each found by preparing the query once more. */

@@ -1,6 +1,7 @@
 // An open database: its connection, its queue, the windows that use it, and the events they get.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { Durability, LibraryEntry } from '#shared/protocol/library.ts';
+import type { ExtensionState } from '#shared/extensions.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { AttachedState, DatabaseState } from '#shared/protocol/session.ts';
 import { rowsKey } from '#shared/rows-key.ts';
@@ -40,6 +41,8 @@ export interface DatabaseContext {
   readonly onStateChanged: (id: DatabaseId, state: DatabaseState) => void;
   /** The files that are attached to it. */
   readonly attachedTo?: (id: DatabaseId) => readonly AttachedState[];
+  /** The extensions in its list. */
+  readonly extensionsOf?: (id: DatabaseId) => readonly ExtensionState[];
   /** Keeps the history of what is committed. */
   readonly journal?: (database: DatabaseSession, connection: Connection) => CommitJournal | null;
 }
@@ -104,6 +107,7 @@ export class OpenDatabase implements DatabaseSession {
     const owner = this.#owner.window;
     const pending = this.pending.state;
     const attached = this.#context.attachedTo?.(this.id) ?? [];
+    const extensions = this.#context.extensionsOf?.(this.id) ?? [];
     return {
       entry,
       durability: entry.durability,
@@ -114,6 +118,7 @@ export class OpenDatabase implements DatabaseSession {
       ...(this.#health.isHeld && { readOnly: true }),
       ...(this.asksBeforeWriting && { asksBeforeWriting: true }),
       ...(attached.length > 0 && { attached }),
+      ...(extensions.length > 0 && { extensions }),
     };
   }
 

@@ -1,7 +1,7 @@
 // A connection that is closed while it is not used and reopened by the next call, transparently for its holder.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Durability } from '#shared/protocol/library.ts';
-import type { Connection, Script, ScriptParameters } from '../engines/engine.ts';
+import type { Connection, LoadedExtension, Script, ScriptParameters } from '../engines/engine.ts';
 import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import { closedError } from '../engines/closed-error.ts';
 import type { RowLog } from '../engines/row-log/row-log.ts';
@@ -200,6 +200,10 @@ export class RestingConnection extends Forwarding implements Connection {
   /** Why a file in place is read-only. */
   get whyReadOnly(): string | null {
     return (this.#inner as { readonly whyReadOnly?: string | null } | null)?.whyReadOnly ?? null;
+  }
+
+  get extensions(): readonly LoadedExtension[] {
+    return this.#awake().extensions ?? [];
   }
 
   checkpoint(): void {

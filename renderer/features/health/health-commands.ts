@@ -19,4 +19,5 @@ export function useHealthCommands(): void {
   useCommand('health.findings', show('findings'), isReady);
   useCommand('health.settings', show('settings'), isReady);
   useCommand('health.upkeep', show('upkeep'), isReady);
+  useCommand('health.extensions', show('extensions'), isReady);
 }

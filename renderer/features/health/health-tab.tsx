@@ -14,6 +14,7 @@ import { useTimeLeft } from '../../ui/use-time-left.ts';
 import { commandKeyLabel, useCommand } from '../../workbench/commands/commands.ts';
 import { HEALTH_SECTIONS } from '../../workbench/tabs/health.ts';
 import type { HealthSection, HealthTab } from '../../workbench/tabs/health.ts';
+import { ExtensionsSection } from './extensions-section.tsx';
 import { FindingsSection } from './findings-section.tsx';
 import './health.css';
 import { healthSessionOf } from './health-session.ts';
@@ -29,6 +30,7 @@ const LABELS: Readonly<Record<HealthSection, string>> = {
   findings: 'Findings',
   settings: 'Settings',
   upkeep: 'Maintenance',
+  extensions: 'Extensions',
 };
 
 export function HealthTabContent({ tab }: TabContentProps<HealthTab>): ReactNode {
@@ -74,6 +76,8 @@ interface SectionProps {
 
 function Section({ tab, view, session }: SectionProps): ReactNode {
   const { database, section } = tab;
+  // What it lists is known without examining the database.
+  if (section === 'extensions') return <ExtensionsSection database={database} />;
   if (!view.overview)
     return view.failure === null ? (
       <p className="health-note">Reading…</p>

@@ -28,9 +28,12 @@ vi.mock('../../connection/database-client.ts', () => ({
     on: () => () => undefined,
     onReconnected: () => () => undefined,
   },
+  processClients: { isApart: (database: string) => database === EXTENDED },
 }));
 
 const NO_NAMES = { from: [], to: [] };
+/** In a process of its own. */
+const EXTENDED = 'file:extended';
 beforeEach(() => {
   asked.length = copies.asked.length = copies.released.length = 0;
 });
@@ -118,4 +121,17 @@ test('a file in place is compared with a copy of a server’s database, which go
   await work;
   expect(copies.released).toEqual(['copy of remote-1']);
   session.dispose();
+});
+
+test('a database with extensions is in a process of its own, where the other one is not', async () => {
+  for (const goal of [
+    { from: EXTENDED, to: 'b', toBefore: null },
+    { from: 'a', to: EXTENDED, toBefore: null },
+  ]) {
+    const session = new RowsSession();
+    session.setGoal(goal);
+    await session.compare(null, NO_NAMES);
+    expect(session.useView.getState().failure).toContain('has extensions');
+  }
+  expect(asked).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { create } from 'zustand';
 import { AppError, capabilitiesOf, engineOf, toAppError } from '#shared/protocol/index.ts';
 import type { ComparedTables, DatabaseId, Progress, RowChoice, RowComparison, StepId } from '#shared/protocol/index.ts';
-import { client } from '../../connection/database-client.ts';
+import { client, processClients } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { notify } from '../../state/store.ts';
 import { formatBytes, plural } from '../../ui/format.ts';
@@ -256,7 +256,12 @@ function end({ database, id, copy }: Compared): void {
 const comparesHere = (database: DatabaseId): boolean => capabilitiesOf(database).comparesRows;
 
 const whyNotBoth = ({ from, to }: RowsGoal): string | null =>
-  whyNotUnencrypted(from, 'rows') ?? whyNotUnencrypted(to, 'rows');
+  whyNotUnencrypted(from, 'rows') ?? whyNotUnencrypted(to, 'rows') ?? whyApart(from) ?? whyApart(to);
+
+const whyApart = (database: DatabaseId): string | null =>
+  processClients.isApart(database)
+    ? 'This database has extensions, so it has a process of its own, and rows of two databases are compared in one. Remove its extensions first.'
+    : null;
 
 /** The engine that compares the rows. The first side is changed in place; of a database on a server there is only a copy. */
 function commonEngine({ from, to }: RowsGoal): EngineKind {

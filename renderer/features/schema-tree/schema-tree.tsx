@@ -1,6 +1,7 @@
 // The objects of the current database: search, keyboard, menu; fast with thousands of them.
 import { useId, useMemo, useRef, useState } from 'react';
 import type { CSSProperties, HTMLAttributes, KeyboardEvent, MouseEvent, ReactNode, RefObject } from 'react';
+import { missingText } from '#shared/extensions.ts';
 import type { DatabaseId, SchemaObject } from '#shared/protocol/index.ts';
 import { runCommand } from '../../workbench/commands/commands.ts';
 import { focusContent } from '../../workbench/commands/focus-content.ts';
@@ -249,8 +250,8 @@ function Marked({ text, match }: { readonly text: string; readonly match: string
   );
 }
 
-function tooltip({ problem, sql, name }: SchemaObject): string {
-  return cut([problem, sql ?? name].filter(Boolean).join('\n\n'), TOOLTIP_CHARS);
+function tooltip({ problem, missing, sql, name }: SchemaObject): string {
+  return cut([problem, missing && missingText(missing), sql ?? name].filter(Boolean).join('\n\n'), TOOLTIP_CHARS);
 }
 
 interface TreeListProps {

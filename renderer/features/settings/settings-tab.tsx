@@ -10,7 +10,7 @@ import { isDesktop, shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { changeSettings, takeAndRemember } from '../../state/settings-sync.ts';
 import { useSettings, useSetting } from '../../state/settings.ts';
-import { updateTab, notify } from '../../state/store.ts';
+import { updateTab, notify, useStore } from '../../state/store.ts';
 import type { TabContentProps } from '../../state/tab-kinds.ts';
 import { announce } from '../../ui/announcer.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -18,11 +18,12 @@ import { plural } from '../../ui/format.ts';
 import { RunBar } from '../../ui/run-bar.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
+import { runCommand } from '../../workbench/commands/commands.ts';
 import { canonicalKey, chosenKey, conflictsHere, keyLabel, keysHere } from '../../workbench/commands/key-map.ts';
 import type { SettingsTab } from '../../workbench/tabs/settings.ts';
 import { SettingLine, ChangedMark } from './setting-line.tsx';
 import './settings.css';
-import { shownCommands, shownSections } from './shown-settings.ts';
+import { showsExtensions, shownCommands, shownSections } from './shown-settings.ts';
 
 export function SettingsTabContent({ tab }: TabContentProps<SettingsTab>): ReactNode {
   const { chosen, values, problems, problem } = useSettings();
@@ -67,8 +68,9 @@ export function SettingsTabContent({ tab }: TabContentProps<SettingsTab>): React
             {keys.some((key) => key.startsWith('confirm.')) && <AlwaysAsked />}
           </section>
         ))}
+        {isDesktop && showsExtensions(wanted) && <ExtensionsLink />}
         {commands.length > 0 && <KeyList commands={commands} />}
-        {sections.length === 0 && commands.length === 0 && (
+        {sections.length === 0 && commands.length === 0 && !showsExtensions(wanted) && (
           <p className="note settings-none">
             {onlyChanged ? 'No changed setting matches.' : 'No setting or command matches.'}
           </p>
@@ -115,6 +117,24 @@ function Problems({ messages }: { readonly messages: readonly string[] }): React
       ))}
       {rest > 0 && <li>{plural(rest, 'more problem')}.</li>}
     </ul>
+  );
+}
+
+/** Extensions are listed for each database, not here. */
+function ExtensionsLink(): ReactNode {
+  const database = useStore(({ currentDatabase }) => currentDatabase);
+  const why = database === null ? 'Open a database first' : null;
+  return (
+    <section aria-label="Extensions">
+      <h2>Extensions</h2>
+      <p className="note settings-note">
+        Extensions of SQLite are chosen and approved for each database that is opened in place, on its health page. They
+        are not part of the settings, so importing settings loads none.
+      </p>
+      <Button size="small" why={why} onClick={() => runCommand('health.extensions')}>
+        Extensions of this database…
+      </Button>
+    </section>
   );
 }
 

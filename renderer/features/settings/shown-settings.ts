@@ -35,6 +35,10 @@ export function shownSections({ words, onlyChanged, isDesktop, isChanged }: Want
   })).filter(({ keys }) => keys.length > 0);
 }
 
+/** Whether the search finds the place of extensions, which has no setting. */
+export const showsExtensions = ({ words, onlyChanged }: Wanted): boolean =>
+  !onlyChanged && matches(words, ['Extensions', COMMAND_WORDS['health.extensions'] ?? '']);
+
 const KEYBOARD = 'Keyboard shortcuts';
 
 /** Matching commands, in menu order. */

@@ -1,7 +1,13 @@
 // The last resort when a statement does not react to Stop: ends the engine and starts it again, after explaining the consequences.
 import { engineOf } from '#shared/protocol/index.ts';
 import type { DatabaseState, Work } from '#shared/protocol/index.ts';
-import { client, isLibraryWork, isNativeWork, processClients } from '../../connection/database-client.ts';
+import {
+  client,
+  isInNativeEngine,
+  isLibraryWork,
+  isNativeWork,
+  processClients,
+} from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import type { ConfirmQuestion } from '../../state/slices/dialogs.ts';
 import { confirm, useStore } from '../../state/store.ts';
@@ -21,10 +27,10 @@ function questionOf(work: Work, databases: readonly DatabaseState[]): Omit<Confi
       confirmLabel: 'Stop it',
     };
   const served = processClients.ofWork(work);
-  if (served && engineOf(processClients.databaseOf(served)!) === 'cipher')
+  if (served && engineOf(processClients.databaseOf(served)!) !== 'remote')
     return {
       title: 'Stop the engine of this file?',
-      body: encryptedConsequences(work),
+      body: ownProcessConsequences(work),
       confirmLabel: 'Stop it',
     };
   if (!isLibraryWork(work))
@@ -40,10 +46,10 @@ function questionOf(work: Work, databases: readonly DatabaseState[]): Omit<Confi
   };
 }
 
-/** Consequences for an encrypted file: no other database is affected. */
-export function encryptedConsequences({ title, databaseName }: Work): string {
+/** Consequences for a file with a process of its own: no other database is affected. */
+export function ownProcessConsequences({ title, databaseName }: Work): string {
   return [
-    'It is in a single SQLite call, which the native engine cannot interrupt. Stopping it ends the process that has this file open; a new one opens it again, with the same key.',
+    'It is in a single SQLite call, which the native engine cannot interrupt. Stopping it ends the process that has this file open; a new one opens it again, with the same key and extensions.',
     `“${title}” and all other uncommitted changes to “${databaseName}” are rolled back, in every window. Committed changes are in the file.`,
   ].join('\n\n');
 }
@@ -75,7 +81,7 @@ export function consequences(work: Work, databases: readonly DatabaseState[]): s
 }
 
 function nativeConsequences(work: Work, databases: readonly DatabaseState[]): string {
-  const files = databases.filter(({ entry }) => engineOf(entry.id) === 'native').map(({ entry }) => `“${entry.name}”`);
+  const files = databases.filter(({ entry }) => isInNativeEngine(entry.id)).map(({ entry }) => `“${entry.name}”`);
   return [
     'It is in a single SQLite call, which the native engine cannot interrupt. Stopping it ends the engine; a new one opens the files again.',
     `“${work.title}” and all other uncommitted changes to ${files.join(', ')} are rolled back, in every window. Committed changes are in the files.`,

@@ -1,9 +1,13 @@
 // Shown in place of rows when there are none, or they could not be read.
 import { useRef } from 'react';
 import type { ReactNode } from 'react';
+import { missingText } from '#shared/extensions.ts';
 import type { AppError } from '#shared/protocol/errors.ts';
+import { visibleText } from '#shared/visible-text.ts';
+import type { ObjectKind } from '#shared/protocol/schema.ts';
 import { useSchema } from '../../state/schema.ts';
 import { commandKeyLabel, runCommand } from '../../workbench/commands/commands.ts';
+import { addExtension, whyNoExtensions } from '../../workbench/databases/extensions.ts';
 import { useFocusHandedOn } from '../../workbench/commands/use-focus-handed-on.ts';
 import { openObjectDesign } from '../../workbench/tabs/design.ts';
 import type { TableTab, TableView } from '../../workbench/tabs/table.ts';
@@ -69,13 +73,23 @@ interface FailedTableProps {
   onChange(change: Partial<TableView>): void;
 }
 
+const HAVE_ROWS: ReadonlySet<ObjectKind> = new Set(['table', 'view', 'virtual']);
+
 export function FailedTable({ tab, error, onRetry, onChange }: FailedTableProps): ReactNode {
   const isPlain = !isFiltered(tab.view) && tab.view.sort.length === 0;
-  const view = useSchema(tab.database)?.objects.find(({ name, kind }) => name === tab.table && kind === 'view');
+  const object = useSchema(tab.database)?.objects.find(({ name, kind }) => name === tab.table && HAVE_ROWS.has(kind));
+  const view = object?.kind === 'view' ? object : null;
+  const missing = object?.missing;
   return (
     <div className="stack shrink-x shrink-y full-height gap-14 centered table-data failed-table" role="alert">
       <p>{error.message}</p>
+      {missing && <p>{visibleText(missingText(missing))}</p>}
       <div>
+        {missing && (
+          <Button variant="primary" why={whyNoExtensions(tab.database)} onClick={() => void addExtension(tab.database)}>
+            Load extension…
+          </Button>
+        )}
         <Button onClick={onRetry}>Try again</Button>
         {view && <Button onClick={() => openObjectDesign(tab.database, view)}>Design view</Button>}
         {!isPlain && (

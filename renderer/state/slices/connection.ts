@@ -24,7 +24,7 @@ export function engineInfo(state: ConnectionSlice, database: DatabaseId | null):
     case 'wasm':
       return state.connection.info?.engine ?? null;
     case 'native':
-      return state.nativeEngine;
+      return state.processEngines[database!] ?? state.nativeEngine;
     default:
       return state.processEngines[database!] ?? null;
   }

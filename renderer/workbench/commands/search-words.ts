@@ -168,6 +168,8 @@ export const COMMAND_WORDS: Readonly<Partial<Record<CommandId, string>>> = {
     'pragma, pragmas, journal mode, wal, page size, encoding, user_version, auto vacuum, foreign keys on, synchronous, cache size, utf-8',
   'health.upkeep':
     'vacuum, compact, shrink, compress, reduce size, defragment, optimize, analyze, reindex, checkpoint, wal, clean up, upkeep, repair',
+  'health.extensions':
+    'extension, plugin, load_extension, spatialite, sqlite-vec, vector, add-on, dll, so file, dylib, module, load extension, spellfix',
   'schema.compare':
     'diff, schema diff, migration, migrate, compare databases, data diff, compare data, compare tables, sync',
   'database.check': 'integrity_check, quick_check, corrupt, corruption, damaged, repair, malformed, verify, recover',
@@ -253,11 +255,5 @@ export const ANSWERS: readonly Answer[] = [
     title: 'Encrypted databases',
     words: 'password, encrypt, encryption, decrypt, sqlcipher, cipher, key, passphrase, see, rekey',
     text: 'Open File… asks for the password or key of an encrypted database, of SQLCipher or SQLite3 Multiple Ciphers, and opens it in place. New Encrypted Database… makes one. To set, change, or remove a password, use the program that made the file.',
-  },
-  {
-    id: 'extensions',
-    title: 'Loadable extensions are not supported',
-    words: 'extension, plugin, load_extension, spatialite, add-on, dll, so file, module',
-    text: 'Sidelite loads no extensions, because their code could do anything on this computer. FTS5, R-Tree, JSON functions, and REGEXP are built in.',
   },
 ];

@@ -1,5 +1,6 @@
 // Which files are attached, remembered, and attached again, with the engine and main replaced.
 import { beforeEach, expect, test, vi } from 'vitest';
+import { engineOf } from '#shared/protocol/index.ts';
 import type { AppError } from '#shared/protocol/index.ts';
 
 const { call, openInPlace, chooseFiles, forgetInPlace, stored } = vi.hoisted(() => ({
@@ -15,6 +16,8 @@ vi.stubGlobal('localStorage', {
 });
 vi.mock('../../connection/database-client.ts', () => ({
   client: { call, on: () => () => undefined, onReconnected: () => () => undefined },
+  openInPlace,
+  isInNativeEngine: (database: string) => engineOf(database) === 'native' && database !== EXTENDED,
 }));
 vi.mock('../../connection/shell.ts', () => ({ isDesktop: true, shell: { openInPlace, chooseFiles, forgetInPlace } }));
 vi.mock('../../state/databases.ts', async () => {
@@ -31,6 +34,8 @@ const { attachDatabase, attachedTo, canAttachTo, detachDatabase, startAttachedFi
 const { useStore } = await import('../../state/store.ts');
 
 const [SHOP, OLD] = ['file:1', 'file:2'];
+/** In a process of its own. */
+const EXTENDED = 'file:3';
 const FILE = { database: OLD, fileName: 'old.db', displayPath: '~/old.db', locationId: '2' };
 const said = (): readonly string[] => useStore.getState().notices.map(({ text }) => text);
 const calls = (): readonly unknown[] => call.mock.calls.map(([operation, { name }]) => [operation, name as string]);
@@ -103,5 +108,5 @@ test('a file whose name is not given is let go, and only files in place without 
   await answer(null);
   expect(forgetInPlace).toHaveBeenCalledWith('2');
   expect(calls()).toEqual([]);
-  expect([SHOP!, 'file:encrypted-1', 'library-1'].map(canAttachTo)).toEqual([true, false, false]);
+  expect([SHOP!, 'file:encrypted-1', 'library-1', EXTENDED].map(canAttachTo)).toEqual([true, false, false, false]);
 });

@@ -11,7 +11,7 @@ import type { AttachedState } from '#shared/protocol/session.ts';
 import type { PlacedFile } from '#shared/shell-api.ts';
 import { eachEntry } from '#shared/stored.ts';
 import { visibleName } from '#shared/visible-text.ts';
-import { client } from '../../connection/database-client.ts';
+import { client, isInNativeEngine, openInPlace } from '../../connection/database-client.ts';
 import { isDesktop, shell } from '../../connection/shell.ts';
 import { ensureOpen, notifyFailure } from '../../state/databases.ts';
 import { remember, remembered } from '../../state/remembered.ts';
@@ -32,10 +32,10 @@ const NONE: readonly AttachedState[] = [];
 /** Remembered files that could not be attached, and why. */
 const useFailed = create<Readonly<Record<DatabaseId, readonly AttachedState[]>>>()(() => ({}));
 
-/** Encrypted files have processes of their own, which know no other file. */
+/** Files that are encrypted or have extensions have processes of their own, which know no other file. */
 export function canAttachTo(database: DatabaseId): boolean {
-  const { inPlace, temporary, plain } = capabilitiesOf(database);
-  return isDesktop && inPlace && plain && !temporary;
+  const { inPlace, temporary } = capabilitiesOf(database);
+  return isDesktop && inPlace && isInNativeEngine(database) && !temporary;
 }
 
 /** The files that are attached to the database, or are to be. */
@@ -138,10 +138,14 @@ async function attach(database: DatabaseId, name: string, file: DatabaseId): Pro
 
 /** @throws AppError */
 async function reach(placed: PlacedFile, fileName: string): Promise<InPlaceFile> {
-  const reply = await shell.openInPlace(placed);
+  const reply = await openInPlace(placed);
   if ('locked' in reply || ('file' in reply && !capabilitiesOf(reply.file.database).plain))
     throw AppError.unavailable(
       `“${fileName}” is encrypted, or no SQLite database. Encrypted files cannot be attached in a window.`,
+    );
+  if ('file' in reply && !isInNativeEngine(reply.file.database))
+    throw AppError.unavailable(
+      `“${fileName}” has extensions, so it has a process of its own and cannot be attached. Remove its extensions first.`,
     );
   if ('why' in reply) throw new AppError({ code: reply.missing ? 'not-found' : 'unavailable', message: reply.why });
   return reply.file;

@@ -10,10 +10,9 @@ import { isDesktop, shell } from '../../connection/shell.ts';
 import { NOT_REMEMBERED, notifyFailure, openDatabase, reachFile, refreshLibrary } from '../../state/databases.ts';
 import { deleteFiltersOf } from '../../state/saved-filters.ts';
 import { saveState } from '../../state/session-state.ts';
-import { askKey, closeTabsOf, dropDatabaseState, notify, showLibrary, useStore } from '../../state/store.ts';
-import { unsavedWorkIn } from '../../state/unsaved-work.ts';
-import { heldOf } from '../held/held-store.ts';
-import { runJob, useJobs } from '../jobs.ts';
+import { askKey, dropDatabaseState, notify, showLibrary, useStore } from '../../state/store.ts';
+import { runJob } from '../jobs.ts';
+import { setTabsAside, whyNotClosed } from './reopening.ts';
 
 /** Only files in place have a password of their own: the library and servers keep their databases themselves. */
 export function hasKeyToChange(database: DatabaseId): boolean {
@@ -45,19 +44,11 @@ export async function changePassword({ id, name, source }: LibraryEntry): Promis
 
 /** What is lost, or goes on with the old key, if the file is closed now. */
 async function whyNotNow(database: DatabaseId, name: string): Promise<string | null> {
-  const { openDatabases, works } = useStore.getState();
-  const state = openDatabases[database];
+  const state = useStore.getState().openDatabases[database];
   const sentence = (reason: string): string => `The password of “${name}” cannot be changed now. ${reason}`;
   if (state?.readOnly) return sentence(state.why ?? 'It is read-only.');
-  if (state?.transaction) return sentence('A transaction is open: commit it or roll it back first.');
-  const held = heldOf(database);
-  if (held && (held.isOn || held.pending.length > 0))
-    return sentence('Changes are being held: save or discard them, and turn off Hold Changes first.');
-  // oxlint-disable-next-line sidelite/text-decisions -- work knows its database by nothing else; that of a file of the same name is waited for, too
-  const [job] = [...useJobs.getState().jobs, ...works.filter(({ databaseName }) => databaseName === name)];
-  if (job) return sentence(`“${job.title}” is not finished: wait for it, or stop it.`);
-  const [lost] = unsavedWorkIn(database, (await shell.windowInfo()).windowId);
-  return lost === undefined ? null : sentence(`${lost} Save or discard it first.`);
+  const why = await whyNotClosed(database, name);
+  return why === null ? null : sentence(why);
 }
 
 /** Returns why it was not changed: then the file is open with its old key. */
@@ -113,16 +104,4 @@ async function listAs(after: DatabaseId, before: DatabaseId): Promise<void> {
   await client.call('library.keepDurability', { database: after, durability: listed.durability });
   // There are no library copies of an encrypted file.
   if (listed.editing === 'file') await client.call('library.keepEditing', { database: after, editing: 'file' });
-}
-
-/** Tabs come back when the file is open, under the id that it has then. */
-function setTabsAside(from: DatabaseId, to: DatabaseId): void {
-  const { tabs, waitingTabs, activeTabId } = useStore.getState();
-  const aside = [...tabs, ...waitingTabs].filter(({ database }) => database === from);
-  const wasActive = aside.some(({ id }) => id === activeTabId);
-  closeTabsOf(from);
-  useStore.setState((after) => ({
-    waitingTabs: [...after.waitingTabs, ...aside.map((tab) => ({ ...tab, database: to }))],
-    ...(wasActive && { awaitedTabId: activeTabId }),
-  }));
 }

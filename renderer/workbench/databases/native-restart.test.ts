@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { encryptedId } from '#shared/protocol/index.ts';
+import { encryptedId, engineOf } from '#shared/protocol/index.ts';
 import type { DatabaseState, ErrorData, Work } from '#shared/protocol/index.ts';
 
 interface Told {
@@ -17,6 +17,7 @@ const fake = vi.hoisted(() => ({
   follow: null as unknown,
 }));
 vi.mock('../../connection/database-client.ts', () => ({
+  isInNativeEngine: (database: string) => engineOf(database) === 'native',
   isNativeWork: () => true,
   nativeClient: {
     onStatus: (listener: unknown) => (fake.status = listener),

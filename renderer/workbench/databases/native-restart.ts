@@ -1,8 +1,8 @@
-// Tells the user when the native engine ends, or the process of an encrypted file: which files it had open, what was rolled back, and what is
+// Tells the user when the native engine ends, or the process of a file that is encrypted or has extensions: which files it had open, what was rolled back, and what is
 // safe. Offers to restart it if main has given up.
 import { engineOf, locationIdOf } from '#shared/protocol/index.ts';
 import type { DatabaseId, DatabaseState, ErrorData, Work } from '#shared/protocol/index.ts';
-import { isNativeWork, nativeClient, processClients } from '../../connection/database-client.ts';
+import { isInNativeEngine, isNativeWork, nativeClient, processClients } from '../../connection/database-client.ts';
 import type { ProcessClient } from '../../connection/process-clients.ts';
 import { notifyFailure, reachFile } from '../../state/databases.ts';
 import { notify, useStore } from '../../state/store.ts';
@@ -21,12 +21,12 @@ export function watchNativeRestarts(): void {
     ended = null;
   });
   processClients.followAll((process) =>
-    engineOf(process.database) === 'cipher' ? watchEncrypted(process) : undefined,
+    engineOf(process.database) === 'remote' ? undefined : watchOwnProcess(process),
   );
 }
 
 /** A process that ends because its file was closed has nothing open. */
-function watchEncrypted({ database, client, owns }: ProcessClient): () => void {
+function watchOwnProcess({ database, client, owns }: ProcessClient): () => void {
   let ended: string | null = null;
   const offs = [
     client.onStatus(({ status, error }) => {
@@ -47,7 +47,7 @@ function watchEncrypted({ database, client, owns }: ProcessClient): () => void {
 function whatEnded(): string {
   const { openDatabases, works } = useStore.getState();
   return endedLabel(
-    Object.values(openDatabases).filter(({ entry }) => engineOf(entry.id) === 'native'),
+    Object.values(openDatabases).filter(({ entry }) => isInNativeEngine(entry.id)),
     works.filter(isNativeWork),
   );
 }
@@ -69,12 +69,12 @@ export function endedLabel(databases: readonly DatabaseState[], works: readonly 
     : `${safe} Rolled back: ${lost.join(', ')}.`;
 }
 
-/** @param encrypted the one file of the process */
-function tellGivenUp(ended: string | null, { message }: ErrorData, encrypted?: DatabaseId): void {
-  const open = encrypted ?? Object.keys(useStore.getState().openDatabases).find((id) => engineOf(id) === 'native');
+/** @param only the one file of the process */
+function tellGivenUp(ended: string | null, { message }: ErrorData, only?: DatabaseId): void {
+  const open = only ?? Object.keys(useStore.getState().openDatabases).find(isInNativeEngine);
   notify({
     tone: 'error',
-    topic: encrypted ?? TOPIC,
+    topic: only ?? TOPIC,
     text: ended === null ? message : `${message} ${ended}`,
     ...(open !== undefined && {
       action: {

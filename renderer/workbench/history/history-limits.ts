@@ -23,7 +23,7 @@ export function startHistoryLimits(): void {
       if (engine === libraryClient) setRuns();
     });
   [libraryClient, nativeClient].forEach(follow);
-  processClients.followAll(({ database, client }) => (engineOf(database) === 'cipher' ? follow(client) : undefined));
+  processClients.followAll(({ database, client }) => (engineOf(database) === 'remote' ? undefined : follow(client)));
   useSettings.subscribe((now, before) => {
     if (differ(HISTORY, now, before)) connected.forEach(setHistoryLimits);
     if (differ(QUERY_HISTORY, now, before) && connected.has(libraryClient)) setRuns();

@@ -7,6 +7,7 @@ import { notifyFailure, whyReadOnly } from '../../state/databases.ts';
 import type { MenuEntry, MenuItem } from '../../ui/menu.tsx';
 import { commandKeyLabel } from '../commands/commands.ts';
 import { attachDatabase, canAttachTo, detachDatabase } from '../databases/attached-files.ts';
+import { addExtension, whyNoExtensions } from '../databases/extensions.ts';
 import { askCopyTable, canCopyTable } from './copy-table-request.ts';
 import { designedKind, KIND_WORDS, openNewTable, openNewView, openObjectDesign } from '../tabs/design.ts';
 import { openDiagram } from '../tabs/diagram.ts';
@@ -58,6 +59,9 @@ export function objectMenu(database: DatabaseId, object: SchemaObject): readonly
             run: () => void openQuery(database, { sql: `DROP VIEW ${writeName(name)};\n${corrected};\n` }),
           },
         ]),
+    ...(object.missing !== undefined && whyNoExtensions(database) === null
+      ? [{ label: 'Load extension…', run: () => void addExtension(database) }]
+      : []),
     { label: 'Show SQL', hint: keyLabel('CmdOrCtrl+Click'), run: () => showObjectSql(database, object) },
     ...designEntries(database, object),
     ...(rows ? [{ label: 'Show in diagram', run: () => void openDiagram(database, name) }] : []),

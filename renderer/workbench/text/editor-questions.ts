@@ -1,7 +1,7 @@
 // Answers the SQL editor's questions about a database: its columns, and which errors SQLite finds.
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
-import { columnsBeingRead, knownColumns } from '../../state/schema.ts';
+import { columnsBeingRead, knownAdded, knownColumns } from '../../state/schema.ts';
 import { useStore } from '../../state/store.ts';
 import { openTable } from '../tabs/table.ts';
 import { attachedTo } from '../databases/attached-files.ts';
@@ -12,6 +12,7 @@ export function editorHost(database: DatabaseId, onText: EditorHost['onText']): 
   return {
     onText,
     columns: () => [...(knownColumns(database) ?? []), ...attachedColumns(database)],
+    added: () => knownAdded(database),
     columnsBeingRead: () => columnsBeingRead(database),
     openTable: (table) => void openTable(database, table),
     whenFree,

@@ -4,6 +4,7 @@ import type { Value } from '#shared/protocol/values.ts';
 import type {
   AttachedFile,
   Connection,
+  LoadedExtension,
   ReadBeside,
   RowScan,
   Script,
@@ -54,6 +55,7 @@ export interface FileLocation {
   readonly file: DatabaseFile;
   /** Why nothing can be written, in words; null when writing works as far as is known. */
   readonly whyReadOnly: string | null;
+  readonly extensions: readonly LoadedExtension[];
   readonly isEncrypted: boolean;
   /** Replaces the content of the file at `to` with that of the one at `from`, in one transaction. */
   copyDatabase(from: string, to: string, assertStill?: () => void): void;
@@ -77,6 +79,7 @@ export class NativeConnection extends FileConnection implements Connection, Prep
   readonly whyNotRestored?: string;
   readonly reading = new Set<NativeStatement>();
   readonly whyReadOnly: string | null;
+  readonly extensions?: readonly LoadedExtension[];
   readonly pulse = new Pulse();
   /** Cached, because reading it from better-sqlite3 before each row took nearly as long as reading the row. */
   isOpen = true;
@@ -104,6 +107,7 @@ export class NativeConnection extends FileConnection implements Connection, Prep
     this.#location = index;
     this.location = index.location;
     this.whyReadOnly = index.whyReadOnly;
+    if (index.extensions.length > 0) this.extensions = index.extensions;
     this.#internals = new Internals(db, this.reading);
     this.#attached = new AttachedFiles(this.#internals, index.whyReadOnly === null);
     this.#cache = new StatementCache(this);

@@ -16,6 +16,7 @@ import { copyDatabase } from './storage/copy-database.ts';
 import { DatabaseFile } from './storage/database-file.ts';
 import { identityOf, OpenFiles } from './storage/open-files.ts';
 import { nativeError } from './runtime/errors.ts';
+import { loadExtensions } from './runtime/load-extensions.ts';
 import { BUSY_TIMEOUT_MS } from './runtime/internals.ts';
 import { loadBetterSqlite, loadCipherSqlite } from './runtime/load.ts';
 import type { Database, DatabaseConstructor } from './runtime/load.ts';
@@ -119,7 +120,9 @@ class NativeEngine implements Engine {
         if (options.untrusted !== false && !this.isEncrypted) assertSchemaLoads(db, file, options.tolerant === true);
         loadSchema(db);
       }
-      return this.#connect(db, file, { location, whyReadOnly }, options);
+      // Only now: the code of an extension may read the schema.
+      const extensions = loadExtensions(db, options.extensions ?? []);
+      return this.#connect(db, file, { location, whyReadOnly, extensions }, options);
     } catch (error) {
       db?.close();
       this.#files.add(identity);
@@ -132,7 +135,7 @@ class NativeEngine implements Engine {
   #connect(
     db: Database,
     file: DatabaseFile,
-    { location, whyReadOnly }: Pick<FileLocation, 'location' | 'whyReadOnly'>,
+    { location, ...facts }: Pick<FileLocation, 'location' | 'whyReadOnly' | 'extensions'>,
     options: OpenOptions,
   ): Connection {
     const identity = identityOf(location);
@@ -140,7 +143,7 @@ class NativeEngine implements Engine {
     const connection = new NativeConnection(db, {
       location,
       file,
-      whyReadOnly,
+      ...facts,
       isEncrypted: this.isEncrypted,
       copyDatabase: (from, to, assertStill) => copyDatabase(this.#Database, { from, to, assertStill }),
       moveWalOf: (path) => {

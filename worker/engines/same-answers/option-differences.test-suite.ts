@@ -73,7 +73,7 @@ export const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   MAX_WORKER_THREADS: 'no helper threads are asked for',
   MUTEX_OMIT: 'threads',
   MUTEX_PTHREADS: 'threads',
-  OMIT_LOAD_EXTENSION: 'never loaded on either',
+  OMIT_LOAD_EXTENSION: 'only the native engine loads extensions, and only files that were approved',
   OMIT_PROGRESS_CALLBACK: 'Stop',
   OMIT_TCL_VARIABLE: 'names of parameters',
   OMIT_UTF16: 'files with that encoding are refused by one engine, and read by the other',

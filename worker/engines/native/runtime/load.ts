@@ -13,6 +13,8 @@ export interface Database {
   /** Must not throw, and must not use the database. */
   function(name: string, options: FunctionOptions, body: (...args: never[]) => NativeValue): unknown;
   table(name: string, definition: TableDefinition): unknown;
+  /** By the C API; `load_extension()` in SQL stays refused. */
+  loadExtension(path: string): unknown;
   /** Allows writing while rows are being read. Defensive mode is off as long as it is on. */
   unsafeMode(on: boolean): unknown;
   close(): void;

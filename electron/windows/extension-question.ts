@@ -1,0 +1,30 @@
+// The question before code from a file is loaded into a database. Main asks it, so that no page can answer it.
+import { basename } from 'node:path';
+import { dialog } from 'electron';
+import { forPeople } from '../files/source-file.ts';
+import type { Approval } from '../native/extensions.ts';
+import type { AppWindow } from './registry.ts';
+
+const MOST_CHARACTERS = 200;
+
+/** @param database name of the file that it is to be loaded into */
+export async function approvesExtension(
+  { browserWindow }: AppWindow,
+  { path, sha256, hasChanged }: Approval,
+  database: string,
+): Promise<boolean> {
+  const name = basename(path).slice(0, MOST_CHARACTERS);
+  const changed = hasChanged
+    ? 'This file is not the one that you approved before: it has changed. If you did not replace it yourself, choose Cancel.\n\n'
+    : '';
+  const { response } = await dialog.showMessageBox(browserWindow, {
+    type: 'warning',
+    message: `Load “${name}” into “${database.slice(0, MOST_CHARACTERS)}”?`,
+    detail: `${changed}An extension is a program that runs with your rights: it can read, change, and delete your files, and use the network. Approve it only if you know where it comes from. Sidelite asks again if the file changes.\n\n${forPeople(path)}\nSHA-256: ${sha256}`,
+    buttons: ['Approve and Load', 'Cancel'],
+    defaultId: 1,
+    cancelId: 1,
+    noLink: true,
+  });
+  return response === 0;
+}

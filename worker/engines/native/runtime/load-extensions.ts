@@ -1,0 +1,53 @@
+// Loads the extensions of a database into a new connection: each only while its file is the one that was approved.
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { CHANGED_SINCE_APPROVED } from '#shared/extensions.ts';
+import type { AddedFunction, ExtensionToLoad } from '#shared/extensions.ts';
+import type { LoadedExtension } from '../../engine.ts';
+import type { Database } from './load.ts';
+
+const CHUNK_BYTES = 1 << 20;
+
+/** One that cannot be loaded says why; the others are loaded all the same. */
+export function loadExtensions(db: Database, extensions: readonly ExtensionToLoad[]): readonly LoadedExtension[] {
+  return extensions.map(({ path, sha256, ...listed }) => {
+    const none = { functions: 0, modules: [], added: [] };
+    if (listed.why !== null) return { ...listed, ...none };
+    try {
+      if (hashOf(path) !== sha256) return { ...listed, why: CHANGED_SINCE_APPROVED, awaitsApproval: true, ...none };
+      const before = { functions: functionsOf(db), modules: modulesOf(db) };
+      db.loadExtension(path);
+      const added = [...functionsOf(db).values()].filter(({ name }) => !before.functions.has(name));
+      const modules = [...modulesOf(db)].filter((name) => !before.modules.has(name));
+      return { ...listed, functions: added.length, modules, added };
+    } catch (thrown) {
+      return { ...listed, why: `It could not be loaded: ${(thrown as Error).message}.`, ...none };
+    }
+  });
+}
+
+function hashOf(path: string): string {
+  const hash = createHash('sha256');
+  const bytes = Buffer.alloc(CHUNK_BYTES);
+  const file = openSync(path, 'r');
+  try {
+    for (;;) {
+      const length = readSync(file, bytes, 0, CHUNK_BYTES, null);
+      if (length === 0) return hash.digest('hex');
+      hash.update(bytes.subarray(0, length));
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+function functionsOf(db: Database): ReadonlyMap<string, AddedFunction> {
+  const rows = db.prepare('SELECT DISTINCT name, narg FROM pragma_function_list ORDER BY name, narg').raw(true).all();
+  const functions = new Map<string, AddedFunction>();
+  for (const [name, narg] of rows as readonly (readonly [string, number])[])
+    functions.set(name, { name, argumentCounts: [...(functions.get(name)?.argumentCounts ?? []), narg] });
+  return functions;
+}
+
+const modulesOf = (db: Database): ReadonlySet<string> =>
+  new Set(db.prepare('SELECT name FROM pragma_module_list ORDER BY name').pluck(true).all() as readonly string[]);
