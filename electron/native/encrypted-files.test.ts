@@ -15,7 +15,7 @@ import { RememberedKeys } from './remembered-keys.ts';
 import type { GivenKey } from './typed-key.ts';
 
 interface Parts {
-  readonly key: () => { readonly key: CipherKey | null };
+  readonly own: () => { readonly key: CipherKey | null };
   readonly opened: (isOpen: boolean) => void;
 }
 
@@ -36,7 +36,7 @@ vi.mock('./file-process.ts', () => ({
       return fake.parts as never;
     }
     async tryKey(): Promise<string | null> {
-      fake.log.push(`tried ${Buffer.from(this.#parts.key().key!.secret).toString()}`);
+      fake.log.push(`tried ${Buffer.from(this.#parts.own().key!.secret).toString()}`);
       return fake.takesLong ? new Promise((resolve) => (this.#stopped = resolve)) : fake.why;
     }
     stopTrying(): void {
@@ -106,7 +106,7 @@ test('without a key the window is asked for one; a wrong one is forgotten, and t
   expect(await files.open(windowOf('1'), FILE, typed('wrong'))).toEqual({
     locked: { ...LOCKED.locked, why: fake.why },
   });
-  expect((fake.parts as Parts).key().key).toBeNull();
+  expect((fake.parts as Parts).own().key).toBeNull();
   fake.why = null;
   expect(await files.open(windowOf('1'), FILE, typed('right'))).toBeNull();
   expect(fake.log).toEqual(['tried wrong', 'stopped', 'tried right', 'told for 1']);
@@ -145,7 +145,7 @@ test('the key is kept while any window has the file open, and forgotten once it 
   opened(false);
   await settled();
   expect(fake.log.at(-1)).toBe('stopped');
-  expect((fake.parts as Parts).key().key).toBeNull();
+  expect((fake.parts as Parts).own().key).toBeNull();
   expect(await files.open(windowOf('2'), FILE, null)).toEqual(LOCKED);
 });
 
@@ -154,7 +154,7 @@ test('a file that rests keeps its key', async () => {
   opened(true);
   opened(false);
   await settled();
-  expect((fake.parts as Parts).key().key).not.toBeNull();
+  expect((fake.parts as Parts).own().key).not.toBeNull();
 });
 
 test('a remembered key opens the file after a restart; another file at its place, or one that has another key, is asked about', async () => {

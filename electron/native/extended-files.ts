@@ -34,6 +34,8 @@ export class ExtendedFiles {
   open(window: AppWindow, file: NativeFile): Promise<InPlaceReply | null> {
     const running = this.#all.get(file.database) ?? this.#add(file.database);
     const opening = running.last.then(async () => {
+      // A process that was just closed is not used again: the code of a file that has changed meanwhile would still be the old one there.
+      if (!this.#context.inPlace.isOpened(file.database)) await running.process.stop();
       const why = running.process.serve(window);
       if (why !== null) return { why: `“${file.fileName}” cannot be opened. ${why}`, missing: false };
       if (await running.process.tellOf(window, file)) return null;

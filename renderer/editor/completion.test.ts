@@ -37,7 +37,7 @@ describe('tables', () => {
       tables: [{ name: 'vec_each', columns: ['value'], parameters: ['vector'] }],
     };
     expect(complete('SELECT * FROM |', true, SCHEMA, added).functions).toContain('vec_each');
-    expect(complete('DELETE FROM |', true, SCHEMA, added).functions).toEqual([]);
+    expect(complete('INSERT INTO |', true, SCHEMA, added).functions).toEqual([]);
     const { options, functions } = complete('SELECT vec|', true, SCHEMA, added);
     expect(functions).toEqual(expect.arrayContaining(['vec_length', 'vec_slice']));
     expect(functions).not.toContain('vec_each');

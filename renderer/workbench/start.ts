@@ -24,21 +24,26 @@ import { startSqlFiles } from './files/sql-files.ts';
 import { dropDatabaseState, notify, putDatabaseState, useStore } from '../state/store.ts';
 import { forgetEnded, noteEnded } from './unresponsive-work.ts';
 
+/** In their order: some listen before others act. */
+const PARTS = [
+  startCommands,
+  startSchemas,
+  startHistories,
+  startHistoryLimits,
+  startDryRuns,
+  startHeldChanges,
+  startAttachedFiles,
+  startExtensions,
+  startSources,
+  startShownDatabases,
+  watchNativeRestarts,
+  startProcessState,
+  startConnections,
+];
+
 /** Resolves when the window's stored state is restored. */
 export async function startClient(): Promise<void> {
-  startCommands();
-  startSchemas();
-  startHistories();
-  startHistoryLimits();
-  startDryRuns();
-  startHeldChanges();
-  startAttachedFiles();
-  startExtensions();
-  startSources();
-  startShownDatabases();
-  watchNativeRestarts();
-  startProcessState();
-  startConnections();
+  for (const start of PARTS) start();
   void keepServerTransactions().catch(notifyFailure);
   askToKeepLibrary();
   shell.bench.onElsewhere((measuringElsewhere) => useStore.setState({ measuringElsewhere })).catch(notifyFailure);

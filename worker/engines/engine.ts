@@ -52,7 +52,8 @@ export interface OpenOptions {
 }
 
 /** An extension, and what it added to the connection. */
-export interface LoadedExtension extends ExtensionState {
+export interface LoadedExtension {
+  readonly state: ExtensionState;
   readonly added: readonly AddedFunction[];
 }
 

@@ -1,10 +1,10 @@
 // Extensions of files in place, through the operations of the native process: loaded only as approved, into one database, by no SQL.
 import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
-import Database from 'better-sqlite3';
 import { getLoadablePath } from 'sqlite-vec';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CHANGED_SINCE_APPROVED } from '#shared/extensions.ts';
@@ -17,9 +17,11 @@ import { createClient } from '#shared/rpc/client.ts';
 import type { Client } from '#shared/rpc/client.ts';
 import { domPort } from '#shared/rpc/port.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
+import type { DatabaseConstructor } from '../engines/native/runtime/load.ts';
 import { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
 import { NativeServer } from './native-server.ts';
 
+const Database = createRequire(import.meta.url)('better-sqlite3') as DatabaseConstructor;
 const engine = await createNativeEngine();
 const [SHOP, OTHER] = [inPlaceId('a1'), inPlaceId('b2')];
 const NEAREST = "SELECT rowid FROM place WHERE at MATCH '[1, 2]' ORDER BY distance LIMIT 1";
@@ -34,7 +36,7 @@ beforeEach(() => {
   library = join(folder, 'vec0.so');
   copyFileSync(getLoadablePath(), library);
   for (const name of ['shop.db', 'other.db']) {
-    const db = new Database(join(folder, name));
+    const db = new Database(join(folder, name), {});
     db.loadExtension(library);
     db.exec("CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO item VALUES (1, 'ant')");
     db.exec("CREATE VIRTUAL TABLE place USING vec0 (at float[2]); INSERT INTO place (rowid, at) VALUES (7, '[1, 2]')");
@@ -100,7 +102,7 @@ test('rows of its tables are changed, and undone', async () => {
   const run = (sql: string) => client.call('query.run', { database: SHOP, sql });
   await client.call('database.open', { database: SHOP });
   const places = (): unknown => {
-    const db = new Database(join(folder, 'shop.db'));
+    const db = new Database(join(folder, 'shop.db'), {});
     db.loadExtension(library);
     const rows = db.prepare('SELECT rowid, vec_to_json(at) FROM place').raw(true).all();
     db.close();

@@ -118,9 +118,7 @@ export class NativeServer {
       lockTimeoutMs: command?.lockTimeoutMs ?? Infinity,
       walSizeOf: (id) => statSync(`${this.#file(id).path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
       lockHoldersOf: (id) => lockHolderNames(this.#file(id).path) ?? 'another program',
-      keepHistoryOf(comparisonCopy) {
-        measured.add(comparisonCopy);
-      },
+      keepHistoryOf: (comparisonCopy) => void measured.add(comparisonCopy),
       forgetHistoryOf(comparisonCopy) {
         if (measured.delete(comparisonCopy)) histories.forget(comparisonCopy);
       },
@@ -191,7 +189,7 @@ export class NativeServer {
 
   /** Returns whether it is otherwise than with the connection before. */
   #noteExtensions(id: DatabaseId, { extensions = [] }: Connection): boolean {
-    const now = extensions.map(({ added: _, ...state }) => state);
+    const now = extensions.map(({ state }) => state);
     const isOtherwise = this.#extensions.has(id) && JSON.stringify(this.#extensions.get(id)) !== JSON.stringify(now);
     this.#extensions.set(id, now);
     return isOtherwise;

@@ -9,7 +9,7 @@ export function addedNames(connection: Connection): AddedNames {
   const extensions = connection.extensions ?? [];
   return {
     functions: extensions.flatMap(({ added }) => added),
-    tables: extensions.flatMap(({ modules }) => modules.flatMap((name) => tableOf(connection, name) ?? [])),
+    tables: extensions.flatMap(({ state }) => state.modules.flatMap((name) => tableOf(connection, name) ?? [])),
   };
 }
 

@@ -1,8 +1,10 @@
 // What the window does around a change of the list of extensions: asks main, and opens the database again only if something has changed.
+import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { inPlaceId } from '#shared/protocol/index.ts';
 import type { DatabaseState } from '#shared/protocol/index.ts';
 import type { ExtensionsReply, ExtensionState } from '#shared/extensions.ts';
+import { newRestoredName } from '#shared/replicas.ts';
 
 const fake = vi.hoisted(() => ({
   log: [] as string[],
@@ -85,6 +87,6 @@ test('one that is not loaded is told of once, also when a database is opened', (
 
 test('only files in place without a password get extensions', () => {
   expect(whyNoExtensions(DATABASE)).toBeNull();
-  for (const other of ['file:encrypted-a1', 'file:restored-a1', 'remote-a1', 'library-1'])
+  for (const other of ['file:encrypted-a1', inPlaceId(newRestoredName(randomUUID())), 'remote-a1', 'library-1'])
     expect(whyNoExtensions(other)).toEqual(expect.any(String));
 });

@@ -42,7 +42,7 @@ export const loadAgain = (database: DatabaseId): Promise<void> =>
 
 async function change(database: DatabaseId, ask: (locationId: string) => Promise<ExtensionsReply>): Promise<void> {
   const topic = topicOf(database);
-  const warn = (why: string): void => void notify({ tone: 'warning', topic, text: why });
+  const warn = (why: string): void => notify({ tone: 'warning', topic, text: why });
   try {
     const name = useStore.getState().openDatabases[database]?.entry.name ?? '';
     const before = await whyNotClosed(database, name);

@@ -2,29 +2,31 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { CHANGED_SINCE_APPROVED } from '#shared/extensions.ts';
-import type { AddedFunction, ExtensionToLoad } from '#shared/extensions.ts';
+import type { AddedFunction, ExtensionToLoad, ListedExtension } from '#shared/extensions.ts';
 import type { LoadedExtension } from '../../engine.ts';
 import type { Database } from './load.ts';
 
 const CHUNK_BYTES = 1 << 20;
 
 /** One that cannot be loaded says why; the others are loaded all the same. */
-export function loadExtensions(db: Database, extensions: readonly ExtensionToLoad[]): readonly LoadedExtension[] {
-  return extensions.map(({ path, sha256, ...listed }) => {
-    const none = { functions: 0, modules: [], added: [] };
-    if (listed.why !== null) return { ...listed, ...none };
+export const loadExtensions = (db: Database, extensions: readonly ExtensionToLoad[]): readonly LoadedExtension[] =>
+  extensions.map(({ path, sha256, ...listed }) => {
+    const without = (why: string, more: Pick<ListedExtension, 'awaitsApproval'> = {}): LoadedExtension => ({
+      state: { ...listed, why, ...more, functions: 0, modules: [] },
+      added: [],
+    });
+    if (listed.why !== null) return without(listed.why);
     try {
-      if (hashOf(path) !== sha256) return { ...listed, why: CHANGED_SINCE_APPROVED, awaitsApproval: true, ...none };
+      if (hashOf(path) !== sha256) return without(CHANGED_SINCE_APPROVED, { awaitsApproval: true });
       const before = { functions: functionsOf(db), modules: modulesOf(db) };
       db.loadExtension(path);
       const added = [...functionsOf(db).values()].filter(({ name }) => !before.functions.has(name));
       const modules = [...modulesOf(db)].filter((name) => !before.modules.has(name));
-      return { ...listed, functions: added.length, modules, added };
+      return { state: { ...listed, functions: added.length, modules }, added };
     } catch (thrown) {
-      return { ...listed, why: `It could not be loaded: ${(thrown as Error).message}.`, ...none };
+      return without(`It could not be loaded: ${(thrown as Error).message}.`);
     }
   });
-}
 
 function hashOf(path: string): string {
   const hash = createHash('sha256');
