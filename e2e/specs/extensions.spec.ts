@@ -1,5 +1,6 @@
 // Extensions of a database: approved by the person, loaded, still loaded after a restart, asked about when the file changes, and not loaded
 // again after two crashes, which take no other database down. No page, list, or setting loads one.
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, copyFileSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,6 +18,8 @@ import '../support/shell-in-page.ts';
 
 const PATIENT = { timeout: 30_000 };
 const NEAREST = "SELECT rowid AS nearest FROM place WHERE at MATCH '[5, 6]' ORDER BY distance LIMIT 1";
+
+const HAS_COMPILER = spawnSync('cc', ['--version']).status === 0;
 
 /** A database with a table of sqlite-vec, and a copy of that extension. */
 function makePlaces(app: SideliteApp): { readonly file: string; readonly library: string } {
@@ -121,6 +124,27 @@ test.describe('extensions', () => {
     });
   });
 
+  test('one that ends its process while it is loaded leaves the database open without it', async ({ idleApp }) => {
+    test.skip(!HAS_COMPILER, 'needs a C compiler (cc), for an extension that crashes');
+    idleApp.opensFiles = 'in-place';
+    const crashing = join(idleApp.folder, 'crash.so');
+    writeFileSync(`${crashing}.c`, '#include <stdlib.h>\nint sqlite3_extension_init(void) { abort(); }\n');
+    execFileSync('cc', ['-shared', '-fPIC', '-o', crashing, `${crashing}.c`]);
+    const view = new AppWindow(await idleApp.start(makeShop(idleApp)));
+    await view.opened('shop.db');
+    await idleApp.answerOpenDialog(crashing);
+    await answerQuestions(idleApp, 0);
+    await view.command('Health: Extensions');
+    await view.page.getByRole('button', { name: 'Add extension…' }).click();
+    const line = extensionOf(view, 'crash.so');
+    await expect(line).toContainText('ended unexpectedly twice', PATIENT);
+    const grid = await view.openTable('item');
+    await expect(grid.cell(0, 'name')).toHaveText('ant');
+    await view.command('Health: Extensions');
+    await line.getByRole('button', { name: 'Remove' }).click();
+    await expect(line).toHaveCount(0, PATIENT);
+  });
+
   test('are loaded by no page, no settings, and no list from elsewhere', async ({ idleApp }) => {
     idleApp.opensFiles = 'in-place';
     const { file, library } = makePlaces(idleApp);
@@ -128,17 +152,22 @@ test.describe('extensions', () => {
     await view.opened('places.db');
     await answerQuestions(idleApp, 1);
     await idleApp.answerOpenDialog();
-    const replies = await view.page.evaluate(async (path) => {
+    const named = { path: library, location: locationOf(file) };
+    const replies = await view.page.evaluate(async ({ path, location }) => {
       const { extensions } = window.sidelite;
       return {
         path: await extensions.add(path),
         object: await extensions.add({ path } as never),
         approved: await extensions.approve(path, path),
         removed: await extensions.remove(path, path),
+        // Of the file that the window has open: a dialog of the system, which is canceled, and no path in its place.
+        chosen: await extensions.add(location),
+        ofFile: await extensions.approve(location, path),
       };
-    }, library);
+    }, named);
     const refused = { why: expect.stringContaining('not open in this window') };
     expect(replies).toMatchObject({ path: refused, object: refused, approved: refused, removed: refused });
+    expect(replies).toMatchObject({ chosen: { changed: false }, ofFile: { changed: false } });
     expect(await questionsAsked(idleApp)).toEqual([]);
 
     const settings = join(idleApp.folder, 'settings.json');
@@ -146,7 +175,7 @@ test.describe('extensions', () => {
     writeFileSync(settings, JSON.stringify({ extensions: [library], 'extensions.paths': list, ...list }));
     await idleApp.answerOpenDialog(settings);
     await view.command('Settings');
-    await view.page.getByRole('button', { name: 'Import…' }).click();
+    await view.page.getByRole('button', { name: 'Import…', exact: true }).click();
     await expect(view.messages).toContainText('The settings were imported');
     await expect(view.page.getByRole('region', { name: 'Extensions' })).toContainText('importing settings loads none');
     const again = new AppWindow(await idleApp.relaunch());
@@ -157,12 +186,14 @@ test.describe('extensions', () => {
   });
 });
 
-const extensionOf = (view: AppWindow) =>
-  view.page.getByRole('list', { name: 'Extensions of this database' }).getByRole('listitem', { name: 'vec0.so' });
+const extensionOf = (view: AppWindow, name = 'vec0.so') =>
+  view.page.getByRole('list', { name: 'Extensions of this database' }).getByRole('listitem', { name });
+
+/** How main names the file. */
+const locationOf = (file: string): string => createHash('sha256').update(realpathSync(file)).digest('hex').slice(0, 16);
 
 /** The process that keeps the history of the file. */
 function ownPid(app: SideliteApp, file: string): number {
-  const location = createHash('sha256').update(realpathSync(file)).digest('hex').slice(0, 16);
-  const claim = readFileSync(join(app.profile, 'history-of-files', 'in-use', `file+${location}`), 'utf8');
+  const claim = readFileSync(join(app.profile, 'history-of-files', 'in-use', `file+${locationOf(file)}`), 'utf8');
   return (JSON.parse(claim) as { pid: number }).pid;
 }
