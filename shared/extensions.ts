@@ -75,12 +75,12 @@ const PROVIDERS: readonly (readonly [RegExp, string])[] = [
     /^(?:virtual\w+|spatialindex|elementarygeometries|st_\w+|geometrytype|isvalidgeometry|srid)$/i,
     'SpatiaLite (the file mod_spatialite)',
   ],
-  [/^(?:spellfix1(?:_\w+)?|editdist[13])$/i, 'spellfix, from the folder ext/misc of SQLite,'],
+  [/^(?:spellfix1(?:_\w+)?|editdist[13])$/i, 'spellfix, from the folder ext/misc of SQLite'],
   [
     /^(?:amatch|approximate_match|closure|transitive_closure|csv|fsdir|fuzzer|generate_series|zipfile)$/i,
     'a file of the folder ext/misc of SQLite',
   ],
-  [/^icu\w*$/i, 'the ICU extension of SQLite'],
+  [/^icu(?:_\w+)?$/i, 'the ICU extension of SQLite'],
   [/^(?:simple|jieba)$/i, 'libsimple'],
   [/^better_trigram$/i, 'better-trigram'],
   [/^snowball$/i, 'fts5-snowball'],
@@ -90,8 +90,8 @@ const PROVIDERS: readonly (readonly [RegExp, string])[] = [
 /** Says what is missing, and what usually provides it, in a sentence or two. */
 export function missingText({ kind, name }: MissingPart): string {
   const provider = PROVIDERS.find(([pattern]) => pattern.test(name))?.[1];
-  const what = `The ${kind} “${name}” is no part of SQLite.`;
-  if (provider !== undefined) return `${what} Usually ${provider} provides it.`;
+  const what = `The ${kind} “${name}” is not part of SQLite.`;
+  if (provider !== undefined) return `${what} It usually comes with ${provider}.`;
   if (kind === 'module' || kind === 'tokenizer') return `${what} An extension may provide it.`;
   return `${what} An extension may provide it, or the program that uses this database.`;
 }

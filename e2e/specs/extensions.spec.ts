@@ -19,7 +19,8 @@ import '../support/shell-in-page.ts';
 const PATIENT = { timeout: 30_000 };
 const NEAREST = "SELECT rowid AS nearest FROM place WHERE at MATCH '[5, 6]' ORDER BY distance LIMIT 1";
 
-const HAS_COMPILER = spawnSync('cc', ['--version']).status === 0;
+const COMPILER = process.env['CC'] ?? 'cc';
+const HAS_COMPILER = spawnSync(COMPILER, ['--version']).status === 0;
 
 /** A database with a table of sqlite-vec, and a copy of that extension. */
 function makePlaces(app: SideliteApp): { readonly file: string; readonly library: string } {
@@ -50,7 +51,7 @@ test.describe('extensions', () => {
       await expect(view.grid('Rows of city').cell(0, 'name')).toHaveText('Ulm');
       await view.treeItem('place').click();
       await expect(view.page.getByRole('alert')).toContainText(
-        'The module “vec0” is no part of SQLite. Usually sqlite-vec',
+        'The module “vec0” is not part of SQLite. It usually comes with sqlite-vec',
       );
     });
 
@@ -129,7 +130,7 @@ test.describe('extensions', () => {
     idleApp.opensFiles = 'in-place';
     const crashing = join(idleApp.folder, 'crash.so');
     writeFileSync(`${crashing}.c`, '#include <stdlib.h>\nint sqlite3_extension_init(void) { abort(); }\n');
-    execFileSync('cc', ['-shared', '-fPIC', '-o', crashing, `${crashing}.c`]);
+    execFileSync(COMPILER, ['-shared', '-fPIC', '-o', crashing, `${crashing}.c`]);
     const view = new AppWindow(await idleApp.start(makeShop(idleApp)));
     await view.opened('shop.db');
     await idleApp.answerOpenDialog(crashing);
@@ -160,7 +161,7 @@ test.describe('extensions', () => {
         object: await extensions.add({ path } as never),
         approved: await extensions.approve(path, path),
         removed: await extensions.remove(path, path),
-        // Of the file that the window has open: a dialog of the system, which is canceled, and no path in its place.
+        // The window has this file open: main shows a dialog of the system, which is canceled here, and no path takes its place.
         chosen: await extensions.add(location),
         ofFile: await extensions.approve(location, path),
       };

@@ -14,6 +14,11 @@ test.each([
   ],
   ['no such module: vec0', 'There is no module named “vec0”.', { missing: 'module', name: 'vec0' }],
   ['no such tokenizer: icu', 'SQLite does not have the tokenizer “icu” here.', { missing: 'tokenizer', name: 'icu' }],
+  [
+    'unsafe use of virtual table "place"',
+    'Unsafe use of virtual table "place": views, triggers, and indexes may use only what is declared harmless (PRAGMA trusted_schema is off).',
+    undefined,
+  ],
   ['unrecognized token: "\'abc"', "“'abc” is not valid SQL.", { name: "'abc", isSyntax: true }],
   ['table "a b" already exists', 'There is already a table named “a b”.', { name: 'a b' }],
   ['view v already exists', 'There is already a view named “v”.', { name: 'v' }],

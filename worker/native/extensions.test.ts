@@ -153,6 +153,24 @@ test('a file that has changed is not loaded: the database opens, and says what i
 });
 
 test.each([
+  ['fts5 (a)', "fts5 (a, tokenize = 'better_trigram')", { kind: 'tokenizer', name: 'better_trigram' }],
+  ['fts5 (b)', 'spellfix1', { kind: 'module', name: 'spellfix1' }],
+])('what a table lacks is named, beside the tables that can be read: %s as %s', async (now, then, missing) => {
+  const db = new Database(join(folder, 'shop.db'), {});
+  db.exec(`CREATE VIRTUAL TABLE word USING ${now}`);
+  db.unsafeMode(true);
+  db.exec('PRAGMA writable_schema = ON');
+  const sql = `CREATE VIRTUAL TABLE word USING ${then}`;
+  db.prepare("UPDATE sqlite_schema SET sql = ? WHERE name = 'word'").run(sql);
+  db.close();
+  const client = await open(null);
+  await client.call('database.open', { database: SHOP });
+  const { objects } = await client.call('schema.get', { database: SHOP });
+  expect(objects.find(({ name }) => name === 'word')).toMatchObject({ missing });
+  expect(objects.find(({ name }) => name === 'item')).toMatchObject({ problem: null });
+});
+
+test.each([
   ['is no library', () => writeFileSync(library, 'text'), 'could not be loaded'],
   ['is not to be loaded', () => undefined, 'It crashed.'],
 ])('one that %s leaves the database as it is without it', async (_, change, why) => {

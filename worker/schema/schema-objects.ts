@@ -4,9 +4,11 @@ import { toErrorData, toAppError } from '#shared/protocol/errors.ts';
 import type { ErrorData } from '#shared/protocol/errors.ts';
 import type { ObjectKind, SchemaObject } from '#shared/protocol/schema.ts';
 import type { Connection } from '../engines/engine.ts';
+import { isKnownTokenizer } from '../engines/known-parts.ts';
 import { listTables } from '../engines/table-list.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
+import { fullTextOf, readTokenizer } from '#shared/ddl/full-text.ts';
 import { parseObject } from '#shared/ddl/parse-object.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import { analyzedRowsOf, countableRows, estimateRows, soughtRows } from './row-estimate.ts';
@@ -73,6 +75,9 @@ function problemOf(
 ): Pick<SchemaObject, 'problem' | 'corrected' | 'missing'> {
   try {
     connection.prepare(`SELECT * FROM main.${quoteName(name)} LIMIT 0`).finalize();
+    // FTS5 looks for its tokenizer only when it searches or writes.
+    if (sql !== null && hasOtherTokenizer(sql) && connection.isMetered !== true)
+      connection.one(`SELECT 1 FROM main.${quoteName(name)} WHERE ${quoteName(name)} MATCH '""' LIMIT 1`);
     return { problem: null };
   } catch (error) {
     const { message, detail } = toErrorData(error);
@@ -80,6 +85,19 @@ function problemOf(
     const missing = missingPart(detail);
     return { problem: message, ...(corrected !== null && { corrected }), ...(missing !== null && { missing }) };
   }
+}
+
+/** FTS5 does not have it, and an extension for Chinese calls its own one so. */
+const OF_FTS3 = 'simple';
+
+/** The statement makes an FTS5 table whose tokenizer SQLite does not have by itself. */
+function hasOtherTokenizer(sql: string): boolean {
+  if (!/tokenize/i.test(sql)) return false;
+  const model = parseObject(sql);
+  const options = model.understood && model.kind === 'virtual' ? fullTextOf(model)?.options : undefined;
+  if (options === undefined) return false;
+  const { name } = readTokenizer(options['tokenize']);
+  return !isKnownTokenizer(name) || name === OF_FTS3;
 }
 
 const PARTS: Readonly<Record<string, MissingPart['kind']>> = {

@@ -24,7 +24,11 @@ export const loadExtensions = (db: Database, extensions: readonly ExtensionToLoa
       const modules = [...modulesOf(db)].filter((name) => !before.modules.has(name));
       return { state: { ...listed, functions: added.length, modules }, added };
     } catch (thrown) {
-      return without(`It could not be loaded: ${(thrown as Error).message}.`);
+      // Where the system cannot load the file, SQLite tries a name with an ending, and tells only why that one failed.
+      const { message } = thrown as Error;
+      return without(
+        `It could not be loaded: it is no extension for this system, or a library that it needs is missing (${message}).`,
+      );
     }
   });
 
