@@ -125,7 +125,9 @@ test.describe('extensions', () => {
     });
   });
 
-  test('one that ends its process while it is loaded leaves the database open without it', async ({ idleApp }) => {
+  test('one that ends its process while it is loaded leaves the database open without it @long', async ({
+    idleApp,
+  }) => {
     test.skip(!HAS_COMPILER, 'needs a C compiler (cc), for an extension that crashes');
     idleApp.opensFiles = 'in-place';
     const crashing = join(idleApp.folder, 'crash.so');
