@@ -92,11 +92,8 @@ export class NativeServer {
           this.#server.broadcast('database.changed', { database, tables, schema }),
         onStateChanged: (database, state) => this.#server.broadcast('database.stateChanged', { database, state }),
         staysOpen: isComparisonCopy,
-        // No history for a comparison copy, unless the history is what is measured, and none for a file that nothing is written to.
         journal: (database, connection) =>
-          (isComparisonCopy(database.id) && !measured.has(database.id)) ||
-          isUnpacked(database.id) ||
-          isReadOnly(connection)
+          keepsNoHistory(database.id, measured) || isReadOnly(connection)
             ? null
             : claims.journal(database.id, () => histories.journalOf(database, connection)),
       },
@@ -208,6 +205,10 @@ export class NativeServer {
     return { id, name: fileName, lastUsedAtMs, durability, source };
   }
 }
+
+/** A comparison copy keeps its history only if the history is what is measured; an unpacked file and a read-only one are not written to. */
+const keepsNoHistory = (id: DatabaseId, measured: ReadonlySet<DatabaseId>): boolean =>
+  isUnpacked(id) || (isComparisonCopy(id) && !measured.has(id));
 
 /** All or none: then the connection is closed. @throws AppError */
 function attachAll(connection: Connection, files: readonly AttachedPath[]): void {
