@@ -23,6 +23,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['transfer'],
     ['schema-compare', 'index-lab'],
     ['diff'],
+    ['merge'],
     ['operations'],
     ['native'],
     ['remote'],

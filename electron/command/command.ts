@@ -17,6 +17,7 @@ import { CommandFiles } from './files.ts';
 import { helpOf } from './help.ts';
 import { runImport } from './import.ts';
 import { keyOf } from './key.ts';
+import { runMerge } from './merge.ts';
 import { BrokenPipe, jsonLine, printText, Teller } from './io.ts';
 import { parse, UsageError } from './parse.ts';
 import type { Invocation } from './parse.ts';
@@ -29,6 +30,7 @@ const RUN: Record<CommandName, (session: CommandSession) => Promise<Outcome>> = 
   run: runScript,
   dump: runDump,
   diff: runDiffCommand,
+  merge: runMerge,
 };
 
 const LOCK_TIMEOUT_S = 10;

@@ -5,7 +5,7 @@ import type { ErrorCode, ErrorData } from '#shared/protocol/errors.ts';
 export const EXIT = {
   done: 0,
   failed: 1,
-  /** What `diff` says of two databases, as the program of that name does. There, what failed is `partly`. */
+  /** What `diff` says of two databases, as the program of that name does, and `merge` of conflicts. There, what failed is `partly`. */
   different: 1,
   usage: 2,
   /** Imported, exported, or compared, except for some records, objects, or tables. */
@@ -29,5 +29,7 @@ const CODES: Partial<Record<ErrorCode, number>> = {
   stopped: EXIT.stopped,
 };
 
-export const exitCodeOf = ({ code }: Pick<ErrorData, 'code'>, command: CommandName | null): number =>
-  CODES[code] ?? (command === 'diff' ? EXIT.partly : EXIT.failed);
+export function exitCodeOf({ code }: Pick<ErrorData, 'code'>, command: CommandName | null): number {
+  if (command === 'merge' && code === 'conflict') return EXIT.different;
+  return CODES[code] ?? (command === 'diff' || command === 'merge' ? EXIT.partly : EXIT.failed);
+}

@@ -145,6 +145,12 @@ export class CommandFiles {
     return COLORED_OUTPUT;
   }
 
+  /** Ends a sink that its writer has left open. @throws AppError */
+  async commit(sink: FileToken): Promise<void> {
+    const context = { window: WINDOW, token: sink, commit: true };
+    await this.#tokens.handlers['file.close'](context, undefined as never);
+  }
+
   /** @param path absolute @throws AppError */
   async write(path: string, bytes: Uint8Array): Promise<void> {
     await this.#tokens.writeSink(WINDOW, this.#tokens.addSink(WINDOW, path).token, bytes);

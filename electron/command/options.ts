@@ -12,6 +12,8 @@ export interface OptionSpec {
   readonly short?: string;
   /** Placeholder for its value in `--help`; if missing, the option is a switch, turned off with `--no-NAME`. */
   readonly value?: string;
+  /** The value may be left out: before another option, or at the end. */
+  readonly isValueOptional?: true;
   /** May be given more than once. */
   readonly several?: true;
   readonly help: string;
@@ -226,6 +228,30 @@ const DIFF_OPTIONS: readonly OptionSpec[] = [
   { name: 'sql', help: 'print a script that turns A into B; it has done so to a copy, or nothing is printed' },
 ];
 
+const MERGE_OPTIONS: readonly OptionSpec[] = [
+  { name: 'output', short: 'o', value: 'OUT', help: 'the file to write, which may be OURS' },
+  {
+    name: 'ours',
+    value: '[TABLE]',
+    isValueOptional: true,
+    several: true,
+    help: 'where both sides changed the same in this table, take what OURS has; without TABLE, in all tables',
+  },
+  {
+    name: 'theirs',
+    value: '[TABLE]',
+    isValueOptional: true,
+    several: true,
+    help: 'where both sides changed the same in this table, take what THEIRS has; without TABLE, in all tables',
+  },
+  {
+    name: 'limit',
+    value: 'N',
+    help: 'print at most N conflicts of each table, and count the others (20; with --json 1000)',
+  },
+  { name: 'json', help: 'print what was done, and the conflicts, as JSON' },
+];
+
 export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'import',
@@ -266,5 +292,13 @@ export const COMMANDS: readonly CommandSpec[] = [
       "Prints how database B differs from A: definitions by their text, and rows matched by primary key, or as a whole in tables without one. Values are SQL literals, so 1, 1.0, and '1' differ. A and B are only read; an empty file is an empty database. Exit code 0: equal, 1: different, 2: invalid command line, 3: something could not be compared.",
     operands: { least: 2, most: 2, what: 'A and B' },
     options: [...DIFF_OPTIONS, ENTRY, ...OF_KEYS, ...COMMON.filter(({ name }) => name !== 'json')],
+  },
+  {
+    name: 'merge',
+    usage: 'sidelite merge BASE OURS THEIRS -o OUT [--ours [TABLE]] [--theirs [TABLE]]',
+    about:
+      'Writes OURS with what THEIRS changed since BASE: rows matched by primary key, value by value, and definitions that only one side changed. A conflict stays as in OURS, and is listed in the table sidelite_conflicts of OUT. OUT is replaced only when SQLite’s check, foreign keys, and a comparison with all three have passed. Exit code 0: merged, 1: conflicts, 2: invalid command line, 3: failed; OUT is as it was.',
+    operands: { least: 3, most: 3, what: 'BASE, OURS, and THEIRS' },
+    options: [...MERGE_OPTIONS, ...OF_KEYS, ...COMMON.filter(({ name }) => name !== 'json')],
   },
 ];

@@ -71,7 +71,7 @@ export function parse(words: readonly string[]): Parsed {
   const command = COMMANDS.find(({ name }) => name === first);
   if (!command) return wrong(`There is no command “${first}”.${didYouMean(first, COMMAND_NAMES)}`);
   const { tokens } = parseArgs({
-    args: [...rest],
+    args: withEmptyValues(rest, command.options),
     strict: false,
     tokens: true,
     allowPositionals: true,
@@ -98,6 +98,17 @@ export function parse(words: readonly string[]): Parsed {
   const twice = command.options.find(({ name, several }) => !several && (given.get(name)?.length ?? 0) > 1);
   if (twice) return wrong(`--${twice.name} was given more than once.`);
   return { kind: 'command', command, operands, options: new Options(given) };
+}
+
+/** An option whose value may be left out gets an empty one before another option, and at the end. */
+function withEmptyValues(words: readonly string[], options: readonly OptionSpec[]): string[] {
+  const optional = new Set(options.filter((option) => option.isValueOptional).map(({ name }) => `--${name}`));
+  const end = words.includes('--') ? words.indexOf('--') : words.length;
+  return words.map((word, at) => {
+    const next = words[at + 1];
+    const isLeftOut = at < end && optional.has(word) && (next === undefined || /^-./.test(next));
+    return isLeftOut ? `${word}=` : word;
+  });
 }
 
 const wrong = (message: string): Parsed => ({ kind: 'wrong', message });

@@ -16,6 +16,7 @@ import type { ImportOperations } from './import.ts';
 import type { IndexLabOperations } from './index-lab.ts';
 import type { LibraryOperations } from './library.ts';
 import type { LiveOperations } from './live.ts';
+import type { MergeOperations } from './merge.ts';
 import type { PublishOperations } from './publish.ts';
 import type { QueryLogOperations } from './query-log.ts';
 import type { QueryOperations } from './query.ts';
@@ -54,6 +55,7 @@ export * from './import.ts';
 export * from './index-lab.ts';
 export * from './in-place.ts';
 export * from './library.ts';
+export * from './merge.ts';
 export * from './live.ts';
 export * from './own-process.ts';
 export * from './publish.ts';
@@ -107,6 +109,7 @@ export interface Operations
     BenchmarkOperations,
     CompareOperations,
     DiffOperations,
+    MergeOperations,
     ExportOperations,
     SessionOperations,
     TransferOperations {}

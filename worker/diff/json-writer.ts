@@ -72,7 +72,8 @@ export class JsonWriter implements DiffWriter {
   }
 }
 
-function jsonOf(value: Value): string {
+/** INTEGERs have all their digits, a REAL has a point or an exponent, and bytes are {"blob": "hex"}. */
+export function jsonOf(value: Value): string {
   if (value === null) return 'null';
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'bigint') return String(value);

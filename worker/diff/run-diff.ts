@@ -50,7 +50,10 @@ export function* runDiff(
 }
 
 /** Both are read as they are now until the release, `theirs` from `mine` too if that is possible, and sees the same. */
-function holdBoth({ mine, theirs }: TwoDatabases): { readonly beside: string | null; readonly release: () => void } {
+export function holdBoth({ mine, theirs }: TwoDatabases): {
+  readonly beside: string | null;
+  readonly release: () => void;
+} {
   const attached = mine.readBeside?.(theirs) ?? null;
   const mark = theirs.commitMark;
   const held = [mine, theirs].map((connection) => holdSnapshot(connection));

@@ -86,9 +86,14 @@ export class FileSink {
     if (this.#inFlight.length >= WRITES_IN_FLIGHT) await this.#inFlight.shift();
   }
 
+  /** Resolves when everything is written. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#inFlight.splice(0));
+  }
+
   /** Returns the name of the backup of the replaced file; null when none was kept. */
   async commit(): Promise<string | null> {
-    await Promise.all(this.#inFlight.splice(0));
+    await this.settle();
     return (await this.#files.call('file.close', { token: this.#token, commit: true })).backup;
   }
 

@@ -19,6 +19,7 @@ import { historyHandlers } from '../operations/history.ts';
 import { importHandlers } from '../operations/import.ts';
 import type { InPlaceSession } from './in-place-session.ts';
 import { liveHandlers } from '../operations/live.ts';
+import { mergeHandlers } from '../operations/merge.ts';
 import { publishElsewhere } from '../operations/publish.ts';
 import { queryHandlers } from '../operations/query.ts';
 import { rowComparisonHandlers } from '../operations/row-comparison.ts';
@@ -71,6 +72,7 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   ...liveHandlers,
   ...sharedCompareHandlers,
   ...diffHandlers,
+  ...mergeHandlers,
   ...exportHandlers,
   ...healthHandlers,
   ...indexLabHandlers,

@@ -19,6 +19,7 @@ import { importFileHandlers } from './import-files.ts';
 import { newDatabaseImportHandlers } from './import-new.ts';
 import { libraryHandlers } from './library.ts';
 import { liveHandlers } from './live.ts';
+import { mergeHandlers } from './merge.ts';
 import { indexLabHandlers } from './index-lab.ts';
 import { queryLogHandlers } from './query-log.ts';
 import { publishElsewhere } from './publish.ts';
@@ -62,6 +63,7 @@ export const allHandlers: Handlers<Operations, ClientSession> = {
   ...benchmarkHandlers,
   ...compareHandlers,
   ...diffHandlers,
+  ...mergeHandlers,
   ...exportHandlers,
   ...importHandlers,
   ...newDatabaseImportHandlers,

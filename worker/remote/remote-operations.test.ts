@@ -16,7 +16,7 @@ const READING: ReadonlySet<string> = new Set([
   'export.formats', 'export.file', 'export.folder', 'export.bytes', 'export.text', 'health.mark', 'health.overview', 'health.sizes',
   'indexLab.try', 'indexLab.measure', 'search.run', 'column.profile', 'parent.search', 'parent.names', 'dryRun.rows', 'dryRun.finish',
   'import.detect', 'import.analyze', 'import.preview', 'import.problems', 'import.end', 'transfer.open', 'transfer.close', 'publish.find', 'publish.close',
-  'results.compare', 'results.differences', 'diff.write', 'health.check',
+  'results.compare', 'results.differences', 'diff.write', 'merge.write', 'health.check',
   'history.list', 'history.state', 'history.rows', 'history.checkRevert', 'history.clear',
 ]); // prettier-ignore
 /** They run what the person has written, and so may write: the connection asks before the first statement that does. */

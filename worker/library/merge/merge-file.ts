@@ -19,20 +19,24 @@ export interface PlannedRow {
   readonly state: RowState;
   readonly key: readonly Value[];
   readonly base: PastRow;
+  /** What it becomes, where it is not read from the source. */
+  readonly row: readonly Value[] | null;
   /** Why the user is asked although only one side changed it. */
   readonly message: string | null;
 }
 
+export type RowToPlan = Omit<PlannedRow, 'id' | 'message' | 'row'> & Partial<Pick<PlannedRow, 'row'>>;
+
 const SCHEMA = [
   'PRAGMA cache_size = -8192',
   'CREATE TABLE past ("table" TEXT, key BLOB, row BLOB, PRIMARY KEY ("table", key)) WITHOUT ROWID',
-  `CREATE TABLE rows (id INTEGER PRIMARY KEY, "table" TEXT, kind TEXT, state TEXT, key BLOB, base BLOB, known INTEGER, message TEXT)`,
+  `CREATE TABLE rows (id INTEGER PRIMARY KEY, "table" TEXT, kind TEXT, state TEXT, key BLOB, base BLOB, known INTEGER, row BLOB, message TEXT)`,
   "CREATE INDEX asked ON rows (id) WHERE state = 'ask'",
   // The contents are temporary.
   'BEGIN',
 ];
 
-const COLUMNS = 'id, "table", kind, state, key, base, known, message';
+const COLUMNS = 'id, "table", kind, state, key, base, known, row, message';
 
 export class MergeFile implements PastRows {
   readonly #connection: Connection;
@@ -78,14 +82,15 @@ export class MergeFile implements PastRows {
     ]);
   }
 
-  plan({ table, kind, state, key, base }: Omit<PlannedRow, 'id' | 'message'>): void {
-    this.#connection.run('INSERT INTO rows VALUES (NULL, ?, ?, ?, ?, ?, ?, NULL)', [
+  plan({ table, kind, state, key, base, row = null }: RowToPlan): void {
+    this.#connection.run('INSERT INTO rows VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, NULL)', [
       table.toLowerCase(),
       kind,
       state,
       rowBytes(key),
       base ? rowBytes(base) : null,
       base === undefined ? 0 : 1,
+      row && rowBytes(row),
     ]);
   }
 
@@ -146,7 +151,7 @@ export class MergeFile implements PastRows {
   }
 }
 
-function toRow([id, table, kind, state, key, base, known, message]: readonly Value[]): PlannedRow {
+function toRow([id, table, kind, state, key, base, known, row, message]: readonly Value[]): PlannedRow {
   return {
     id: Number(id),
     table: String(table),
@@ -154,6 +159,7 @@ function toRow([id, table, kind, state, key, base, known, message]: readonly Val
     state: state as RowState,
     key: rowOfBytes(key as Uint8Array),
     base: known === 0 ? undefined : base === null ? null : rowOfBytes(base as Uint8Array),
+    row: row === null ? null : rowOfBytes(row as Uint8Array),
     message: message as string | null,
   };
 }

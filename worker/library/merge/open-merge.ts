@@ -1,23 +1,21 @@
 // A merge between being planned and being applied: the source as it was read, the plan, and the questions for the user.
-import { AppError, whatHappened } from '#shared/protocol/errors.ts';
+import { AppError } from '#shared/protocol/errors.ts';
 import type { DifferenceValue, TableCounts } from '#shared/protocol/history.ts';
-import type { MergeChoices, MergePlan, MergeQuestion, MergeRowKind, MergeChoice } from '#shared/protocol/source.ts';
+import type { MergeChoices, MergePlan, MergeQuestion, MergeRowKind } from '#shared/protocol/source.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { SourcePrint } from '#shared/source-print.ts';
 import type { Connection } from '../../engines/engine.ts';
 import { preview } from '../../history/differences.ts';
-import { ForeignKeyCheck } from '../../history/foreign-keys.ts';
-import type { Violation } from '../../history/foreign-keys.ts';
 import { MergeTarget } from '../../history/merge-target.ts';
-import type { PartialRow } from '../../history/net-changes.ts';
 import { mergeBaseValues } from '../../history/past-rows.ts';
 import { assertNoTransaction } from '../../history/undo-redo.ts';
 import { TextIndexes } from '../../history/text-indexes.ts';
-import { quoteName, quoteNames } from '../../sql/quote.ts';
 import { rowBytes } from '../../sql/row-bytes.ts';
-import { sameValue } from '../../sql/same-value.ts';
 import type { MergeFile, PlannedRow } from './merge-file.ts';
 import type { RowsPlanned, PlannedTable } from './plan-rows.ts';
+import { References } from './references.ts';
+import { choiceOf, isTaken, RowApplier } from './row-applier.ts';
+import type { Refused } from './row-applier.ts';
 
 export interface MergeParts {
   readonly file: MergeFile;
@@ -87,12 +85,19 @@ export class OpenMerge {
     const byTable = this.#byLowerCase(choices);
     const touched = this.#touched(byTable);
     const indexes = new TextIndexes(mine, {}, new Set(touched));
-    const applier = new RowApplier(file, mine, byTable, sides, watch);
+    const applier = new RowApplier({
+      file,
+      connection: mine,
+      targets: new Map([...sides].map(([table, side]) => [table, side.mine])),
+      isTaken: (row) => isTaken(row, byTable),
+      rowOf: ({ table, key }) => sides.get(table)!.theirs.read(key)!,
+      watch,
+    });
     try {
       mine.replay(() => {
         // Unlike the rows that undo restores, these may never have passed the checks of this copy.
         mine.run('PRAGMA ignore_check_constraints = OFF');
-        const references = new References(mine, touched);
+        const references = new References(mine, touched, planned.tables);
         const blocked = applier.run();
         const broken = references.broken(file, (row) => isTaken(row, byTable));
         const refused = [...blocked, ...broken.refused];
@@ -227,199 +232,9 @@ function keylessNote(names: readonly string[], isThreeWay: boolean): string {
   return `Without a primary key, rows of ${list} are identified by row id: after a VACUUM of one side they may be mistaken for others.${both}`;
 }
 
-/** Beyond these, it is enough to say that there are more. */
-const MAX_TRACED = 200;
-
-interface Broken {
-  /** Rows of the merge for which the user can decide otherwise. */
-  readonly refused: readonly Refused[];
-  /** Null when there is always such a row. */
-  readonly untraced: string | null;
-}
-
-/**
- * Finds rows of a merge that leave a reference to nothing: deferred to the end, since the order of rows does not matter until then.
- */
-class References {
-  readonly #connection: Connection;
-  readonly #check: ForeignKeyCheck;
-
-  /** Create before anything is changed. */
-  constructor(connection: Connection, touched: readonly string[]) {
-    this.#connection = connection;
-    this.#check = new ForeignKeyCheck(connection, touched);
-  }
-
-  broken(file: MergeFile, isTaken: (row: PlannedRow) => boolean): Broken {
-    const refused = new Map<number, Refused>();
-    let untraced: string | null = null;
-    for (const violation of this.#check.broken().slice(0, MAX_TRACED)) {
-      const message = `A row of “${violation.table}” would refer to a row of “${violation.parent}” that does not exist.`;
-      const row = [this.#child(file, violation), this.#parent(file, violation)].find((each) => each && isTaken(each));
-      if (row) refused.set(row.id, { row, message });
-      else untraced ??= message;
-    }
-    return { refused: [...refused.values()], untraced };
-  }
-
-  #child(file: MergeFile, { table, rowid }: Violation): PlannedRow | null {
-    return rowid === null ? null : file.find(table, [rowid]);
-  }
-
-  /** The row removed from the table it refers to, when that is known by its key. */
-  #parent(file: MergeFile, { table, rowid, parent, key }: Violation): PlannedRow | null {
-    if (rowid === null) return null;
-    const columns = this.#connection
-      .all('SELECT "from" FROM pragma_foreign_key_list(?) WHERE id = ? ORDER BY seq', [table, key])
-      .map(([from]) => String(from));
-    const values = this.#connection.one(`SELECT ${quoteNames(columns)} FROM main.${quoteName(table)} WHERE rowid = ?`, [
-      rowid,
-    ]) as readonly Value[] | null;
-    return values && file.find(parent, values);
-  }
-}
-
-// Makes planned rows part of the copy in the caller's transaction, in an order that keys and unique values allow.
-
 interface Sides {
   readonly mine: MergeTarget;
   readonly theirs: MergeTarget;
-}
-
-/** A row that cannot be changed as planned. */
-interface Refused {
-  readonly row: PlannedRow;
-  readonly message: string;
-}
-
-interface Blocked {
-  readonly id: number;
-  readonly message: string;
-}
-
-const SAVEPOINT = 'sidelite_merge';
-
-class RowApplier {
-  rowsChanged = 0;
-  /** Row ids that came beside rows of this copy. */
-  readonly added: { readonly table: string; readonly key: readonly Value[] }[] = [];
-  readonly #file: MergeFile;
-  readonly #connection: Connection;
-  readonly #choices: MergeChoices;
-  readonly #sides: ReadonlyMap<string, Sides>;
-  readonly #watch: () => void;
-
-  constructor(
-    file: MergeFile,
-    connection: Connection,
-    choices: MergeChoices,
-    sides: ReadonlyMap<string, Sides>,
-    watch: () => void,
-  ) {
-    this.#file = file;
-    this.#connection = connection;
-    this.#choices = choices;
-    this.#sides = sides;
-    this.#watch = watch;
-  }
-
-  /** Deletions make room for insertions; a row whose place is taken waits for another round. */
-  run(): readonly Refused[] {
-    let blocked: Blocked[] = [];
-    this.#pass('deleted', false, blocked);
-    this.#pass('updated', false, blocked);
-    this.#pass('inserted', false, blocked);
-    // The free row ids are known by now.
-    this.#pass('updated', true, blocked);
-    for (let before = Infinity; blocked.length > 0 && blocked.length < before;) {
-      before = blocked.length;
-      const again: Blocked[] = [];
-      for (const { id } of blocked) {
-        this.#watch();
-        this.#try(this.#file.row(id), again);
-      }
-      blocked = again;
-    }
-    return this.#settle(this.#moveTogether(blocked));
-  }
-
-  #pass(kind: PlannedRow['kind'], isBoth: boolean, blocked: Blocked[]): void {
-    for (const row of this.#file.rows([kind])) {
-      if ((row.state === 'both') !== isBoth || !isTaken(row, this.#choices)) continue;
-      this.#watch();
-      this.#try(row, blocked);
-    }
-  }
-
-  #try(row: PlannedRow, blocked: Blocked[], force = false): void {
-    try {
-      this.#take(row, force);
-      this.rowsChanged++;
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'constraint') throw error;
-      blocked.push({ id: row.id, message: whatHappened(error) });
-    }
-  }
-
-  #take({ table, kind, state, key }: PlannedRow, force: boolean): void {
-    const { mine, theirs } = this.#sides.get(table)!;
-    if (kind === 'deleted') return mine.delete(key);
-    const row = theirs.read(key)!;
-    if (state === 'both') {
-      mine.insert(null, row);
-      this.added.push({ table, key: [this.#connection.lastInsertRowid] });
-    } else if (kind === 'inserted') mine.insert(key, row, force);
-    else
-      mine.update(
-        { ...changeOf(mine.read(key)!, row), keyBefore: key, keyAfter: key, nameBefore: null, nameAfter: null },
-        force,
-      );
-  }
-
-  /** Handles rows that wait for one another (two that swap a unique value): removes all, then inserts all. */
-  #moveTogether(blocked: readonly Blocked[]): readonly Blocked[] {
-    const updates = blocked
-      .map(({ id }) => this.#file.row(id))
-      .filter(({ kind, state }) => kind === 'updated' && state !== 'both');
-    if (updates.length < 2) return blocked;
-    this.#connection.run(`SAVEPOINT ${SAVEPOINT}`);
-    try {
-      for (const { table, key } of updates) this.#sides.get(table)!.mine.delete(key);
-      for (const { table, key } of updates) {
-        const { mine, theirs } = this.#sides.get(table)!;
-        mine.insert(key, theirs.read(key)!);
-      }
-      this.#connection.run(`RELEASE ${SAVEPOINT}`);
-      this.rowsChanged += updates.length;
-      const moved = new Set(updates.map(({ id }) => id));
-      return blocked.filter(({ id }) => !moved.has(id));
-    } catch (error) {
-      this.#connection.run(`ROLLBACK TO ${SAVEPOINT}`);
-      this.#connection.run(`RELEASE ${SAVEPOINT}`);
-      if (error instanceof AppError && error.code === 'constraint') return blocked;
-      throw error;
-    }
-  }
-
-  /** If the user chose the source's row, it replaces whatever conflicts with it. */
-  #settle(blocked: readonly Blocked[]): readonly Refused[] {
-    const refused: Blocked[] = [];
-    for (const { id, message } of blocked) {
-      const row = this.#file.row(id);
-      if (row.state === 'ask') this.#try(row, refused, true);
-      else refused.push({ id, message });
-    }
-    return refused.map(({ id, message }) => ({ row: this.#file.row(id), message }));
-  }
-}
-
-function choiceOf({ id, table }: Pick<PlannedRow, 'id' | 'table'>, choices: MergeChoices): MergeChoice | null {
-  return choices.rows[id] ?? choices.tables[table] ?? choices.all ?? null;
-}
-
-function isTaken(row: PlannedRow, choices: MergeChoices): boolean {
-  if (row.state === 'ask') return choiceOf(row, choices) === 'theirs';
-  return row.state !== 'keep';
 }
 
 function sidesOf(
@@ -433,9 +248,4 @@ function sidesOf(
       { mine: new MergeTarget(mine, logged, {}), theirs: new MergeTarget(theirs, logged, {}) },
     ]),
   );
-}
-
-function changeOf(now: PartialRow, row: PartialRow): { table: never; kind: 'update'; before: null; after: PartialRow } {
-  const after = row.map((value, index) => (sameValue(value!, now[index]!) ? undefined : value));
-  return { table: undefined as never, kind: 'update', before: null, after };
 }
