@@ -61,7 +61,7 @@ export class CommandFolder {
   /** Makes a program of the commands that others can start, such as Git. Not for Windows. Returns its path. */
   program(): string {
     const path = join(this.profile, '..', 'sidelite');
-    const context = `{"cwd":"'"$PWD"'","scriptsIn":"${this.#scriptsIn}","packagesIn":"${this.packagesIn}","version":"1.2.3"}`;
+    const context = `{"program":["${path}"],"cwd":"'"$PWD"'","scriptsIn":"${this.#scriptsIn}","packagesIn":"${this.packagesIn}","version":"1.2.3"}`;
     const command = join(this.#scriptsIn, 'command.mjs');
     const script = `#!/bin/sh\nexec '${process.execPath}' '${command}' '${context}' '--user-data-dir=${this.profile}' "$@"\n`;
     writeFileSync(path, script, { mode: 0o755 });

@@ -1,6 +1,17 @@
 // Words of a command line that ask for a command, which needs no window. Main checks this before anything else.
 
-export const COMMAND_NAMES = ['import', 'export', 'run', 'dump', 'diff', 'merge'] as const;
+export const COMMAND_NAMES = [
+  'import',
+  'export',
+  'run',
+  'query',
+  'schema',
+  'dump',
+  'diff',
+  'merge',
+  'git-setup',
+  'completion',
+] as const;
 
 export type CommandName = (typeof COMMAND_NAMES)[number];
 

@@ -6,6 +6,7 @@ import type { CommandName } from '#shared/command-names.ts';
 import { profileIn } from '#shared/command-names.ts';
 import { toAppError } from '#shared/protocol/errors.ts';
 import { removeAbandonedScratch } from '../scratch-folders.ts';
+import { runCompletion } from './completion.ts';
 import { defaultProfile, HISTORY_FOLDER } from './context.ts';
 import type { CommandContext, ThreadContext } from './context.ts';
 import { runDiffCommand } from './diff.ts';
@@ -14,10 +15,13 @@ import { CommandEngine } from './engine.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { runExport } from './export.ts';
 import { CommandFiles } from './files.ts';
+import { runGitSetup } from './git-setup.ts';
 import { helpOf } from './help.ts';
 import { runImport } from './import.ts';
 import { keyOf } from './key.ts';
 import { runMerge } from './merge.ts';
+import { runQuery } from './query.ts';
+import { runSchema } from './schema.ts';
 import { BrokenPipe, jsonLine, printText, Teller } from './io.ts';
 import { parse, UsageError } from './parse.ts';
 import type { Invocation } from './parse.ts';
@@ -28,9 +32,13 @@ const RUN: Record<CommandName, (session: CommandSession) => Promise<Outcome>> = 
   import: runImport,
   export: runExport,
   run: runScript,
+  query: runQuery,
+  schema: runSchema,
   dump: runDump,
   diff: runDiffCommand,
   merge: runMerge,
+  'git-setup': runGitSetup,
+  completion: runCompletion,
 };
 
 const LOCK_TIMEOUT_S = 10;
@@ -50,7 +58,7 @@ async function runCommandLine(context: CommandContext, signal: AbortSignal): Pro
 }
 
 async function runCommand(
-  { cwd, packagesIn, profile, scriptsIn }: CommandContext,
+  { cwd, packagesIn, profile, program, scriptsIn }: CommandContext,
   { command, operands, options }: Invocation,
   signal: AbortSignal,
 ): Promise<number> {
@@ -74,7 +82,7 @@ async function runCommand(
       files,
       signal,
     });
-    const outcome = await RUN[command.name]({ operands, options, engine, files, tell, signal, cwd, pathOf });
+    const outcome = await RUN[command.name]({ operands, options, engine, files, tell, signal, cwd, program, pathOf });
     if (json && outcome.summary) await printText(jsonLine({ ok: true, command: command.name, ...outcome.summary }));
     return outcome.exitCode;
   } catch (thrown) {

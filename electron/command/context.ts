@@ -13,6 +13,8 @@ export interface CommandContext {
   readonly packagesIn: string;
   /** The app's own profile folder. */
   readonly profile: string;
+  /** The words with which other programs start Sidelite; without it, that is `sidelite`. */
+  readonly program?: readonly string[];
   /** Version of the app. */
   readonly version: string;
 }

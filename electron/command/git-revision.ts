@@ -1,28 +1,22 @@
 // A database as it is in a commit of a Git repository: `REVISION:PATH`, as `git show` writes it. Git runs without a shell, and only reads.
-import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '#shared/protocol/errors.ts';
 import { writeError } from '../files/file-errors.ts';
+import { startGit } from './git.ts';
+import type { GitCall } from './git.ts';
 
 /** Larger files do not belong in a repository, and Git holds them in memory. */
 const MAX_BYTES = 4 * 2 ** 30;
-const MAX_SAID = 4000;
 /** A pointer of Git LFS is a text of three lines. */
 const LFS_POINTER = 'version https://git-lfs.github.com/spec/';
 
 /** `C:\` is a drive, and a revision does not begin like an option; `:PATH` is what is staged. */
 export const isRevision = (name: string): boolean => /^:.|^[^:-][^:]+:.|^[A-Z]:(?![\\/])./i.test(name);
 
-interface Reading {
-  /** The user's working directory: `./PATH` is relative to it, and `PATH` to the repository, as in Git. */
-  readonly cwd: string;
-  readonly signal: AbortSignal;
-}
-
 /** Writes the file of a revision to `target`. @throws AppError `not-found`, `unavailable`, `too-big`, `io`, `full`, `stopped` */
-export async function readRevision(revision: string, target: string, { cwd, signal }: Reading): Promise<void> {
+export async function readRevision(revision: string, target: string, { cwd, signal }: GitCall): Promise<void> {
   const type = await textOf(['cat-file', '-t', revision], revision, cwd, signal);
   if (type !== 'blob') throw AppError.invalid(`“${revision}” is no file of the repository. Nothing was compared.`);
   const size = Number(await textOf(['cat-file', '-s', revision], revision, cwd, signal));
@@ -59,55 +53,16 @@ async function run(
   signal: AbortSignal,
   take: (output: NodeJS.ReadableStream) => Promise<void>,
 ): Promise<void> {
-  // In English, as `refused` reads what Git says. What a partial clone lacks is not fetched: its configuration names the program that does it.
-  const env = {
-    ...process.env,
-    LC_ALL: 'C',
-    GIT_OPTIONAL_LOCKS: '0',
-    GIT_NO_LAZY_FETCH: '1',
-    GIT_ALLOW_PROTOCOL: 'none',
-  };
-  // Git starts this program of a repository when it reads what is staged.
-  const noWatcher = ['-c', 'core.fsmonitor=false'];
-  const git = spawn('git', [...noWatcher, ...words], {
-    cwd,
-    env,
-    signal,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    windowsHide: true,
-  });
-  let said = '';
-  git.stderr.on('data', (chunk) => (said = (said + String(chunk)).slice(0, MAX_SAID)));
-  const ended = new Promise<number | null>((resolve, reject) => {
-    git.on('error', reject);
-    git.on('close', resolve);
-  });
-  // What `take` throws when Git does not start is not what went wrong.
-  ended.catch(() => undefined);
-  const taken = take(git.stdout).then(
+  const git = startGit(words, { cwd, signal });
+  const taken = take(git.output).then(
     () => null,
     (error: unknown) => ({ error }),
   );
-  let code: number | null;
-  try {
-    code = await ended;
-  } catch (error) {
-    throw signal.aborted ? stopped() : notStarted(error);
-  }
+  // What `take` throws when Git does not start is not what went wrong.
+  const { code, said } = await git.ended;
   const failure = await taken;
-  if (signal.aborted) throw stopped();
   if (code !== 0) throw refused(revision, said);
   if (failure !== null) throw writeError(revision, failure.error);
-}
-
-const stopped = (): AppError => AppError.stopped('Stopped. Nothing was changed.');
-
-function notStarted(thrown: unknown): AppError {
-  return AppError.unavailable(
-    (thrown as NodeJS.ErrnoException).code === 'ENOENT'
-      ? 'Git was not found, and a revision can only be read with it. Install Git, or name two files. Nothing was compared.'
-      : `Git could not be started (${String(thrown)}). Nothing was compared.`,
-  );
 }
 
 /** @param said to standard error, in English: Git has no codes for its reasons */

@@ -26,9 +26,9 @@ Without a command, a window opens with FILE in it.
   --read-only     opens FILE so that nothing can be written to it
 
 Commands:
-${COMMANDS.map(({ name, about }) => `  ${name.padEnd(8)}${about}`).join('\n')}
+${COMMANDS.map(({ name, about }) => `  ${name.padEnd(12)}${about}`).join('\n')}
 
 “sidelite COMMAND --help” lists the options of a command.
-Exit codes: 0 done, 1 failed or different, 2 invalid command line, 3 some records were not imported, 4 file or table not found,
+Exit codes: 0 done, 1 failed, different, or in conflict, 2 invalid command line, 3 some records were not imported, 4 file or table not found,
 5 locked by another program, 6 damaged or not a database, 7 disk full, 130 stopped by Ctrl+C, 141 output closed.
 `;

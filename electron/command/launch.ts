@@ -25,6 +25,8 @@ export function runCommand(words: readonly string[], profile: string): never {
     scriptsIn,
     packagesIn,
     profile,
+    // An AppImage is mounted elsewhere each time it runs.
+    program: [process.env['APPIMAGE'] ?? process.execPath, ...(app.isPackaged ? [] : [app.getAppPath()])],
     version: app.getVersion(),
   };
   process.exit(inThread(join(scriptsIn, 'command.mjs'), context));

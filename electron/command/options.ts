@@ -146,18 +146,7 @@ export const FORMAT_OPTIONS: ReadonlyMap<string, ExportOptionId> = new Map(
     .map((id) => [kebab(id), id]),
 );
 
-const EXPORT_OPTIONS: readonly OptionSpec[] = [
-  {
-    name: 'table',
-    short: 't',
-    value: 'NAME',
-    several: true,
-    help: 'a table or view; can be repeated if the format allows it',
-  },
-  { name: 'where', value: 'SQL', help: 'with one --table, only the rows for which this is true' },
-  { name: 'sql', value: 'QUERY', help: 'the rows of one read-only statement' },
-  { name: 'schema', help: 'all definitions, no rows' },
-  { name: 'database', help: 'all definitions and rows' },
+const OUTPUT_OPTIONS: readonly OptionSpec[] = [
   {
     name: 'format',
     short: 'f',
@@ -181,6 +170,21 @@ const EXPORT_OPTIONS: readonly OptionSpec[] = [
   }),
 ];
 
+const EXPORT_OPTIONS: readonly OptionSpec[] = [
+  {
+    name: 'table',
+    short: 't',
+    value: 'NAME',
+    several: true,
+    help: 'a table or view; can be repeated if the format allows it',
+  },
+  { name: 'where', value: 'SQL', help: 'with one --table, only the rows for which this is true' },
+  { name: 'sql', value: 'QUERY', help: 'the rows of one read-only statement' },
+  { name: 'schema', help: 'all definitions, no rows' },
+  { name: 'database', help: 'all definitions and rows' },
+  ...OUTPUT_OPTIONS,
+];
+
 const RUN_OPTIONS: readonly OptionSpec[] = [
   {
     name: 'attach',
@@ -197,6 +201,35 @@ const RUN_OPTIONS: readonly OptionSpec[] = [
   { name: 'transaction', help: 'all or nothing: the script runs in one transaction' },
   { name: 'format', short: 'f', value: 'FORMAT', help: 'the format of returned rows on standard output (csv)' },
   WITHOUT_UNDO,
+];
+
+const QUERY_OPTIONS: readonly OptionSpec[] = OUTPUT_OPTIONS.map((option) =>
+  option.name === 'format'
+    ? {
+        ...option,
+        help: 'the format, one of “sidelite export --format list” (default: by the extension of OUT, otherwise csv)',
+      }
+    : option.name === 'output'
+      ? { ...option, help: 'the file to write; - is standard output (default)' }
+      : option,
+);
+
+const SCHEMA_OPTIONS: readonly OptionSpec[] = [
+  { name: 'sql', help: 'print the definitions as SQLite stores them (default)' },
+  { name: 'json', help: 'print tables, columns, and keys as JSON' },
+  { name: 'typescript', help: 'print an interface for the rows of each table and view' },
+  { name: 'kysely', help: 'the same for Kysely, which knows what may be left out of an INSERT' },
+];
+
+const GIT_SETUP_OPTIONS: readonly OptionSpec[] = [
+  { name: 'yes', help: 'write it; without this, it is only shown' },
+  { name: 'undo', help: 'remove what this command has written' },
+  {
+    name: 'pattern',
+    value: 'GLOB',
+    several: true,
+    help: 'the files, as in .gitattributes (*.db, *.db3, *.sqlite, *.sqlite3); can be repeated',
+  },
 ];
 
 const DUMP_OPTIONS: readonly OptionSpec[] = [
@@ -278,10 +311,25 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [...RUN_OPTIONS, ENTRY, ...OF_KEYS, ...COMMON],
   },
   {
+    name: 'query',
+    usage: 'sidelite query DB SQL [--format FORMAT] [-o OUT]',
+    about:
+      'Prints the rows of one statement, which may only read: DB is opened so that nothing can be written to it. SQL is the statement itself; the name - stands for standard input.',
+    operands: { least: 2, most: 2, what: 'DB and SQL' },
+    options: [...QUERY_OPTIONS, ...OF_KEYS, ...COMMON],
+  },
+  {
+    name: 'schema',
+    usage: 'sidelite schema DB [--sql | --json | --typescript | --kysely]',
+    about: 'Prints the definitions of tables, views, indexes, and triggers, or types for the rows in a program.',
+    operands: { least: 1, most: 1, what: 'DB' },
+    options: [...SCHEMA_OPTIONS, ...OF_KEYS, ...COMMON.filter(({ name }) => name !== 'json')],
+  },
+  {
     name: 'dump',
     usage: 'sidelite dump DB [--stable] [-o OUT]',
     about:
-      'Writes the database as SQL that sqlite3 reads. With --stable, as text for version control: “git config diff.sqlite.textconv "sidelite dump --stable"” and “*.db diff=sqlite” in .gitattributes make git diff show rows.',
+      'Writes the database as SQL that sqlite3 reads. With --stable, as text for version control: “sidelite git-setup” makes git diff show rows by it.',
     operands: { least: 1, most: 1, what: 'DB' },
     options: [...DUMP_OPTIONS, ENTRY, ...OF_KEYS, ...COMMON],
   },
@@ -300,5 +348,20 @@ export const COMMANDS: readonly CommandSpec[] = [
       'Writes OURS with what THEIRS changed since BASE: rows matched by primary key, value by value, and definitions that only one side changed. A conflict stays as in OURS, and is listed in the table sidelite_conflicts of OUT. OUT is replaced only when SQLite’s check, foreign keys, and a comparison with all three have passed. Exit code 0: merged, 1: conflicts, 2: invalid command line, 3: failed; OUT is as it was.',
     operands: { least: 3, most: 3, what: 'BASE, OURS, and THEIRS' },
     options: [...MERGE_OPTIONS, ...OF_KEYS, ...COMMON.filter(({ name }) => name !== 'json')],
+  },
+  {
+    name: 'git-setup',
+    usage: 'sidelite git-setup [--yes] [--undo] [--pattern GLOB]',
+    about:
+      'Lets Git show and merge databases row by row in this repository: shows what it writes to .gitattributes and to the configuration, and writes it with --yes. Nothing else in either is changed.',
+    operands: { least: 0, most: 0, what: '' },
+    options: [...GIT_SETUP_OPTIONS, ...COMMON.filter(({ name }) => name !== 'wait' && name !== 'progress')],
+  },
+  {
+    name: 'completion',
+    usage: 'sidelite completion (bash | zsh | fish | powershell)',
+    about: 'Prints a script with which a shell completes commands and options. Its first lines say where it goes.',
+    operands: { least: 1, most: 1, what: 'a shell: bash, zsh, fish, or powershell' },
+    options: COMMON.filter(({ name }) => name === 'help'),
   },
 ];

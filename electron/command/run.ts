@@ -121,7 +121,7 @@ const SCRIPT: ReadLimit = {
     `“${name}” is larger than 128 MB, the most that can be run. Import a dump instead (sidelite import), or split the script. Nothing was run.`,
 };
 
-async function textOf({ pathOf, files }: CommandSession, script: string): Promise<string> {
+export async function textOf({ pathOf, files }: CommandSession, script: string): Promise<string> {
   const bytes = await files.readAll(pathOf(script), SCRIPT);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -14,6 +14,8 @@ export interface CommandSession {
   readonly signal: AbortSignal;
   /** The user's working directory. */
   readonly cwd: string;
+  /** The words with which other programs start Sidelite. */
+  readonly program: readonly string[] | undefined;
   /** Path of a name on the command line, from the user's working directory; `-` stays. */
   pathOf(name: string): string;
 }

@@ -47,6 +47,7 @@ export function mergeScripts(
       *privateCopy(of) {
         const location = join(temporaryFolder(), 'copy.db');
         copyFileSync(of.location, location);
+        yield 'reading';
         const connection = native.open(location, { durability: 'balanced' });
         onTestFinished(() => connection.close());
         return connection;

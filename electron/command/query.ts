@@ -1,0 +1,31 @@
+// `sidelite query`: the rows of one statement that only reads.
+import { EXIT } from './exit-codes.ts';
+import { assertOutput, chosenFormat, optionsOf, targetOf } from './export.ts';
+import type { CommandSession, Outcome } from './session.ts';
+import { textOf } from './run.ts';
+
+export async function runQuery(session: CommandSession): Promise<Outcome> {
+  const { options, operands, engine, files, tell, signal } = session;
+  const [name = '', text = ''] = operands;
+  const target = targetOf(session);
+  const formats = await engine.client.call('export.formats', {});
+  const format = chosenFormat(formats, options.text('format'), target, 'query');
+  const exportOptions = optionsOf(options, format);
+  const path = session.pathOf(name);
+  assertOutput(session, { path, target, format });
+  const sql = text === '-' ? await textOf(session, text) : text;
+  const database = await engine.open(path, { access: 'read' });
+  const { rows, sizeBytes, notes } = await engine.client.call(
+    'export.file',
+    {
+      database,
+      source: { kind: 'query', sql },
+      format: format.id,
+      options: exportOptions,
+      sink: files.addSink(target),
+    },
+    { signal, onChunk: tell.progress },
+  );
+  for (const note of notes) tell.say(note);
+  return { exitCode: EXIT.done, summary: { output: target, format: format.id, rows, sizeBytes, notes } };
+}

@@ -1,0 +1,37 @@
+// `sidelite schema`: the definitions of a database, as SQL, as JSON, or as types of a program.
+import type { TableDetail } from '#shared/protocol/schema.ts';
+import { EXIT } from './exit-codes.ts';
+import { jsonLine, printText } from './io.ts';
+import { UsageError } from './parse.ts';
+import { rowTypes } from './row-types.ts';
+import type { CommandSession, Outcome } from './session.ts';
+
+const FORMS = ['sql', 'json', 'typescript', 'kysely'] as const;
+const HAS_ROWS: readonly string[] = ['table', 'view', 'virtual'];
+
+export async function runSchema(session: CommandSession): Promise<Outcome> {
+  const { options, operands, engine, tell } = session;
+  const chosen = FORMS.filter((form) => options.flag(form) === true);
+  if (chosen.length > 1) throw new UsageError(`Choose one of ${FORMS.map((form) => `--${form}`).join(', ')}.`);
+  const form = chosen[0] ?? 'sql';
+  const path = session.pathOf(operands[0]!);
+  const database = await engine.open(path, { access: 'read' });
+  const { objects } = await engine.client.call('schema.get', { database });
+  if (form === 'sql') {
+    const shown = objects.filter(({ kind, sql }) => sql !== null && kind !== 'shadow');
+    await printText(shown.map(({ sql }) => `${sql};\n`).join(''));
+    return { exitCode: EXIT.done, summary: null };
+  }
+  const tables: TableDetail[] = [];
+  let isPartial = false;
+  for (const { kind, name, problem } of objects) {
+    if (!HAS_ROWS.includes(kind) || /^sqlite_/i.test(name)) continue;
+    if (problem === null) tables.push(await engine.client.call('schema.table', { database, table: name }));
+    else tell.say(`“${name}” was left out: ${problem}`);
+    isPartial ||= problem !== null;
+  }
+  const others = objects.filter(({ kind }) => kind === 'index' || kind === 'trigger');
+  const json = { ok: true, command: 'schema', tables, others: others.map(({ kind, name, tableName, sql }) => ({ kind, name, tableName, sql })) }; // prettier-ignore
+  await printText(form === 'json' ? jsonLine(json) : rowTypes(tables, form));
+  return { exitCode: isPartial ? EXIT.partly : EXIT.done, summary: null };
+}
