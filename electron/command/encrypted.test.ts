@@ -1,5 +1,5 @@
 // Commands on encrypted files: what they do, what their messages say, and what nobody finds in plain text, neither during a command nor after it.
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sampled } from '#shared/seed-count.test-suite.ts';
@@ -113,6 +113,18 @@ test('without a key, with another one, and with one for a plain file, nothing ha
   expect(readdirSync(at.folder)).toEqual(files);
   expect(readFileSync(join(at.folder, 'shop.db')).equals(before)).toBe(true);
   expect(filesWith(at.profile, 'hunter2')).toEqual([]);
+});
+
+test('encrypted files are merged into one that is encrypted with the same key', async () => {
+  makeEncrypted('base.db');
+  for (const name of ['ours.db', 'theirs.db']) copyFileSync(join(at.folder, 'base.db'), join(at.folder, name));
+  await at.run(['run', '-', 'ours.db', ...KEY], 'UPDATE item SET price = 9 WHERE id = 2;');
+  await at.run(['run', '-', 'theirs.db', ...KEY], `INSERT INTO item (id, name) VALUES (50, '${PLAIN}');`);
+  const merge = ['merge', 'base.db', 'ours.db', 'theirs.db', '-o', 'ours.db'];
+  expect(await at.run([...merge, ...KEY])).toMatchObject({ code: 0, out: 'Table item\n  1 added\n', err: '' });
+  expect(rows('ours.db', 'SELECT id, price FROM item WHERE id IN (2, 50)')).toEqual([[2, 9], [50, null]]); // prettier-ignore
+  expect((await at.run(merge)).code).toBe(6);
+  expect([...leaks(), ...filesWith(at.folder, PLAIN)]).toEqual([]);
 });
 
 test('the key comes from the environment, and appears nowhere', async () => {

@@ -314,7 +314,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'query',
     usage: 'sidelite query DB SQL [--format FORMAT] [-o OUT]',
     about:
-      'Prints the rows of one statement, which may only read: DB is opened so that nothing can be written to it. SQL is the statement itself; the name - stands for standard input.',
+      'Prints the rows of SQL that returns one result and only reads: DB is opened so that nothing can be written to it. SQL is the text itself; the name - stands for standard input.',
     operands: { least: 2, most: 2, what: 'DB and SQL' },
     options: [...QUERY_OPTIONS, ...OF_KEYS, ...COMMON],
   },

@@ -30,7 +30,16 @@ test('a query prints rows in any format, and can only read', async () => {
   const out = await query('SELECT 1 AS one', '-o', 'out.tsv', '--json');
   expect(summaryOf(out)).toMatchObject({ ok: true, command: 'query', format: 'tsv', rows: 1 });
   expect((await at.run(['query', 'a.db', '-', '--no-header'], 'SELECT 7;')).out).toBe('7\n');
-  for (const sql of ['DELETE FROM order_items', 'SELECT', 'SELECT 1; DELETE FROM order_items', "ATTACH 'x.db' AS x"])
+  expect((await query('PRAGMA page_count', '-f', 'json')).out).toContain('"page_count"');
+  expect((await query('WITH n(i) AS (VALUES (9007199254740993)) SELECT * FROM n')).out).toBe('i\n9007199254740993\n');
+  expect(await query('SELECT 1; SELECT 2')).toMatchObject({ code: 1, err: expect.stringContaining('returns 2 results') as unknown }); // prettier-ignore
+  for (const sql of [
+    'PRAGMA user_version = 9',
+    'DELETE FROM order_items',
+    'SELECT',
+    'SELECT 1; DELETE FROM order_items',
+    "ATTACH 'x.db' AS x",
+  ])
     expect([1, 2]).toContain((await query(sql)).code);
   expect(at.rows('a.db', 'SELECT count(*) FROM order_items')).toEqual([[2]]);
   expect(await at.run(['query', 'none.db', 'SELECT 1'])).toMatchObject({ code: 4 });

@@ -1,8 +1,10 @@
-// `sidelite query`: the rows of one statement that only reads.
+// `sidelite query`: the rows of SQL that only reads.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { ReaderId } from '#shared/protocol/index.ts';
 import { EXIT } from './exit-codes.ts';
 import { assertOutput, chosenFormat, optionsOf, targetOf } from './export.ts';
+import { execute, textOf } from './run.ts';
 import type { CommandSession, Outcome } from './session.ts';
-import { textOf } from './run.ts';
 
 export async function runQuery(session: CommandSession): Promise<Outcome> {
   const { options, operands, engine, files, tell, signal } = session;
@@ -15,11 +17,17 @@ export async function runQuery(session: CommandSession): Promise<Outcome> {
   assertOutput(session, { path, target, format });
   const sql = text === '-' ? await textOf(session, text) : text;
   const database = await engine.open(path, { access: 'read' });
+  const readers: ReaderId[] = [];
+  const { results } = await execute(session, database, sql, readers);
+  if (results !== 1)
+    throw AppError.invalid(
+      `The SQL returns ${results === 0 ? 'no result' : `${results} results`}, and a query prints exactly one. Run several with “sidelite run”.`,
+    );
   const { rows, sizeBytes, notes } = await engine.client.call(
     'export.file',
     {
       database,
-      source: { kind: 'query', sql },
+      source: { kind: 'result', reader: readers[0]!, sql: null },
       format: format.id,
       options: exportOptions,
       sink: files.addSink(target),

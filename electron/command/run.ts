@@ -78,7 +78,7 @@ function keptSentences(before: number, isRolledBack: boolean): readonly string[]
 }
 
 /** @throws AppError that says where in the script it failed */
-async function execute(
+export async function execute(
   { engine, options, signal, tell }: CommandSession,
   database: DatabaseId,
   sql: string,

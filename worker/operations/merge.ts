@@ -57,7 +57,7 @@ export const mergeHandlers: Handlers<MergeOperations, TransferSession> = {
         if (turn.connection.commitMark !== marks[0] || connection.commitMark !== marks[1]) throw changedMeanwhile();
         return found;
       }); // prettier-ignore
-      await writeFile(copy, head, file);
+      await writeFile(copy, session.scratchStore.isEncrypted === true ? null : head, file);
       return result;
     } catch (error) {
       await file.abort();
@@ -92,13 +92,14 @@ const inPlaceOf = (turn: Turn, connection: Connection): Turn => ({
   },
 });
 
-/** @param version whether `ours` uses a WAL, which a private copy never does */
-async function writeFile(copy: Connection, version: Uint8Array, file: FileSink): Promise<void> {
+/** @param version whether `ours` uses a WAL, which a private copy never does; null where the first page is encrypted */
+async function writeFile(copy: Connection, version: Uint8Array | null, file: FileSink): Promise<void> {
   copy.checkpoint();
   const total = copy.fileSizeBytes;
   for (let offset = 0; offset < total; offset += CHUNK_BYTES) {
     const chunk = copy.readFile(offset, CHUNK_BYTES);
-    if (offset === 0) for (const [at, place] of VERSION_BYTES.entries()) chunk[place] = version[at]!;
+    if (offset === 0 && version !== null)
+      for (const [at, place] of VERSION_BYTES.entries()) chunk[place] = version[at]!;
     await file.write(chunk);
   }
   await file.settle();
