@@ -1,6 +1,8 @@
 // The command line of the app itself, without a window and a display. What commands do and say in full: electron/command/*.test.ts.
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { expect, test } from '../fixtures.ts';
 import { runCommand, writeInFolder } from '../support/command.ts';
 import { query } from '../support/compare-results.ts';
@@ -23,4 +25,39 @@ test('commands run in the app without starting it: words, files, pipes and exit 
   expect(await runCommand(idleApp, ['export', 'none.db', '-t', 'item'])).toMatchObject({ code: 4, out: '' });
   // The app was not started: its profile has nothing of Chromium.
   expect(existsSync(join(idleApp.profile, 'Preferences'))).toBe(false);
+});
+
+test('Git shows and merges rows with the app, once it is set up for that', async ({ idleApp }) => {
+  const git = (...words: string[]): { readonly code: number | null; readonly out: string } => {
+    const identity = ['-c', 'user.name=A', '-c', 'user.email=a@example.com'];
+    const { status, stdout, stderr } = spawnSync('git', [...identity, ...words], {
+      cwd: idleApp.folder,
+      encoding: 'utf8',
+    });
+    return { code: status, out: stdout + stderr };
+  };
+  test.skip(git('--version').code !== 0, 'Git is not installed');
+  const file = makeShop(idleApp);
+  const change = (sql: string): void => {
+    const other = new Sqlite(file);
+    other.exec(sql);
+    other.close();
+    expect(git('commit', '-q', '-a', '-m', sql).code).toBe(0);
+  };
+  git('init', '-q', '-b', 'main');
+  expect(await runCommand(idleApp, ['git-setup', '--yes'])).toMatchObject({ code: 0 });
+  git('add', 'shop.db', '.gitattributes');
+  git('commit', '-q', '-m', 'begin');
+  git('checkout', '-q', '-b', 'side');
+  change("UPDATE item SET name = 'side' WHERE id = 1");
+  git('checkout', '-q', 'main');
+  change("UPDATE item SET name = 'main' WHERE id = 2");
+  expect(git('show').out).toMatch(/^\+INSERT INTO "item".+'main'/m);
+  expect(git('merge', '-q', '--no-edit', 'side')).toEqual({
+    code: 0,
+    out: expect.stringContaining('1 changed') as unknown,
+  });
+  expect(query(file, 'SELECT name FROM item WHERE id < 3 ORDER BY id')).toEqual([['side'], ['main']]);
+  expect(await runCommand(idleApp, ['git-setup', '--undo', '--yes'])).toMatchObject({ code: 0 });
+  expect(git('config', '--get', 'merge.sidelite.driver').code).toBe(1);
 });

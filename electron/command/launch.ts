@@ -25,12 +25,18 @@ export function runCommand(words: readonly string[], profile: string): never {
     scriptsIn,
     packagesIn,
     profile,
-    // An AppImage is mounted elsewhere each time it runs.
-    program: [process.env['APPIMAGE'] ?? process.execPath, ...(app.isPackaged ? [] : [app.getAppPath()])],
+    program: programWords(),
     version: app.getVersion(),
   };
   process.exit(inThread(join(scriptsIn, 'command.mjs'), context));
 }
+
+/** An AppImage is mounted elsewhere each time it runs. Where Chromium cannot start with its sandbox, it cannot later either. */
+const programWords = (): readonly string[] => [
+  process.env['APPIMAGE'] ?? process.execPath,
+  ...(app.isPackaged ? [] : [app.getAppPath()]),
+  ...process.argv.filter((word) => word === '--no-sandbox'),
+];
 
 /**
  * The thread has its own event loop while this one waits. A signal ends the process at once: the next program to open the file finds the
