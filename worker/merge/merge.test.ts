@@ -130,6 +130,27 @@ describe('keys', () => {
   });
 });
 
+test('names of tables that only SQLite tells apart are refused', () => {
+  const base = 'CREATE TABLE "Ä" (id INTEGER PRIMARY KEY, x); CREATE TABLE "ä" (id INTEGER PRIMARY KEY, x);';
+  const both = 'INSERT INTO "Ä" VALUES (1, 1); INSERT INTO "ä" VALUES (1, 2);';
+  expect(() => mergeOf(base, '', both)).toThrow('differ only in the case of letters');
+  expect(mergeOf(base, '', 'INSERT INTO "Ä" VALUES (1, 1);').rows('SELECT x FROM "Ä"')).toEqual([[1]]);
+});
+
+test('a table whose rows cannot be compared counts as a conflict, unless ours is chosen for it', () => {
+  const base = `${SHOP} CREATE VIRTUAL TABLE words USING fts5(a, content=''); INSERT INTO words VALUES ('one');`;
+  const merged = mergeOf(base, '', "UPDATE item SET name = 'x' WHERE id = 1;");
+  expect(merged).toMatchObject({
+    conflicts: 1,
+    notes: [expect.stringContaining('The rows of “words” were not merged')],
+  });
+  expect(merged.rows('SELECT name FROM item WHERE id = 1')).toEqual([['x']]);
+  const chosen = mergeOf(base, '', "INSERT INTO words VALUES ('two');", {
+    choices: { all: null, tables: { words: 'ours' } },
+  });
+  expect(chosen.conflicts).toBe(0);
+});
+
 describe('definitions', () => {
   test('that one side changed are those of the result, with the rows of both', () => {
     const { conflicts, rows, report } = mergeOf(

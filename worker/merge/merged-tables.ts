@@ -60,6 +60,10 @@ export class MergedTables {
     const { name } = compared;
     const known = this.#tables.get(keyedId(name));
     if (known !== undefined) {
+      if (!sameName(known.name, name))
+        throw AppError.unavailable(
+          `The names “${known.name}” and “${name}” differ only in the case of letters other than A to Z, so their rows cannot be merged. Nothing was written.`,
+        );
       if (known.columns.length === compared.columns.length && known.keys === compared.keys) return known;
       throw differentForm(name);
     }

@@ -172,7 +172,8 @@ class RunningMerge {
       conflicts: list(),
       notes: this.#notes,
     });
-    return { conflicts: conflicts + this.#notMerged.size, report, notes: this.#notes };
+    const undecided = [...this.#notMerged.keys()].filter((table) => this.#choiceOf(table) !== 'ours');
+    return { conflicts: conflicts + undecided.length, report, notes: this.#notes };
   }
 
   /** @throws AppError `not-found` for a table that a choice names */
