@@ -76,7 +76,10 @@ test('a script reads an archive, and cannot change it', async () => {
   });
   const refused = await at.run(['run', '-', 'shop.zip'], 'DELETE FROM item');
   expect(refused).toMatchObject({ code: 1 });
-  expect(refused.err).toContain('It was unpacked from an archive, which is only read.');
+  // Until the watch on the file has looked at it, SQLite refuses the write in its own words.
+  expect(refused.err).toMatch(
+    /It was unpacked from an archive, which is only read|This file is read-only\. Nothing was changed/,
+  );
 });
 
 test('the tables of a database in an archive are imported, and rows of a workbook still are', async () => {
