@@ -77,8 +77,7 @@ export class NativeServer {
     const histories = openHistoryFiles(historyFolder, { engine, clock, keeps: !command && !ofOwn });
     const claims = new HistoryClaims(historyFolder, command ? 'command' : 'app');
     const measured = new Set<DatabaseId>();
-    const worksFrom = ofOwn ? ownWorksFrom(ofOwn.slot) : NATIVE_WORKS_FROM;
-    const monitor = new WorkMonitor(workStatus, clock, onBusy, worksFrom);
+    const monitor = new WorkMonitor(workStatus, clock, onBusy, ofOwn ? ownWorksFrom(ofOwn.slot) : NATIVE_WORKS_FROM);
     this.#databases = new OpenDatabases(
       {
         clock,
