@@ -1,4 +1,6 @@
 // Bytes and texts that stand for identifiers, and bytes as text.
+import { parseGeometry } from '../geometry/parse.ts';
+import { writeWkt } from '../geometry/wkt.ts';
 import type { Value } from '../protocol/values.ts';
 import { problem } from './format.ts';
 import type { DisplayFormat } from './format.ts';
@@ -272,4 +274,20 @@ const JSON_TEXT: DisplayFormat = {
   show: (value: Value) => jsonTextOf(value),
 };
 
-export const BYTE_FORMATS: readonly DisplayFormat[] = [UUID, GUID, HEX, BASE64, JSON_TEXT];
+/** More than a cell shows. */
+const MAX_WKT_CHARS = 4000;
+
+/** Edited as stored: a form has parts that its text lacks, such as bounds and an SRID. */
+const GEOMETRY: DisplayFormat = {
+  ...BYTES,
+  id: 'wkt',
+  name: 'Geometry as WKT',
+  classes: ['blob', 'text'],
+  takesNull: false,
+  show(value) {
+    const geometry = parseGeometry(value);
+    return geometry && writeWkt(geometry.shape, MAX_WKT_CHARS);
+  },
+};
+
+export const BYTE_FORMATS: readonly DisplayFormat[] = [UUID, GUID, HEX, BASE64, JSON_TEXT, GEOMETRY];

@@ -118,4 +118,5 @@ const LIKELIHOODS: Readonly<Record<string, Likelihood>> = {
       : null,
   json: (_column, values) =>
     areBytes(values) || values.some((value) => typeof value === 'string' && /^\s*[[{][^\n]*\n/.test(value)) ? 70 : null,
+  wkt: (_column, values) => (areBytes(values) ? 95 : null),
 };

@@ -26,7 +26,17 @@ test('each format shows and reads back what Python knows', () => {
   expect(wrong).toEqual([]);
   const tested = new Set(KNOWN_VALUES.map(([id]) => id));
   const others = DISPLAY_FORMATS.map(({ id }) => id).filter((id) => !tested.has(id));
-  expect(others).toEqual(['boolean', 'bytes', 'bytes-binary', 'milliseconds', 'money', 'json']);
+  expect(others).toEqual(['boolean', 'bytes', 'bytes-binary', 'milliseconds', 'money', 'json', 'wkt']);
+});
+
+test('geometries are shown as well-known text, and suggested for blobs that are nothing else', () => {
+  const point = Uint8Array.of(1, 1, 0, 0, 0, ...new Uint8Array(Float64Array.of(1.5, -2).buffer));
+  expect(shown('wkt', point)).toBe('POINT (1.5 -2)');
+  expect(shown('wkt', '{"type":"Point","coordinates":[1,2]}')).toBe('POINT (1 2)');
+  expect(shown('wkt', point.subarray(1))).toBe(null);
+  const column = { name: 'geom', declaredType: 'BLOB' };
+  expect(likelyFormats({ ...column, values: [point, null, point] })[0]).toBe('wkt');
+  expect(likelyFormats({ ...column, values: [point, point.subarray(1)] })).not.toContain('wkt');
 });
 
 function same(a: unknown, b: Value): boolean {

@@ -34,6 +34,15 @@ test('an image is shown as one only where its size is known and bearable', () =>
   expect(contentOf(png(1, 1).subarray(0, 20))).toMatchObject({ kind: 'bytes' });
 });
 
+test('a geometry is recognized in a blob and in a text, but not in the beginning of one', () => {
+  const wkb = Uint8Array.of(1, 1, 0, 0, 0, ...new Uint8Array(Float64Array.of(1, 2).buffer));
+  const geometry = { srid: null, shape: { type: 'Point', axes: 'XY' } };
+  expect(contentOf(wkb)).toMatchObject({ kind: 'geometry', geometry, text: null });
+  expect(contentOf('POINT (1 2)')).toMatchObject({ kind: 'geometry', geometry, text: 'POINT (1 2)' });
+  expect(contentOf(wkb, true)).toMatchObject({ kind: 'bytes' });
+  expect(contentOf('POINT (1 2)', true)).toMatchObject({ kind: 'text' });
+});
+
 test('a sound is played, a document only named, and any other file too', () => {
   const file = (head: string, rest = ''): Uint8Array => new TextEncoder().encode(`${head}${rest}`.padEnd(64, ' '));
   expect(contentOf(file('RIFF....WAVE'))).toMatchObject({ kind: 'audio', mediaType: 'audio/wav', label: 'WAV sound' });

@@ -1,4 +1,6 @@
-// How a value is shown: image, bytes, text.
+// How a value is shown: image, geometry, bytes, text.
+import type { Geometry } from '#shared/geometry/geometry.ts';
+import { parseGeometry } from '#shared/geometry/parse.ts';
 import { isRawText } from '#shared/protocol/index.ts';
 import type { Value } from '#shared/protocol/index.ts';
 import { valueText } from '../../grid/input/value-text.ts';
@@ -34,6 +36,8 @@ export type Content =
       readonly bytes: Uint8Array;
     }
   | { readonly kind: 'audio'; readonly mediaType: string; readonly label: string; readonly bytes: Uint8Array }
+  /** `text`: the value itself, if it is one. */
+  | { readonly kind: 'geometry'; readonly geometry: Geometry; readonly text: string | null }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly note: string | null }
   /** Shown as its bytes: its pages are shown in a window of their own, because it may be made to attack what reads it. */
   | { readonly kind: 'pdf'; readonly bytes: Uint8Array; readonly name: string };
@@ -48,13 +52,15 @@ export function contentOf(value: Value, isCut = false): Content {
     return { kind: 'text', text: new TextDecoder().decode(value.textBytes), note: 'not valid UTF-8' };
   if (value instanceof Uint8Array) return bytesContent(value, isCut);
   if (typeof value !== 'string') return { kind: 'text', text: valueText(value), note: null };
+  const geometry = isCut ? null : parseGeometry(value);
+  if (geometry) return { kind: 'geometry', geometry, text: value };
   return { kind: 'text', text: value, note: value.includes('\0') ? 'contains NUL characters' : null };
 }
 
 /** The size that an image claims is checked before decoding, not after. */
 function bytesContent(bytes: Uint8Array, isCut: boolean): Content {
   const header = imageHeader(bytes);
-  if (!header) return fileContent(bytes, isCut);
+  if (!header) return geometryContent(bytes, isCut) ?? fileContent(bytes, isCut);
   const { mediaType, size } = header;
   const name = `${imageName(mediaType)} image`;
   if (!size || size.width === 0 || size.height === 0)
@@ -65,6 +71,11 @@ function bytesContent(bytes: Uint8Array, isCut: boolean): Content {
     return { kind: 'bytes', bytes, note };
   }
   return { kind: 'image', mediaType, width, height, bytes };
+}
+
+function geometryContent(bytes: Uint8Array, isCut: boolean): Content | null {
+  const geometry = isCut ? null : parseGeometry(bytes);
+  return geometry && { kind: 'geometry', geometry, text: null };
 }
 
 /** A document is only named here. */

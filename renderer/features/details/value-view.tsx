@@ -8,6 +8,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { formatBytes, formatCount } from '../../ui/format.ts';
 import { contentOf, hexDump, hexLayoutFor, imageName, WIDE_HEX } from './content.ts';
 import type { Content } from './content.ts';
+import { GeometryValue } from './geometry-value.tsx';
 import { MAX_LEVELS } from './indent-json.ts';
 import { blocksOf, useTextPart } from './text-part.ts';
 import type { TextPart } from './text-part.ts';
@@ -38,6 +39,13 @@ export function ValueView({ value, isCut, onSave, onShowPages }: ValueViewProps)
         <HexValue bytes={content.bytes} note={`${content.label}, too long to play here: its bytes`} />
       ) : (
         <AudioValue audio={content} />
+      );
+    case 'geometry':
+      return (
+        <>
+          <GeometryValue geometry={content.geometry} showsWkt={content.text === null} />
+          {content.text !== null && <TextValue text={content.text} note={null} isCut={isCut} />}
+        </>
       );
     case 'bytes':
       return content.bytes.length === 0 ? (
