@@ -28,6 +28,7 @@ export const VIEW_COMMANDS = define([
   },
   { id: 'go.forward', title: 'Forward', key: 'Alt+Right', macKey: 'Ctrl+Shift+-', menu: 'View', scope: 'window' },
   { id: 'grid.followKey', title: 'Go to Referenced Row', key: 'F12', menu: 'View', scope: 'grid' },
+  { id: 'grid.map', title: 'Show or Hide Map', key: 'CmdOrCtrl+Shift+M', menu: 'View', scope: 'window' },
   { id: 'form.show', title: 'Show Row as Form', key: 'F7', menu: 'View', scope: 'grid' },
   { id: 'form.next', title: 'Next Row in Form', key: 'Alt+PageDown', menu: 'View', scope: 'window' },
   { id: 'form.previous', title: 'Previous Row in Form', key: 'Alt+PageUp', menu: 'View', scope: 'window' },

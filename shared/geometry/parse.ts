@@ -18,6 +18,16 @@ export function parseGeometry(value: unknown): Geometry | null {
   return spatiaLite ?? (value[0]! <= 1 ? attempt(readWkb, value) : null);
 }
 
+/** Whether a value begins like a geometry. It may be only the beginning of one. */
+export function isLikelyGeometry(value: string | Uint8Array): boolean {
+  if (typeof value === 'string') return looksLikeWkt(value) || looksLikeGeoJson(value);
+  if (value[0] === G && value[1] === P) return value[2] === 0;
+  if (value.length < LEAST_BYTES || value[0]! > 1) return false;
+  // The type of WKB, less than 4,000 apart from its flags; or the byte order of SpatiaLite.
+  const isWkb = value[0] === 1 ? value[3] === 0 && value[2]! < 16 : value[2] === 0 && value[3]! < 16;
+  return isWkb || (value[0] === 0 && (value[1]! <= 1 || value[1] === 0x80 || value[1] === 0x81));
+}
+
 function parseText(text: string): Geometry | null {
   if (looksLikeWkt(text)) return attempt(readWkt, text);
   return looksLikeGeoJson(text) ? attempt(readGeoJson, text) : null;

@@ -152,6 +152,7 @@ test.each<[typed: string, expected: Expected]>([
   ['snippets', 'savedQueries.show'],
   ['sql log', 'queryLog.show'],
   ['plot', 'result.chart'],
+  ['geojson', 'grid.map'],
   ['turso', 'file.connect'],
   ['litestream', 'file.openReplica'],
   ['split view', 'view.split'],

@@ -105,7 +105,7 @@ export class QuerySession {
   readonly file: SqlFileSession;
   readonly gridMemory = new GridMemory();
   readonly useView = create<QueryView>(() => EMPTY_VIEW);
-  readonly #tabId: string;
+  readonly tabId: string;
   readonly #database: string;
   readonly plans: StatementPlans;
   readonly #live: LiveResults;
@@ -116,7 +116,7 @@ export class QuerySession {
   #disposed = false;
 
   constructor(tab: QueryTab) {
-    this.#tabId = tab.id;
+    this.tabId = tab.id;
     this.#database = tab.database;
     this.editor = new TabEditor(tab, { onText: ({ doc }) => this.file.edited(doc) });
     this.file = new SqlFileSession(tab.id, this.editor);
@@ -165,7 +165,7 @@ export class QuerySession {
     const sql = this.#state.doc.sliceString(from, to);
     const parameters = this.#parametersOf(sql);
     if (!parameters) return;
-    const request = { tabId: this.#tabId, database: this.#database, sql, parameters };
+    const request = { tabId: this.tabId, database: this.#database, sql, parameters };
     const error = await this.#waiver
       .run((withoutUndo) => startDryRun({ ...request, ...withoutUndo }))
       .then(() => null, toAppError);
@@ -189,8 +189,7 @@ export class QuerySession {
   setLive(result: QueryResult, action: LiveAction): void {
     const { limitMs } = this.#liveChoice;
     const limit = action === 'start' ? limitFor(result.live.runMs || (result.timeMs ?? 0), limitMs) : limitMs;
-    if (action !== 'refresh')
-      updateTab<QueryTab>(this.#tabId, { live: { pinned: action === 'start', limitMs: limit } });
+    if (action !== 'refresh') updateTab<QueryTab>(this.tabId, { live: { pinned: action === 'start', limitMs: limit } });
     this.#live.set(result, action, limit).catch(notifyFailure);
   }
 
@@ -198,7 +197,7 @@ export class QuerySession {
   setLiveLimit(result: QueryResult, limitMs: number | null): void {
     const { pinned } = this.#liveChoice;
     const { state } = result.live;
-    updateTab<QueryTab>(this.#tabId, { live: { pinned, limitMs } });
+    updateTab<QueryTab>(this.tabId, { live: { pinned, limitMs } });
     if (state === 'live' || state === 'too-slow') this.#live.set(result, 'start', limitMs).catch(notifyFailure);
   }
 
@@ -326,12 +325,12 @@ export class QuerySession {
     const entries = this.#tab?.parameters ?? {};
     const asked = withoutValue(names, entries);
     if (asked.length > 0 || this.#view.asked.length > 0) this.#update((view) => ({ ...view, asked }));
-    if (asked.some((name) => !Object.hasOwn(entries, name))) void recallParameters(this.#tabId, sql);
+    if (asked.some((name) => !Object.hasOwn(entries, name))) void recallParameters(this.tabId, sql);
     return asked.length > 0 ? null : valuesOf(names, entries);
   }
 
   get #tab(): QueryTab | null {
-    const tab = useStore.getState().tabs.find(({ id }) => id === this.#tabId);
+    const tab = useStore.getState().tabs.find(({ id }) => id === this.tabId);
     return isQueryTab(tab) ? tab : null;
   }
 

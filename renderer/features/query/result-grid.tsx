@@ -14,6 +14,7 @@ import { shownAs } from '../../workbench/cells/column-format.ts';
 import type { ColumnFormatControl } from '../../workbench/columns/use-column-formats.tsx';
 import { resultChoices, useExportOffer } from '../../workbench/files/export-request.ts';
 import { selectionSummary } from '../../workbench/cells/selection-summary.ts';
+import { noteMapRow } from '../../workbench/map/map-state.ts';
 import { sideCompanion } from '../../workbench/relations/side-links.ts';
 import { useSortCommands } from '../../workbench/columns/use-sort-commands.ts';
 import { useColumnCommands } from '../../workbench/columns/use-column-commands.ts';
@@ -331,6 +332,7 @@ function useEditing(
   const latest = useLatest(editing);
   const shown = useRef<CellReference | null>(null);
   const show = (handle: GridHandle): void => {
+    noteMapRow(tabId, handle.cursor.row);
     const cell = handle.cell(handle.cursor.row, handle.cursor.column);
     if (cell && isSameCell(cell, shown.current)) return;
     shown.current = cell;

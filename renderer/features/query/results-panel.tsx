@@ -2,13 +2,26 @@
 import { memo, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { ChoiceRow, type Choice } from '../../ui/choice-row.tsx';
-import { commandKeyLabel, useCommand } from '../../workbench/commands/commands.ts';
+import { commandKeyLabel, runCommand, useCommand } from '../../workbench/commands/commands.ts';
 import type { QueryTab } from '../../workbench/tabs/query.ts';
 import { setDetail, setTabStatus, useStore } from '../../state/store.ts';
-import { ChartLine, ChevronDown, Diff, FlaskConical, ListFilter, Pause, Pin, Play, RotateCw } from 'lucide-react';
+import {
+  ChartLine,
+  ChevronDown,
+  Diff,
+  FlaskConical,
+  ListFilter,
+  Map as MapIcon,
+  Pause,
+  Pin,
+  Play,
+  RotateCw,
+} from 'lucide-react';
 import { formatDuration, plural } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu.tsx';
+import { suggestMap } from '../../workbench/map/map-columns.ts';
+import { useShowsMap } from '../../workbench/map/map-state.ts';
 import { shortSql } from '../../workbench/text/short-sql.ts';
 import { canBeLive, LIMITS_MS } from './live-results.ts';
 import type { LiveAction } from './live-results.ts';
@@ -35,6 +48,7 @@ interface ResultControlsProps {
 
 /** Buttons for the result that is shown, beside the strip of results. */
 function ResultControls({ session, results, result, limitMs, search }: ResultControlsProps): ReactNode {
+  const showsMap = useShowsMap(session.tabId);
   return (
     <>
       {result.ended && (
@@ -62,6 +76,15 @@ function ResultControls({ session, results, result, limitMs, search }: ResultCon
             isPressed={result.chart.isShown}
             onClick={() => session.toggleChart(result)}
           />
+          {(showsMap || suggestMap(result.source.info.columns)) && (
+            <Control
+              icon={MapIcon}
+              label="Map"
+              title={`Show a map beside the rows (${commandKeyLabel('grid.map')})`}
+              isPressed={showsMap && !result.chart.isShown}
+              onClick={() => runCommand('grid.map')}
+            />
+          )}
           <Control
             icon={Pin}
             label="Keep this result"

@@ -7,6 +7,9 @@ import { FindBar } from '../../workbench/find/find-bar.tsx';
 import { KeptRowsFinder } from '../../workbench/find/find-in-kept-rows.ts';
 import type { FindPlace } from '../../workbench/find/row-finder.ts';
 import { useFind } from '../../workbench/find/use-find.ts';
+import { toggleMap, useShowsMap } from '../../workbench/map/map-state.ts';
+import { WithMap } from '../../workbench/map/with-map.tsx';
+import { useCommand } from '../../workbench/commands/commands.ts';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import type { QuerySession } from './query-session.ts';
 import type { QueryResult } from './query-view.ts';
@@ -58,6 +61,7 @@ export function ShownResult({ tabId, session, result, number, search }: ShownRes
   const grid = useRef<GridHandle>(null);
   const isActive = useStore(({ activeTabId }) => activeTabId === tabId);
   const showsChart = result.chart.isShown;
+  const showsMap = useShowsMap(tabId);
   const { source, ended, arrangement } = result;
   const isSearched = ended && !showsChart;
   // If the rows are in another order, matches are found in that order.
@@ -66,6 +70,12 @@ export function ShownResult({ tabId, session, result, number, search }: ShownRes
     [isSearched, source, arrangement],
   );
   const find = useFind(place, grid, isActive && search.isFocused);
+  const showMap = (): void => {
+    // The map is beside the rows, where the chart is now.
+    if (showsChart) session.toggleChart(result);
+    if (!showsChart || !showsMap) toggleMap(tabId, grid.current?.cursor.row ?? null);
+  };
+  useCommand('grid.map', showMap, isActive && ended);
   const showedChart = useRef(showsChart);
   useEffect(() => {
     // The chart took the focus with it.
@@ -93,15 +103,17 @@ export function ShownResult({ tabId, session, result, number, search }: ShownRes
             onChoose={(choice) => session.setChart(result, { isShown: true, choice })}
           />
         ) : (
-          <ResultGrid
-            tabId={tabId}
-            result={result}
-            number={number}
-            memory={session.gridMemory}
-            gridRef={grid}
-            onArrange={(arrangement) => session.arrange(result, arrangement)}
-            onStored={() => session.noteStored(result)}
-          />
+          <WithMap tabId={tabId} database={source.database} source={source} columns={source.info.columns} grid={grid}>
+            <ResultGrid
+              tabId={tabId}
+              result={result}
+              number={number}
+              memory={session.gridMemory}
+              gridRef={grid}
+              onArrange={(arrangement) => session.arrange(result, arrangement)}
+              onStored={() => session.noteStored(result)}
+            />
+          </WithMap>
         )}
       </div>
     </div>

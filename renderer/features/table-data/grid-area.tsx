@@ -156,7 +156,7 @@ function filterEntries(context: MenuContext, hit: GridHit): readonly MenuEntry[]
 const addFilter = ({ view, onChange }: Pick<MenuContext, 'view' | 'onChange'>, term: FilterTerm): void =>
   onChange({ filter: [...view.filter, term] });
 
-interface GridAreaProps {
+export interface GridAreaProps {
   readonly tab: TableTab;
   readonly formats: ColumnFormatControl;
   readonly source: TableSource;

@@ -2,17 +2,20 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
-import { Copy, Plus, RefreshCw, Trash2 } from 'lucide-react';
+import { Copy, Map as MapIcon, Plus, RefreshCw, Trash2 } from 'lucide-react';
 import { useSchema } from '../../state/schema.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useRoomForMessages } from '../../ui/use-room-for-messages.ts';
-import { commandKeyLabel, runCommand } from '../../workbench/commands/commands.ts';
+import { commandKeyLabel, runCommand, useCommand } from '../../workbench/commands/commands.ts';
 import { focusContent, endFocusMove } from '../../workbench/commands/focus-content.ts';
 import { FindBar } from '../../workbench/find/find-bar.tsx';
 import { useFind } from '../../workbench/find/use-find.ts';
 import { useCopyAs } from '../../workbench/cells/copy-as.ts';
 import { tableChoices, useExportOffer } from '../../workbench/files/export-request.ts';
 import { useColumnCommands } from '../../workbench/columns/use-column-commands.ts';
+import { suggestMap } from '../../workbench/map/map-columns.ts';
+import { toggleMap, useShowsMap } from '../../workbench/map/map-state.ts';
+import { WithMap } from '../../workbench/map/with-map.tsx';
 import { stepBackOrForth } from '../../workbench/history/history.ts';
 import { showObjectSql } from '../../workbench/objects/object-sql.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
@@ -32,6 +35,7 @@ import { FailedTable } from './empty-table.tsx';
 import { useFindPlace } from './find-in-table.ts';
 import { Filters } from './filters.tsx';
 import { GridArea } from './grid-area.tsx';
+import type { GridAreaProps } from './grid-area.tsx';
 import { useDraft } from './use-draft.ts';
 import { useFilterRow } from './use-filter-row.ts';
 import { useGridCommands } from './use-grid-commands.ts';
@@ -80,7 +84,7 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
   if (!source) return <TableWithoutRows tab={tab} opened={opened} onChange={change} />;
   return (
     <div className="stack shrink-x shrink-y full-height table-data">
-      <TableBar source={source} onDuplicate={duplicateSelected} onDelete={deleteSelected} />
+      <TableBar tabId={tab.id} source={source} onDuplicate={duplicateSelected} onDelete={deleteSelected} />
       <Filters
         tab={tab}
         source={source}
@@ -94,7 +98,7 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
         onValues={(column) => card.show(column)}
       />
       <FindBar find={find} />
-      <GridArea
+      <GridWithMap
         tab={shownTab}
         source={source}
         draft={draft}
@@ -113,6 +117,17 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
       {dialogs.shown}
       {draft.draft && <DraftBar draft={draft.draft} onStore={() => void draft.store()} onDiscard={draft.discard} />}
     </div>
+  );
+}
+
+function GridWithMap(props: GridAreaProps): ReactNode {
+  const { tab, source, grid, isHeld } = props;
+  const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
+  useCommand('grid.map', () => toggleMap(tab.id, grid.current?.cursor.row ?? null), isActive && !isHeld);
+  return (
+    <WithMap tabId={tab.id} database={tab.database} source={source} columns={source.info.columns} grid={grid}>
+      <GridArea {...props} />
+    </WithMap>
   );
 }
 
@@ -376,13 +391,16 @@ function SpecialPaste({ source, grid, text, onClose }: SpecialPasteProps): React
 // The bar of a table: what its tab, its design, and its SQL show, and what can be done with rows.
 
 interface TableBarProps {
+  readonly tabId: string;
   readonly source: TableSource;
   /** For the selected rows. */
   onDuplicate(): void;
   onDelete(): void;
 }
 
-function TableBar({ source, onDuplicate, onDelete }: TableBarProps): ReactNode {
+function TableBar({ tabId, source, onDuplicate, onDelete }: TableBarProps): ReactNode {
+  const showsMap = useShowsMap(tabId);
+  const hasMap = useMemo(() => suggestMap(source.info.columns), [source]);
   const isEditable = source.info.key.kind !== 'none';
   return (
     // The focus stays in the grid, whose selection the buttons are about.
@@ -424,6 +442,17 @@ function TableBar({ source, onDuplicate, onDelete }: TableBarProps): ReactNode {
       >
         <RefreshCw size={14} />
       </IconButton>
+      {(hasMap || showsMap) && (
+        <IconButton
+          label="Map"
+          name="Map"
+          shortcut={commandKeyLabel('grid.map')}
+          aria-pressed={showsMap}
+          onClick={() => runCommand('grid.map')}
+        >
+          <MapIcon size={14} />
+        </IconButton>
+      )}
     </div>
   );
 }

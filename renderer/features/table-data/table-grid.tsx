@@ -37,6 +37,7 @@ import { RowsProgress } from '../../workbench/rows/rows-progress.tsx';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import { EmptyTable, UnreadTable } from './empty-table.tsx';
 import { selectionSummary } from '../../workbench/cells/selection-summary.ts';
+import { noteMapRow } from '../../workbench/map/map-state.ts';
 import { noteCurrentRow } from '../../workbench/navigation-history.ts';
 import type { CurrentRow } from '../../workbench/navigation-history.ts';
 import { followSelection, linkTable, sideCompanion } from '../../workbench/relations/side-links.ts';
@@ -255,6 +256,7 @@ function useDetailOf(
 
 function noteCell(tab: TableTab, source: TableSource, grid: GridHandle): void {
   keepCell(tab, source, grid);
+  noteMapRow(tab.id, grid.cursor.row);
   noteCurrentRow(tab.id, currentRow(source, grid));
 }
 

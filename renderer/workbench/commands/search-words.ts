@@ -185,6 +185,7 @@ export const COMMAND_WORDS: Readonly<Partial<Record<CommandId, string>>> = {
   'savedQueries.show': 'bookmarks, favorites, snippets, stored queries',
   'queryLog.show': 'recent queries, recent, sql log, past queries, previous queries, log, executed statements',
   'result.compare': 'diff results, compare queries, before after',
+  'grid.map': 'geometry, gis, geopackage, spatialite, wkb, wkt, geojson, coordinates, latitude, longitude, plot points',
   'result.chart': 'graph, plot, bar chart, line chart, histogram, visualize, pie',
   'query.explain': 'plan, explain, execution plan, slow, performance, why slow, optimize query',
   'query.findIndexes': 'index advisor, suggest index, slow, performance, speed up, optimize query, tuning',
