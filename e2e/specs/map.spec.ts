@@ -78,7 +78,7 @@ test('a map of a table and of a result: selection both ways, by key and pointer'
     expect(await findings(page, 'Map of a table', theme)).toEqual([]);
   }
 
-  await test.step('rows that change are drawn again', async () => {
+  await test.step('a result, with other coordinates', async () => {
     await page.keyboard.press('Control+Shift+m');
     await expect(map(page)).toBeHidden();
     await view.runSql('SELECT id, shape FROM plot');

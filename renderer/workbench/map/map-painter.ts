@@ -3,6 +3,7 @@
 import type { MapSize, MapView } from './map-camera.ts';
 import { POINT, RING } from './map-shapes.ts';
 import type { MapShapes } from './map-shapes.ts';
+import { PixelLayer } from './pixel-layer.ts';
 
 export interface MapScene {
   readonly shapes: MapShapes;
@@ -25,14 +26,14 @@ interface Picture {
 
 /** Pixels around the screen that a picture also has. */
 const BORDER = 160;
-/** Time for drawing in each frame: the rest belongs to the grid and everything else. */
-const SLICE_MS = 5;
+/** Time for drawing in each frame while the map moves, and while it rests: the rest belongs to the grid and everything else. */
+const SLICE_MS = { moving: 5, resting: 12 };
 /** Numbers of coordinates between two looks at the clock. */
-const BATCH = 4000;
-/** Smaller shapes, in pixels, are drawn as a rectangle. */
-const SMALL = 2.5;
+const BATCH = 1000;
 const LEAST_DISTANCE = 0.6;
 const POINT_SIZE = 5;
+/** From so many shapes on screen on, those smaller than this, in pixels, are drawn pixel by pixel. */
+const CROWD = { shapes: 2000, size: 24 };
 
 export class MapPainter {
   readonly #canvas: HTMLCanvasElement;
@@ -43,6 +44,8 @@ export class MapPainter {
   #size: MapSize = { width: 0, height: 0 };
   /** Shapes drawn over the picture: the selected one, and the one under the pointer. */
   #marked: readonly number[] = [];
+  /** The view in the last frame. */
+  #paintedView: MapView | null = null;
   #shown: Picture | null = null;
   #next: Picture | null = null;
   #work: Generator<void> | null = null;
@@ -96,10 +99,22 @@ export class MapPainter {
   }
 
   #paint(): void {
-    if (!this.#work && (this.#isOld || this.#shown?.view !== this.#view)) this.#begin();
+    if (!this.#work && this.#needsPicture()) this.#begin();
     this.#continue();
     this.#compose();
+    this.#paintedView = this.#view;
     if (this.#work || this.#shown?.view !== this.#view) this.#request();
+  }
+
+  /** While the map moves, the border is used up first: then most frames only move the picture. */
+  #needsPicture(): boolean {
+    const shown = this.#shown?.view;
+    if (this.#isOld || !shown) return true;
+    if (shown === this.#view) return false;
+    const isResting = this.#paintedView === this.#view;
+    const { x, y, scale } = this.#view;
+    const used = Math.max(Math.abs(x - shown.x), Math.abs(y - shown.y)) * scale;
+    return isResting || scale !== shown.scale || used > BORDER / 2;
   }
 
   #begin(): void {
@@ -117,7 +132,8 @@ export class MapPainter {
   }
 
   #continue(): void {
-    const until = performance.now() + SLICE_MS;
+    const isMoving = this.#next !== null && this.#next.view !== this.#view;
+    const until = performance.now() + (isMoving ? SLICE_MS.moving : SLICE_MS.resting);
     while (this.#work && performance.now() < until) {
       if (!this.#work.next().done) continue;
       this.#work = null;
@@ -159,7 +175,10 @@ function* drawScene(
   size: MapSize,
 ): Generator<void> {
   context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
-  const pen = new Pen(context, colors, view, size);
+  const { width, height } = context.canvas;
+  const isCrowd = visibleShapes(shapes, view, size) > CROWD.shapes;
+  const layer = isCrowd ? new PixelLayer(width, height, pixelOf(colors.line)) : null;
+  const pen = new Pen(context, colors, view, size, { layer, wider: 0 });
   pen.coasts(coasts);
   yield;
   for (let shape = 0; shape < shapes.count; shape++) {
@@ -169,6 +188,39 @@ function* drawScene(
     yield;
   }
   pen.flush();
+  if (layer) putOn(context, layer);
+}
+
+function visibleShapes(shapes: MapShapes, { x, y, scale }: MapView, { width, height }: MapSize): number {
+  const [halfX, halfY] = [width / 2 / scale, height / 2 / scale];
+  let count = 0;
+  for (let shape = 0; shape < shapes.count; shape++)
+    if (
+      shapes.box(shape, 0) <= x + halfX &&
+      shapes.box(shape, 2) >= x - halfX &&
+      shapes.box(shape, 1) <= y + halfY &&
+      shapes.box(shape, 3) >= y - halfY
+    )
+      count++;
+  return count;
+}
+
+function pixelOf(color: string): number {
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [1, 1];
+  const context = canvas.getContext('2d')!;
+  context.fillStyle = color;
+  context.fillRect(0, 0, 1, 1);
+  return new Uint32Array(context.getImageData(0, 0, 1, 1).data.buffer)[0]!;
+}
+
+function putOn(context: CanvasRenderingContext2D, { pixels, width, height }: PixelLayer): void {
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [width, height];
+  const image = new ImageData(new Uint8ClampedArray(pixels.buffer as ArrayBuffer), width, height);
+  canvas.getContext('2d', { willReadFrequently: true })!.putImageData(image, 0, 0);
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.drawImage(canvas, 0, 0);
 }
 
 function drawMarked(
@@ -181,9 +233,18 @@ function drawMarked(
 ): void {
   if (shape < 0 || shape >= shapes.count) return;
   const { selected } = colors;
-  const pen = new Pen(context, { ...colors, area: selected, line: selected, point: selected }, view, size, 2);
+  const pen = new Pen(context, { ...colors, area: selected, line: selected, point: selected }, view, size, {
+    layer: null,
+    wider: 2,
+  });
   pen.shape(shapes, shape);
   pen.flush();
+}
+
+interface PenOptions {
+  readonly layer: PixelLayer | null;
+  /** Additional width of lines and points. */
+  readonly wider: number;
 }
 
 /** Collects paths, and draws many of them at once. */
@@ -194,20 +255,27 @@ class Pen {
   readonly #size: MapSize;
   /** Additional width of lines and points. */
   readonly #wider: number;
-  /** Where points have been drawn: in a crowd most of them would be drawn over others. */
-  readonly #seen: Uint8Array;
+  /** Takes the small shapes of a crowd. */
+  readonly #layer: PixelLayer | null;
   #areas = new Path2D();
   #lines = new Path2D();
   #points = new Path2D();
+  #hasPaths = false;
   waiting = 0;
 
-  constructor(context: CanvasRenderingContext2D, colors: MapColors, view: MapView, size: MapSize, wider = 0) {
+  constructor(
+    context: CanvasRenderingContext2D,
+    colors: MapColors,
+    view: MapView,
+    size: MapSize,
+    { layer, wider }: PenOptions,
+  ) {
     this.#context = context;
     this.#colors = colors;
     this.#view = view;
     this.#size = size;
     this.#wider = wider;
-    this.#seen = new Uint8Array(wider === 0 ? Math.ceil(size.width) * Math.ceil(size.height) : 0);
+    this.#layer = layer;
   }
 
   coasts(coasts: readonly Float64Array[]): void {
@@ -216,6 +284,7 @@ class Pen {
     this.#context.strokeStyle = this.#colors.coast;
     this.#context.stroke(this.#lines);
     this.#lines = new Path2D();
+    this.#hasPaths = false;
     this.waiting = 0;
   }
 
@@ -224,21 +293,20 @@ class Pen {
     const [top, bottom] = [this.#y(shapes.box(shape, 3)), this.#y(shapes.box(shape, 1))];
     if (right < -POINT_SIZE || left > this.#size.width + POINT_SIZE) return;
     if (bottom < -POINT_SIZE || top > this.#size.height + POINT_SIZE) return;
-    const first = shapes.firstPart(shape);
-    const isPoint = shapes.kindOf(first) === POINT && shapes.startOf(first + 1) - shapes.startOf(first) === 2;
-    if (Math.max(right - left, bottom - top) < SMALL && !(isPoint && left === right && top === bottom)) {
-      this.#small(left, top, right - left, bottom - top);
-      return;
-    }
-    for (let part = first; part < shapes.firstPart(shape + 1); part++) {
+    const { coordinates } = shapes;
+    const isSmall = Math.max(right - left, bottom - top) < CROWD.size;
+    for (let part = shapes.firstPart(shape); part < shapes.firstPart(shape + 1); part++) {
       const [start, end, kind] = [shapes.startOf(part), shapes.startOf(part + 1), shapes.kindOf(part)];
-      const { coordinates } = shapes;
       if (kind === POINT) this.#point(this.#x(coordinates[start]!), this.#y(coordinates[start + 1]!));
+      else if (this.#layer && isSmall) this.#edges(this.#layer, coordinates, start, end, kind === RING);
       else this.#line(kind === RING ? this.#areas : this.#lines, coordinates, start, end, kind === RING);
     }
   }
 
   flush(): void {
+    this.waiting = 0;
+    if (!this.#hasPaths) return;
+    this.#hasPaths = false;
     const context = this.#context;
     context.lineJoin = 'round';
     context.lineWidth = 1 + this.#wider;
@@ -255,7 +323,6 @@ class Pen {
     this.#areas = new Path2D();
     this.#lines = new Path2D();
     this.#points = new Path2D();
-    this.waiting = 0;
     // Ends the queue of the canvas.
     if (this.#wider === 0) context.getImageData(0, 0, 1, 1);
   }
@@ -268,31 +335,30 @@ class Pen {
     return (this.#view.y - y) * this.#view.scale + this.#size.height / 2;
   }
 
-  #isNew(x: number, y: number): boolean {
-    const place = Math.floor(y) * Math.ceil(this.#size.width) + Math.floor(x);
-    if (x < 0 || y < 0 || x >= this.#size.width || place >= this.#seen.length) return true;
-    if (this.#seen[place] === 1) return false;
-    this.#seen[place] = 1;
-    return true;
-  }
-
-  #small(x: number, y: number, width: number, height: number): void {
-    if (!this.#isNew(x, y)) return;
-    this.#points.rect(
-      x - this.#wider,
-      y - this.#wider,
-      Math.max(1, width) + 2 * this.#wider,
-      Math.max(1, height) + 2 * this.#wider,
-    );
-    this.waiting += 8;
-  }
-
   #point(x: number, y: number): void {
-    if (!this.#isNew(x, y)) return;
     const radius = POINT_SIZE / 2 + this.#wider;
+    if (this.#layer) {
+      this.#layer.disc(x * devicePixelRatio, y * devicePixelRatio, radius * devicePixelRatio);
+      this.waiting += 2;
+      return;
+    }
     this.#points.moveTo(x + radius, y);
     this.#points.arc(x, y, radius, 0, 2 * Math.PI);
+    this.#hasPaths = true;
     this.waiting += 16;
+  }
+
+  #edges(layer: PixelLayer, coordinates: Float64Array, start: number, end: number, isClosed: boolean): void {
+    const last = isClosed ? end - 2 : start;
+    let x1 = this.#x(coordinates[last]!) * devicePixelRatio;
+    let y1 = this.#y(coordinates[last + 1]!) * devicePixelRatio;
+    for (let at = start; at < end; at += 2) {
+      const x2 = this.#x(coordinates[at]!) * devicePixelRatio;
+      const y2 = this.#y(coordinates[at + 1]!) * devicePixelRatio;
+      layer.edge(x1, y1, x2, y2);
+      [x1, y1] = [x2, y2];
+    }
+    this.waiting += (end - start) / 2;
   }
 
   #line(path: Path2D, coordinates: Float64Array, start: number, end: number, isClosed: boolean): void {
@@ -307,6 +373,7 @@ class Pen {
       this.waiting += 2;
     }
     if (isClosed) path.closePath();
+    this.#hasPaths = true;
     this.waiting += (end - start) / 16;
   }
 }

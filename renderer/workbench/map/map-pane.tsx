@@ -170,7 +170,6 @@ function useReading(
           if (isGone) return;
           // What is read again replaces the map only when it is complete.
           if (isFirst || reading.isComplete) setState({ reading, error: null });
-          if (isOld) break;
         }
         isFirst = false;
       } catch (thrown) {

@@ -1,6 +1,7 @@
 // The words of a map: what it shows, and what it does not show.
+import type { Bounds } from '#shared/geometry/geometry.ts';
 import { formatCount, plural } from '../../ui/format.ts';
-import { MAX_LATITUDE } from './projection.ts';
+import { MAX_LATITUDE, mercatorY } from './projection.ts';
 import type { Coordinates } from './projection.ts';
 import type { MapReading } from './read-shapes.ts';
 
@@ -25,9 +26,13 @@ export function mapNotes(reading: MapReading, total: number | null): readonly st
   if (elsewhere > 0) notes.push(`${plural(elsewhere, 'row')} with another SRID not drawn`);
   if (coordinates === 'plane')
     notes.push(srid === null ? 'Unprojected: the SRID is not known' : `Unprojected: SRID ${srid}`);
-  if (coordinates === 'longitude-latitude') notes.push(`Latitudes beyond ${Math.floor(MAX_LATITUDE)}° at the edge`);
+  if (coordinates === 'longitude-latitude' && reachesEdge(shapes.bounds))
+    notes.push(`Latitudes beyond ${Math.floor(MAX_LATITUDE)}° are drawn at the edge`);
   return notes;
 }
+
+const reachesEdge = (bounds: Bounds | null): boolean =>
+  bounds !== null && (bounds.maxY >= mercatorY(MAX_LATITUDE) || bounds.minY <= mercatorY(-MAX_LATITUDE));
 
 function cutText(cut: NonNullable<MapReading['cut']>, rows: number, total: number | null): string {
   const of = total === null ? '' : ` of ${formatCount(total)}`;

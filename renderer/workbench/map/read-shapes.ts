@@ -3,7 +3,7 @@ import { MAX_GEOMETRY_BYTES, factsOf } from '#shared/geometry/geometry.ts';
 import type { Geometry } from '#shared/geometry/geometry.ts';
 import { parseGeometry } from '#shared/geometry/parse.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
-import type { ResultColumn } from '#shared/protocol/index.ts';
+import type { ResultColumn, RowsPage } from '#shared/protocol/index.ts';
 import { WHOLE_TABLE_ROWS } from '#shared/protocol/rows.ts';
 import type { CellReference, GridSource } from '../../grid/grid-source.ts';
 import { cellContent, mapColumns } from './map-columns.ts';
@@ -52,8 +52,11 @@ export interface MapChoice {
   readonly coordinates: Coordinates | null;
 }
 
+/** A map that grows is drawn anew each time. */
+const SHOWN_ROWS = 10_000;
+
 /**
- * Yields after each page.
+ * Yields after the first page, and then after every {@link SHOWN_ROWS} rows.
  * @param sridOf looks a column up in the tables that describe geometry columns
  */
 export async function* readShapes(
@@ -63,8 +66,16 @@ export async function* readShapes(
 ): AsyncGenerator<MapReading> {
   let reader: ShapeReader | null = null;
   const most = freeReads ? MAX_MAP_ROWS : WHOLE_TABLE_ROWS;
+  const readPage = (start: number): Promise<RowsPage> => source.read(start, Math.min(PAGE_ROWS, most - start));
+  let next = readPage(0);
+  let shown = 0;
   for (let start = 0; ;) {
-    const page = await source.read(start, Math.min(PAGE_ROWS, most - start));
+    const page = await next;
+    const end = start + page.rows.rowCount;
+    const isEnd = page.rows.rowCount === 0 || end >= most || (page.extent.exact && end >= page.extent.rows);
+    // Read while this page is decoded.
+    if (!isEnd) next = readPage(end);
+    next.catch(() => undefined); // a failure is met when the page is awaited, unless it is no longer needed
     const rows = new PackedRowsReader(page.rows);
     if (!reader) {
       const offered = mapColumns(columns, source.hiddenColumns, rows);
@@ -73,11 +84,12 @@ export async function* readShapes(
       reader = new ShapeReader(source, offered, column, choice.coordinates, declared);
     }
     await reader.read(rows, start);
-    start += page.rows.rowCount;
-    const isEnd = page.rows.rowCount === 0 || (page.extent.exact && start >= page.extent.rows);
-    if (!isEnd && start >= most) reader.cut ??= 'rows';
+    start = end;
+    if (end >= most && !(page.extent.exact && end >= page.extent.rows)) reader.cut ??= 'rows';
     const isComplete = isEnd || reader.cut !== null || reader.column === null;
-    yield reader.state(start, isComplete);
+    if (!isComplete && shown > 0 && end - shown < SHOWN_ROWS) continue;
+    shown = end;
+    yield reader.state(end, isComplete);
     if (isComplete) return;
   }
 }
