@@ -281,8 +281,10 @@ class Pen {
   coasts(coasts: readonly Float64Array[]): void {
     for (const line of coasts) this.#line(this.#lines, line, 0, line.length, false);
     this.#context.lineWidth = 1;
+    this.#context.globalAlpha = 0.5;
     this.#context.strokeStyle = this.#colors.coast;
     this.#context.stroke(this.#lines);
+    this.#context.globalAlpha = 1;
     this.#lines = new Path2D();
     this.#hasPaths = false;
     this.waiting = 0;
