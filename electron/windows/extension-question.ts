@@ -1,11 +1,13 @@
 // The question before code from a file is loaded into a database. Main asks it, so that no page can answer it.
 import { basename } from 'node:path';
 import { dialog } from 'electron';
+import { visibleLine, visibleName, visibleText } from '#shared/visible-text.ts';
 import { forPeople } from '../files/source-file.ts';
 import type { Approval } from '../native/extensions.ts';
 import type { AppWindow } from './registry.ts';
 
-const MOST_CHARACTERS = 200;
+/** Names of files may have line endings in them, and characters that reverse the order of others. */
+const shown = (name: string): string => visibleText(visibleName(name));
 
 /** @param database name of the file that it is to be loaded into */
 export async function approvesExtension(
@@ -13,14 +15,13 @@ export async function approvesExtension(
   { path, sha256, hasChanged }: Approval,
   database: string,
 ): Promise<boolean> {
-  const name = basename(path).slice(0, MOST_CHARACTERS);
   const changed = hasChanged
     ? 'This file is not the one that you approved before: it has changed. If you did not replace it yourself, choose Cancel.\n\n'
     : '';
   const { response } = await dialog.showMessageBox(browserWindow, {
     type: 'warning',
-    message: `Load “${name}” into “${database.slice(0, MOST_CHARACTERS)}”?`,
-    detail: `${changed}An extension is a program that runs with your rights: it can read, change, and delete your files, and use the network. Approve it only if you know where it comes from. Sidelite asks again if the file changes.\n\n${forPeople(path)}\nSHA-256: ${sha256}`,
+    message: `Load “${shown(basename(path))}” into “${shown(database)}”?`,
+    detail: `${changed}An extension is a program that runs with your rights: it can read, change, and delete your files, and use the network. Approve it only if you know where it comes from. Sidelite asks again if the file changes.\n\nSHA-256: ${sha256}\n${visibleText(visibleLine(forPeople(path)))}`,
     buttons: ['Approve and Load', 'Cancel'],
     defaultId: 1,
     cancelId: 1,

@@ -24,6 +24,7 @@ import { NativeServer } from './native-server.ts';
 const Database = createRequire(import.meta.url)('better-sqlite3') as DatabaseConstructor;
 const engine = await createNativeEngine();
 const [SHOP, OTHER] = [inPlaceId('a1'), inPlaceId('b2')];
+const LIBRARY_ENDING = { darwin: 'dylib', win32: 'dll' }[process.platform as string] ?? 'so';
 const NEAREST = "SELECT rowid FROM place WHERE at MATCH '[1, 2]' ORDER BY distance LIMIT 1";
 
 let folder: string;
@@ -181,6 +182,32 @@ test.each([
   expect(await client.call('query.run', { database: SHOP, sql: 'SELECT name FROM item' })).toMatchObject({
     results: 1,
   });
+});
+
+test('a file beside one that cannot be loaded is not loaded in its place', async () => {
+  copyFileSync(library, `${library}.${LIBRARY_ENDING}`);
+  writeFileSync(library, 'text');
+  const client = await open([approved()]);
+  const { extensions } = await client.call('database.open', { database: SHOP });
+  expect(extensions).toMatchObject([{ why: expect.stringContaining('neither was loaded') as string, functions: 0 }]);
+});
+
+test('one that was renamed, so that SQLite finds no entry point, says so', async () => {
+  const renamed = join(folder, 'download.so');
+  copyFileSync(library, renamed);
+  const client = await open([approved(renamed)]);
+  const { extensions } = await client.call('database.open', { database: SHOP });
+  expect(extensions).toMatchObject([{ why: expect.stringMatching(/renamed.*sqlite3_download_init/) as string }]);
+});
+
+test('tables named like the lists of functions and modules hide nothing, and are not read', async () => {
+  const db = new Database(join(folder, 'shop.db'), {});
+  const endless = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS name, 1 AS narg FROM n';
+  for (const name of ['function', 'module']) db.exec(`CREATE VIEW pragma_${name}_list AS ${endless}`);
+  db.close();
+  const client = await open([approved()]);
+  const { extensions } = await client.call('database.open', { database: SHOP });
+  expect(extensions).toMatchObject([{ why: null, modules: expect.arrayContaining(['vec0']) as string[] }]);
 });
 
 test('one whose file is gone says so, and the next one is loaded', async () => {
