@@ -73,24 +73,35 @@ test('a file that is not allowed is as before', async () => {
   expect([await told, inPlace.isOpened('file:a1')]).toEqual([false, false]);
 });
 
+const EXTENSIONS = [
+  { id: 'x1', why: null },
+  { id: 'x2', why: 'It has changed.' },
+] as unknown as NonNullable<NativeFile['extensions']>;
+/** Why extensions are not loaded by a process that starts now. */
+function toldAtStart(): readonly (string | null)[] {
+  const told: Extract<ToNative, { t: 'file' }>[] = [];
+  parts().began({ tell: (message) => void told.push(message as never) });
+  return told[0]!.file.extensions!.map(({ why }) => why);
+}
+
 test('after two crashes, and not after restarts that were asked for, extensions are not loaded before the file is closed', async () => {
-  const extensions = [
-    { id: 'x1', why: null },
-    { id: 'x2', why: 'It has changed.' },
-  ] as unknown as NonNullable<NativeFile['extensions']>;
-  inPlace.open(WINDOW.windowId, { ...FILE, extensions });
-  const toldAtStart = (): readonly (string | null)[] => {
-    const told: Extract<ToNative, { t: 'file' }>[] = [];
-    parts().began({ tell: (message) => void told.push(message as never) });
-    return told[0]!.file.extensions!.map(({ why }) => why);
-  };
+  inPlace.open(WINDOW.windowId, { ...FILE, extensions: EXTENSIONS });
   parts().ended(true);
+  parts().answered({ t: 'open', isOpen: true });
   parts().ended(false);
   expect(toldAtStart()).toEqual([null, 'It has changed.']);
   parts().ended(true);
   expect(toldAtStart()).toEqual([expect.stringContaining('unexpectedly twice'), 'It has changed.']);
-  void process.tellOf({ windowId: 'w2' } as AppWindow, { ...FILE, extensions });
+  void process.tellOf({ windowId: 'w2' } as AppWindow, { ...FILE, extensions: EXTENSIONS });
   expect(engine.told.at(-1)).toMatchObject({ file: { extensions: [{ why: expect.any(String) as string }, {}] } });
+  await process.stop();
+  expect(toldAtStart()).toEqual([null, 'It has changed.']);
+});
+
+test('a process that the user stops before the file is open does not load extensions again, which may have hung', async () => {
+  inPlace.open(WINDOW.windowId, { ...FILE, extensions: EXTENSIONS });
+  parts().ended(false);
+  expect(toldAtStart()).toEqual([expect.stringContaining('was stopped before'), 'It has changed.']);
   await process.stop();
   expect(toldAtStart()).toEqual([null, 'It has changed.']);
 });

@@ -45,6 +45,9 @@ const MOST_CRASHES = 2;
 const CRASHED =
   'The process that opens the database ended unexpectedly twice, which its extensions may have caused, so they were not loaded again.';
 
+const STOPPED =
+  'The process was stopped before the database was open, which its extensions may have held up, so they were not loaded again.';
+
 const NOT_TRIED = 'Stopped before it was known whether the key opens the file.';
 
 export class FileProcess {
@@ -55,6 +58,10 @@ export class FileProcess {
   #lastRequest = 0;
   /** Since it was started for a file that no window had open. */
   #crashes = 0;
+  /** Its file is open there. */
+  #isOpen = false;
+  /** Why extensions are not loaded again before the file is closed. */
+  #whyWithout: string | null = null;
 
   constructor({ windows, files, inPlace, historyFolder, opens, own, opened, ...parts }: FileProcessParts) {
     this.#inPlace = inPlace;
@@ -73,10 +80,12 @@ export class FileProcess {
       },
       answered: (message) => {
         if (message.t === 'replied') this.#settle(message.request, message);
-        if (message.t === 'open') opened?.(message.isOpen);
+        if (message.t !== 'open') return;
+        this.#isOpen = message.isOpen;
+        opened?.(message.isOpen);
       },
       ended: (isCrash) => {
-        if (isCrash) this.#crashes++;
+        this.#noteEnd(isCrash);
         for (const request of this.#waiting.keys()) this.#settle(request, null);
         opened?.(false);
       },
@@ -138,6 +147,7 @@ export class FileProcess {
   /** Closes all files and ends the process, which starts again when a window needs it. */
   stop(): Promise<void> {
     this.#crashes = 0;
+    this.#whyWithout = null;
     return this.#engine.stop();
   }
 
@@ -150,10 +160,18 @@ export class FileProcess {
     this.#engine.destroy();
   }
 
-  /** After two crashes extensions, which may be the cause, are not loaded again before the file is closed. */
+  /** Extensions may be the cause of two crashes, and of a hang while the file is opened, which only the user can end. */
+  #noteEnd(isCrash: boolean): void {
+    if (isCrash) this.#crashes++;
+    else if (!this.#isOpen) this.#whyWithout = STOPPED;
+    if (this.#crashes >= MOST_CRASHES) this.#whyWithout = CRASHED;
+    this.#isOpen = false;
+  }
+
   #asTold(file: NativeFile): NativeFile {
-    if (file.extensions === undefined || this.#crashes < MOST_CRASHES) return file;
-    return { ...file, extensions: file.extensions.map((each) => ({ ...each, why: each.why ?? CRASHED })) };
+    const without = this.#whyWithout;
+    if (file.extensions === undefined || without === null) return file;
+    return { ...file, extensions: file.extensions.map((each) => ({ ...each, why: each.why ?? without })) };
   }
 
   /** @param ifGone in place of a reply, if the process ends first */
