@@ -14,6 +14,9 @@ import type { NativeProcess, NotStarted, Script } from './native-process.ts';
 /** SIGTERM, as reported for a child process and for a utility process. */
 const ASKED_FOR: readonly string[] = ['SIGTERM', 'exit code 15'];
 
+/** One that has not closed everything by then hangs: what was committed is safe without it. */
+const STOP_TIMEOUT_MS = 8000;
+
 interface EngineParts {
   readonly windows: AppWindows;
   readonly script: Script;
@@ -97,10 +100,16 @@ export class WindowEngine {
     if (!running) return;
     this.#process = null;
     this.#joined = new WeakSet();
+    let late: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.#stopping.set(running, resolve);
       running.tell({ t: 'settle' });
+      late = setTimeout(() => {
+        log(`${this.#parts.name} has not closed everything within ${STOP_TIMEOUT_MS / 1000} s`);
+        resolve();
+      }, STOP_TIMEOUT_MS);
     });
+    clearTimeout(late);
     this.#stopping.delete(running);
     running.kill();
   }
