@@ -148,6 +148,33 @@ test.describe('extensions', () => {
     await expect(line).toHaveCount(0, PATIENT);
   });
 
+  test(
+    'one that hangs while it is loaded can be stopped, and leaves the database open without it',
+    { tag: '@long' },
+    async ({ idleApp }) => {
+      test.skip(!HAS_COMPILER, 'needs a C compiler (cc), for an extension that hangs');
+      idleApp.opensFiles = 'in-place';
+      const hanging = join(idleApp.folder, 'hang.so');
+      writeFileSync(`${hanging}.c`, 'int sqlite3_extension_init(void) { for (volatile int i = 0;; i++); }\n');
+      execFileSync(COMPILER, ['-shared', '-fPIC', '-o', hanging, `${hanging}.c`]);
+      const view = new AppWindow(await idleApp.start(makeShop(idleApp)));
+      await view.opened('shop.db');
+      await idleApp.answerOpenDialog(hanging);
+      await answerQuestions(idleApp, 0);
+      await view.command('Health: Extensions');
+      await view.page.getByRole('button', { name: 'Add extension…' }).click();
+      await view.status.getByRole('button', { name: 'Stop' }).click(PATIENT);
+      await view.status.getByRole('button', { name: 'Restart engine…' }).click(PATIENT);
+      await view.dialog.getByRole('button', { name: 'Stop it' }).click();
+      const line = extensionOf(view, 'hang.so');
+      await expect(line).toContainText('was stopped before the database was open', PATIENT);
+      await line.getByRole('button', { name: 'Remove' }).click();
+      await expect(line).toHaveCount(0, PATIENT);
+      const grid = await view.openTable('item');
+      await expect(grid.cell(0, 'name')).toHaveText('ant');
+    },
+  );
+
   test('are loaded by no page, no settings, and no list from elsewhere', async ({ idleApp }) => {
     idleApp.opensFiles = 'in-place';
     const { file, library } = makePlaces(idleApp);
