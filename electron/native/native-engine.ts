@@ -104,14 +104,15 @@ export class NativeEngine {
     // Resolved, because a file chosen through any link is the same file with the same history.
     const path = realpathSync(chosen);
     const id = locationIdFor(path);
+    const isLocked = mayBeEncrypted(path);
+    // The file may be opened or changed by another window until this is known.
+    const extensions = isLocked ? null : await this.#extensionsOf(id);
     if (this.#changing.has(id)) return { why: beingChanged(basename(path)), missing: false };
     const before = this.#inPlace.accessTo(id);
     // A window that opens it again, such as a reloaded page, gets the same access as the others.
     const access = readOnly || before === 'read' ? { readOnly: true as const } : { asksBeforeWriting: true as const };
     const named = { fileName: basename(path), displayPath: forPeople(path), locationId: id };
-    const isLocked = mayBeEncrypted(path);
     const database = isLocked ? encryptedId(id) : inPlaceId(id);
-    const extensions = isLocked ? null : await this.#extensionsOf(id);
     const file: NativeFile = { database, ...named, path, ...access, ...(extensions && { extensions }) };
     const opened = isLocked ? await this.#encrypted.open(window, file, key) : await this.#openPlain(window, file);
     if (opened !== null && !('isNotRemembered' in opened)) return opened;
@@ -242,9 +243,10 @@ export class NativeEngine {
 
   /** While any window has the file open, it stays in the process that it is in. */
   async #extensionsOf(locationId: string): Promise<NativeFile['extensions'] | null> {
+    const listed = this.#inPlace.find(locationId) ? [] : await this.#extensions.of(locationId);
+    // Another window may have opened the file meanwhile.
     const open = this.#inPlace.find(locationId);
     if (open) return open.extensions ?? null;
-    const listed = await this.#extensions.of(locationId);
     return listed.length === 0 ? null : listed;
   }
 
