@@ -57,10 +57,11 @@ test('a sound is played, a document only named, and any other file too', () => {
   for (const odd of ['%PDF-', '%PDF-x.y', '%PDF-1', '%PDF-1.\u202e7', '%PDF-1.77777', '%PDF-12.0'])
     expect(contentOf(file(odd))).toMatchObject({ name: 'PDF document' });
   expect(contentOf(file('PK\x03\x04'))).toMatchObject({ note: 'ZIP file: its bytes' });
+  const packed = (...head: readonly number[]): Uint8Array => Uint8Array.from({ length: 64 }, (_, at) => head[at] ?? 0);
   // As in the manifest of a backup of iOS, and in vector tiles of MBTiles.
   expect(contentOf(file('bplist00'))).toMatchObject({ note: 'binary property list of Apple: its bytes' });
-  expect(contentOf(file('\x1f\x8b\x08'))).toMatchObject({ note: 'gzip file: its bytes' });
-  expect(contentOf(file('\x28\xb5\x2f\xfd'))).toMatchObject({ note: 'Zstandard file: its bytes' });
+  expect(contentOf(packed(0x1f, 0x8b))).toMatchObject({ note: 'gzip file: its bytes' });
+  expect(contentOf(packed(0x28, 0xb5, 0x2f, 0xfd))).toMatchObject({ note: 'Zstandard file: its bytes' });
 });
 
 test('a dump shows offsets, bytes and characters', () => {
