@@ -63,6 +63,11 @@ const SIGNS: readonly Sign[] = [
   ['mysql', /\b(?:INT|INTEGER|TINYINT|SMALLINT|BIGINT)(?:\s*\(\d+\))?\s+UNSIGNED\b/i, 'It has types of MySQL.'],
   [
     'mysql',
+    /[\s,(=]_(?:utf8(?:mb[34])?|latin1|ascii|binary) ?''/i,
+    'It names the character set of a text (_utf8mb4), as MySQL does.',
+  ],
+  [
+    'mysql',
     /^(?:INSERT|REPLACE)\s+(?:IGNORE\s+)?(?:INTO\s+)?[\w`".]+\s+SET\s/im,
     'It has INSERT … SET, as MySQL writes it.',
   ],
