@@ -1,6 +1,7 @@
 // The first records of readers that give few of them, or none.
 import { expect, test } from 'vitest';
 import { BatchWriter } from '../records/batch-writer.ts';
+import { fieldTexts } from '../records/field-texts.ts';
 import { FIELD, type RecordBatch, type RecordProblem, type RecordReader } from '../records/record-batch.ts';
 import { readFirst } from './first-records.ts';
 import { MAX_PROBLEMS } from './reading-limits.ts';
@@ -60,4 +61,20 @@ test('large records are as many as fit, one at least', async () => {
   // A preview of 64 MB kept the engine's thread for seconds.
   const longer = readerOf(() => ({ batch: batchOf(['x'.repeat(1 << 20)]) }));
   expect((await readFirst(longer, 1000)).records).toHaveLength(8);
+});
+
+test('long fields of a record that is larger than all may be are cut, and the notice says so', async () => {
+  const writer = new BatchWriter();
+  writer.begin(7);
+  writer.text(FIELD.text, 'short');
+  writer.text(FIELD.quoted, 'é'.repeat(2000));
+  writer.text(FIELD.number, '9'.repeat(2000));
+  writer.text(FIELD.text, `xé${'é'.repeat(1000)}`);
+  writer.end();
+  const reader = readerOf(() => ({ batch: writer.take() }));
+  const { records, remarks } = await readFirst(reader, 1, 4004);
+  expect(fieldTexts(records[0]!, 0)).toEqual(['short', 'é'.repeat(500), '9'.repeat(2000), `x${'é'.repeat(500)}`]);
+  expect(remarks.takeNotices!()).toEqual([
+    { line: 7, text: '2 long fields are cut to 1,001 bytes in this preview: the import stores all of the text.' },
+  ]);
 });
