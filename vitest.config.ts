@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { withBoundedParquet } from './build/bounded-parquet.ts';
+import { LongFirst } from './build/long-first.ts';
 
 export default defineConfig({
   // As in the product.
@@ -15,6 +16,7 @@ export default defineConfig({
     // Only for `npm run test:long`, or if one is named.
     exclude: ['**/node_modules/**', ...(process.env['SIDELITE_LONG'] === '1' ? [] : ['**/*.long.test.ts'])],
     environment: 'node',
+    sequence: { sequencer: LongFirst },
     setupFiles: ['build/own-temporary-folder.ts'],
     server: { deps: { inline: [/hyparquet/, /fzstd/] } },
     globals: false,
