@@ -70,4 +70,10 @@ describe('batches of records', () => {
     writer.end();
     expect(fieldTexts(writer.take(), 0)).toEqual(texts);
   });
+
+  it('take little memory before there is anything to write', () => {
+    const { bytes, starts, ends, kinds, recordEnds, lines } = new BatchWriter().take();
+    const taken = [bytes, starts, ends, kinds, recordEnds, lines].reduce((sum, { byteLength }) => sum + byteLength, 0);
+    expect(taken).toBeLessThan(10_000);
+  });
 });

@@ -4,20 +4,22 @@ import { FIELD, type FieldKind, type RecordBatch } from './record-batch.ts';
 const FULL_BYTES = 1 << 20;
 /** Records without text take memory, too: 2,000 columns of NULL are many fields. */
 const FULL_FIELDS = 1 << 18;
+/** A dump can have a COPY or an INSERT in each of its lines, all of which begin a batch of their own. */
+const [FIRST_BYTES, FIRST_FIELDS, FIRST_RECORDS] = [1 << 12, 1 << 8, 1 << 6];
 const encoder = new TextEncoder();
 /** Up to this many characters, a loop is faster than a call out of JavaScript, by far in Chromium. */
 const SHORT_CHARS = 64;
 
 /** Grows as needed, and is reused: the result of `take` is valid until the next `clear`. */
 export class BatchWriter {
-  #bytes = new Uint8Array(FULL_BYTES + (FULL_BYTES >> 2));
+  #bytes = new Uint8Array(FIRST_BYTES);
   #used = 0;
-  #starts = new Uint32Array(1 << 14);
-  #ends = new Uint32Array(1 << 14);
-  #kinds = new Uint8Array(1 << 14);
+  #starts = new Uint32Array(FIRST_FIELDS);
+  #ends = new Uint32Array(FIRST_FIELDS);
+  #kinds = new Uint8Array(FIRST_FIELDS);
   #fields = 0;
-  #recordEnds = new Uint32Array(1 << 12);
-  #lines = new Float64Array(1 << 12);
+  #recordEnds = new Uint32Array(FIRST_RECORDS);
+  #lines = new Float64Array(FIRST_RECORDS);
   #records = 0;
   #line = 0;
   /** First field of the record that has not ended yet. */
@@ -92,7 +94,7 @@ export class BatchWriter {
 
   /** Begins the next batch; memory that one huge record took is released. */
   clear(): void {
-    if (this.#bytes.length > FULL_BYTES * 8) this.#bytes = new Uint8Array(FULL_BYTES + (FULL_BYTES >> 2));
+    if (this.#bytes.length > FULL_BYTES * 8) this.#bytes = new Uint8Array(FIRST_BYTES);
     this.#used = this.#fields = this.#records = this.#recordField = this.#recordByte = 0;
   }
 

@@ -17,6 +17,7 @@ const FOUND: readonly (readonly [what: string, reader: string, seed: number])[] 
   ['a page of a type that has no name', 'parquet', 1_000_070],
   ['a column compressed in a way that has no name', 'parquet', 2_000_165],
   ['UTF-32 that is cut off, in place of a Parquet file', 'parquet', 73],
+  ['thousands of COPY statements without rows', 'postgresql dump', 1_000_598],
 ];
 
 test.each(FOUND)('found: %s', async (_what, reader, seed) => {
