@@ -25,6 +25,22 @@ const PLANTED = {
       'const name = value as string;',
     ],
   },
+  'table-functions': {
+    refused: [
+      "const sql = 'SELECT name FROM pragma_table_xinfo(?)';",
+      'const sql = `SELECT s.name FROM main.sqlite_schema s JOIN pragma_index_list(s.name) i ON ${condition}`;',
+      'const sql = `DELETE FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`;',
+      "const size = 'SELECT page_count * page_size FROM temp.pragma_page_count, pragma_page_size';",
+      "const sql = 'SELECT sum(pgsize) FROM dbstat WHERE aggregate = 1';",
+      "const from = 'json_each(?1) AS rows';",
+    ],
+    accepted: [
+      "const sql = 'SELECT name FROM temp.pragma_table_xinfo(?)';",
+      "const sql = 'PRAGMA table_xinfo(t)';",
+      'const from = `temp.json_each(${parameter}) AS rows`;',
+      "const tables = new Set(['json_each', 'json_tree', 'pragma_optimize']);",
+    ],
+  },
   'text-decisions': {
     refused: [
       "if (error.message.includes('not found')) again();",

@@ -86,7 +86,7 @@ function filterOf(
   const there = added === 0 ? [] : connection.all(sql.added, range);
   const keys = [...here, ...there].map(([key]) => String(key));
   if (keys.length === 0) return null;
-  return { condition: (key) => `${key} IN (SELECT value FROM json_each(?))`, params: [`[${keys.join(',')}]`] };
+  return { condition: (key) => `${key} IN (SELECT value FROM temp.json_each(?))`, params: [`[${keys.join(',')}]`] };
 }
 
 interface Statements {

@@ -132,7 +132,7 @@ type UniqueColumns = ReadonlySet<string> | 'any';
 
 function uniqueColumns(connection: Connection, { name, columns }: ComparedTable): UniqueColumns {
   const rows = connection.all(
-    `SELECT l.partial, x.name FROM pragma_index_list(?, 'main') l, pragma_index_xinfo(l.name) x WHERE l."unique" AND x.key`,
+    `SELECT l.partial, x.name FROM temp.pragma_index_list(?, 'main') l, temp.pragma_index_xinfo(l.name) x WHERE l."unique" AND x.key`,
     [name],
   ) as readonly (readonly [number, string | null])[];
   if (rows.some(([partial, column]) => partial === 1 || column === null)) return 'any';

@@ -56,7 +56,7 @@ function indexInTheWay(
 ): string | null {
   if (kind !== 'table' || !/^\s*(?:with|insert|replace|update|delete)\b/i.test(sql)) return null;
   const rows = connection.all(
-    'SELECT i.name FROM pragma_index_list(?) i JOIN pragma_index_xinfo(i.name) x WHERE x.coll = ? COLLATE NOCASE LIMIT 1',
+    'SELECT i.name FROM temp.pragma_index_list(?) i JOIN temp.pragma_index_xinfo(i.name) x WHERE x.coll = ? COLLATE NOCASE LIMIT 1',
     [name, collation],
   );
   return rows.length === 0 ? null : String(rows[0]![0]);
@@ -134,7 +134,7 @@ const plain = (text: string): string => (/^['"`[]/.test(text) ? unquote(text) : 
 function orderReason(connection: Pick<Connection, 'all'>, { name }: SchemaObject): string | null {
   if (findTable(connection, name)?.withoutRowid !== true) return null;
   const collations = connection.all(
-    "SELECT x.coll FROM pragma_index_list(?, 'main') i JOIN pragma_index_xinfo(i.name, 'main') x WHERE i.origin = 'pk' AND x.key = 1",
+    "SELECT x.coll FROM temp.pragma_index_list(?, 'main') i JOIN temp.pragma_index_xinfo(i.name, 'main') x WHERE i.origin = 'pk' AND x.key = 1",
     [name],
   );
   const unknown = collations.map(([collation]) => String(collation)).find((collation) => !isKnownCollation(collation));

@@ -82,7 +82,7 @@ export class TableLayouts {
   }
 
   #layoutOf(table: string, isWithoutRowid: boolean, isInternal: boolean): TableLayout {
-    const sql = "SELECT name, pk, hidden FROM pragma_table_xinfo(?, 'main') ORDER BY cid";
+    const sql = "SELECT name, pk, hidden FROM temp.pragma_table_xinfo(?, 'main') ORDER BY cid";
     const rows = this.#connection.all(sql, [table]) as readonly ColumnRow[];
     const numbers = rows.map((_, number) => number);
     const key = numbers.filter((number) => rows[number]![1] > 0).sort((a, b) => rows[a]![1] - rows[b]![1]);
@@ -105,7 +105,9 @@ export class TableLayouts {
 
   /** A primary key of one column is the row id itself unless it has an index. */
   #isRowid(table: string): boolean {
-    return this.#connection.one("SELECT 1 FROM pragma_index_list(?, 'main') WHERE origin = 'pk'", [table]) === null;
+    return (
+      this.#connection.one("SELECT 1 FROM temp.pragma_index_list(?, 'main') WHERE origin = 'pk'", [table]) === null
+    );
   }
 
   /** Also true for tables with the word only in a comment, which does no harm. */

@@ -90,7 +90,7 @@ function shadowsOf(connection: Reader, rows: readonly Row[]): ReadonlySet<string
     const module = model.understood && model.kind === 'virtual' ? foldName(model.module.name) : '';
     const suffixes = SHADOWS.get(module);
     if (suffixes === undefined) continue;
-    modules ??= new Set(connection.all('SELECT lower(name) FROM pragma_module_list').map(([one]) => String(one)));
+    modules ??= new Set(connection.all('SELECT lower(name) FROM temp.pragma_module_list').map(([one]) => String(one)));
     if (modules.has(module)) for (const suffix of suffixes) names.add(`${foldName(name)}_${suffix}`);
   }
   return names;

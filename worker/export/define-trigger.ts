@@ -22,7 +22,7 @@ export function defineTrigger(connection: Connection, { name, table, sql }: Omit
 function failuresOfWriting(connection: Connection, table: string): readonly (string | null)[] {
   const quoted = `main.${quoteName(table)}`;
   const columns = connection
-    .all('SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0', [table])
+    .all('SELECT name FROM temp.pragma_table_xinfo(?) WHERE hidden = 0', [table])
     .map(([column]) => quoteName(String(column)));
   return [
     `INSERT INTO ${quoted} (${columns.join(', ')}) VALUES (${columns.map(() => 'NULL').join(', ')})`,

@@ -259,7 +259,7 @@ function ownRows(
   isStable = false,
 ): ExportPart | null {
   if (!connection.one('SELECT 1 FROM main.sqlite_schema WHERE name = ?', [name])) return null;
-  const where = chosen === null ? '' : ` WHERE ${quoteName(columns[0]!)} IN (SELECT value FROM json_each(?))`;
+  const where = chosen === null ? '' : ` WHERE ${quoteName(columns[0]!)} IN (SELECT value FROM temp.json_each(?))`;
   const params = chosen === null ? [] : [JSON.stringify([...chosen])];
   const from = `FROM main.${quoteName(name)}${where}`;
   if (chosen !== null && !connection.one(`SELECT 1 ${from} LIMIT 1`, params)) return null;

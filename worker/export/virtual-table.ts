@@ -40,7 +40,7 @@ export function virtualTableDump(connection: Connection, name: string, sql: stri
 /** A server that lists a virtual table has its module. */
 const hasModule = (connection: Connection, module: string): boolean =>
   connection.isMetered === true ||
-  connection.one('SELECT 1 FROM pragma_module_list WHERE name = ? COLLATE NOCASE', [module]) !== null;
+  connection.one('SELECT 1 FROM temp.pragma_module_list WHERE name = ? COLLATE NOCASE', [module]) !== null;
 
 /** The `content` option: null when there is none, so that the index stores the text itself; empty when the text is not stored at all. */
 function contentOf(sql: string): string | null {

@@ -10,7 +10,7 @@ export interface DeclaredKey {
   readonly columns: readonly { readonly from: string; readonly to: string | null }[];
 }
 
-const KEYS = `SELECT m.name, f.id, f."table", f."from", f."to" FROM main.sqlite_schema m JOIN pragma_foreign_key_list(m.name, 'main') f
+const KEYS = `SELECT m.name, f.id, f."table", f."from", f."to" FROM main.sqlite_schema m JOIN temp.pragma_foreign_key_list(m.name, 'main') f
   WHERE m.type = 'table' ORDER BY m.rowid, f.id, f.seq`;
 
 export function* readForeignKeys(scan: Scan): Generator<Pause, ReadonlyMap<string, readonly DeclaredKey[]>> {

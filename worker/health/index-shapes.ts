@@ -24,16 +24,16 @@ interface Building {
   rowidKey: string | null;
 }
 
-const KEYS = `SELECT t.value, (SELECT count(*) FROM pragma_table_info(t.value, 'main') c WHERE c.pk > 0),
-    (SELECT min(c.name) FROM pragma_table_info(t.value, 'main') c WHERE c.pk > 0),
-    EXISTS (SELECT 1 FROM pragma_index_list(t.value, 'main') i WHERE i.origin = 'pk')
-  FROM json_each(?) t`;
+const KEYS = `SELECT t.value, (SELECT count(*) FROM temp.pragma_table_info(t.value, 'main') c WHERE c.pk > 0),
+    (SELECT min(c.name) FROM temp.pragma_table_info(t.value, 'main') c WHERE c.pk > 0),
+    EXISTS (SELECT 1 FROM temp.pragma_index_list(t.value, 'main') i WHERE i.origin = 'pk')
+  FROM temp.json_each(?) t`;
 
 const INDEXES = `SELECT m.tbl_name, i.name, i."unique", i.origin, i.partial, m.sql
-  FROM main.sqlite_schema m JOIN pragma_index_list(m.tbl_name, 'main') i ON i.name = m.name WHERE m.type = 'index'`;
+  FROM main.sqlite_schema m JOIN temp.pragma_index_list(m.tbl_name, 'main') i ON i.name = m.name WHERE m.type = 'index'`;
 
 const COLUMNS = `SELECT m.tbl_name, m.name, x.cid, x.name, x."desc", x.coll
-  FROM main.sqlite_schema m JOIN pragma_index_xinfo(m.name, 'main') x WHERE m.type = 'index' AND x."key" = 1 ORDER BY m.rowid, x.seqno`;
+  FROM main.sqlite_schema m JOIN temp.pragma_index_xinfo(m.name, 'main') x WHERE m.type = 'index' AND x."key" = 1 ORDER BY m.rowid, x.seqno`;
 
 /** Indexes by table, including tables without any. */
 export function* readIndexes(scan: Scan): Generator<Pause, ReadonlyMap<string, TableIndexes>> {

@@ -17,7 +17,7 @@ export function* checkKeys(scan: Scan): Generator<Pause, Findings> {
     scan.tell({ phase: `Checking the foreign keys of ${table}`, done: done++, total: keys.size, unit: 'steps' });
     const broken = new Map<number, number>();
     try {
-      yield* scan.rows("SELECT fkid FROM pragma_foreign_key_check(?, 'main')", [table], (row) => {
+      yield* scan.rows("SELECT fkid FROM temp.pragma_foreign_key_check(?, 'main')", [table], (row) => {
         const id = Number(row.value(0));
         broken.set(id, (broken.get(id) ?? 0) + 1);
       });
@@ -46,13 +46,13 @@ export function* checkKeys(scan: Scan): Generator<Pause, Findings> {
 /** True for rows whose key leads nowhere; null where the parent cannot be determined. */
 function conditionOf(connection: Connection, table: string, { parent, columns }: DeclaredKey): string | null {
   const primary = connection
-    .all("SELECT name FROM pragma_table_info(?, 'main') WHERE pk > 0 ORDER BY pk", [parent])
+    .all("SELECT name FROM temp.pragma_table_info(?, 'main') WHERE pk > 0 ORDER BY pk", [parent])
     .map(([name]) => name as string);
   const targets = columns.map(({ to }, at) => to ?? primary[at] ?? null);
   const own = columns.map(({ from }) => `main.${quoteName(table)}.${quoteName(from)}`);
   const isSet = own.map((column) => `${column} IS NOT NULL`);
   // A missing parent has no rows.
-  if (primary.length === 0 && connection.one("SELECT 1 FROM pragma_table_info(?, 'main')", [parent]) === null)
+  if (primary.length === 0 && connection.one("SELECT 1 FROM temp.pragma_table_info(?, 'main')", [parent]) === null)
     return isSet.join(' AND ');
   if (targets.includes(null)) return null;
   // The parent may be the table itself, and its columns come first so that their affinity and collation count (foreignkeys.html).
@@ -68,7 +68,7 @@ interface BrokenRows {
 
 function mendsOf(connection: Connection, { table, columns, where }: BrokenRows): readonly Mend[] {
   const free = connection.all(
-    `SELECT lower(name) FROM pragma_table_xinfo(?, 'main') WHERE "notnull" = 0 AND pk = 0 AND hidden = 0`,
+    `SELECT lower(name) FROM temp.pragma_table_xinfo(?, 'main') WHERE "notnull" = 0 AND pk = 0 AND hidden = 0`,
     [table],
   );
   const canBeNull = new Set(free.map(([name]) => name as string));

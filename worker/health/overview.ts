@@ -72,7 +72,7 @@ function pageReader(connection: Connection, pageSize: number): (page: number) =>
 function whatOptimizeWouldRun(connection: Connection): readonly string[] {
   try {
     return connection
-      .all("SELECT * FROM pragma_optimize(-1, 'main')")
+      .all("SELECT * FROM temp.pragma_optimize(-1, 'main')")
       .slice(0, MAX_OPTIMIZE_LINES)
       .map(([sql]) => String(sql));
   } catch {

@@ -6,7 +6,7 @@ import type { Pause, Turn } from '../sessions/session.ts';
 import { Scan } from '../readers/scan.ts';
 
 /** No ORDER BY: tree by tree, and within a tree in key order, which is what jumps are counted in. */
-const PAGES = 'SELECT name, pageno, pagetype, payload, unused FROM dbstat';
+const PAGES = 'SELECT name, pageno, pagetype, payload, unused FROM temp.dbstat';
 
 export function fileSize(connection: Connection): FileSize {
   const ask = (pragma: string): number => Number(connection.one(`PRAGMA main.${pragma}`)![0]);

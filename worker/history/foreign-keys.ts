@@ -89,7 +89,7 @@ class Culprits {
 function childrenOf(connection: Connection, touched: readonly string[]): string[] {
   const names = new Set(touched.map((name) => name.toLowerCase()));
   const rows = connection.all(
-    `SELECT t.name, f."table" FROM main.sqlite_schema t, pragma_foreign_key_list(t.name) f WHERE t.type = 'table'`,
+    `SELECT t.name, f."table" FROM main.sqlite_schema t, temp.pragma_foreign_key_list(t.name) f WHERE t.type = 'table'`,
   ) as [string, string][];
   const children = rows.filter(([child, parent]) => names.has(child.toLowerCase()) || names.has(parent.toLowerCase()));
   return [...new Set(children.map(([child]) => child))];

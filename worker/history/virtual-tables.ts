@@ -83,6 +83,6 @@ export function addCounts(a: readonly TableCounts[], b: readonly TableCounts[]):
 
 function columnsOf(connection: Connection, table: string): string[] {
   return connection
-    .all('SELECT name FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid', [table])
+    .all('SELECT name FROM temp.pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid', [table])
     .map(([name]) => String(name));
 }

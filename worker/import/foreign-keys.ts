@@ -17,7 +17,7 @@ export function defersKeys(connection: Connection, { table, target }: Into): boo
   if (target.kind === 'new-table' || connection.one('PRAGMA foreign_keys')?.[0] !== 1) return false;
   if (target.mode === 'replace') return true;
   return (
-    connection.one(`SELECT 1 FROM pragma_foreign_key_list(?1) WHERE "table" = ?1 COLLATE NOCASE`, [table]) !== null
+    connection.one(`SELECT 1 FROM temp.pragma_foreign_key_list(?1) WHERE "table" = ?1 COLLATE NOCASE`, [table]) !== null
   );
 }
 
@@ -25,7 +25,7 @@ export function defersKeys(connection: Connection, { table, target }: Into): boo
 export function consequencesOfReplacing(connection: Connection, table: string): readonly string[] {
   if (connection.one('PRAGMA foreign_keys')?.[0] !== 1) return [];
   const references = connection.all(
-    `SELECT DISTINCT m.name, f.on_delete FROM main.sqlite_schema m, pragma_foreign_key_list(m.name) f
+    `SELECT DISTINCT m.name, f.on_delete FROM main.sqlite_schema m, temp.pragma_foreign_key_list(m.name) f
      WHERE m.type = 'table' AND m.name <> ?1 AND f."table" = ?1 COLLATE NOCASE AND f.on_delete IN ('CASCADE', 'SET NULL', 'SET DEFAULT')`,
     [table],
   );
@@ -39,7 +39,7 @@ export function consequencesOfReplacing(connection: Connection, table: string): 
 /** Finds the rows because of which foreign keys made a COMMIT fail. Null when they cannot be named. */
 export function brokenKeys(connection: Connection, { table }: Pick<Into, 'table'>): AppError | null {
   const children = connection.all(
-    `SELECT DISTINCT m.name FROM main.sqlite_schema m, pragma_foreign_key_list(m.name) f
+    `SELECT DISTINCT m.name FROM main.sqlite_schema m, temp.pragma_foreign_key_list(m.name) f
      WHERE m.type = 'table' AND (m.name = ?1 OR f."table" = ?1 COLLATE NOCASE)`,
     [table],
   );
@@ -56,7 +56,7 @@ export function brokenKeys(connection: Connection, { table }: Pick<Into, 'table'
 /** The first few rows of a table whose keys lead nowhere, each as “orders.customer = 17 (not in customers)”. */
 export function brokenRows(connection: Connection, child: string): readonly string[] {
   const rows = connection.all(
-    `SELECT c.rowid, c.parent, f."from" FROM pragma_foreign_key_check(?1) c JOIN pragma_foreign_key_list(?1) f ON f.id = c.fkid AND f.seq = 0 LIMIT ${SHOWN + 1}`,
+    `SELECT c.rowid, c.parent, f."from" FROM temp.pragma_foreign_key_check(?1) c JOIN temp.pragma_foreign_key_list(?1) f ON f.id = c.fkid AND f.seq = 0 LIMIT ${SHOWN + 1}`,
     [child],
   );
   return rows.map(([rowid, parent, from]) => {

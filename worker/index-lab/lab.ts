@@ -134,7 +134,7 @@ export class Lab {
       return null;
     }
     const [payload, cells] = connection.one(
-      `SELECT sum(payload), sum(ncell) FROM dbstat WHERE schema = '${SAMPLE}' AND name = '${name}'`,
+      `SELECT sum(payload), sum(ncell) FROM temp.dbstat WHERE schema = '${SAMPLE}' AND name = '${name}'`,
     )! as [number, number];
     connection.run(`DROP INDEX ${SAMPLE}.${name}`);
     const [pageBytes] = connection.one('PRAGMA main.page_size')! as [number];
@@ -163,9 +163,10 @@ export class Lab {
   /** Adds statistics for a table's indexes that ANALYZE has not covered. */
   #complete({ name, rows }: LabTable): void {
     const indexes = this.connection
-      .all("SELECT i.name, m.sql FROM pragma_index_list(?, 'main') i JOIN main.sqlite_schema m ON m.name = i.name", [
-        name,
-      ])
+      .all(
+        "SELECT i.name, m.sql FROM temp.pragma_index_list(?, 'main') i JOIN main.sqlite_schema m ON m.name = i.name",
+        [name],
+      )
       .map(([index, sql]) => ({ name: index as string, sql: sql as string | null }));
     for (const index of indexes) {
       if (this.#statistics.has(index.name)) continue;
@@ -181,7 +182,7 @@ export class Lab {
     const total = this.#rows.get(foldName(table));
     if (!total) return null;
     const keys = this.connection.all(
-      'SELECT cid, name, coll FROM pragma_index_xinfo(?, \'main\') WHERE "key" = 1 ORDER BY seqno',
+      'SELECT cid, name, coll FROM temp.pragma_index_xinfo(?, \'main\') WHERE "key" = 1 ORDER BY seqno',
       [name],
     );
     const expressions = keys.map(

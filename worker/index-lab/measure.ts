@@ -32,7 +32,7 @@ export function* measureIndex(
   yield 'Running with the index';
   const afterMs = yield* timesOf(connection, sql, parameters);
   const [bytes] = connection.one(
-    "SELECT sum(pgsize) FROM dbstat WHERE schema = 'main' AND name = ? AND aggregate = 1",
+    "SELECT sum(pgsize) FROM temp.dbstat WHERE schema = 'main' AND name = ? AND aggregate = 1",
     [name],
   )!;
   return { beforeMs, afterMs, buildMs, bytes: Number(bytes) };

@@ -141,7 +141,9 @@ export class QueryLog {
   }
 
   delete(ids: readonly number[]): void {
-    this.#connection.run('DELETE FROM query_runs WHERE id IN (SELECT value FROM json_each(?))', [JSON.stringify(ids)]);
+    this.#connection.run('DELETE FROM query_runs WHERE id IN (SELECT value FROM temp.json_each(?))', [
+      JSON.stringify(ids),
+    ]);
     this.#size = null;
   }
 

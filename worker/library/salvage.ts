@@ -249,7 +249,7 @@ function* salvageRows(
 }
 
 function shapeOf(from: Connection, table: string): Shape | null {
-  const info = from.all('SELECT name, type, pk, hidden FROM pragma_table_xinfo(?)', [table]);
+  const info = from.all('SELECT name, type, pk, hidden FROM temp.pragma_table_xinfo(?)', [table]);
   if (info.length === 0) return null;
   const columns = info.filter(([, , , hidden]) => hidden === 0).map(([name]) => String(name));
   const keyed = info.filter(([, , pk]) => pk !== 0).sort((a, b) => Number(a[2]) - Number(b[2]));

@@ -194,7 +194,7 @@ const condition = (columns: readonly string[]): string =>
 function keysOf(connection: Connection, where: string, name: string): readonly Key[] {
   const rows = connection.all(
     `SELECT m.name, ${FOREIGN_KEY_PARTS}, f.on_delete, f.on_update
-     FROM main.sqlite_schema m, pragma_foreign_key_list(m.name, 'main') f
+     FROM main.sqlite_schema m, temp.pragma_foreign_key_list(m.name, 'main') f
      WHERE m.type = 'table' AND ${where} ORDER BY m.rowid, f.id, f.seq`,
     [name],
   ) as readonly (readonly [string, number, string, string, string | null, string, string])[];

@@ -130,11 +130,11 @@ function withIndexes(connection: Connection, table: string, columns: ReadonlySet
   if (columns.size === 0) return columns;
   const all = new Set(columns);
   const namesOf = (sql: string, name: string) => connection.all(sql, [name]).map(([value]) => value as string | null);
-  const keys = new Set(['ROWID', ...namesOf("SELECT name FROM pragma_table_xinfo(?, 'main') WHERE pk", table)]);
+  const keys = new Set(['ROWID', ...namesOf("SELECT name FROM temp.pragma_table_xinfo(?, 'main') WHERE pk", table)]);
   // Every index holds the key.
   const servesAny = [...columns].every((column) => keys.has(column));
-  for (const index of namesOf("SELECT name FROM pragma_index_list(?, 'main')", table)) {
-    const indexed = namesOf("SELECT name FROM pragma_index_xinfo(?, 'main') WHERE key", index!);
+  for (const index of namesOf("SELECT name FROM temp.pragma_index_list(?, 'main')", table)) {
+    const indexed = namesOf("SELECT name FROM temp.pragma_index_xinfo(?, 'main') WHERE key", index!);
     // An indexed expression, whose columns are unknown.
     if (indexed.includes(null)) return null;
     if (servesAny || indexed.some((name) => columns.has(name!))) for (const name of indexed) all.add(name!);

@@ -75,8 +75,8 @@ function referencesOf(
   placeOf: (name: string) => number,
 ): readonly ReferenceFacts[] {
   const rows = connection.all(
-    `SELECT id, "from", "table", coalesce("to", (SELECT name FROM pragma_table_info(${REFERRED_TABLE}) WHERE pk = f.seq + 1))
-     FROM pragma_foreign_key_list(?) f ORDER BY id DESC, seq`,
+    `SELECT id, "from", "table", coalesce("to", (SELECT name FROM temp.pragma_table_info(${REFERRED_TABLE}) WHERE pk = f.seq + 1))
+     FROM temp.pragma_foreign_key_list(?) f ORDER BY id DESC, seq`,
     [table],
   ) as [number, string, string, string | null][];
   const keys = new Map<number, { table: string; columns: number[]; parentColumns: (string | null)[] }>();

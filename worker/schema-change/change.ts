@@ -136,7 +136,7 @@ function tablesOf(connection: Connection, change: SchemaChange, plan: TablePlan 
 /** Keys may refer to the columns of a unique index. */
 function tablesOfUniqueIndex(connection: Connection, index: string): readonly string[] {
   const row = connection.one(
-    `SELECT m.tbl_name FROM main.sqlite_schema m, pragma_index_list(m.tbl_name, 'main') l
+    `SELECT m.tbl_name FROM main.sqlite_schema m, temp.pragma_index_list(m.tbl_name, 'main') l
      WHERE m.type = 'index' AND m.name = ?1 COLLATE NOCASE AND l.name = m.name AND l."unique" = 1`,
     [index],
   );
@@ -241,7 +241,7 @@ interface Found {
 function tablesWithKeys(connection: Connection, tables: readonly string[]): readonly string[] {
   const wanted = new Set(tables.map((name) => name.toLowerCase()));
   const edges = connection.all(
-    `SELECT m.name, f."table" FROM main.sqlite_schema m, pragma_foreign_key_list(m.name, 'main') f WHERE m.type = 'table'`,
+    `SELECT m.name, f."table" FROM main.sqlite_schema m, temp.pragma_foreign_key_list(m.name, 'main') f WHERE m.type = 'table'`,
   ) as readonly (readonly [string, string])[];
   const found = edges.filter((edge) => edge.some((name) => wanted.has(name.toLowerCase())));
   return [...new Set(found.map(([name]) => name))];
@@ -255,13 +255,13 @@ function* findBrokenKeys(work: Work, tables: readonly string[]): Generator<Pause
     work.tell(`Checking the foreign keys of ${table}`);
     try {
       const broken = work.connection.all(
-        `SELECT parent, count(*) FROM pragma_foreign_key_check(?, 'main') GROUP BY 1`,
+        `SELECT parent, count(*) FROM temp.pragma_foreign_key_check(?, 'main') GROUP BY 1`,
         [table],
       ) as readonly (readonly [string, number])[];
       for (const [parent, count] of broken) {
         counts.set(`${table}\0${parent}`, count);
         if (rows.size + count > MAX_KNOWN_ROWS) continue;
-        const ids = work.connection.all(`SELECT rowid FROM pragma_foreign_key_check(?, 'main') WHERE parent = ?`, [
+        const ids = work.connection.all(`SELECT rowid FROM temp.pragma_foreign_key_check(?, 'main') WHERE parent = ?`, [
           table,
           parent,
         ]);

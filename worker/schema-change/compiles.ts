@@ -109,7 +109,7 @@ export function checkEvent(connection: Connection, table: string, event: ReturnT
   if (event === 'INSERT') connection.check(`INSERT INTO ${name} DEFAULT VALUES`, true);
   if (event === 'DELETE') connection.check(`DELETE FROM ${name}`, true);
   if (event !== 'UPDATE') return;
-  const columns = connection.all("SELECT name FROM pragma_table_xinfo(?, 'main') WHERE hidden = 0", [table]);
+  const columns = connection.all("SELECT name FROM temp.pragma_table_xinfo(?, 'main') WHERE hidden = 0", [table]);
   const sets = columns.map(([column]) => `${quoteName(column as string)} = NULL`);
   connection.check(`UPDATE ${name} SET ${sets.join(', ')}`, true);
 }

@@ -29,7 +29,7 @@ export function copyInto(connection: Connection, schema: string, table: string):
   for (const object of ownedObjects(connection, name))
     if (object.kind === 'index') connection.run(inSchema(object.sql, schema));
   const columns = connection
-    .all("SELECT name FROM pragma_table_xinfo(?, 'main') WHERE hidden = 0", [name])
+    .all("SELECT name FROM temp.pragma_table_xinfo(?, 'main') WHERE hidden = 0", [name])
     .flat() as string[];
   const list = quoteNames(columns);
   connection.run(

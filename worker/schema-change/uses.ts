@@ -155,7 +155,9 @@ function viewColumns(connection: Connection): ReadonlyMap<string, string> {
   const shown = new Map<string, string>();
   for (const [name] of connection.all("SELECT name FROM main.sqlite_schema WHERE type = 'view'")) {
     try {
-      const columns = connection.all("SELECT name FROM pragma_table_xinfo(?, 'main') ORDER BY cid", [name as string]);
+      const columns = connection.all("SELECT name FROM temp.pragma_table_xinfo(?, 'main') ORDER BY cid", [
+        name as string,
+      ]);
       shown.set(name as string, JSON.stringify(columns));
     } catch {
       // The view is listed with what does not compile.
@@ -167,7 +169,7 @@ function viewColumns(connection: Connection): ReadonlyMap<string, string> {
 function keysTo(connection: Connection, { name, columns }: TableShape, column: string | null): readonly SchemaName[] {
   const isKey = column !== null && columns.some((one) => one.name === column && one.primaryKeyIndex > 0);
   const rows = connection.all(
-    `SELECT DISTINCT m.name FROM main.sqlite_schema m, pragma_foreign_key_list(m.name, 'main') f
+    `SELECT DISTINCT m.name FROM main.sqlite_schema m, temp.pragma_foreign_key_list(m.name, 'main') f
      WHERE m.type = 'table' AND (f."table" = ?1 COLLATE NOCASE AND m.name <> ?1 AND (?2 IS NULL OR f."to" = ?2 COLLATE NOCASE OR f."to" IS NULL AND ?3)
        OR m.name = ?1 AND f."from" = ?2 COLLATE NOCASE)`,
     [name, column, isKey ? 1 : 0],
@@ -177,7 +179,7 @@ function keysTo(connection: Connection, { name, columns }: TableShape, column: s
 
 function indexesWith(connection: Connection, table: string, column: string | null): readonly SchemaName[] {
   const rows = connection.all(
-    `SELECT DISTINCT i.name FROM pragma_index_list(?1, 'main') i, pragma_index_xinfo(i.name, 'main') c
+    `SELECT DISTINCT i.name FROM temp.pragma_index_list(?1, 'main') i, temp.pragma_index_xinfo(i.name, 'main') c
      WHERE i.origin = 'c' AND c.key = 1 AND (?2 IS NULL OR c.name = ?2 COLLATE NOCASE)`,
     [table, column],
   );

@@ -66,7 +66,7 @@ function inOrderOfReferences(connection: Connection, names: readonly string[]): 
   const order: string[] = [];
   const visit = (name: string, path: readonly string[]): void => {
     if (order.includes(name) || path.includes(name)) return;
-    for (const [parent] of connection.all('SELECT "table" FROM pragma_foreign_key_list(?)', [name])) {
+    for (const [parent] of connection.all('SELECT "table" FROM temp.pragma_foreign_key_list(?)', [name])) {
       const known = names.find((other) => sameName(other, String(parent)));
       if (known !== undefined) visit(known, [...path, name]);
     }

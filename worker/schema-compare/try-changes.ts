@@ -34,7 +34,7 @@ export function sampleInto(connection: Connection, scratch: Connection): void {
 
 function copyFirstRow(connection: Connection, scratch: Connection, table: string): void {
   const columns = connection
-    .all("SELECT name FROM pragma_table_xinfo(?, 'main') WHERE hidden = 0", [table])
+    .all("SELECT name FROM temp.pragma_table_xinfo(?, 'main') WHERE hidden = 0", [table])
     .map(([name]) => name as string);
   const row = connection.one(`SELECT ${quoteNames(columns)} FROM main.${quoteName(table)} LIMIT 1`);
   if (row === null) return;

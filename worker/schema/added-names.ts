@@ -15,7 +15,7 @@ export function addedNames(connection: Connection): AddedNames {
 
 /** Null for a module whose tables have to be created first. */
 function tableOf(connection: Connection, name: string): AddedTable | null {
-  const rows = connection.all('SELECT name, hidden FROM pragma_table_xinfo(?)', [name]);
+  const rows = connection.all('SELECT name, hidden FROM temp.pragma_table_xinfo(?)', [name]);
   if (rows.length === 0) return null;
   const named = (isHidden: boolean): readonly string[] =>
     rows.filter(([, hidden]) => (Number(hidden) === HIDDEN) === isHidden).map(([column]) => String(column));

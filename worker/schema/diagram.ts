@@ -53,7 +53,7 @@ function shownTables(
 function columnsOf(connection: Connection, table: string): readonly DiagramColumn[] {
   try {
     const rows = connection.all(
-      'SELECT name, type, "notnull", pk, hidden FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid',
+      'SELECT name, type, "notnull", pk, hidden FROM temp.pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid',
       [table],
     ) as readonly (readonly [string, string, number, number, number])[];
     return rows.map(([name, type, notNull, pk, hidden]) => ({
@@ -80,7 +80,7 @@ function keysOf(connection: Connection, table: string, columns: readonly Diagram
 /** Foreign keys in declaration order, which is the reverse of the pragma's. */
 function declaredKeys(connection: Connection, table: string): readonly DeclaredKey[] {
   const rows = connection.all(
-    `SELECT id, "table", "from", "to", on_update, on_delete FROM pragma_foreign_key_list(?, 'main') ORDER BY id DESC, seq`,
+    `SELECT id, "table", "from", "to", on_update, on_delete FROM temp.pragma_foreign_key_list(?, 'main') ORDER BY id DESC, seq`,
     [table],
   ) as readonly (readonly [number, string, string, string | null, string, string])[];
   const keys = new Map<number, DeclaredKey & { columns: { from: string; to: string | null }[] }>();

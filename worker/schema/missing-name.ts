@@ -9,9 +9,9 @@ import type { TextRange } from '#shared/split-statements.ts';
 const NAMES: Readonly<Record<string, string>> = {
   table: `SELECT name FROM main.sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
     UNION SELECT name FROM temp.sqlite_schema WHERE type IN ('table', 'view')`,
-  column: `SELECT DISTINCT c.name FROM main.sqlite_schema t JOIN pragma_table_xinfo(t.name) c
+  column: `SELECT DISTINCT c.name FROM main.sqlite_schema t JOIN temp.pragma_table_xinfo(t.name) c
     WHERE t.type = 'table' AND t.rootpage > 0 AND c.hidden <> 1`,
-  function: 'SELECT DISTINCT name FROM pragma_function_list',
+  function: 'SELECT DISTINCT name FROM temp.pragma_function_list',
 };
 /** A schema with more names gets no suggestions: comparing them all would block other work. */
 const MAX_NAMES = 20_000;
@@ -71,7 +71,7 @@ function columnsOfViews(connection: Connection): string[] {
   );
   return views.flatMap((view) => {
     try {
-      return connection.all('SELECT name FROM pragma_table_info(?)', view).map(([name]) => String(name));
+      return connection.all('SELECT name FROM temp.pragma_table_info(?)', view).map(([name]) => String(name));
     } catch {
       return [];
     }

@@ -126,7 +126,7 @@ export function analyzedRowsOf(connection: Connection, tables: readonly string[]
   const names = JSON.stringify(tables.map(foldName));
   const rows = connection.all(
     `SELECT lower(tbl), max(CAST(stat AS INTEGER)) FROM main.sqlite_stat1
-     WHERE lower(tbl) IN (SELECT value FROM json_each(?)) GROUP BY 1`,
+     WHERE lower(tbl) IN (SELECT value FROM temp.json_each(?)) GROUP BY 1`,
     [names],
   );
   const counts = new Map(rows.map(([table, count]) => [table, count === null ? null : Number(count)]));

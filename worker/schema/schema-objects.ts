@@ -201,7 +201,7 @@ export class ListedRows {
 
 function freeRowidAlias(connection: Connection, name: string): string | null {
   const taken = connection
-    .all("SELECT lower(name) FROM pragma_table_info(?) WHERE lower(name) IN ('rowid', '_rowid_', 'oid')", [name])
+    .all("SELECT lower(name) FROM temp.pragma_table_info(?) WHERE lower(name) IN ('rowid', '_rowid_', 'oid')", [name])
     .flat();
   return ['rowid', '_rowid_', 'oid'].find((alias) => !taken.includes(alias)) ?? null;
 }

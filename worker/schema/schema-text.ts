@@ -24,7 +24,7 @@ export function readSchemaText(connection: Connection): SchemaText {
 }
 
 function columnsOf(connection: Connection, table: string): readonly string[] {
-  return connection.all("SELECT name FROM pragma_table_xinfo(?, 'main')", [table]).map(([name]) => name as string);
+  return connection.all("SELECT name FROM temp.pragma_table_xinfo(?, 'main')", [table]).map(([name]) => name as string);
 }
 
 /** A server alone decides how it stores its file. */

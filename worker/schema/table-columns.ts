@@ -20,7 +20,7 @@ export function listColumns(connection: Connection): readonly TableColumns[] {
 }
 
 function columnsOf(connection: Connection, table: string): Omit<TableColumns, 'references'> {
-  const rows = connection.all('SELECT name, type, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid', [
+  const rows = connection.all('SELECT name, type, pk FROM temp.pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid', [
     table,
   ]) as readonly (readonly [string, string, number])[];
   const key = rows.filter(([, , position]) => position > 0).sort((a, b) => a[2] - b[2]);
@@ -39,7 +39,7 @@ function referencesOf(
   known: ReadonlyMap<string, Omit<TableColumns, 'references'>>,
 ): TableColumns['references'] {
   const rows = connection.all(
-    `SELECT id, "table", "from", "to" FROM pragma_foreign_key_list(?, 'main') ORDER BY id DESC, seq`,
+    `SELECT id, "table", "from", "to" FROM temp.pragma_foreign_key_list(?, 'main') ORDER BY id DESC, seq`,
     [table],
   ) as readonly (readonly [number, string, string, string | null])[];
   const keys = new Map<number, { target: string; columns: string[]; targetColumns: string[] }>();

@@ -65,7 +65,7 @@ export const COLUMN_PARTS = 'c.name, c.type, c."notnull", c.dflt_value, c.pk, c.
  */
 export const REFERRED_TABLE = `CASE WHEN f."table" COLLATE NOCASE IN (SELECT name FROM main.sqlite_schema WHERE type = 'table' AND rootpage > 0) THEN f."table" END`;
 /** A key that names no columns means the primary key (sqlite.org/foreignkeys.html). */
-export const FOREIGN_KEY_PARTS = `f.id, f."from", f."table", coalesce(f."to", (SELECT name FROM pragma_table_info(${REFERRED_TABLE}) WHERE pk = f.seq + 1))`;
+export const FOREIGN_KEY_PARTS = `f.id, f."from", f."table", coalesce(f."to", (SELECT name FROM temp.pragma_table_info(${REFERRED_TABLE}) WHERE pk = f.seq + 1))`;
 
 /** @throws AppError `not-found`, or `sql` when a view or virtual table is broken */
 export function describeTable(connection: Connection, table: string): TableShape {
@@ -80,15 +80,15 @@ export const noTable = (table: string): AppError =>
 export function factsOf(connection: Connection, listed: ListedTable): TableFacts {
   const { name } = listed;
   const foreignKeys = connection.all(
-    `SELECT ${FOREIGN_KEY_PARTS} FROM pragma_foreign_key_list(?) f ORDER BY f.id DESC, f.seq`,
+    `SELECT ${FOREIGN_KEY_PARTS} FROM temp.pragma_foreign_key_list(?) f ORDER BY f.id DESC, f.seq`,
     [name],
   ) as readonly ForeignKeyRow[];
   const unknown = unknownCollations(connection, name);
   const columns = connection.all(
-    `SELECT ${COLUMN_PARTS} FROM pragma_table_xinfo(?) c WHERE c.hidden <> 1 ORDER BY c.cid`,
+    `SELECT ${COLUMN_PARTS} FROM temp.pragma_table_xinfo(?) c WHERE c.hidden <> 1 ORDER BY c.cid`,
     [name],
   ) as readonly ColumnRow[];
-  const primaryKeyIndex = connection.one("SELECT name FROM pragma_index_list(?) WHERE origin = 'pk'", [name]);
+  const primaryKeyIndex = connection.one("SELECT name FROM temp.pragma_index_list(?) WHERE origin = 'pk'", [name]);
   return {
     listed,
     columns,
@@ -162,9 +162,10 @@ function keyOf(connection: Connection, shape: Omit<TableShape, 'key'>, primaryKe
 }
 
 function keyColumns(connection: Connection, index: string | null): KeyColumn[] {
-  const rows = connection.all('SELECT name, "desc", coll FROM pragma_index_xinfo(?) WHERE key = 1 ORDER BY seqno', [
-    index,
-  ]);
+  const rows = connection.all(
+    'SELECT name, "desc", coll FROM temp.pragma_index_xinfo(?) WHERE key = 1 ORDER BY seqno',
+    [index],
+  );
   return (rows as [string, number, string][]).map(([name, descending, collation]) => ({
     name,
     descending: descending === 1,

@@ -14,7 +14,7 @@ import type { ColumnRow, ForeignKeyRow, TableShape } from './table-shape.ts';
 const TOGETHER = 250;
 
 /** Tables that store rows of their own; others can be broken, which would end a statement about all. */
-const STORED = "s.type = 'table' AND s.rootpage > 0 AND s.name IN (SELECT value FROM json_each(?))";
+const STORED = "s.type = 'table' AND s.rootpage > 0 AND s.name IN (SELECT value FROM temp.json_each(?))";
 
 interface Part {
   readonly columns: ReadonlyMap<string, readonly ColumnRow[]>;
@@ -76,9 +76,13 @@ export class TableShapes {
       return byTable<Row>(this.#connection.all(sql, [names]));
     };
     return {
-      columns: read(COLUMN_PARTS, 'pragma_table_xinfo(s.name) c', ' AND c.hidden <> 1 ORDER BY s.rowid, c.cid'),
-      foreignKeys: read(FOREIGN_KEY_PARTS, 'pragma_foreign_key_list(s.name) f', ' ORDER BY s.rowid, f.id DESC, f.seq'),
-      primaryKeyIndexes: read('i.name', 'pragma_index_list(s.name) i', " AND i.origin = 'pk'"),
+      columns: read(COLUMN_PARTS, 'temp.pragma_table_xinfo(s.name) c', ' AND c.hidden <> 1 ORDER BY s.rowid, c.cid'),
+      foreignKeys: read(
+        FOREIGN_KEY_PARTS,
+        'temp.pragma_foreign_key_list(s.name) f',
+        ' ORDER BY s.rowid, f.id DESC, f.seq',
+      ),
+      primaryKeyIndexes: read('i.name', 'temp.pragma_index_list(s.name) i', " AND i.origin = 'pk'"),
     };
   }
 }

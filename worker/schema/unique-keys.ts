@@ -27,13 +27,14 @@ function keysOf(
   suits: (column: string, collation: string) => boolean,
 ): readonly UniqueKey[] {
   const indexes = connection.all(
-    `SELECT name, origin FROM pragma_index_list(?, 'main') WHERE "unique" AND NOT partial AND origin <> 'pk' ORDER BY seq DESC`,
+    `SELECT name, origin FROM temp.pragma_index_list(?, 'main') WHERE "unique" AND NOT partial AND origin <> 'pk' ORDER BY seq DESC`,
     [table],
   ) as [string, string][];
   return indexes.flatMap(([index, origin]) => {
-    const columns = connection.all("SELECT name, coll FROM pragma_index_xinfo(?, 'main') WHERE key ORDER BY seqno", [
-      index,
-    ]) as [string | null, string][];
+    const columns = connection.all(
+      "SELECT name, coll FROM temp.pragma_index_xinfo(?, 'main') WHERE key ORDER BY seqno",
+      [index],
+    ) as [string | null, string][];
     const isKey = columns.every(([name, collation]) => name !== null && suits(name, collation));
     return isKey ? [{ index: origin === 'c' ? index : null, columns: columns.map(([name]) => name!) }] : [];
   });

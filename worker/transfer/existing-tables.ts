@@ -14,7 +14,7 @@ export function existingTables(connection: Connection): readonly ExistingTable[]
     kind === 'table' && !/^sqlite_/i.test(name) ? [name] : [],
   );
   const rows = connection.all(
-    `SELECT l.value, c.name, c.type, c.hidden FROM json_each(?) l, pragma_table_xinfo(l.value) c ORDER BY l.value, c.cid`,
+    `SELECT l.value, c.name, c.type, c.hidden FROM temp.json_each(?) l, temp.pragma_table_xinfo(l.value) c ORDER BY l.value, c.cid`,
     [JSON.stringify(names)],
   ) as [string, string, string, number][];
   const tables = new Map<string, InsertTarget[]>();

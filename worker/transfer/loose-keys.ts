@@ -21,7 +21,7 @@ export class LooseKeys {
     const names = connection.all("SELECT name FROM main.sqlite_schema WHERE type = 'table'") as [string][];
     this.#tables = new Set(names.map(([name]) => foldName(name)));
     const keys = connection.all(
-      `SELECT s.name, f."table" FROM main.sqlite_schema s, pragma_foreign_key_list(s.name) f WHERE s.type = 'table'`,
+      `SELECT s.name, f."table" FROM main.sqlite_schema s, temp.pragma_foreign_key_list(s.name) f WHERE s.type = 'table'`,
     ) as [string, string][];
     for (const [name, parent] of keys) {
       const parents = this.#parents.get(foldName(name)) ?? new Set();
@@ -56,7 +56,7 @@ export class LooseKeys {
       (parent) => `“${table}” refers to the table “${parent}”, ${MISSING[this.#place]}`,
     );
     if (this.#place === 'file' && missing.length > 0) return missing;
-    const count = Number(connection.one("SELECT count(*) FROM pragma_foreign_key_check(?, 'main')", [table])![0]);
+    const count = Number(connection.one("SELECT count(*) FROM temp.pragma_foreign_key_check(?, 'main')", [table])![0]);
     if (count === 0) return missing;
     const shown = brokenRows(connection, table).slice(0, SHOWN);
     return [

@@ -93,7 +93,7 @@ export function* moveTables(turn: Turn, move: Move): Generator<Pause, Moved> {
 function assertNotReferred(source: Connection, tables: readonly TransferTable[]): void {
   for (const { name, into, how } of tables) {
     if (how !== 'new' || sameName(name, into)) continue;
-    const parents = source.all('SELECT DISTINCT "table" FROM pragma_foreign_key_list(?)', [name]);
+    const parents = source.all('SELECT DISTINCT "table" FROM temp.pragma_foreign_key_list(?)', [name]);
     if (!parents.some(([parent]) => sameName(String(parent), into))) continue;
     throw AppError.invalid(
       `The foreign keys of “${name}” refer to another table “${into}”. Choose another name. Nothing was changed.`,

@@ -299,7 +299,7 @@ function listedObjects(
 function storedColumns(connection: Connection): (table: string) => string[] {
   const columns = new Map<string, string[]>();
   const rows = connection.all(
-    `SELECT s.name, c.name FROM main.sqlite_schema s, pragma_table_xinfo(s.name) c
+    `SELECT s.name, c.name FROM main.sqlite_schema s, temp.pragma_table_xinfo(s.name) c
      WHERE s.type = 'table' AND s.rootpage > 0 AND c.hidden = 0 ORDER BY s.rowid, c.cid`,
   ) as [string, string][];
   for (const [table, column] of rows) {
@@ -310,7 +310,7 @@ function storedColumns(connection: Connection): (table: string) => string[] {
   return (table) =>
     columns.get(table) ??
     connection
-      .all('SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0', [table])
+      .all('SELECT name FROM temp.pragma_table_xinfo(?) WHERE hidden = 0', [table])
       .map(([column]) => String(column));
 }
 

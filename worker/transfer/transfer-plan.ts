@@ -117,7 +117,7 @@ interface Chosen {
 /** While foreign keys are on, SQLite accepts no row without the parent tables; a parent that is not chosen is likely forgotten. */
 function assertParents(source: Connection, target: Connection, name: string, { added, areKeysOff }: Chosen): void {
   const names = new Set([...added.keys()].map((table) => table.toLowerCase()));
-  for (const [parent] of source.all('SELECT DISTINCT "table" FROM pragma_foreign_key_list(?)', [name])) {
+  for (const [parent] of source.all('SELECT DISTINCT "table" FROM temp.pragma_foreign_key_list(?)', [name])) {
     const isThere =
       names.has(String(parent).toLowerCase()) ||
       target.one("SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE", [parent!]);
@@ -142,7 +142,7 @@ function parentsOf(
   const named = new Map(names.map((name) => [name.toLowerCase(), name]));
   const of = (connection: Connection, table: string): readonly string[] =>
     connection
-      .all('SELECT DISTINCT "table" FROM pragma_foreign_key_list(?)', [table])
+      .all('SELECT DISTINCT "table" FROM temp.pragma_foreign_key_list(?)', [table])
       .flatMap(([parent]) => named.get(String(parent).toLowerCase()) ?? []);
   return new Map([
     ...added.map(({ name }) => [name, of(source, name)] as const),

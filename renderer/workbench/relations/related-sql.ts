@@ -17,10 +17,10 @@ export interface Reference {
  */
 export const REFERENCES_TO = `
 SELECT m.name AS "table", json_group_array(f."from" ORDER BY f.seq) AS columns,
-  json_group_array(coalesce(f."to", (SELECT name FROM pragma_table_info(?1) WHERE pk = f.seq + 1)) ORDER BY f.seq) AS targets,
-  max(EXISTS (SELECT 1 FROM pragma_index_list(m.name) l JOIN pragma_index_info(l.name) i
+  json_group_array(coalesce(f."to", (SELECT name FROM temp.pragma_table_info(?1) WHERE pk = f.seq + 1)) ORDER BY f.seq) AS targets,
+  max(EXISTS (SELECT 1 FROM temp.pragma_index_list(m.name) l JOIN temp.pragma_index_info(l.name) i
     WHERE i.seqno = 0 AND i.name = f."from" COLLATE NOCASE AND l.partial = 0)) AS indexed
-FROM sqlite_schema m JOIN pragma_foreign_key_list(m.name) f
+FROM sqlite_schema m JOIN temp.pragma_foreign_key_list(m.name) f
 WHERE m.type = 'table' AND f."table" = ?1 COLLATE NOCASE
 GROUP BY m.name, f.id
 ORDER BY 1, 2`;

@@ -180,7 +180,7 @@ export const wasmRun: BenchSuite = {
       transaction: 'None: one query for each batch.',
       program: ({ size }) => ({
         prepare: [],
-        timed: [read('SELECT count(*), sum(value) FROM json_each(?)', batches(size))],
+        timed: [read('SELECT count(*), sum(value) FROM temp.json_each(?)', batches(size))],
         check: [],
         operations: size,
       }),

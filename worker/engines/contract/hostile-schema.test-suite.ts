@@ -5,6 +5,7 @@ import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import { needs } from './subject.test-suite.ts';
 import type { GetConnection } from './subject.test-suite.ts';
 import type { Connection } from '../engine.ts';
+import { findTable } from '../table-list.ts';
 import type { TransactionChanges } from '../transaction-changes.ts';
 import { thrownBy } from '../thrown-by.test-suite.ts';
 
@@ -25,6 +26,19 @@ export function describeHostileSchema(get: GetConnection): void {
       run('CREATE TRIGGER tr AFTER INSERT ON t BEGIN INSERT INTO seen SELECT name FROM pragma_database_list; END');
       expect(thrownBy(() => run('INSERT INTO t VALUES (1)')).message).toMatch(/unsafe use/i);
       expect(get().all('SELECT * FROM t, seen')).toEqual([]);
+    });
+
+    it('has tables named like those of SQLite in vain', () => {
+      get().run('CREATE TABLE t(a PRIMARY KEY, b)');
+      get().run('CREATE VIRTUAL TABLE f USING fts5(a)');
+      get().run('CREATE VIRTUAL TABLE pragma_table_xinfo USING fts5(cid, name, pk, hidden)');
+      get().run("INSERT INTO pragma_table_xinfo VALUES (0, 'evil t', 0, 0)");
+      for (const name of ['pragma_index_list', 'pragma_module_list', 'json_each'])
+        get().run(`CREATE VIEW ${name} AS SELECT 'x' AS name`);
+      expect(get().all("SELECT name FROM temp.pragma_table_xinfo(?, 'main')", ['t'])).toEqual([['a'], ['b']]);
+      expect(get().all("SELECT origin FROM temp.pragma_index_list(?, 'main')", ['t'])).toEqual([['pk']]);
+      expect(get().all('SELECT value FROM temp.json_each(?)', ['["a"]'])).toEqual([['a']]);
+      expect(findTable(get(), 'f_data')).toMatchObject({ kind: 'shadow' });
     });
 
     it.each([

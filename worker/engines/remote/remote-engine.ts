@@ -37,7 +37,7 @@ export interface Reached {
 /** How long a replica is given to catch up with an earlier run. The server may have been set up again, and never get there. */
 const CATCH_UP_MS = 10_000;
 const AS_ASKED = 'This connection is read-only, as requested.';
-const FACTS = `SELECT sqlite_version(), sqlite_source_id(), (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)`;
+const FACTS = `SELECT sqlite_version(), sqlite_source_id(), (SELECT page_count * page_size FROM temp.pragma_page_count, temp.pragma_page_size)`;
 
 interface RemoteParts {
   readonly startNetwork: () => Worker;

@@ -82,7 +82,7 @@ function changesetTable(
 function primaryKeyOf(connection: Connection, table: LoggedTable): number[] {
   const places = new Map(
     connection
-      .all('SELECT name, pk FROM pragma_table_xinfo(?)', [table.name])
+      .all('SELECT name, pk FROM temp.pragma_table_xinfo(?)', [table.name])
       .map(([name, place]) => [String(name), Number(place)]),
   );
   return table.columns.map((name) => places.get(name) ?? 0);

@@ -67,7 +67,7 @@ export class References {
 
   #columnsOf({ table, key }: Violation): ForeignKeyColumns {
     const rows = this.#connection.all(
-      'SELECT "from", coalesce("to", (SELECT name FROM pragma_table_info(f."table") WHERE pk = f.seq + 1)) FROM pragma_foreign_key_list(?) f WHERE id = ? ORDER BY seq',
+      'SELECT "from", coalesce("to", (SELECT name FROM temp.pragma_table_info(f."table") WHERE pk = f.seq + 1)) FROM temp.pragma_foreign_key_list(?) f WHERE id = ? ORDER BY seq',
       [table, key],
     );
     return { from: rows.map(([from]) => String(from)), to: rows.map(([, to]) => String(to)) };

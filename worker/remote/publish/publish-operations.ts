@@ -151,8 +151,8 @@ function onlyPublished({ before, after, shadows }: PublishPlan): BoundSql {
   const params: Value[] = [JSON.stringify(texts.map(({ name, sql }) => [name, sql])), JSON.stringify([...shadows])];
   return unless(
     `NOT EXISTS (SELECT 1 FROM main.sqlite_schema s WHERE s.${IS_OURS_SQL.replace(' AND name', ' AND s.name')}
-       AND NOT EXISTS (SELECT 1 FROM json_each(?) p WHERE p.value ->> 0 = s.name AND p.value ->> 1 = s.sql)
-       AND NOT (s.type = 'table' AND s.name IN (SELECT value FROM json_each(?))))`,
+       AND NOT EXISTS (SELECT 1 FROM temp.json_each(?) p WHERE p.value ->> 0 = s.name AND p.value ->> 1 = s.sql)
+       AND NOT (s.type = 'table' AND s.name IN (SELECT value FROM temp.json_each(?))))`,
     params,
   );
 }

@@ -51,7 +51,7 @@ export function changeStatement(change: CellChange, cells: ChangedCells): BulkSt
   const parameters = { ...keys, ...parametersOf(change, cells) };
   if (change.kind === 'series' || change.kind === 'fill')
     return {
-      sql: `UPDATE main.${table} SET ${assignments} FROM json_each(:keys) AS ${ROWS} WHERE ${joined(cells)}`,
+      sql: `UPDATE main.${table} SET ${assignments} FROM temp.json_each(:keys) AS ${ROWS} WHERE ${joined(cells)}`,
       parameters,
     };
   if (change.kind === 'swap-rows') return { sql: swapRowsSql(cells), parameters };
@@ -139,7 +139,7 @@ const part = (rows: string, at: number): string => `${rows}.value ->> ${at}`;
 function listed({ key }: ChangedCells): string {
   const names = key.map(quote).join(', ');
   const values = key.map((_, at) => part(ROWS, at)).join(', ');
-  return `(${names}) IN (SELECT ${values} FROM json_each(:keys) AS ${ROWS})`;
+  return `(${names}) IN (SELECT ${values} FROM temp.json_each(:keys) AS ${ROWS})`;
 }
 
 const joined = ({ key, table }: ChangedCells): string =>
@@ -151,7 +151,7 @@ function swapRowsSql(cells: ChangedCells): string {
   const isOther = cells.key.map(
     (name, at) => `${OTHER}.${quote(name)} = :keys ->> ('$[' || (1 - ${ROWS}.key) || '][${at}]')`,
   );
-  return `UPDATE main.${table} SET ${assignmentsOf({ kind: 'swap-rows' }, cells).join(', ')} FROM json_each(:keys) AS ${ROWS}, main.${table} AS ${OTHER} WHERE ${joined(cells)} AND ${isOther.join(' AND ')}`;
+  return `UPDATE main.${table} SET ${assignmentsOf({ kind: 'swap-rows' }, cells).join(', ')} FROM temp.json_each(:keys) AS ${ROWS}, main.${table} AS ${OTHER} WHERE ${joined(cells)} AND ${isOther.join(' AND ')}`;
 }
 
 const firstRow = ({ key }: ChangedCells): string =>

@@ -66,7 +66,7 @@ function statementOf(
   parameter: string,
 ): string {
   const name = `main.${quote(table)}`;
-  const from = `json_each(${parameter}) AS ${ROWS}`;
+  const from = `temp.json_each(${parameter}) AS ${ROWS}`;
   const part = (at: number): string => `${ROWS}.value ->> ${at}`;
   const keys = key.map((each, at) => `${quote(table)}.${quote(each)} = ${part(at)}`).join(' AND ');
   switch (kind) {

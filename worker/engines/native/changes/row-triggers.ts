@@ -150,13 +150,13 @@ export class RowTriggers {
   }
 
   #followsItself(table: string): boolean {
-    const sql = `SELECT 1 FROM pragma_foreign_key_list(?1, 'main') WHERE "table" = ?1 COLLATE NOCASE AND on_update NOT IN ('NO ACTION', 'RESTRICT')`;
+    const sql = `SELECT 1 FROM temp.pragma_foreign_key_list(?1, 'main') WHERE "table" = ?1 COLLATE NOCASE AND on_update NOT IN ('NO ACTION', 'RESTRICT')`;
     return this.#connection.one(sql, [table]) !== null;
   }
 
   /** Columns of all other affinities store equal numbers in the same way (sqlite.org/datatype3.html#affinity). */
   #withoutAffinity(table: string): ReadonlySet<string> {
-    const rows = this.#connection.all("SELECT name, upper(type) FROM pragma_table_xinfo(?, 'main')", [table]);
+    const rows = this.#connection.all("SELECT name, upper(type) FROM temp.pragma_table_xinfo(?, 'main')", [table]);
     const isLoose = (type: string): boolean =>
       type === '' || type === 'ANY' || (type.includes('BLOB') && !/INT|CHAR|CLOB|TEXT/.test(type));
     return new Set(rows.filter(([, type]) => isLoose(type as string)).map(([name]) => name as string));

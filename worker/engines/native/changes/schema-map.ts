@@ -130,7 +130,7 @@ export class SchemaMap {
 
   #readForeignKeys(connection: Pick<Connection, 'all'>): void {
     const rows = connection.all(
-      `SELECT child.name, key."table" FROM main.sqlite_schema AS child, pragma_foreign_key_list(child.name, 'main') AS key
+      `SELECT child.name, key."table" FROM main.sqlite_schema AS child, temp.pragma_foreign_key_list(child.name, 'main') AS key
        WHERE child.type = 'table' AND child.rootpage > 0`,
     );
     for (const [child, parent] of rows as readonly [string, string][]) {

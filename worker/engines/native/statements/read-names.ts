@@ -44,7 +44,7 @@ export class ReadNames {
       });
     }
     this.#modules = new Set(
-      connection.all('SELECT name FROM pragma_module_list').map(([name]) => (name as string).toLowerCase()),
+      connection.all('SELECT name FROM temp.pragma_module_list').map(([name]) => (name as string).toLowerCase()),
     );
   }
 
@@ -70,7 +70,7 @@ export class ReadNames {
 }
 
 const FIELDS = `SELECT relation.name, field.name, field.pk, upper(field.type)
-  FROM main.sqlite_schema AS relation, pragma_table_xinfo(relation.name, 'main') AS field`;
+  FROM main.sqlite_schema AS relation, temp.pragma_table_xinfo(relation.name, 'main') AS field`;
 
 /** A broken view, or a virtual table whose module is missing, has no fields and does not prevent reading the rest. */
 function fieldsOf(connection: Pick<Connection, 'all'>): readonly Field[] {

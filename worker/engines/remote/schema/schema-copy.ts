@@ -47,9 +47,9 @@ const ACTING: ReadonlySet<string> = new Set(['auto_vacuum', 'page_size', 'encodi
 
 /** Triggers, foreign keys to itself, and conflicts that remove the other row. */
 const OTHER_ROWS = `SELECT 1 FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = @table COLLATE NOCASE
-  UNION ALL SELECT 1 FROM pragma_foreign_key_list(@table) WHERE "table" = @table COLLATE NOCASE
+  UNION ALL SELECT 1 FROM temp.pragma_foreign_key_list(@table) WHERE "table" = @table COLLATE NOCASE
   UNION ALL SELECT 1 FROM sqlite_schema WHERE name = @table COLLATE NOCASE AND (sql LIKE '%replace%' OR sql LIKE 'create virtual%')`;
-const GENERATED = 'SELECT name FROM pragma_table_xinfo(@table) WHERE hidden IN (2, 3)';
+const GENERATED = 'SELECT name FROM temp.pragma_table_xinfo(@table) WHERE hidden IN (2, 3)';
 
 export class SchemaCopy {
   /** False when the copy does not understand part of the schema, so that the server must be asked about it. */
