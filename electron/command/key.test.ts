@@ -30,6 +30,16 @@ const fileOf = (content: string): readonly string[] => {
 it('is the first line of a file, without its end, and nothing else is taken off', async () => {
   expect(await secretFrom(...fileOf(' \u00fc pass \r\nmore\n'))).toBe(' \u00fc pass ');
   expect(await secretFrom(...fileOf('pass'))).toBe('pass');
+  expect(await secretFrom(...fileOf('pass\r'))).toBe('pass');
+});
+
+it('does not begin with a byte order mark, and a file of UTF-16 is refused', async () => {
+  expect(await secretFrom(...fileOf('\ufeffpass\r\n'))).toBe('pass');
+  await expect(keyFrom(...fileOf('\ufeff\n'))).rejects.toThrow('is empty');
+  for (const bytes of [Buffer.from('\ufeffhunter2\r\n', 'utf16le'), Buffer.from('\ufeffhunter2', 'utf16le').swap16()]) {
+    writeFileSync(join(folder, 'key.txt'), bytes);
+    await expect(keyFrom('--key-file', 'key.txt')).rejects.toThrow('“key.txt” is UTF-16');
+  }
 });
 
 it('is a variable of the environment, which the engine does not get', async () => {

@@ -13,6 +13,9 @@ const SOURCES = ['key-env', 'key-file', 'ask-key'] as const;
 const SETTINGS = ['cipher', 'cipher-page-size', 'kdf-iterations', 'plain-header'] as const;
 const MOST_KEY_BYTES = 1 << 16;
 const [LINE_FEED, RETURN] = [0x0a, 0x0d];
+/** Byte order marks: editors of Windows write one before the text. */
+const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const UTF16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])] as const;
 
 interface Asking {
   readonly pathOf: (name: string) => string;
@@ -80,7 +83,7 @@ async function secretOf(
   return notEmpty(Buffer.from(value), `The environment variable “${name}”`);
 }
 
-/** Reads no more than it needs: what a pipe or a device has after the line may have no end. */
+/** The line without its end and without a byte order mark. Reads no more than it needs: what a pipe or a device has after the line may have no end. */
 async function firstLineOf(path: string, name: string, signal: AbortSignal): Promise<Uint8Array> {
   let bytes = Buffer.alloc(0);
   try {
@@ -95,7 +98,10 @@ async function firstLineOf(path: string, name: string, signal: AbortSignal): Pro
   const line = end < 0 ? bytes : bytes.subarray(0, end);
   if (line.length > MOST_KEY_BYTES)
     throw new UsageError(`The first line of “${name}” is longer than 64 KB, and no key is.`);
-  return line.at(-1) === RETURN ? line.subarray(0, -1) : line;
+  const beginsWith = (mark: Buffer): boolean => line.subarray(0, mark.length).equals(mark);
+  if (UTF16_MARKS.some(beginsWith))
+    throw new UsageError(`“${name}” is UTF-16, and a key is read as UTF-8. Save the file as UTF-8.`);
+  return line.subarray(beginsWith(UTF8_MARK) ? UTF8_MARK.length : 0, line.at(-1) === RETURN ? -1 : undefined);
 }
 
 function notEmpty(secret: Uint8Array, what: string): Uint8Array {
