@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/protocol/errors.ts';
@@ -206,6 +207,24 @@ describe('an archive that cannot be read says why', () => {
       { name: 'b.db', content: NOTES },
     ];
     expect((await new Desk('a.zip', zip(files)).bytes()).equals(NOTES)).toBe(true);
+  });
+
+  const secret = randomBytes(8192);
+  it.each([
+    ['in a ZIP file', 'a.zip', zip([{ name: 'x/shop.db', content: secret }]), '“x/shop.db” in “a.zip” may be'],
+    ['by gzip', 'shop.db.gz', gzipSync(secret), 'What is in “shop.db.gz” may be'],
+    ['by zstd', 'shop.db.zst', zstdCompressSync(secret), 'What is in “shop.db.zst” may be'],
+  ])('if it holds an encrypted database: %s', async (_how, fileName, bytes, why) => {
+    const error = await failure(new Desk(fileName, bytes).list());
+    expect(error).toMatchObject({ code: 'unavailable', message: expect.stringContaining(why) as unknown });
+    expect(error.message).toContain('an encrypted database');
+  });
+
+  it('opens the plain databases beside encrypted ones, and takes no picture for one', async () => {
+    const picture = { name: 'a.jpg', content: secret };
+    const files = [{ name: 'a.db', content: secret }, picture, { name: 'b.db', content: NOTES }];
+    expect((await new Desk('a.zip', zip(files)).bytes()).equals(NOTES)).toBe(true);
+    expect(await failure(new Desk('a.zip', zip([picture])).list())).toMatchObject({ code: 'not-a-database' });
   });
 
   const packed = zip([{ name: 'shop.db', content: SHOP }]);

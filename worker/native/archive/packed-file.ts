@@ -1,4 +1,5 @@
 // What an archive holds: files that can be unpacked, a piece at a time.
+import { AppError } from '#shared/protocol/errors.ts';
 import type { PackedDatabase } from '#shared/protocol/archive.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
 
@@ -26,6 +27,9 @@ export interface Archive {
   partsOf(name: string): PackedParts;
 }
 
+/** Enough to tell what else than a database it is. */
+export const HEAD_BYTES = 4096;
+
 const READ_BYTES = 1 << 20;
 
 /** The bytes of the file, or those of a part of it. */
@@ -50,3 +54,9 @@ export async function firstBytesOf(pieces: Pieces, count: number): Promise<Uint8
   }
   return head.subarray(0, filled);
 }
+
+/** What was unpacked from it would lie in a temporary file, and a library copy has no password. @param what the file, by its name */
+export const mayBeEncrypted = (what: string): AppError =>
+  AppError.unavailable(
+    `${what} may be an encrypted database, which Sidelite opens only where it is. Unpack it, and open the unpacked file. Nothing was changed.`,
+  );

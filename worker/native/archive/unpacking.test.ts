@@ -68,6 +68,16 @@ describe('zstd', () => {
     }
   });
 
+  it('finds a content that is not the one that was packed', async () => {
+    for (const length of [0, 1, 5, 31, 32, 45, 200_003]) {
+      const plain = Buffer.alloc(length, 'Sidelite');
+      const packed = zstdCompressSync(plain, { params: { [constants.ZSTD_c_checksumFlag]: 1 } });
+      expect((await allOf(unzstd(inPieces(packed, 4096)))).equals(plain), `${length} bytes`).toBe(true);
+      packed[packed.length - 1]! ^= 0x40;
+      expect((await failure(unzstd(inPieces(packed, 4096)))).message).toContain('damaged or incomplete');
+    }
+  });
+
   it('takes no memory that a frame only claims', async () => {
     const claims = (...header: number[]): Buffer => Buffer.from([0x28, 0xb5, 0x2f, 0xfd, ...header, 1, 0, 0]);
     for (const bytes of [claims(0x00, 0xa0), claims(0x00, 0xff), claims(0xe0, 0, 0, 0, 0, 1, 0, 0, 0)]) {

@@ -3,6 +3,7 @@
 import { Decompress } from 'fzstd';
 import { AppError } from '#shared/protocol/errors.ts';
 import { joined } from '../../import/byte-sources.ts';
+import { Xxh64 } from '../../records/xxh64.ts';
 import type { Pieces } from './packed-file.ts';
 
 const MAGIC = 0xfd2fb528;
@@ -37,7 +38,11 @@ export async function* unzstd(packed: Pieces): Pieces {
 async function* frame(bytes: Pulled, magic: Uint8Array): Pieces {
   const header = await headerOf(bytes, magic);
   const made: Uint8Array[] = [];
-  const stream = new Decompress((piece) => void (piece.length > 0 && made.push(piece)));
+  const hash = header.hasChecksum ? new Xxh64() : null;
+  const stream = new Decompress((piece) => {
+    hash?.update(piece);
+    if (piece.length > 0) made.push(piece);
+  });
   let pending: readonly Uint8Array[] = header.parts;
   let pausedAtMs = performance.now();
   for (let isLast = false; !isLast;) {
@@ -47,12 +52,13 @@ async function* frame(bytes: Pulled, magic: Uint8Array): Pieces {
     const [type, size] = [(number >> 1) & 3, number >>> 3];
     if (type === RESERVED || size > MOST_OF_BLOCK) throw damaged();
     const body = await bytes.exactly(type === RLE ? 1 : size);
-    const checksum = isLast && header.hasChecksum ? await bytes.exactly(4) : new Uint8Array();
+    const checksum = isLast && hash !== null ? await bytes.exactly(4) : new Uint8Array();
     try {
       stream.push(joined([...pending, block, body, checksum]), isLast);
     } catch (error) {
       throw damaged(error);
     }
+    if (isLast && hash !== null && hash.low() !== numberOf(checksum)) throw damaged();
     pending = [];
     yield* made.splice(0);
     if (performance.now() - pausedAtMs < PAUSE_AFTER_MS) continue;

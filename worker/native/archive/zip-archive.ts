@@ -1,6 +1,7 @@
 // The databases in a ZIP file, told by their first bytes. The names of its files are shown and compared, and never used as paths.
 import { archiveKindOf } from '#shared/archives.ts';
 import { HEADER_BYTES, isDatabaseHeader } from '#shared/file-header.ts';
+import { isLikeEncrypted } from '#shared/foreign-files.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { PackedDatabase } from '#shared/protocol/archive.ts';
 import { READING_LIMITS } from '../../import/reading-limits.ts';
@@ -10,7 +11,7 @@ import { dataStart } from '../../import/zip/zip-stream.ts';
 import { crc32 } from '../../records/crc32.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
 import { inflateRaw } from './inflate.ts';
-import { bytesOf, firstBytesOf } from './packed-file.ts';
+import { bytesOf, firstBytesOf, HEAD_BYTES, mayBeEncrypted } from './packed-file.ts';
 import type { Archive, PackedFile, Pieces } from './packed-file.ts';
 import { unzstd } from './unzstd.ts';
 
@@ -47,9 +48,15 @@ class ZipFile {
     const files = anki === undefined ? this.#likeliest() : [this.#entries.get(anki)!];
     const readable = files.filter(isReadable);
     const found: PackedDatabase[] = [];
-    for (const entry of readable) if (await this.#isDatabase(entry)) found.push(this.#named(entry));
+    let encrypted: ZipEntry | null = null;
+    for (const entry of readable) {
+      const head = await this.#headOf(entry);
+      if (isDatabaseHeader(head)) found.push(this.#named(entry));
+      else if (isLikelyName(entry) && isLikeEncrypted(head)) encrypted ??= entry;
+    }
     const unread = files.find((entry) => !isReadable(entry));
     if (found.length > 0) return found;
+    if (encrypted) throw mayBeEncrypted(`“${encrypted.name}” in “${this.#source.fileName}”`);
     if (unread?.isEncrypted === true)
       throw AppError.unavailable(
         `The files in “${this.#source.fileName}” are protected by a password. Unpack it with the program that made it, and open the database. Nothing was changed.`,
@@ -85,19 +92,17 @@ class ZipFile {
     return [...files.filter(isLikely), ...others].slice(0, MOST_TRIED).map(([, entry]) => entry);
   }
 
-  async #isDatabase(entry: ZipEntry): Promise<boolean> {
+  /** Empty for a damaged file that is no database by its name. */
+  async #headOf(entry: ZipEntry): Promise<Uint8Array> {
     const source: ByteSource = {
       ...{ fileName: this.#source.fileName, sizeBytes: this.#source.sizeBytes },
       read: (offset, length) => this.#source.read(offset, Math.min(length, TRIED_BYTES)),
     };
+    const bytes = isLikelyName(entry) ? HEAD_BYTES : HEADER_BYTES;
     try {
-      return isDatabaseHeader(
-        await firstBytesOf(new ZipFile(source, this.#entries).#packed(entry).unpack(), HEADER_BYTES),
-      );
+      return await firstBytesOf(new ZipFile(source, this.#entries).#packed(entry).unpack(), bytes);
     } catch (error) {
-      // A damaged file is of interest only if it is a database by its name.
-      if (error instanceof AppError && error.code === 'invalid' && !LIKELY_NAME.test(foldedPart(entry.name)))
-        return false;
+      if (error instanceof AppError && error.code === 'invalid' && !isLikelyName(entry)) return new Uint8Array();
       throw error;
     }
   }
@@ -127,6 +132,8 @@ class ZipFile {
     );
   }
 }
+
+const isLikelyName = ({ name }: ZipEntry): boolean => LIKELY_NAME.test(foldedPart(name));
 
 const isReadable = ({ method, isEncrypted }: ZipEntry): boolean =>
   !isEncrypted && (method === STORED || method === DEFLATED);
