@@ -5,6 +5,7 @@ import { readText } from '../network/blocking-http.ts';
 import type { HttpOptions, HttpReply, Listening } from '../network/blocking-http.ts';
 import { checkStatus, withoutToken } from '../network/checked-reply.ts';
 import type { Server } from '../network/checked-reply.ts';
+import { GatheredBytes } from '../network/gathered-bytes.ts';
 import { withAdviceForPlain } from '../network/network-error.ts';
 import type { HttpRequest } from '../network/network-messages.ts';
 import { malformed } from './malformed.ts';
@@ -225,27 +226,26 @@ class Lines {
   }
 
   next(): string | null {
-    let length = 0;
-    const pieces: Uint8Array[] = [];
+    const line = new GatheredBytes();
     for (;;) {
       const end = this.#bytes.indexOf(NEW_LINE, this.#at);
       const piece = this.#bytes.subarray(this.#at, end < 0 ? undefined : end);
       this.#at = end < 0 ? this.#bytes.length : end + 1;
-      pieces.push(piece);
-      length += piece.length;
-      if (length > MAX_LINE_BYTES) {
+      if (line.length + piece.length > MAX_LINE_BYTES) {
         this.cancel();
         throw malformed('one row is longer than 64 MB');
       }
       if (end >= 0) {
-        if (length > 0) return this.#decoder.decode(pieces.length === 1 ? piece : Buffer.concat(pieces));
-        pieces.length = 0;
+        if (line.length === 0 && piece.length > 0) return this.#decoder.decode(piece);
+        line.add(piece);
+        if (line.length > 0) return this.#decoder.decode(line.bytes);
         continue;
       }
+      line.add(piece);
       const next = this.#isDone ? null : this.#reply.next();
       if (next === null) {
         this.#isDone = true;
-        return length === 0 ? null : this.#decoder.decode(Buffer.concat(pieces));
+        return line.length === 0 ? null : this.#decoder.decode(line.bytes);
       }
       this.#bytes = next;
       this.#at = 0;

@@ -6,6 +6,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import { malformed } from '../hrana/malformed.ts';
 import { EAR_STATES, EAR_WORD } from './event-stream.ts';
 import type { EarState } from './event-stream.ts';
+import { GatheredBytes } from './gathered-bytes.ts';
 import type { FromNetwork, HttpRequest, ToNetwork } from './network-messages.ts';
 import { lostConnection } from './network-error.ts';
 
@@ -155,18 +156,16 @@ export class BlockingHttp {
 
 /** The whole reply as text. @throws AppError `too-big` when it is longer, and as {@link HttpReply.next} */
 export function readText(reply: HttpReply, maxBytes: number): string {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
+  const text = new GatheredBytes();
   for (let bytes = reply.next(); bytes !== null; bytes = reply.next()) {
-    length += bytes.length;
-    if (length > maxBytes) {
+    if (text.length + bytes.length > maxBytes) {
       reply.cancel();
       throw AppError.tooBig(
         `The server’s response is longer than ${maxBytes >> 20} MB. Nothing was read. Read fewer rows at a time.`,
         { detail: { kind: 'reply', sent: true } },
       );
     }
-    pieces.push(bytes);
+    text.add(bytes);
   }
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(pieces));
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(text.bytes);
 }
