@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seedCount } from './seed-count.test-suite.ts';
-import { hasHidden, visibleLine, visibleName, visibleText } from './visible-text.ts';
+import { cutMiddle, hasHidden, visibleLine, visibleName, visibleText } from './visible-text.ts';
 
 const seeded = { seed: 20_265, numRuns: seedCount(200) };
 const BIDI = [
@@ -98,4 +98,10 @@ test('no text whatever can reorder what stands beside it', () => {
     }),
     seeded,
   );
+});
+
+test('of a long path, the name of the file stays', () => {
+  expect(cutMiddle('folder/shop.db', 14)).toBe('folder/shop.db');
+  expect(cutMiddle(`${'folder/'.repeat(100)}shop.db`, 18)).toBe('folder…lder/shop.db');
+  for (let chars = 3; chars < 20; chars++) expect(cutMiddle('🐘'.repeat(30), chars)).toMatch(/^(?:🐘)*…(?:🐘)*$/u);
 });

@@ -56,6 +56,18 @@ export const visibleText = (text: string): string =>
 export const cut = (text: string, maxChars: number): string =>
   text.length <= maxChars ? text : `${firstChars(text, maxChars)}…`;
 
+/** Share of the characters that {@link cutMiddle} keeps of the end. */
+const END = 2 / 3;
+
+/** The text with “…” in it if it was cut: of a path, the name of the file stays. */
+export function cutMiddle(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const endChars = Math.floor(maxChars * END);
+  const end = text.slice(-endChars);
+  const isHalf = end.charCodeAt(0) >= 0xdc00 && end.charCodeAt(0) <= 0xdfff;
+  return `${firstChars(text, maxChars - endChars)}…${isHalf ? end.slice(1) : end}`;
+}
+
 /** The first characters of the text, without half a surrogate pair at the end. */
 export function firstChars(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;

@@ -1,7 +1,7 @@
 // Puts the questions of the store on screen, one at a time.
 import { useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
-import { visibleName } from '#shared/visible-text.ts';
+import { cutMiddle, visibleName } from '#shared/visible-text.ts';
 import { KeyDialog } from '../features/encrypted/key-dialog.tsx';
 import type { Question } from '../state/slices/dialogs.ts';
 import { useStore } from '../state/store.ts';
@@ -116,6 +116,9 @@ function Choice({ question }: { readonly question: Extract<Question, { kind: 'ch
   );
 }
 
+/** As wide as a dialog. The tooltip has the whole name. */
+const MAX_ITEM_CHARS = 52;
+
 function PickOne({ question }: { readonly question: Extract<Question, { kind: 'pick' }> }): ReactNode {
   const { title, body, items, choices, answer } = question;
   const [item, setItem] = useState(items[0]!.id);
@@ -146,7 +149,7 @@ function PickOne({ question }: { readonly question: Extract<Question, { kind: 'p
             title={visibleName(label)}
             label={
               <>
-                <span className="cut text-color question-item">{visibleName(label)}</span>
+                <span className="cut text-color question-item">{visibleName(cutMiddle(label, MAX_ITEM_CHARS))}</span>
                 <span className="small faint">{detail}</span>
               </>
             }

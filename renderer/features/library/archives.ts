@@ -2,7 +2,7 @@
 import { AppError, toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, PackedDatabase, UnpackedSinks } from '#shared/protocol/index.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
-import { cut, visibleName } from '#shared/visible-text.ts';
+import { cutMiddle, visibleName } from '#shared/visible-text.ts';
 import { nativeClient } from '../../connection/database-client.ts';
 import { isDesktop, shell } from '../../connection/shell.ts';
 import { settingNow } from '../../state/settings.ts';
@@ -36,7 +36,7 @@ export async function unpackArchive(file: OpenedFile): Promise<Unpacked | null> 
 
 /** Without its folders. */
 const shortName = ({ name }: PackedDatabase): string =>
-  cut(name.slice(name.lastIndexOf('/') + 1) || name, MAX_NAME_CHARS);
+  cutMiddle(name.slice(name.lastIndexOf('/') + 1) || name, MAX_NAME_CHARS);
 
 /** A place for a database to unpack. */
 interface Place {
