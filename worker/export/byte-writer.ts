@@ -3,6 +3,8 @@ import { formatReal } from '#shared/packed-rows/reader.ts';
 
 const encoder = new TextEncoder();
 const INITIAL_BYTES = 64 * 1024;
+/** Above this, room grows by less, and is given away with its bytes. */
+const LARGE_BYTES = 4 * 1024 * 1024;
 const HEX = '0123456789ABCDEF';
 const HEX_PAIRS = Uint8Array.from({ length: 512 }, (_, at) => HEX.charCodeAt(at % 2 === 0 ? at >> 5 : (at >> 1) & 15));
 const BASE64 = encoder.encode('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
@@ -42,7 +44,9 @@ export class ByteWriter {
   /** Room for `count` more bytes, at {@link length}: for loops that write by themselves and then call {@link advance}. */
   reserve(count: number): Uint8Array {
     if (this.#used + count > this.#bytes.length) {
-      const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#used + count));
+      const times = this.#bytes.length < LARGE_BYTES ? 2 : 1.25;
+      // With room for what ends a large value.
+      const grown = new Uint8Array(Math.max(Math.ceil(this.#bytes.length * times), this.#used + count + INITIAL_BYTES));
       grown.set(this.#bytes.subarray(0, this.#used));
       this.#bytes = grown;
     }
@@ -136,9 +140,11 @@ export class ByteWriter {
     this.#used = at;
   }
 
-  /** Returns the bytes written since the last call, in their own buffer. */
+  /** Returns the bytes written since the last call, in a buffer that nobody else uses. */
   take(): Uint8Array {
-    const taken = this.#bytes.slice(0, this.#used);
+    const isLarge = this.#bytes.length > LARGE_BYTES;
+    const taken = isLarge ? this.#bytes.subarray(0, this.#used) : this.#bytes.slice(0, this.#used);
+    if (isLarge) this.#bytes = new Uint8Array(INITIAL_BYTES);
     this.#taken += this.#used;
     this.#used = 0;
     return taken;
