@@ -59,7 +59,7 @@ export class Xxh64 {
   low(): number {
     const halves = Array.from(this.#lanes, (half) => BigInt(half >>> 0));
     const lanes = [0, 2, 4, 6].map((at) => halves[at]! | (halves[at + 1]! << 32n));
-    let hash = PRIME_5;
+    let hash: bigint = PRIME_5;
     if (this.#bytes >= STRIPE_BYTES) {
       hash = wrapped([1n, 7n, 12n, 18n].reduce((sum, by, at) => sum + rotated(lanes[at]!, by), 0n));
       for (const lane of lanes) hash = wrapped((hash ^ round(0n, lane)) * PRIME_1 + PRIME_4);
