@@ -120,6 +120,18 @@ const REFUSED: readonly (readonly [string, Made, string])[] = [
     },
     AGAIN,
   ],
+  ...['sqlite_sequence', 'sqlite_stat1', 'SQLite_Stat4'].map((name) => [
+    `a view named ${name}`,
+    { sql: `CREATE TABLE t (a); PRAGMA writable_schema = ON; INSERT INTO sqlite_schema VALUES ('view', '${name}', '${name}', 0,
+        'CREATE VIEW ${name} AS WITH RECURSIVE n AS (SELECT ''t'' AS name, 1 AS seq UNION ALL SELECT name, seq + 1 FROM n) SELECT * FROM n')` },
+    `“${name}” in this file is not a table`,
+  ] as const),
+  [
+    'computed counters',
+    { sql: `CREATE TABLE t (a INTEGER PRIMARY KEY AUTOINCREMENT); INSERT INTO t VALUES (1); PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET sql = 'CREATE TABLE sqlite_sequence(name,seq AS (hex(zeroblob(7000000))))' WHERE name = 'sqlite_sequence'` },
+    '“sqlite_sequence” in this file are computed',
+  ],
   [
     '60,000 UNIQUE in one table',
     { sql: `PRAGMA writable_schema = ON; ${FILLER} INSERT INTO sqlite_schema VALUES ('table', 'u', 'u', 2,
@@ -137,6 +149,7 @@ const REFUSED: readonly (readonly [string, Made, string])[] = [
 const OPENED: readonly (readonly [string, Made])[] = [
   ['ordinary statistics', { sql: ANALYZED }],
   ['ordinary statistics in a WAL', { sql: ANALYZED, wal: true }],
+  ['counters', { sql: 'CREATE TABLE t (a INTEGER PRIMARY KEY AUTOINCREMENT); INSERT INTO t VALUES (1)' }],
   ['many statistics', { sql: `${ANALYZED} ${rows(20_000)} INSERT INTO sqlite_stat1 SELECT 't', 'i', '1 1 ' || i FROM n` }],
   ['statistics of 100 kB each', { sql: `${ANALYZED} ${rows(20)} INSERT INTO sqlite_stat1 SELECT 't', 'i', '1 1' || hex(zeroblob(50000)) FROM n` }],
   ['small pages and long definitions', { sql: `PRAGMA page_size = 512; VACUUM; ${ANALYZED} CREATE TABLE wide (${list(500, (at) => `"${at}" UNIQUE`)})` }],

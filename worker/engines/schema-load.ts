@@ -9,6 +9,9 @@ const CHAINS = 64;
 const MOST_COLUMNS = 2000;
 /** A list of fewer columns or constraints takes no time. */
 const SHORT_LIST = 100;
+/** No user can create such a name: of these tables SQLite and Sidelite read all rows. */
+const IS_OF_SQLITE = /^sqlite_/i;
+const DEFINES_TABLE = /^create\s+table\b/i;
 const IS_STATISTICS = /^sqlite_stat/i;
 const DEFINES_STATISTICS = /^create\s+table\b[^]*sqlite_stat/i;
 const [COMMA, PARENTHESIS] = [0x2c, 0x28];
@@ -37,6 +40,10 @@ export function assertLoads(file: FileBytes, { mostMs, namesMayLie }: LoadLimits
     const text = sql instanceof Uint8Array ? sql : new Uint8Array();
     ns += comparingNs(text, decoder);
     const named = decoder.decode(name.subarray(0, 64));
+    if (IS_OF_SQLITE.test(named) && text.length > 0) {
+      if (!DEFINES_TABLE.test(decoder.decode(text.subarray(0, 64)))) throw noTable(named);
+      if (counted(text, PARENTHESIS) > 1) throw computed(named);
+    }
     if (!IS_STATISTICS.test(named) && !(namesMayLie && DEFINES_STATISTICS.test(decoder.decode(text)))) continue;
     if (counted(text, PARENTHESIS) > 1) throw computed(named);
     statistics.push(root instanceof Uint8Array ? Number(decoder.decode(root)) : Number(root));
@@ -59,6 +66,14 @@ function counted(bytes: Uint8Array, sought: number): number {
   for (const byte of bytes) if (byte === sought) count++;
   return count;
 }
+
+const noTable = (name: string): AppError =>
+  AppError.invalid(
+    inParts(
+      `“${name}” in this file is not a table as SQLite makes it, and reading it may take forever.`,
+      'The file was not opened, and nothing was changed.',
+    ),
+  );
 
 const computed = (name: string): AppError =>
   AppError.invalid(
