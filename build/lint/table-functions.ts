@@ -1,6 +1,6 @@
 // Refuses SQL that reads one of SQLite's table-valued functions without its schema: a table or view of a hostile database that has
 // the same name would be read instead. Nothing that a file holds is in `temp`.
-import type { Rule } from './oxlint.ts';
+import type { Rule, Visited } from './oxlint.ts';
 
 /** Eponymous virtual tables (sqlite.org/vtab.html#epovtab), where a table is read or arguments begin. */
 const UNQUALIFIED =
@@ -8,7 +8,7 @@ const UNQUALIFIED =
 
 export const tableFunctions: Rule = {
   create: (context) => {
-    const check = (node: Parameters<typeof context.report>[0]['node'], text: string): void => {
+    const check = (node: Visited<'Literal'> | Visited<'TemplateElement'>, text: string): void => {
       const [, read, called] = UNQUALIFIED.exec(text) ?? [];
       const name = read ?? called;
       if (name !== undefined)
