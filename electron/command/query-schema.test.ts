@@ -11,7 +11,13 @@ const SHOP = `CREATE TABLE order_items (id INTEGER PRIMARY KEY, "unit price" REA
   INSERT INTO order_items (id, "unit price", note, made) VALUES (1, 1.5, 'ant', 1), (2, 2, NULL, 2);
   CREATE TABLE "order items" (k TEXT PRIMARY KEY, v INT) STRICT, WITHOUT ROWID;
   CREATE VIEW cheap AS SELECT id, note FROM order_items;
-  CREATE INDEX by_note ON order_items (note);`;
+  CREATE INDEX by_note ON order_items (note);
+  CREATE VIEW noted AS SELECT 1 AS one -- last
+;
+  CREATE TABLE "m²" ("a""
+\\u0022; */" INTEGER NOT NULL, "__proto__" BLOB);
+  CREATE TABLE uint8Array (a);
+  CREATE TABLE generated (id INTEGER PRIMARY KEY);`;
 
 let at: CommandFolder;
 commandFolders((folder) => (at = folder));
@@ -51,6 +57,7 @@ test('a schema is SQL, JSON, or types that TypeScript accepts', async () => {
   at.database('a.db', SHOP);
   const schema = (...words: string[]) => at.run(['schema', 'a.db', ...words]);
   expect((await schema()).out).toContain('CREATE INDEX by_note ON order_items (note);\n');
+  expect((await schema()).out).toContain('CREATE VIEW noted AS SELECT 1 AS one -- last\n;\n');
   expect(summaryOf(await schema('--json'))).toMatchObject({ command: 'schema', tables: expect.arrayContaining([expect.objectContaining({ name: 'order_items' })]) as unknown }); // prettier-ignore
   const { out, code } = await schema('--typescript');
   expect(code).toBe(0);
@@ -62,6 +69,7 @@ test('a schema is SQL, JSON, or types that TypeScript accepts', async () => {
   const kysely = await schema('--kysely');
   expect(kysely.out).toContain("import type { Generated, GeneratedAlways } from 'kysely';\n");
   expect(kysely.out).toContain('  id: Generated<number>;\n  "unit price": Generated<number>;\n');
+  expect(kysely.out).toContain('export interface Generated2 {\n  id: Generated<number>;\n}\n');
   expect(await schema('--json', '--kysely')).toMatchObject({ code: 2 });
   mkdirSync(join(at.folder, 'types'));
   writeFileSync(join(at.folder, 'types', 'rows.ts'), out);

@@ -8,7 +8,7 @@ type Form = 'typescript' | 'kysely';
 const TYPES = { INTEGER: 'number', REAL: 'number', TEXT: 'string', BLOB: 'Uint8Array', NUMERIC: 'number | string' } as const; // prettier-ignore
 
 export function rowTypes(tables: readonly TableDetail[], form: Form): string {
-  const names = new Set<string>();
+  const names = new Set<string>(USED);
   const named = tables.map((table) => ({ table, type: freeName(typeName(table.name), names) }));
   const bodies = named.map(({ table, type }) => interfaceOf(table, type, form));
   const database = `export interface ${freeName('Database', names)} {\n${named.map(({ table, type }) => `  ${propertyName(table.name)}: ${type};\n`).join('')}}\n`; // prettier-ignore
@@ -48,7 +48,10 @@ function valueType(declared: string, strict: boolean): string {
   return TYPES[affinity];
 }
 
-const WORD = /[\p{L}\p{N}]+/gu;
+/** Types that the text names and does not define. */
+const USED = ['Generated', 'GeneratedAlways', 'Uint8Array'];
+/** What an identifier may have after its start, such as “é” in one letter or two, and not “²”. */
+const WORD = /(?:(?!_)\p{ID_Continue})+/gu;
 const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 
 /** “order_items” becomes “OrderItems”. */

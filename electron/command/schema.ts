@@ -1,4 +1,5 @@
 // `sidelite schema`: the definitions of a database, as SQL, as JSON, or as types of a program.
+import { asStatement } from '#shared/ddl/definition-statement.ts';
 import type { TableDetail } from '#shared/protocol/schema.ts';
 import { EXIT } from './exit-codes.ts';
 import { jsonLine, printText } from './io.ts';
@@ -19,7 +20,7 @@ export async function runSchema(session: CommandSession): Promise<Outcome> {
   const { objects } = await engine.client.call('schema.get', { database });
   if (form === 'sql') {
     const shown = objects.filter(({ kind, sql }) => sql !== null && kind !== 'shadow');
-    await printText(shown.map(({ sql }) => `${sql};\n`).join(''));
+    await printText(shown.map(({ sql }) => `${asStatement(sql!)}\n`).join(''));
     return { exitCode: EXIT.done, summary: null };
   }
   const tables: TableDetail[] = [];

@@ -1,5 +1,6 @@
 // A database, or some of its tables, as SQL that any SQLite reads: definitions in an order in which they work, rows with their row ids,
 // full-text indexes rebuilt.
+import { asStatement } from '#shared/ddl/definition-statement.ts';
 import { foldName } from '#shared/ddl/names.ts';
 import type { TablesSource } from '#shared/protocol/export.ts';
 import type { Connection, TableRows } from '../engines/engine.ts';
@@ -12,7 +13,6 @@ import { TableShapes } from '../schema/table-shapes.ts';
 import { splitStatements } from '#shared/split-statements.ts';
 import { sqlLiteral } from '../sql/literal.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
-import { asStatement } from './formats/sql.ts';
 import { keySlicesOf } from './key-slices.ts';
 import type { ExportPart } from './part.ts';
 import type { SchemaObject } from './rows-head.ts';
@@ -79,14 +79,13 @@ export function* dumpParts(
     if (!isChosen(table)) continue;
     for (const note of table.dump.notes) yield missing(note);
     if (!withRows) continue;
-    for (const sql of table.dump.settings) yield text(asStatement(sql));
+    for (const sql of table.dump.settings) yield statement(sql);
     if (table.dump.hasRows) yield* rowsOf(connection, small, table.name, stored);
   }
   for (const type of ['index', 'view'] as const)
     for (const object of schema.filter((candidate) => candidate.type === type)) yield* definition(object, isWhole);
   // Everything that an index over other tables reads exists by now, including views.
-  if (withRows)
-    for (const { dump } of virtual.filter(isChosen)) for (const sql of dump.rebuild) yield text(asStatement(sql));
+  if (withRows) for (const { dump } of virtual.filter(isChosen)) for (const sql of dump.rebuild) yield statement(sql);
   for (const trigger of schema.filter(({ type }) => type === 'trigger')) yield* definition(trigger, isWhole);
   if (withRows) yield* sequences(connection, chosen, isStable);
   // They say when somebody last ran ANALYZE.
@@ -126,6 +125,7 @@ const byNames = (objects: readonly SchemaObject[]): readonly SchemaObject[] =>
   [...objects].sort((one, other) => (foldName(one.name) < foldName(other.name) ? -1 : 1));
 
 const text = (content: string) => ({ kind: 'text', text: content }) as const;
+const statement = (sql: string) => text(`${asStatement(sql)}\n`);
 
 /** As `.dump` of `sqlite3` does it. The definition is only stored, so nothing in it runs. */
 const schemaRow = ({ name, sql }: SchemaObject): string =>
@@ -137,7 +137,7 @@ PRAGMA writable_schema=OFF;
 /** SQL that a hostile file has put after a definition would run where the dump is read. */
 function* definition(object: SchemaObject, isKept: boolean): Generator<ExportPart> {
   const { name, type, sql } = object;
-  if (isOneStatement(sql)) yield { ...text(asStatement(sql)), defines: object, isKept };
+  if (isOneStatement(sql)) yield { ...statement(sql), defines: object, isKept };
   else yield missing(`The definition of the ${type} ${JSON.stringify(name)} is not one statement, so it was left out.`);
 }
 

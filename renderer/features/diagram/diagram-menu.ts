@@ -1,4 +1,5 @@
 // Actions on a table or a line of a diagram.
+import { asStatement } from '#shared/ddl/definition-statement.ts';
 import type { DatabaseId, Relation } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
@@ -7,7 +8,6 @@ import type { MenuEntry } from '../../ui/menu.tsx';
 import { openDesign } from '../../workbench/tabs/design.ts';
 import { openDiagram } from '../../workbench/tabs/diagram.ts';
 import { askForeignKey } from '../../workbench/objects/object-actions.ts';
-import { statementOf } from '../../workbench/objects/object-sql.ts';
 import { openQuery } from '../../workbench/tabs/query.ts';
 import { openTable } from '../../workbench/tabs/table.ts';
 import type { GraphNode } from './graph.ts';
@@ -62,5 +62,5 @@ async function design(database: DatabaseId, table: string): Promise<void> {
 
 async function copyCreate(database: DatabaseId, table: string): Promise<void> {
   const { sql } = await client.call('schema.table', { database, table });
-  await shell.writeClipboard(statementOf(sql ?? ''));
+  await shell.writeClipboard(asStatement(sql ?? ''));
 }

@@ -1,4 +1,5 @@
 // Rows as printed pages: read as CSV with the table's or result's own sort, filter, and selection, cut to the limits, which the pages state.
+import { asStatement } from '#shared/ddl/definition-statement.ts';
 import {
   MAX_PRINTED_CELL_CHARS,
   MAX_PRINTED_CELLS,
@@ -10,7 +11,6 @@ import type { PrintedPages } from '#shared/printing.ts';
 import type { ExportSource, RowInterval, SchemaObject } from '#shared/protocol/index.ts';
 import { cut, visibleLine, visibleLines, visibleName } from '#shared/visible-text.ts';
 import { formatCount, plural } from '../../ui/format.ts';
-import { statementOf } from '../../workbench/objects/object-sql.ts';
 
 /** Stands for NULL in the CSV: private characters, which nobody types. */
 export const NULL_MARK = '\u{F0000}NULL\u{F0000}';
@@ -95,7 +95,7 @@ const KIND_ORDER = ['table', 'virtual', 'view', 'index', 'trigger'];
 /** The statements of all objects. */
 export function schemaPages(objects: readonly SchemaObject[], { title, about }: Printed): PrintedPages {
   const statements = KIND_ORDER.flatMap((kind) =>
-    objects.flatMap((object) => (object.kind === kind && object.sql !== null ? [statementOf(object.sql)] : [])),
+    objects.flatMap((object) => (object.kind === kind && object.sql !== null ? [asStatement(object.sql)] : [])),
   );
   const whole = visibleLines(statements.join('\n\n'));
   const text = cut(whole, MAX_PRINTED_TEXT_CHARS - 1);

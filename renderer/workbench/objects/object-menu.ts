@@ -1,4 +1,5 @@
 // Actions on an object of the schema, as menu entries.
+import { asStatement } from '#shared/ddl/definition-statement.ts';
 import { writeName } from '#shared/ddl/names.ts';
 import type { DatabaseId, SchemaObject } from '#shared/protocol/index.ts';
 import type { AttachedState } from '#shared/protocol/session.ts';
@@ -18,7 +19,7 @@ import { keyLabel } from '../commands/key-map.ts';
 import { newFullText, newIndex, openNewTrigger } from './new-objects.ts';
 import { actionsOf, askObjectAction } from './object-actions.ts';
 import type { ObjectAction } from './object-actions.ts';
-import { showObjectSql, statementOf } from './object-sql.ts';
+import { showObjectSql } from './object-sql.ts';
 import { openQuery } from '../tabs/query.ts';
 import { openSchemaComparison } from '../tabs/schema-compare.ts';
 import { openSampleRows } from '../tabs/sample-rows.ts';
@@ -79,7 +80,7 @@ export function objectMenu(database: DatabaseId, object: SchemaObject): readonly
     { label: 'Copy name', run: () => void shell.writeClipboard(name).catch(notifyFailure) },
     {
       label: 'Copy CREATE statement',
-      run: () => void shell.writeClipboard(statementOf(sql ?? '')).catch(notifyFailure),
+      run: () => void shell.writeClipboard(asStatement(sql ?? '')).catch(notifyFailure),
       disabled: sql === null,
     },
   ];

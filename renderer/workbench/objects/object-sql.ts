@@ -1,6 +1,6 @@
 // The SQL of an object of the schema: which is asked for, and the statements that make it.
 import { create } from 'zustand';
-import { endsInComment } from '#shared/ddl/expressions.ts';
+import { asStatement } from '#shared/ddl/definition-statement.ts';
 import { sameName } from '#shared/ddl/names.ts';
 import type { DatabaseId, SchemaObject } from '#shared/protocol/index.ts';
 
@@ -29,8 +29,5 @@ export function sqlOf({ kind, name, sql }: SchemaObject, objects: readonly Schem
   );
   const hasOwn = kind === 'table' || kind === 'view' || kind === 'virtual';
   const texts = [sql, ...(hasOwn ? own.map((one) => one.sql) : [])].filter((text) => text !== null);
-  return texts.length === 0 ? null : texts.map(statementOf).join('\n\n');
+  return texts.length === 0 ? null : texts.map(asStatement).join('\n\n');
 }
-
-/** The stored text of a statement with its semicolon, which a comment at the end does not hide. */
-export const statementOf = (sql: string): string => `${sql}${endsInComment(sql) ? '\n' : ''};`;

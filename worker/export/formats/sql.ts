@@ -1,5 +1,5 @@
 // INSERT statements, with or without those that create the table.
-import { endsInComment } from '#shared/ddl/expressions.ts';
+import { asStatement } from '#shared/ddl/definition-statement.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import type { Cells } from '../cells.ts';
 import { uniqueNames } from '../column-names.ts';
@@ -66,12 +66,9 @@ class SqlWriter implements FormatWriter {
   }
 
   #statement(sql: string): void {
-    this.#out.text(asStatement(sql));
+    this.#out.text(`${asStatement(sql)}\n`);
   }
 }
-
-/** Appends the semicolon so that a comment at the end does not hide it. */
-export const asStatement = (sql: string): string => `${sql}${endsInComment(sql) ? '\n' : ''};\n`;
 
 /** Builds a CREATE TABLE for rows without a known table definition. */
 export function createTable(name: string, names: readonly string[], columns: readonly ExportColumn[]): string {
