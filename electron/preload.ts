@@ -101,6 +101,12 @@ const api: ShellApi = {
     open: (unpacked, name, archive) => ask('unpacked.open', { unpacked, name, archive }),
     discard: (unpacked) => say('unpacked.discard', unpacked),
   },
+  git: {
+    isInRepository: (locationId) => ask('git.isInRepository', locationId),
+    commits: (locationId) => ask('git.commits', locationId),
+    open: (locationId, revision) => ask('git.open', { locationId, revision }),
+    stop: () => say('git.stop'),
+  },
   onOpenRequest: (listener) => {
     listen('file.openRequested', listener);
     return say('window.listensForFiles');

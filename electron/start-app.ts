@@ -33,6 +33,7 @@ import { serveDocuments } from './ipc/documents.ts';
 import { servePrinting } from './ipc/printing.ts';
 import { serveExtensions } from './ipc/extensions.ts';
 import { serveFiles } from './ipc/files.ts';
+import { serveGit } from './ipc/git.ts';
 import { serveRemote } from './ipc/remote.ts';
 import { serveReplicas } from './ipc/replicas.ts';
 import { serveSettings } from './ipc/settings.ts';
@@ -118,7 +119,7 @@ export function startApp({ commandLine, order, partition, requests: asked }: App
     });
   const job = orderedJob(order, commandLine.benchFile);
   const bench = new Bench({ windows, broker, comparisonCopies, sandbox: isSandboxed(), job, profile, openWindow });
-  const closing = closingOf(bench, native, files);
+  const closing = closingOf(bench, native, files, [comparisonCopies, unpacked, replicas]);
   const documents = new DocumentWindows(DOCUMENTS_PARTITION + (partition ?? ''), lifetime);
 
   for (const guard of [denyPermissions, refuseDownloads, refuseNetwork]) guard(pages);
@@ -180,13 +181,19 @@ function enginesOf(
   };
 }
 
-function closingOf(bench: Bench, native: NativeEngine, files: FileTokens): Closing {
+function closingOf(
+  bench: Bench,
+  native: NativeEngine,
+  files: FileTokens,
+  temporaries: readonly { removeAllOf(window: AppWindow): void }[],
+): Closing {
   return {
     onLast: quitWithLastWindow,
     mayClose: async (window) => (await bench.turn.mayEnd(window, 'Close')) && (await mayLoseWork([window], 'Close')),
     closed(window) {
       bench.end(window);
       native.closeAll(window);
+      for (const temporary of temporaries) temporary.removeAllOf(window);
       void files.closeSourcesOf(window.windowId);
     },
   };
@@ -255,6 +262,7 @@ function servePages(ipc: TrustedIpc, served: Served): void {
   serveFiles(ipc, served);
   serveComparisonCopies(ipc, files, comparisonCopies, native);
   serveUnpacked(ipc, files, unpacked, native);
+  serveGit(ipc, unpacked, native);
   serveRemote(ipc, windows, served.remote);
   serveExtensions(ipc, served.extensions, served.inPlace, lastFolder);
   serveReplicas(ipc, replicas, native, lastFolder);

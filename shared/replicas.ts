@@ -1,7 +1,7 @@
 // Replicas that Litestream keeps of a database: what a window asks main about them, and the ids of databases restored from one.
 import type { DatabaseId } from './protocol/database-id.ts';
 
-/** Id of a database restored from a replica: a temporary file, opened in place and read-only until it is closed. */
+/** Id of an earlier state, restored from a replica or read from a Git repository: a temporary file, opened in place and read-only until it is closed. */
 const RESTORED = /^file:(restored-[0-9a-f-]{36})$/;
 export const isRestored = (database: DatabaseId): boolean => RESTORED.test(database);
 export const newRestoredName = (uuid: string): string => `restored-${uuid}`;

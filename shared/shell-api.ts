@@ -4,6 +4,7 @@ import type { FileContent, UnpackedShell } from './archives.ts';
 import type { BenchShell } from './bench/shell.ts';
 import type { TypedKey } from './cipher-key.ts';
 import type { ExtensionShell } from './extensions.ts';
+import type { GitShell } from './git.ts';
 import type { ChangedKey } from './native-link.ts';
 import type { ShownDocument } from './documents.ts';
 import type { SystemMenu } from './menu.ts';
@@ -256,6 +257,7 @@ export interface ShellApi {
   readonly extensions: ExtensionShell;
   readonly replicas: ReplicaShell;
   readonly unpacked: UnpackedShell;
+  readonly git: GitShell;
   readonly textFiles: TextFileShell;
   readonly bench: BenchShell;
 }

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { unpackedPath } from './archives.ts';
-import { isRevision, readRevision } from './git-revision.ts';
+import { isRevision, readRevision } from '../git/read-revision.ts';
 import { UsageError } from './parse.ts';
 import type { CommandSession } from './session.ts';
 

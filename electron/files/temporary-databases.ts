@@ -7,8 +7,8 @@ import { newComparisonCopyName } from '#shared/protocol/compare.ts';
 import { PRIVATE_FOLDER } from './file-access.ts';
 
 export interface TemporaryDatabases {
-  /** Returns a new name, and the path to write its file to. */
-  create(owner: object): { readonly name: string; readonly path: string };
+  /** Returns a new name, and the path to write its file to. @param newName makes it, if it is of another kind than usual here */
+  create(owner: object, newName?: (uuid: string) => string): { readonly name: string; readonly path: string };
   /** Null if the database does not belong to this owner. */
   pathOf(owner: object, name: string): string | null;
   remove(owner: object, name: string): void;
@@ -25,7 +25,7 @@ export function createComparisonCopyFiles(profile: string): TemporaryDatabases {
   return createTemporaryDatabases(join(profile, 'comparison-copies'), newComparisonCopyName);
 }
 
-/** Unpacked from archives. */
+/** Unpacked from archives, or read from a Git repository. */
 export const createUnpackedFiles = (profile: string): TemporaryDatabases =>
   createTemporaryDatabases(join(profile, 'unpacked'), newUnpackedName);
 
@@ -40,8 +40,8 @@ function createTemporaryDatabases(folder: string, newName: (uuid: string) => str
   };
   remove(folder);
   return {
-    create(owner) {
-      const name = newName(randomUUID());
+    create(owner, nameOf = newName) {
+      const name = nameOf(randomUUID());
       mkdirSync(ownFolder(name), { recursive: true, mode: PRIVATE_FOLDER });
       databases.set(name, owner);
       return { name, path: pathOf(name) };

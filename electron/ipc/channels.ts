@@ -1,5 +1,6 @@
 // Every channel between main and the preloads. Arguments are `unknown` in main: it parses them and does not trust them.
 import type { FileContent, UnpackedPlace } from '#shared/archives.ts';
+import type { GitCommits, GitRevisionReply } from '#shared/git.ts';
 import type { PrintedPdf } from '#shared/printing.ts';
 import type { AppStartReply, BenchElsewhere, BenchJob, BenchMachine, BenchMemory } from '#shared/bench/shell.ts';
 import type { RemoteList, RemoteSaved, RemoteTest } from '#shared/protocol/remote.ts';
@@ -77,6 +78,11 @@ export interface Requests {
   /** It is unpacked. Returns its database id; null if it, or the archive, is gone. */
   'unpacked.open': DatabaseId | null;
   'unpacked.discard': null;
+  'git.isInRepository': boolean;
+  'git.commits': GitCommits;
+  /** Returns the database id of a copy, which `unpacked.discard` removes. */
+  'git.open': GitRevisionReply;
+  'git.stop': null;
   'file.revealSource': boolean;
   /** A file this window has saved. */
   'file.revealSaved': boolean;

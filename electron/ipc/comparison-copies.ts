@@ -4,7 +4,6 @@ import type { TemporaryDatabases } from '../files/temporary-databases.ts';
 import type { NativeEngine } from '../native/native-engine.ts';
 import { text } from '../security/trusted-ipc.ts';
 import type { TrustedIpc } from '../security/trusted-ipc.ts';
-import type { AppWindow } from '../windows/registry.ts';
 
 export function serveComparisonCopies(
   { answer }: TrustedIpc,
@@ -12,12 +11,9 @@ export function serveComparisonCopies(
   comparisonCopies: TemporaryDatabases,
   native: NativeEngine,
 ): void {
-  const followed = new WeakSet<AppWindow>();
   answer('comparisonCopy.create', (window) => {
     const why = native.serve(window);
     if (why !== null) return { why };
-    if (!followed.has(window)) window.browserWindow.on('closed', () => comparisonCopies.removeAllOf(window));
-    followed.add(window);
     const { name: comparisonCopy, path } = comparisonCopies.create(window);
     return { comparisonCopy, sink: files.addTemporarySink(window.windowId, path).token };
   });

@@ -20,12 +20,8 @@ export function serveReplicas(
   lastFolder: LastFolder,
 ): void {
   const startIn = (): string => lastFolder.get() ?? app.getPath('documents');
-  const followed = new WeakSet<AppWindow>();
-  const named = (window: AppWindow, location: ReplicaLocation | { readonly why: string }) => {
-    if (!followed.has(window)) window.browserWindow.on('closed', () => replicas.removeAllOf(window));
-    followed.add(window);
-    return 'why' in location ? location : { replica: replicas.name(window.windowId, location) };
-  };
+  const named = ({ windowId }: AppWindow, location: ReplicaLocation | { readonly why: string }) =>
+    'why' in location ? location : { replica: replicas.name(windowId, location) };
   answer('replica.program', () => replicas.program.find());
   answer('replica.chooseProgram', async ({ browserWindow }) => {
     const { canceled, filePaths } = await dialog.showOpenDialog(browserWindow, {

@@ -7,7 +7,6 @@ import type { TemporaryDatabases } from '../files/temporary-databases.ts';
 import type { NativeEngine } from '../native/native-engine.ts';
 import { text } from '../security/trusted-ipc.ts';
 import type { TrustedIpc } from '../security/trusted-ipc.ts';
-import type { AppWindow } from '../windows/registry.ts';
 
 export function serveUnpacked(
   { answer }: TrustedIpc,
@@ -15,12 +14,9 @@ export function serveUnpacked(
   unpacked: TemporaryDatabases,
   native: NativeEngine,
 ): void {
-  const followed = new WeakSet<AppWindow>();
   answer('unpacked.create', async (window) => {
     const why = native.serve(window);
     if (why !== null) return { why };
-    if (!followed.has(window)) window.browserWindow.on('closed', () => unpacked.removeAllOf(window));
-    followed.add(window);
     const { name, path } = unpacked.create(window);
     const sinkFor = (suffix: string): string => files.addTemporarySink(window.windowId, path + suffix).token;
     const into = { main: sinkFor(''), wal: sinkFor('-wal'), journal: sinkFor('-journal') };

@@ -1,14 +1,10 @@
 // Finds Litestream's own program on this computer: the one the user has chosen, otherwise the first on the PATH.
-import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
 import * as v from 'valibot';
 import type { ReplicaProgram } from '#shared/replicas.ts';
+import { findProgram, isProgram } from '../find-program.ts';
 import { readJson, writeJson } from '../json-file.ts';
 import { runProgram } from './run-program.ts';
 
-/** Programs started from a desktop do not get the PATH of a shell. */
-const USUAL_FOLDERS = process.platform === 'win32' ? [] : ['/usr/local/bin', '/opt/homebrew/bin', '/usr/bin'];
-const NAME = process.platform === 'win32' ? 'litestream.exe' : 'litestream';
 const VERSION_TIMEOUT_MS = 10_000;
 
 const MISSING =
@@ -28,7 +24,8 @@ export class LitestreamProgram {
   }
 
   async find(): Promise<ReplicaProgram> {
-    const path = this.#chosen !== null && isProgram(this.#chosen) ? this.#chosen : onPath(this.#pathVariable);
+    const path =
+      this.#chosen !== null && isProgram(this.#chosen) ? this.#chosen : findProgram('litestream', this.#pathVariable);
     return path === null ? { why: MISSING } : ask(path);
   }
 
@@ -40,21 +37,6 @@ export class LitestreamProgram {
       writeJson(this.#storePath, { program: path });
     }
     return asked;
-  }
-}
-
-function onPath(variable: string): string | null {
-  // An entry that is empty or relative means the current folder, where anything may be.
-  const folders = [...variable.split(delimiter), ...USUAL_FOLDERS].filter(isAbsolute);
-  return folders.map((folder) => join(folder, NAME)).find(isProgram) ?? null;
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
   }
 }
 

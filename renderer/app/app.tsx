@@ -41,6 +41,9 @@ import { LiveCounters } from '../features/live/live-counters.tsx';
 import { ObjectActions } from '../features/object-actions/object-actions.tsx';
 import { Print } from '../features/print/print.tsx';
 import { Publish } from '../features/publish/publish-dialog.tsx';
+import { useGitCommands } from '../features/git/git-commands.ts';
+import { GitRevisions } from '../features/git/git-dialog.tsx';
+import { compareWithGit } from '../workbench/databases/git-files.ts';
 import { useReplicaCommands } from '../features/replicas/replica-commands.ts';
 import { Replicas } from '../features/replicas/replica-dialog.tsx';
 import { useQueryLogCommands } from '../features/query-log/query-log-commands.ts';
@@ -279,6 +282,7 @@ export function App(): ReactNode {
   useCompareCommands();
   useConnectCommands();
   useReplicaCommands();
+  useGitCommands();
   useHealthCommands();
   useHeldCommands();
   useSearchCommands();
@@ -371,6 +375,9 @@ function Dialogs(): ReactNode {
       </PaneBoundary>
       <PaneBoundary name="This dialog" variant="dialog" onDismiss={closeOverlay}>
         <Replicas onOpened={(database) => void showFromLibrary(database)} />
+      </PaneBoundary>
+      <PaneBoundary name="This dialog" variant="dialog" onDismiss={() => compareWithGit(null)}>
+        <GitRevisions />
       </PaneBoundary>
       <PaneBoundary name="This question" variant="dialog" of={question} onDismiss={refuse}>
         <Questions />

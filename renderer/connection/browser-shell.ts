@@ -230,7 +230,7 @@ const MACHINE: BenchMachine = {
 const NO_SERVERS = 'A browser cannot keep a token safe from other pages. Connect to servers in the desktop app.';
 
 const NO_EXTENSIONS = 'A browser cannot load extensions. Use the desktop app.';
-const NO_PROGRAMS = 'A browser cannot run Litestream. Open replicas in the desktop app.';
+const NO_PROGRAMS = 'A browser cannot run other programs. Use the desktop app.';
 
 const hostPage = (): Window | null =>
   document.querySelector<HTMLIFrameElement>('iframe[src$="host.html"]')?.contentWindow ?? null;
@@ -341,6 +341,13 @@ export const browserShell: ShellApi = {
     stop: () => Promise.resolve(),
     leave: () => Promise.resolve(),
     discard: () => Promise.resolve(),
+  },
+  // Never asked: a browser opens no file in place.
+  git: {
+    isInRepository: () => Promise.resolve(false),
+    commits: () => Promise.resolve({ commits: [] }),
+    open: () => Promise.resolve({ why: NO_PROGRAMS }),
+    stop: () => Promise.resolve(),
   },
   textFiles: webTextFiles,
   bench: {

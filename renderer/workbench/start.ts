@@ -9,6 +9,7 @@ import { startConnections } from './databases/connections.ts';
 import { startDryRuns } from './text/dry-run.ts';
 import { startAttachedFiles } from './databases/attached-files.ts';
 import { startExtensions } from './databases/extensions.ts';
+import { startGitFiles } from './databases/git-files.ts';
 import { startHeldChanges } from './held/held-store.ts';
 import { startHistories } from './history/history-state.ts';
 import { startHistoryLimits } from './history/history-limits.ts';
@@ -34,6 +35,7 @@ const PARTS = [
   startHeldChanges,
   startAttachedFiles,
   startExtensions,
+  startGitFiles,
   startSources,
   startShownDatabases,
   watchNativeRestarts,

@@ -15,6 +15,7 @@ vi.mock('../../connection/shell.ts', () => ({
 vi.mock('../../state/tab-kinds.ts', () => ({ titleAmong: ({ id }: { id: string }) => id, tabKindOf: () => ({}) }));
 const { checkIntegrity, libraryMenu } = await import('./actions.ts');
 const { askAboutMissing } = await import('./opening.ts');
+const { useGitFiles } = await import('../../workbench/databases/git-files.ts');
 const { setTabStatus, useStore } = await import('../../state/store.ts');
 
 const SHOP = { id: 'shop', name: 'shop', source: { displayPath: '~/shop.db' } } as LibraryEntry;
@@ -93,6 +94,10 @@ test.each([
     'file:shop',
     'Open, Close, -, Back up now…, Publish to server…, Show health, Show in folder, -, Durability, Full, Balanced, -, Ask again at the next edit, Set password…, Remove from list',
   ],
+  [
+    'file:in-git',
+    'Open, Close, -, Back up now…, Publish to server…, Show health, Compare with Git revision…, Show in folder, -, Durability, Full, Balanced, -, Ask again at the next edit, Set password…, Remove from list',
+  ],
   [`file:restored-${'0'.repeat(36)}`, 'Open, -, Back up now…, Publish to server…, Show health, -, Close and remove'],
   [
     `remote-${'0'.repeat(32)}`,
@@ -101,6 +106,7 @@ test.each([
 ])('the menu of %s holds what can be done with it', (id, labels) => {
   const entry = { ...SHOP, id };
   useStore.setState({ openDatabases: { [id]: { entry } as never } });
+  useGitFiles.setState({ inRepository: new Set(['file:in-git']) });
   const shown = libraryMenu(entry).map((item) => {
     if (item === 'separator') return '-';
     return 'heading' in item ? item.heading : String('label' in item ? item.label : '').replace(/:.*/, '');

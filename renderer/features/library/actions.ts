@@ -25,6 +25,7 @@ import { refusesUnencrypted } from '../../workbench/databases/not-encrypted.ts';
 import { runJob } from '../../workbench/jobs.ts';
 import { showSavedAction } from '../../workbench/files/show-saved.ts';
 import { backupFileName, backupText, keepLastBackup, lastBackup } from './last-backups.ts';
+import { compareWithGit, useGitFiles } from '../../workbench/databases/git-files.ts';
 import { changePassword, hasKeyToChange } from '../../workbench/databases/change-password.ts';
 import { askAtNextEdit } from './first-edit.ts';
 import { askForName, freeName } from './new-database.ts';
@@ -164,7 +165,7 @@ export function libraryMenu(entry: LibraryEntry): readonly MenuEntry[] {
       ...(file && (isOpen || managed)
         ? [{ label: 'Back up now…', run: run(backUpDatabase) }, ...publishItem(entry)]
         : []),
-      ...(isOpen ? [healthItem(entry)] : []),
+      ...(isOpen ? [healthItem(entry), ...gitItem(entry)] : []),
       ...revealItem(entry),
       ...(local
         ? []
@@ -219,6 +220,11 @@ function healthItem({ id }: LibraryEntry): MenuEntry {
     openHealth(id);
   };
   return { label: 'Show health', run };
+}
+
+function gitItem(entry: LibraryEntry): readonly MenuEntry[] {
+  const run = (): void => compareWithGit(entry);
+  return useGitFiles.getState().inRepository.has(entry.id) ? [{ label: 'Compare with Git revision…', run }] : [];
 }
 
 function durabilityChoice(entry: LibraryEntry): readonly MenuEntry[] {

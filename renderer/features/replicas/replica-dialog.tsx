@@ -238,7 +238,7 @@ function MomentList(): ReactNode {
       <label htmlFor="replica-moments">Restore points</label>
       <select
         id="replica-moments"
-        className="replica-moments"
+        className="option-list"
         size={6}
         value={txid ?? ''}
         onChange={({ target }) => chooseMoment(target.value)}

@@ -172,6 +172,7 @@ export const COMMAND_WORDS: Readonly<Partial<Record<CommandId, string>>> = {
     'extension, plugin, load_extension, spatialite, sqlite-vec, vector, add-on, dll, so file, dylib, module, load extension, spellfix',
   'schema.compare':
     'diff, schema diff, migration, migrate, compare databases, data diff, compare data, compare tables, sync',
+  'git.compare': 'git, version, history, commit, head, revision, branch, tag, diff, version control, blame',
   'database.check': 'integrity_check, quick_check, corrupt, corruption, damaged, repair, malformed, verify, recover',
   'database.durabilityFull': 'fsync, synchronous, safe, sync, power loss, pragma',
   'database.durabilityBalanced': 'fsync, synchronous, fast, sync, pragma',

@@ -67,7 +67,7 @@ const WORDS: Readonly<Record<DatabaseKind, DatabaseWords>> = {
     origin: ({ entry: { source }, readOnly }) => source && (readOnly ? 'encrypted, read-only' : 'encrypted, in place'),
   },
   restored: {
-    icon: <FileClock size={15} aria-label="Restored from a replica" />,
+    icon: <FileClock size={15} aria-label="Earlier state" />,
     place: 'temporary',
     data: ({ source }) =>
       `In a temporary file, ${source?.displayPath ?? ''}\nIt is read-only, and is removed when this database is closed. Export it to keep it.`,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commandFolders } from '../../build/bundled-command.test-suite.ts';
 import type { CommandFolder } from '../../build/bundled-command.test-suite.ts';
-import { isRevision } from './git-revision.ts';
+import { isRevision } from './read-revision.ts';
 
 const ITEM = `CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO item VALUES (1, 'ant'), (2, 'bee');`;
 const HAS_GIT = spawnSync('git', ['--version']).status === 0;

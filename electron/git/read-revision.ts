@@ -4,8 +4,8 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '#shared/protocol/errors.ts';
 import { writeError } from '../files/file-errors.ts';
-import { startGit } from './git.ts';
-import type { GitCall } from './git.ts';
+import { reasonOf, startGit } from './run-git.ts';
+import type { GitCall } from './run-git.ts';
 
 /** Larger files do not belong in a repository, and Git holds them in memory. */
 const MAX_BYTES = 4 * 2 ** 30;
@@ -15,13 +15,25 @@ const LFS_POINTER = 'version https://git-lfs.github.com/spec/';
 /** `C:\` is a drive, and a revision does not begin like an option; `:PATH` is what is staged. */
 export const isRevision = (name: string): boolean => /^:.|^[^:-][^:]+:.|^[A-Z]:(?![\\/])./i.test(name);
 
-/** Writes the file of a revision to `target`. @throws AppError `not-found`, `unavailable`, `too-big`, `io`, `full`, `stopped` */
-export async function readRevision(revision: string, target: string, { cwd, signal }: GitCall): Promise<void> {
-  const type = await textOf(['cat-file', '-t', revision], revision, cwd, signal);
+/**
+ * Writes the file of a revision to `target`.
+ *
+ * @param roomBytes how large it may be
+ * @throws AppError `not-found`, `invalid`, `unavailable`, `too-big`, `io`, `full`, `stopped`
+ */
+export async function readRevision(
+  revision: string,
+  target: string,
+  call: GitCall,
+  roomBytes = Infinity,
+): Promise<void> {
+  const type = await textOf(['cat-file', '-t', revision], revision, call);
   if (type !== 'blob') throw AppError.invalid(`“${revision}” is no file of the repository. Nothing was compared.`);
-  const size = Number(await textOf(['cat-file', '-s', revision], revision, cwd, signal));
+  const size = Number(await textOf(['cat-file', '-s', revision], revision, call));
   if (size > MAX_BYTES)
     throw AppError.tooBig(`“${revision}” is larger than 4 GB. Save it as a file first. Nothing was compared.`);
+  if (size > roomBytes)
+    throw AppError.full(`There is not enough free space for a copy of “${revision}”. Nothing was compared.`);
   let head = '';
   const look = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -29,7 +41,7 @@ export async function readRevision(revision: string, target: string, { cwd, sign
       done(null, chunk);
     },
   });
-  await run(['cat-file', 'blob', revision], revision, cwd, signal, (output) =>
+  await run(['cat-file', 'blob', revision], revision, call, (output) =>
     pipeline(output, look, createWriteStream(target, { mode: 0o600 })),
   );
   if (head.startsWith(LFS_POINTER))
@@ -38,9 +50,9 @@ export async function readRevision(revision: string, target: string, { cwd, sign
     );
 }
 
-async function textOf(words: readonly string[], revision: string, cwd: string, signal: AbortSignal): Promise<string> {
+async function textOf(words: readonly string[], revision: string, call: GitCall): Promise<string> {
   let text = '';
-  await run(words, revision, cwd, signal, async (output) => {
+  await run(words, revision, call, async (output) => {
     for await (const chunk of output) text += String(chunk);
   });
   return text.trim();
@@ -49,11 +61,10 @@ async function textOf(words: readonly string[], revision: string, cwd: string, s
 async function run(
   words: readonly string[],
   revision: string,
-  cwd: string,
-  signal: AbortSignal,
+  call: GitCall,
   take: (output: NodeJS.ReadableStream) => Promise<void>,
 ): Promise<void> {
-  const git = startGit(words, { cwd, signal });
+  const git = startGit(words, call);
   const taken = take(git.output).then(
     () => null,
     (error: unknown) => ({ error }),
@@ -71,12 +82,6 @@ function refused(revision: string, said: string): AppError {
     return AppError.notFound(
       `There is no file “${revision}”, and it cannot be a revision, because this folder is in no Git repository. Nothing was compared.`,
     );
-  const reason = said
-    .replaceAll(/^(?:fatal|error): /gm, '')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .join(' ');
   const hint = /exists, but not/.test(said) ? ' In Git, ./PATH is relative to this folder.' : '';
-  return AppError.notFound(`Git cannot read “${revision}”: ${reason === '' ? 'it gave no reason' : reason}.${hint} Nothing was compared.`); // prettier-ignore
+  return AppError.notFound(`Git cannot read “${revision}”: ${reasonOf(said)}.${hint} Nothing was compared.`); // prettier-ignore
 }

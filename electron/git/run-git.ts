@@ -3,13 +3,20 @@ import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { AppError } from '#shared/protocol/errors.ts';
+import { findProgram } from '../find-program.ts';
 
 const MAX_SAID = 4000;
+/** Characters of the longest output that is kept: a repository may hold anything. */
+const MAX_TEXT = 1_000_000;
 
 export interface GitCall {
   /** The user's working directory: `./PATH` is relative to it, and `PATH` to the repository, as in Git. */
   readonly cwd: string;
   readonly signal: AbortSignal;
+  /** Ahead of the command. */
+  readonly options?: readonly string[];
+  /** Those of this process if it is not given. */
+  readonly environment?: NodeJS.ProcessEnv;
 }
 
 export interface GitEnded {
@@ -20,14 +27,19 @@ export interface GitEnded {
 
 export interface RunningGit {
   readonly output: Readable;
-  /** @throws AppError `unavailable` without Git, `stopped` */
+  /** @throws AppError `unavailable`, `stopped` */
   readonly ended: Promise<GitEnded>;
 }
 
-export function startGit(words: readonly string[], { cwd, signal }: GitCall): RunningGit {
+/** @throws AppError `unavailable` without Git */
+export function startGit(words: readonly string[], call: GitCall): RunningGit {
+  const { cwd, signal, options = [], environment = process.env } = call;
+  const program = findProgram('git', process.env['PATH'] ?? '');
+  if (program === null)
+    throw AppError.unavailable('Git was not found. Install Git and try again. Nothing was changed.');
   // In English, because what Git says is read. What a partial clone lacks is not fetched: its configuration names the program that does it.
   const env = {
-    ...process.env,
+    ...environment,
     LC_ALL: 'C',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_NO_LAZY_FETCH: '1',
@@ -35,7 +47,7 @@ export function startGit(words: readonly string[], { cwd, signal }: GitCall): Ru
   };
   // Git starts this program of a repository when it reads what is staged.
   const noWatcher = ['-c', 'core.fsmonitor=false'];
-  const git: ChildProcessByStdio<null, Readable, Readable> = spawn('git', [...noWatcher, ...words], {
+  const git: ChildProcessByStdio<null, Readable, Readable> = spawn(program, [...noWatcher, ...options, ...words], {
     cwd,
     env,
     signal,
@@ -55,21 +67,26 @@ export function startGit(words: readonly string[], { cwd, signal }: GitCall): Ru
 
 export async function gitText(words: readonly string[], call: GitCall): Promise<GitEnded & { readonly text: string }> {
   const { output, ended } = startGit(words, call);
+  output.setEncoding('utf8');
   let text = '';
   const read = (async () => {
-    for await (const chunk of output) text += String(chunk);
+    for await (const chunk of output) if (text.length < MAX_TEXT) text += String(chunk);
   })().catch(() => undefined);
   const end = await ended;
   await read;
   return { ...end, text };
 }
 
+/** One line of what Git said to standard error. */
+export const reasonOf = (said: string): string =>
+  said
+    .replaceAll(/^(?:fatal|error): /gm, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ') || 'it gave no reason';
+
 const stopped = (): AppError => AppError.stopped('Stopped. Nothing was changed.');
 
-function notStarted(thrown: unknown): AppError {
-  return AppError.unavailable(
-    (thrown as NodeJS.ErrnoException).code === 'ENOENT'
-      ? 'Git was not found. Install Git, or name files instead of revisions. Nothing was changed.'
-      : `Git could not be started (${String(thrown)}). Nothing was changed.`,
-  );
-}
+const notStarted = (thrown: unknown): AppError =>
+  AppError.unavailable(`Git could not be started (${String(thrown)}). Nothing was changed.`);
