@@ -219,6 +219,7 @@ const SCHEMA_OPTIONS: readonly OptionSpec[] = [
   { name: 'json', help: 'print tables, columns, and keys as JSON' },
   { name: 'typescript', help: 'print an interface for the rows of each table and view' },
   { name: 'kysely', help: 'the same for Kysely, which knows what may be left out of an INSERT' },
+  { name: 'drizzle', help: 'print tables and views for Drizzle ORM, with keys and foreign keys' },
 ];
 
 const GIT_SETUP_OPTIONS: readonly OptionSpec[] = [
@@ -320,7 +321,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'schema',
-    usage: 'sidelite schema DB [--sql | --json | --typescript | --kysely]',
+    usage: 'sidelite schema DB [--sql | --json | --typescript | --kysely | --drizzle]',
     about: 'Prints the definitions of tables, views, indexes, and triggers, or types for the rows in a program.',
     operands: { least: 1, most: 1, what: 'DB' },
     options: [...SCHEMA_OPTIONS, ...OF_KEYS, ...COMMON.filter(({ name }) => name !== 'json')],

@@ -77,6 +77,57 @@ test('a schema is SQL, JSON, or types that TypeScript accepts', async () => {
   expect([checked.status, checked.stdout]).toEqual([0, '']);
 });
 
+/** As much of Drizzle's types as says whether the columns that are named exist. */
+const DRIZZLE = `interface Column { default(sql: object): this; generatedAlwaysAs(sql: object, options: { mode: 'virtual' | 'stored' }): this; notNull(): this;
+    primaryKey(options?: { autoIncrement: true }): this; references(column: () => AnySQLiteColumn, actions?: { onDelete?: 'cascade'; onUpdate?: 'set null' }): this; of: 'column'; }
+  export type AnySQLiteColumn = Column;
+  type Builder = (name: string) => Column;
+  export declare const blob: Builder, integer: Builder, real: Builder, text: Builder;
+  export declare function customType<T>(of: { dataType(): string }): Builder;
+  export declare function sqliteTable<C extends Record<string, Column>>(name: string, columns: C, more?: (table: C) => readonly object[]): C;
+  export declare function sqliteView<C extends Record<string, Column>>(name: string, columns: C): { existing(): C };
+  export declare function primaryKey(of: { columns: Column[] }): object;
+  export declare function foreignKey(of: { columns: Column[]; foreignColumns: Column[] }): object;
+  export declare function unique(): { on(...columns: Column[]): object };
+  export declare function uniqueIndex(name: string): { on(...columns: Column[]): object };`;
+
+test('a schema for Drizzle has keys, foreign keys, and defaults, and TypeScript accepts it', async () => {
+  at.database(
+    'a.db',
+    `${SHOP} CREATE TABLE "text" (a INTEGER PRIMARY KEY AUTOINCREMENT, up INTEGER REFERENCES "text" ON DELETE CASCADE, "q\`\${x}\\" TEXT DEFAULT 'a\`\${b}\\', "__proto__" INT UNIQUE,
+        one INT, two INT, gone REFERENCES missing (x), FOREIGN KEY (one, two) REFERENCES pair ON UPDATE SET NULL, FOREIGN KEY (one) REFERENCES cheap (id));
+      CREATE TABLE pair (x INT, y INT, z INT REFERENCES "order items" (K), PRIMARY KEY (y, x)); CREATE UNIQUE INDEX z_once ON pair (z);`,
+  );
+  const { out, code } = await at.run(['schema', 'a.db', '--drizzle']);
+  expect(code).toBe(0);
+  for (const part of [
+    "import { sql } from 'drizzle-orm';\nimport { type AnySQLiteColumn, customType, blob, integer, real, text, foreignKey, primaryKey, unique, uniqueIndex, sqliteTable, sqliteView } from 'drizzle-orm/sqlite-core';\n",
+    `export const orderItems2 = sqliteTable("order_items", {\n  id: integer("id").primaryKey(),\n  "unit price": real("unit price").notNull().default(sql\`(1)\`),\n  note: text("note"),\n  raw: blob("raw"),\n`,
+    `  any_thing: value("any_thing"),\n  made: value("made").notNull(),\n  twice: value("twice").generatedAlwaysAs(sql\`id * 2\`, { mode: 'virtual' }),\n});\n`,
+    `export const orderItems = sqliteTable("order items", {\n  k: text("k").primaryKey(),\n  v: integer("v"),\n});\n`,
+    `export const cheap = sqliteView("cheap", {\n  id: integer("id"),\n  note: text("note"),\n}).existing();\n`,
+    `  a: integer("a").primaryKey({ autoIncrement: true }),\n  up: integer("up").references((): AnySQLiteColumn => text2.a, { onDelete: 'cascade' }),\n`,
+    ".default(sql`('a\\`\\${b}\\\\')`),",
+    `  ["__proto__"]: integer("__proto__"),\n`,
+    `  foreignKey({ columns: [table.one, table.two], foreignColumns: [pair.y, pair.x] }),\n`,
+    `  z: integer("z").references((): AnySQLiteColumn => orderItems.k),\n}, (table) => [\n  primaryKey({ columns: [table.y, table.x] }),\n  uniqueIndex("z_once").on(table.z),\n]);\n`,
+  ])
+    expect(out).toContain(part);
+  const folder = join(at.folder, 'types');
+  const stub = join(folder, 'node_modules', 'drizzle-orm');
+  mkdirSync(stub, { recursive: true });
+  writeFileSync(
+    join(stub, 'package.json'),
+    '{ "exports": { ".": { "types": "./index.d.ts" }, "./sqlite-core": { "types": "./core.d.ts" } } }',
+  );
+  writeFileSync(join(stub, 'index.d.ts'), 'export declare function sql(parts: TemplateStringsArray): object;');
+  writeFileSync(join(stub, 'core.d.ts'), DRIZZLE);
+  writeFileSync(join(folder, 'tables.ts'), out);
+  const tsc = [inRoot('node_modules/typescript/bin/tsc'), '--noEmit', '--strict', '--module', 'preserve', 'tables.ts'];
+  const checked = spawnSync(process.execPath, tsc, { cwd: folder, encoding: 'utf8' });
+  expect([checked.status, checked.stdout]).toEqual([0, '']);
+});
+
 test('completion scripts are made for each shell, and bash completes with its own', async () => {
   for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
     const { code, out } = await at.run(['completion', shell]);

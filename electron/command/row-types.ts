@@ -28,11 +28,7 @@ function interfaceOf(table: TableDetail, type: string, form: Form): string {
 
 function columnType(table: TableDetail, column: Column, form: Form): string {
   const isKey = column.primaryKeyIndex > 0;
-  const isRowid =
-    isKey &&
-    !table.withoutRowid &&
-    table.columns.filter(({ primaryKeyIndex }) => primaryKeyIndex > 0).length === 1 &&
-    /^integer$/i.test(column.declaredType);
+  const isRowid = isRowidKey(table, column);
   const isRequired = column.notNull || isRowid || (isKey && (table.withoutRowid || table.strict));
   const value = valueType(column.declaredType, table.strict);
   const type = isRequired || value === 'unknown' ? value : `${value} | null`;
@@ -41,12 +37,22 @@ function columnType(table: TableDetail, column: Column, form: Form): string {
   return isRowid || column.defaultSql !== null ? `Generated<${type}>` : type;
 }
 
+/** The column is another name of the row id. */
+export const isRowidKey = (
+  { columns, withoutRowid }: TableDetail,
+  { primaryKeyIndex, declaredType }: Column,
+): boolean =>
+  primaryKeyIndex > 0 &&
+  !withoutRowid &&
+  columns.filter((column) => column.primaryKeyIndex > 0).length === 1 &&
+  /^integer$/i.test(declaredType);
+
+const valueType = (declared: string, strict: boolean): string =>
+  holdsAnything(declared, strict) ? 'unknown' : TYPES[affinityOf(declared, strict)];
+
 /** A column without a type, or with ANY, can hold every value. */
-function valueType(declared: string, strict: boolean): string {
-  const affinity = affinityOf(declared, strict);
-  if (affinity === 'BLOB' && !/blob/i.test(declared)) return 'unknown';
-  return TYPES[affinity];
-}
+export const holdsAnything = (declared: string, strict: boolean): boolean =>
+  affinityOf(declared, strict) === 'BLOB' && !/blob/i.test(declared);
 
 /** Types that the text names and does not define. */
 const USED = ['Generated', 'GeneratedAlways', 'Uint8Array'];
@@ -55,17 +61,17 @@ const WORD = /(?:(?!_)\p{ID_Continue})+/gu;
 const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 
 /** “order_items” becomes “OrderItems”. */
-function typeName(name: string): string {
+export function typeName(name: string): string {
   const words = [...name.matchAll(WORD)].map(([word]) => word[0]!.toUpperCase() + word.slice(1));
   const joined = words.join('');
   return IDENTIFIER.test(joined) ? joined : `Table${joined}`;
 }
 
-function freeName(name: string, taken: Set<string>): string {
+export function freeName(name: string, taken: Set<string>): string {
   let free = name;
   for (let number = 2; taken.has(free); number++) free = `${name}${number}`;
   taken.add(free);
   return free;
 }
 
-const propertyName = (name: string): string => (IDENTIFIER.test(name) ? name : JSON.stringify(name));
+export const propertyName = (name: string): string => (IDENTIFIER.test(name) ? name : JSON.stringify(name));

@@ -1,13 +1,14 @@
 // `sidelite schema`: the definitions of a database, as SQL, as JSON, or as types of a program.
 import { asStatement } from '#shared/ddl/definition-statement.ts';
 import type { TableDetail } from '#shared/protocol/schema.ts';
+import { drizzleTables } from './drizzle-tables.ts';
 import { EXIT } from './exit-codes.ts';
 import { jsonLine, printText } from './io.ts';
 import { UsageError } from './parse.ts';
 import { rowTypes } from './row-types.ts';
 import type { CommandSession, Outcome } from './session.ts';
 
-const FORMS = ['sql', 'json', 'typescript', 'kysely'] as const;
+const FORMS = ['sql', 'json', 'typescript', 'kysely', 'drizzle'] as const;
 const HAS_ROWS: readonly string[] = ['table', 'view', 'virtual'];
 
 export async function runSchema(session: CommandSession): Promise<Outcome> {
@@ -33,6 +34,8 @@ export async function runSchema(session: CommandSession): Promise<Outcome> {
   }
   const others = objects.filter(({ kind }) => kind === 'index' || kind === 'trigger');
   const json = { ok: true, command: 'schema', tables, others: others.map(({ kind, name, tableName, sql }) => ({ kind, name, tableName, sql })) }; // prettier-ignore
-  await printText(form === 'json' ? jsonLine(json) : rowTypes(tables, form));
+  await printText(
+    form === 'json' ? jsonLine(json) : form === 'drizzle' ? drizzleTables(tables) : rowTypes(tables, form),
+  );
   return { exitCode: isPartial ? EXIT.partly : EXIT.done, summary: null };
 }
