@@ -27,7 +27,7 @@ import { useHeldCommands } from '../features/held-changes/held-commands.ts';
 import { useSearchCommands } from '../features/search/search-commands.ts';
 import { useSchemaCompareCommands } from '../features/schema-compare/schema-compare-commands.ts';
 import { Help } from '../features/help/help.tsx';
-import { DifferenceTable, ValueText } from '../workbench/differences/difference-table.tsx';
+import { DifferenceTable } from '../workbench/differences/difference-table.tsx';
 import { History } from '../features/history/history-commands.tsx';
 import { useImportCommands } from '../features/import/import-commands.ts';
 import { ImportRecipes } from '../features/import/recipes-dialog.tsx';
@@ -41,6 +41,8 @@ import { LiveCounters } from '../features/live/live-counters.tsx';
 import { ObjectActions } from '../features/object-actions/object-actions.tsx';
 import { Print } from '../features/print/print.tsx';
 import { Publish } from '../features/publish/publish-dialog.tsx';
+import { Conflicts } from '../features/conflicts/conflicts-dialog.tsx';
+import { openConflicts } from '../workbench/differences/open-conflicts.ts';
 import { useGitCommands } from '../features/git/git-commands.ts';
 import { GitRevisions } from '../features/git/git-dialog.tsx';
 import { compareWithGit } from '../workbench/databases/git-files.ts';
@@ -325,6 +327,11 @@ export function App(): ReactNode {
   );
 }
 
+function closeSource(): void {
+  showComparison(null);
+  showMerge(null);
+}
+
 /** The dialogs over the window. One that cannot be shown is closed: its caller would otherwise wait for an answer forever. */
 function Dialogs(): ReactNode {
   const question = useStore((state) => state.questions[0]);
@@ -334,10 +341,6 @@ function Dialogs(): ReactNode {
   };
   const closeOverlay = (): void => setOverlay(null);
   const closeHistory = (): void => useStore.getState().conflictQuestion?.answer(null);
-  const closeSource = (): void => {
-    showComparison(null);
-    showMerge(null);
-  };
   return (
     <>
       <PaneBoundary name="The list of commands" variant="dialog" onDismiss={closeOverlay}>
@@ -353,7 +356,7 @@ function Dialogs(): ReactNode {
         <History />
       </PaneBoundary>
       <PaneBoundary name="This dialog" variant="dialog" onDismiss={closeSource}>
-        <Source Differences={DifferenceTable} Value={ValueText} />
+        <Source Differences={DifferenceTable} />
       </PaneBoundary>
       <PaneBoundary name="This dialog" variant="dialog" onDismiss={closeExport}>
         <Export />
@@ -375,6 +378,9 @@ function Dialogs(): ReactNode {
       </PaneBoundary>
       <PaneBoundary name="This dialog" variant="dialog" onDismiss={closeOverlay}>
         <Replicas onOpened={(database) => void showFromLibrary(database)} />
+      </PaneBoundary>
+      <PaneBoundary name="This dialog" variant="dialog" onDismiss={() => openConflicts(null)}>
+        <Conflicts />
       </PaneBoundary>
       <PaneBoundary name="This dialog" variant="dialog" onDismiss={() => compareWithGit(null)}>
         <GitRevisions />

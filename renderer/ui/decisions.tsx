@@ -27,6 +27,8 @@ interface DecisionListProps {
   readonly onAt: (index: number) => void;
   readonly onChoose: (choice: 'mine' | 'theirs') => void;
   readonly onApply: () => void;
+  /** A row that is decided leaves the list, so that the next one takes its place. */
+  readonly isWorkedOff?: boolean;
 }
 
 export const useShownDecisions = (list: DecisionListProps['list'], count: number): ScrollWindow =>
@@ -34,7 +36,7 @@ export const useShownDecisions = (list: DecisionListProps['list'], count: number
 
 /** ← and → decide about the row and move to the next one. */
 export function DecisionList(props: DecisionListProps): ReactNode {
-  const { list, label, count, at, shown, lineOf, onAt, onChoose, onApply } = props;
+  const { list, label, count, at, shown, lineOf, onAt, onChoose, onApply, isWorkedOff = false } = props;
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 5, PageUp: -5, End: count, Home: -count }[event.key];
     const choice = ({ ArrowLeft: 'mine', ArrowRight: 'theirs' } as const)[event.key];
@@ -42,7 +44,7 @@ export function DecisionList(props: DecisionListProps): ReactNode {
     if (choice && !lineOf(at)) return event.preventDefault();
     if (choice) onChoose(choice);
     if (step || choice) {
-      const next = Math.max(0, Math.min(count - 1, at + (step ?? 1)));
+      const next = Math.max(0, Math.min(count - 1, at + (step ?? (isWorkedOff ? 0 : 1))));
       onAt(next);
       scrollTo(list.current!, next);
     } else if (event.key === 'Enter') onApply();

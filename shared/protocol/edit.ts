@@ -90,9 +90,11 @@ export interface EditOperations {
   /**
    * Applies the changes in one transaction, in an order in which they do not break a constraint, if there is one. Fails as `edit.apply`, with
    * the index of the change in `detail.change` if one of them is the cause.
+   *
+   * `title`: of the step in the history; those of held changes have one of their own.
    */
   'edit.applyAll': Op<
-    { readonly database: DatabaseId; readonly changes: readonly TableChange[] },
+    { readonly database: DatabaseId; readonly changes: readonly TableChange[]; readonly title?: string },
     { readonly rowsChanged: number }
   >;
   /**

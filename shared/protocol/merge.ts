@@ -4,6 +4,9 @@ import type { Op } from './envelope.ts';
 import type { FileToken } from './files.ts';
 import type { Progress } from './library.ts';
 
+/** The table of conflicts. What an earlier merge left in one is no content, and is not merged. */
+export const CONFLICTS = 'sidelite_conflicts';
+
 export type MergeSide = 'ours' | 'theirs';
 
 /** Whose change is taken where both sides changed the same; the choice for a table comes before that for all. */

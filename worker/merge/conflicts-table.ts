@@ -1,12 +1,13 @@
 // The conflicts of a merge: each with its three rows, and as a table of the merged database.
 import { sameName } from '#shared/ddl/names.ts';
+import { CONFLICTS } from '#shared/protocol/merge.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { jsonOf } from '../diff/json-writer.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { MergeFile, PlannedRow } from '../library/merge/merge-file.ts';
 import { sqlLiteral } from '../sql/literal.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
-import { CONFLICTS, isWholeId } from './merged-tables.ts';
+import { isWholeId } from './merged-tables.ts';
 import type { MergedTable, MergedTables } from './merged-tables.ts';
 import { BOTH_REPLACED } from './plan.ts';
 import type { SideChanges } from './side-changes.ts';

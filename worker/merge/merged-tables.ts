@@ -11,9 +11,6 @@ import type { RowTarget } from '../library/merge/row-applier.ts';
 import { describeTable } from '../schema/table-shape.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 
-/** The table of conflicts. What an earlier merge left in one is no content, and is not merged. */
-export const CONFLICTS = 'sidelite_conflicts';
-
 export interface MergedTable {
   readonly name: string;
   /** Those of the key first. */

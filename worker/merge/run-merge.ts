@@ -2,6 +2,7 @@
 import { foldName } from '#shared/ddl/names.ts';
 import { AppError, whatHappened } from '#shared/protocol/errors.ts';
 import type { Progress } from '#shared/protocol/library.ts';
+import { CONFLICTS } from '#shared/protocol/merge.ts';
 import type { MergeOptions, MergeSide } from '#shared/protocol/merge.ts';
 import type { SchemaText } from '#shared/protocol/schema-comparison.ts';
 import { diffTables } from '../diff/diff-tables.ts';
@@ -17,7 +18,7 @@ import { applyPlan } from './apply.ts';
 import { conflictsOf, writeConflicts } from './conflicts-table.ts';
 import type { Conflict } from './conflicts-table.ts';
 import { lossSentence, lostChanges } from './losses.ts';
-import { CONFLICTS, MergedTables } from './merged-tables.ts';
+import { MergedTables } from './merged-tables.ts';
 import { mergeSchemas } from './merged-schema.ts';
 import type { Loss, SchemaMerge } from './merged-schema.ts';
 import { hasOtherTables, migrate, tablesOnly } from './migrate.ts';

@@ -1,5 +1,6 @@
 // The rows in which each side differs from the base, kept in a file so that their number does not affect memory.
 import { foldName } from '#shared/ddl/names.ts';
+import { CONFLICTS } from '#shared/protocol/merge.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { ComparedTable } from '../diff/compared-tables.ts';
 import type { RowsWriter } from '../diff/diff-tables.ts';
@@ -8,7 +9,7 @@ import type { Connection } from '../engines/engine.ts';
 import { COUNTERS } from '../schema/row-order.ts';
 import { quoteName } from '../sql/quote.ts';
 import { rowBytes, rowOfBytes } from '../sql/row-bytes.ts';
-import { CONFLICTS, keyedId, wholeId } from './merged-tables.ts';
+import { keyedId, wholeId } from './merged-tables.ts';
 import type { MergedTable, MergedTables } from './merged-tables.ts';
 import type { Row, ThreeRows } from './three-way.ts';
 

@@ -28,8 +28,8 @@ export const editHandlers: Handlers<EditOperations, OperationSession> = {
   'edit.apply': ({ database, table, changes }, context) =>
     writing(context, database, editTitle(table, changes), ({ connection }) => applyChanges(connection, table, changes)),
 
-  'edit.applyAll': ({ database, changes }, context) =>
-    writing(context, database, heldTitle(changes), ({ connection }) => applyAll(connection, changes)),
+  'edit.applyAll': ({ database, changes, title = heldTitle(changes) }, context) =>
+    writing(context, database, title, ({ connection }) => applyAll(connection, changes)),
 
   'edit.applyMade'() {
     fail(

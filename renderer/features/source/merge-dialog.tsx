@@ -15,15 +15,13 @@ import { Select } from '../../ui/select.tsx';
 import { applyMerge, endMerge } from './merge-actions.ts';
 import { answerRow, answerTable, openRows, answerOf } from './merge-answers.ts';
 import { MergeRow } from './merge-row.tsx';
-import type { ShownValues } from './merge-row.tsx';
 import { CHOICES, planLabel, rowsOf, questionLabel } from './merge-labels.ts';
 
 interface MergeDialogProps {
   readonly merge: ShownMerge;
-  readonly Value: ShownValues;
 }
 
-export function MergeDialog({ merge, Value }: MergeDialogProps): ReactNode {
+export function MergeDialog({ merge }: MergeDialogProps): ReactNode {
   const { database, plan } = merge;
   const entry = useStore((state) => state.openDatabases[database]?.entry);
   const [answers, setAnswers] = useState<MergeAnswers>(merge.answers);
@@ -63,9 +61,7 @@ export function MergeDialog({ merge, Value }: MergeDialogProps): ReactNode {
             {note}
           </p>
         ))}
-        {asked > 0 && (
-          <Questions merge={merge} answers={answers} onAnswers={setAnswers} list={list} onApply={apply} Value={Value} />
-        )}
+        {asked > 0 && <Questions merge={merge} answers={answers} onAnswers={setAnswers} list={list} onApply={apply} />}
         <p className="small">
           The merge is one step in the history. The file itself does not change until you save to it.
         </p>
@@ -81,7 +77,7 @@ interface QuestionsProps extends MergeDialogProps {
   readonly onApply: () => void;
 }
 
-function Questions({ merge, answers, onAnswers, list, onApply, Value }: QuestionsProps): ReactNode {
+function Questions({ merge, answers, onAnswers, list, onApply }: QuestionsProps): ReactNode {
   const { plan, first } = merge;
   const [shown, setShown] = useState(first[0] ?? null);
   return (
@@ -103,7 +99,6 @@ function Questions({ merge, answers, onAnswers, list, onApply, Value }: Question
           question={shown}
           answers={answers}
           onChoose={(choice) => onAnswers(answerRow(answers, shown, choice))}
-          Value={Value}
         />
       )}
     </>

@@ -23,20 +23,13 @@ import { onSourceState } from '../../workbench/databases/sources.ts';
 import { useStore, showComparison } from '../../state/store.ts';
 import { mergeWithSource } from './merge-actions.ts';
 import { MergeDialog } from './merge-dialog.tsx';
-import type { ShownValues } from './merge-row.tsx';
 import { compareWithSource, reloadFromSource, saveToSource, showWhereItIs, tellOfChange } from './source-actions.ts';
 import { sourceLabels } from './source-labels.ts';
 import './comparison-dialog.css';
 import './file-dialog.css';
 
 /** Always mounted; shows something only on request. */
-export function Source({
-  Differences,
-  Value,
-}: {
-  readonly Differences: Differences;
-  readonly Value: ShownValues;
-}): ReactNode {
+export function Source({ Differences }: { readonly Differences: Differences }): ReactNode {
   const isConnected = useStore((state) => state.connection.status === 'connected');
   const database = useStore((state) =>
     state.currentDatabase ? (state.openDatabases[state.currentDatabase] ?? null) : null,
@@ -60,7 +53,7 @@ export function Source({
     <>
       {showsFile && database && <FileDialog state={database} onClose={() => setShowsFile(false)} />}
       {comparison && <ComparisonDialog comparison={comparison} Differences={Differences} />}
-      {merge && <MergeDialog key={merge.database} merge={merge} Value={Value} />}
+      {merge && <MergeDialog key={merge.database} merge={merge} />}
     </>
   );
 }

@@ -8,6 +8,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { useRoomForMessages } from '../../ui/use-room-for-messages.ts';
 import { commandKeyLabel, runCommand, useCommand } from '../../workbench/commands/commands.ts';
 import { focusContent, endFocusMove } from '../../workbench/commands/focus-content.ts';
+import { isConflictTable, openConflicts } from '../../workbench/differences/open-conflicts.ts';
 import { FindBar } from '../../workbench/find/find-bar.tsx';
 import { useFind } from '../../workbench/find/use-find.ts';
 import { useCopyAs } from '../../workbench/cells/copy-as.ts';
@@ -470,6 +471,11 @@ function Views({ source: { database, detail } }: Pick<TableBarProps, 'source'>):
       <button type="button" disabled={object === null} onClick={() => object && showObjectSql(database, object)}>
         SQL
       </button>
+      {isConflictTable(detail.name) && (
+        <button type="button" onClick={() => openConflicts(database)}>
+          Open conflicts
+        </button>
+      )}
     </span>
   );
 }
