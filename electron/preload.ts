@@ -147,6 +147,8 @@ const api: ShellApi = {
     add: (locationId) => ask('extension.add', locationId),
     approve: (locationId, id) => ask('extension.approve', { locationId, id }),
     remove: (locationId, id) => ask('extension.remove', { locationId, id }),
+    retry: (locationId) => ask('extension.retry', locationId),
+    trustSchema: (locationId, trusts) => ask('extension.trustSchema', { locationId, trusts }),
   },
   replicas: {
     program: () => ask('replica.program'),

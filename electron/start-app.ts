@@ -168,14 +168,13 @@ function enginesOf(
   // A process of its own for each: the numbers that it gives out are kept apart.
   let slots = 0;
   const nextSlot = (): number => slots++;
-  const context = { windows, files, inPlace, historyFolder: profile(HISTORY_FOLDER) };
+  const context = { windows, files, inPlace, extensions, historyFolder: profile(HISTORY_FOLDER) };
   const connections = new Connections(profile('connections.json'), systemKeyStore);
   const remembered = new RememberedKeys(profile('keys.json'), systemKeyStore);
   return {
     native: new NativeEngine(context, {
       encrypted: new EncryptedFiles(context, remembered, nextSlot),
       extended: new ExtendedFiles(context, nextSlot),
-      extensions,
     }),
     remote: new RemoteEngines(windows, files, connections, nextSlot),
   };

@@ -12,11 +12,15 @@ export interface ListedExtension {
   readonly awaitsApproval?: true;
 }
 
-/** The same for the engine, which loads the file only while it is the one that was approved. */
-export interface ExtensionToLoad extends ListedExtension {
+/** A file that the engine loads unless there is a reason not to. */
+export interface ExtensionFile extends ListedExtension {
   readonly path: string;
-  /** In hexadecimal. */
-  readonly sha256: string;
+}
+
+/** The same for the process that opens the database, which copies the file, and loads the copy only if it is what was approved. */
+export interface ExtensionToLoad extends ExtensionFile {
+  /** In hexadecimal. Null: whatever is there, because the user has named the file on the command line. */
+  readonly sha256: string | null;
 }
 
 /** An extension as it is in a connection. */
@@ -57,7 +61,14 @@ export interface ExtensionShell {
   /** Asks about a file that has changed since it was approved. */
   approve(locationId: string, id: string): Promise<ExtensionsReply>;
   remove(locationId: string, id: string): Promise<ExtensionsReply>;
+  /** Lets those be loaded again that were given up after crashes. */
+  retry(locationId: string): Promise<ExtensionsReply>;
+  /** Whether views, triggers, and indexes of the file may use all functions of its extensions. The user is asked before they may. */
+  trustSchema(locationId: string, trusts: boolean): Promise<ExtensionsReply>;
 }
+
+/** A larger file is not approved. */
+export const MOST_EXTENSION_BYTES = 1 << 30;
 
 export const CHANGED_SINCE_APPROVED = 'The file has changed since it was approved, so it was not loaded.';
 

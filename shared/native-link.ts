@@ -109,6 +109,8 @@ export interface NativeFile extends InPlaceFile {
   readonly create?: true;
   /** Loaded when it is opened, in a process of its own; what cannot be loaded is noted. */
   readonly extensions?: readonly ExtensionToLoad[];
+  /** Views, triggers, and indexes may use all functions of the extensions. */
+  readonly trustsSchema?: true;
   /** Attached when it is opened, which fails if one of them cannot be. */
   readonly attached?: readonly AttachedPath[];
 }

@@ -30,7 +30,7 @@ function makePlaces(app: SideliteApp): { readonly file: string; readonly library
   const db = new Sqlite(file);
   db.loadExtension(library);
   db.exec(`INSERT INTO city VALUES ('Ulm'); CREATE VIRTUAL TABLE place USING vec0 (at float[2]);
-    INSERT INTO place (rowid, at) VALUES (3, '[1, 2]'), (4, '[5, 6]')`);
+    INSERT INTO place (rowid, at) VALUES (3, '[1, 2]'), (4, '[5, 6]'); CREATE VIEW spot AS SELECT rowid AS id FROM place`);
   db.close();
   return { file, library };
 }
@@ -85,6 +85,20 @@ test.describe('extensions', () => {
       expect(await findings(view.page, 'extensions', 'light')).toEqual([]);
     });
 
+    await test.step('a view uses its tables once the person allows it', async () => {
+      const trust = view.page.getByRole('checkbox', { name: 'use all functions of extensions' });
+      await answerQuestions(idleApp, 1);
+      await trust.click();
+      const last = async () => (await questionsAsked(idleApp)).at(-1);
+      await expect.poll(last).toContain('Let “places.db” use all functions of its extensions?');
+      await expect(trust).not.toBeChecked();
+      await answerQuestions(idleApp, 0);
+      await trust.click();
+      await expect(trust).toBeChecked(PATIENT);
+      await view.runSql('SELECT id FROM spot');
+      await expect(view.grid('Result 1').cell(0, 'id')).toHaveText('3');
+    });
+
     view = new AppWindow(await idleApp.relaunch());
     await test.step('after a restart it is loaded without a question', async () => {
       await view.opened('places.db');
@@ -117,7 +131,13 @@ test.describe('extensions', () => {
       }
       await view.treeItem('city').click();
       await expect(view.grid('Rows of city').cell(0, 'name')).toHaveText('Ulm');
+    });
+
+    view = new AppWindow(await idleApp.relaunch());
+    await test.step('nor after a restart, until the person asks for it', async () => {
+      await view.opened('places.db');
       await view.command('Health: Extensions');
+      await expect(extensionOf(view)).toContainText('ended unexpectedly twice');
       await extensionOf(view).getByRole('button', { name: 'Load again' }).click();
       await expect(extensionOf(view)).toContainText('Loaded:', PATIENT);
       await extensionOf(view).getByRole('button', { name: 'Remove' }).click();

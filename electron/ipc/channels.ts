@@ -118,6 +118,8 @@ export interface Requests {
   'extension.add': ExtensionsReply;
   'extension.approve': ExtensionsReply;
   'extension.remove': ExtensionsReply;
+  'extension.retry': ExtensionsReply;
+  'extension.trustSchema': ExtensionsReply;
   'replica.program': ReplicaProgram;
   'replica.chooseProgram': ReplicaProgram | null;
   'replica.chooseFolder': ReplicaReply | null;

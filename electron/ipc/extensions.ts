@@ -4,13 +4,12 @@ import { dirname } from 'node:path';
 import { app, dialog } from 'electron';
 import type { ExtensionsReply } from '#shared/extensions.ts';
 import type { NativeFile } from '#shared/native-link.ts';
-import { isEncryptedFile } from '#shared/protocol/in-place.ts';
 import type { FilesInPlace } from '../files/files-in-place.ts';
 import type { LastFolder } from '../last-folder.ts';
 import type { Approval, Extensions } from '../native/extensions.ts';
 import { text } from '../security/trusted-ipc.ts';
 import type { TrustedIpc } from '../security/trusted-ipc.ts';
-import { approvesExtension } from '../windows/extension-question.ts';
+import { approvesExtension, trustsSchema } from '../windows/extension-question.ts';
 import type { AppWindow } from '../windows/registry.ts';
 
 const LIBRARIES = { name: 'SQLite extensions', extensions: ['so', 'dylib', 'dll'] };
@@ -22,16 +21,22 @@ export function serveExtensions(
   inPlace: FilesInPlace,
   lastFolder: LastFolder,
 ): void {
-  const about = (
+  const about = async (
     window: AppWindow,
     locationId: string,
     change: (
       file: NativeFile,
       ask: (approval: Approval) => Promise<boolean>,
     ) => ExtensionsReply | Promise<ExtensionsReply>,
-  ) => {
+  ): Promise<ExtensionsReply> => {
     const file = fileToChange(inPlace, window, locationId);
-    return 'why' in file ? file : change(file, (approval) => approvesExtension(window, approval, file.fileName));
+    if ('why' in file) return file;
+    const reply = await change(file, (approval) => approvesExtension(window, approval, file.fileName));
+    // Another window may have opened it while main asked.
+    if (!('changed' in reply && reply.changed) || !inPlace.isOpenedBeside(window.windowId, locationId)) return reply;
+    return {
+      why: `“${file.fileName}” has been opened in another window meanwhile. The change takes effect when it is closed in all windows and opened again.`,
+    };
   };
   answer('extension.add', (window, locationId) =>
     about(window, text(locationId), async (file, ask) => {
@@ -54,13 +59,22 @@ export function serveExtensions(
     const { locationId, id } = named(argument);
     return about(window, locationId, (file) => extensions.remove(file.locationId, id));
   });
+  answer('extension.retry', (window, locationId) =>
+    about(window, text(locationId), (file) => extensions.retry(file.locationId)),
+  );
+  answer('extension.trustSchema', (window, argument) => {
+    const { locationId, trusts } = fieldsOf(argument);
+    return about(window, text(locationId), ({ locationId: id, fileName }) =>
+      extensions.trustSchema(id, trusts === true, () => trustsSchema(window, fileName)),
+    );
+  });
 }
 
+const fieldsOf = (argument: unknown): Record<string, unknown> =>
+  (typeof argument === 'object' && argument !== null ? argument : {}) as Record<string, unknown>;
+
 function named(argument: unknown): { readonly locationId: string; readonly id: string } {
-  const { locationId, id } = (typeof argument === 'object' && argument !== null ? argument : {}) as Record<
-    string,
-    unknown
-  >;
+  const { locationId, id } = fieldsOf(argument);
   return { locationId: text(locationId), id: text(id) };
 }
 
@@ -72,7 +86,6 @@ function fileToChange(
 ): NativeFile | { readonly why: string } {
   const file = inPlace.openedIn(windowId).find((opened) => opened.locationId === locationId);
   if (!file) return { why: 'This file is not open in this window. Open it again.' };
-  if (isEncryptedFile(file.database)) return { why: 'Extensions cannot be loaded into encrypted files.' };
   if (inPlace.isOpenedBeside(windowId, locationId))
     return { why: `“${file.fileName}” is open in another window too. Close it there, and try again.` };
   return file;

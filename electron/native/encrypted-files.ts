@@ -141,6 +141,8 @@ export class EncryptedFiles {
   async #open(running: Running, window: AppWindow, file: NativeFile, typed: GivenKey | null): Promise<Opened> {
     const { process } = running;
     const { fileName } = file;
+    // Given up there, extensions would not be loaded again, and the file is closed.
+    if (running.key !== null && file.extensions && !this.#context.inPlace.isOpened(file.database)) await process.stop();
     const isKept = running.key !== null || (await this.#unlock(running, window, file, typed));
     if (typeof isKept === 'object') return isKept;
     const why = process.serve(window);

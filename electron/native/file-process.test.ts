@@ -24,6 +24,7 @@ vi.mock('./window-engine.ts', () => ({
       return engine.isRunning;
     }
     async stop(): Promise<void> {}
+    destroy(): void {}
   },
 }));
 const { FileProcess } = await import('./file-process.ts');
@@ -31,6 +32,7 @@ const { FileProcess } = await import('./file-process.ts');
 const WINDOW = { windowId: 'w1' } as AppWindow;
 const FILE = { database: 'file:a1', locationId: 'a1', path: '/a' } as NativeFile;
 let inPlace: FilesInPlace;
+let givenUp: string[];
 let process: InstanceType<typeof FileProcess>;
 const parts = (): Parts => engine.parts as Parts;
 const reply = (index: number, value: Extract<FromNative, { t: 'replied' }>['reply']): void =>
@@ -39,7 +41,9 @@ const reply = (index: number, value: Extract<FromNative, { t: 'replied' }>['repl
 beforeEach(() => {
   Object.assign(engine, { told: [], isRunning: true });
   inPlace = new FilesInPlace({} as never);
-  process = new FileProcess({ inPlace, windows: { all: [WINDOW] }, opens: () => true } as never);
+  givenUp = [];
+  const extensions = { giveUp: (locationId: string, why: string) => void givenUp.push(`${locationId} ${why}`) };
+  process = new FileProcess({ inPlace, extensions, windows: { all: [WINDOW] }, opens: () => true } as never);
 });
 
 test('each request gets the reply with its number, in whatever order they come', async () => {
@@ -84,7 +88,7 @@ function toldAtStart(): readonly (string | null)[] {
   return told[0]!.file.extensions!.map(({ why }) => why);
 }
 
-test('after two crashes, and not after restarts that were asked for, extensions are not loaded before the file is closed', async () => {
+test('after two crashes, and not after restarts that were asked for, extensions are given up, there until the file is closed', async () => {
   inPlace.open(WINDOW.windowId, { ...FILE, extensions: EXTENSIONS });
   parts().ended(true);
   parts().answered({ t: 'open', isOpen: true });
@@ -92,6 +96,7 @@ test('after two crashes, and not after restarts that were asked for, extensions 
   expect(toldAtStart()).toEqual([null, 'It has changed.']);
   parts().ended(true);
   expect(toldAtStart()).toEqual([expect.stringContaining('unexpectedly twice'), 'It has changed.']);
+  expect(givenUp).toEqual(['a1 crashed']);
   void process.tellOf({ windowId: 'w2' } as AppWindow, { ...FILE, extensions: EXTENSIONS });
   expect(engine.told.at(-1)).toMatchObject({ file: { extensions: [{ why: expect.any(String) as string }, {}] } });
   await process.stop();
@@ -102,6 +107,14 @@ test('a process that the user stops before the file is open does not load extens
   inPlace.open(WINDOW.windowId, { ...FILE, extensions: EXTENSIONS });
   parts().ended(false);
   expect(toldAtStart()).toEqual([expect.stringContaining('was stopped before'), 'It has changed.']);
+  expect(givenUp).toEqual(['a1 stopped']);
   await process.stop();
   expect(toldAtStart()).toEqual([null, 'It has changed.']);
+});
+
+test('a process that ends with the app, after it has closed its files, has given up nothing', async () => {
+  inPlace.open(WINDOW.windowId, { ...FILE, extensions: EXTENSIONS });
+  process.destroy();
+  for (const isCrash of [false, true, true]) parts().ended(isCrash);
+  expect(givenUp).toEqual([]);
 });

@@ -13,6 +13,8 @@ import type { FileTokens } from '../files/file-tokens.ts';
 import type { FilesInPlace } from '../files/files-in-place.ts';
 import { ENGINE_PORTS } from '../ipc/channels.ts';
 import type { AppWindow, AppWindows } from '../windows/registry.ts';
+import { WHY_GIVEN_UP } from './extensions.ts';
+import type { Extensions, WhyGivenUp } from './extensions.ts';
 import { WindowEngine } from './window-engine.ts';
 
 /** What all of them share. */
@@ -20,6 +22,7 @@ export interface FileProcessContext {
   readonly windows: AppWindows;
   readonly files: FileTokens;
   readonly inPlace: FilesInPlace;
+  readonly extensions: Extensions;
   /** For the histories of files in place. */
   readonly historyFolder: string;
 }
@@ -42,16 +45,13 @@ interface FileProcessParts extends FileProcessContext {
 const ENDED = 'The process that opens the file ended unexpectedly. The log says why. Try again.';
 
 const MOST_CRASHES = 2;
-const CRASHED =
-  'The process that opens the database ended unexpectedly twice, which its extensions may have caused, so they were not loaded again.';
-
-const STOPPED =
-  'The process was stopped before the database was open, which its extensions may have held up, so they were not loaded again.';
-
 const NOT_TRIED = 'Stopped before it was known whether the key opens the file.';
 
 export class FileProcess {
   readonly #inPlace: FilesInPlace;
+  readonly #extensions: Extensions;
+  /** Its files, as the windows have them open. */
+  readonly #files: () => readonly { readonly windowId: string; readonly file: NativeFile }[];
   readonly #engine: WindowEngine;
   /** Who waits for the reply to a request; null: the process has ended. */
   readonly #waiting = new Map<number, (replied: { readonly reply: unknown } | null) => void>();
@@ -60,11 +60,18 @@ export class FileProcess {
   #crashes = 0;
   /** Its file is open there. */
   #isOpen = false;
-  /** Why extensions are not loaded again before the file is closed. */
-  #whyWithout: string | null = null;
+  /** Why it does not load extensions again. */
+  #givenUp: WhyGivenUp | null = null;
+  /** The app ends, and the process with it. */
+  #isLast = false;
 
-  constructor({ windows, files, inPlace, historyFolder, opens, own, opened, ...parts }: FileProcessParts) {
+  constructor({ windows, files, inPlace, extensions, historyFolder, opens, own, opened, ...parts }: FileProcessParts) {
     this.#inPlace = inPlace;
+    this.#extensions = extensions;
+    this.#files = () =>
+      windows.all.flatMap(({ windowId }) =>
+        inPlace.openedIn(windowId).flatMap((file) => (opens(file) ? [{ windowId, file }] : [])),
+      );
     this.#engine = new WindowEngine({
       windows,
       script: 'native.mjs',
@@ -74,9 +81,8 @@ export class FileProcess {
       name: parts.name,
       ...(own && { first: () => ({ t: 'own' as const, ...own() }) }),
       began: (process) => {
-        for (const { windowId } of windows.all)
-          for (const file of inPlace.openedIn(windowId).filter(opens))
-            process.tell({ t: 'file', file: this.#asTold(file), windowId, request: ++this.#lastRequest });
+        for (const { windowId, file } of this.#files())
+          process.tell({ t: 'file', file: this.#asTold(file), windowId, request: ++this.#lastRequest });
       },
       answered: (message) => {
         if (message.t === 'replied') this.#settle(message.request, message);
@@ -147,30 +153,36 @@ export class FileProcess {
   /** Closes all files and ends the process, which starts again when a window needs it. */
   stop(): Promise<void> {
     this.#crashes = 0;
-    this.#whyWithout = null;
+    this.#givenUp = null;
     return this.#engine.stop();
   }
 
   /** Resolves when all files are closed, or the process is gone. It does not start again. */
   settle(): Promise<void> {
+    this.#isLast = true;
     return this.#engine.settle();
   }
 
   destroy(): void {
+    this.#isLast = true;
     this.#engine.destroy();
   }
 
   /** Extensions may be the cause of two crashes, and of a hang while the file is opened, which only the user can end. */
   #noteEnd(isCrash: boolean): void {
+    if (this.#isLast) return;
     if (isCrash) this.#crashes++;
-    else if (!this.#isOpen) this.#whyWithout = STOPPED;
-    if (this.#crashes >= MOST_CRASHES) this.#whyWithout = CRASHED;
+    else if (!this.#isOpen) this.#givenUp = 'stopped';
+    if (this.#crashes >= MOST_CRASHES) this.#givenUp = 'crashed';
     this.#isOpen = false;
+    if (this.#givenUp === null) return;
+    for (const { file } of this.#files())
+      if (file.extensions !== undefined) this.#extensions.giveUp(file.locationId, this.#givenUp);
   }
 
   #asTold(file: NativeFile): NativeFile {
-    const without = this.#whyWithout;
-    if (file.extensions === undefined || without === null) return file;
+    if (file.extensions === undefined || this.#givenUp === null) return file;
+    const without = WHY_GIVEN_UP[this.#givenUp];
     return { ...file, extensions: file.extensions.map((each) => ({ ...each, why: each.why ?? without })) };
   }
 

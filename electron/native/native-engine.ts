@@ -45,7 +45,6 @@ interface TemporaryFile {
 interface OwnProcesses {
   readonly encrypted: EncryptedFiles;
   readonly extended: ExtendedFiles;
-  readonly extensions: Extensions;
 }
 
 /** The process of the native engine opens it, and not one of its own. */
@@ -62,12 +61,12 @@ export class NativeEngine {
   /** Locations of files whose key is being changed. */
   readonly #changing = new Set<string>();
 
-  constructor(context: FileProcessContext, { encrypted, extended, extensions }: OwnProcesses) {
+  constructor(context: FileProcessContext, { encrypted, extended }: OwnProcesses) {
     this.#files = context.files;
     this.#inPlace = context.inPlace;
     this.#encrypted = encrypted;
     this.#extended = extended;
-    this.#extensions = extensions;
+    this.#extensions = context.extensions;
     this.#plain = new FileProcess({
       ...context,
       name: 'native engine',
@@ -105,20 +104,19 @@ export class NativeEngine {
     const path = realpathSync(chosen);
     const id = locationIdFor(path);
     const isLocked = mayBeEncrypted(path);
-    // The file may be opened or changed by another window until this is known.
-    const extensions = isLocked ? null : await this.#extensionsOf(id);
+    const loaded = this.#loadedInto(id);
     if (this.#changing.has(id)) return { why: beingChanged(basename(path)), missing: false };
     const before = this.#inPlace.accessTo(id);
     // A window that opens it again, such as a reloaded page, gets the same access as the others.
     const access = readOnly || before === 'read' ? { readOnly: true as const } : { asksBeforeWriting: true as const };
     const named = { fileName: basename(path), displayPath: forPeople(path), locationId: id };
     const database = isLocked ? encryptedId(id) : inPlaceId(id);
-    const file: NativeFile = { database, ...named, path, ...access, ...(extensions && { extensions }) };
+    const file: NativeFile = { database, ...named, path, ...access, ...loaded };
     const opened = isLocked ? await this.#encrypted.open(window, file, key) : await this.#openPlain(window, file);
     if (opened !== null && !('isNotRemembered' in opened)) return opened;
     // Released only now: a file that cannot be opened in place may be copied.
     if (token !== '') this.#files.takeSourcePath(windowId, token);
-    const own = extensions && { hasOwnProcess: true as const };
+    const own = !isLocked && loaded.extensions && { hasOwnProcess: true as const };
     return { file: { database, ...named }, sizeBytes: stats.size, ...opened, ...own };
   }
 
@@ -241,13 +239,13 @@ export class NativeEngine {
     this.#extended.endUnused();
   }
 
-  /** While any window has the file open, it stays in the process that it is in. */
-  async #extensionsOf(locationId: string): Promise<NativeFile['extensions'] | null> {
-    const listed = this.#inPlace.find(locationId) ? [] : await this.#extensions.of(locationId);
-    // Another window may have opened the file meanwhile.
+  /** While any window has the file open, it stays in the process that it is in, and as it is there. */
+  #loadedInto(locationId: string): Pick<NativeFile, 'extensions' | 'trustsSchema'> {
     const open = this.#inPlace.find(locationId);
-    if (open) return open.extensions ?? null;
-    return listed.length === 0 ? null : listed;
+    const extensions = open ? open.extensions : this.#extensions.of(locationId);
+    if (extensions === undefined || extensions.length === 0) return {};
+    const trusts = open ? open.trustsSchema === true : this.#extensions.trustsSchema(locationId);
+    return { extensions, ...(trusts && { trustsSchema: true }) };
   }
 
   async #openPlain(window: AppWindow, file: NativeFile): Promise<InPlaceReply | null> {

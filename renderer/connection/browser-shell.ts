@@ -329,6 +329,8 @@ export const browserShell: ShellApi = {
     add: () => Promise.resolve({ why: NO_EXTENSIONS }),
     approve: () => Promise.resolve({ why: NO_EXTENSIONS }),
     remove: () => Promise.resolve({ why: NO_EXTENSIONS }),
+    retry: () => Promise.resolve({ why: NO_EXTENSIONS }),
+    trustSchema: () => Promise.resolve({ why: NO_EXTENSIONS }),
   },
   replicas: {
     program: () => Promise.resolve({ why: NO_PROGRAMS }),

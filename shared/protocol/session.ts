@@ -63,6 +63,8 @@ export interface DatabaseState {
   readonly attached?: readonly AttachedState[];
   /** The extensions in its list, loaded or not; only for files in place, and only if there are any. */
   readonly extensions?: readonly ExtensionState[];
+  /** Views, triggers, and indexes may use all functions of the extensions, and not only those declared harmless. */
+  readonly trustsSchema?: true;
 }
 
 /** Set in the `detail` of an error: nothing was written, because the user has to be asked first. */

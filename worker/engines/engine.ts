@@ -1,7 +1,7 @@
 // The interface of a database engine. Both engines implement it and pass `contract.test-suite.ts`; everything above it (sessions, readers,
 // operations) is the same code for both. All calls are synchronous, because an engine owns its thread.
 import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
-import type { AddedFunction, ExtensionState, ExtensionToLoad } from '#shared/extensions.ts';
+import type { AddedFunction, ExtensionFile, ExtensionState } from '#shared/extensions.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { ParameterValues } from '#shared/protocol/query.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
@@ -48,7 +48,9 @@ export interface OpenOptions {
   /** Upper limit of the page cache. Default `MEMORY_BUDGET.pageCache`; less when many connections share the budget. */
   readonly cacheBytes?: number;
   /** Loaded one after the other; {@link Connection.extensions} says what became of each. Supported only by the native engine. */
-  readonly extensions?: readonly ExtensionToLoad[];
+  readonly extensions?: readonly ExtensionFile[];
+  /** Views, triggers, and indexes may use all of their functions (`trusted_schema` is on), and not only those that they declare innocuous. */
+  readonly trustsSchema?: true;
 }
 
 /** An extension, and what it added to the connection. */

@@ -16,7 +16,7 @@ test.each([
   ['no such tokenizer: icu', 'SQLite does not have the tokenizer “icu” here.', { missing: 'tokenizer', name: 'icu' }],
   [
     'unsafe use of virtual table "place"',
-    'Unsafe use of virtual table "place": views, triggers, and indexes may use only what is declared harmless (PRAGMA trusted_schema is off).',
+    'Unsafe use of virtual table "place": views, triggers, and indexes may use only what is declared harmless (PRAGMA trusted_schema is off). For the extensions of a file, “Health: Extensions” can allow more.',
     undefined,
   ],
   ['unrecognized token: "\'abc"', "“'abc” is not valid SQL.", { name: "'abc", isSyntax: true }],

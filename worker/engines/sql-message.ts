@@ -24,7 +24,7 @@ const REWORDED: readonly (readonly [RegExp, string])[] = [
   [/^(?:unknown|no such) (?<missing>tokenizer): (?<name>[^]*)$/, 'SQLite does not have the tokenizer “$<name>” here.'],
   [
     /^unsafe use of ([^]*)$/,
-    'Unsafe use of $1: views, triggers, and indexes may use only what is declared harmless (PRAGMA trusted_schema is off).',
+    'Unsafe use of $1: views, triggers, and indexes may use only what is declared harmless (PRAGMA trusted_schema is off). For the extensions of a file, “Health: Extensions” can allow more.',
   ],
   [/^(?<unexplained>SQL logic error)$/, 'SQLite refused the statement without giving a reason ($<unexplained>).'],
   [/^(?<unexplained>no query solution)$/, 'SQLite found no way to run the statement ($<unexplained>).'],

@@ -1,36 +1,25 @@
 // Extensions of files in place, through the operations of the native process: loaded only as approved, into one database, by no SQL.
-import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MessageChannel } from 'node:worker_threads';
 import { getLoadablePath } from 'sqlite-vec';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CHANGED_SINCE_APPROVED } from '#shared/extensions.ts';
 import type { ExtensionToLoad } from '#shared/extensions.ts';
-import { toAppError } from '#shared/protocol/errors.ts';
+import type { NativeFile } from '#shared/native-link.ts';
 import { inPlaceId } from '#shared/protocol/index.ts';
-import type { DatabaseId, Operations } from '#shared/protocol/index.ts';
-import type { Events } from '#shared/protocol/session.ts';
-import { createClient } from '#shared/rpc/client.ts';
-import type { Client } from '#shared/rpc/client.ts';
-import { domPort } from '#shared/rpc/port.ts';
-import { createNativeEngine } from '../engines/native/native-engine.ts';
+import type { DatabaseId } from '#shared/protocol/index.ts';
 import type { DatabaseConstructor } from '../engines/native/runtime/load.ts';
-import { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
-import { NativeServer } from './native-server.ts';
+import { approvedFile, clientOf, endServer, failure } from './extended-server.test-suite.ts';
 
 const Database = createRequire(import.meta.url)('better-sqlite3') as DatabaseConstructor;
-const engine = await createNativeEngine();
 const [SHOP, OTHER] = [inPlaceId('a1'), inPlaceId('b2')];
 const LIBRARY_ENDING = { darwin: 'dylib', win32: 'dll' }[process.platform as string] ?? 'so';
 const NEAREST = "SELECT rowid FROM place WHERE at MATCH '[1, 2]' ORDER BY distance LIMIT 1";
 
 let folder: string;
 let library: string;
-let server: NativeServer | null;
-const ends: (() => void)[] = [];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sidelite-extensions-'));
@@ -43,45 +32,20 @@ beforeEach(() => {
     db.exec("CREATE VIRTUAL TABLE place USING vec0 (at float[2]); INSERT INTO place (rowid, at) VALUES (7, '[1, 2]')");
     db.close();
   }
-  server = null;
 });
 afterEach(() => {
-  for (const end of ends.splice(0)) end();
-  server?.settle();
+  endServer();
   rmSync(folder, { recursive: true });
 });
 
-function approved(path = library, why: string | null = null): ExtensionToLoad {
-  const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex');
-  return { id: 'x1', fileName: 'vec0.so', displayPath: path, path, sha256, why };
-}
+const approved = (path = library, why: string | null = null): ExtensionToLoad => approvedFile(path, why);
 
-async function open(
+const open = (
   extensions: readonly ExtensionToLoad[] | null,
   database: DatabaseId = SHOP,
   fileName = 'shop.db',
-): Promise<Client<Operations, Events>> {
-  if (server === null) {
-    const parts = { files: null as never, workStatus: new WorkStatusBuffer(), onBusy: () => undefined };
-    const ofOwn = { slot: 3, opened: () => undefined };
-    server = new NativeServer({ engine, ...parts, historyFolder: join(folder, 'history'), ofOwn });
-  }
-  const path = join(folder, fileName);
-  const file = { database, fileName, displayPath: path, locationId: database, path };
-  server.addFile({ ...file, ...(extensions && { extensions }) }, database);
-  const { port1, port2 } = new MessageChannel();
-  server.serve(database, domPort(port1 as never));
-  const client = createClient<Operations, Events>(domPort(port2 as never));
-  ends.push(() => port2.close());
-  await client.call('session.begin', { windowTitle: database });
-  return client;
-}
-
-const failure = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'nothing was refused',
-    (thrown: unknown) => toAppError(thrown).message,
-  );
+  more: Pick<NativeFile, 'trustsSchema'> = {},
+) => clientOf(database, join(folder, fileName), { ...(extensions && { extensions }), ...more });
 
 test('an approved file is loaded by the C API, and SQL loads nothing before, meanwhile, or afterwards', async () => {
   const client = await open([approved()]);
@@ -184,12 +148,15 @@ test.each([
   });
 });
 
-test('a file beside one that cannot be loaded is not loaded in its place', async () => {
+test.each([
+  ['', 'could not be loaded'],
+  ['$ORIGIN', 'neither was loaded'],
+])('a file beside one that cannot be loaded is not loaded in its place: %s', async (text, why) => {
   copyFileSync(library, `${library}.${LIBRARY_ENDING}`);
-  writeFileSync(library, 'text');
+  writeFileSync(library, `text${text}`);
   const client = await open([approved()]);
   const { extensions } = await client.call('database.open', { database: SHOP });
-  expect(extensions).toMatchObject([{ why: expect.stringContaining('neither was loaded') as string, functions: 0 }]);
+  expect(extensions).toMatchObject([{ why: expect.stringContaining(why) as string, functions: 0 }]);
 });
 
 test('one that was renamed, so that SQLite finds no entry point, says so', async () => {
@@ -214,7 +181,29 @@ test('one whose file is gone says so, and the next one is loaded', async () => {
   const gone = { ...approved(), id: 'x0', path: join(folder, 'gone.so') };
   const client = await open([gone, approved()]);
   const { extensions } = await client.call('database.open', { database: SHOP });
-  expect(extensions).toMatchObject([{ id: 'x0', why: expect.stringContaining('gone.so') as string }, { why: null }]);
+  expect(extensions).toMatchObject([{ id: 'x0', why: expect.stringContaining('no file') as string }, { why: null }]);
+});
+
+test('a view uses what an extension does not declare harmless only where the user allows it, and SQL allows nothing', async () => {
+  const db = new Database(join(folder, 'shop.db'), {});
+  db.exec('CREATE VIEW near AS SELECT rowid, vec_to_json(at) AS at FROM place');
+  db.close();
+  copyFileSync(join(folder, 'shop.db'), join(folder, 'other.db'));
+  const sql = 'SELECT * FROM near';
+  const refusing = await open([approved()]);
+  expect((await refusing.call('database.open', { database: SHOP })).trustsSchema).toBeUndefined();
+  expect(await failure(refusing.call('query.run', { database: SHOP, sql }))).toMatch(
+    /^Unsafe use .*Health: Extensions/,
+  );
+  const allows = 'PRAGMA trusted_schema = ON';
+  expect(await failure(refusing.call('query.run', { database: SHOP, sql: allows }))).not.toBe('nothing was refused');
+  const trusting = await open([approved()], OTHER, 'other.db', { trustsSchema: true });
+  expect(await trusting.call('database.open', { database: OTHER })).toMatchObject({ trustsSchema: true });
+  expect(await trusting.call('query.run', { database: OTHER, sql })).toMatchObject({ results: 1 });
+  const loads = `CREATE VIEW loads AS SELECT load_extension('${library}'); SELECT * FROM loads`;
+  expect(await failure(trusting.call('query.run', { database: OTHER, sql: loads }))).toMatch(
+    /^Unsafe use of load_extension/,
+  );
 });
 
 test('no file is attached to a database with extensions, which is said', async () => {

@@ -1,11 +1,12 @@
 // Serves windows for databases that are files in place: owns the engine, the open databases, and the watch on each file.
 import { statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isUnpacked } from '#shared/archives.ts';
 import { AppError, toErrorData } from '#shared/protocol/errors.ts';
 import { isComparisonCopy } from '#shared/protocol/compare.ts';
 import { NATIVE_READERS_FROM, NATIVE_WORKS_FROM } from '#shared/protocol/in-place.ts';
 import { ownReadersFrom, ownWorksFrom } from '#shared/protocol/own-process.ts';
+import type { DatabaseState } from '#shared/protocol/session.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Port } from '#shared/rpc/port.ts';
@@ -24,6 +25,7 @@ import { WorkMonitor } from '../sessions/work-monitor.ts';
 import { Attachments } from './attachments.ts';
 import { HistoryClaims } from './history-claims.ts';
 import { openHistoryFiles } from './history-files.ts';
+import { ExtensionCopies } from './extension-copies.ts';
 import { endingWith } from './ending-with.ts';
 import { FileWatch } from './file-watch.ts';
 import { holdForCopy, isReadOnly } from './hold-for-copy.ts';
@@ -54,6 +56,9 @@ interface Known extends NativeFile {
   readonly networkDrive: string | null;
 }
 
+/** In the profile, beside the histories. */
+const COPIES_FOLDER = 'copies-of-extensions';
+
 export class NativeServer {
   readonly #engine: Engine;
   readonly #known = new Map<DatabaseId, Known>();
@@ -62,6 +67,7 @@ export class NativeServer {
   readonly #attachments = new Attachments((id) => this.#file(id));
   /** As they were when the connection was opened last. */
   readonly #extensions = new Map<DatabaseId, readonly ExtensionState[]>();
+  readonly #copies: ExtensionCopies;
   readonly #watches = new Map<DatabaseId, FileWatch>();
   readonly #clock: Clock = createClock();
   readonly #opened: (isOpen: boolean) => void;
@@ -73,6 +79,7 @@ export class NativeServer {
     this.#opened = ofOwn?.opened ?? (() => undefined);
     if (ofOwn) startReadersAt(ownReadersFrom(ofOwn.slot, Date.now()));
     else numberReadersFrom(NATIVE_READERS_FROM);
+    this.#copies = new ExtensionCopies(join(dirname(historyFolder), COPIES_FOLDER));
     const clock = this.#clock;
     const histories = openHistoryFiles(historyFolder, { engine, clock, keeps: !command && !ofOwn });
     const claims = new HistoryClaims(historyFolder, command ? 'command' : 'app');
@@ -85,7 +92,7 @@ export class NativeServer {
         ...(command && { lockTimeoutMs: command.lockTimeoutMs }),
         entryOf: (id) => this.#entry(id),
         attachedTo: (id) => this.#attachments.of(id),
-        extensionsOf: (id) => this.#extensions.get(id) ?? [],
+        extensionsOf: (id) => this.#extensionsOf(id),
         asksBeforeWriting: (id) => this.#file(id).asksBeforeWriting === true,
         onChanges: (database, { tables, schema }) =>
           this.#server.broadcast('database.changed', { database, tables, schema }),
@@ -162,9 +169,18 @@ export class NativeServer {
       create = false,
       attached = [],
       extensions = [],
+      trustsSchema,
     } = this.#file(id);
     const reason = whyReadOnly !== undefined && { whyReadOnly };
-    const connection = this.#engine.open(path, { durability, readOnly, ...reason, create, extensions });
+    const trust = trustsSchema && { trustsSchema };
+    const connection = this.#engine.open(path, {
+      durability,
+      readOnly,
+      ...reason,
+      create,
+      extensions: extensions.map((extension) => this.#copies.take(extension)),
+      ...trust,
+    });
     attachAll(connection, attached);
     const isOtherwise = this.#noteExtensions(id, connection);
     // What is told of a database while it is being opened is not complete.
@@ -181,6 +197,12 @@ export class NativeServer {
       this.#watches.delete(id);
       this.#opened(this.#watches.size > 0);
     });
+  }
+
+  #extensionsOf(id: DatabaseId): Pick<DatabaseState, 'extensions' | 'trustsSchema'> {
+    const extensions = this.#extensions.get(id) ?? [];
+    if (extensions.length === 0) return {};
+    return { extensions, ...(this.#file(id).trustsSchema && { trustsSchema: true }) };
   }
 
   /** Returns whether it is otherwise than with the connection before. */

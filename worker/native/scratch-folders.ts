@@ -8,8 +8,9 @@ import { thisSystem } from './process-table.ts';
 
 const own = new Set<string>();
 
-export function makeScratchFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), scratchPrefix(thisSystem())));
+/** @param parent a private folder, where whoever makes one removes what killed processes have left */
+export function makeScratchFolder(parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, scratchPrefix(thisSystem())));
   own.add(folder);
   return folder;
 }

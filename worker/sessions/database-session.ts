@@ -1,7 +1,6 @@
 // An open database: its connection, its queue, the windows that use it, and the events they get.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { Durability, LibraryEntry } from '#shared/protocol/library.ts';
-import type { ExtensionState } from '#shared/extensions.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { AttachedState, DatabaseState } from '#shared/protocol/session.ts';
 import { rowsKey } from '#shared/rows-key.ts';
@@ -42,7 +41,7 @@ export interface DatabaseContext {
   /** The files that are attached to it. */
   readonly attachedTo?: (id: DatabaseId) => readonly AttachedState[];
   /** The extensions in its list. */
-  readonly extensionsOf?: (id: DatabaseId) => readonly ExtensionState[];
+  readonly extensionsOf?: (id: DatabaseId) => Pick<DatabaseState, 'extensions' | 'trustsSchema'>;
   /** Keeps the history of what is committed. */
   readonly journal?: (database: DatabaseSession, connection: Connection) => CommitJournal | null;
 }
@@ -107,7 +106,6 @@ export class OpenDatabase implements DatabaseSession {
     const owner = this.#owner.window;
     const pending = this.pending.state;
     const attached = this.#context.attachedTo?.(this.id) ?? [];
-    const extensions = this.#context.extensionsOf?.(this.id) ?? [];
     return {
       entry,
       durability: entry.durability,
@@ -118,7 +116,7 @@ export class OpenDatabase implements DatabaseSession {
       ...(this.#health.isHeld && { readOnly: true }),
       ...(this.asksBeforeWriting && { asksBeforeWriting: true }),
       ...(attached.length > 0 && { attached }),
-      ...(extensions.length > 0 && { extensions }),
+      ...this.#context.extensionsOf?.(this.id),
     };
   }
 

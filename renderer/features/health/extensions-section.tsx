@@ -5,13 +5,16 @@ import type { DatabaseId } from '#shared/protocol/index.ts';
 import type { ExtensionState } from '#shared/extensions.ts';
 import { visibleName, visibleText } from '#shared/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
+import { CheckBox } from '../../ui/check-box.tsx';
 import { plural } from '../../ui/format.ts';
 import {
   addExtension,
   approveExtension,
   loadAgain,
   removeExtension,
+  trustSchema,
   useExtensions,
+  useTrustsSchema,
   whyNoExtensions,
 } from '../../workbench/databases/extensions.ts';
 import './extensions-section.css';
@@ -29,15 +32,36 @@ export function ExtensionsSection({ database }: { readonly database: DatabaseId 
       </p>
       {why !== null && <p className="warn-note fixed small health-problem">{why}</p>}
       {extensions.length > 0 && (
-        <ul aria-label="Extensions of this database">
-          {extensions.map((extension) => (
-            <ExtensionLine key={extension.id} database={database} extension={extension} />
-          ))}
-        </ul>
+        <>
+          <ul aria-label="Extensions of this database">
+            {extensions.map((extension) => (
+              <ExtensionLine key={extension.id} database={database} extension={extension} />
+            ))}
+          </ul>
+          <SchemaTrust database={database} />
+        </>
       )}
       <Button size="small" why={why} onClick={() => void addExtension(database)}>
         Add extension…
       </Button>
+    </div>
+  );
+}
+
+function SchemaTrust({ database }: { readonly database: DatabaseId }): ReactNode {
+  return (
+    <div>
+      <CheckBox
+        label="Let views, triggers, and indexes use all functions of extensions"
+        checked={useTrustsSchema(database)}
+        aria-describedby="schema-trust-note"
+        onChange={(trusts) => void trustSchema(database, trusts)}
+      />
+      <p id="schema-trust-note" className="health-note">
+        Otherwise they use only those that an extension declares harmless, which most extensions do not: tables of
+        SpatiaLite then cannot be changed. If they may use all, whoever made this file decides which functions run when
+        it is read or changed, and with which values.
+      </p>
     </div>
   );
 }

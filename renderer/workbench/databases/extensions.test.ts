@@ -1,7 +1,7 @@
 // What the window does around a change of the list of extensions: asks main, and opens the database again only if something has changed.
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { inPlaceId } from '#shared/protocol/index.ts';
+import { encryptedId, inPlaceId } from '#shared/protocol/index.ts';
 import type { DatabaseState } from '#shared/protocol/index.ts';
 import type { ExtensionsReply, ExtensionState } from '#shared/extensions.ts';
 import { newRestoredName } from '#shared/replicas.ts';
@@ -85,8 +85,8 @@ test('one that is not loaded is told of once, also when a database is opened', (
   expect(told()).toEqual(['“vec0.so”: It has changed.']);
 });
 
-test('only files in place without a password get extensions', () => {
-  expect(whyNoExtensions(DATABASE)).toBeNull();
-  for (const other of ['file:encrypted-a1', inPlaceId(newRestoredName(randomUUID())), 'remote-a1', 'library-1'])
+test('only files in place get extensions', () => {
+  for (const file of [DATABASE, encryptedId('a1')]) expect(whyNoExtensions(file)).toBeNull();
+  for (const other of [inPlaceId(newRestoredName(randomUUID())), 'remote-a1', 'library-1'])
     expect(whyNoExtensions(other)).toEqual(expect.any(String));
 });

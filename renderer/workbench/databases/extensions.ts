@@ -16,9 +16,8 @@ const NONE: readonly ExtensionState[] = [];
 /** Why no extension can be loaded into the database; null: one can be. */
 export function whyNoExtensions(database: DatabaseId): string | null {
   if (!isDesktop) return 'Only the desktop app loads extensions.';
-  const { inPlace, plain, temporary } = capabilitiesOf(database);
-  if (!inPlace || temporary) return 'Extensions are loaded only into files that are opened in place.';
-  return plain ? null : 'Extensions cannot be loaded into encrypted files.';
+  const { inPlace, temporary } = capabilitiesOf(database);
+  return inPlace && !temporary ? null : 'Extensions are loaded only into files that are opened in place.';
 }
 
 /** Loaded or not. */
@@ -38,7 +37,15 @@ export const removeExtension = (database: DatabaseId, { id }: ExtensionState): P
 
 /** Opens the file again, so that what was not loaded is tried once more. */
 export const loadAgain = (database: DatabaseId): Promise<void> =>
-  change(database, () => Promise.resolve({ changed: true }));
+  change(database, (locationId) => shell.extensions.retry(locationId));
+
+/** Whether views, triggers, and indexes of the database may use all functions of its extensions. */
+export const useTrustsSchema = (database: DatabaseId): boolean =>
+  useStore(({ openDatabases }) => openDatabases[database]?.trustsSchema === true);
+
+/** Main asks the user first, unless the permission is taken back. */
+export const trustSchema = (database: DatabaseId, trusts: boolean): Promise<void> =>
+  change(database, (locationId) => shell.extensions.trustSchema(locationId, trusts));
 
 async function change(database: DatabaseId, ask: (locationId: string) => Promise<ExtensionsReply>): Promise<void> {
   const topic = topicOf(database);

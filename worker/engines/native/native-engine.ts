@@ -122,6 +122,8 @@ class NativeEngine implements Engine {
       }
       // Only now: the code of an extension may read the schema.
       const extensions = loadExtensions(db, options.extensions ?? []);
+      const areAnyLoaded = extensions.some(({ state }) => state.why === null);
+      if (options.trustsSchema && areAnyLoaded) db.prepare('PRAGMA trusted_schema = ON').run();
       return this.#connect(db, file, { location, whyReadOnly, extensions }, options);
     } catch (error) {
       db?.close();

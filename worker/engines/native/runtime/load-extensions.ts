@@ -1,28 +1,17 @@
-// Loads the extensions of a database into a new connection: each only while its file is the one that was approved.
-import { createHash } from 'node:crypto';
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
-import { basename } from 'node:path';
-import { CHANGED_SINCE_APPROVED } from '#shared/extensions.ts';
-import type { AddedFunction, ExtensionToLoad, ListedExtension } from '#shared/extensions.ts';
+// Loads the extensions of a database into a new connection.
+import type { AddedFunction, ExtensionFile } from '#shared/extensions.ts';
 import type { LoadedExtension } from '../../engine.ts';
 import type { Database } from './load.ts';
 
-const CHUNK_BYTES = 1 << 20;
-/** SQLite appends one to the path if the system cannot load the file: then it would load another file, which nobody has approved. */
-const ENDINGS = ['so', 'dylib', 'dll'];
-
 /** One that cannot be loaded says why; the others are loaded all the same. */
-export const loadExtensions = (db: Database, extensions: readonly ExtensionToLoad[]): readonly LoadedExtension[] =>
-  extensions.map(({ path, sha256, ...listed }) => {
-    const without = (why: string, more: Pick<ListedExtension, 'awaitsApproval'> = {}): LoadedExtension => ({
-      state: { ...listed, why, ...more, functions: 0, modules: [] },
+export const loadExtensions = (db: Database, extensions: readonly ExtensionFile[]): readonly LoadedExtension[] =>
+  extensions.map(({ path, ...listed }) => {
+    const without = (why: string): LoadedExtension => ({
+      state: { ...listed, why, functions: 0, modules: [] },
       added: [],
     });
     if (listed.why !== null) return without(listed.why);
     try {
-      const beside = ENDINGS.map((ending) => `${path}.${ending}`).find(existsSync);
-      if (beside !== undefined) return without(besideIt(basename(beside)));
-      if (hashOf(path) !== sha256) return without(CHANGED_SINCE_APPROVED, { awaitsApproval: true });
       const before = { functions: functionsOf(db), modules: modulesOf(db) };
       db.loadExtension(path);
       const added = [...functionsOf(db).values()].filter(({ name }) => !before.functions.has(name));
@@ -39,24 +28,6 @@ const whyNotLoaded = (message: string): string =>
   /\bsqlite3_\w*init\b/.test(message)
     ? `It is a library, but has no entry point of the name that SQLite derives from its file name. If the file was renamed, give it the name from its project back, such as “vec0” (${message}).`
     : `It could not be loaded: it is no extension for this system, or a library that it needs is missing (${message}).`;
-
-const besideIt = (other: string): string =>
-  `“${other}” is in the same folder, and SQLite might load that file in place of this one, so neither was loaded. Move one of them to another folder.`;
-
-function hashOf(path: string): string {
-  const hash = createHash('sha256');
-  const bytes = Buffer.alloc(CHUNK_BYTES);
-  const file = openSync(path, 'r');
-  try {
-    for (;;) {
-      const length = readSync(file, bytes, 0, CHUNK_BYTES, null);
-      if (length === 0) return hash.digest('hex');
-      hash.update(bytes.subarray(0, length));
-    }
-  } finally {
-    closeSync(file);
-  }
-}
 
 // Statements, not table-valued functions: a table of the database may have the name of such a function.
 function functionsOf(db: Database): ReadonlyMap<string, AddedFunction> {
