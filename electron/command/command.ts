@@ -14,6 +14,7 @@ import { runDump } from './dump.ts';
 import { CommandEngine } from './engine.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { runExport } from './export.ts';
+import { extensionsOf } from './extensions.ts';
 import { CommandFiles } from './files.ts';
 import { runGitSetup } from './git-setup.ts';
 import { helpOf } from './help.ts';
@@ -70,6 +71,7 @@ async function runCommand(
   try {
     const lockTimeoutMs = 1000 * options.count('wait', LOCK_TIMEOUT_S);
     const pathOf = (name: string): string => (name === '-' ? name : resolve(cwd, name));
+    const loaded = extensionsOf({ options, pathOf });
     const key = await keyOf(options, { pathOf, signal });
     if (key !== null) files.keepInMemory();
     engine = new CommandEngine({
@@ -81,6 +83,7 @@ async function runCommand(
       scriptsIn,
       files,
       signal,
+      loaded,
     });
     const outcome = await RUN[command.name]({ operands, options, engine, files, tell, signal, cwd, program, pathOf });
     if (json && outcome.summary) await printText(jsonLine({ ok: true, command: command.name, ...outcome.summary }));

@@ -33,6 +33,8 @@ interface EngineParts {
   readonly scriptsIn: string;
   readonly files: CommandFiles;
   readonly signal: AbortSignalLike;
+  /** Loaded into each file that is opened. */
+  readonly loaded: Pick<NativeFile, 'extensions' | 'trustsSchema'>;
 }
 
 export interface OpenOptions {
@@ -48,13 +50,15 @@ export class CommandEngine {
   readonly client: Pick<Client<Operations, Record<string, never>>, 'call'>;
   readonly #thread: Worker;
   readonly #signal: AbortSignalLike;
+  readonly #loaded: EngineParts['loaded'];
   /** The database created by this command, which may still be empty. */
   #made: string | null = null;
   #hasEnded = false;
   #heard: (message: FromThread) => void = () => undefined;
 
-  constructor({ thread, scriptsIn, files, signal }: EngineParts) {
+  constructor({ thread, scriptsIn, files, signal, loaded }: EngineParts) {
     this.#signal = signal;
+    this.#loaded = loaded;
     this.isEncrypted = thread.command?.key !== undefined;
     this.#thread = new Worker(join(scriptsIn, 'native.mjs'), {
       workerData: { work: 'engine', ...thread } satisfies ThreadData,
@@ -96,17 +100,24 @@ export class CommandEngine {
       ...(access === 'read' && { readOnly: true, whyReadOnly }),
       ...(isNew && { create: true }),
       attached,
+      ...this.#loaded,
     };
     if (isMissing) this.#made = path;
     const known = this.#next('replied');
     this.#post({ t: 'file', file, windowId: WINDOW, request: 1 });
     await known;
     await this.client.call('session.begin', { windowTitle: 'the command line' });
-    await this.client.call('database.open', { database: file.database }, { signal: this.#signal }).catch((thrown) => {
-      const other = attached.find(({ name }) => thrown instanceof AppError && name === thrown.detail?.['attached']);
-      throw this.isEncrypted ? thrown : withAdvice(thrown, other?.path ?? real, other !== undefined);
-    });
-    return file.database;
+    const { database } = file;
+    const { extensions = [] } = await this.client
+      .call('database.open', { database }, { signal: this.#signal })
+      .catch((thrown) => {
+        const other = attached.find(({ name }) => thrown instanceof AppError && name === thrown.detail?.['attached']);
+        throw this.isEncrypted ? thrown : withAdvice(thrown, other?.path ?? real, other !== undefined);
+      });
+    const missing = extensions.find(({ why }) => why !== null);
+    if (missing)
+      throw AppError.unavailable(`“${missing.fileName}” was not loaded. ${missing.why} Nothing was changed.`);
+    return database;
   }
 
   /** Closes all files. Removes a database that was created here and is empty. */

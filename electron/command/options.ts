@@ -54,6 +54,19 @@ const OF_KEYS: readonly OptionSpec[] = [
   },
 ];
 
+const OF_EXTENSIONS: readonly OptionSpec[] = [
+  {
+    name: 'extension',
+    value: 'FILE',
+    several: true,
+    help: 'load this extension of SQLite, a program that runs with your rights; can be repeated',
+  },
+  {
+    name: 'trust-schema',
+    help: 'let views, triggers, and indexes use all functions of the extensions: only for a DB whose origin you trust',
+  },
+];
+
 const ENTRY: OptionSpec = {
   name: 'entry',
   value: 'NAME',
@@ -301,7 +314,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     about:
       'Exports rows, definitions, or everything. DB is only read, and OUT is replaced only when the export is complete.',
     operands: { least: 1, most: 1, what: 'DB' },
-    options: [...EXPORT_OPTIONS, ENTRY, ...OF_KEYS, ...COMMON],
+    options: [...EXPORT_OPTIONS, ENTRY, ...OF_EXTENSIONS, ...OF_KEYS, ...COMMON],
   },
   {
     name: 'run',
@@ -309,7 +322,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     about:
       'Runs a file of SQL as an SQL tab does: each statement commits on its own unless the script says BEGIN, and an error ends the script. The name - stands for standard input.',
     operands: { least: 2, most: 2, what: 'SCRIPT and DB' },
-    options: [...RUN_OPTIONS, ENTRY, ...OF_KEYS, ...COMMON],
+    options: [...RUN_OPTIONS, ENTRY, ...OF_EXTENSIONS, ...OF_KEYS, ...COMMON],
   },
   {
     name: 'query',
@@ -317,14 +330,14 @@ export const COMMANDS: readonly CommandSpec[] = [
     about:
       'Prints the rows of SQL that returns one result and only reads: DB is opened so that nothing can be written to it. SQL is the text itself; the name - stands for standard input.',
     operands: { least: 2, most: 2, what: 'DB and SQL' },
-    options: [...QUERY_OPTIONS, ...OF_KEYS, ...COMMON],
+    options: [...QUERY_OPTIONS, ...OF_EXTENSIONS, ...OF_KEYS, ...COMMON],
   },
   {
     name: 'schema',
     usage: 'sidelite schema DB [--sql | --json | --typescript | --kysely | --drizzle]',
     about: 'Prints the definitions of tables, views, indexes, and triggers, or types for the rows in a program.',
     operands: { least: 1, most: 1, what: 'DB' },
-    options: [...SCHEMA_OPTIONS, ...OF_KEYS, ...COMMON.filter(({ name }) => name !== 'json')],
+    options: [...SCHEMA_OPTIONS, ...OF_EXTENSIONS, ...OF_KEYS, ...COMMON.filter(({ name }) => name !== 'json')],
   },
   {
     name: 'dump',
@@ -332,7 +345,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     about:
       'Writes the database as SQL that sqlite3 reads. With --stable, as text for version control: “sidelite git-setup” makes git diff show rows by it.',
     operands: { least: 1, most: 1, what: 'DB' },
-    options: [...DUMP_OPTIONS, ENTRY, ...OF_KEYS, ...COMMON],
+    options: [...DUMP_OPTIONS, ENTRY, ...OF_EXTENSIONS, ...OF_KEYS, ...COMMON],
   },
   {
     name: 'diff',
@@ -340,7 +353,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     about:
       "Prints how database B differs from A: definitions by their text, and rows matched by primary key, or as a whole in tables without one. Values are SQL literals, so 1, 1.0, and '1' differ. A and B are only read; an empty file is an empty database. Exit code 0: equal, 1: different, 2: invalid command line, 3: something could not be compared.",
     operands: { least: 2, most: 2, what: 'A and B' },
-    options: [...DIFF_OPTIONS, ENTRY, ...OF_KEYS, ...COMMON.filter(({ name }) => name !== 'json')],
+    options: [...DIFF_OPTIONS, ENTRY, ...OF_EXTENSIONS, ...OF_KEYS, ...COMMON.filter(({ name }) => name !== 'json')],
   },
   {
     name: 'merge',
