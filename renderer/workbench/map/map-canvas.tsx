@@ -70,7 +70,7 @@ export function MapCanvas({ reading, control, row, onRow }: MapCanvasProps): Rea
         onKeyDown={onKeyDown}
         {...pointer}
       />
-      <output className="cut small figures map-place" aria-label="Row on the map">
+      <output className="cut small figures picture-place" aria-label="Row on the map">
         {shown >= 0 ? `Row ${formatCount(shapes.rowOf(shown) + 1)}` : ''}
       </output>
     </>

@@ -76,7 +76,7 @@ export function PlotView({ subject, nameOf, size, onSpan }: PlotViewProps): Reac
           setPlace(null);
         }}
       />
-      <output className="cut small figures chart-place" aria-label="Value at the cursor">
+      <output className="cut small figures picture-place" aria-label="Value at the cursor">
         {place !== null && place <= last ? pointText(choice, data, place, nameOf) : ''}
       </output>
     </>
