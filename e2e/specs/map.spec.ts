@@ -32,6 +32,8 @@ const CITIES = `
 
 const map = (page: Page): Locator => page.getByRole('img', { name: /^Map of / });
 const place = (page: Page): Locator => page.getByRole('status', { name: 'Row on the map' });
+const width = (page: Page): Locator => page.getByRole('separator', { name: 'Width of the rows' });
+const widthNow = async (page: Page): Promise<number> => Number(await width(page).getAttribute('aria-valuenow'));
 const notes = (page: Page): Locator => page.getByRole('region', { name: 'Map' }).locator('.map-notes');
 
 test('a map of a table and of a result: selection both ways, by key and pointer', async ({ idleApp }) => {
@@ -92,11 +94,18 @@ test('a map of a table and of a result: selection both ways, by key and pointer'
     await expect(place(page)).toHaveText('Row 2');
   });
 
-  await test.step('no geometry to draw', async () => {
+  await test.step('no geometry to draw, also after a restart, and as wide as it was made', async () => {
     await view.openTable('plain');
     await page.keyboard.press('Control+Shift+m');
     await expect(page.getByText('No column has geometries')).toBeVisible();
-    await page.getByRole('button', { name: 'Hide map' }).click();
-    await expect(view.grid('Rows of plain').root).toBeFocused();
+    await width(page).focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => widthNow(page)).toBeLessThan(49);
+    const made = await widthNow(page);
+    const again = await idleApp.relaunch();
+    await expect(again.getByText('No column has geometries')).toBeVisible({ timeout: 30_000 });
+    expect(Math.abs((await widthNow(again)) - made)).toBeLessThan(2);
+    await again.getByRole('button', { name: 'Hide map' }).click();
+    await expect(new AppWindow(again).grid('Rows of plain').root).toBeFocused();
   });
 });

@@ -164,7 +164,7 @@ function Panes({ database }: { readonly database: string | null }): ReactNode {
           </PaneBoundary>
         </Panel>
       )}
-      {sidebarVisible && <Separator className="app-separator" aria-label="Width of the objects" />}
+      {sidebarVisible && <Separator className="pane-separator" aria-label="Width of the objects" />}
       <Panel id="tabs" minSize={240}>
         <div className="stack shrink-x full-height app-center">
           <h1 className="visually-hidden">{heading}</h1>
@@ -177,7 +177,7 @@ function Panes({ database }: { readonly database: string | null }): ReactNode {
           </PaneBoundary>
         </div>
       </Panel>
-      {detailsVisible && <Separator className="app-separator" aria-label="Width of the details" />}
+      {detailsVisible && <Separator className="pane-separator" aria-label="Width of the details" />}
       {detailsVisible && (
         <Panel {...SIDE} id="details" defaultSize={widthAtStart(layout.detailsWidth)} minSize={180}>
           <PaneBoundary name="The details" of={detail}>

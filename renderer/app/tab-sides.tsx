@@ -32,7 +32,7 @@ export function TabSides(): ReactNode {
       >
         {[left, right].map((tab, at) => (
           <Fragment key={tab.id}>
-            {at === 1 && <Separator className="app-separator" aria-label="Width of the left side" />}
+            {at === 1 && <Separator className="pane-separator" aria-label="Width of the left side" />}
             <Panel id={at === 0 ? 'left' : 'right'} minSize="20%" defaultSize={`${shareAtStart(at) * 100}%`}>
               <div className="stack shrink-x full-height">
                 <SideHead tab={tab} isLast={at === 1} />

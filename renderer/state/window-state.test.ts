@@ -40,6 +40,7 @@ const TABLE: TableTab = {
     widths: { Name: 120 },
     topRow: 4_000_000,
   },
+  map: { column: 'geom', coordinates: 'plane' },
 };
 
 const QUERY: QueryTab = {
@@ -73,6 +74,7 @@ const STATE: WindowState = {
     detailsWidth: 200,
     filterRowVisible: false,
     splitShare: 0.4,
+    mapShare: 0.3,
   },
   split: { left: 't1', right: 't2', scrolls: true, selects: false },
   tabs: [TABLE, QUERY],

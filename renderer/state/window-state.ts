@@ -40,6 +40,7 @@ const STATE = forgiving({
     detailsWidth: size(272),
     filterRowVisible: flag(false),
     splitShare: share(0.5),
+    mapShare: share(0.5),
   }),
 });
 

@@ -274,7 +274,7 @@ export function ResultGrid(props: ResultGridProps) {
             onSelectionChange={edited.showDetail}
             onSettled={(handle) => {
               memory.keepTopRow(result, handle.topRow);
-              if (isShownInDetails(tabId)) edited.showDetail(handle);
+              edited.settled(handle);
               setTabStatus(tabId, { selectedSummary: selectionSummary(handle, result.source.hiddenColumns) });
             }}
             onFirstRows={() => setTabStatus(tabId, { firstRowsMs: performance.now() - openedAtMs })}
@@ -313,6 +313,8 @@ interface CellsEdited {
   /** A sentence why the cell cannot be edited, or null. */
   whyFixed(cell: CellReference): string | null;
   showDetail(grid: GridHandle): void;
+  /** The rows on screen have been read. */
+  settled(grid: GridHandle): void;
 }
 
 function useEditing(
@@ -346,7 +348,11 @@ function useEditing(
     const stored = storedCell(editing, cell);
     return typeof stored === 'string' ? stored : null;
   };
-  return { editing: editingOf(editing, formats), whyFixed, showDetail: show };
+  const settled = (handle: GridHandle): void => {
+    noteMapRow(tabId, handle.cursor.row);
+    if (isShownInDetails(tabId)) show(handle);
+  };
+  return { editing: editingOf(editing, formats), whyFixed, showDetail: show, settled };
 }
 
 /** Commands that export the result as text: to files and the clipboard. */

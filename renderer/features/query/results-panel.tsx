@@ -21,7 +21,7 @@ import { formatDuration, plural } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import { suggestMap } from '../../workbench/map/map-columns.ts';
-import { useShowsMap } from '../../workbench/map/map-state.ts';
+import { useMapChoice } from '../../workbench/map/map-state.ts';
 import { shortSql } from '../../workbench/text/short-sql.ts';
 import { canBeLive, LIMITS_MS } from './live-results.ts';
 import type { LiveAction } from './live-results.ts';
@@ -48,7 +48,7 @@ interface ResultControlsProps {
 
 /** Buttons for the result that is shown, beside the strip of results. */
 function ResultControls({ session, results, result, limitMs, search }: ResultControlsProps): ReactNode {
-  const showsMap = useShowsMap(session.tabId);
+  const showsMap = useMapChoice(session.tabId) !== null;
   return (
     <>
       {result.ended && (

@@ -7,7 +7,7 @@ import { FindBar } from '../../workbench/find/find-bar.tsx';
 import { KeptRowsFinder } from '../../workbench/find/find-in-kept-rows.ts';
 import type { FindPlace } from '../../workbench/find/row-finder.ts';
 import { useFind } from '../../workbench/find/use-find.ts';
-import { toggleMap, useShowsMap } from '../../workbench/map/map-state.ts';
+import { toggleMap, useMapChoice } from '../../workbench/map/map-state.ts';
 import { WithMap } from '../../workbench/map/with-map.tsx';
 import { useCommand } from '../../workbench/commands/commands.ts';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
@@ -61,7 +61,7 @@ export function ShownResult({ tabId, session, result, number, search }: ShownRes
   const grid = useRef<GridHandle>(null);
   const isActive = useStore(({ activeTabId }) => activeTabId === tabId);
   const showsChart = result.chart.isShown;
-  const showsMap = useShowsMap(tabId);
+  const showsMap = useMapChoice(tabId) !== null;
   const { source, ended, arrangement } = result;
   const isSearched = ended && !showsChart;
   // If the rows are in another order, matches are found in that order.

@@ -15,7 +15,7 @@ import { useCopyAs } from '../../workbench/cells/copy-as.ts';
 import { tableChoices, useExportOffer } from '../../workbench/files/export-request.ts';
 import { useColumnCommands } from '../../workbench/columns/use-column-commands.ts';
 import { suggestMap } from '../../workbench/map/map-columns.ts';
-import { toggleMap, useShowsMap } from '../../workbench/map/map-state.ts';
+import { toggleMap, useMapChoice } from '../../workbench/map/map-state.ts';
 import { WithMap } from '../../workbench/map/with-map.tsx';
 import { stepBackOrForth } from '../../workbench/history/history.ts';
 import { showObjectSql } from '../../workbench/objects/object-sql.ts';
@@ -400,7 +400,7 @@ interface TableBarProps {
 }
 
 function TableBar({ tabId, source, onDuplicate, onDelete }: TableBarProps): ReactNode {
-  const showsMap = useShowsMap(tabId);
+  const showsMap = useMapChoice(tabId) !== null;
   const hasMap = useMemo(() => suggestMap(source.info.columns), [source]);
   const isEditable = source.info.key.kind !== 'none';
   return (

@@ -256,7 +256,6 @@ function useDetailOf(
 
 function noteCell(tab: TableTab, source: TableSource, grid: GridHandle): void {
   keepCell(tab, source, grid);
-  noteMapRow(tab.id, grid.cursor.row);
   noteCurrentRow(tab.id, currentRow(source, grid));
 }
 
@@ -321,6 +320,7 @@ const keptCells = tabSessions((_tab: TableTab): { cell: KeptCell | null; dispose
 
 function keepCell(tab: TableTab, source: TableSource, grid: GridHandle): void {
   const { row, column } = grid.cursor;
+  noteMapRow(tab.id, row);
   const cell = grid.cell(row, column);
   const kept = keptCells(tab);
   const before = kept.cell;

@@ -13,6 +13,8 @@ export interface Layout {
   readonly filterRowVisible: boolean;
   /** Fraction of the tabs' width that the left of two sides has, 0 … 1. */
   readonly splitShare: number;
+  /** Fraction of the width of rows and their map that the map has, 0 … 1. */
+  readonly mapShare: number;
 }
 
 export interface UiSlice {
@@ -41,6 +43,7 @@ export const createUiSlice: StateCreator<UiSlice, [], [], UiSlice> = (set) => ({
     detailsWidth: 272,
     filterRowVisible: false,
     splitShare: 0.5,
+    mapShare: 0.5,
   },
   isNarrow: false,
   narrowDetailsVisible: false,

@@ -12,12 +12,13 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { columnSrid } from './column-srid.ts';
 import { MapCanvas } from './map-canvas.tsx';
-import { toggleMap, useMapRow } from './map-state.ts';
+import { chooseMap, toggleMap, useMapRow } from './map-state.ts';
+import type { MapChoice } from './map-state.ts';
 import { COORDINATE_NAMES, mapNotes } from './map-text.ts';
 import { COORDINATES } from './projection.ts';
 import type { Coordinates } from './projection.ts';
 import { readShapes } from './read-shapes.ts';
-import type { MapChoice, MapReading } from './read-shapes.ts';
+import type { MapReading } from './read-shapes.ts';
 import { useMapControl } from './use-map-control.ts';
 import type { MapControl } from './use-map-control.ts';
 import './map.css';
@@ -29,14 +30,14 @@ export interface MapPaneProps {
   /** In packed order. */
   readonly columns: readonly ResultColumn[];
   readonly grid: RefObject<GridHandle | null>;
+  readonly choice: MapChoice;
 }
 
 const ICON = { size: 14, 'aria-hidden': true } as const;
 const AUTOMATIC = 'automatic';
 const ZOOM = 1.5;
 
-export function MapPane({ tabId, database, source, columns, grid }: MapPaneProps): ReactNode {
-  const [choice, setChoice] = useState<MapChoice>({ column: null, coordinates: null });
+export function MapPane({ tabId, database, source, columns, grid, choice }: MapPaneProps): ReactNode {
   const [attempt, setAttempt] = useState(0);
   const { reading, error } = useReading(database, source, columns, choice, attempt);
   const row = useMapRow(tabId);
@@ -46,10 +47,11 @@ export function MapPane({ tabId, database, source, columns, grid }: MapPaneProps
     grid.current?.focus();
   };
   const isEmpty = reading?.isComplete === true && reading.shapes.count === 0;
+  const notes = reading && !error ? mapNotes(reading, source.extent.exact ? source.extent.rows : null).join('. ') : '';
   return (
-    <section className="stack shrink-x map-pane" aria-label="Map" data-pane>
-      <div className="row ruled-bar gap-6 map-bar" role="toolbar" aria-label="Map">
-        {reading && <Choices reading={reading} choice={choice} onChoose={setChoice} />}
+    <section className="stack full-height map-pane" aria-label="Map" data-pane>
+      <div className="row wrap ruled-bar gap-6 map-bar" role="toolbar" aria-label="Map">
+        {reading && <Choices reading={reading} choice={choice} onChoose={(map) => chooseMap(tabId, map)} />}
         <span className="row gap-2 push-end">
           <Zoom control={control} isDisabled={isEmpty} />
           <IconButton label="Hide map" onClick={close}>
@@ -68,8 +70,8 @@ export function MapPane({ tabId, database, source, columns, grid }: MapPaneProps
           <MapCanvas reading={reading} control={control} row={row} onRow={(wanted) => grid.current?.goTo(wanted)} />
         )}
       </div>
-      <p className="cut note fixed map-notes" role="status">
-        {reading && !error ? mapNotes(reading, source.extent.exact ? source.extent.rows : null).join('. ') : '\u00a0'}
+      <p className="cut note fixed map-notes" role="status" title={notes}>
+        {notes || '\u00a0'}
       </p>
     </section>
   );
@@ -91,7 +93,7 @@ function Choices({ reading: { offered, column, coordinates }, choice, onChoose }
         label="Column"
         value={column.name}
         options={offered.map(({ name }) => [name, visibleName(name)])}
-        onChoose={(name) => onChoose({ ...choice, column: name })}
+        onChoose={(name) => onChoose({ column: name, coordinates: null })}
       />
       <Select<Coordinates | typeof AUTOMATIC>
         label="Coordinates"
@@ -100,7 +102,7 @@ function Choices({ reading: { offered, column, coordinates }, choice, onChoose }
           [AUTOMATIC, choice.coordinates === null && coordinates ? COORDINATE_NAMES[coordinates] : 'Automatic'],
           ...others.map((each) => [each, COORDINATE_NAMES[each]] as const),
         ]}
-        onChoose={(chosen) => onChoose({ ...choice, coordinates: chosen === AUTOMATIC ? null : chosen })}
+        onChoose={(chosen) => onChoose({ column: column.name, coordinates: chosen === AUTOMATIC ? null : chosen })}
       />
     </>
   );

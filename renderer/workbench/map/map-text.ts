@@ -21,6 +21,8 @@ export function mapName({ column, shapes, coordinates }: MapReading): string {
 export function mapNotes(reading: MapReading, total: number | null): readonly string[] {
   const { shapes, rows, without, elsewhere, cut, coordinates, srid, isComplete } = reading;
   if (!isComplete) return [`Reading rows: ${formatCount(rows)}`];
+  // “No rows” stands in the place of the map.
+  if (rows === 0) return [];
   const notes = [cut === null ? plural(shapes.count, 'shape') : cutText(cut, rows, total)];
   if (without > 0) notes.push(`${plural(without, 'row')} without a geometry`);
   if (elsewhere > 0) notes.push(`${plural(elsewhere, 'row')} with another SRID not drawn`);

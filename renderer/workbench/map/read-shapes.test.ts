@@ -7,7 +7,8 @@ import { MemorySource } from '../rows/memory-source.ts';
 import { mapColumns, suggestMap } from './map-columns.ts';
 import { mapName, mapNotes } from './map-text.ts';
 import { MAX_MAP_ROWS, readShapes } from './read-shapes.ts';
-import type { MapChoice, MapReading } from './read-shapes.ts';
+import type { MapChoice } from './map-state.ts';
+import type { MapReading } from './read-shapes.ts';
 
 const FIRST: MapChoice = { column: null, coordinates: null };
 const column = (name: string, declaredType = '') => ({ name, declaredType, origin: null });
@@ -68,6 +69,14 @@ test('a column says what its coordinates are, where its values do not', async ()
     choice: { column: null, coordinates: 'web-mercator' },
   });
   expect([chosen.coordinates, chosen.shapes.bounds!.maxX]).toEqual(['web-mercator', 2]);
+  // They were chosen for a column of another result.
+  const other = await readAll(source, ['place'], { choice: { column: 'gone', coordinates: 'web-mercator' } });
+  expect([other.column?.name, other.coordinates]).toEqual(['place', 'plane']);
+  const empty = await readAll(
+    sourceOf(1, 0, () => [null]),
+    ['place'],
+  );
+  expect(mapNotes(empty, 0)).toEqual([]);
 });
 
 test('systems that can be drawn together are, and others are counted', async () => {

@@ -9,6 +9,7 @@ import type { CellReference, GridSource } from '../../grid/grid-source.ts';
 import { cellContent, mapColumns } from './map-columns.ts';
 import type { MapColumn } from './map-columns.ts';
 import { MapShapes, MAX_POINTS } from './map-shapes.ts';
+import type { MapChoice } from './map-state.ts';
 import { coordinatesOf } from './projection.ts';
 import type { Coordinates } from './projection.ts';
 
@@ -45,13 +46,6 @@ const MAX_LONG_BYTES = 128 * 1024 * 1024;
 /** Longer texts are no numbers. */
 const MAX_NUMBER_CHARS = 40;
 
-export interface MapChoice {
-  /** Name of the column; null for the first one that can be drawn. */
-  readonly column: string | null;
-  /** Null: what the values say, or else `sridOf`. */
-  readonly coordinates: Coordinates | null;
-}
-
 /** A map that grows is drawn anew each time. */
 const SHOWN_ROWS = 10_000;
 
@@ -81,7 +75,9 @@ export async function* readShapes(
       const offered = mapColumns(columns, source.hiddenColumns, rows);
       const column = offered.find(({ name }) => name === choice.column) ?? offered[0] ?? null;
       const declared = column?.kind === 'geometry' ? await sridOf(columns[column.column]!) : null;
-      reader = new ShapeReader(source, offered, column, choice.coordinates, declared);
+      // Coordinates are chosen for a column: another result may not have it.
+      const isChosen = choice.column === null || column?.name === choice.column;
+      reader = new ShapeReader(source, offered, column, isChosen ? choice.coordinates : null, declared);
     }
     await reader.read(rows, start);
     start = end;

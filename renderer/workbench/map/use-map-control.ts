@@ -67,7 +67,7 @@ export class MapControl {
   /** Moves the map if a shape is not on screen. */
   reveal(shape: number): void {
     const { shapes } = this.#reading ?? {};
-    if (!shapes || shape < 0) return;
+    if (!shapes || shape < 0 || this.#size.width === 0) return;
     const box = {
       minX: shapes.box(shape, 0),
       minY: shapes.box(shape, 1),

@@ -5,6 +5,8 @@ import { freeTitle } from '../../state/slices/tabs.ts';
 import type { Tab, TextTab } from '../../state/slices/tabs.ts';
 import { openTab, useStore } from '../../state/store.ts';
 import type { LineEnds } from '../cells/line-ends.ts';
+import { STORED_MAP } from '../map/map-state.ts';
+import type { MapPart } from '../map/map-state.ts';
 import type { TextEncoding } from '../files/text-encoding.ts';
 import { SquareTerminal } from 'lucide-react';
 import * as v from 'valibot';
@@ -39,7 +41,7 @@ export interface TabFile extends TextFile {
   readonly isUnsaved: boolean;
 }
 
-export interface QueryTab extends TextTab {
+export interface QueryTab extends TextTab, MapPart {
   readonly kind: 'query';
   readonly live: LiveChoice;
   /** Parameters by name as written, including names no longer in the text, because that edit may be undone. */
@@ -102,6 +104,7 @@ export const QUERY_TAB: TabDescription<QueryTab> = {
     live: LIVE,
     parameters: eachEntry(PARAMETER),
     file: v.fallback(v.nullable(FILE), null),
+    map: STORED_MAP,
   }),
   withoutValues: () => ({ parameters: {} }),
   isUnsaved: ({ file }) => file?.isUnsaved === true,

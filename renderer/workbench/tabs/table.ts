@@ -6,6 +6,8 @@ import type { ColorRules } from '../color-rules/color-rule.ts';
 import { tableColumns } from '../columns/column-memory.ts';
 import { activateTab, openTab, updateTab, useStore } from '../../state/store.ts';
 import { Table2 } from 'lucide-react';
+import { STORED_MAP } from '../map/map-state.ts';
+import type { MapPart } from '../map/map-state.ts';
 import * as v from 'valibot';
 import { above0, each, eachEntry, forgiving, size, text } from '#shared/stored.ts';
 import { STORED_FILTER_ENTRY } from '../../state/saved-filters.ts';
@@ -29,7 +31,7 @@ export interface TableView {
   readonly topRow: number;
 }
 
-export interface TableTab extends Tab {
+export interface TableTab extends Tab, MapPart {
   readonly kind: 'table';
   readonly database: DatabaseId;
   readonly table: string;
@@ -129,5 +131,5 @@ export const TABLE_TAB: TabDescription<TableTab> = {
   isSame: (one, other) => one.table === other.table,
   followNames: ({ table }, nameNow) => ({ table: nameNow(table) }),
   withoutValues: ({ view }) => ({ view: { ...view, filter: [], where: '' } }),
-  fields: v.object({ table: v.string(), view: VIEW }),
+  fields: v.object({ table: v.string(), view: VIEW, map: STORED_MAP }),
 };
