@@ -1,7 +1,6 @@
 // Which files are attached, remembered, and attached again, with the engine and main replaced.
 import { beforeEach, expect, test, vi } from 'vitest';
-import { engineOf } from '#shared/protocol/index.ts';
-import type { AppError } from '#shared/protocol/index.ts';
+import { AppError, engineOf } from '#shared/protocol/index.ts';
 
 const { call, openInPlace, chooseFiles, forgetInPlace, stored } = vi.hoisted(() => ({
   call: vi.fn(),
@@ -38,7 +37,10 @@ const [SHOP, OLD] = ['file:1', 'file:2'];
 const EXTENDED = 'file:3';
 const FILE = { database: OLD, fileName: 'old.db', displayPath: '~/old.db', locationId: '2' };
 const said = (): readonly string[] => useStore.getState().notices.map(({ text }) => text);
-const calls = (): readonly unknown[] => call.mock.calls.map(([operation, { name }]) => [operation, name as string]);
+const calls = (): readonly unknown[] =>
+  call.mock.calls
+    .filter(([operation]) => operation === 'database.attach' || operation === 'database.detach')
+    .map(([operation, { name }]) => [operation, name as string]);
 const open = (): void => useStore.setState({ openDatabases: { [SHOP!]: {} as never } });
 
 beforeEach(() => {
@@ -101,6 +103,15 @@ test('the database itself, a file that is attached already, and an encrypted one
     expect.stringContaining('Encrypted files cannot be attached'),
   ]);
   expect(calls()).toEqual([]);
+});
+
+test('a file that is no database is refused before its name is asked for', async () => {
+  open();
+  call.mockRejectedValueOnce(new AppError({ code: 'not-a-database', message: 'It is a picture.' }));
+  await attachDatabase(SHOP!);
+  expect(said()).toEqual(['“old.db” was not attached. It is a picture.']);
+  expect(useStore.getState().questions).toEqual([]);
+  expect(forgetInPlace).toHaveBeenCalledWith('2');
 });
 
 test('a file whose name is not given is let go, and only files in place without a password have others attached', async () => {

@@ -59,6 +59,7 @@ export async function attachDatabase(database: DatabaseId): Promise<void> {
     const [chosen] = await shell.chooseFiles();
     if (!chosen) return;
     const file = await reach({ token: chosen.token }, chosen.fileName);
+    await assertDatabase(file);
     const name = await askForName(database, file);
     if (name === null) return forgetUnused(file);
     await attach(database, name, file.database);
@@ -67,6 +68,20 @@ export async function attachDatabase(database: DatabaseId): Promise<void> {
     keep(database, [...others, { name, locationId, fileName }]);
   } catch (thrown) {
     notifyFailure(thrown);
+  }
+}
+
+/** Before the user is asked for a name. @throws AppError */
+async function assertDatabase(file: InPlaceFile): Promise<void> {
+  const { database, fileName } = file;
+  if (useStore.getState().openDatabases[database]) return;
+  try {
+    await client.call('database.open', { database });
+    await client.call('database.close', { database });
+  } catch (thrown) {
+    forgetUnused(file);
+    const { code, message } = toAppError(thrown);
+    throw new AppError({ code, message: `“${fileName}” was not attached. ${message}` });
   }
 }
 
