@@ -92,7 +92,7 @@ function useForm(request: CopyTableRequest): Form {
     useStore((state) => state.openDatabases),
     database,
   );
-  const [chosen, chooseTarget] = useState<DatabaseId | null>(null);
+  const [chosen, chooseTarget] = useState<DatabaseId | null>(request.into ?? null);
   const target = targets.some(([id]) => id === chosen) ? chosen : (targets[0]?.[0] ?? null);
   const here = useSchema(database)?.objects ?? [];
   const there = useSchema(target)?.objects ?? [];

@@ -39,7 +39,8 @@ import {
 import { cut, visibleName } from '#shared/visible-text.ts';
 import { formatCount } from '../../ui/format.ts';
 import type { AttachedObjects, TreeRow } from './tree-rows.ts';
-import { rowKey, treeRows } from './tree-rows.ts';
+import { ownerOf, rowKey, treeRows } from './tree-rows.ts';
+import { canDrag, useTableDrag } from './table-drag.ts';
 import { useRowWindow } from '../../ui/use-row-window.ts';
 
 /** The keyboard of the schema tree: a cursor that is scrolled into view, folding, opening, typing into the search. */
@@ -137,12 +138,14 @@ interface TreeItemProps {
   readonly filter: string;
   readonly isCursor: boolean;
   readonly isOpen: boolean;
+  /** A table that is dropped now goes into its database. */
+  readonly isDrop: boolean;
   readonly onFold: () => void;
 }
 
 /** One row of the schema tree. */
-function TreeItem({ row, id, index, style, filter, isCursor, isOpen, onFold }: TreeItemProps): ReactNode {
-  const cursor = isCursor ? ' tree-cursor' : '';
+function TreeItem({ row, id, index, style, filter, isCursor, isOpen, isDrop, onFold }: TreeItemProps): ReactNode {
+  const cursor = `${isCursor ? ' tree-cursor' : ''}${isDrop ? ' tree-drop' : ''}`;
   const shared = { id, style, 'data-index': index, role: 'treeitem', 'aria-selected': isOpen };
   if (row.kind === 'heading' || row.kind === 'attached')
     return (
@@ -179,6 +182,7 @@ function TreeItem({ row, id, index, style, filter, isCursor, isOpen, onFold }: T
       className={classes}
       aria-level={depth + 2}
       title={tooltip(object)}
+      {...(canDrag(row) && { draggable: true })}
       {...(object.kind === 'table' && { 'data-table': object.name })}
       {...(unfolded !== null && { 'aria-expanded': unfolded })}
     >
@@ -277,6 +281,7 @@ function TreeList({ tree, database, rows, filter, onFold, onType }: TreeListProp
     onAction: (key, row) => act(database, key, row),
   });
 
+  const { into, ...drag } = useTableDrag(database, (event) => rows[indexOf(event) ?? -1]);
   const onClick = (event: MouseEvent): void => {
     const index = indexOf(event);
     if (index === null) return;
@@ -286,14 +291,10 @@ function TreeList({ tree, database, rows, filter, onFold, onType }: TreeListProp
     else openRow(database, row, true);
   };
   const entriesAt = (event: MouseEvent): readonly MenuEntry[] => {
-    const index = indexOf(event);
-    const row = index === null ? undefined : rows[index];
-    // Outside the rows, show the menu of the database.
-    if (index === null || !row || row.kind === 'heading') return databaseMenu(database);
-    setCursor(index);
-    if (row.kind === 'attached' || row.kind === 'note') return attachedMenu(database, row.attached);
-    if (row.kind === 'object' && row.attached) return attachedObjectMenu(database, row.attached, row.object);
-    return objectMenu(database, row.object);
+    const index = indexOf(event) ?? -1;
+    const row = rows[index];
+    if (row && row.kind !== 'heading') setCursor(index);
+    return rowMenu(database, row);
   };
 
   return (
@@ -307,6 +308,7 @@ function TreeList({ tree, database, rows, filter, onFold, onType }: TreeListProp
         aria-activedescendant={rows.length > 0 ? `${prefix}-${at}` : undefined}
         onKeyDown={onKeyDown}
         onClick={onClick}
+        {...drag}
         onDoubleClick={(event) => goToOpened(rows[indexOf(event) ?? -1])}
       >
         <div role="presentation" style={{ height: rows.length * ROW_HEIGHT }} />
@@ -320,6 +322,7 @@ function TreeList({ tree, database, rows, filter, onFold, onType }: TreeListProp
             filter={filter}
             isCursor={from + offset === at}
             isOpen={isTableOf(row, database, openTable)}
+            isDrop={into !== null && into === ownerOf(row, database)}
             onFold={() => onFold(row)}
           />
         ))}
@@ -328,13 +331,17 @@ function TreeList({ tree, database, rows, filter, onFold, onType }: TreeListProp
   );
 }
 
+/** Outside the rows, the menu of the database. */
+function rowMenu(database: DatabaseId, row: TreeRow | undefined): readonly MenuEntry[] {
+  if (!row || row.kind === 'heading') return databaseMenu(database);
+  if (row.kind === 'attached' || row.kind === 'note') return attachedMenu(database, row.attached);
+  if (row.kind === 'object' && row.attached) return attachedObjectMenu(database, row.attached, row.object);
+  return objectMenu(database, row.object);
+}
+
 function openRow(database: DatabaseId, row: TreeRow | undefined, preview: boolean): void {
   if (row && 'object' in row) openObject(ownerOf(row, database), row.object, preview);
 }
-
-/** The tables of an attached file are shown as those of the file itself. */
-const ownerOf = (row: TreeRow, database: DatabaseId): DatabaseId =>
-  (row.kind === 'object' ? row.attached?.file : undefined) ?? database;
 
 function openByKey(database: DatabaseId, row: TreeRow | undefined, preview: boolean): void {
   openRow(database, row, preview);

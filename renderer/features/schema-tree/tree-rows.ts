@@ -1,6 +1,6 @@
 // The objects of a schema as a flat list of rows for the tree: grouped, filtered, folded.
 import { groupBy } from '#shared/group-by.ts';
-import type { SchemaObject, SchemaSnapshot } from '#shared/protocol/index.ts';
+import type { DatabaseId, SchemaObject, SchemaSnapshot } from '#shared/protocol/index.ts';
 import type { TableColumns } from '#shared/protocol/schema.ts';
 import type { AttachedState } from '#shared/protocol/session.ts';
 
@@ -119,6 +119,10 @@ function attachedRows(
   };
   return [heading, ...(isFolded ? [] : [...notes, ...rows])];
 }
+
+/** The database that a row belongs to: the tables of an attached file are shown as those of the file itself. */
+export const ownerOf = (row: TreeRow | undefined, database: DatabaseId): DatabaseId =>
+  (row && 'attached' in row ? row.attached?.file : undefined) ?? database;
 
 export function rowKey(row: TreeRow): string {
   if (row.kind === 'heading') return `heading ${row.group}`;

@@ -8,13 +8,16 @@ import { refusesUnencrypted } from '../databases/not-encrypted.ts';
 export interface CopyTableRequest {
   readonly database: DatabaseId;
   readonly object: SchemaObject;
+  /** The database that is offered first. */
+  readonly into?: DatabaseId;
 }
 
 export const useCopyTableRequest = create<{ readonly request: CopyTableRequest | null }>()(() => ({ request: null }));
 
 /** Opens the dialog that copies a table into another open database. */
-export function askCopyTable(database: DatabaseId, object: SchemaObject): void {
-  if (!refusesUnencrypted(database, 'copy table')) useCopyTableRequest.setState({ request: { database, object } });
+export function askCopyTable(database: DatabaseId, object: SchemaObject, into?: DatabaseId): void {
+  if (refusesUnencrypted(database, 'copy table')) return;
+  useCopyTableRequest.setState({ request: { database, object, ...(into !== undefined && { into }) } });
 }
 
 export const closeCopyTable = (): void => useCopyTableRequest.setState({ request: null });

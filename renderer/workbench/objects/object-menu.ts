@@ -86,8 +86,8 @@ export function objectMenu(database: DatabaseId, object: SchemaObject): readonly
   ];
 }
 
-function copyEntry(database: DatabaseId, object: SchemaObject): readonly MenuItem[] {
-  return canCopyTable(object) ? [{ label: 'Copy to database…', run: () => askCopyTable(database, object) }] : [];
+function copyEntry(database: DatabaseId, object: SchemaObject, into?: DatabaseId): readonly MenuItem[] {
+  return canCopyTable(object) ? [{ label: 'Copy to database…', run: () => askCopyTable(database, object, into) }] : [];
 }
 
 function designEntries(database: DatabaseId, object: SchemaObject): readonly MenuEntry[] {
@@ -160,6 +160,7 @@ export function attachedObjectMenu(
     { label: 'Open', run: () => openObject(file, object, false) },
     { label: 'New SQL tab', run: () => void openQuery(database, { sql: `SELECT *\nFROM ${name}\nLIMIT 100;\n` }) },
     { label: 'Show SQL', hint: keyLabel('CmdOrCtrl+Click'), run: () => showObjectSql(file, object) },
+    ...copyEntry(file, object, database),
     'separator',
     { label: 'Copy name', run: () => void shell.writeClipboard(name).catch(notifyFailure) },
   ];
