@@ -1,6 +1,7 @@
 // A file is attached to a file in place: its tables are in the tree, SQL joins them and completes their names, and nothing is written to them.
 import { readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { makeDatabase } from '../data/make-database.ts';
 import { findings } from '../findings.ts';
 import { expect, test } from '../fixtures.ts';
@@ -14,11 +15,17 @@ const PRICES = `CREATE TABLE cost (item INTEGER, amount REAL); CREATE VIEW cheap
   INSERT INTO cost VALUES (1, 1.5), (2, 2.5);`;
 const JOIN = 'SELECT name, amount FROM item JOIN old.cost ON item.id = cost.item ORDER BY 1';
 
+/** Another program: the process of the test. */
+function write(path: string, sql: string): void {
+  const db = new Sqlite(path);
+  db.exec(sql);
+  db.close();
+}
+
 test('a file is attached, joined, browsed, attached again after a restart, and detached', async ({ idleApp }) => {
   idleApp.opensFiles = 'in-place';
   const shop = makeShop(idleApp);
   const costs = makeDatabase(join(idleApp.folder, 'costs.db'), { kind: 'sql', sql: PRICES });
-  const before = readFileSync(costs);
   let view = new AppWindow(await idleApp.start(shop));
   await view.opened('shop.db');
   await idleApp.answerOpenDialog(costs);
@@ -38,10 +45,22 @@ test('a file is attached, joined, browsed, attached again after a restart, and d
   await expect(view.database).toHaveText(/^shop\.db/);
   await expect(view.treeItem('item')).toBeVisible();
   await view.page.keyboard.press('Control+w');
+  // A table of it that is dragged to the own ones is offered to be copied into their database.
+  await view.treeItem('cost').dragTo(view.treeItem('item'));
+  await expect(view.dialog).toContainText('Copy table “cost” to another database');
+  await expect(view.dialog.getByLabel('To database').locator('option:checked')).toHaveText('shop.db');
+  await view.page.keyboard.press('Escape');
   expect(await findings(view.page, 'attached', 'light')).toEqual([]);
 
   await view.runSql(JOIN);
-  await expect(view.grid('Result 1').cell(1, 'amount')).toHaveText('2.5');
+  const amount = view.grid('Result 1').cell(1, 'amount');
+  await expect(amount).toHaveText('2.5');
+  // The result follows what another program writes to the attached file.
+  write(costs, 'UPDATE cost SET amount = 3.5 WHERE item = 2');
+  await expect(amount).toHaveText('3.5', PATIENT);
+  write(costs, 'UPDATE cost SET amount = 2.5 WHERE item = 2');
+  await expect(amount).toHaveText('2.5', PATIENT);
+  const before = readFileSync(costs);
   await view.writeSql('SELECT * FROM old.');
   await view.page.keyboard.press('Control+Space');
   await expect(view.page.getByRole('listbox').getByRole('option', { name: /^cost/ })).toBeVisible();

@@ -168,6 +168,8 @@ export interface Connection {
    */
   attach?(file: AttachedFile): void;
   detach?(name: string): void;
+  /** The names of the attached files, but not of what SQL attached. */
+  readonly attached?: readonly string[];
   /** SQLite refuses each write until this is called with false (sqlite.org/pragma.html#pragma_query_only). For files in place only. */
   refuseWrites?(refuses: boolean): void;
   /** False while the connection is not in use: frees its page cache for others. True, as after opening: gives it its share again. */

@@ -10,6 +10,8 @@ export interface TransactionChanges {
    */
   readonly tables: ReadonlyMap<string, TableChanges> | null;
   readonly schema: boolean;
+  /** What was changed in a file that is attached to the connection, in which case nothing was changed in `main`. */
+  readonly attached?: 'rows' | 'schema';
   /** Null when recording is off or no row changed. `dropped`: the log exceeded the budget. */
   readonly log: RowLog | 'dropped' | null;
   /** Counts of the changed rows by table, only where {@link ChangeGuard.covers} said that no log is needed. */

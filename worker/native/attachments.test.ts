@@ -11,6 +11,7 @@ import { createClient } from '#shared/rpc/client.ts';
 import type { Client } from '#shared/rpc/client.ts';
 import { domPort } from '#shared/rpc/port.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
+import { createClock } from '../sessions/clock.ts';
 import { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
 import { Attachments } from './attachments.ts';
 import { NativeServer } from './native-server.ts';
@@ -125,11 +126,16 @@ test('names that clash, files that the window has not opened, and an open transa
 
 test('a file that is gone when the database is opened again is noted, and attached when it is back', () => {
   const [path, away] = [join(folder, 'prices.db'), join(folder, 'away.db')];
-  const attachments = new Attachments(() => ({ fileName: 'prices.db', path }));
+  const attachments = new Attachments({
+    clock: createClock(),
+    fileOf: () => ({ fileName: 'prices.db', path }),
+    changed: () => undefined,
+  });
   const connect = () => engine.open(join(folder, 'shop.db'), { durability: 'full' });
   let connection = connect();
   attachments.add(SHOP!, connection, 'prices', PRICES!);
   const reopen = (): boolean => {
+    attachments.end(SHOP!);
     connection.close();
     connection = connect();
     return attachments.attachAll(SHOP!, connection);
@@ -142,5 +148,14 @@ test('a file that is gone when the database is opened again is noted, and attach
   renameSync(away, path);
   expect(reopen()).toBe(true);
   expect(connection.all(JOIN)).toEqual([['ant', 2.5]]);
+  attachments.end(SHOP!);
   connection.close();
+});
+
+test('what SQL attached itself reports no changes, and is not live', async () => {
+  const window = await openIn('one');
+  await attach(window);
+  await run(window, "ATTACH ':memory:' AS scratch; CREATE TABLE scratch.note (text)");
+  const live = { database: SHOP!, sql: 'SELECT * FROM item, scratch.note', params: [], limitMs: null };
+  expect(await failure(window.call('live.open', live))).toContain('It cannot be live');
 });

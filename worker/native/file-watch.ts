@@ -1,8 +1,10 @@
-// Watches one file in place: reports when another program has committed, and when the file is no longer the one that was opened.
+// Watches one file in place, or one that is attached to it: reports when another program has committed, and when the file is no longer the one that was opened.
 import { statSync } from 'node:fs';
 import type { BigIntStats } from 'node:fs';
+import { quoteName } from '#shared/ddl/names.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Clock } from '../sessions/clock.ts';
+
 const UNREACHABLE =
   'The disk of this file does not respond: a network drive may be disconnected, or a disk removed. Committed changes are in the file. When the disk is back, Sidelite continues; if it does not, open the file again.';
 
@@ -30,14 +32,18 @@ export class FileWatch {
   readonly #connection: Connection;
   readonly #clock: Clock;
   readonly #events: FileEvents;
+  /** Before the name of a PRAGMA: the schema that is read from the file. */
+  readonly #schemaPart: string;
   readonly #identity: string | null;
   #stamp = '';
   #version: string | null;
   #schema: string | null;
   #callOff: () => void;
 
-  constructor(path: string, connection: Connection, clock: Clock, events: FileEvents) {
+  /** @param attachedAs the name under which the file is attached to the connection; absent for its own file */
+  constructor(path: string, connection: Connection, clock: Clock, events: FileEvents, attachedAs?: string) {
     this.#path = path;
+    this.#schemaPart = attachedAs === undefined ? '' : `${quoteName(attachedAs)}.`;
     this.#connection = connection;
     this.#clock = clock;
     this.#events = events;
@@ -85,7 +91,7 @@ export class FileWatch {
 
   #read(pragma: 'data_version' | 'schema_version'): string | null {
     try {
-      return String(this.#connection.one(`PRAGMA ${pragma}`)?.[0]);
+      return String(this.#connection.one(`PRAGMA ${this.#schemaPart}${pragma}`)?.[0]);
     } catch {
       return null;
     }

@@ -64,12 +64,16 @@ export class NativeServer {
   readonly #known = new Map<DatabaseId, Known>();
   /** Per window: a page may name only files that were opened in its own window. */
   readonly #ofWindows = new Map<string, Set<DatabaseId>>();
-  readonly #attachments = new Attachments((id) => this.#file(id));
   /** As they were when the connection was opened last. */
   readonly #extensions = new Map<DatabaseId, readonly ExtensionState[]>();
   readonly #copies: ExtensionCopies;
   readonly #watches = new Map<DatabaseId, FileWatch>();
   readonly #clock: Clock = createClock();
+  readonly #attachments = new Attachments({
+    clock: this.#clock,
+    fileOf: (id) => this.#file(id),
+    changed: (id, schema) => this.#databases.find(id)?.noteAttachedChange(schema),
+  });
   readonly #opened: (isOpen: boolean) => void;
   readonly #databases: OpenDatabases;
   readonly #server: SessionServer<InPlaceSession>;
@@ -194,6 +198,7 @@ export class NativeServer {
     this.#opened(true);
     return endingWith(connection, () => {
       watch.end();
+      this.#attachments.end(id);
       this.#watches.delete(id);
       this.#opened(this.#watches.size > 0);
     });

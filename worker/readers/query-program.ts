@@ -128,13 +128,21 @@ function rowidOf({ opcode, p1 }: Step, params: readonly Value[]): bigint | null 
   return typeof value === 'bigint' || Number.isSafeInteger(value) ? BigInt(value as bigint | number) : null;
 }
 
-/** @throws AppError `invalid` for a query of temporary or attached tables: their changes are not reported */
+/** @throws AppError `invalid` for a query of temporary tables, or of what SQL attached: their changes are not reported */
 export function refuseOtherDatabases(connection: Connection, sql: string, params: readonly Value[]): void {
-  const isInMain = programOf(connection, sql, params).every(({ opcode, p3 }) => opcode !== 'OpenRead' || p3 === 0);
-  if (isInMain) return;
+  const others = schemasBesideMain(connection, sql, params);
+  if (others.size === 0) return;
+  const names = new Map(connection.all('PRAGMA database_list').map(([number, name]) => [Number(number), String(name)]));
+  if ([...others].every((number) => connection.attached?.includes(names.get(number) ?? ''))) return;
   throw AppError.invalid(
-    'This query reads temporary or attached tables, which do not report changes. It cannot be live.',
+    'This query reads temporary tables, or a database that SQL attached, which do not report changes. It cannot be live.',
   );
+}
+
+/** The numbers of the schemas outside `main` that a query reads. */
+export function schemasBesideMain(connection: Connection, sql: string, params: readonly Value[]): ReadonlySet<number> {
+  const opens = programOf(connection, sql, params).filter(({ opcode, p3 }) => opcode === 'OpenRead' && p3 !== 0);
+  return new Set(opens.map(({ p3 }) => p3));
 }
 
 function programOf(connection: Connection, sql: string, params: readonly Value[]): readonly Step[] {

@@ -3,7 +3,7 @@ import type { Value } from '#shared/protocol/values.ts';
 import type { Connection, TableRead } from '../engines/engine.ts';
 import { findTable } from '../engines/table-list.ts';
 import type { TableChanges, TransactionChanges } from '../engines/transaction-changes.ts';
-import { spanOf } from './query-program.ts';
+import { schemasBesideMain, spanOf } from './query-program.ts';
 import type { RowidSpan } from './query-program.ts';
 
 /** Null: any column. Empty: only the existence of rows. */
@@ -34,6 +34,8 @@ export class ReadSet {
   /** The range of rows the query reads from its only table. */
   #span: RowidSpan | null = null;
   readonly #params: readonly Value[] | null;
+  /** The query may read files that are attached. */
+  #mayReadAttached = true;
 
   /** @param params when given, only changes between two row ids affect a query that reads only the rows between them */
   constructor(connection: Connection, sql: string, params: readonly Value[] | null = null) {
@@ -54,11 +56,14 @@ export class ReadSet {
     this.#reads = reads;
     this.#tables = tables;
     const isOfOneTable = this.#reads?.size === 1 && this.#params;
+    this.#mayReadAttached = this.#reads === null || readsBesideMain(this.#connection, this.#sql, this.#params ?? []);
     this.#span = isOfOneTable ? spanOf(this.#connection, this.#sql, isOfOneTable) : null;
   }
 
   touchedBy(changes: TransactionChanges): boolean {
-    if (changes.schema) {
+    // Nothing is asked of the connection, which may be about to be closed.
+    if (changes.attached === 'rows') return this.#reads === undefined || this.#mayReadAttached;
+    if (changes.schema || changes.attached === 'schema') {
       // The query may mean something else after a schema change.
       this.#reads = undefined;
       return true;
@@ -72,6 +77,16 @@ export class ReadSet {
       if (this.#span === null || change.keys?.kind !== 'rowid' || holdsAny(this.#span, change.keys.rowids)) return true;
     }
     return false;
+  }
+}
+
+/** True also if that cannot be told. */
+function readsBesideMain(connection: Connection, sql: string, params: readonly Value[]): boolean {
+  if ((connection.attached ?? []).length === 0) return false;
+  try {
+    return schemasBesideMain(connection, sql, params).size > 0;
+  } catch {
+    return true;
   }
 }
 

@@ -35,6 +35,8 @@ export class ChangeFeed {
 
   publish(changes: TransactionChanges): void {
     for (const listener of this.#listeners) listener(changes);
+    // Windows have an attached file open as a database of its own, which tells them.
+    if (changes.attached !== undefined) return;
     const { tables, schema } = changes;
     const named = { tables: tables && [...tables.keys()], schema, manyRows: hasMany(changes) };
     this.#pending = this.#pending ? merge(this.#pending, named) : named;

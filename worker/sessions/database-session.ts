@@ -227,6 +227,11 @@ export class OpenDatabase implements DatabaseSession {
     this.#journal?.othersCommitted();
   }
 
+  /** Something was committed to a file that is attached; `schema`: its tables may be others now. */
+  noteAttachedChange(schema: boolean): void {
+    this.#feed.publish({ tables: new Map(), schema: false, log: null, attached: schema ? 'schema' : 'rows' });
+  }
+
   /** Refuses writes with this sentence from now on; null allows them again. */
   holdWrites(why: string | null): void {
     if (this.#health.hold(why)) this.announceState();

@@ -202,6 +202,10 @@ export class RestingConnection extends Forwarding implements Connection {
     return (this.#inner as { readonly whyReadOnly?: string | null } | null)?.whyReadOnly ?? null;
   }
 
+  get attached(): readonly string[] {
+    return this.#awake().attached ?? [];
+  }
+
   get extensions(): readonly LoadedExtension[] {
     return this.#awake().extensions ?? [];
   }

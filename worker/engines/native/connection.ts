@@ -252,6 +252,10 @@ export class NativeConnection extends FileConnection implements Connection, Prep
     this.#setSchemas();
   }
 
+  get attached(): readonly string[] {
+    return this.#attached.names;
+  }
+
   /** A name in a statement may be that of another table now. */
   #setSchemas(): void {
     this.heavyGuard.setSchemas(['main', ...this.#attached.names]);
