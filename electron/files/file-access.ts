@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { access, open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { isMissing } from './file-errors.ts';
+import { nullIfMissing } from './file-errors.ts';
 
 /** Readable and writable only by its owner: for files with database content in our own folders. */
 export const PRIVATE_FILE = 0o600;
@@ -42,11 +42,6 @@ async function takeOwner(handle: FileHandle, uid: number, gid: number): Promise<
   if (now.uid === uid && now.gid === gid) return true;
   const done = (): boolean => true;
   return handle.chown(uid, gid).then(done, () => handle.chown(now.uid, gid).then(done, () => now.gid === gid));
-}
-
-function nullIfMissing(thrown: unknown): null {
-  if (isMissing(thrown)) return null;
-  throw thrown;
 }
 
 /** Replacing a file needs no permission on the file itself, so a user who write-protected it is asked first. */

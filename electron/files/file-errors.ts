@@ -9,6 +9,11 @@ export function isMissing(thrown: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes(codeOf(thrown));
 }
 
+export function nullIfMissing(thrown: unknown): null {
+  if (isMissing(thrown)) return null;
+  throw thrown;
+}
+
 export function readError(fileName: string, thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   switch (codeOf(thrown)) {

@@ -13,8 +13,8 @@ export function realTarget(path: string): string {
       return realpathSync(target);
     } catch {
       const link = linkAt(target);
-      if (link === null) return join(realFolder(dirname(target)), basename(target));
-      target = resolve(realFolder(dirname(target)), link);
+      if (link === null) return join(realPath(dirname(target)), basename(target));
+      target = resolve(realPath(dirname(target)), link);
     }
   }
   return path;
@@ -28,7 +28,8 @@ function linkAt(path: string): string | null {
   }
 }
 
-function realFolder(path: string): string {
+/** The path itself where it cannot be followed. */
+export function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {

@@ -1,8 +1,9 @@
 // Watches the folders of source files that windows have open, and reports which source may have changed. The listener looks up the new
 // state of the source.
-import { realpathSync, watch } from 'node:fs';
+import { watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { realPath } from './real-target.ts';
 
 /** A program that saves writes several times in a row. A file that changes constantly is still reported at this interval. */
 const TOLD_AFTER_MS = 200;
@@ -68,12 +69,4 @@ function watchFile(path: string, onTouched: () => void): () => void {
     if (timer) clearTimeout(timer);
     for (const watcher of watchers) watcher.close();
   };
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

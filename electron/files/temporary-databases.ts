@@ -60,7 +60,7 @@ function createTemporaryDatabases(folder: string, newName: (uuid: string) => str
   };
 }
 
-function remove(path: string): void {
+export function remove(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {

@@ -11,7 +11,7 @@ import { TEXT_FILE_BYTES } from '#shared/text-files.ts';
 import type { TextFile, TextFileReply, TextFileSaved } from '#shared/text-files.ts';
 import { readJson, writeJson } from '../json-file.ts';
 import { isWritable } from './file-access.ts';
-import { isMissing, readError, writeError } from './file-errors.ts';
+import { isMissing, nullIfMissing, readError, writeError } from './file-errors.ts';
 import { SinkFile } from './sink-file.ts';
 import { readSettled } from './settled-file.ts';
 import { forPeople } from './source-file.ts';
@@ -148,8 +148,3 @@ const describe = (token: FileToken, path: string): TextFile => ({
 
 /** SHA-256 in hexadecimal. */
 const contentOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-
-function nullIfMissing(thrown: unknown): null {
-  if (isMissing(thrown)) return null;
-  throw thrown;
-}

@@ -1,11 +1,12 @@
 // The replicas that windows have named, and the databases restored from them: temporary files of a window, removed when it closes them.
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { newRestoredName, restoredNameOf } from '#shared/replicas.ts';
 import type { Replica, ReplicaMoment, ReplicaMoments } from '#shared/replicas.ts';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../files/file-access.ts';
+import { remove } from '../files/temporary-databases.ts';
 import { configurationOf, DATABASE_PATH, environmentFor } from './replica-locations.ts';
 import type { ReplicaLocation } from './replica-locations.ts';
 import type { LitestreamProgram } from './program.ts';
@@ -177,14 +178,6 @@ const withoutKeys = (printed: string, { keys }: ReplicaLocation): string =>
   keys ? printed.replaceAll(keys.secret, '•••').replaceAll(keys.keyId, '•••') : printed;
 
 const makePrivate = (folder: string): void => void mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
-
-function remove(path: string): void {
-  try {
-    rmSync(path, { recursive: true, force: true });
-  } catch {
-    // Still open (Windows), or the disk is read-only now: the next start tries again.
-  }
-}
 
 /** “2026-11-20 14:00”, with seconds unless they are zero. */
 function localTime(atMs: number): string {
