@@ -1,6 +1,15 @@
 // Reads stored values of whichever version or hand: an invalid field costs only itself.
 import * as v from 'valibot';
 
+/** Null for what is no JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 /** An object of fields that all have a fallback; anything else stands for one without fields. */
 export function forgiving<E extends v.ObjectEntries>(entries: E) {
   const schema = v.object(entries);

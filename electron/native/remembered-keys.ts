@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import { CIPHERS } from '#shared/cipher-key.ts';
 import type { CipherKey } from '#shared/cipher-key.ts';
-import { eachEntry } from '#shared/stored.ts';
+import { eachEntry, parsedJson } from '#shared/stored.ts';
 import { readJson, writeJson } from '../json-file.ts';
 import type { KeyStore } from '../remote/key-store.ts';
 
@@ -46,7 +46,7 @@ export class RememberedKeys {
   find({ locationId, salt }: KeyedFile): CipherKey | null {
     const sealed = this.#all.get(locationId);
     const text = sealed === undefined ? null : this.#keys.decrypt(sealed);
-    const read = text === null ? null : v.safeParse(SEALED, parsed(text));
+    const read = text === null ? null : v.safeParse(SEALED, parsedJson(text));
     if (!read?.success || read.output.locationId !== locationId || read.output.salt !== salt) return null;
     const { key } = read.output;
     return { ...key, secret: Buffer.from(key.secret, 'base64') };
@@ -72,13 +72,5 @@ export class RememberedKeys {
 
   #write(): void {
     writeJson(this.#path, Object.fromEntries(this.#all));
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }

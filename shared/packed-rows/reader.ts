@@ -103,7 +103,8 @@ export class PackedRowsReader {
   }
 }
 
-function decodeText(bytes: Uint8Array): Value {
+/** A string, or the bytes themselves when they are not valid UTF-8. */
+export function decodeText(bytes: Uint8Array): Value {
   try {
     return strictDecoder.decode(bytes);
   } catch {

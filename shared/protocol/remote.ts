@@ -135,7 +135,6 @@ function withScheme(text: string): string {
 }
 
 const CLOUDFLARE = 'api.cloudflare.com';
-/** Form of the address of a D1 database at Cloudflare. */
 const D1_FORM = `${CLOUDFLARE}/client/v4/accounts/ACCOUNT/d1/database/ID`;
 /** Limits that users have to know, wherever they may look for them. */
 export const D1_LIMITS =

@@ -143,7 +143,6 @@ export interface TableProof {
 export interface IndexedRows {
   readonly table: string;
   readonly content: string;
-  /** Rows of `content`. */
   readonly contentRows: number;
   readonly indexedRows: number;
 }

@@ -1,6 +1,7 @@
 // Refuses files whose schema SQLite could not load within the time that their length lets one expect. SQLite loads it in one call, which
 // prepares every definition and reads the statistics of ANALYZE. Nothing ends that call natively, nor where it prepares in wasm.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
+import { joined } from '../records/bytes.ts';
 
 /** What a comparison of two names takes in native SQLite, in nanoseconds: of two columns, constraints, and objects; wasm takes two to four times as long. */
 const [COLUMN_NS, UNIQUE_NS, OBJECT_NS] = [0.7, 13, 130];
@@ -193,13 +194,7 @@ class TreePages {
       left -= this.#usableBytes - 4;
       next = viewOf(overflow).getUint32(0);
     }
-    const payload = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-    let at = 0;
-    for (const part of parts) {
-      payload.set(part, at);
-      at += part.length;
-    }
-    return payload;
+    return joined(parts);
   }
 
   #visit(number: number): Uint8Array | null {

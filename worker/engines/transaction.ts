@@ -1,4 +1,4 @@
-// Runs work all or nothing: in a transaction of its own, or in a savepoint inside the one the user has opened.
+// Runs a script, or work all or nothing: in a transaction of its own, or in a savepoint inside the one the user has opened.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from './engine.ts';
 
@@ -19,6 +19,16 @@ export function atomically<T>(connection: Connection, work: () => T): T {
       else for (const step of [`ROLLBACK TO ${SAVEPOINT}`, `RELEASE ${SAVEPOINT}`]) connection.run(step);
     }
     throw error;
+  }
+}
+
+/** Runs all statements of a text. @throws AppError of the first that fails; those before it have run */
+export function runScript(connection: Connection, sql: string): void {
+  const script = connection.script(sql);
+  try {
+    for (let statement = script.next(); statement; statement = script.next()) while (statement.step());
+  } finally {
+    script.dispose();
   }
 }
 

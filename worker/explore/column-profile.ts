@@ -1,4 +1,5 @@
 // Counts the values of a column, in slices of the table.
+import { lastWhere } from '#shared/binary-search.ts';
 import { MAX_DISTINCT, MAX_TOP_VALUES } from '#shared/protocol/explore.ts';
 import type {
   ColumnProfile,
@@ -249,15 +250,8 @@ export function firstOf<T>(items: Iterable<T>, count: number, order: (a: T, b: T
 }
 
 /** The place after equal items. */
-function placeOf<T>(ordered: readonly T[], item: T, order: (a: T, b: T) => number): number {
-  let [low, high] = [0, ordered.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (order(item, ordered[middle]!) < 0) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
+const placeOf = <T>(ordered: readonly T[], item: T, order: (a: T, b: T) => number): number =>
+  lastWhere(ordered.length, (index) => order(item, ordered[index]!) >= 0) + 1;
 
 // The order of values in SQLite, with the collation BINARY (sqlite.org/datatype3.html#sort_order).
 

@@ -37,7 +37,6 @@ export interface TextPart {
   readonly text: string;
   /** Begins or ends the complete dump. */
   readonly isFrame?: true;
-  /** The object it defines. */
   readonly defines?: SchemaObject;
   /** The object is kept even if SQLite cannot use it here: it is no more broken than in the database, which is exported as a whole. */
   readonly isKept?: boolean;

@@ -403,7 +403,6 @@ export function holdSnapshot(connection: Connection, schema = 'main'): () => voi
   return () => statement.finalize();
 }
 
-/** The parts that a source of an export consists of. */
 function* partsOf(connection: Connection, { source, format, reader, options }: ExportJob): Generator<ExportPart> {
   if (!format.info.sources.includes(source.kind))
     throw AppError.unavailable(`${format.info.label} cannot store this. Choose another format.`);

@@ -1,9 +1,11 @@
 // The rows of a table or view as a grid shows them, as one statement.
 import { AppError } from '#shared/protocol/errors.ts';
+import { primaryKeyOf } from '#shared/primary-key.ts';
 import type { ExportSource, RowInterval } from '#shared/protocol/export.ts';
 import type { SortTerm } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection, TableRows } from '../engines/engine.ts';
+import type { BoundSql } from '../engines/guarded-write.ts';
 import { orderTermSql, orderTerms, whereOf } from '../readers/filter-sql.ts';
 import type { OrderTerm } from '../readers/filter-sql.ts';
 import { keyOrderOf, sorts } from '../readers/key-order.ts';
@@ -67,9 +69,7 @@ export function tablePart(connection: Connection, source: TableSource, needsKey 
 function lastingKey({ key, rowidColumn, columns }: TableShape): readonly string[] {
   if (key.kind !== 'rowid') return keyNames(key);
   if (rowidColumn !== null) return [rowidColumn];
-  const declared = columns
-    .filter(({ primaryKeyIndex }) => primaryKeyIndex > 0)
-    .sort((a, b) => a.primaryKeyIndex - b.primaryKeyIndex);
+  const declared = primaryKeyOf(columns);
   // Such a key may be NULL in several rows.
   return declared.length > 0 && declared.every(({ notNull }) => notNull)
     ? declared.map(({ name }) => name)
@@ -168,21 +168,15 @@ function rangeOf(connection: Connection, shape: TableShape, requested: Requested
 
 // Rows of a table from one to another in a sort order, then of the key, as SQL: the order in which a grid shows them.
 
-/** A condition that can be combined with others, and its parameters. */
-interface Bound {
-  readonly sql: string;
-  readonly params: readonly Value[];
-}
-
 /** Rows between two, which are among them. */
-interface Between extends Bound {
+interface Between extends BoundSql {
   readonly firstKey: Key;
   readonly lastKey: Key;
 }
 
 interface RowOrder {
   /** The row and all after it; null if it is known to be gone. */
-  atOrAfter(key: Key): Bound | null;
+  atOrAfter(key: Key): BoundSql | null;
   /** The two rows, whichever is first, and all between them; null if one is known to be gone. */
   between(one: Key, other: Key): Between | null;
 }
@@ -207,7 +201,7 @@ class KeyedOrder implements RowOrder {
     this.#key = keyOrderOf(connection, shape);
   }
 
-  atOrAfter(key: Key): Bound | null {
+  atOrAfter(key: Key): BoundSql | null {
     const values = this.#valuesOf(key);
     return values && this.#bound(key, values, true);
   }
@@ -230,22 +224,22 @@ class KeyedOrder implements RowOrder {
     return this.#connection.one(`SELECT ${columns} FROM ${this.#key.from} WHERE ${keyCondition(this.#shape.key)}`, key);
   }
 
-  #meets(key: Key, { sql, params }: Bound): boolean {
+  #meets(key: Key, { sql, params }: BoundSql): boolean {
     const row = `SELECT 1 FROM ${this.#key.from} WHERE ${keyCondition(this.#shape.key)} AND ${sql}`;
     return this.#connection.one(row, [...key, ...params]) !== null;
   }
 
-  #bound(key: Key, values: readonly Value[], isAfter: boolean): Bound {
+  #bound(key: Key, values: readonly Value[], isAfter: boolean): BoundSql {
     const { atOrAfter, atOrBefore } = this.#key;
     const ofKey = isAfter ? atOrAfter : atOrBefore;
-    return this.#terms.reduceRight<Bound>(
+    return this.#terms.reduceRight<BoundSql>(
       (rest, { name, descending }, at) => beyond(name, values[at]!, isAfter !== descending, rest),
       { sql: `(${ofKey.sql})`, params: ofKey.params(key) },
     );
   }
 
   /** Limits of the first column, which follow from the others: SQLite can use an index for them. */
-  #seek(from: readonly Value[], to: readonly Value[]): readonly Bound[] {
+  #seek(from: readonly Value[], to: readonly Value[]): readonly BoundSql[] {
     const [term] = this.#terms;
     if (!term) return [];
     const limits = term.descending ? [to[0]!, from[0]!] : [from[0]!, to[0]!];
@@ -258,7 +252,7 @@ class KeyedOrder implements RowOrder {
  * Rows whose column is greater than `value`, or less, and those with this value that meet the condition `rest`. NULL is the smallest
  * (sqlite.org/datatype3.html#sort_order).
  */
-function beyond(name: string, value: Value, isGreater: boolean, rest: Bound): Bound {
+function beyond(name: string, value: Value, isGreater: boolean, rest: BoundSql): BoundSql {
   const same = `(${name} IS ? AND ${rest.sql})`;
   if (value === null)
     return { sql: isGreater ? `(${name} IS NOT NULL OR ${same})` : same, params: [value, ...rest.params] };

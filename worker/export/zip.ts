@@ -1,5 +1,6 @@
 // Packs a stream of bytes into a ZIP file (PKWARE APPNOTE 6.3): entries one after the other, compressed by the platform, in constant memory.
 import { AppError } from '#shared/protocol/errors.ts';
+import { joined } from '../records/bytes.ts';
 import { crc32 } from '../records/crc32.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { ChunkSink } from './format.ts';
@@ -146,7 +147,7 @@ function record(...fields: readonly (readonly [number, 2 | 4])[]): Uint8Array {
 
 function localHeader({ name }: Packed): Uint8Array {
   const unknown = [0, 4] as const;
-  return join(
+  return joined([
     record(
       [0x04034b50, 4],
       [VERSION, 2],
@@ -161,12 +162,12 @@ function localHeader({ name }: Packed): Uint8Array {
       [0, 2],
     ),
     name,
-  );
+  ]);
 }
 
 function centralHeader({ name, crc, packedBytes, sizeBytes, offset }: Packed): Uint8Array {
   const none = [0, 2] as const;
-  return join(
+  return joined([
     record(
       [0x02014b50, 4],
       [VERSION, 2],
@@ -187,18 +188,11 @@ function centralHeader({ name, crc, packedBytes, sizeBytes, offset }: Packed): U
       [offset, 4],
     ),
     name,
-  );
+  ]);
 }
 
 const endRecord = (entries: number, start: number, sizeBytes: number): Uint8Array =>
   record([0x06054b50, 4], [0, 2], [0, 2], [entries, 2], [entries, 2], [sizeBytes, 4], [start, 4], [0, 2]);
-
-function join(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const joined = new Uint8Array(a.length + b.length);
-  joined.set(a);
-  joined.set(b, a.length);
-  return joined;
-}
 
 const tooBig = (): AppError =>
   AppError.tooBig('A workbook holds at most 4 GB. The unfinished file was removed. Export fewer rows, or choose CSV.');

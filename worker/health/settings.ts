@@ -3,6 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import { CHANGEABLE_PRAGMAS } from '#shared/protocol/health.ts';
 import type { ChangeablePragma } from '#shared/protocol/health.ts';
 import type { Connection } from '../engines/engine.ts';
+import { runScript } from '../engines/transaction.ts';
 
 const SHOWN = [
   'analysis_limit', 'application_id', 'auto_vacuum', 'automatic_index', 'busy_timeout', 'cache_size', 'cell_size_check', 'data_version',
@@ -53,12 +54,7 @@ export function setSetting(connection: Connection, name: ChangeablePragma, value
   if (!connection.autocommit)
     throw AppError.invalid('Settings cannot be changed inside a transaction. Commit it or roll it back first.');
   // Run as a script, like in an SQL tab: a configured connection is not put to rest, which would lose the setting.
-  const script = connection.script(statements.join('; '));
-  try {
-    for (let statement = script.next(); statement; statement = script.next()) while (statement.step());
-  } finally {
-    script.dispose();
-  }
+  runScript(connection, statements.join('; '));
   const now = readSetting(connection, name);
   if (now !== String(value))
     throw AppError.unavailable(`SQLite did not accept the value: PRAGMA ${name} is still ${now}.`);

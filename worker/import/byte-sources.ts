@@ -3,6 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { FileToken } from '#shared/protocol/files.ts';
 import type { ImportSource } from '#shared/protocol/import.ts';
 import type { FileClient } from '../library/files.ts';
+import { joined } from '../records/bytes.ts';
 import type { ByteSource } from '../records/record-batch.ts';
 
 const CHUNK_BYTES = 1 << 20;
@@ -105,17 +106,6 @@ class FileBytes implements ByteSource {
     const now = await this.#files.call('file.info', { token: this.#token });
     if (now.sizeBytes !== this.sizeBytes || now.modifiedAtMs !== this.#modifiedAtMs) throw changed(this.fileName);
   }
-}
-
-/** The pieces as one. */
-export function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
 }
 
 function changed(fileName: string): AppError {

@@ -4,6 +4,7 @@ import type { FileToken } from '#shared/protocol/files.ts';
 import type { LibraryEntry } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Connection } from '../engines/engine.ts';
+import { joined } from '../records/bytes.ts';
 import { detachedFrom } from '../sessions/detached-window.ts';
 import type { Pause, Turn, WindowSession } from '../sessions/session.ts';
 import type { LibraryContext } from './context.ts';
@@ -84,13 +85,7 @@ export async function readDatabase(
           `“${name}” is larger than 256 MB: each engine would need a copy of it in memory. Measure the query on a smaller database.`,
         );
     });
-    const whole = new Uint8Array(size);
-    let at = 0;
-    for (const chunk of chunks) {
-      whole.set(chunk, at);
-      at += chunk.length;
-    }
-    return whole;
+    return joined(chunks);
   });
 }
 

@@ -1,5 +1,6 @@
 // Keeps changes that wait to be saved, in the catalogue: they outlive windows, crashes, and restarts.
 import { AppError, fail } from '#shared/protocol/errors.ts';
+import { parsedJson } from '#shared/stored.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import { foldName } from '#shared/ddl/names.ts';
 import { HELD_STEP_CHARS } from '#shared/protocol/held.ts';
@@ -151,7 +152,7 @@ export class HeldChanges {
 
 /** Leaves text in an unknown form unchanged. */
 function withTables(text: string, nameNow: (table: string) => string): string {
-  const changes = parsed(text);
+  const changes = parsedJson(text);
   if (!Array.isArray(changes)) return text;
   const renamed = (changes as readonly unknown[]).map((change) => {
     const { table } = Object(change) as { readonly table?: unknown };
@@ -159,12 +160,4 @@ function withTables(text: string, nameNow: (table: string) => string): string {
   });
   const after = JSON.stringify(renamed);
   return after === JSON.stringify(changes) ? text : after;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -15,7 +15,7 @@ import { cellPieces } from '../readers/cell-pieces.ts';
 import { readRange } from '../readers/cell-range.ts';
 import { progressReporter } from '../sessions/progress-reporter.ts';
 import type { OperationSession, Pause } from '../sessions/session.ts';
-import { decodeText } from '../sql/text.ts';
+import { decodeText } from '#shared/packed-rows/reader.ts';
 import { decodeBytes } from '../sql/text-bytes.ts';
 import { readWholeFile } from './whole-files.ts';
 

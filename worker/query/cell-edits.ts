@@ -5,6 +5,7 @@ import type { CellAddress } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import { atomically } from '../engines/transaction.ts';
+import type { BoundSql } from '../engines/guarded-write.ts';
 import { cellSize, findCell, rangeBytes } from '../readers/cell-range.ts';
 import type { FoundCell } from '../readers/cell-range.ts';
 import { sameValue } from '../sql/same-value.ts';
@@ -61,20 +62,15 @@ interface Splice {
   readonly bytes: Uint8Array;
 }
 
-interface Joined {
-  readonly sql: string;
-  readonly params: readonly Value[];
-}
-
 /** Passes only the new part into SQLite. The operator joins bytes as they are. */
-function joinedBySqlite({ name }: FoundCell, { offset, removed, bytes }: Splice): Joined {
+function joinedBySqlite({ name }: FoundCell, { offset, removed, bytes }: Splice): BoundSql {
   const part = (range: string): string => `coalesce(substr(CAST(${name} AS BLOB), ${range}), x'')`;
   const params = [offset, bytes, offset + removed.length + 1];
   return { sql: `${part('1, ?')} || CAST(? AS BLOB) || ${part('?')}`, params };
 }
 
 /** Joins here, because in a UTF-16 database the operator drops a last odd byte. */
-function joinedHere(whole: Uint8Array, { offset, removed, bytes }: Splice): Joined {
+function joinedHere(whole: Uint8Array, { offset, removed, bytes }: Splice): BoundSql {
   const rest = whole.subarray(offset + removed.length);
   const joined = new Uint8Array(offset + bytes.length + rest.length);
   joined.set(whole.subarray(0, offset));

@@ -1,5 +1,6 @@
 // Result columns that can be edited: those of a table that the query reads exactly once, if the key of its rows is in the result too.
 // SQLite says which table column a value is from, but not from which row: `a.id` and `b.name` of a self-join both say the same table.
+import { primaryKeyOf } from '#shared/primary-key.ts';
 import type { EditableColumn } from '#shared/protocol/edit.ts';
 import { fail } from '#shared/protocol/errors.ts';
 import type { Column } from '#shared/protocol/schema.ts';
@@ -131,10 +132,7 @@ function keyIn(connection: Connection, shape: TableShape, columns: readonly Resu
 
 /** The declared primary key of a table that has a row id beside it, and its unique indexes. */
 function otherKeys(connection: Connection, shape: TableShape): readonly (readonly string[])[] {
-  const primary = shape.columns
-    .filter(({ primaryKeyIndex }) => primaryKeyIndex > 0)
-    .sort((a, b) => a.primaryKeyIndex - b.primaryKeyIndex)
-    .map(({ name }) => name);
+  const primary = primaryKeyOf(shape.columns).map(({ name }) => name);
   const others = uniqueKeysOf(connection, shape.name).map(({ columns }) => columns);
   return primary.length > 0 && shape.rowidColumn === null ? [primary, ...others] : others;
 }

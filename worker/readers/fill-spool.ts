@@ -1,8 +1,8 @@
 // Runs a statement to its end into a spool, with pauses in which other work may read.
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import { AppError } from '#shared/protocol/errors.ts';
-import type { Value } from '#shared/protocol/values.ts';
 import type { Statement } from '../engines/engine.ts';
+import type { BoundSql } from '../engines/guarded-write.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { nextStatement } from '#shared/split-statements.ts';
 import { copyShort, LONGEST_VALUE, shortList } from './short-values.ts';
@@ -13,12 +13,6 @@ import type { Spool } from './spool.ts';
 /** The first rows are sent after this long, however long the rest takes; small results are complete by then. */
 const FIRST_ROWS_MS = 4;
 
-/** A query that can be run once more. */
-interface Repeatable {
-  readonly sql: string;
-  readonly params: readonly Value[];
-}
-
 /**
  * @param statement bound, and not stepped yet
  * @param query the statement, if it can be run once more without the values that are too long for the engine
@@ -27,7 +21,7 @@ interface Repeatable {
 export function* fillSpool(
   turn: Turn,
   statement: Statement,
-  query: Repeatable | null,
+  query: BoundSql | null,
   spool: Spool,
   grown: () => void,
   longest = LONGEST_VALUE,
@@ -44,7 +38,7 @@ export function* fillSpool(
 
 function* fillWithoutLongest(
   turn: Turn,
-  { sql, params }: Repeatable,
+  { sql, params }: BoundSql,
   spool: Spool,
   grown: () => void,
   longest: number,

@@ -4,7 +4,7 @@ import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { sameValue } from '../sql/same-value.ts';
 import type { Key } from './key-order.ts';
-import { chunkAt } from './search.ts';
+import { chunkAt } from '#shared/binary-search.ts';
 
 export interface KeyList {
   readonly length: number;

@@ -1,6 +1,6 @@
 // A sparse map of a table in key order: some keys, and the number of rows between each and the next. Pure logic; its owner fetches the keys
 // and reports inserted and deleted rows, so that the map stays exact without a rebuild.
-import { lastWhere } from './search.ts';
+import { lastWhere } from '#shared/binary-search.ts';
 
 /** Rows between two anchors of a new map: skipping this many inside the tree takes under a millisecond. */
 export const STRIDE = 4096;

@@ -4,7 +4,7 @@ import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import { MEMORY_BUDGET } from '../engines/memory-budget.ts';
-import { chunkAt } from './search.ts';
+import { chunkAt } from '#shared/binary-search.ts';
 import { spoolStorage } from './spool-storage.ts';
 import type { SpoolFile } from './spool-storage.ts';
 import type { CellValue } from './reader.ts';

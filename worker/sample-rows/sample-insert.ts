@@ -9,6 +9,7 @@ import type { SampleContext } from '#shared/sample-rows/make-rows.ts';
 import type { ReferenceFacts } from '#shared/sample-rows/table-facts.ts';
 import type { SampleValue } from '#shared/sample-rows/values.ts';
 import type { Connection } from '../engines/engine.ts';
+import { insertFields } from '../engines/insert-fields.ts';
 import type { RecordInsert } from '../engines/record-insert.ts';
 import { bindsAs } from '../import/import-target.ts';
 import { BatchWriter } from '../records/batch-writer.ts';
@@ -41,21 +42,8 @@ export class SampleInsert {
     if (this.#rows.problem !== null) throw AppError.invalid(inParts(this.#rows.problem, 'Nothing was changed.'));
     const columns = this.#rows.columns.map((place) => facts.columns[place]!);
     this.columns = columns.map(({ name }) => name);
-    this.#insert = connection.insertRecords(
-      {
-        into: `INSERT INTO main.${quoteName(shape.name)} (${quoteNames(this.columns)})`,
-        row: `(${columns.map(() => '?').join(', ')})`,
-        onConflict: '',
-      },
-      {
-        parameters: columns.map(({ declaredType }, field) => ({
-          field,
-          as: bindsAs(shape, declaredType, shape.strict),
-        })),
-        nullTokens: [],
-        decimalComma: false,
-      },
-    );
+    const as = columns.map(({ declaredType }) => bindsAs(shape, declaredType, shape.strict));
+    this.#insert = insertFields(connection, shape.name, this.columns, as);
   }
 
   /** Rows in the table, without those that a trigger left out. */

@@ -1,4 +1,5 @@
 // Suppliers, categories, products with pictures, warehouses and their stock.
+import { joined } from '../records/bytes.ts';
 import { crc32 } from '../records/crc32.ts';
 import { dateOfDay, LAST_DAY, timeOfDay } from './calendar.ts';
 import type { Fill, Filler, Row } from './filler.ts';
@@ -209,7 +210,7 @@ export function encodePng(image: PaletteImage): Uint8Array {
   view.setUint32(4, image.height);
   header[8] = 8; // bits per pixel
   header[9] = PALETTE_COLOR;
-  return join([
+  return joined([
     Uint8Array.from(SIGNATURE),
     chunk('IHDR', header),
     chunk('PLTE', Uint8Array.from(image.palette.flat())),
@@ -234,12 +235,12 @@ function zlibStored(data: Uint8Array): Uint8Array {
     parts.push(Uint8Array.of(isLast ? 1 : 0, length & 0xff, length >> 8, ~length & 0xff, (~length >> 8) & 0xff), block);
   }
   parts.push(bigEndian(adler32(data)));
-  return join(parts);
+  return joined(parts);
 }
 
 function chunk(type: string, data: Uint8Array): Uint8Array {
-  const body = join([Uint8Array.from(type, (letter) => letter.charCodeAt(0)), data]);
-  return join([bigEndian(data.length), body, bigEndian(crc32(0, body))]);
+  const body = joined([Uint8Array.from(type, (letter) => letter.charCodeAt(0)), data]);
+  return joined([bigEndian(data.length), body, bigEndian(crc32(0, body))]);
 }
 
 function adler32(bytes: Uint8Array): number {
@@ -256,14 +257,4 @@ function bigEndian(value: number): Uint8Array {
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setUint32(0, value);
   return bytes;
-}
-
-function join(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
-  }
-  return whole;
 }

@@ -2,6 +2,7 @@
 import type { Progress } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
+import { runScript } from '../engines/transaction.ts';
 
 /** About 10 ms of work: short enough that a user does not notice it, long enough that the cost of a commit does not matter. */
 const BATCH_ROWS = 2000;
@@ -30,14 +31,7 @@ export class Filler {
 
   /** Runs statements without parameters, in one transaction. */
   runScript(sql: string): void {
-    this.#inTransaction(() => {
-      const script = this.connection.script(sql);
-      try {
-        for (let statement = script.next(); statement; statement = script.next()) while (statement.step());
-      } finally {
-        script.dispose();
-      }
-    });
+    this.#inTransaction(() => runScript(this.connection, sql));
   }
 
   /** Runs `sql` once for each row. */

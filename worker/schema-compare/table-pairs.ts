@@ -1,5 +1,6 @@
 // Pairs the columns of two tables for comparison, and chooses those by which their rows belong together.
 import { sameName } from '#shared/ddl/names.ts';
+import { primaryKeyOf } from '#shared/primary-key.ts';
 import type { ComparedTables } from '#shared/protocol/row-comparison.ts';
 import type { Connection } from '../engines/engine.ts';
 import { storedColumns } from '../library/source/compare-databases.ts';
@@ -89,10 +90,7 @@ function keyFor(
 
 /** Lists the primary key first. */
 function keysOf(connection: Connection, { name, columns }: TableShape): readonly (readonly string[])[] {
-  const primary = columns
-    .filter(({ primaryKeyIndex }) => primaryKeyIndex > 0)
-    .sort((one, other) => one.primaryKeyIndex - other.primaryKeyIndex)
-    .map((column) => column.name);
+  const primary = primaryKeyOf(columns).map((column) => column.name);
   const unique = lookupKeysOf(connection, name).map((key) => key.columns);
   return primary.length > 0 ? [primary, ...unique] : unique;
 }

@@ -1,5 +1,6 @@
 // Everything a diagram of the schema shows, from SQLite's pragmas: tables, columns, foreign keys, and keys that are likely meant.
 import { likelyParents } from '#shared/likely-parents.ts';
+import { primaryKeyOf } from '#shared/primary-key.ts';
 import type { DiagramColumn, DiagramTable, Relation, SchemaDiagram } from '#shared/protocol/schema-diagram.ts';
 import { foldName } from '#shared/ddl/names.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -69,10 +70,7 @@ function columnsOf(connection: Connection, table: string): readonly DiagramColum
 
 /** Lists the primary key first. */
 function keysOf(connection: Connection, table: string, columns: readonly DiagramColumn[]): KeyedTable['uniqueKeys'] {
-  const primary = columns
-    .filter(({ primaryKeyIndex }) => primaryKeyIndex > 0)
-    .sort((a, b) => a.primaryKeyIndex - b.primaryKeyIndex)
-    .map(({ name }) => name);
+  const primary = primaryKeyOf(columns).map(({ name }) => name);
   const others = uniqueKeysOf(connection, table).map((key) => key.columns);
   return primary.length > 0 ? [primary, ...others] : others;
 }

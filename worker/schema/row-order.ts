@@ -1,5 +1,6 @@
 // By which columns a row is told from others, and an order of rows that depends on their values alone.
 import { sameName } from '#shared/ddl/names.ts';
+import { primaryKeyOf } from '#shared/primary-key.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';
 import type { TableShape } from './table-shape.ts';
@@ -24,9 +25,7 @@ export function rowKeyOf(connection: Connection, { name, kind, key, columns, row
   if (kind === 'virtual' && isFullText(connection, name))
     return key.kind === 'rowid' ? { names: [key.name], isRowid: true, isHidden: true } : null;
   if (kind === 'virtual') return { names: [columns[0]!.name], isRowid: true, isHidden: false };
-  const primary = columns
-    .filter(({ primaryKeyIndex }) => primaryKeyIndex > 0)
-    .sort((one, other) => one.primaryKeyIndex - other.primaryKeyIndex);
+  const primary = primaryKeyOf(columns);
   const isComputed = primary.some(({ generated }) => generated !== 'no');
   if (primary.length === 0 || isComputed) return null;
   return { names: primary.map((column) => column.name), isRowid: false, isHidden: false };

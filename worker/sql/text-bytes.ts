@@ -1,6 +1,6 @@
 // Bytes of TEXT as the database stores it: UTF-8, or UTF-16 in either byte order (sqlite.org/pragma.html#pragma_encoding).
+import { decodeText } from '#shared/packed-rows/reader.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import { decodeText } from './text.ts';
 
 export type TextEncodingName = 'utf-8' | 'utf-16le' | 'utf-16be';
 

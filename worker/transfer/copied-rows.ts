@@ -1,10 +1,10 @@
 // Rows that follow a COPY of PostgreSQL, into a scratch database.
 import { whatHappened } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
+import { insertFields } from '../engines/insert-fields.ts';
 import type { RecordInsert } from '../engines/record-insert.ts';
 import type { CopiedBatch } from '../import/sql/copy-rows.ts';
 import type { SqlAction } from '../import/sql/translator.ts';
-import { quoteName, quoteNames } from '../sql/quote.ts';
 
 type Copy = Extract<SqlAction, { do: 'copy' }>;
 type Refused = (line: number, reason: string, text: string) => void;
@@ -14,13 +14,12 @@ export class CopiedRows {
 
   /** @throws as `insertRecords` */
   constructor(connection: Connection, { table, columns }: Copy) {
-    this.#insert = connection.insertRecords(
-      {
-        into: `INSERT INTO main.${quoteName(table)} (${quoteNames(columns.map(({ name }) => name))})`,
-        row: `(${columns.map(() => '?').join(', ')})`,
-        onConflict: '',
-      },
-      { parameters: columns.map(({ as }, field) => ({ field, as })), nullTokens: [], decimalComma: false },
+    const names = columns.map(({ name }) => name);
+    this.#insert = insertFields(
+      connection,
+      table,
+      names,
+      columns.map(({ as }) => as),
     );
   }
 

@@ -12,6 +12,7 @@ import type {
   TransferTable,
 } from '#shared/protocol/transfer.ts';
 import type { Connection } from '../engines/engine.ts';
+import { insertFields } from '../engines/insert-fields.ts';
 import { Cells } from '../export/cells.ts';
 import { defineTrigger } from '../export/define-trigger.ts';
 import { assertNoTransaction } from '../history/undo-redo.ts';
@@ -197,13 +198,7 @@ class Mover {
 
   *#rowsOf({ table, columns, sql, lost }: Extract<TransferStep, { do: 'rows' }>): Generator<Pause, void> {
     const { connection } = this.#turn;
-    const into = {
-      into: `INSERT INTO main.${quoteName(table)} (${quoteNames(columns)})`,
-      row: `(${columns.map(() => '?').join(', ')})`,
-      onConflict: '',
-    };
-    const parameters = columns.map((_, field) => ({ field, as: 'any' as const }));
-    const insert = connection.insertRecords(into, { parameters, nullTokens: [], decimalComma: false });
+    const insert = insertFields(connection, table, columns);
     const statement = this.#move.source.prepare(sql);
     const batch = new BatchWriter();
     for (const { row, reason } of lost?.rows ?? []) this.#refuse(table, row, reason);

@@ -1,4 +1,5 @@
 // The tokens of the statement at a position: what completion, hovers, and renaming read, half-typed SQL included.
+import { lastWhere } from '#shared/binary-search.ts';
 import { toEndOfStatement } from '#shared/split-statements.ts';
 import type { TextRange } from '#shared/split-statements.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
@@ -35,11 +36,14 @@ class StatementStarts {
 
   /** The last one that is known to be one in `sql`, too, and is not behind `position`. */
   before(sql: string, position: number): number {
-    const isBefore = (start: number): boolean => start <= position;
-    const isSame = (start: number): boolean => sql.slice(0, start) === this.#sql.slice(0, start);
-    const last = lastIndexWhere(this.#starts, isBefore);
+    const starts = this.#starts;
+    const isSame = (index: number): boolean => sql.slice(0, starts[index]) === this.#sql.slice(0, starts[index]);
+    const last = Math.max(
+      0,
+      lastWhere(starts.length, (index) => starts[index]! <= position),
+    );
     // Almost always nothing before the position has changed.
-    const kept = isSame(this.#starts[last]!) ? last : lastIndexWhere(this.#starts, isSame);
+    const kept = isSame(last) ? last : lastWhere(starts.length, isSame);
     this.#sql = sql;
     this.#starts.length = kept + 1;
     return this.#starts[kept]!;
@@ -49,18 +53,6 @@ class StatementStarts {
   note(start: number): void {
     this.#starts.push(start);
   }
-}
-
-/** Holds for the first item, and for all up to the one that is looked for. */
-function lastIndexWhere(items: readonly number[], holds: (item: number) => boolean): number {
-  let low = 0;
-  let high = items.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (holds(items[middle]!)) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
 
 const statementStarts = new StatementStarts();

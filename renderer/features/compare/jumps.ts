@@ -1,4 +1,5 @@
 // Finds the differences of two results, to jump from one to the next.
+import { lastWhere } from '#shared/binary-search.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { ResultSource } from '../../workbench/rows/result-source.ts';
 import { sameCell } from '../../grid/rows/same-cell.ts';
@@ -22,15 +23,8 @@ export const targetAfter = (targets: readonly number[], row: number): number | n
 export const targetBefore = (targets: readonly number[], row: number): number | null =>
   targets[countBelow(targets, row) - 1] ?? null;
 
-function countBelow(targets: readonly number[], row: number): number {
-  let [low, high] = [0, targets.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (targets[middle]! < row) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+const countBelow = (targets: readonly number[], row: number): number =>
+  lastWhere(targets.length, (index) => targets[index]! < row) + 1;
 
 /** The first differing column of the row at `position`; the first column when the row is not on both sides, or no compared cell differs. */
 export async function firstDifferingColumn({ wasm, native }: StatementPair, position: number): Promise<number> {

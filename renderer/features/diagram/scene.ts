@@ -1,4 +1,5 @@
 // A diagram as shapes: the window draws them as SVG, the exports write them to files. Colors are token names.
+import { lastWhere } from '#shared/binary-search.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { formatCount } from '../../ui/format.ts';
 import { HEADER_HEIGHT, isBold, NAME_X, NOT_NULL_WIDTH, ROW_HEIGHT } from './graph.ts';
@@ -141,13 +142,9 @@ export const shownName = (name: string): string => visibleName(name) || '(empty 
 function fit(text: string, room: number, bold: boolean, measure: MeasureText): string {
   if (text === '' || measure(text, bold) <= room) return text;
   const letters = [...text];
-  let [low, high] = [0, letters.length - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (measure(`${letters.slice(0, middle).join('')}…`, bold) <= room) low = middle;
-    else high = middle - 1;
-  }
-  return low === 0 ? '' : `${letters.slice(0, low).join('')}…`;
+  const cut = (count: number): string => `${letters.slice(0, count).join('')}…`;
+  const kept = lastWhere(letters.length, (count) => measure(cut(count), bold) <= room);
+  return kept <= 0 ? '' : cut(kept);
 }
 
 /** The line, with the possible number of rows at its ends: a bar for one, a ring for none, a crow's foot for many. */

@@ -2,6 +2,7 @@
 import { ChevronDown, ChevronRight, CircleSlash, Layers, Pencil, SquareTerminal } from 'lucide-react';
 import { useCallback, useEffect, useId, useMemo, useRef } from 'react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import { lastWhere } from '#shared/binary-search.ts';
 import type { HistoryStep } from '#shared/protocol/index.ts';
 import { formatDay, formatMoment, formatWhen, plural } from '../../ui/format.ts';
 import { CountBadges } from '../../workbench/differences/count-badges.tsx';
@@ -45,15 +46,11 @@ function offsetsOf(heights: readonly number[]): readonly number[] {
   return offsets;
 }
 
-function indexAt(offsets: readonly number[], position: number): number {
-  let [low, high] = [0, offsets.length - 1];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (offsets[middle]! <= position) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
+const indexAt = (offsets: readonly number[], position: number): number =>
+  Math.max(
+    0,
+    lastWhere(offsets.length, (index) => offsets[index]! <= position),
+  );
 
 const NAMED_TABLES = 2;
 

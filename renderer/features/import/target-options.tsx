@@ -1,6 +1,7 @@
 // Where the rows go: a database, a table, and what happens to existing rows.
 import { whyNoTransactions } from '../../workbench/databases/no-transactions.ts';
 import type { ReactNode } from 'react';
+import { primaryKeyOf } from '#shared/primary-key.ts';
 import type { TableDetail } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { useSchema } from '../../state/schema.ts';
@@ -191,10 +192,7 @@ interface NamedKey {
 
 /** The primary key first; each set of columns once. */
 function keysOf({ columns, uniqueKeys }: TableDetail): readonly NamedKey[] {
-  const primary = columns
-    .filter(({ primaryKeyIndex }) => primaryKeyIndex > 0)
-    .sort((a, b) => a.primaryKeyIndex - b.primaryKeyIndex)
-    .map(({ name }) => name);
+  const primary = primaryKeyOf(columns).map(({ name }) => name);
   const all: readonly NamedKey[] = [
     ...(primary.length > 0
       ? [{ id: JSON.stringify(primary), label: `Primary key: ${listOf(primary)}`, columns: primary }]

@@ -1,5 +1,6 @@
 // Positions of rows and columns: converts pixels to rows and back for any number of rows, and computes column edges for any number of
 // columns.
+import { lastWhere } from '#shared/binary-search.ts';
 
 /** Row height of every grid of the window, in pixels. Grids on screen follow once an attribute of the document changes. */
 export let ROW_HEIGHT = 25;
@@ -150,14 +151,7 @@ export function layoutColumns(count: number, view: GridView, naturalWidth: (colu
 /** The place at `x` of the content, or null right of the last column. */
 export function displayIndexAt(layout: ColumnLayout, x: number): number | null {
   if (x < 0 || x >= layout.width) return null;
-  let low = 0;
-  let high = layout.columns.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (layout.edges[middle]! <= x) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return lastWhere(layout.columns.length, (index) => layout.edges[index]! <= x);
 }
 
 /** First and last place with at least one visible pixel; `last` is −1 if there are no columns. */

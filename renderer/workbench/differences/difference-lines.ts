@@ -1,4 +1,5 @@
 // The position of each changed row in the whole list: a heading per table, then its rows. Pure.
+import { lastWhere } from '#shared/binary-search.ts';
 import type { TableCounts } from '#shared/protocol/index.ts';
 
 export interface Section {
@@ -34,15 +35,13 @@ export function sectionsOf(tables: readonly TableCounts[], total: number): reado
 export const lineCount = (sections: readonly Section[]): number =>
   sections.reduce((sum, { rows }) => sum + rows + 1, 0);
 
-export function sectionAt(sections: readonly Section[], line: number): Section | null {
-  let [low, high] = [0, sections.length - 1];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (sections[middle]!.line <= line) low = middle;
-    else high = middle - 1;
-  }
-  return sections[low] ?? null;
-}
+export const sectionAt = (sections: readonly Section[], line: number): Section | null =>
+  sections[
+    Math.max(
+      0,
+      lastWhere(sections.length, (index) => sections[index]!.line <= line),
+    )
+  ] ?? null;
 
 export function lineAt(sections: readonly Section[], line: number): Line | null {
   const section = sectionAt(sections, line);

@@ -1,4 +1,5 @@
 // Finds the rows of a result or a view that contain a text. The worker keeps them all, and finds the matching rows at once.
+import { lastWhere } from '#shared/binary-search.ts';
 import { cellTest, TestedPage } from '#shared/cell-test.ts';
 import type { CellCondition } from '#shared/cell-test.ts';
 import type { Extent, ReaderInfo } from '#shared/protocol/index.ts';
@@ -85,12 +86,5 @@ export function foundColumn(
 }
 
 /** The index of the first position at `row` or below it; their number if there is none. */
-function firstFrom(positions: Uint32Array, row: number): number {
-  let [low, high] = [0, positions.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (positions[middle]! < row) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+const firstFrom = (positions: Uint32Array, row: number): number =>
+  lastWhere(positions.length, (index) => positions[index]! < row) + 1;

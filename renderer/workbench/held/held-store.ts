@@ -2,6 +2,7 @@
 // them, for all windows.
 import { create } from 'zustand';
 import * as v from 'valibot';
+import { primaryKeyOf } from '#shared/primary-key.ts';
 import type { ChangeState, EditReply, RowChange } from '#shared/protocol/edit.ts';
 import { AppError, toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, HeldState, TableDetail } from '#shared/protocol/index.ts';
@@ -265,9 +266,7 @@ function changesIn(text: string): readonly HeldChange[] {
 
 /** Names by which SQL finds a row, in the order of its key. */
 export function keyNamesInSql({ columns, withoutRowid }: TableDetail): readonly string[] {
-  const primary = columns
-    .filter(({ primaryKeyIndex }) => primaryKeyIndex > 0)
-    .sort((a, b) => a.primaryKeyIndex - b.primaryKeyIndex);
+  const primary = primaryKeyOf(columns);
   if (withoutRowid) return primary.map(({ name }) => name);
   const taken = new Set(columns.map(({ name }) => name.toLowerCase()));
   const free = ['rowid', '_rowid_', 'oid'].find((alias) => !taken.has(alias));

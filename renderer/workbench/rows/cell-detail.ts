@@ -1,5 +1,6 @@
 // A cell of a table, for the details panel.
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
+import { primaryKeyOf } from '#shared/primary-key.ts';
 import type { Value } from '#shared/protocol/index.ts';
 import type { Detail, DetailEditing } from '../../state/slices/detail.ts';
 import type { CellReference } from '../../grid/grid-source.ts';
@@ -78,7 +79,7 @@ function editingOf(
 /** “Track 12”, or “Track, row 3” where the key is not known. */
 function rowTitle(source: TableSource, { rows, index }: CachedRow, row: number): string {
   const table = source.detail.name;
-  const key = primaryKeyOf(source, rows, index) ?? source.keyOf(rows, index);
+  const key = knownKeyOf(source, rows, index) ?? source.keyOf(rows, index);
   return key ? `${table} ${key.map(valueText).join(', ').slice(0, 60)}` : `${table}, row ${formatCount(row + 1)}`;
 }
 
@@ -86,11 +87,8 @@ function rowTitle(source: TableSource, { rows, index }: CachedRow, row: number):
  * Key by which people know the row. Null if a part is NULL, which SQLite allows outside STRICT and WITHOUT ROWID tables, or is not fully
  * loaded.
  */
-function primaryKeyOf(source: TableSource, rows: PackedRowsReader, index: number): readonly Value[] | null {
-  const names = source.detail.columns
-    .filter(({ primaryKeyIndex }) => primaryKeyIndex > 0)
-    .sort((a, b) => a.primaryKeyIndex - b.primaryKeyIndex);
-  const positions = names.map(({ name }) =>
+function knownKeyOf(source: TableSource, rows: PackedRowsReader, index: number): readonly Value[] | null {
+  const positions = primaryKeyOf(source.detail.columns).map(({ name }) =>
     source.info.columns.findIndex((column, at) => at >= source.hiddenColumns && column.name === name),
   );
   const isHere = (position: number): boolean => position >= 0 && !rows.isPreview(index, position);

@@ -10,6 +10,7 @@ import type { FilePool } from '../../engines/wasm/storage/file-pool.ts';
 import { Result } from '../../engines/wasm/runtime/raw.ts';
 import { createWasmEngine, IN_MEMORY } from '../../engines/wasm/wasm-engine.ts';
 import type { WasmEngine } from '../../engines/wasm/wasm-engine.ts';
+import { runScript } from '../../engines/transaction.ts';
 import type { BenchDatabase, BenchDriver, DriverLocation } from '../driver.ts';
 import type { ParamRow, ReadStep } from '../program.ts';
 import { removeOpfsFolder } from './opfs-folder.ts';
@@ -143,15 +144,6 @@ function deserialize({ sqlite, db }: WasmConnection, file: Uint8Array): void {
   } finally {
     heap.free(main);
     source.close();
-  }
-}
-
-function runScript(connection: Connection, sql: string): void {
-  const script = connection.script(sql);
-  try {
-    for (let statement = script.next(); statement; statement = script.next()) while (statement.step());
-  } finally {
-    script.dispose();
   }
 }
 

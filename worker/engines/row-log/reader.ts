@@ -1,4 +1,6 @@
 // Reads a row log, forwards or backwards, an entry at a time.
+import { lastWhere } from '#shared/binary-search.ts';
+import { decodeText } from '#shared/packed-rows/reader.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { FOOTER_BYTES, isIntact, readFooter } from './footer.ts';
@@ -83,7 +85,9 @@ class StoredRowLog implements RowLog {
   *rowsOf(table: LoggedTable, start: number): IterableIterator<LoggedChange> {
     this.#entries ??= this.#findEntries();
     const { places, firstRows } = this.#entries.get(table)!;
-    for (let index = lastUpTo(firstRows, start); index < places.length; index++) {
+    // `firstRows` begins with 0.
+    const containing = lastWhere(firstRows.length, (index) => firstRows[index]! <= start);
+    for (let index = Math.max(0, containing); index < places.length; index++) {
       const at = places[index]!;
       if (this.bytes[at] === Entry.insertRange) {
         const { first, rows } = this.#range(at);
@@ -258,25 +262,6 @@ class StoredRowLog implements RowLog {
 
 function insertOf(table: LoggedTable, rowid: number): LoggedChange {
   return { operation: 'insert', table, key: [rowid], after: null };
-}
-
-/** The last index whose value is not above `value`; `ascending` begins with 0. */
-function lastUpTo(ascending: Uint32Array, value: number): number {
-  let [low, high] = [0, ascending.length - 1];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (ascending[middle]! <= value) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
-
-function decodeText(bytes: Uint8Array): Value {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    return { textBytes: bytes.slice() };
-  }
 }
 
 function damaged(): AppError {

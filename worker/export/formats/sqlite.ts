@@ -2,13 +2,14 @@
 import { CellType } from '#shared/packed-rows/format.ts';
 import { toAppError, whatHappened } from '#shared/protocol/errors.ts';
 import type { Connection } from '../../engines/engine.ts';
+import { insertFields } from '../../engines/insert-fields.ts';
 import type { RecordInsert } from '../../engines/record-insert.ts';
 import { VERSION_BYTES } from '../../library/export.ts';
 import { CHUNK_BYTES } from '../../library/files.ts';
 import { withoutUnknownCollations } from '../../schema/declared-collations.ts';
 import { BatchWriter } from '../../records/batch-writer.ts';
 import { splitStatements } from '#shared/split-statements.ts';
-import { quoteName, quoteNames } from '../../sql/quote.ts';
+import { quoteName } from '../../sql/quote.ts';
 import type { Cells } from '../cells.ts';
 import { uniqueNames } from '../column-names.ts';
 import { defineTrigger } from '../define-trigger.ts';
@@ -67,18 +68,7 @@ class DatabaseWriter implements FormatWriter {
       this.#after = head.ddl?.after ?? [];
     }
     this.#places = columns.map(({ place }) => place);
-    this.#insert = this.#to.insertRecords(
-      {
-        into: `INSERT INTO main.${quoteName(head.name)} (${quoteNames(names)})`,
-        row: `(${names.map(() => '?').join(', ')})`,
-        onConflict: '',
-      },
-      {
-        parameters: names.map((_, field) => ({ field, as: 'any' as const })),
-        nullTokens: [],
-        decimalComma: false,
-      },
-    );
+    this.#insert = insertFields(this.#to, head.name, names);
   }
 
   /** Creates a table for rows whose table has no definition, or one that SQLite cannot use here. */

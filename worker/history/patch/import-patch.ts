@@ -4,7 +4,7 @@ import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../../engines/engine.ts';
 import type { LoggedTable } from '../../engines/row-log/row-log.ts';
 import { describeTable } from '../../schema/table-shape.ts';
-import { decodeText } from '../../sql/text.ts';
+import { decodeText } from '#shared/packed-rows/reader.ts';
 import { keyText } from '../net-changes.ts';
 import type { NetChange, PartialRow } from '../net-changes.ts';
 import { ChangeCode, MAX_COLUMNS, PATCHSET_MARK, TABLE_MARK, ValueCode } from './changeset-format.ts';

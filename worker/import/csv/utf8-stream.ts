@@ -1,6 +1,7 @@
 // The bytes of a source as UTF-8, whatever its encoding is, without the byte order mark at its beginning. Where the beginning does not tell the
 // encoding, because it is ASCII, the first bytes that are not tell it.
 import { AppError } from '#shared/protocol/errors.ts';
+import { joined } from '../../records/bytes.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
 import { freeBuffer, ownBuffer } from '../../threads/free-buffer.ts';
 import { detectEncoding } from './detect-encoding.ts';
@@ -167,9 +168,9 @@ class OpenStream implements Utf8Stream {
     while (this.#rest.length < FEWEST_BYTES && !isWhole) {
       const more = await this.#chunks.next();
       isWhole = more.length === 0;
-      this.#rest = joined(this.#rest, more);
+      this.#rest = joined([this.#rest, more]);
     }
-    const evidence = joined(before, this.#rest.subarray(0, EVIDENCE_BYTES));
+    const evidence = joined([before, this.#rest.subarray(0, EVIDENCE_BYTES)]);
     const { encoding } = detectEncoding({ fileName: '', bytes: evidence, isWhole });
     this.#isRecognized = true;
     if (encoding === 'utf-8') return;
@@ -193,13 +194,6 @@ class OpenStream implements Utf8Stream {
       if (bytes.length === 0) return 0;
     }
   }
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
 }
 
 class DecodedStream implements Utf8Stream {

@@ -1,6 +1,7 @@
 // Counts what the columns of a file hold, over all of its records, without making strings, as the basis for suggesting types.
 import type { ColumnFacts } from '#shared/protocol/import.ts';
 import { nullWords } from '#shared/import/null-tokens.ts';
+import { isAt } from '../../records/bytes.ts';
 import { FIELD, type RecordBatch } from '../../records/record-batch.ts';
 import { CLASS, CLASSES, DATE_FORMATS, GROUPED, MARKS, YEAR_LAST } from './classes.ts';
 import type { Counts, ShownCounts } from './counts.ts';
@@ -29,11 +30,6 @@ class NullTokens {
     for (const token of this.#tokens) if (token.length === end - start && isAt(bytes, start, token)) return true;
     return false;
   }
-}
-
-function isAt(bytes: Uint8Array, start: number, token: Uint8Array): boolean {
-  for (let n = 0; n < token.length; n++) if (bytes[start + n] !== token[n]) return false;
-  return true;
 }
 
 /** Counters of a column: first one for each {@link CLASS}, then these, and last the longest text. */

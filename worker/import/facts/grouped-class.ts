@@ -1,4 +1,5 @@
 // Recognizes numbers with thousands separators by their bytes: 1,234.50, 1.234,50, 1 234, 1'234.
+import { isAt } from '../../records/bytes.ts';
 import { CLASS, GROUPED, MARKS } from './classes.ts';
 
 const [ZERO, NINE, COMMA, POINT, MINUS] = [48, 57, 44, 46, 45];
@@ -53,9 +54,4 @@ function decimalsAfter(mark: number, point: number): number {
 function digitsFrom(bytes: Uint8Array, at: number, end: number): number {
   while (at < end && bytes[at]! >= ZERO && bytes[at]! <= NINE) at++;
   return at;
-}
-
-function isAt(bytes: Uint8Array, at: number, mark: Uint8Array): boolean {
-  for (let n = 0; n < mark.length; n++) if (bytes[at + n] !== mark[n]) return false;
-  return true;
 }

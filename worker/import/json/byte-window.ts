@@ -1,6 +1,6 @@
 // The part of a file that is being scanned: bytes that are not read to their end yet stay when more arrive.
-import { AppError } from '#shared/protocol/errors.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
+import { decoderOf } from '../csv/utf8-stream.ts';
 import { READING_LIMITS, type ReadingLimits } from '../reading-limits.ts';
 
 const CHUNK_BYTES = 1 << 20;
@@ -100,11 +100,3 @@ export class ByteWindow {
 
 /** The byte order mark of UTF-8. */
 const startsWithMark = (bytes: Uint8Array): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-
-function decoderOf(encoding: string): TextDecoder {
-  try {
-    return new TextDecoder(encoding);
-  } catch {
-    throw AppError.invalid(`The encoding “${encoding}” is not known. Choose another one.`);
-  }
-}

@@ -1,5 +1,6 @@
 // What a description of a file may have that the decoder takes at its word and other readers forgive.
 import type { ColumnChunk, FileMetaData } from 'hyparquet/src/types.js';
+import { lastWhere } from '#shared/binary-search.ts';
 import { uniqueNames } from '../csv/column-names.ts';
 
 /** The length of the footer, and the mark at the end of the file. */
@@ -42,13 +43,8 @@ export function forgiven(metadata: FileMetaData, fileBytes: number): FileMetaDat
 
 /** The first of the sorted places after `start`; the end where there is none before it. */
 function nextStart(sorted: readonly number[], start: number, end: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! > start) high = middle;
-    else low = middle + 1;
-  }
-  return Math.min(end, sorted[low] ?? end);
+  const next = lastWhere(sorted.length, (index) => sorted[index]! <= start) + 1;
+  return Math.min(end, sorted[next] ?? end);
 }
 
 /** Where in the file its first page begins. */

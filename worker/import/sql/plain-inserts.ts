@@ -1,5 +1,6 @@
 // INSERT statements that hold nothing but literals, as records: most of a dump, for which SQLite need not prepare a statement each.
 import { BatchWriter } from '../../records/batch-writer.ts';
+import { isAt } from '../../records/bytes.ts';
 import { FIELD } from '../../records/record-batch.ts';
 import { utf8End } from '../csv/odd-bytes.ts';
 import { asText, byteText, isUtf8Text } from './byte-text.ts';
@@ -172,7 +173,7 @@ export class PlainInserts {
     const bytes = this.#bytes;
     const isFirst = this.#head.length === 0;
     if (isFirst && !this.#findHead(from)) return NOT_PLAIN;
-    if (!isFirst && !beginsWith(bytes, from, this.#head)) return NOT_PLAIN;
+    if (!isFirst && !isAt(bytes, from, this.#head)) return NOT_PLAIN;
     const end = this.#literals(from + this.#head.length, isFirst);
     if (end < 0) return end;
     const at = afterBlanks(bytes, end);
@@ -305,11 +306,6 @@ export class PlainInserts {
     this.#batch.field(isReal ? FIELD.real : FIELD.number, bytes, from, at);
     return at;
   }
-}
-
-function beginsWith(bytes: Uint8Array, from: number, head: Uint8Array): boolean {
-  for (let at = 0; at < head.length; at++) if (bytes[from + at] !== head[at]) return false;
-  return true;
 }
 
 function count(bytes: Uint8Array, wanted: number): number {

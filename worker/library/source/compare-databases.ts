@@ -3,6 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import { primaryKeyOf } from '#shared/primary-key.ts';
 import type { DifferenceValue, RowDifference, TableCounts } from '#shared/protocol/history.ts';
 import type { SourceComparison } from '#shared/protocol/source.ts';
 import type { Value } from '#shared/protocol/values.ts';
@@ -334,10 +335,7 @@ function nameIn(row: readonly Value[], places: readonly number[]): RowDifference
 /** Places in `columns`; none where rows are found by the primary key. */
 function primaryKeyIndexes({ key, rowidColumn, columns: all }: TableShape, columns: readonly string[]): number[] {
   if (key.kind !== 'rowid' || rowidColumn !== null) return [];
-  return all
-    .filter(({ primaryKeyIndex }) => primaryKeyIndex > 0)
-    .sort((a, b) => a.primaryKeyIndex - b.primaryKeyIndex)
-    .map(({ name }) => columns.indexOf(name));
+  return primaryKeyOf(all).map(({ name }) => columns.indexOf(name));
 }
 
 const NAMED_AT_MOST = 8;

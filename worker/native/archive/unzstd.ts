@@ -2,7 +2,7 @@
 // other are one file.
 import { Decompress } from 'fzstd';
 import { AppError } from '#shared/protocol/errors.ts';
-import { joined } from '../../import/byte-sources.ts';
+import { joined } from '../../records/bytes.ts';
 import { Xxh64 } from '../../records/xxh64.ts';
 import type { Pieces } from './packed-file.ts';
 

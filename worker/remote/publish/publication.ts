@@ -6,6 +6,7 @@ import type { NotPublished, PublishedTable, PublishReply } from '#shared/protoco
 import { isRawText, isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../../engines/engine.ts';
+import { insertFields } from '../../engines/insert-fields.ts';
 import type { RecordInsert } from '../../engines/record-insert.ts';
 import { isUnknownOutcome } from '../../engines/remote/session/outcomes.ts';
 import { realText } from '../../export/byte-writer.ts';
@@ -13,17 +14,16 @@ import { assertNoTransaction } from '../../history/undo-redo.ts';
 import { BatchWriter } from '../../records/batch-writer.ts';
 import { FIELD } from '../../records/record-batch.ts';
 import type { Pause, Turn } from '../../sessions/session.ts';
-import { quoteName, quoteNames } from '../../sql/quote.ts';
 import { findSent, isCreate } from './begun.ts';
 import { readBack } from './read-back.ts';
 import { ASSERT_EMPTY, countOnServer, objectsOnServer, plain, rollBack, runAll } from './on-server.ts';
 import type { Ran, ServerObject } from './on-server.ts';
 import { RowDigest } from './row-digest.ts';
 import type { SentTable } from './sent-table.ts';
-import { notReached } from './source-plan.ts';
 import type { Definition, PublishPlan } from './source-plan.ts';
 import { SourceRows } from './source-rows.ts';
 import { notEmpty } from './try-plan.ts';
+import { notReached } from './source-plan.ts';
 
 const REPORT_EVERY_MS = 100;
 
@@ -365,15 +365,7 @@ class RowSender {
 
   #insertInto(connection: Connection): RecordInsert {
     const { name, columns } = this.#table.plan;
-    const parameters = columns.map((_, field) => ({ field, as: 'any' as const }));
-    return connection.insertRecords(
-      {
-        into: `INSERT INTO main.${quoteName(name)} (${quoteNames(columns)})`,
-        row: `(${columns.map(() => '?').join(', ')})`,
-        onConflict: '',
-      },
-      { parameters, nullTokens: [], decimalComma: false },
-    );
+    return insertFields(connection, name, columns);
   }
 
   #fill(rowsBefore: number, seen: (row: readonly Value[]) => void): void {

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
 import type { BenchPlan } from '#shared/bench/shell.ts';
-import { each, eachEntry, flag, forgiving, text } from '#shared/stored.ts';
+import { each, eachEntry, flag, forgiving, parsedJson, text } from '#shared/stored.ts';
 import { enginesOf } from '../runner/measure-unit.ts';
 import { suitesOf, indexOf } from '../results/table-model.ts';
 import { plural } from '../../../ui/format.ts';
@@ -62,15 +62,7 @@ const QUICK_ROUNDS = 7;
 
 const roundCount = ({ samples, perRound }: BenchCell): number => samples.length / Math.max(1, perRound);
 
-export const readFacts = (json: string): RunFacts => v.parse(FACTS, parsed(json));
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
-}
+export const readFacts = (json: string): RunFacts => v.parse(FACTS, parsedJson(json));
 
 /** “speedtest1, Round trips: 4 engines, balanced”. */
 export function titleOf(result: BenchResult): string {

@@ -2,10 +2,8 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import { isRawText, isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
+import { assertFits } from '../../integer-range.ts';
 import type { ParameterToken } from './statement-shape.ts';
-
-const INT64_MIN = -(2n ** 63n);
-const INT64_MAX = 2n ** 63n - 1n;
 
 export type NativeValue = null | number | bigint | string | Uint8Array;
 /** Arguments that are spread into `run` and `iterate`. */
@@ -76,7 +74,7 @@ function toNative(value: Value): NativeValue {
       // -0 is only kept as a REAL.
       return Number.isSafeInteger(value) && !Object.is(value, -0) ? BigInt(value) : value;
     case 'bigint':
-      if (value < INT64_MIN || value > INT64_MAX) throw tooBigInteger(value);
+      assertFits(value);
       return value;
     case 'string':
       return value;
@@ -85,10 +83,4 @@ function toNative(value: Value): NativeValue {
       if (isReal(value)) return value.real;
       return isRawText(value) ? value.textBytes : value;
   }
-}
-
-function tooBigInteger(value: bigint): AppError {
-  return AppError.tooBig(
-    `${value} is too big for SQLite: integers have 64 bits, from ${INT64_MIN} to ${INT64_MAX}. Nothing was changed.`,
-  );
 }

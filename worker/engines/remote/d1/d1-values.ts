@@ -4,6 +4,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import { isRawText, isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { StatementShape } from '../../native/statements/statement-shape.ts';
+import { assertFits } from '../../integer-range.ts';
 import { malformed } from '../hrana/malformed.ts';
 import { decodeInteger } from '../hrana/values.ts';
 import type { RemoteSql } from '../hrana/messages.ts';
@@ -13,7 +14,6 @@ import { isReadExactly, partsOf, timesPowerOfTwo } from '../statements/exact-rea
 const MAX_PARAMETERS = 100;
 /** A longer blob is bound as hexadecimal text: a statement has at most 100 KB. */
 const MAX_LITERAL_BYTES = 1000;
-const [INT64_MIN, INT64_MAX] = [-(2n ** 63n), 2n ** 63n - 1n];
 
 /** @param sql of the statement alone. @throws AppError `invalid`, `too-big` */
 export function bindD1(sql: string, { parameters }: StatementShape, params: readonly Value[]): RemoteSql {
@@ -47,10 +47,8 @@ function expressionOf(value: Value, bindOne: (text: string) => string | null): s
 
 /** The integer alone would name a column in ORDER BY. */
 function integerSql(value: bigint): string {
-  if (value >= INT64_MIN && value <= INT64_MAX) return `(0|${value})`;
-  throw AppError.tooBig(
-    `${value} is too big for SQLite: integers have 64 bits, from ${INT64_MIN} to ${INT64_MAX}. Nothing was changed.`,
-  );
+  assertFits(value);
+  return `(0|${value})`;
 }
 
 function realSql(value: number): string {

@@ -1,15 +1,13 @@
 // Values on their way to and from a server. Integers travel as text and keep their 64 bits; a real travels as a JSON number.
-import { AppError } from '#shared/protocol/errors.ts';
 import { isRawText, isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
+import { assertFits, fitsInteger } from '../../integer-range.ts';
 import { isReadExactly, partsOf, timesPowerOfTwo } from '../statements/exact-real.ts';
 import { malformed } from './malformed.ts';
 
 /** A bound value as JSON text. */
 export type EncodedValue = string;
 
-const INT64_MIN = -(2n ** 63n);
-const INT64_MAX = 2n ** 63n - 1n;
 const NULL = '{"type":"null"}';
 
 /** Text that replaces a parameter in the statement: the parameter itself, or an expression around it. */
@@ -27,7 +25,7 @@ export function encodeValue(value: Value): BoundParameter {
     case 'number':
       return Number.isSafeInteger(value) && !Object.is(value, -0) ? plain(integer(value)) : encodeReal(value);
     case 'bigint':
-      if (value < INT64_MIN || value > INT64_MAX) throw tooBigInteger(value);
+      assertFits(value);
       return plain(integer(value));
     case 'string':
       return plain(`{"type":"text","value":${JSON.stringify(value)}}`);
@@ -97,6 +95,13 @@ export function decodeValue(cell: unknown): Value | undefined {
   }
 }
 
+/** @throws AppError for an infinity, too: keys and values that are compared are never guessed. */
+export function decodeExactly(cell: unknown): Value {
+  const value = decodeValue(cell);
+  if (value === undefined) throw malformed('a number is not one');
+  return value;
+}
+
 const INTEGER = /^-?\d{1,19}$/;
 
 /** @throws AppError for what is no integer of 64 bits */
@@ -105,12 +110,6 @@ export function decodeInteger(value: unknown): number | bigint {
   const number = Number(value);
   if (Number.isSafeInteger(number)) return number;
   const big = BigInt(value);
-  if (big < INT64_MIN || big > INT64_MAX) throw malformed('an integer is not one');
+  if (!fitsInteger(big)) throw malformed('an integer is not one');
   return big;
-}
-
-function tooBigInteger(value: bigint): AppError {
-  return AppError.tooBig(
-    `${value} is too big for SQLite: integers have 64 bits, from ${INT64_MIN} to ${INT64_MAX}. Nothing was changed.`,
-  );
 }

@@ -118,7 +118,6 @@ interface TokenRefusal {
   readonly last: string;
 }
 
-/** Messages for a rejected token, by its state. */
 const REJECTED: Readonly<Record<TokenState, TokenRefusal>> = {
   missing: { kind: 'missing', what: 'The server requires a token.', last: 'Edit the connection to enter one.' },
   expired: { kind: 'expired', what: 'The token has expired.', last: 'Edit the connection to enter a new one.' },

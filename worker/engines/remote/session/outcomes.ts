@@ -6,7 +6,7 @@ import type { StatementOutcome } from '../../guarded-write.ts';
 import type { Outcome } from '../hrana/hrana-client.ts';
 import { malformed } from '../hrana/malformed.ts';
 import type { BatchResult } from '../hrana/messages.ts';
-import { decodeValue } from '../hrana/values.ts';
+import { decodeExactly } from '../hrana/values.ts';
 import { isLostConnection } from '../network/network-error.ts';
 import { describeServerError, RESPONSE_TOO_LARGE } from '../runtime/server-error.ts';
 
@@ -31,14 +31,7 @@ export function statementOutcomes({
 }
 
 export function firstRow(rows: readonly (readonly unknown[])[] | undefined): readonly Value[] | null {
-  const row = rows?.[0];
-  if (row === undefined) return null;
-  return row.map((cell) => {
-    const value = decodeValue(cell);
-    // Infinity: keys and values that are compared are never guessed.
-    if (value === undefined) throw malformed('a number is not one');
-    return value;
-  });
+  return rows?.[0]?.map(decodeExactly) ?? null;
 }
 
 export function autocommitOf(outcome: Outcome): boolean {

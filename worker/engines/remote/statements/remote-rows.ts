@@ -3,7 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { malformed } from '../hrana/malformed.ts';
 import type { CursorReply } from '../hrana/hrana-client.ts';
-import { decodeValue } from '../hrana/values.ts';
+import { decodeExactly } from '../hrana/values.ts';
 import { describeServerError } from '../runtime/server-error.ts';
 import { carefulValue } from './remote-text.ts';
 
@@ -96,11 +96,7 @@ const isInfinite = (cell: unknown): boolean =>
 
 function decodeRow(cells: readonly unknown[], columnCount: number): readonly Value[] {
   if (cells.length !== columnCount) throw malformed('a row has another number of cells');
-  return cells.map((cell) => {
-    const value = decodeValue(cell);
-    if (value === undefined) throw malformed('a number is not one');
-    return value;
-  });
+  return cells.map(decodeExactly);
 }
 
 /** Someone else changed the table between preparing and running. */

@@ -1,6 +1,7 @@
 // Reads the current row of a statement out of wasm memory: packed for windows, or as single values.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
+import { decodeText } from '#shared/packed-rows/reader.ts';
 import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Sqlite } from '../runtime/load.ts';
 import { ColumnType } from '../runtime/raw.ts';
@@ -21,8 +22,6 @@ import {
   UTF8,
   VALUE_BYTES,
 } from '../runtime/value-layout.ts';
-
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The hot path of the product: reads the values where SQLite keeps them. */
 export function packRow(sqlite: Sqlite, statement: Pointer, columnCount: number, writer: PackedRowsWriter): void {
@@ -140,12 +139,4 @@ function columnBytes(sqlite: Sqlite, statement: Pointer, column: number, pointer
     throw AppError.full('There is not enough memory to read this value.');
   }
   return sqlite.heap.bytes.subarray(pointer, pointer + length);
-}
-
-function decodeText(bytes: Uint8Array): Value {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    return { textBytes: bytes.slice() };
-  }
 }

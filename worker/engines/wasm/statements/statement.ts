@@ -1,11 +1,12 @@
 // One prepared statement: binding, stepping, and what is left behind when it ends or fails.
-import { AppError } from '#shared/protocol/errors.ts';
+import type { AppError } from '#shared/protocol/errors.ts';
 import type { ResultColumn } from '#shared/protocol/rows.ts';
 import { isRawText, isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Control, ScriptStatement, TableRead } from '../../engine.ts';
 import { closedError } from '../../closed-error.ts';
+import { assertFits } from '../../integer-range.ts';
 import type { StatementFacts } from './statement-facts.ts';
 import type { RollbackPoint } from '../../transaction-facts.ts';
 import { LiteralKind } from '../../repeated/literals.ts';
@@ -302,8 +303,6 @@ const hexDigit = (unit: number): number => (unit & 0x0f) + (unit > 0x40 ? 9 : 0)
 const SMALL_BYTES = 16_384;
 /** Up to this length a loop over ASCII is faster than a call of the encoder. */
 const SHORT_TEXT = 40;
-const INT64_MIN = -(2n ** 63n);
-const INT64_MAX = 2n ** 63n - 1n;
 
 const encoder = new TextEncoder();
 
@@ -358,7 +357,7 @@ class Parameters {
       case 'string':
         return this.#bindText(index, value);
       case 'bigint':
-        if (value < INT64_MIN || value > INT64_MAX) throw tooBigInteger(value);
+        assertFits(value);
         return raw.sqlite3_bind_int64(this.#statement, index, value);
       default:
         if (value === null) return raw.sqlite3_bind_null(this.#statement, index);
@@ -442,10 +441,4 @@ function neededBytes(params: readonly Value[]): number {
 
 function smallSize(bytes: number): number {
   return bytes > SMALL_BYTES ? 0 : bytes;
-}
-
-function tooBigInteger(value: bigint): AppError {
-  return AppError.tooBig(
-    `${value} is too big for SQLite: integers have 64 bits, from ${INT64_MIN} to ${INT64_MAX}. Nothing was changed.`,
-  );
 }
