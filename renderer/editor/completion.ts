@@ -6,8 +6,9 @@ import type { NamedColumn, SchemaColumns, SchemaTable, StatementNames } from './
 import type { RelatedTable } from './scope/join-conditions.ts';
 import { FUNCTIONS, TABLE_FUNCTIONS } from './sql-functions.ts';
 import type { SqlFunction } from './sql-functions.ts';
+import { quoteName } from '#shared/ddl/names.ts';
 import type { AddedNames } from '#shared/extensions.ts';
-import { KEYWORDS, nameOf, quotedName, sqlName, TYPES } from './sql-keywords.ts';
+import { KEYWORDS, nameOf, sqlName, TYPES } from './sql-keywords.ts';
 import type { EditorHost } from './editor-host.ts';
 import { TABLE_FOLLOWS } from './scope/clause-keywords.ts';
 import type { SqlToken } from './scope/statement-tokens.ts';
@@ -111,7 +112,7 @@ function option(name: string, type: string, detail: string, boost: number): Comp
 
 /** The option inside quotes that are already typed: it replaces the whole quoted name. */
 function inQuotes({ label, ...rest }: Completion): Completion {
-  const quoted = quotedName(label);
+  const quoted = quoteName(label);
   return {
     ...rest,
     label: quoted,

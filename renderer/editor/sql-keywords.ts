@@ -1,4 +1,5 @@
 // The words of SQLite's SQL: keywords (sqlite.org/lang_keywords.html), type names; and how a name is quoted.
+import { quoteName } from '#shared/ddl/names.ts';
 
 /** All that `sqlite3_keyword_name` lists, and the words that are special only in their place. */
 export const KEYWORDS =
@@ -19,11 +20,7 @@ const keywordSet = new Set(KEYWORDS.split(' '));
 
 /** The name as it must be written in SQL: quoted if it is no plain identifier or SQLite might take it for a keyword. */
 export function sqlName(name: string): string {
-  return /^[a-z_][a-z_\d]*$/i.test(name) && !keywordSet.has(name.toLowerCase()) ? name : quotedName(name);
-}
-
-export function quotedName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
+  return /^[a-z_][a-z_\d]*$/i.test(name) && !keywordSet.has(name.toLowerCase()) ? name : quoteName(name);
 }
 
 /** The name that `text`, quoted or not, stands for. */

@@ -3,10 +3,10 @@ import { SqlScanner, Token } from '../sql-scanner.ts';
 import { insertElement, moveElement, removeElement } from './edit-elements.ts';
 import type { ElementList } from './edit-elements.ts';
 import { asInside } from './expressions.ts';
-import { sameName, writeName } from './names.ts';
+import { writeName } from './names.ts';
 import type { IndexModel } from './object-models.ts';
 import { parseIndex } from './parse-object.ts';
-import { applyEdits, insertBehind, replaceName } from './text-edits.ts';
+import { applyEdits, insertBehind } from './text-edits.ts';
 import { joined } from './write-constraint.ts';
 import type { SortOrder } from './table-model.ts';
 
@@ -43,19 +43,11 @@ function listOf({ text, body, columns }: IndexModel): ElementList {
   return { text, body, elements: columns };
 }
 
-export function renameIndex({ text, name }: IndexModel, to: string): string {
-  return name.name === to ? text : applyEdits(text, [replaceName(text, name.span, to)]);
-}
-
 export function setIndexUnique({ text, unique, span }: IndexModel, isUnique: boolean): string {
   if ((unique !== null) === isUnique) return text;
   if (!unique) return applyEdits(text, [insertBehind(text, span.from + 'CREATE'.length, 'UNIQUE')]);
   const blank = /^\s*/.exec(text.slice(unique.to))![0];
   return applyEdits(text, [{ from: unique.from, to: unique.to + blank.length, text: '' }]);
-}
-
-export function setIndexTable({ text, table }: IndexModel, to: string): string {
-  return sameName(table.name, to) ? text : applyEdits(text, [replaceName(text, table.span, to)]);
 }
 
 export function addIndexColumn(model: IndexModel, index: number, column: IndexColumnDefinition): string {

@@ -4,9 +4,10 @@ import { expect, test } from 'vitest';
 import { seedCount } from '../seed-count.test-suite.ts';
 import { createRandom } from '../random.ts';
 import type { Random } from '../random.ts';
-import { renameTrigger, setTriggerEvent, setTriggerTable, setTriggerTiming, setTriggerWhen } from './edit-trigger.ts';
+import { setTriggerEvent, setTriggerTiming, setTriggerWhen } from './edit-trigger.ts';
 import type { TriggerModel } from './object-models.ts';
 import { parseObject } from './parse-object.ts';
+import { moveToTable, renameObject } from './text-edits.ts';
 
 function trigger(sql: string): TriggerModel {
   const model = parseObject(sql);
@@ -66,8 +67,8 @@ test('random triggers are edited, and SQLite takes each of them', () => {
     expect(withWhen.when?.sql.trim() ?? null).toBe(when?.trim().replace(' -- the end', '') ?? null);
     expect(withWhen.body.sql).toBe(model.body.sql);
     if (when === null || withWhen.event !== 'DELETE') make(withWhen.text);
-    expect(make(setTriggerTable(model, 'u')).table.name).toBe('u');
-    expect(make(renameTrigger(model, 'order')).name.name).toBe('order');
+    expect(make(moveToTable(model, 'u')).table.name).toBe('u');
+    expect(make(renameObject(model, 'order')).name.name).toBe('order');
     const { from, to } = model.whenSpan ?? { from: 0, to: 0 };
     expect(comments(setTriggerWhen(model, null))).toBe(comments(sql.slice(0, from) + sql.slice(to)));
   }

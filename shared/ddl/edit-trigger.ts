@@ -2,11 +2,7 @@
 import { asInside } from './expressions.ts';
 import { sameName, writeName } from './names.ts';
 import type { TriggerEvent, TriggerModel, TriggerTiming } from './object-models.ts';
-import { applyEdits, cutBehind, insertBehind, replaceName } from './text-edits.ts';
-
-export function renameTrigger({ text, name }: TriggerModel, to: string): string {
-  return name.name === to ? text : applyEdits(text, [replaceName(text, name.span, to)]);
-}
+import { applyEdits, cutBehind, insertBehind } from './text-edits.ts';
 
 export function setTriggerTiming({ text, timing, timingSpan }: TriggerModel, to: TriggerTiming): string {
   if (timing === to) return text;
@@ -24,10 +20,6 @@ export function setTriggerEvent(model: TriggerModel, event: TriggerEvent, column
   if (isSame) return text;
   const of = event === 'UPDATE' && columns.length > 0 ? ` OF ${columns.map(writeName).join(', ')}` : '';
   return applyEdits(text, [{ ...eventSpan, text: event + of }]);
-}
-
-export function setTriggerTable({ text, table }: TriggerModel, to: string): string {
-  return sameName(table.name, to) ? text : applyEdits(text, [replaceName(text, table.span, to)]);
 }
 
 /** @param condition null or empty: for every row */

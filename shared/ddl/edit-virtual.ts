@@ -5,11 +5,7 @@ import type { ElementList } from './edit-elements.ts';
 import { writeName } from './names.ts';
 import type { VirtualTableModel } from './object-models.ts';
 import { parseObject } from './parse-object.ts';
-import { applyEdits, replaceName } from './text-edits.ts';
-
-export function renameVirtual({ text, name }: VirtualTableModel, to: string): string {
-  return name.name === to ? text : applyEdits(text, [replaceName(text, name.span, to)]);
-}
+import { applyEdits } from './text-edits.ts';
 
 export function setModule({ text, module }: VirtualTableModel, to: string): string {
   return module.name.toLowerCase() === to ? text : applyEdits(text, [{ ...module.span, text: to }]);

@@ -8,15 +8,14 @@ import {
   addIndexColumn,
   dropIndexColumn,
   moveIndexColumn,
-  renameIndex,
   setIndexColumn,
-  setIndexTable,
   setIndexUnique,
   setIndexWhere,
 } from './edit-index.ts';
 import { sameName } from './names.ts';
 import type { IndexModel } from './object-models.ts';
 import { parseIndex, parseObject } from './parse-object.ts';
+import { moveToTable, renameObject } from './text-edits.ts';
 
 function index(sql: string): IndexModel {
   const model = parseIndex(sql);
@@ -114,8 +113,8 @@ test('names of indexes', () => {
   expect(written('a || b')).toBe('CREATE INDEX i ON t((a || b) COLLATE NOCASE)');
   expect(written('(a || b)')).toBe('CREATE INDEX i ON t((a || b) COLLATE NOCASE)');
   expect(written("(a) || ')'")).toBe("CREATE INDEX i ON t(((a) || ')') COLLATE NOCASE)");
-  expect(renameIndex(model, 'order')).toBe('CREATE INDEX "order" ON t(a)');
-  expect(setIndexTable(model, 'u v')).toBe('CREATE INDEX i ON "u v"(a)');
+  expect(renameObject(model, 'order')).toBe('CREATE INDEX "order" ON t(a)');
+  expect(moveToTable(model, 'u v')).toBe('CREATE INDEX i ON "u v"(a)');
   expect(setIndexWhere(index('CREATE INDEX i ON t(a) WHERE a > 1'), '')).toBe('CREATE INDEX i ON t(a)');
 });
 

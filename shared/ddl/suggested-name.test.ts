@@ -1,16 +1,9 @@
 import { expect, test } from 'vitest';
-import {
-  addIndexColumn,
-  dropIndexColumn,
-  renameIndex,
-  setIndexColumn,
-  setIndexTable,
-  setIndexUnique,
-} from './edit-index.ts';
-import { setTriggerTable } from './edit-trigger.ts';
+import { addIndexColumn, dropIndexColumn, setIndexColumn, setIndexUnique } from './edit-index.ts';
 import type { IndexModel, TriggerModel } from './object-models.ts';
 import { parseObject } from './parse-object.ts';
-import { followName, freeName } from './suggested-name.ts';
+import { followName, freeObjectName } from './suggested-name.ts';
+import { moveToTable, renameObject } from './text-edits.ts';
 
 const index = (sql: string) => parseObject(sql) as IndexModel;
 const nameIn = (sql: string) => (parseObject(sql) as IndexModel).name.name;
@@ -23,7 +16,7 @@ test('the name of an index follows its table and columns', () => {
   expect(follow(addIndexColumn(model, 1, { expression: 'lower("Full Title")' }))).toBe(
     'Album_AlbumId_lower_Full_Title',
   );
-  expect(follow(setIndexTable(model, 'Track'))).toBe('Track_AlbumId');
+  expect(follow(moveToTable(model, 'Track'))).toBe('Track_AlbumId');
   expect(follow(setIndexUnique(model, true))).toBe('Album_AlbumId');
   expect(follow(setIndexColumn(model, 0, { column: 'Title' }), ['album_TITLE'])).toBe('Album_Title_2');
 });
@@ -32,11 +25,11 @@ test('a name that a person has chosen stays', () => {
   const model = index('CREATE INDEX mine ON Album (AlbumId, Title)');
   expect(nameIn(followName(model, dropIndexColumn(model, 1), []))).toBe('mine');
   const suggested = index('CREATE INDEX Album_AlbumId ON Album (AlbumId)');
-  expect(nameIn(followName(suggested, renameIndex(suggested, 'mine'), []))).toBe('mine');
+  expect(nameIn(followName(suggested, renameObject(suggested, 'mine'), []))).toBe('mine');
 });
 
 test('the name of a trigger follows its table', () => {
   const model = parseObject('CREATE TRIGGER a_trigger AFTER INSERT ON a BEGIN SELECT 1; END') as TriggerModel;
-  expect(nameIn(followName(model, setTriggerTable(model, 'b'), []))).toBe('b_trigger');
-  expect(freeName('b_trigger', ['B_trigger', 'b_trigger_2'])).toBe('b_trigger_3');
+  expect(nameIn(followName(model, moveToTable(model, 'b'), []))).toBe('b_trigger');
+  expect(freeObjectName('b_trigger', ['B_trigger', 'b_trigger_2'])).toBe('b_trigger_3');
 });

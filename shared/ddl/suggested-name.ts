@@ -1,9 +1,9 @@
 // Names that new indexes and triggers get from what they are for, until a person chooses another.
-import { renameIndex } from './edit-index.ts';
-import { renameTrigger } from './edit-trigger.ts';
 import { foldName, sameName } from './names.ts';
 import type { IndexModel, TriggerModel } from './object-models.ts';
 import { parseObject } from './parse-object.ts';
+import { renameObject } from './text-edits.ts';
+import { freeName } from '../free-name.ts';
 
 /** @param parts names of columns, or SQL of expressions */
 export const indexName = (table: string, parts: readonly string[]): string =>
@@ -12,12 +12,9 @@ export const indexName = (table: string, parts: readonly string[]): string =>
 export const triggerName = (table: string): string => `${table}_trigger`;
 
 /** The name, or the first of “name_2”, “name_3”, … that is free. */
-export function freeName(name: string, taken: readonly string[]): string {
+export function freeObjectName(name: string, taken: readonly string[]): string {
   const folded = new Set(taken.map(foldName));
-  for (let number = 1; ; number++) {
-    const candidate = number === 1 ? name : `${name}_${number}`;
-    if (!folded.has(foldName(candidate))) return candidate;
-  }
+  return freeName(name, (candidate) => folded.has(foldName(candidate)), '_');
 }
 
 /**
@@ -30,8 +27,8 @@ export function followName(before: IndexModel | TriggerModel, text: string, take
   const model = parseObject(text);
   if (!model.understood || (model.kind !== 'index' && model.kind !== 'trigger')) return text;
   if (!sameName(model.name.name, before.name.name) || !isSuggested(before)) return text;
-  const name = freeName(suggested(model), taken);
-  return model.kind === 'index' ? renameIndex(model, name) : renameTrigger(model, name);
+  const name = freeObjectName(suggested(model), taken);
+  return renameObject(model, name);
 }
 
 function isSuggested(model: IndexModel | TriggerModel): boolean {

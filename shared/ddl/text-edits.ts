@@ -1,6 +1,6 @@
 // Edits of a text that leave everything else unchanged and never join adjacent tokens.
 import { commentsIn } from './comments.ts';
-import { quoteName, writeName } from './names.ts';
+import { quoteName, sameName, writeName } from './names.ts';
 import type { Span } from './table-model.ts';
 
 export interface TextEdit extends Span {
@@ -25,6 +25,24 @@ export function replaceName(text: string, { from, to }: Span, name: string): Tex
   const touches = WORD_CHARACTER.test(text[from - 1] ?? '') || WORD_CHARACTER.test(text[to] ?? '');
   return { from, to, text: touches ? quoteName(name) : writeName(name) };
 }
+
+interface Named {
+  readonly text: string;
+  readonly name: { readonly name: string; readonly span: Span };
+}
+
+/** The statement of an object with another name for that object. */
+export const renameObject = ({ text, name }: Named, to: string): string =>
+  name.name === to ? text : applyEdits(text, [replaceName(text, name.span, to)]);
+
+interface OnTable {
+  readonly text: string;
+  readonly table: { readonly name: string; readonly span: Span };
+}
+
+/** The statement of an index or a trigger on another table. */
+export const moveToTable = ({ text, table }: OnTable, to: string): string =>
+  sameName(table.name, to) ? text : applyEdits(text, [replaceName(text, table.span, to)]);
 
 const WORD_CHARACTER = /[\w$\u0080-\uffff]/;
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { seedCount } from '../seed-count.test-suite.ts';
 import { createRandom } from '../random.ts';
 import type { Random } from '../random.ts';
-import { moveArgument, parseVirtual, renameArgument, renameVirtual, setModule } from './edit-virtual.ts';
+import { moveArgument, parseVirtual, renameArgument, setModule } from './edit-virtual.ts';
 import {
   addFullTextColumn,
   dropFullTextColumn,
@@ -20,6 +20,7 @@ import {
 import type { FullTextModel } from './full-text.ts';
 import { addAuxiliary, addDimension, dropAuxiliary, dropDimension, rtreeOf, setAuxiliaryType } from './rtree.ts';
 import type { RTreeModel } from './rtree.ts';
+import { renameObject } from './text-edits.ts';
 
 const db = new Database(':memory:');
 db.exec('CREATE TABLE docs (id INTEGER PRIMARY KEY, title, body, "with space", more)');
@@ -98,7 +99,7 @@ test('random FTS5 statements are edited, and SQLite takes each of them', () => {
     }
     expect(setFullTextContent(model, model.content)).toBe(sql);
     expect(setFullTextOption(model, 'tokenize', writeTokenizer(readTokenizer(model.options['tokenize'])))).toBe(sql);
-    expect(fullText(renameVirtual(model.statement, 'x y')).statement.name.name).toBe('x y');
+    expect(fullText(renameObject(model.statement, 'x y')).statement.name.name).toBe('x y');
     expect(sql.includes('/*')).toBe(addFullTextColumn(model, 'z').includes('/* full, text ( */'));
   }
 });

@@ -3,6 +3,7 @@
 import type { Column, ColumnFacts, ImportColumn } from '../protocol/index.ts';
 import { trimmed } from '../trimmed.ts';
 import type { TargetChoice } from './target-choice.ts';
+import { freeName } from '../free-name.ts';
 
 /** One column of the file, or one that was added and gets its values from an expression or its default alone. */
 export interface ColumnChoice {
@@ -175,15 +176,12 @@ export const withAdded = (choices: readonly ColumnChoice[], name: string): reado
 ];
 
 /** “column”, or “column_2” where there is one already. */
-export const newColumnName = (taken: readonly string[]): string => freeName('column', taken);
+export const newColumnName = (taken: readonly string[]): string => freeColumnName('column', taken);
 
 /** The name, or with a number after it where it is taken. */
-export function freeName(base: string, taken: readonly string[]): string {
+export function freeColumnName(base: string, taken: readonly string[]): string {
   const lower = new Set(taken.map((name) => name.toLowerCase()));
-  for (let number = 1; ; number++) {
-    const name = number === 1 ? base : `${base}_${number}`;
-    if (!lower.has(name.toLowerCase())) return name;
-  }
+  return freeName(base, (name) => lower.has(name.toLowerCase()), '_');
 }
 
 const lastPosition = (choices: readonly ColumnChoice[]): number =>

@@ -1,7 +1,7 @@
 // Columns that an import adds to an existing table: of the file, or of an expression alone.
 import type { Column } from '../protocol/index.ts';
 import {
-  freeName,
+  freeColumnName,
   lowerCase,
   newColumnName,
   normal,
@@ -20,7 +20,7 @@ export function asNewColumn(
 ): readonly ColumnChoice[] {
   const source = choices[at]?.source ?? '';
   const taken = [...names, ...choices.flatMap(({ name }, index) => (index === at || name === null ? [] : [name]))];
-  return replaced(choices, at, { name: freeName(source, taken), isNew: true });
+  return replaced(choices, at, { name: freeColumnName(source, taken), isNew: true });
 }
 
 /** Makes all columns of the file that are left out, and of which the table has none of the name, new columns of it. */

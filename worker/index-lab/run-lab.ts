@@ -1,4 +1,5 @@
 // A session of the lab: the candidates of a statement with what each of them would change.
+import { freeName } from '#shared/free-name.ts';
 import { foldName, writeName } from '#shared/ddl/names.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { IndexCandidate, IndexLabReport, RedundantIndex } from '#shared/protocol/index-lab.ts';
@@ -7,7 +8,6 @@ import { trimmed } from '#shared/trimmed.ts';
 import type { Connection } from '../engines/engine.ts';
 import { readIndexes } from '../health/index-shapes.ts';
 import type { TableIndexes } from '../health/index-shapes.ts';
-import { redundantIndexes } from '../health/redundant-indexes.ts';
 import { Scan } from '../readers/scan.ts';
 import { undisturbedTurn } from '../sessions/undisturbed-turn.ts';
 import { quoteName } from '../sql/quote.ts';
@@ -16,6 +16,7 @@ import type { LabIndex, IndexPart } from './index-parts.ts';
 import { Lab, copySchema, planWith, usesIndex } from './lab.ts';
 import type { TriedPlan } from './lab.ts';
 import type { LabMaterial, LabTable } from './material.ts';
+import { redundantIndexes } from '../health/redundant-indexes.ts';
 
 /** @param open returns the empty private database; a second call opens the same one again, after the first connection is closed */
 export function* runLab(
@@ -228,7 +229,7 @@ function* tryOne(search: Search, table: LabTable, parts: readonly IndexPart[]): 
   const body = indexSql('', table.name, parts);
   const known = tried.get(body);
   if (known !== undefined || tried.size >= MOST_TRIED) return known ?? null;
-  const name = freeName(table.name, parts, names);
+  const name = nameFor(table.name, parts, names);
   const index = { name, table: table.name, parts, where: null, sql: indexSql(name, table.name, parts) };
   let found: Found | null = null;
   try {
@@ -241,12 +242,9 @@ function* tryOne(search: Search, table: LabTable, parts: readonly IndexPart[]): 
   return found;
 }
 
-function freeName(table: string, parts: readonly IndexPart[], taken: ReadonlySet<string>): string {
+function nameFor(table: string, parts: readonly IndexPart[], taken: ReadonlySet<string>): string {
   const words = parts.map(({ expression }) => trimmed(expression.replaceAll(/[^\p{L}\p{N}_]+/gu, '_'), '_'));
-  const base = [table, ...words].join('_').slice(0, 80);
-  let name = base;
-  for (let number = 2; taken.has(foldName(name)); number++) name = `${base}_${number}`;
-  return name;
+  return freeName([table, ...words].join('_').slice(0, 80), (name) => taken.has(foldName(name)), '_');
 }
 
 const plainPart = (column: string): IndexPart => ({

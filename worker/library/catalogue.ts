@@ -1,4 +1,5 @@
 // The catalogue: which databases the library holds, under which names, in which pool files; and small texts kept for windows.
+import { freeName } from '#shared/free-name.ts';
 import { fail } from '#shared/protocol/errors.ts';
 import type { Durability, LibraryEntry, LibrarySource } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
@@ -12,7 +13,7 @@ import type { Baseline } from './baselines.ts';
 import { BenchmarkRuns } from './benchmark-runs.ts';
 import { FilesInPlace } from './files-in-place.ts';
 import { HeldChanges } from './held-changes.ts';
-import { freeName, nameKey } from './names.ts';
+import { nameKey } from './names.ts';
 import { QueryLog } from './query-log.ts';
 import { SavedQueries } from './saved-queries.ts';
 
@@ -126,7 +127,7 @@ export class Catalogue {
   /** `wanted`, or `wanted 2` and so on when it is taken. */
   freeName(wanted: string): string {
     const isTaken = (name: string): boolean => this.#idOf(name) !== null;
-    return freeName(wanted, isTaken);
+    return freeName(wanted, isTaken, ' ');
   }
 
   /** @throws AppError `exists`, `not-found` */

@@ -23,11 +23,3 @@ export function nameFromFile(fileName: string): string {
   const bare = fileName.replace(EXTENSION, '').trim();
   return cleanName(bare || fileName || 'Database');
 }
-
-export function freeName(wanted: string, isTaken: (name: string) => boolean): string {
-  if (!isTaken(wanted)) return wanted;
-  for (let number = 2; ; number++) {
-    const name = `${wanted} ${number}`;
-    if (!isTaken(name)) return name;
-  }
-}

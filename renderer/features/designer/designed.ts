@@ -3,7 +3,6 @@ import { diffTable, followIdentity, identityByName } from '#shared/ddl/diff-tabl
 import type { NamedColumns } from '#shared/ddl/diff-table.ts';
 import type { ColumnIdentity, TableDiff } from '#shared/ddl/changes.ts';
 import { renameTable } from '#shared/ddl/edit-table.ts';
-import { renameVirtual } from '#shared/ddl/edit-virtual.ts';
 import type { VirtualTableModel } from '#shared/ddl/object-models.ts';
 import { parseObject } from '#shared/ddl/parse-object.ts';
 import type { ObjectModel } from '#shared/ddl/parse-object.ts';
@@ -16,6 +15,7 @@ import { changeLabel } from '../../workbench/objects/table-change-labels.ts';
 import { objectLabels } from './object-labels.ts';
 import { fullTextOf } from '#shared/ddl/full-text.ts';
 import { rtreeOf } from '#shared/ddl/rtree.ts';
+import { renameObject } from '#shared/ddl/text-edits.ts';
 import { visibleName } from '#shared/visible-text.ts';
 
 const quoted = (name: string): string => `“${visibleName(name)}”`;
@@ -140,7 +140,7 @@ function virtualChanges(
   const { base, model, identity } = design;
   const [from, to] = [base.name.name, model.name.name];
   const rename = from === to ? [] : [{ kind: 'rename-table' as const, table, to }];
-  const sql = renameVirtual(model, from);
+  const sql = renameObject(model, from);
   if (sql === base.text) return rename;
   const names = columnsOfVirtual(base) ?? [];
   const columns = identity.map((index) => (index === null ? null : names[index]!));

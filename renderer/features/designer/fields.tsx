@@ -2,11 +2,20 @@
 import { useId } from 'react';
 import type { ComponentProps, ReactNode, Ref } from 'react';
 import { expressionProblem } from '#shared/ddl/expressions.ts';
+import type { DatabaseId } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { CommittedField } from '../../ui/committed-field.tsx';
 import { Select } from '../../ui/select.tsx';
+import type { DesignSession } from './design-session.ts';
 import { nameProblem, without } from './lists.ts';
 import { useItemList } from './use-item-list.ts';
+
+/** Properties of the form of an object. */
+export interface FormProps<Model> {
+  readonly session: DesignSession;
+  readonly database: DatabaseId;
+  readonly model: Model;
+}
 
 type FieldProps = Omit<ComponentProps<typeof CommittedField>, 'className'> & { readonly label: string };
 

@@ -1,16 +1,13 @@
 // The form for whatever object a tab designs.
 import type { ReactNode } from 'react';
 import type { ObjectModel } from '#shared/ddl/parse-object.ts';
-import type { DatabaseId } from '#shared/protocol/index.ts';
 import type { DesignSession } from './design-session.ts';
 import { Plus } from 'lucide-react';
 import {
   addIndexColumn,
   dropIndexColumn,
   moveIndexColumn,
-  renameIndex,
   setIndexColumn,
-  setIndexTable,
   setIndexUnique,
   setIndexWhere,
 } from '#shared/ddl/edit-index.ts';
@@ -23,19 +20,14 @@ import { useColumns, useSchema } from '../../state/schema.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Check, ColumnPicker, Field, Line, NameField, OptionalCondition } from './fields.tsx';
+import type { FormProps } from './fields.tsx';
 import { OrderButtons } from './order-buttons.tsx';
 import { asWritten, COLLATION_OPTIONS, DEFAULT } from './lists.ts';
 import { useItemList } from './use-item-list.ts';
 import { TableForm } from './table-form.tsx';
-import {
-  renameTrigger,
-  setTriggerEvent,
-  setTriggerTable,
-  setTriggerTiming,
-  setTriggerWhen,
-} from '#shared/ddl/edit-trigger.ts';
+import { setTriggerEvent, setTriggerTiming, setTriggerWhen } from '#shared/ddl/edit-trigger.ts';
 import { parseObject } from '#shared/ddl/parse-object.ts';
-import { renameView } from '#shared/ddl/edit-view.ts';
+import { moveToTable, renameObject } from '#shared/ddl/text-edits.ts';
 import { goToOffset } from '../../editor/sql-editor.tsx';
 import { OwnObjects } from './own-objects.tsx';
 import { VirtualForm } from './virtual-form.tsx';
@@ -46,14 +38,8 @@ const EVENTS: readonly (readonly [TriggerEvent, string])[] = [
   ['DELETE', 'DELETE'],
 ];
 
-interface TriggerFormProps {
-  readonly session: DesignSession;
-  readonly database: DatabaseId;
-  readonly model: TriggerModel;
-}
-
 /** The form of a trigger: the event that runs it, and when; its statements are SQL. */
-function TriggerForm({ session, database, model }: TriggerFormProps): ReactNode {
+function TriggerForm({ session, database, model }: FormProps<TriggerModel>): ReactNode {
   const objects = useSchema(database)?.objects.filter(({ kind }) => kind === 'table' || kind === 'view') ?? [];
   const names = objects.map(({ name }) => name);
   const table = asWritten(names, model.table.name);
@@ -63,11 +49,7 @@ function TriggerForm({ session, database, model }: TriggerFormProps): ReactNode 
   const of = model.columns.map(({ name }) => asWritten(columns, name));
   return (
     <section className="design-group" aria-label="Trigger">
-      <NameField
-        what="trigger"
-        name={model.name.name}
-        onRename={(name) => session.change(renameTrigger(model, name))}
-      />
+      <NameField what="trigger" name={model.name.name} onRename={(name) => session.change(renameObject(model, name))} />
       <Line label="Runs">
         <Select
           label="Timing"
@@ -113,34 +95,28 @@ function TriggerForm({ session, database, model }: TriggerFormProps): ReactNode 
 
 /** Only a view has INSTEAD OF triggers, and it has no others (sqlite.org/lang_createtrigger.html). */
 function onTable(model: TriggerModel, name: string, isView: boolean): string {
-  const moved = setTriggerTable(model, name);
+  const moved = moveToTable(model, name);
   if (isView === (model.timing === 'INSTEAD OF')) return moved;
   const next = parseObject(moved);
   if (!next.understood || next.kind !== 'trigger') return moved;
   return setTriggerTiming(next, isView ? 'INSTEAD OF' : 'AFTER');
 }
 
-interface IndexFormProps {
-  readonly session: DesignSession;
-  readonly database: DatabaseId;
-  readonly model: IndexModel;
-}
-
 /** The form of an index: its table, its columns and expressions in order, and the rows it covers. */
-function IndexForm({ session, database, model }: IndexFormProps): ReactNode {
+function IndexForm({ session, database, model }: FormProps<IndexModel>): ReactNode {
   const tables = useSchema(database)?.objects.filter(({ kind }) => kind === 'table') ?? [];
   const names = tables.map(({ name }) => name);
   const table = asWritten(names, model.table.name);
   return (
     <>
       <section className="design-group" aria-label="Index">
-        <NameField what="index" name={model.name.name} onRename={(name) => session.change(renameIndex(model, name))} />
+        <NameField what="index" name={model.name.name} onRename={(name) => session.change(renameObject(model, name))} />
         <Line label="Table">
           <Select
             label="Table"
             value={table}
             options={[...new Set([table, ...names])].map((name) => [name, visibleName(name)] as const)}
-            onChoose={(name) => session.change(setIndexTable(model, name))}
+            onChoose={(name) => session.change(moveToTable(model, name))}
           />
         </Line>
         <div className="design-options">
@@ -165,7 +141,7 @@ function IndexForm({ session, database, model }: IndexFormProps): ReactNode {
   );
 }
 
-function IndexColumns({ session, database, model }: IndexFormProps): ReactNode {
+function IndexColumns({ session, database, model }: FormProps<IndexModel>): ReactNode {
   const columns = useColumns(database)?.find(({ table }) => sameName(table, model.table.name))?.columns ?? [];
   const used = model.columns.flatMap(({ column }) => (column === null ? [] : [column.name]));
   const free = columns.find((name) => !used.some((one) => sameName(one, name))) ?? columns[0];
@@ -273,13 +249,7 @@ function startOfExpression(column: string | undefined): string {
   return column === undefined ? '(1)' : `lower(${writeName(column)})`;
 }
 
-interface ObjectFormProps {
-  readonly session: DesignSession;
-  readonly database: DatabaseId;
-  readonly model: ObjectModel;
-}
-
-export function ObjectForm({ model, ...rest }: ObjectFormProps): ReactNode {
+export function ObjectForm({ model, ...rest }: FormProps<ObjectModel>): ReactNode {
   switch (model.kind) {
     case 'table':
       return <TableForm {...rest} model={model} />;
@@ -294,18 +264,12 @@ export function ObjectForm({ model, ...rest }: ObjectFormProps): ReactNode {
   }
 }
 
-interface ViewFormProps {
-  readonly session: DesignSession;
-  readonly database: DatabaseId;
-  readonly model: ViewModel;
-}
-
 /** The form of a view: its name, the way to its query, and its triggers. */
-function ViewForm({ session, database, model }: ViewFormProps): ReactNode {
+function ViewForm({ session, database, model }: FormProps<ViewModel>): ReactNode {
   return (
     <>
       <section className="design-group" aria-label="View">
-        <NameField what="view" name={model.name.name} onRename={(name) => session.change(renameView(model, name))} />
+        <NameField what="view" name={model.name.name} onRename={(name) => session.change(renameObject(model, name))} />
         <TextButton session={session} label="Query" text="Edit the query" offset={model.query.span.from} />
       </section>
       <OwnObjects session={session} database={database} kinds={['trigger']} />

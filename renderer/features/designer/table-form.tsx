@@ -20,13 +20,13 @@ import type {
   TableModel,
   UniqueConstraint,
 } from '#shared/ddl/table-model.ts';
-import type { DatabaseId } from '#shared/protocol/index.ts';
 import { setCollation, setComment, setDefault, setGenerated } from '#shared/ddl/edit-columns.ts';
 import { expressionProblem } from '#shared/ddl/expressions.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { Select } from '../../ui/select.tsx';
 import type { DesignSession } from './design-session.ts';
 import { Check, ColumnPicker, Field, Line, NameField } from './fields.tsx';
+import type { FormProps } from './fields.tsx';
 import { ColumnList } from './column-list.tsx';
 import { Plus } from 'lucide-react';
 import { useColumns, useSchema } from '../../state/schema.ts';
@@ -291,11 +291,7 @@ function asDefault(sql: string): string {
   return isLiteral ? text : `(${text})`;
 }
 
-export function TableForm({
-  session,
-  database,
-  model,
-}: Pick<ConstraintListProps, 'session' | 'database' | 'model'>): ReactNode {
+export function TableForm({ session, database, model }: FormProps<TableModel>): ReactNode {
   const [chosen, setChosen] = useState<number | null>(null);
   const strict = useRef<HTMLInputElement>(null);
   const selected = Math.min(chosen ?? 0, model.columns.length - 1);
@@ -333,10 +329,7 @@ export function TableForm({
   );
 }
 
-interface ConstraintListProps {
-  readonly session: DesignSession;
-  readonly database: DatabaseId;
-  readonly model: TableModel;
+interface ConstraintListProps extends FormProps<TableModel> {
   /** The index of the column that the user has selected; null: none. */
   readonly selected: number | null;
 }

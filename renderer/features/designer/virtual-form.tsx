@@ -1,6 +1,6 @@
 // The form of a virtual table, as its module determines.
 import type { ReactNode } from 'react';
-import { renameArgument, renameVirtual, setModule } from '#shared/ddl/edit-virtual.ts';
+import { renameArgument, setModule } from '#shared/ddl/edit-virtual.ts';
 import {
   addFullTextColumn,
   dropFullTextColumn,
@@ -24,9 +24,8 @@ import {
   rtreeOf,
   setAuxiliaryType,
 } from '#shared/ddl/rtree.ts';
-import type { DatabaseId } from '#shared/protocol/index.ts';
-import type { DesignSession } from './design-session.ts';
 import { Check, Field, Line, NameField } from './fields.tsx';
+import type { FormProps } from './fields.tsx';
 import { Plus, Trash2 } from 'lucide-react';
 import type { FullTextModel, FullTextOption, Tokenizer } from '#shared/ddl/full-text.ts';
 import { sameName } from '#shared/ddl/names.ts';
@@ -39,6 +38,7 @@ import { asWritten, DEFAULT, freeName, moved, spliced, takenProblem, without } f
 import { OrderButtons } from './order-buttons.tsx';
 import { REMOVES, useItemList } from './use-item-list.ts';
 import type { RTreeColumn, RTreeModel } from '#shared/ddl/rtree.ts';
+import { renameObject } from '#shared/ddl/text-edits.ts';
 
 const TOKENIZERS = [
   ['unicode61', 'Words of any language (unicode61)'],
@@ -47,7 +47,7 @@ const TOKENIZERS = [
 ] as const;
 
 /** How an FTS5 table turns text into words: the tokenizer and its options. */
-function TokenizerFields({ session, model }: Pick<FullTextFormProps, 'session' | 'model'>): ReactNode {
+function TokenizerFields({ session, model }: Pick<FormProps<FullTextModel>, 'session' | 'model'>): ReactNode {
   const tokenizer = readTokenizer(model.options['tokenize']);
   const set = (part: Partial<Tokenizer>): void =>
     session.change(setFullTextOption(model, 'tokenize', writeTokenizer({ ...tokenizer, ...part })), session.identity);
@@ -127,13 +127,8 @@ const CHARACTERS = [
   ['separators', 'Separators', 'Additional characters that separate words'],
 ] as const;
 
-interface RTreeFormProps {
-  readonly session: DesignSession;
-  readonly model: RTreeModel;
-}
-
 /** The form of an R-Tree table: its dimensions, the type of its coordinates, and its additional columns. */
-function RTreeForm({ session, model }: RTreeFormProps): ReactNode {
+function RTreeForm({ session, model }: Omit<FormProps<RTreeModel>, 'database'>): ReactNode {
   const { id } = model;
   const names = columnsOfRTree(model).map(({ name }) => name);
   const { identity } = session;
@@ -169,7 +164,7 @@ const KINDS = [
   ['rtree_i32', 'Integers (32 bits)'],
 ] as const;
 
-interface ColumnsProps extends RTreeFormProps {
+interface ColumnsProps extends Omit<FormProps<RTreeModel>, 'database'> {
   readonly names: readonly string[];
   readonly renderName: (column: RTreeColumn, label: string) => ReactNode;
 }
@@ -259,17 +254,11 @@ function AuxiliaryColumns({ session, model, names, renderName }: ColumnsProps): 
   );
 }
 
-interface FullTextFormProps {
-  readonly session: DesignSession;
-  readonly database: DatabaseId;
-  readonly model: FullTextModel;
-}
-
 /**
  * The form of an FTS5 table: the source of its text, its columns, how text is split into words, and what the index
  * keeps.
  */
-function FullTextForm({ session, database, model }: FullTextFormProps): ReactNode {
+function FullTextForm({ session, database, model }: FormProps<FullTextModel>): ReactNode {
   const { content } = model;
   const columns = useColumns(database);
   const known = content.kind === 'external' ? columns?.find(({ table }) => sameName(table, content.table)) : undefined;
@@ -283,9 +272,7 @@ function FullTextForm({ session, database, model }: FullTextFormProps): ReactNod
   );
 }
 
-interface PartProps {
-  readonly session: DesignSession;
-  readonly model: FullTextModel;
+interface PartProps extends Omit<FormProps<FullTextModel>, 'database'> {
   /** Columns of the table that contains the text. */
   readonly known: readonly string[];
 }
@@ -301,7 +288,7 @@ function ContentFields({
   database,
   model,
   known,
-}: PartProps & Pick<FullTextFormProps, 'database'>): ReactNode {
+}: PartProps & Pick<FormProps<FullTextModel>, 'database'>): ReactNode {
   const { content } = model;
   const names = (useSchema(database)?.objects ?? [])
     .filter(({ kind }) => kind === 'table' || kind === 'view')
@@ -352,7 +339,7 @@ function ContentFields({
   );
 }
 
-function SyncTriggers({ database, model }: Pick<FullTextFormProps, 'database' | 'model'>): ReactNode {
+function SyncTriggers({ database, model }: Pick<FormProps<FullTextModel>, 'database' | 'model'>): ReactNode {
   const sql = syncTriggers(model);
   if (sql === null) return null;
   return (
@@ -462,13 +449,7 @@ function IndexFields({ session, model }: Pick<PartProps, 'session' | 'model'>): 
   );
 }
 
-interface VirtualFormProps {
-  readonly session: DesignSession;
-  readonly database: DatabaseId;
-  readonly model: VirtualTableModel;
-}
-
-export function VirtualForm({ session, database, model }: VirtualFormProps): ReactNode {
+export function VirtualForm({ session, database, model }: FormProps<VirtualTableModel>): ReactNode {
   const fullText = fullTextOf(model);
   const rtree = rtreeOf(model);
   return (
@@ -477,7 +458,7 @@ export function VirtualForm({ session, database, model }: VirtualFormProps): Rea
         <NameField
           what="table"
           name={model.name.name}
-          onRename={(name) => session.change(renameVirtual(model, name), session.identity)}
+          onRename={(name) => session.change(renameObject(model, name), session.identity)}
         />
       </section>
       {fullText && <FullTextForm session={session} database={database} model={fullText} />}

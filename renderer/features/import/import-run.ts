@@ -4,6 +4,7 @@ import type { DatabaseId, ImportAnalysis, ImportPlan, Progress } from '#shared/p
 import { client } from '../../connection/database-client.ts';
 import { closeDatabase, openDatabase, refreshLibrary } from '../../state/databases.ts';
 import { useStore } from '../../state/store.ts';
+import { freeLibraryName } from '../../workbench/databases/library-names.ts';
 import { isUndoable, newestOwnStep } from '../../workbench/history/history.ts';
 import type { UndoWaiver } from '../../workbench/history/undo-waiver.ts';
 import type { Outcome } from './import-view.ts';
@@ -20,7 +21,7 @@ interface RunOptions {
 /** @throws AppError; then nothing was imported, and a database created for it is gone */
 export async function importInto(target: TargetChoice, plan: ImportPlan, options: RunOptions): Promise<Outcome> {
   if (target.database !== null) return await runOn(target.database, plan, options);
-  const entry = await client.call('library.create', { name: freeName(target.databaseName) });
+  const entry = await client.call('library.create', { name: nameForNew(target.databaseName) });
   try {
     if (!(await openDatabase(entry.id))) throw toAppError(new Error('The new database could not be opened.'));
     return await runOn(entry.id, plan, options);
@@ -96,11 +97,4 @@ export async function lastStep(database: DatabaseId): Promise<Outcome['steps']> 
   return step ? [step] : [];
 }
 
-export function freeName(wanted: string): string {
-  const taken = new Set(useStore.getState().entries?.map(({ name }) => name.toLowerCase()));
-  const base = wanted.trim() || 'Imported';
-  for (let number = 1; ; number++) {
-    const name = number === 1 ? base : `${base} ${number}`;
-    if (!taken.has(name.toLowerCase())) return name;
-  }
-}
+export const nameForNew = (wanted: string): string => freeLibraryName(wanted.trim() || 'Imported');

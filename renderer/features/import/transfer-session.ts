@@ -6,7 +6,7 @@ import { notifyFailure, closeDatabase, openDatabase, refreshLibrary } from '../.
 import { notify, useStore } from '../../state/store.ts';
 import { UndoWaiver } from '../../workbench/history/undo-waiver.ts';
 import { LatestCall } from '../../workbench/latest-call.ts';
-import { freeName, lastStep } from './import-run.ts';
+import { lastStep, nameForNew } from './import-run.ts';
 import { tableNames } from './table-names.ts';
 import { firstChoices, isWhole, planOf } from '#shared/import/transfer-choices.ts';
 import type { TableChoice, TransferChoices } from '#shared/import/transfer-choices.ts';
@@ -215,7 +215,7 @@ interface RunOptions {
 async function transfer(view: TransferView, options: RunOptions): Promise<TransferOutcome> {
   if (view.database !== null) return await moveInto(view.database, view, options);
   if (isWhole(view.choices)) return await keepWhole(view, options);
-  const entry = await client.call('library.create', { name: freeName(view.databaseName) });
+  const entry = await client.call('library.create', { name: nameForNew(view.databaseName) });
   try {
     if (!(await openDatabase(entry.id))) throw toAppError(new Error('The new database could not be opened.'));
     return { ...(await moveInto(entry.id, view, options)), isNewDatabase: true };
@@ -245,7 +245,7 @@ async function keepWhole(
   { signal, onProgress }: RunOptions,
 ): Promise<TransferOutcome> {
   const started = performance.now();
-  const kept = { id: contents!.id, name: freeName(databaseName) };
+  const kept = { id: contents!.id, name: nameForNew(databaseName) };
   const entry = await client.call('transfer.keep', kept, { signal, onChunk: onProgress });
   await openDatabase(entry.id);
   return {

@@ -23,13 +23,14 @@ import type { MenuEntry } from '../../ui/menu.tsx';
 import { openHealth } from '../../workbench/tabs/health.ts';
 import { refusesUnencrypted } from '../../workbench/databases/not-encrypted.ts';
 import { runJob } from '../../workbench/jobs.ts';
-import { showSavedAction } from '../../workbench/files/show-saved.ts';
 import { backupFileName, backupText, keepLastBackup, lastBackup } from './last-backups.ts';
 import { compareWithGit, useGitFiles } from '../../workbench/databases/git-files.ts';
 import { changePassword, hasKeyToChange } from '../../workbench/databases/change-password.ts';
+import { freeLibraryName } from '../../workbench/databases/library-names.ts';
 import { askAtNextEdit } from './first-edit.ts';
-import { askForName, freeName } from './new-database.ts';
+import { askForName } from './new-database.ts';
 import { showFromLibrary } from './opening.ts';
+import { showSavedAction } from '../../workbench/files/show-saved.ts';
 
 const CHECK_MESSAGES_SHOWN = 20;
 
@@ -41,7 +42,7 @@ export async function renameDatabase(entry: LibraryEntry): Promise<void> {
 
 export async function duplicateDatabase(entry: LibraryEntry): Promise<void> {
   await attempt(async () => {
-    const name = freeName(`${entry.name} copy`);
+    const name = freeLibraryName(`${entry.name} copy`);
     await runJob(`Duplicating ${entry.name}`, (options) =>
       client.call('library.duplicate', { database: entry.id, name }, options),
     );
@@ -340,7 +341,7 @@ async function copyThrough(
   await shell.openComparisonCopy(comparisonCopy, name);
   const source = await shell.comparisonCopySource(comparisonCopy);
   if (!source) throw AppError.notFound('The temporary copy no longer exists. Nothing was kept.');
-  const kept = { source: source.token, name: freeName(name), isTemporary: true };
+  const kept = { source: source.token, name: freeLibraryName(name), isTemporary: true };
   const imported = await client.call('library.import', kept, options);
   return { entry: imported.entry, rows, notes: [...notes, ...imported.notes] };
 }

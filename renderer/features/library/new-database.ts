@@ -2,12 +2,13 @@
 import type { LibraryEntry } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { createEncrypted, notifyFailure } from '../../state/databases.ts';
-import { prompt, useStore } from '../../state/store.ts';
+import { prompt } from '../../state/store.ts';
+import { freeLibraryName, isInLibrary } from '../../workbench/databases/library-names.ts';
 import { runJob } from '../../workbench/jobs.ts';
 import { showFromLibrary } from './opening.ts';
 
 export async function createDatabase(): Promise<void> {
-  const name = await askForName('New database', freeName('Untitled'), 'Create');
+  const name = await askForName('New database', freeLibraryName('Untitled'), 'Create');
   if (name === null) return;
   await adopt(() => client.call('library.create', { name }));
 }
@@ -30,7 +31,6 @@ export async function createSample(): Promise<void> {
 
 /** Asks for a name no other database of the library has; null when cancelled. */
 export function askForName(title: string, value: string, confirmLabel: string): Promise<string | null> {
-  const taken = takenNames();
   return prompt({
     title,
     label: 'Name',
@@ -38,7 +38,7 @@ export function askForName(title: string, value: string, confirmLabel: string): 
     confirmLabel,
     validate: (text) => {
       if (text.trim() === '') return 'Enter a name for the database.';
-      return taken.has(text.trim().toLowerCase()) && text.trim() !== value
+      return isInLibrary(text.trim()) && text.trim() !== value
         ? 'The library already has a database with this name.'
         : null;
     },
@@ -50,15 +50,5 @@ async function adopt(create: () => Promise<LibraryEntry>): Promise<void> {
     await showFromLibrary((await create()).id);
   } catch (thrown) {
     notifyFailure(thrown);
-  }
-}
-
-const takenNames = (): Set<string> => new Set(useStore.getState().entries?.map(({ name }) => name.toLowerCase()));
-
-export function freeName(base: string): string {
-  const taken = takenNames();
-  for (let number = 1; ; number++) {
-    const name = number === 1 ? base : `${base} ${number}`;
-    if (!taken.has(name.toLowerCase())) return name;
   }
 }

@@ -1,12 +1,12 @@
 // The statements that new designs begin with.
 import { writeName } from '#shared/ddl/names.ts';
-import { freeName, indexName, triggerName } from '#shared/ddl/suggested-name.ts';
+import { freeObjectName, indexName, triggerName } from '#shared/ddl/suggested-name.ts';
 
 export const NEW_TABLE = 'CREATE TABLE new_table (\n  id INTEGER PRIMARY KEY\n)';
 
 /** @param columns at least one @param taken names of all objects */
 export function newIndexSql(table: string, columns: readonly string[], taken: readonly string[]): string {
-  const name = freeName(indexName(table, columns), taken);
+  const name = freeObjectName(indexName(table, columns), taken);
   return `CREATE INDEX ${writeName(name)} ON ${writeName(table)} (${columns.map(writeName).join(', ')})`;
 }
 
@@ -16,7 +16,7 @@ export function newViewSql(from: string | null): string {
 
 /** SQLite wants at least one statement in it: this one does nothing. @param taken names of all objects */
 export function newTriggerSql(table: string, isView: boolean, taken: readonly string[]): string {
-  const name = freeName(triggerName(table), taken);
+  const name = freeObjectName(triggerName(table), taken);
   const timing = isView ? 'INSTEAD OF' : 'AFTER';
   return `CREATE TRIGGER ${writeName(name)}\n${timing} INSERT ON ${writeName(table)}\nBEGIN\n  -- new.column is the value after the change, old.column the one before it.\n  SELECT 1;\nEND`;
 }
