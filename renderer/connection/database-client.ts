@@ -167,7 +167,6 @@ class DatabaseClient {
     return this.#runnerOf(work).control('work.stop', { id: work.id });
   }
 
-  /** Restarts the engine that runs `work`. */
   restartEngineOf(work: Work): Promise<unknown> {
     return this.#runnerOf(work).control('host.restart', {});
   }

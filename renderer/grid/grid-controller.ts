@@ -204,7 +204,6 @@ export class GridController extends GridState implements GridSurface, PairedGrid
     this.select(selectCell(position));
   }
 
-  /** Scrolls `row` to the top of the grid. */
   scrollToTopRow(row: number): void {
     this.viewport.scrollToTop(row * ROW_HEIGHT);
   }

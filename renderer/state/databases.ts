@@ -210,7 +210,6 @@ export async function refreshLibrary(): Promise<void> {
   }
 }
 
-/** Represents a connection as a database of the library. */
 function entryOf({ database: id, name, lastUsedAtMs }: RemoteConnection): LibraryEntry {
   return { id, name, sizeBytes: 0, lastUsedAtMs, durability: 'full', source: null };
 }

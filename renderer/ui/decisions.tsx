@@ -92,9 +92,7 @@ function Line({ index, isCurrent, line, onClick }: LineProps): ReactNode {
       <span className="note" title={line?.what}>
         {line?.what}
       </span>
-      <span className={line?.choice ? 'small accent' : 'small accent decision-undecided'}>
-        {line && (line.choice ?? 'Undecided')}
-      </span>
+      <span className={line?.choice ? 'small accent' : 'small warn'}>{line && (line.choice ?? 'Undecided')}</span>
     </div>
   );
 }

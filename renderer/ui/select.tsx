@@ -36,3 +36,10 @@ export function Select<T extends string>({
     </select>
   );
 }
+
+/** The usual values, plus the current value if it is not one of them. */
+export const withOwn = (
+  usual: readonly (readonly [string, string])[],
+  value: string,
+): readonly (readonly [string, string])[] =>
+  usual.some(([option]) => option === value) ? usual : [...usual, [value, value]];

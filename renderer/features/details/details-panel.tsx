@@ -15,6 +15,7 @@ import { parentOf, showParent } from '../../workbench/relations/foreign-keys.ts'
 import { IconButton } from '../../ui/button.tsx';
 import { commandKeyLabel } from '../../workbench/commands/commands.ts';
 import { dateText, formatBytes, formatCount, localZoneName, plural } from '../../ui/format.ts';
+import { Described } from '../../ui/described.tsx';
 import './details-panel.css';
 import './value-editor.css';
 import './json-tree.css';
@@ -368,23 +369,12 @@ function CellDetails({ detail }: { readonly detail: Detail }): ReactNode {
           {visibleName(detail.column)} {detail.declaredType && <small>{visibleName(detail.declaredType)}</small>}
         </dd>
         {emptyText === null ? (
-          <>
-            <dt>Stored as</dt>
-            <dd>{storedAs(detail)}</dd>
-          </>
+          <Described name="Stored as">{storedAs(detail)}</Described>
         ) : (
-          <>
-            <dt>If left empty</dt>
-            <dd>{visibleText(emptyText)}</dd>
-          </>
+          <Described name="If left empty">{visibleText(emptyText)}</Described>
         )}
         {detail.shownAs && <ShownAs {...detail.shownAs} />}
-        {date !== null && (
-          <>
-            <dt>Date</dt>
-            <dd>{date}</dd>
-          </>
-        )}
+        {date !== null && <Described name="Date">{date}</Described>}
         {parent && (
           <>
             <dt>Refers to</dt>

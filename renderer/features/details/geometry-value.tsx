@@ -8,6 +8,7 @@ import { shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/format.ts';
+import { Described } from '../../ui/described.tsx';
 import { geometryPicture } from './geometry-picture.ts';
 import './geometry-value.css';
 
@@ -40,18 +41,10 @@ export function GeometryValue({ geometry, showsWkt }: GeometryValueProps): React
         </svg>
       )}
       <dl className="details-facts selectable geometry-facts" aria-label="Geometry">
-        <dt>Type</dt>
-        <dd>{name}</dd>
-        <dt>SRID</dt>
-        <dd>{srid === null ? 'not in the value' : String(srid)}</dd>
-        <dt>Points</dt>
-        <dd>{points === 0 ? 'none: it is empty' : formatCount(points)}</dd>
-        {bounds && (
-          <>
-            <dt>Bounds</dt>
-            <dd>{boundsText(bounds)}</dd>
-          </>
-        )}
+        <Described name="Type">{name}</Described>
+        <Described name="SRID">{srid === null ? 'not in the value' : String(srid)}</Described>
+        <Described name="Points">{points === 0 ? 'none: it is empty' : formatCount(points)}</Described>
+        {bounds && <Described name="Bounds">{boundsText(bounds)}</Described>}
       </dl>
       <div className="value-buttons">
         <Button size="small" onClick={() => void shell.writeClipboard(writeWkt(shape)).catch(notifyFailure)}>

@@ -12,6 +12,7 @@ import { useSetting } from '../../state/settings.ts';
 import { setOverlay, useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Described } from '../../ui/described.tsx';
 import './help.css';
 
 const SCOPE_NOTES = {
@@ -104,17 +105,15 @@ function About(): ReactNode {
     <Dialog title="About Sidelite" onClose={close} footer={<Button onClick={close}>Close</Button>}>
       Browse and edit SQLite databases, live in every window.
       <dl className="about-facts">
-        {facts.map(([name, value]) => value && <Fact key={name} name={name} value={value} />)}
+        {facts.map(
+          ([name, value]) =>
+            value && (
+              <Described key={name} name={name}>
+                {value}
+              </Described>
+            ),
+        )}
       </dl>
     </Dialog>
-  );
-}
-
-function Fact({ name, value }: { readonly name: string; readonly value: string }): ReactNode {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </>
   );
 }

@@ -5,6 +5,7 @@ import { NAMED_IMPORT_FORMATS, placeWord } from '#shared/import-formats.ts';
 import type { ImportFormatId } from '#shared/import-formats.ts';
 import type { DetectedSource, ImportOptions } from '#shared/protocol/index.ts';
 import { formatCount } from '../../ui/format.ts';
+import { withOwn } from '../../ui/select.tsx';
 import { DELIMITERS } from '../../workbench/files/delimiters.ts';
 import { EMPTY, nullWords, QUOTED_EMPTY, withEmpty } from '#shared/import/null-tokens.ts';
 import { CheckLine, ChoiceLine, TextLine } from './form-parts.tsx';
@@ -43,13 +44,6 @@ const QUOTES = [
   ["'", "Single (')"],
   ['', 'None'],
 ] as const;
-
-/** The usual values, plus the current value if it is not one of them. */
-export const withOwn = (
-  usual: readonly (readonly [string, string])[],
-  value: string,
-): readonly (readonly [string, string])[] =>
-  usual.some(([option]) => option === value) ? usual : [...usual, [value, value]];
 
 interface FileOptionsProps {
   readonly session: ImportSession;

@@ -164,7 +164,7 @@ function ProblemsPart({ tabId, session, outcome }: OutcomePartProps): ReactNode 
           {hidden > 0 ? `The first ${formatCount(list.records.length)} are kept. ` : ''}
           Edit their cells here, and import them again.
         </span>
-        <span className="import-gap" />
+        <span className="grow" />
         <Button size="small" onClick={() => void saveProblems(outcome, list)}>
           Save as CSV…
         </Button>

@@ -35,7 +35,8 @@ export function FileMenu({ file }: { readonly file: TabFile | null }): ReactNode
   );
 }
 
-const entry = (id: CommandId, label: string): MenuEntry => ({
+/** Runs a command, and names its keys. */
+export const entry = (id: CommandId, label: string): MenuEntry => ({
   label,
   hint: commandKeyLabel(id),
   run: () => void runCommand(id),

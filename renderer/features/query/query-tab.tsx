@@ -2,7 +2,6 @@
 import { useEffect, useRef, memo } from 'react';
 import type { ReactNode } from 'react';
 import { ChevronDown, ChevronsRight, Columns2, ListTree, Play } from 'lucide-react';
-import type { CommandId } from '#shared/commands.ts';
 import type { DatabaseId, OpenTransaction } from '#shared/protocol/index.ts';
 import { capabilitiesOf } from '#shared/protocol/index.ts';
 import { quoteName } from '#shared/ddl/names.ts';
@@ -19,7 +18,7 @@ import { takeStart } from '../../workbench/text/start-requests.ts';
 import { useStore } from '../../state/store.ts';
 import { useOwnWindowId } from '../../connection/use-own-window-id.ts';
 import { PaneBoundary } from '../../ui/pane-boundary.tsx';
-import { FileMenu } from './file-menu.tsx';
+import { entry, FileMenu } from './file-menu.tsx';
 import { FileProblemBar } from './file-problem-bar.tsx';
 import { ParameterStrip } from './parameter-strip.tsx';
 import { querySessionOf, type QuerySession } from './query-session.ts';
@@ -333,12 +332,6 @@ function OtherWays({ isBusy }: { readonly isBusy: boolean }) {
     </>
   );
 }
-
-const entry = (id: CommandId, label: string): MenuEntry => ({
-  label,
-  hint: commandKeyLabel(id),
-  run: () => void runCommand(id),
-});
 
 function progressText({ progress }: ShownWork): string {
   if (!progress) return 'Running';

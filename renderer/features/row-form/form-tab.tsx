@@ -131,7 +131,7 @@ function FormBar({ tab, source, row, isNew, isStoring, onSave, onDiscard }: Form
     return (
       <RunBar label="Form">
         <span className="cut shrink-x strong form-title">New row of {visibleName(tab.table)}</span>
-        <span className="dim form-dim form-grow">Empty fields get their defaults.</span>
+        <span className="fill-x dim form-dim">Empty fields get their defaults.</span>
         <Button size="small" variant="primary" disabled={isStoring} onClick={onSave}>
           Save row <kbd>{commandKeyLabel('row.save')}</kbd>
         </Button>
@@ -153,7 +153,7 @@ function FormBar({ tab, source, row, isNew, isStoring, onSave, onDiscard }: Form
       <IconButton label="Next row" shortcut={commandKeyLabel('form.next')} onClick={() => runCommand('form.next')}>
         <ChevronRight size={15} />
       </IconButton>
-      <span className="cut shrink-x strong form-title form-grow" role="status">
+      <span className="fill-x cut strong form-title" role="status">
         {visibleName(tab.table)} <span className="dim form-dim">{positionLabel(row, source)}</span>
       </span>
       <Button size="small" why={why} onClick={() => runCommand('form.addRow')}>

@@ -156,7 +156,7 @@ function Planned({ session, view, names, isRunning }: PartProps & { readonly isR
             >
               Apply
             </Button>
-            <span className="migration-room" />
+            <span className="grow" />
             <Button
               size="small"
               why={whyNoScript ?? whyNotByHand(can, statements)}

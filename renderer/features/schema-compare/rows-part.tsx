@@ -79,7 +79,7 @@ export function RowsPart({ tab, session, from, to }: RowsPartProps): ReactNode {
               Compare rows
             </Button>
             {cost !== '' && <span className="dim">{cost}</span>}
-            <span className="migration-room" />
+            <span className="grow" />
             {result && result.tables.length > 0 && (
               <Answers session={session} view={view} result={result} names={names} database={view.goal.from} />
             )}

@@ -17,6 +17,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatBytes, formatCount, formatMoment, plural } from '../../ui/format.ts';
 import { usePolled } from '../../ui/use-polled.ts';
+import { Described } from '../../ui/described.tsx';
 import { useCommand } from '../../workbench/commands/commands.ts';
 import { wordsOf } from '../../workbench/databases/database-words.tsx';
 import { onSourceState } from '../../workbench/databases/sources.ts';
@@ -84,12 +85,12 @@ function FileDialog({ state, onClose }: FileDialogProps): ReactNode {
       }
     >
       <dl className="figures flush file-facts">
-        <Fact name="Data">{wordsOf(entry.id).data(entry, address)}</Fact>
+        <Described name="Data">{wordsOf(entry.id).data(entry, address)}</Described>
         {capabilitiesOf(entry.id).sourceFile && (
-          <Fact name="Source">
+          <Described name="Source">
             {entry.source ? `${entry.source.displayPath}\n${words.sentence}` : words.sentence}
             {source?.sameAtMs != null && `\nThey were last the same on ${formatMoment(source.sameAtMs)}.`}
-          </Fact>
+          </Described>
         )}
         <FileFacts file={file} state={state} />
       </dl>
@@ -108,24 +109,26 @@ function FileFacts({ file, state }: FileFactsProps): ReactNode {
   if (!capabilitiesOf(state.entry.id).file)
     return (
       <>
-        <Fact name="Durability">The server decides when a commit is on its disk.</Fact>
-        <Fact name="Open in">{windows}</Fact>
+        <Described name="Durability">The server decides when a commit is on its disk.</Described>
+        <Described name="Open in">{windows}</Described>
       </>
     );
   return (
     <>
-      <Fact name="File">{file ? sizeText(file, state.pageSize) : UNREAD}</Fact>
-      <Fact name="WAL">{file ? walText(file) : UNREAD}</Fact>
-      <Fact name="Checkpoint">{file ? checkpointText(file) : UNREAD}</Fact>
-      <Fact name="Durability">
+      <Described name="File">{file ? sizeText(file, state.pageSize) : UNREAD}</Described>
+      <Described name="WAL">{file ? walText(file) : UNREAD}</Described>
+      <Described name="Checkpoint">{file ? checkpointText(file) : UNREAD}</Described>
+      <Described name="Durability">
         {state.durability === 'full'
           ? 'full: on disk after each commit'
           : 'balanced: a power loss can lose the last commits'}
         {`, journal mode ${state.journalMode}`}
-      </Fact>
-      <Fact name="Open in">{windows}</Fact>
+      </Described>
+      <Described name="Open in">{windows}</Described>
       {state.transaction && (
-        <Fact name="Not saved yet">The open transaction in {state.transaction.windowTitle}, until COMMIT.</Fact>
+        <Described name="Not saved yet">
+          The open transaction in {state.transaction.windowTitle}, until COMMIT.
+        </Described>
       )}
     </>
   );
@@ -141,15 +144,6 @@ const walText = ({ walSizeBytes, checkpointed }: DatabaseFile): string =>
 
 const checkpointText = ({ lastCheckpointAtMs }: DatabaseFile): string =>
   lastCheckpointAtMs === null ? 'none since it was opened' : formatMoment(lastCheckpointAtMs);
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
-  );
-}
 
 function useFile(database: string): DatabaseFile | null {
   const ask = useCallback(() => client.call('database.file', { database }), [database]);

@@ -54,7 +54,7 @@ export function StatusBar({ source }: { readonly source: ReactNode }): ReactNode
   return (
     <footer className="row note gap-16 clip sunken one-line figures status-bar" aria-label="Status" data-pane>
       {status && <TabFacts status={status} />}
-      <span className="status-gap" />
+      <span className="grow" />
       <RunningWork />
       <TabKey />
       <Measuring />

@@ -48,10 +48,10 @@ export function UsesTabContent({ tab }: TabContentProps<UsesTab>): ReactNode {
             text={view.running.progress?.phase ?? 'Searching'}
             stopTitle="Stop searching"
             onStop={() => session.stop()}
-            meanwhile={<span className="uses-room" />}
+            meanwhile={<span className="grow" />}
           />
         ) : (
-          <span className="uses-room" />
+          <span className="grow" />
         )}
       </RunBar>
       <div

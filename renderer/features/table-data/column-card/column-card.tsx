@@ -18,6 +18,7 @@ import { isFilterGroup } from '#shared/protocol/rows.ts';
 import { valueText } from '../../../grid/input/value-text.ts';
 import { sameValue } from '../../../workbench/rows/own-edits.ts';
 import { TextField } from '../../../ui/text-field.tsx';
+import { Described } from '../../../ui/described.tsx';
 import { entriesOf } from '../filter-entries.ts';
 import { valueKey } from './value-key.ts';
 import { useColumnProfile } from './use-column-profile.ts';
@@ -41,39 +42,37 @@ function ColumnStatistics({ column, counted, nameOf, onFilter }: ColumnStatistic
   if (!profile) return null;
   const by = (operator: FilterTerm['operator'], value: Value = null): FilterTerm => ({ column, operator, value });
   const { classes, distinct, lengths, mean, least, greatest } = profile;
-  const stored = CLASSES.filter((name) => classes[name] > 0);
+  const stored = CLASSES.filter((name) => classes[name] > 0).map((name) => `${name} ${formatCount(classes[name])}`);
   return (
     <div className="column-statistics">
       <dl>
-        <Fact name="Rows">{formatCount(profile.rows)}</Fact>
-        <Fact name="Distinct">
+        <Described name="Rows">{formatCount(profile.rows)}</Described>
+        <Described name="Distinct">
           {!distinct.isExact && 'at least '}
           {formatCount(distinct.count)}
-        </Fact>
-        <Fact name="NULL">
+        </Described>
+        <Described name="NULL">
           <FilterButton isOff={classes.null === 0} onClick={() => onFilter([by('is-null')])}>
             {formatCount(classes.null)}
           </FilterButton>
-        </Fact>
+        </Described>
         {least !== null && (
           <>
-            <Fact name="Minimum">
+            <Described name="Minimum">
               <FilterButton onClick={() => onFilter([by('=', least)])}>{valueLabel(least)}</FilterButton>
-            </Fact>
-            <Fact name="Maximum">
+            </Described>
+            <Described name="Maximum">
               <FilterButton onClick={() => onFilter([by('=', greatest)])}>{valueLabel(greatest)}</FilterButton>
-            </Fact>
+            </Described>
           </>
         )}
-        {mean !== null && <Fact name="Average">{formatMeasure(mean)}</Fact>}
+        {mean !== null && <Described name="Average">{formatMeasure(mean)}</Described>}
         {lengths && (
-          <Fact name="Length">
+          <Described name="Length">
             {formatCount(lengths.least)} to {formatCount(lengths.greatest)}, average {formatMeasure(lengths.mean)}
-          </Fact>
+          </Described>
         )}
-        {stored.length > 0 && (
-          <Fact name="Stored as">{stored.map((name) => `${name} ${formatCount(classes[name])}`).join(', ')}</Fact>
-        )}
+        {stored.length > 0 && <Described name="Stored as">{stored.join(', ')}</Described>}
       </dl>
       <Histogram profile={profile} onFilter={(bucket, isLast) => onFilter(bucketTerms(column, bucket, isLast))} />
       {profile.top.length > 0 && (
@@ -93,15 +92,6 @@ function ColumnStatistics({ column, counted, nameOf, onFilter }: ColumnStatistic
         </>
       )}
     </div>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
   );
 }
 

@@ -21,9 +21,8 @@ import { formatCount, plural } from '../../../ui/format.ts';
 import { openTextImport } from '../../../workbench/tabs/import.ts';
 import { MemorySource } from '../../../workbench/rows/memory-source.ts';
 import type { ImportFormatId } from '#shared/import-formats.ts';
-import { Select } from '../../../ui/select.tsx';
+import { Select, withOwn } from '../../../ui/select.tsx';
 import { CheckBox, RadioButton } from '../../../ui/check-box.tsx';
-import { DELIMITERS } from '../../../workbench/files/delimiters.ts';
 import { isLikelyRow, planPaste } from './paste-plan.ts';
 import { canTranspose, transposedText } from './transposed-text.ts';
 import type { PasteAs, PasteTarget, PlannedPaste, PasteChoice } from './paste-plan.ts';
@@ -36,6 +35,7 @@ import { UndoWaiver } from '../../../workbench/history/undo-waiver.ts';
 import { blockChanges } from '../paste.ts';
 import { applyChanges } from '../row-actions.ts';
 import { MAX_ROWS_A_COMMAND } from '../selected-rows.ts';
+import { DELIMITERS } from '../../../workbench/files/delimiters.ts';
 import '../../../ui/form-dialog.css';
 import './paste-special.css';
 
@@ -162,13 +162,6 @@ function PasteOptions({ options, trims, transposes, onChange, onTrim, onTranspos
     </div>
   );
 }
-
-/** The usual values, plus the current value if it is not one of them. */
-const withOwn = (
-  usual: readonly (readonly [string, string])[],
-  value: string,
-): readonly (readonly [string, string])[] =>
-  usual.some(([option]) => option === value) ? usual : [...usual, [value, value]];
 
 interface ChoiceProps {
   readonly label: string;
