@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { build, mergeConfig } from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { inRoot, ROOT } from './paths.ts';
-import { followCommand, type Ended, type RunningCommand } from './running-command.test-suite.ts';
+import { followCommand, type Ended, type RunningCommand, type Streams } from './running-command.test-suite.ts';
 import { nativeConfig } from './targets.ts';
 
 export class CommandFolder {
@@ -25,7 +25,7 @@ export class CommandFolder {
     mkdirSync(this.folder);
   }
 
-  start(words: readonly string[], input = ''): RunningCommand {
+  start(words: readonly string[], streams: Streams = {}): RunningCommand {
     const context = JSON.stringify({
       cwd: this.folder,
       scriptsIn: this.#scriptsIn,
@@ -36,12 +36,12 @@ export class CommandFolder {
       this.#scriptsIn,
       [join(this.#scriptsIn, 'command.mjs'), context, `--user-data-dir=${this.profile}`, ...words],
       this.folder,
-      input,
+      streams,
     );
   }
 
-  run(words: readonly string[], input?: string): Promise<Ended> {
-    return this.start(words, input).ended;
+  run(words: readonly string[], input = ''): Promise<Ended> {
+    return this.start(words, { input }).ended;
   }
 
   /** Runs a command in a thread that its process waits for, as the app does. */
@@ -55,7 +55,7 @@ export class CommandFolder {
       Atomics.wait(state, 0, 0);
       Atomics.wait(state, 0, 1);
       process.exit(state[1]);`;
-    return running(this.#scriptsIn, ['-e', waiting], cwd, input).ended;
+    return running(this.#scriptsIn, ['-e', waiting], cwd, { input }).ended;
   }
 
   /** Makes a program of the commands that others can start, such as Git. Not for Windows. Returns its path. */
@@ -126,8 +126,8 @@ export function commandFolders(opened: (folder: CommandFolder) => void): void {
 /** What a command says with `--json`. */
 export const summaryOf = ({ out }: Pick<Ended, 'out'>): unknown => JSON.parse(out);
 
-function running(scriptsIn: string, args: readonly string[], cwd: string, input: string): RunningCommand {
+function running(scriptsIn: string, args: readonly string[], cwd: string, streams: Streams): RunningCommand {
   // The bundle has another folder in each run, so what Node compiles of it is kept there, too.
   const env = { ...process.env, NODE_COMPILE_CACHE: join(scriptsIn, 'cache') };
-  return followCommand(spawn(process.execPath, args, { cwd, env }), { input });
+  return followCommand(spawn(process.execPath, args, { cwd, env }), streams);
 }

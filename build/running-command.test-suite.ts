@@ -21,6 +21,8 @@ export interface RunningCommand {
 
 export interface Streams {
   readonly input?: string | Uint8Array;
+  /** The input stays open behind it. */
+  readonly staysOpen?: true;
   /** File for the standard output, of which `out` then has nothing. */
   readonly outFile?: string;
 }
@@ -28,7 +30,7 @@ export interface Streams {
 /** @param child was just started */
 export function followCommand(
   child: ChildProcessWithoutNullStreams,
-  { input = '', outFile }: Streams = {},
+  { input = '', staysOpen, outFile }: Streams = {},
 ): RunningCommand {
   let [out, err] = ['', ''];
   if (outFile !== undefined) child.stdout.pipe(createWriteStream(outFile));
@@ -36,7 +38,8 @@ export function followCommand(
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
   // One that ends early reads none of it.
   child.stdin.on('error', () => undefined);
-  child.stdin.end(input);
+  if (staysOpen) child.stdin.write(input);
+  else child.stdin.end(input);
   const ended = once(child, 'close').then(([code, signal]) => ({
     code: code as number | null,
     signal: signal as NodeJS.Signals | null,

@@ -10,6 +10,7 @@ export const COMMAND_NAMES = [
   'diff',
   'merge',
   'git-setup',
+  'mcp',
   'completion',
 ] as const;
 

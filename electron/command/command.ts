@@ -20,6 +20,7 @@ import { runGitSetup } from './git-setup.ts';
 import { helpOf } from './help.ts';
 import { runImport } from './import.ts';
 import { keyOf } from './key.ts';
+import { isEngineOfMcp, runMcpEngine, serveMcp } from './mcp.ts';
 import { runMerge } from './merge.ts';
 import { runQuery } from './query.ts';
 import { runSchema } from './schema.ts';
@@ -39,6 +40,7 @@ const RUN: Record<CommandName, (session: CommandSession) => Promise<Outcome>> = 
   diff: runDiffCommand,
   merge: runMerge,
   'git-setup': runGitSetup,
+  mcp: runMcpEngine,
   completion: runCompletion,
 };
 
@@ -51,6 +53,7 @@ async function runCommandLine(context: CommandContext, signal: AbortSignal): Pro
     if (parsed.kind === 'version') await printText(`Sidelite ${context.version}\n`);
     else if (parsed.kind === 'help') await printText(helpOf(parsed.command));
     else if (parsed.kind === 'wrong') throw new UsageError(parsed.message);
+    else if (parsed.command.name === 'mcp' && !isEngineOfMcp()) return await serveMcp(context, parsed, signal);
     else return await runCommand(context, parsed, signal);
     return EXIT.done;
   } catch (thrown) {

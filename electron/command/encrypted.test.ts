@@ -147,7 +147,7 @@ test('a command that is killed leaves no plain text behind, and the next one fin
   const script = `SELECT i, '${PLAIN}' || hex(randomblob(500)) AS x FROM ${numbers(10_000)} ORDER BY x;
     BEGIN; INSERT INTO item (name) SELECT '${PLAIN}' || hex(zeroblob(1000)) FROM ${numbers(1_000_000)};`;
   const file = join(at.folder, 'shop.db');
-  const running = at.start(['run', '-', 'shop.db', ...KEY, '--json', '--progress'], script);
+  const running = at.start(['run', '-', 'shop.db', ...KEY, '--json', '--progress'], { input: script });
   // The transaction is larger than the cache by now.
   await vi.waitUntil(() => statSync(file).size > 1e6 || running.child.exitCode !== null, {
     timeout: 120_000,

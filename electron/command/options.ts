@@ -299,6 +299,33 @@ const MERGE_OPTIONS: readonly OptionSpec[] = [
   { name: 'json', help: 'print what was done, and the conflicts, as JSON' },
 ];
 
+const MCP_OPTIONS: readonly OptionSpec[] = [
+  {
+    name: 'name',
+    value: 'NAME=DB',
+    several: true,
+    help: 'a database, and what the assistant calls it (default for DB: the name of the file); can be repeated',
+  },
+  {
+    name: 'write',
+    value: 'WHAT',
+    help: 'off: statements that write are refused (default); ask: they can be tried in a copy. Nothing is written either way',
+  },
+  {
+    name: 'tables',
+    value: 'GLOB',
+    several: true,
+    help: 'show only tables and views whose names match, such as sales_*; can be repeated',
+  },
+  {
+    name: 'hide-columns',
+    value: 'GLOB',
+    several: true,
+    help: 'hide columns, such as *password* or person.email, and all that could show them; can be repeated',
+  },
+  { name: 'timeout', value: 'SECONDS', help: 'how long a call may take (30)' },
+];
+
 export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'import',
@@ -370,6 +397,18 @@ export const COMMANDS: readonly CommandSpec[] = [
       'Lets Git show and merge databases row by row in this repository: shows what it writes to .gitattributes and to the configuration, and writes it with --yes. Nothing else in either is changed.',
     operands: { least: 0, most: 0, what: '' },
     options: [...GIT_SETUP_OPTIONS, ...COMMON.filter(({ name }) => name !== 'wait' && name !== 'progress')],
+  },
+  {
+    name: 'mcp',
+    usage: 'sidelite mcp DB… [--name NAME=DB] [--tables GLOB] [--hide-columns GLOB] [--write off|ask]',
+    about:
+      'Lets an AI assistant read databases, and nothing else, over the Model Context Protocol on standard input and output. The assistant starts it: README.md has the configuration.',
+    operands: { least: 0, most: Infinity, what: 'DB' },
+    options: [
+      ...MCP_OPTIONS,
+      ...OF_KEYS.filter(({ name }) => name !== 'ask-key'),
+      ...COMMON.filter(({ name }) => name === 'wait' || name === 'help'),
+    ],
   },
   {
     name: 'completion',

@@ -9,6 +9,7 @@ import type { DiffOperations } from './diff.ts';
 import type { EditOperations } from './edit.ts';
 import type { ExploreOperations } from './explore.ts';
 import type { ExportOperations } from './export.ts';
+import type { GuardedOperations } from './guarded.ts';
 import type { HealthOperations } from './health.ts';
 import type { HeldOperations } from './held.ts';
 import type { HistoryOperations } from './history.ts';
@@ -48,6 +49,7 @@ export * from './errors.ts';
 export * from './explore.ts';
 export * from './export.ts';
 export * from './files.ts';
+export * from './guarded.ts';
 export * from './health.ts';
 export * from './held.ts';
 export * from './history.ts';
@@ -101,6 +103,7 @@ export interface Operations
     PublishOperations,
     RemoteOperations,
     HealthOperations,
+    GuardedOperations,
     IndexLabOperations,
     ExploreOperations,
     HistoryOperations,

@@ -42,6 +42,8 @@ function notInADryRun(what: string): AppError {
   );
 }
 
+type TryingTurn = Pick<Turn, 'connection' | 'stopRequested'>;
+
 interface DryRunText {
   readonly sql: string;
   readonly origin: WorkOrigin;
@@ -77,7 +79,7 @@ export function* startDryRun(
 
 /** Runs the text and then `body`. The transaction stays open if `body` returns without ending it; errors and Stop roll it back. */
 export function* inTransaction<T>(
-  turn: Turn,
+  turn: TryingTurn,
   { sql, parameters }: { readonly sql: string; readonly parameters: ParameterValues | undefined },
   body: (statements: number) => T | Generator<Pause, T, undefined>,
 ): Generator<Pause, T> {
@@ -144,7 +146,7 @@ function openRun(database: DatabaseSession, window: WindowSession, connection: C
   fail('not-found', 'This dry run is over: its transaction was already committed or rolled back.');
 }
 
-function* runAll(turn: Turn, sql: string, parameters: ParameterValues | undefined): Generator<Pause, number> {
+function* runAll(turn: TryingTurn, sql: string, parameters: ParameterValues | undefined): Generator<Pause, number> {
   const script = turn.connection.script(sql, parameters);
   let statements = 0;
   let pauseAt = performance.now() + SLICE_MS;

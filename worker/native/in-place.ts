@@ -13,6 +13,7 @@ import { diffHandlers } from '../operations/diff.ts';
 import { editHandlers } from '../operations/edit.ts';
 import { exploreHandlers } from '../operations/explore.ts';
 import { exportHandlers } from '../operations/export.ts';
+import { guardedHandlers } from '../operations/guarded.ts';
 import { healthHandlers } from '../operations/health.ts';
 import { indexLabHandlers } from '../operations/index-lab.ts';
 import { historyHandlers } from '../operations/history.ts';
@@ -74,6 +75,7 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   ...diffHandlers,
   ...mergeHandlers,
   ...exportHandlers,
+  ...guardedHandlers,
   ...healthHandlers,
   ...indexLabHandlers,
   ...exploreHandlers,

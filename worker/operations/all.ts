@@ -11,6 +11,7 @@ import { diffHandlers } from './diff.ts';
 import { editHandlers } from './edit.ts';
 import { exploreHandlers } from './explore.ts';
 import { exportHandlers } from './export.ts';
+import { guardedHandlers } from './guarded.ts';
 import { healthHandlers } from './health.ts';
 import { heldHandlers } from './held.ts';
 import { historyHandlers } from './history.ts';
@@ -55,6 +56,7 @@ export const allHandlers: Handlers<Operations, ClientSession> = {
   ...savedQueryHandlers,
   ...heldHandlers,
   ...liveHandlers,
+  ...guardedHandlers,
   ...healthHandlers,
   ...indexLabHandlers,
   ...exploreHandlers,

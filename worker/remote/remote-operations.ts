@@ -31,6 +31,7 @@ const noLimits = reject('What can be undone on a server is kept in memory, with 
 const noDryRun = reject(
   'A dry run keeps a transaction open while you look at it, which servers do not allow for long, or at all. Copy the database into the library, and try the statements there.',
 );
+const noGuard = reject('Assistants are given files, not servers. Copy the database into a file first.');
 const NO_PAGES = {
   code: 'unavailable',
   message:
@@ -127,6 +128,9 @@ export const remoteHandlers: RemoteHandlers = {
   'benchmark.databaseFile': noBytes,
   'library.setDurability': serverDecides,
   'compare.openComparisonCopy': noBytes,
+  'guarded.schema': noGuard,
+  'guarded.query': noGuard,
+  'guarded.try': noGuard,
   'dryRun.start': noDryRun,
   'dryRun.updates': noDryRun,
   'history.setLimits': noLimits,
