@@ -3,6 +3,7 @@ import { isComparisonCopy } from '#shared/protocol/compare.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Port } from '#shared/rpc/port.ts';
 import { ComparisonCopies } from './compare/comparison-copies.ts';
+import { StandIns } from './engines/stand-ins/stand-ins.ts';
 import { Histories } from './history/histories.ts';
 import type { LibraryContext } from './library/context.ts';
 import { marksOf } from './library/source/baseline.ts';
@@ -29,6 +30,7 @@ export class WindowServer {
     const comparisonCopies = new ComparisonCopies();
     const keptMarks = (id: DatabaseId): ReturnType<typeof marksOf> => marksOf(catalogue.baselines.get(id));
     const histories = new Histories({ engine, pool, clock, settings: catalogue, keptMarks });
+    const standIns = new StandIns();
     const databases = new OpenDatabases(
       {
         clock,
@@ -47,9 +49,10 @@ export class WindowServer {
       (id) =>
         engine.open(comparisonCopies.file(id) ?? catalogue.file(id), {
           durability: (comparisonCopies.entry(id) ?? catalogue.entry(id)).durability,
+          standIns: standIns.of(id),
         }),
     );
-    this.#library = { engine, pool, catalogue, files, monitor, clock, databases, histories };
+    this.#library = { engine, pool, catalogue, files, monitor, clock, databases, histories, standIns };
     const info = { engine: engine.info, crossOriginIsolated: self.crossOriginIsolated };
     this.#server = new SessionServer<ClientSession>(
       allHandlers,

@@ -52,7 +52,8 @@ export class ReconnectingClient {
   /** Resolves with the first connection that succeeds, even if others were refused before. Never rejects. */
   readonly ready: Promise<void>;
   readonly #identify: () => Promise<WindowIdentity>;
-  readonly #opened = new Set<DatabaseId>();
+  /** What each database was opened with. */
+  readonly #opened = new Map<DatabaseId, Operations['database.open']['params']>();
   #shown: readonly DatabaseId[] = [];
   readonly #listeners = new Map<Topic, Set<Listener>>();
   readonly #reconnectedListeners = new Set<(reconnection: Reconnection) => void>();
@@ -95,7 +96,7 @@ export class ReconnectingClient {
       ...options,
       onId: (id) => options?.signal && stopToo(control, id, options.signal),
     });
-    if (op === 'database.open') this.#opened.add(database);
+    if (op === 'database.open') this.#opened.set(database, params as Operations['database.open']['params']);
     if (op === 'database.close' || op === 'library.delete') this.#opened.delete(database);
     return reply;
   };
@@ -188,9 +189,9 @@ export class ReconnectingClient {
   async #reopen(connection: Connection): Promise<Reconnection> {
     const states: DatabaseState[] = [];
     const failures: { database: DatabaseId; error: ErrorData }[] = [];
-    for (const database of this.#opened) {
+    for (const [database, opening] of this.#opened) {
       try {
-        states.push(await connection.data.call('database.open', { database }));
+        states.push(await connection.data.call('database.open', opening));
       } catch (thrown) {
         const error = toAppError(thrown);
         if (error.code === 'disconnected') throw error;

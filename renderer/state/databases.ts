@@ -15,6 +15,7 @@ import { client, openInPlace } from '../connection/database-client.ts';
 import { shell } from '../connection/shell.ts';
 import { reviewAction } from './reviews.ts';
 import { connectionOf } from './slices/remote.ts';
+import { standInsOf } from './stand-ins.ts';
 import {
   askKey, closeTabsOf, dismissTopic, dropDatabaseState, editConnection, notify, putDatabaseState, showDatabase, takeWaitingTabs, useStore,
 } from './store.ts'; // prettier-ignore
@@ -65,7 +66,9 @@ async function openAnew(database: DatabaseId): Promise<void> {
   // Main has registered the database that was restored or unpacked, and no list keeps it.
   const reached = locationId === null || temporary ? null : await reachFile({ locationId });
   if (reached && reached.file.database !== database) throw passwordChanged(reached.file.fileName);
-  const state = await client.call('database.open', { database }).catch((thrown: unknown) => {
+  const standIns = standInsOf(database);
+  const opening = { database, ...(local && standIns.length > 0 && { standIns }) };
+  const state = await client.call('database.open', opening).catch((thrown: unknown) => {
     // Main keeps the key of an encrypted file as long as the file counts as open. Of another one, a copy can still be made.
     if (reached && !plain && toAppError(thrown).code !== 'disconnected')
       shell.forgetInPlace(locationId!).catch(notifyFailure);
@@ -74,7 +77,7 @@ async function openAnew(database: DatabaseId): Promise<void> {
   // Listed after it was opened, so that only databases get into the list, and before it is shown: unlisted databases are closed.
   const kept = reached && (await client.call('library.addFile', { database }));
   // For a file in place, ask again: a report that it is read-only may have come before this window listened.
-  putDatabaseState(kept ? await client.call('database.open', { database }) : state);
+  putDatabaseState(kept ? await client.call('database.open', opening) : state);
   if (!local) forgetUnreached(database);
   takeWaitingTabs(database);
   if (kept) await keepDurable(state, kept.durability);

@@ -1,5 +1,6 @@
 // The schemas of open databases: read once, shared by all components, refreshed when they change.
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import type { StandInState } from '#shared/stand-ins.ts';
 import type { AddedNames } from '#shared/extensions.ts';
 import type { DatabaseId, Operations, SchemaObject, SchemaSnapshot } from '#shared/protocol/index.ts';
 import { client } from '../connection/database-client.ts';
@@ -21,6 +22,10 @@ interface Known {
 }
 
 const NOTHING_ADDED: AddedNames = { functions: [], tables: [] };
+
+/** Those of the user that could be defined. */
+const defined = (standIns: readonly StandInState[]): AddedNames['functions'] =>
+  standIns.flatMap(({ name, argumentCount, why }) => (why === null ? [{ name, argumentCounts: [argumentCount] }] : []));
 
 interface RowCount {
   readonly database: DatabaseId;
@@ -167,8 +172,9 @@ async function readInto(entry: Known, database: DatabaseId): Promise<void> {
       if (changed && entry.snapshot) followNames(database, entry.snapshot, snapshot);
       entry.snapshot = withCounts(database, snapshot);
       announce();
-      const hasExtensions = useStore.getState().openDatabases[database]?.extensions !== undefined;
-      entry.added = hasExtensions ? await client.call('schema.added', { database }) : NOTHING_ADDED;
+      const { extensions, standIns = [] } = useStore.getState().openDatabases[database] ?? {};
+      const added = extensions === undefined ? NOTHING_ADDED : await client.call('schema.added', { database });
+      entry.added = standIns.length === 0 ? added : { ...added, functions: [...added.functions, ...defined(standIns)] };
       if (changed || !entry.columns) entry.columns = await client.call('schema.columns', { database });
       announce();
     } while (entry.stale);

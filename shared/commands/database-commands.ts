@@ -49,6 +49,7 @@ export const DATABASE_COMMANDS = define([
   { id: 'health.settings', title: 'Health: Settings of the Database', scope: 'window' },
   { id: 'health.upkeep', title: 'Health: Maintenance', scope: 'window' },
   { id: 'health.extensions', title: 'Health: Extensions', scope: 'window' },
+  { id: 'health.functions', title: 'Health: Functions', scope: 'window' },
   { id: 'schema.compare', title: 'Compare Schemas', menu: 'Database', scope: 'window' },
   { id: 'git.compare', title: 'Compare with Git Revision…', menu: 'Database', scope: 'window' },
   { id: 'database.check', title: 'Check Integrity', menu: 'Database', scope: 'window' },

@@ -1,5 +1,6 @@
 // Operations on a window's session in the worker, the state it stores for the next start, and the events all windows receive.
 import type { ExtensionState } from '../extensions.ts';
+import type { StandIn, StandInState } from '../stand-ins.ts';
 import type { Op } from './envelope.ts';
 import type { HistoryEvents } from './history.ts';
 import type { Durability, LibraryEntry, Progress } from './library.ts';
@@ -8,6 +9,7 @@ import type { EngineCapabilities, EngineName } from './database-kinds.ts';
 import type { LiveEvents } from './live.ts';
 import type { RemoteEvents } from './remote.ts';
 import type { ReaderId } from './rows.ts';
+import type { Value } from './values.ts';
 
 /** The worker's first message to a window, inside `hello`. */
 export interface HelloInfo {
@@ -65,6 +67,8 @@ export interface DatabaseState {
   readonly extensions?: readonly ExtensionState[];
   /** Views, triggers, and indexes may use all functions of the extensions, and not only those declared harmless. */
   readonly trustsSchema?: true;
+  /** The functions that the user has written for it, defined or not; only if there are any. */
+  readonly standIns?: readonly StandInState[];
 }
 
 /** Set in the `detail` of an error: nothing was written, because the user has to be asked first. */
@@ -84,7 +88,14 @@ export interface FileFindings {
 export interface SessionOperations {
   /** Introduces the window. The first request on a data port. */
   'session.begin': Op<{ readonly windowTitle: string }, null>;
-  'database.open': Op<{ readonly database: DatabaseId }, DatabaseState>;
+  /** @throws AppError as opening a file does */
+  'database.open': Op<{ readonly database: DatabaseId; readonly standIns?: readonly StandIn[] }, DatabaseState>;
+  /**
+   * Calls a function once with the values of `values`, which are expressions in JavaScript: the arguments, or for an aggregate one array for
+   * each row. Null only compiles it.
+   * @throws AppError `sql` with a sentence about the code
+   */
+  'standIn.try': Op<{ readonly standIn: StandIn; readonly values: string | null }, Value>;
   /**
    * The user has agreed to writes. To a production database: until this moment (`Date.now()`). To a file in place: in all windows, until it
    * is closed. 0: asks again from now on.

@@ -5,6 +5,7 @@ import type { AddedFunction, ExtensionFile, ExtensionState } from '#shared/exten
 import type { Durability } from '#shared/protocol/library.ts';
 import type { ParameterValues } from '#shared/protocol/query.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
+import type { StandInState } from '#shared/stand-ins.ts';
 import type { ResultColumn } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { CommittedPiece, LogMoved } from './file-pieces.ts';
@@ -12,6 +13,7 @@ import type { BoundSql, GuardedOutcome, GuardedWrite, StatementOutcome } from '.
 import type { RecordInsert, RecordSql } from './record-insert.ts';
 import type { RecordBinding } from './record-values.ts';
 import type { ChangeGuard, RowLog } from './row-log/row-log.ts';
+import type { PreparedStandIn } from './stand-ins/define.ts';
 import type { TransactionChanges } from './transaction-changes.ts';
 
 export interface Engine {
@@ -51,6 +53,8 @@ export interface OpenOptions {
   readonly extensions?: readonly ExtensionFile[];
   /** Views, triggers, and indexes may use all of their functions (`trusted_schema` is on), and not only those that they declare innocuous. */
   readonly trustsSchema?: true;
+  /** Defined as far as the engine can; {@link Connection.standIns} says what became of each. */
+  readonly standIns?: readonly PreparedStandIn[];
 }
 
 /** An extension, and what it added to the connection. */
@@ -80,6 +84,8 @@ export interface Connection {
   readonly whyReadOnly?: string | null;
   /** Missing where there are none. */
   readonly extensions?: readonly LoadedExtension[];
+  /** Missing where there are none. */
+  readonly standIns?: readonly StandInState[];
   /** Each statement is a round trip, and each row that is read is paid for: nothing is read without being asked for. */
   readonly isMetered?: true;
   /** Settings and TEMP objects last no longer than one request, or a transaction, so none are kept. */

@@ -1,5 +1,6 @@
 // Shared objects of every library operation.
 import type { Engine } from '../engines/engine.ts';
+import type { StandIns } from '../engines/stand-ins/stand-ins.ts';
 import type { FilePool } from '../engines/wasm/storage/file-pool.ts';
 import type { Histories } from '../history/histories.ts';
 import type { Clock } from '../sessions/clock.ts';
@@ -17,6 +18,7 @@ export interface LibraryContext {
   readonly files: FileClient;
   readonly monitor: WorkMonitor;
   readonly clock: Clock;
+  readonly standIns: StandIns;
 }
 
 /** The part of the histories that operations on one database use, also where none is kept. */

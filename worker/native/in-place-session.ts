@@ -1,4 +1,5 @@
 // The session that handlers receive for a window that works on files in place.
+import type { StandIn } from '#shared/stand-ins.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FileToken } from '#shared/protocol/files.ts';
 import type { Durability, LibraryEntry } from '#shared/protocol/library.ts';
@@ -17,6 +18,7 @@ import { OpenDatabase } from '../sessions/database-session.ts';
 import { detachedFrom } from '../sessions/detached-window.ts';
 import { isLock, stoppedWaiting, waitedTooLong } from '../sessions/lock-wait.ts';
 import type { OperationSession } from '../sessions/session.ts';
+import type { StandIns } from '../engines/stand-ins/stand-ins.ts';
 import type { ClientWindow } from '../sessions/window-session.ts';
 import { closeSourcesOf } from '../transfer/opened-sources.ts';
 import type { ScratchStore } from '../transfer/scratch.ts';
@@ -31,6 +33,8 @@ export interface InPlaceContext extends ExportContext {
   isOf(windowId: string, database: DatabaseId): boolean;
   /** Missing where no files can be attached: in a process of its own for one file. */
   readonly attachments?: Pick<Attachments, 'add' | 'remove'>;
+  /** Missing where none can be defined: on a server. */
+  readonly standIns?: Pick<StandIns, 'prepare'>;
   setDurability(database: DatabaseId, durability: Durability): void;
   walSizeOf(database: DatabaseId): number;
   /** Keeps history for a comparison copy that is about to be opened: commits to it are measured. */
@@ -79,8 +83,9 @@ export class InPlaceSession implements OperationSession {
    * Another program may have the file locked for reading: it is waited for, and Stop ends that. One try can take long too (a log that
    * was left behind, a schema that was made to): windows see it, and that it holds up all others.
    */
-  async open(id: DatabaseId, call: number): Promise<OpenDatabase> {
+  async open(id: DatabaseId, call: number, standIns: readonly StandIn[] = []): Promise<OpenDatabase> {
     this.#assertOpened(id);
+    await this.#context.standIns?.prepare(id, standIns);
     const running = this.#beginOpening(id, call);
     const { clock, lockTimeoutMs } = this.#context;
     const beganAtMs = clock.now();

@@ -34,7 +34,7 @@ import { transferHandlers } from '../operations/transfer.ts';
 
 /** Operations of the library, and of databases that only the library or a server has. */
 const REFUSED = [
-  'state.get', 'state.put',
+  'state.get', 'state.put', 'standIn.try',
   'library.list', 'library.create', 'library.createSample', 'library.import', 'library.salvage', 'library.rename', 'library.duplicate',
   'library.delete', 'library.addFile', 'library.keepDurability', 'library.keepEditing', 'library.removeFile', 'library.forgetValues',
   'source.keepMine', 'source.compare', 'source.reload', 'source.save', 'source.merge', 'source.mergeQuestions', 'source.mergeApply', 'source.mergeEnd',
@@ -85,7 +85,8 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   ...archiveHandlers,
   ...publishElsewhere,
   'session.begin': ({ windowTitle }, { session }) => session.window.introduce(windowTitle),
-  'database.open': async ({ database }, { session, id }) => (await session.open(database, id)).state,
+  'database.open': async ({ database, standIns }, { session, id }) =>
+    (await session.open(database, id, standIns)).state,
   'database.allowWriting': ({ database, untilMs }, { session }) => session.database(database).allowWriting(untilMs > 0),
   'database.attach': ({ database, name, file }, { session }) => session.attach(database, name, file),
   'database.detach': ({ database, name }, { session }) => session.detach(database, name),

@@ -11,6 +11,7 @@ import type { Durability } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Port } from '#shared/rpc/port.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
+import { StandIns } from '../engines/stand-ins/stand-ins.ts';
 import { OPENED_READ_ONLY } from '../engines/native/native-engine.ts';
 import { lockHolderNames } from '../engines/native/storage/lock-holders.ts';
 import { numberReadersFrom, startReadersAt } from '../live/reader-registry.ts';
@@ -67,6 +68,7 @@ export class NativeServer {
   /** As they were when the connection was opened last. */
   readonly #extensions = new Map<DatabaseId, readonly ExtensionState[]>();
   readonly #copies: ExtensionCopies;
+  readonly #standIns = new StandIns();
   readonly #watches = new Map<DatabaseId, FileWatch>();
   readonly #clock: Clock = createClock();
   readonly #attachments = new Attachments({
@@ -115,6 +117,7 @@ export class NativeServer {
       catalogue: { entry: (id) => this.#entry(id) },
       isOf: (windowId, id) => this.#ofWindows.get(windowId)?.has(id) ?? false,
       ...(!ofOwn && { attachments: this.#attachments }),
+      standIns: this.#standIns,
       files,
       histories,
       scratchStore: scratchFiles(engine),
@@ -184,6 +187,7 @@ export class NativeServer {
       create,
       extensions: extensions.map((extension) => this.#copies.take(extension)),
       ...trust,
+      standIns: this.#standIns.of(id),
     });
     attachAll(connection, attached);
     const isOtherwise = this.#noteExtensions(id, connection);

@@ -13,9 +13,15 @@ function attachesNothing(): never {
 export const sessionHandlers: Handlers<SessionOperations, ClientSession> = {
   'session.begin': ({ windowTitle }, { session }) => session.window.introduce(windowTitle),
 
-  async 'database.open'({ database }, { session }) {
+  async 'database.open'({ database, standIns }, { session }) {
+    await session.library.standIns.prepare(database, standIns);
     await session.library.histories.reserve();
     return session.open(database).state;
+  },
+
+  async 'standIn.try'({ standIn, values }) {
+    const { createSandbox } = await import('../engines/stand-ins/sandbox.ts');
+    return (await createSandbox()).try(standIn, values);
   },
 
   // Only databases on servers, and files in place, ask.

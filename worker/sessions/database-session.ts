@@ -106,6 +106,7 @@ export class OpenDatabase implements DatabaseSession {
     const owner = this.#owner.window;
     const pending = this.pending.state;
     const attached = this.#context.attachedTo?.(this.id) ?? [];
+    const { standIns } = this.#connection;
     return {
       entry,
       durability: entry.durability,
@@ -117,6 +118,7 @@ export class OpenDatabase implements DatabaseSession {
       ...(this.asksBeforeWriting && { asksBeforeWriting: true }),
       ...(attached.length > 0 && { attached }),
       ...this.#context.extensionsOf?.(this.id),
+      ...(standIns.length > 0 && { standIns }),
     };
   }
 

@@ -2,6 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { Connection, LoadedExtension, Script, ScriptParameters } from '../engines/engine.ts';
+import type { StandInState } from '#shared/stand-ins.ts';
 import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import { closedError } from '../engines/closed-error.ts';
 import type { RowLog } from '../engines/row-log/row-log.ts';
@@ -43,6 +44,8 @@ export class RestingConnection extends Forwarding implements Connection {
   readonly #open: (isStopped: () => boolean) => Connection;
   readonly #reopened: (changed: boolean) => void;
   #inner: Connection | null;
+  /** As they were when it was opened last. */
+  #standIns: readonly StandInState[];
   #isClosed = false;
   #left: Left;
   /** Added to the counters of the open connection. */
@@ -66,6 +69,7 @@ export class RestingConnection extends Forwarding implements Connection {
     this.#open = open;
     this.#reopened = reopened;
     this.#inner = open(() => false);
+    this.#standIns = this.#inner.standIns ?? [];
     this.location = this.#inner.location;
     if (this.#inner.isMetered) this.isMetered = true;
     if (this.#inner.whyNotRestored !== undefined) this.whyNotRestored = this.#inner.whyNotRestored;
@@ -210,6 +214,10 @@ export class RestingConnection extends Forwarding implements Connection {
     return this.#awake().extensions ?? [];
   }
 
+  get standIns(): readonly StandInState[] {
+    return this.#standIns;
+  }
+
   checkpoint(): void {
     // While it rests there is nothing to do: closing it was a checkpoint.
     this.#inner?.checkpoint();
@@ -246,6 +254,7 @@ export class RestingConnection extends Forwarding implements Connection {
       throw error;
     }
     this.#inner = inner;
+    this.#standIns = inner.standIns ?? [];
     this.#reopened(changed);
     return inner;
   }

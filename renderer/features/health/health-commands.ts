@@ -20,4 +20,5 @@ export function useHealthCommands(): void {
   useCommand('health.settings', show('settings'), isReady);
   useCommand('health.upkeep', show('upkeep'), isReady);
   useCommand('health.extensions', show('extensions'), isReady);
+  useCommand('health.functions', show('functions'), isReady);
 }

@@ -1,4 +1,4 @@
-// The health page of a database: four parts, one of which is shown, and the current task above them.
+// The health page of a database: several parts, one of which is shown, and the current task above them.
 import { RefreshCw } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
@@ -15,6 +15,7 @@ import { commandKeyLabel, useCommand } from '../../workbench/commands/commands.t
 import { HEALTH_SECTIONS } from '../../workbench/tabs/health.ts';
 import type { HealthSection, HealthTab } from '../../workbench/tabs/health.ts';
 import { ExtensionsSection } from './extensions-section.tsx';
+import { FunctionsSection } from './functions-section.tsx';
 import { FindingsSection } from './findings-section.tsx';
 import './health.css';
 import { healthSessionOf } from './health-session.ts';
@@ -31,6 +32,7 @@ const LABELS: Readonly<Record<HealthSection, string>> = {
   settings: 'Settings',
   upkeep: 'Maintenance',
   extensions: 'Extensions',
+  functions: 'Functions',
 };
 
 export function HealthTabContent({ tab }: TabContentProps<HealthTab>): ReactNode {
@@ -78,6 +80,7 @@ function Section({ tab, view, session }: SectionProps): ReactNode {
   const { database, section } = tab;
   // What it lists is known without examining the database.
   if (section === 'extensions') return <ExtensionsSection database={database} />;
+  if (section === 'functions') return <FunctionsSection database={database} />;
   if (!view.overview)
     return view.failure === null ? (
       <p className="health-note">Reading…</p>

@@ -46,6 +46,8 @@ test.each<[typed: string, expected: Expected]>([
   ['extension', 'health.extensions'],
   ['load extension', 'health.extensions'],
   ['spatialite', 'health.extensions'],
+  ['create function', 'health.functions'],
+  ['no such function', 'health.functions'],
   ['print', 'print.show'],
   ['pdf', 'print.show'],
   ['paper', 'print.show'],

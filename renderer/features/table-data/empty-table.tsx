@@ -8,6 +8,7 @@ import type { ObjectKind } from '#shared/protocol/schema.ts';
 import { useSchema } from '../../state/schema.ts';
 import { commandKeyLabel, runCommand } from '../../workbench/commands/commands.ts';
 import { addExtension, whyNoExtensions } from '../../workbench/databases/extensions.ts';
+import { defineStandIn, whyNoStandIns } from '../../workbench/databases/stand-ins.ts';
 import { useFocusHandedOn } from '../../workbench/commands/use-focus-handed-on.ts';
 import { openObjectDesign } from '../../workbench/tabs/design.ts';
 import type { TableTab, TableView } from '../../workbench/tabs/table.ts';
@@ -88,6 +89,11 @@ export function FailedTable({ tab, error, onRetry, onChange }: FailedTableProps)
         {missing && (
           <Button variant="primary" why={whyNoExtensions(tab.database)} onClick={() => void addExtension(tab.database)}>
             Load extension…
+          </Button>
+        )}
+        {missing?.kind === 'function' && (
+          <Button why={whyNoStandIns(tab.database)} onClick={() => defineStandIn(tab.database, missing.name)}>
+            Define function…
           </Button>
         )}
         <Button onClick={onRetry}>Try again</Button>

@@ -170,6 +170,8 @@ export const COMMAND_WORDS: Readonly<Partial<Record<CommandId, string>>> = {
     'vacuum, compact, shrink, compress, reduce size, defragment, optimize, analyze, reindex, checkpoint, wal, clean up, upkeep, repair',
   'health.extensions':
     'extension, plugin, load_extension, spatialite, sqlite-vec, vector, add-on, dll, so file, dylib, module, load extension, spellfix',
+  'health.functions':
+    'define function, user-defined function, udf, custom function, create function, javascript, no such function, aggregate, title_sort, st_minx, calibre, geopackage',
   'schema.compare':
     'diff, schema diff, migration, migrate, compare databases, data diff, compare data, compare tables, sync',
   'git.compare': 'git, version, history, commit, head, revision, branch, tag, diff, version control, blame',

@@ -4,12 +4,11 @@ import { capabilitiesOf, locationIdOf } from '#shared/protocol/index.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import type { ExtensionsReply, ExtensionState } from '#shared/extensions.ts';
 import { visibleName } from '#shared/visible-text.ts';
-import { client } from '../../connection/database-client.ts';
 import { isDesktop, shell } from '../../connection/shell.ts';
-import { notifyFailure, openDatabase } from '../../state/databases.ts';
-import { dismissTopic, dropDatabaseState, notify, useStore } from '../../state/store.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import { dismissTopic, notify, useStore } from '../../state/store.ts';
 import { openHealth } from '../tabs/health.ts';
-import { setTabsAside, whyNotClosed } from './reopening.ts';
+import { openAgain, whyNotClosed } from './reopening.ts';
 
 const NONE: readonly ExtensionState[] = [];
 
@@ -65,14 +64,6 @@ async function change(database: DatabaseId, ask: (locationId: string) => Promise
   } catch (thrown) {
     notifyFailure(thrown);
   }
-}
-
-async function openAgain(database: DatabaseId): Promise<void> {
-  setTabsAside(database, database);
-  dropDatabaseState(database);
-  await client.call('database.close', { database });
-  await shell.forgetInPlace(locationIdOf(database)!);
-  await openDatabase(database);
 }
 
 /** Tells the user of each extension that is not loaded when a database is opened, or opened again after a crash. Call once. */

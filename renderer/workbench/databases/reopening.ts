@@ -1,7 +1,10 @@
-// Closing a file in place for a moment, for what can only change while it is closed: whether that loses anything, and tabs that come back.
+// Closing a database for a moment, for what can only change while it is closed: whether that loses anything, and tabs that come back.
+import { locationIdOf } from '#shared/protocol/index.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
+import { client } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
-import { closeTabsOf, useStore } from '../../state/store.ts';
+import { openDatabase } from '../../state/databases.ts';
+import { closeTabsOf, dropDatabaseState, useStore } from '../../state/store.ts';
 import { unsavedWorkIn } from '../../state/unsaved-work.ts';
 import { heldOf } from '../held/held-store.ts';
 import { useJobs } from '../jobs.ts';
@@ -18,6 +21,16 @@ export async function whyNotClosed(database: DatabaseId, name: string): Promise<
   if (job) return `“${job.title}” is not finished: wait for it, or stop it.`;
   const [lost] = unsavedWorkIn(database, (await shell.windowInfo()).windowId);
   return lost === undefined ? null : `${lost} Save or discard it first.`;
+}
+
+/** Closes and opens the database, for what takes effect only then; its tabs stay. */
+export async function openAgain(database: DatabaseId): Promise<void> {
+  setTabsAside(database, database);
+  dropDatabaseState(database);
+  await client.call('database.close', { database });
+  const locationId = locationIdOf(database);
+  if (locationId !== null) await shell.forgetInPlace(locationId);
+  await openDatabase(database);
 }
 
 /** Tabs come back when the file is open, under the id that it has then. */

@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { oneOf } from '#shared/stored.ts';
 import type { TabDescription } from '../../state/tab-kinds.ts';
 
-export const HEALTH_SECTIONS = ['space', 'findings', 'settings', 'upkeep', 'extensions'] as const;
+export const HEALTH_SECTIONS = ['space', 'findings', 'settings', 'upkeep', 'extensions', 'functions'] as const;
 export type HealthSection = (typeof HEALTH_SECTIONS)[number];
 
 /** The health page of one database. */

@@ -1,6 +1,7 @@
 // One open file: its statements, its transaction state, the changes it publishes and its bytes.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
+import type { StandInState } from '#shared/stand-ins.ts';
 import type {
   AttachedFile,
   Connection,
@@ -37,6 +38,8 @@ import type { Database, PreparedStatement } from './runtime/load.ts';
 import { lockHolderNames } from './storage/lock-holders.ts';
 import { Pulse } from './runtime/pulse.ts';
 import { replay } from './changes/replay.ts';
+import type { PreparedStandIn } from '../stand-ins/define.ts';
+import { defineInNative } from './statements/stand-in-functions.ts';
 import { registerTextFunctions } from './statements/text-functions.ts';
 import { ReadNames } from './statements/read-names.ts';
 import { NativeRecordInsert } from './statements/record-insert.ts';
@@ -56,6 +59,7 @@ export interface FileLocation {
   /** Why nothing can be written, in words; null when writing works as far as is known. */
   readonly whyReadOnly: string | null;
   readonly extensions: readonly LoadedExtension[];
+  readonly standIns: readonly PreparedStandIn[];
   readonly isEncrypted: boolean;
   /** Replaces the content of the file at `to` with that of the one at `from`, in one transaction. */
   copyDatabase(from: string, to: string, assertStill?: () => void): void;
@@ -80,6 +84,7 @@ export class NativeConnection extends FileConnection implements Connection, Prep
   readonly reading = new Set<NativeStatement>();
   readonly whyReadOnly: string | null;
   readonly extensions?: readonly LoadedExtension[];
+  readonly standIns?: readonly StandInState[];
   readonly pulse = new Pulse();
   /** Cached, because reading it from better-sqlite3 before each row took nearly as long as reading the row. */
   isOpen = true;
@@ -113,6 +118,7 @@ export class NativeConnection extends FileConnection implements Connection, Prep
     this.#cache = new StatementCache(this);
     this.watch = new ChangeWatch(this, this.#internals, this.pulse);
     registerTextFunctions(db, this.pulse);
+    if (index.standIns.length > 0) this.standIns = defineInNative(db, this.pulse, index.standIns);
     this.#scans = new TableScans(this, db);
     this.#file = index.file;
     const refreshSchema = (): boolean => this.watch.refreshSchema() && (this.forgetSchema(), true);

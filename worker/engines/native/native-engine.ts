@@ -146,6 +146,7 @@ class NativeEngine implements Engine {
       location,
       file,
       ...facts,
+      standIns: options.standIns ?? [],
       isEncrypted: this.isEncrypted,
       copyDatabase: (from, to, assertStill) => copyDatabase(this.#Database, { from, to, assertStill }),
       moveWalOf: (path) => {

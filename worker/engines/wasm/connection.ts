@@ -1,6 +1,7 @@
 // One open database: its statements, its transaction state, the changes it publishes and its file.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
+import type { StandInState } from '#shared/stand-ins.ts';
 import type { Connection, DefinedObject, Script, ScriptParameters } from '../engine.ts';
 import type { CommittedPiece, LogMoved } from '../file-pieces.ts';
 import type { TransactionChanges } from '../transaction-changes.ts';
@@ -46,6 +47,7 @@ export class WasmConnection extends FileConnection implements Connection, Statem
   readonly authorizer: Authorizer;
   readonly quotedStrings: QuotedStrings;
   readonly live: WasmStatement[] = [];
+  standIns?: readonly StandInState[];
   readonly #hooks: Hooks;
   readonly #handlers: HookHandlers;
   protected readonly watch: ChangeWatch;

@@ -12,6 +12,8 @@ export interface Database {
   explain(sql: string): readonly ProgramStep[];
   /** Must not throw, and must not use the database. */
   function(name: string, options: FunctionOptions, body: (...args: never[]) => NativeValue): unknown;
+  /** `step` gets the state first. What it, or {@link function}, throws ends the statement. */
+  aggregate(name: string, options: AggregateOptions): unknown;
   table(name: string, definition: TableDefinition): unknown;
   /** By the C API; `load_extension()` in SQL stays refused. */
   loadExtension(path: string): unknown;
@@ -39,6 +41,12 @@ interface FunctionOptions {
   readonly directOnly?: boolean;
   readonly safeIntegers?: boolean;
   readonly varargs?: boolean;
+}
+
+interface AggregateOptions extends FunctionOptions {
+  start(): unknown;
+  step(...args: never[]): unknown;
+  result(state: never): NativeValue;
 }
 
 interface TableDefinition {

@@ -68,7 +68,8 @@ export class ParameterList {
   }
 }
 
-function toNative(value: Value): NativeValue {
+/** @throws AppError `too-big` */
+export function toNative(value: Value): NativeValue {
   switch (typeof value) {
     case 'number':
       // -0 is only kept as a REAL.

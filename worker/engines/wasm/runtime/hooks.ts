@@ -1,4 +1,8 @@
 // The functions SQLite calls back, installed in the wasm function table once for all connections.
+import type { StandInState } from '#shared/stand-ins.ts';
+import type { PreparedStandIn } from '../../stand-ins/define.ts';
+import { StandInFunctions } from '../statements/stand-in-functions.ts';
+import type { StandInTarget } from '../statements/stand-in-functions.ts';
 import { TextFunctions } from '../statements/text-functions.ts';
 import type { Sqlite } from './load.ts';
 import type { Pointer } from './raw.ts';
@@ -26,6 +30,8 @@ export class Hooks {
   readonly #authorize: Pointer;
   readonly #progress: Pointer;
   readonly #functions: TextFunctions;
+  readonly #isStopped: (db: Pointer) => boolean;
+  #standIns: StandInFunctions | null = null;
 
   constructor(sqlite: Sqlite) {
     this.#sqlite = sqlite;
@@ -50,7 +56,8 @@ export class Hooks {
         target(context).authorize(action, first, second, schema),
     );
     this.#progress = sqlite.install('ip', (context: Pointer) => (target(context).progress() ? 1 : 0));
-    this.#functions = new TextFunctions(sqlite, (db) => target(db).progress());
+    this.#isStopped = (db) => target(db).progress();
+    this.#functions = new TextFunctions(sqlite, this.#isStopped);
   }
 
   /**
@@ -76,8 +83,15 @@ export class Hooks {
     this.#sqlite.raw.sqlite3_progress_handler(db, on ? PROGRESS_OPERATIONS : 0, on ? this.#progress : 0, db);
   }
 
+  /** Returns what became of each. */
+  define(connection: StandInTarget, standIns: readonly PreparedStandIn[]): readonly StandInState[] {
+    this.#standIns ??= new StandInFunctions(this.#sqlite, this.#isStopped);
+    return this.#standIns.define(connection, standIns);
+  }
+
   /** Call after the connection is closed. */
   detach(db: Pointer): void {
+    this.#standIns?.forget(db);
     this.#targets.delete(db);
   }
 }

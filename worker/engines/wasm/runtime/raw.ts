@@ -93,7 +93,11 @@ export interface RawSqlite {
     destroy: Pointer,
   ): number;
   sqlite3_user_data(context: Pointer): Pointer;
+  sqlite3_aggregate_context(context: Pointer, bytes: number): Pointer;
   sqlite3_result_int(context: Pointer, value: number): void;
+  sqlite3_result_int64(context: Pointer, value: bigint): void;
+  sqlite3_result_double(context: Pointer, value: number): void;
+  sqlite3_result_blob(context: Pointer, blob: Pointer, bytes: number, destructor: number): void;
   sqlite3_result_null(context: Pointer): void;
   sqlite3_result_text(context: Pointer, text: Pointer, bytes: number, destructor: number): void;
   sqlite3_result_error_code(context: Pointer, code: number): void;

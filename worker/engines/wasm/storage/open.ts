@@ -54,6 +54,8 @@ export function openConnection(sqlite: Sqlite, hooks: Hooks, target: OpenTarget,
   });
   try {
     configure(connection, target, options);
+    if (options.standIns !== undefined && options.standIns.length > 0)
+      connection.standIns = hooks.define(connection, options.standIns);
     connection.settings.shareCache(target.caches, options.cacheBytes ?? MEMORY_BUDGET.pageCache);
     return connection;
   } catch (error) {
