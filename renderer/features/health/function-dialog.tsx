@@ -189,7 +189,7 @@ function Trial({ standIn, why, onOutcome }: TrialProps): ReactNode {
   };
   return (
     <>
-      <label htmlFor="function-values">{isAggregate ? 'Rows' : 'Arguments'}</label>
+      <label htmlFor="function-values">Try with</label>
       <div className="function-line">
         <TextField
           id="function-values"

@@ -1,6 +1,6 @@
 // The functions that the user has written for a database: what became of each, and the ways to define, change, and remove one.
 import { SquareFunction } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { standInKey } from '#shared/stand-ins.ts';
@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
 import {
   removeStandIn,
+  saveStandIn,
   useStandInStates,
   useWantedStandIn,
   whyNoStandIns,
@@ -28,15 +29,16 @@ interface Edited {
 }
 
 export function FunctionsSection({ database }: { readonly database: DatabaseId }): ReactNode {
-  const [chosen, setChosen] = useState<Edited | null>(null);
+  const [edited, setEdited] = useState<Edited | null>(null);
   const wanted = useWantedStandIn((state) => (state.wanted?.database === database ? state.wanted.name : null));
-  const edited = wanted === null ? chosen : { before: null, draft: newStandIn(wanted) };
+  useEffect(() => {
+    if (wanted === null) return;
+    setEdited({ before: null, draft: newStandIn(wanted) });
+    // Saving opens the database again, and with it this page.
+    useWantedStandIn.setState({ wanted: null });
+  }, [wanted]);
   const standIns = standInsOf(database);
   const why = whyNoStandIns(database);
-  const close = (): void => {
-    setChosen(null);
-    useWantedStandIn.setState({ wanted: null });
-  };
   return (
     <div className="health-extensions">
       <p className="health-note">
@@ -53,15 +55,17 @@ export function FunctionsSection({ database }: { readonly database: DatabaseId }
               key={standInKey(standIn)}
               database={database}
               standIn={standIn}
-              onEdit={() => setChosen({ before: standIn, draft: standIn })}
+              onEdit={() => setEdited({ before: standIn, draft: standIn })}
             />
           ))}
         </ul>
       )}
-      <Button size="small" why={why} onClick={() => setChosen({ before: null, draft: newStandIn('') })}>
+      <Button size="small" why={why} onClick={() => setEdited({ before: null, draft: newStandIn('') })}>
         Define function…
       </Button>
-      {edited !== null && why === null && <FunctionDialog database={database} {...edited} onClose={close} />}
+      {edited !== null && why === null && (
+        <FunctionDialog database={database} {...edited} onClose={() => setEdited(null)} />
+      )}
     </div>
   );
 }
@@ -79,7 +83,16 @@ function FunctionLine({ database, standIn, onEdit }: FunctionLineProps): ReactNo
   const takes = argumentCount < 0 ? 'any number of arguments' : plural(argumentCount, 'argument');
   const remove = async (): Promise<void> => {
     const why = await removeStandIn(database, standIn);
-    if (why !== null) notify({ tone: 'warning', text: why });
+    if (why !== null) return notify({ tone: 'warning', text: why });
+    const restore = async (): Promise<void> => {
+      const whyNot = await saveStandIn(database, null, standIn);
+      if (whyNot !== null) notify({ tone: 'warning', text: whyNot });
+    };
+    notify({
+      tone: 'info',
+      text: `The function “${visibleName(name)}” was removed.`,
+      action: { label: 'Undo', run: () => void restore().catch(notifyFailure) },
+    });
   };
   return (
     <li aria-label={visibleName(name)}>
