@@ -31,7 +31,7 @@ const ROW_IDS = ['rowid', '_rowid_', 'oid'];
 
 /** Folded names of what exists without a definition, and shows a schema or pages; the tables of PRAGMAs are not among them. */
 function modulesOf(connection: Connection): ReadonlySet<string> {
-  const names = connection.all('SELECT name FROM pragma_module_list').map(([name]) => foldName(name as string));
+  const names = connection.all('SELECT name FROM temp.pragma_module_list').map(([name]) => foldName(name as string));
   return new Set([READING_FUNCTION, ...SCHEMA_TABLES, ...names.filter((name) => !HARMLESS_MODULES.has(name))]);
 }
 
@@ -124,7 +124,7 @@ function columnsOf(connection: Connection, { name, kind }: ListedTable, rules: G
 
 function fieldsOf(connection: Connection, table: string): readonly (readonly unknown[])[] {
   try {
-    return connection.all("SELECT name, hidden FROM pragma_table_xinfo(?, 'main') WHERE hidden <> 1 ORDER BY cid", [
+    return connection.all("SELECT name, hidden FROM temp.pragma_table_xinfo(?, 'main') WHERE hidden <> 1 ORDER BY cid", [
       table,
     ]);
   } catch {

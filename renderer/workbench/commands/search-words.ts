@@ -161,7 +161,7 @@ export const COMMAND_WORDS: Readonly<Partial<Record<CommandId, string>>> = {
   'history.limits': 'undo limit, history size, retention, disk space',
   'history.clear': 'delete history, forget steps, purge',
   'health.show': 'database health, health check, status, diagnose, report, file size, statistics, info, properties',
-  'health.space': 'size, table sizes, disk usage, largest tables, sqlite3_analyzer, dbstat, storage, pages',
+  'health.space': 'dbstat, size, table sizes, disk usage, largest tables, sqlite3_analyzer, storage, pages',
   'health.findings':
     'problems, warnings, lint, advice, errors, broken foreign keys, foreign key check, duplicate indexes, unused indexes',
   'health.settings':

@@ -1,4 +1,5 @@
 // For tests: a library copy and its source on a disk in memory, merged through the real library, sessions and history.
+import { StandIns } from '../../engines/stand-ins/stand-ins.ts';
 import type { LibraryEntry } from '#shared/protocol/library.ts';
 import type { MergeChoices, MergePlan, MergeQuestion, MergeReply, SourceState } from '#shared/protocol/source.ts';
 import type { Value } from '#shared/protocol/values.ts';
@@ -82,7 +83,8 @@ export class MergeFixture {
     );
     const files = this.#files();
     const engine = lab.engine as LibraryContext['engine'];
-    this.#context = { engine, pool: lab.pool, catalogue, databases, histories, files, monitor, clock };
+    const standIns = new StandIns();
+    this.#context = { engine, pool: lab.pool, catalogue, databases, histories, files, monitor, clock, standIns };
     if (this.#id) databases.join(this.#window, this.#id);
   }
 
