@@ -4,7 +4,6 @@ import * as v from 'valibot';
 import { foldName } from './ddl/names.ts';
 
 export const STAND_IN_KINDS = ['scalar', 'aggregate'] as const;
-type StandInKind = (typeof STAND_IN_KINDS)[number];
 
 /** So many fit a database; all of them are sent to the engine when it is opened. */
 export const MOST_STAND_INS = 50;

@@ -124,9 +124,10 @@ function columnsOf(connection: Connection, { name, kind }: ListedTable, rules: G
 
 function fieldsOf(connection: Connection, table: string): readonly (readonly unknown[])[] {
   try {
-    return connection.all("SELECT name, hidden FROM temp.pragma_table_xinfo(?, 'main') WHERE hidden <> 1 ORDER BY cid", [
-      table,
-    ]);
+    return connection.all(
+      "SELECT name, hidden FROM temp.pragma_table_xinfo(?, 'main') WHERE hidden <> 1 ORDER BY cid",
+      [table],
+    );
   } catch {
     return [];
   }
