@@ -3,8 +3,6 @@
 import * as v from 'valibot';
 import { foldName } from './ddl/names.ts';
 
-export const STAND_IN_KINDS = ['scalar', 'aggregate'] as const;
-
 /** So many fit a database; all of them are sent to the engine when it is opened. */
 export const MOST_STAND_INS = 50;
 export const MOST_CODE_CHARACTERS = 65_536;
@@ -13,7 +11,7 @@ const MOST_NAME_CHARACTERS = 60;
 const MOST_ARGUMENTS = 100;
 
 export const STAND_IN = v.object({
-  kind: v.picklist(STAND_IN_KINDS),
+  kind: v.picklist(['scalar', 'aggregate']),
   name: v.pipe(v.string(), v.minLength(1), v.maxLength(MOST_NAME_CHARACTERS)),
   /** -1: any number. */
   argumentCount: v.pipe(v.number(), v.integer(), v.minValue(-1), v.maxValue(MOST_ARGUMENTS)),
