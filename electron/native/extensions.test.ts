@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { MOST_EXTENSION_BYTES } from '#shared/extensions.ts';
 import type { Approval } from './extensions.ts';
-import { Extensions, WHY_GIVEN_UP } from './extensions.ts';
+import { Extensions } from './extensions.ts';
 
 vi.mock('electron', () => ({ app: { getPath: () => '/home/none' } }));
 
@@ -113,7 +113,7 @@ test('what was given up stays so after a restart, until it is retried or the lis
   for (const change of changes) {
     extensions.giveUp(SHOP!, 'crashed');
     restart();
-    expect(extensions.of(SHOP!)).toMatchObject([{ why: WHY_GIVEN_UP.crashed }]);
+    expect(extensions.of(SHOP!)).toMatchObject([{ why: expect.stringContaining('unexpectedly twice') as string }]);
     expect(await change()).toEqual({ changed: true });
     restart();
     expect(extensions.of(SHOP!)).toMatchObject([{ why: null }]);

@@ -24,7 +24,7 @@ const STORED = v.object({
 
 export type WhyGivenUp = 'crashed' | 'stopped';
 
-export const WHY_GIVEN_UP: Readonly<Record<WhyGivenUp, string>> = {
+const WHY_GIVEN_UP: Readonly<Record<WhyGivenUp, string>> = {
   crashed:
     'The process that opens the database ended unexpectedly twice, which its extensions may have caused, so they are not loaded again by themselves.',
   stopped:
@@ -62,9 +62,14 @@ export class Extensions {
 
   /** The list of a database, with the reason for each one that is not to be loaded. */
   of(locationId: string): readonly ExtensionToLoad[] {
-    const givenUp = this.#givenUp.get(locationId);
-    const why = givenUp === undefined ? null : WHY_GIVEN_UP[givenUp];
+    const why = this.whyGivenUp(locationId);
     return (this.#lists.get(locationId) ?? []).map((path) => this.#asListed(path, why));
+  }
+
+  /** Why the extensions of a database are not loaded; null: they are. */
+  whyGivenUp(locationId: string): string | null {
+    const givenUp = this.#givenUp.get(locationId);
+    return givenUp === undefined ? null : WHY_GIVEN_UP[givenUp];
   }
 
   /** Whether views, triggers, and indexes of a database may use all functions of its extensions. */

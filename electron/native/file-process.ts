@@ -13,7 +13,6 @@ import type { FileTokens } from '../files/file-tokens.ts';
 import type { FilesInPlace } from '../files/files-in-place.ts';
 import { ENGINE_PORTS } from '../ipc/channels.ts';
 import type { AppWindow, AppWindows } from '../windows/registry.ts';
-import { WHY_GIVEN_UP } from './extensions.ts';
 import type { Extensions, WhyGivenUp } from './extensions.ts';
 import { WindowEngine } from './window-engine.ts';
 
@@ -50,8 +49,6 @@ const NOT_TRIED = 'Stopped before it was known whether the key opens the file.';
 export class FileProcess {
   readonly #inPlace: FilesInPlace;
   readonly #extensions: Extensions;
-  /** Its files, as the windows have them open. */
-  readonly #files: () => readonly { readonly windowId: string; readonly file: NativeFile }[];
   readonly #engine: WindowEngine;
   /** Who waits for the reply to a request; null: the process has ended. */
   readonly #waiting = new Map<number, (replied: { readonly reply: unknown } | null) => void>();
@@ -60,18 +57,14 @@ export class FileProcess {
   #crashes = 0;
   /** Its file is open there. */
   #isOpen = false;
-  /** Why it does not load extensions again. */
-  #givenUp: WhyGivenUp | null = null;
+  /** Locations of the files whose extensions it loads. A window may have let go of one before the end of the process is noticed. */
+  readonly #loading = new Set<string>();
   /** The app ends, and the process with it. */
   #isLast = false;
 
   constructor({ windows, files, inPlace, extensions, historyFolder, opens, own, opened, ...parts }: FileProcessParts) {
     this.#inPlace = inPlace;
     this.#extensions = extensions;
-    this.#files = () =>
-      windows.all.flatMap(({ windowId }) =>
-        inPlace.openedIn(windowId).flatMap((file) => (opens(file) ? [{ windowId, file }] : [])),
-      );
     this.#engine = new WindowEngine({
       windows,
       script: 'native.mjs',
@@ -81,8 +74,9 @@ export class FileProcess {
       name: parts.name,
       ...(own && { first: () => ({ t: 'own' as const, ...own() }) }),
       began: (process) => {
-        for (const { windowId, file } of this.#files())
-          process.tell({ t: 'file', file: this.#asTold(file), windowId, request: ++this.#lastRequest });
+        for (const { windowId } of windows.all)
+          for (const file of inPlace.openedIn(windowId).filter(opens))
+            process.tell({ t: 'file', file: this.#asTold(file), windowId, request: ++this.#lastRequest });
       },
       answered: (message) => {
         if (message.t === 'replied') this.#settle(message.request, message);
@@ -153,7 +147,7 @@ export class FileProcess {
   /** Closes all files and ends the process, which starts again when a window needs it. */
   stop(): Promise<void> {
     this.#crashes = 0;
-    this.#givenUp = null;
+    this.#loading.clear();
     return this.#engine.stop();
   }
 
@@ -172,17 +166,17 @@ export class FileProcess {
   #noteEnd(isCrash: boolean): void {
     if (this.#isLast) return;
     if (isCrash) this.#crashes++;
-    else if (!this.#isOpen) this.#givenUp = 'stopped';
-    if (this.#crashes >= MOST_CRASHES) this.#givenUp = 'crashed';
+    const held = !isCrash && !this.#isOpen;
     this.#isOpen = false;
-    if (this.#givenUp === null) return;
-    for (const { file } of this.#files())
-      if (file.extensions !== undefined) this.#extensions.giveUp(file.locationId, this.#givenUp);
+    const cause: WhyGivenUp | null = this.#crashes >= MOST_CRASHES ? 'crashed' : held ? 'stopped' : null;
+    if (cause !== null) for (const locationId of this.#loading) this.#extensions.giveUp(locationId, cause);
   }
 
+  /** A window may have learned of its extensions before they were given up. */
   #asTold(file: NativeFile): NativeFile {
-    if (file.extensions === undefined || this.#givenUp === null) return file;
-    const without = WHY_GIVEN_UP[this.#givenUp];
+    if (file.extensions === undefined) return file;
+    this.#loading.add(file.locationId);
+    const without = this.#extensions.whyGivenUp(file.locationId);
     return { ...file, extensions: file.extensions.map((each) => ({ ...each, why: each.why ?? without })) };
   }
 
