@@ -1,11 +1,10 @@
 // The command line of the app itself, without a window and a display. What commands do and say in full: electron/command/*.test.ts.
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { expect, test } from '../fixtures.ts';
 import { runCommand, writeInFolder } from '../support/command.ts';
 import { query } from '../support/compare-results.ts';
+import { commitChange, git as gitIn } from '../support/git.ts';
 import { makeShop } from '../support/shop-in-place.ts';
 
 test('commands run in the app without starting it: words, files, pipes and exit codes reach them', async ({
@@ -28,22 +27,10 @@ test('commands run in the app without starting it: words, files, pipes and exit 
 });
 
 test('Git shows and merges rows with the app, once it is set up for that', async ({ idleApp }) => {
-  const git = (...words: string[]): { readonly code: number | null; readonly out: string } => {
-    const identity = ['-c', 'user.name=A', '-c', 'user.email=a@example.com'];
-    const { status, stdout, stderr } = spawnSync('git', [...identity, ...words], {
-      cwd: idleApp.folder,
-      encoding: 'utf8',
-    });
-    return { code: status, out: stdout + stderr };
-  };
+  const git = (...words: string[]) => gitIn(idleApp, ...words);
   test.skip(git('--version').code !== 0, 'Git is not installed');
   const file = makeShop(idleApp);
-  const change = (sql: string): void => {
-    const other = new Sqlite(file);
-    other.exec(sql);
-    other.close();
-    expect(git('commit', '-q', '-a', '-m', sql).code).toBe(0);
-  };
+  const change = (sql: string): void => commitChange(idleApp, file, sql);
   git('init', '-q', '-b', 'main');
   expect(await runCommand(idleApp, ['git-setup', '--yes'])).toMatchObject({ code: 0 });
   git('add', 'shop.db', '.gitattributes');

@@ -18,6 +18,12 @@ import { NO_SIDE, openSchemaComparison } from '../../workbench/tabs/schema-compa
 import './git-dialog.css';
 
 const MAX_AUTHOR_CHARS = 24;
+/** “Dec 31, 2026, 23:59:59”. */
+const MOMENT_CHARS = 22;
+/** Other spaces are collapsed in an option. */
+const SPACE = '\u00a0';
+
+type Opening = 'no' | 'running' | { readonly why: string };
 
 export function GitRevisions(): ReactNode {
   const entry = useGitFiles(({ compared }) => compared);
@@ -34,10 +40,15 @@ function close(): void {
 function RevisionDialog({ entry }: { readonly entry: LibraryEntry }): ReactNode {
   const listed = useCommits(entry);
   const [revision, setRevision] = useState('HEAD');
-  const [opening, setOpening] = useState<'no' | 'running' | { readonly why: string }>('no');
+  const [opening, setOpening] = useState<Opening>('no');
   const form = useId();
   const field = useRef<HTMLInputElement>(null);
   const isReady = revision.trim() !== '' && opening !== 'running';
+  const choose = (chosen: string): void => {
+    setRevision(chosen);
+    // A failure was about the one before.
+    setOpening('no');
+  };
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (!isReady) return;
@@ -73,23 +84,28 @@ function RevisionDialog({ entry }: { readonly entry: LibraryEntry }): ReactNode 
           id={`${form}-revision`}
           value={revision}
           placeholder="HEAD~3, a branch, or a tag"
-          onChange={({ target }) => {
-            setRevision(target.value);
-            setOpening('no');
-          }}
+          onChange={({ target }) => choose(target.value)}
         />
         <label htmlFor={`${form}-commits`}>Commits</label>
-        <CommitList id={`${form}-commits`} listed={listed} revision={revision} onChoose={setRevision} />
+        <CommitList id={`${form}-commits`} listed={listed} revision={revision} onChoose={choose} />
         <span />
-        <p className={typeof opening === 'object' ? 'small error' : 'small'} role="status">
-          {typeof opening === 'object'
-            ? visibleLine(opening.why)
-            : opening === 'running'
-              ? 'Reading the revision…'
-              : wordsOf(listed)}
-        </p>
+        <Said opening={opening} listed={listed} />
       </form>
     </Dialog>
+  );
+}
+
+interface SaidProps {
+  readonly opening: Opening;
+  readonly listed: GitCommits | null;
+}
+
+function Said({ opening, listed }: SaidProps): ReactNode {
+  const failure = typeof opening === 'object' ? opening.why : null;
+  return (
+    <p className={failure === null ? 'small' : 'small error'} role="status">
+      {failure !== null ? visibleLine(failure) : opening === 'running' ? 'Reading the revision…' : wordsOf(listed)}
+    </p>
   );
 }
 
@@ -152,7 +168,7 @@ function CommitList({ id, listed, revision, onChoose }: CommitListProps): ReactN
       onChange={({ target }) => onChoose(target.value)}
     >
       {commits.map((commit) => (
-        <option key={commit.hash} value={commit.hash} title={visibleLine(commit.subject)}>
+        <option key={commit.hash} value={commit.hash} title={visibleLine(`${commit.author}: ${commit.subject}`)}>
           {lineOf(commit)}
         </option>
       ))}
@@ -161,7 +177,12 @@ function CommitList({ id, listed, revision, onChoose }: CommitListProps): ReactN
 }
 
 const lineOf = ({ hash, atMs, author, subject }: GitCommit): string =>
-  `${hash}   ${formatMoment(atMs)}   ${visibleLine(author.slice(0, MAX_AUTHOR_CHARS))}   ${visibleLine(subject)}`;
+  [
+    hash,
+    formatMoment(atMs).padEnd(MOMENT_CHARS, SPACE),
+    visibleLine(author.slice(0, MAX_AUTHOR_CHARS)),
+    visibleLine(subject),
+  ].join(SPACE.repeat(2));
 
 function wordsOf(listed: GitCommits | null): string {
   if (listed === null) return 'Listing commits…';
