@@ -7,6 +7,7 @@ import type { Connection } from '../engines/engine.ts';
 import type { MergeFile, PlannedRow } from '../library/merge/merge-file.ts';
 import { sqlLiteral } from '../sql/literal.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
+import { sameValue } from '../sql/same-value.ts';
 import { isWholeId } from './merged-tables.ts';
 import type { MergedTable, MergedTables } from './merged-tables.ts';
 import { BOTH_REPLACED } from './plan.ts';
@@ -97,18 +98,19 @@ export function* writeConflicts(copy: Connection, conflicts: Iterable<Conflict>)
 export const jsonRow = (columns: readonly string[], row: readonly Value[]): string =>
   `{${columns.map((name, at) => `${JSON.stringify(name)}:${jsonOf(row[at]!)}`).join(',')}}`;
 
-/** The statement that makes the row what it is on the other side. */
-function takeTheirs({ table, key, rows, places }: Conflict): string | null {
+/** The statement that gives the row what the other side changed in it. */
+function takeTheirs({ table, key, rows }: Conflict): string | null {
   const name = quoteName(table.name);
   const where = table.columns
     .slice(0, key.length)
     .map((column, at) => `${quoteName(column)} = ${sqlLiteral(key[at]!)}`)
     .join(' AND ');
-  const { ours, theirs } = rows;
+  const { base, ours, theirs } = rows;
   if (theirs === null) return ours === null || where === '' ? null : `DELETE FROM ${name} WHERE ${where};`;
   if (ours === null)
     return `INSERT INTO ${name} (${quoteNames(table.columns)}) VALUES (${theirs.map(sqlLiteral).join(', ')});`;
-  const all = places.size > 0 ? [...places] : [...table.columns.keys()];
+  // What only this side changed stays.
+  const all = [...table.columns.keys()].filter((at) => base === null || !sameValue(theirs[at]!, base[at]!));
   const changed = all.filter((at) => !key.some((_, place) => sameName(table.columns[place]!, table.columns[at]!)));
   const set = changed.map((at) => `${quoteName(table.columns[at]!)} = ${sqlLiteral(theirs[at]!)}`);
   return set.length === 0 ? null : `UPDATE ${name} SET ${set.join(', ')} WHERE ${where};`;

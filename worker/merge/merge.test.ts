@@ -29,7 +29,7 @@ describe('rows', () => {
     expect(rows(ALL)).toEqual([[1, 'ant', 1.5, 1], [2, 'bee', 9, 0], [3, 'cat', 3, 7], [10, 'own', 1, 1]]); // prettier-ignore
     expect(rows('SELECT "table", kind, key, base, ours, theirs, message, take_theirs FROM sidelite_conflicts ORDER BY key')).toEqual([
       ['item', 'both added', '{"id":10}', null, '{"id":10,"name":"own","price":1.0,"n":1}', '{"id":10,"name":"their","price":1.0,"n":1}', null, `UPDATE "item" SET "name" = 'their', "price" = 1.0, "n" = 1 WHERE "id" = 10;`],
-      ['item', 'both changed', '{"id":2}', '{"id":2,"name":"bee","price":2.0,"n":2}', '{"id":2,"name":"bee","price":9.0,"n":0}', '{"id":2,"name":"BEE","price":8.0,"n":2}', null, `UPDATE "item" SET "price" = 8.0 WHERE "id" = 2;`],
+      ['item', 'both changed', '{"id":2}', '{"id":2,"name":"bee","price":2.0,"n":2}', '{"id":2,"name":"bee","price":9.0,"n":0}', '{"id":2,"name":"BEE","price":8.0,"n":2}', null, `UPDATE "item" SET "name" = 'BEE', "price" = 8.0 WHERE "id" = 2;`],
       ['item', 'changed by ours, removed by theirs', '{"id":3}', '{"id":3,"name":"cat","price":3.0,"n":3}', '{"id":3,"name":"cat","price":3.0,"n":7}', null, null, 'DELETE FROM "item" WHERE "id" = 3;'],
       ['item', 'removed by ours, changed by theirs', '{"id":4}', '{"id":4,"name":"dog","price":4.0,"n":4}', null, '{"id":4,"name":"dog","price":4.0,"n":5}', null, `INSERT INTO "item" ("id", "name", "price", "n") VALUES (4, 'dog', 4.0, 5);`],
     ]); // prettier-ignore

@@ -60,7 +60,7 @@ export function whyNotTheirs({ key, ours, theirs }: ConflictEntry): string | nul
 }
 
 /**
- * Makes the row what it is on the other side, as far as both sides changed it, if it still is as it was when the two were merged.
+ * Gives the row what the other side changed in it, also where only that side did, if the row still is as it was when the two were merged.
  *
  * @param rowKey identifies the row for edits; null if the row does not exist
  */
@@ -83,8 +83,8 @@ function changedPlaces({ key, base }: ConflictEntry, ours: ExactRow, theirs: Exa
   const all = [...ours.columns.keys()].filter(
     (at) => differs(at, ours, theirs) && key?.columns.includes(ours.columns[at]!) !== true,
   );
-  const both = base && all.filter((at) => differs(at, base, ours) && differs(at, base, theirs));
-  return both && both.length > 0 ? both : all;
+  const theirOwn = base && all.filter((at) => differs(at, base, theirs));
+  return theirOwn && theirOwn.length > 0 ? theirOwn : all;
 }
 
 const valuesOf = ({ columns, values }: ExactRow, places: readonly number[]): Readonly<Record<string, Value>> =>

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { DecisionBar, DecisionList, useShownDecisions } from '../../ui/decisions.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatCount, plural } from '../../ui/format.ts';
+import { focusContent } from '../../workbench/commands/focus-content.ts';
 import { isConflictTable, openConflicts, useOpenConflicts } from '../../workbench/differences/open-conflicts.ts';
 import { ThreeRows } from '../../workbench/differences/three-rows.tsx';
 import { askObjectAction } from '../../workbench/objects/object-actions.ts';
@@ -162,7 +163,7 @@ function editRow(database: DatabaseId, table: string, key: NonNullable<ConflictE
   close();
   showLibrary(false);
   const terms = key.columns.map((column, at) => ({ column, operator: '=' as const, value: key.values[at]! }));
-  void openFormOf(database, table, terms);
+  void openFormOf(database, table, terms).then(focusContent);
 }
 
 /** The dialog of the action shows the statement, and its step can be undone. */

@@ -39,12 +39,12 @@ const whole = async (id: string) => {
   );
 };
 
-test('taking theirs changes exactly what both sides changed, and removes the entry with it', async () => {
+test('taking theirs changes all that they changed, keeps what only mine did, and removes the entry with it', async () => {
   expect((await listConflicts('db')).total).toBe(5);
   for (const id of ['"id":2', '"id":3', '"id":4', '"a"', '"b"']) await decide('db', await whole(id), 'theirs');
   expect(all('SELECT * FROM item')).toEqual([
     [1, 'ant', 1.5, 1],
-    [2, 'bee', { real: 8 }, 0],
+    [2, 'BEE', { real: 8 }, 0],
     [4, new Uint8Array([0, 255]), { real: 4 }, 5],
   ]);
   expect(all('SELECT * FROM word')).toEqual([['a', 9007199254740995n], ['b', { real: 1 }]]); // prettier-ignore
