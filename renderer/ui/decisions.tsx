@@ -54,7 +54,7 @@ export function DecisionList(props: DecisionListProps): ReactNode {
   return (
     <div
       ref={list}
-      className="fixed text-color decision-list"
+      className={`fixed text-color decision-list${isWorkedOff ? ' worked-off' : ''}`}
       role="listbox"
       aria-label={label}
       aria-activedescendant={`decision-${at}`}
