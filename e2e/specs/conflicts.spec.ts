@@ -55,7 +55,9 @@ test('conflicts of a merge are decided in the window, one by one, until the tabl
   await dialog.getByRole('button', { name: 'Take theirs' }).click();
   await expect(dialog.getByRole('status')).toContainText('No conflicts are left.');
   expect(query(file, "SELECT group_concat(name || ' ' || price) FROM item")).toEqual([['ant 8.0,bear 2.0,cat 8.0']]);
-  await dialog.getByRole('button', { name: 'Drop the table…' }).click();
+  const drop = dialog.getByRole('button', { name: 'Drop the table…' });
+  await expect(drop).toBeFocused();
+  await drop.click();
   await view.dialog.getByRole('button', { name: 'Drop' }).click();
   await expect(view.treeItem('sidelite_conflicts')).toHaveCount(0, PATIENT);
 });

@@ -1,5 +1,5 @@
 // The conflicts that `sidelite merge` has left in a database: each with its three rows, to be decided one by one.
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { CONFLICTS, toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
@@ -43,8 +43,8 @@ function ConflictsDialog({ database }: { readonly database: DatabaseId }): React
   };
   const isOver = list?.total === 0;
   const isRead = list !== null;
-  // What was focused before is gone, or there was nothing yet.
-  useEffect(() => {
+  // What was focused before is gone, or there was nothing yet. Later than with the layout, the dialog would take the focus.
+  useLayoutEffect(() => {
     if (isRead) (isOver ? first : box).current?.focus();
   }, [isRead, isOver]);
   return (
