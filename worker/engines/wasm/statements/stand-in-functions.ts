@@ -1,5 +1,4 @@
 // Registers the functions that stand in for those of other programs with connections of the wasm build.
-import { toAppError } from '#shared/protocol/errors.ts';
 import { isRawText, isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { StandIn, StandInState } from '#shared/stand-ins.ts';
@@ -7,14 +6,12 @@ import type { Connection } from '../../engine.ts';
 import { defineStandIns } from '../../stand-ins/define.ts';
 import type { Definable, PreparedStandIn } from '../../stand-ins/define.ts';
 import type { Sqlite } from '../runtime/load.ts';
-import { Result } from '../runtime/raw.ts';
 import type { Pointer } from '../runtime/raw.ts';
+import { COPIED, answering, giveText } from './function-results.ts';
 import { readSqlValue } from './row.ts';
 
 /** sqlite.org/c3ref/c_deterministic.html */
 const Flag = { utf8: 0x1, deterministic: 0x800, directOnly: 0x80000, innocuous: 0x200000 } as const;
-/** SQLite copies the result (sqlite.org/c3ref/c_static.html, `SQLITE_TRANSIENT`). */
-const COPIED = -1;
 /** SQLite keeps the number of a group there. */
 const GROUP_BYTES = 4;
 
@@ -44,16 +41,18 @@ export class StandInFunctions {
     this.#sqlite = sqlite;
     this.#isStopped = isStopped;
     this.#call = sqlite.install('vpip', (context: Pointer, count: number, values: Pointer) =>
-      this.#guarded(context, ({ code }, stops) => this.#give(context, code.call(this.#valuesAt(values, count), stops))),
+      this.#answering(context, ({ code }, stops) =>
+        this.#give(context, code.call(this.#valuesAt(values, count), stops)),
+      ),
     );
     this.#step = sqlite.install('vpip', (context: Pointer, count: number, values: Pointer) =>
-      this.#guarded(context, ({ code }, stops) => {
+      this.#answering(context, ({ code }, stops) => {
         const group = this.#groupOf(context);
         code.step([group, ...this.#valuesAt(values, count)], stops);
       }),
     );
     this.#final = sqlite.install('vp', (context: Pointer) =>
-      this.#guarded(context, ({ code }, stops) => {
+      this.#answering(context, ({ code }, stops) => {
         // A group without rows has no memory; its number is used for no other.
         const memory = sqlite.raw.sqlite3_aggregate_context(context, 0);
         const group = memory === 0 ? 0 : sqlite.heap.pointerAt(memory);
@@ -99,19 +98,11 @@ export class StandInFunctions {
     return null;
   }
 
-  /** Nothing may be thrown through SQLite. */
-  #guarded(context: Pointer, work: (defined: Defined, isStopped: () => boolean) => void): void {
-    const { raw, heap } = this.#sqlite;
-    try {
-      const defined = this.#defined.get(raw.sqlite3_user_data(context))!;
+  #answering(context: Pointer, work: (defined: Defined, isStopped: () => boolean) => void): void {
+    answering(this.#sqlite, context, () => {
+      const defined = this.#defined.get(this.#sqlite.raw.sqlite3_user_data(context))!;
       work(defined, () => this.#isStopped(defined.db));
-    } catch (error) {
-      const { code, message } = toAppError(error);
-      if (code === 'stopped') return raw.sqlite3_result_error_code(context, Result.interrupt);
-      const { pointer, bytes } = heap.allocateText(message);
-      raw.sqlite3_result_error(context, pointer, bytes);
-      heap.free(pointer);
-    }
+    });
   }
 
   #groupOf(context: Pointer): number {
@@ -138,11 +129,7 @@ export class StandInFunctions {
       const isInteger = Number.isSafeInteger(value) && !Object.is(value, -0);
       return isInteger ? raw.sqlite3_result_int64(context, BigInt(value)) : raw.sqlite3_result_double(context, value);
     }
-    if (typeof value === 'string') {
-      const { pointer, bytes } = heap.allocateText(value);
-      raw.sqlite3_result_text(context, pointer, bytes, COPIED);
-      return heap.free(pointer);
-    }
+    if (typeof value === 'string') return giveText(this.#sqlite, context, value);
     if (isReal(value)) return raw.sqlite3_result_double(context, value.real);
     // A sandbox gives no text that is not valid UTF-8.
     const bytes = isRawText(value) ? value.textBytes : value;

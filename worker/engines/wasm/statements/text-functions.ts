@@ -1,19 +1,17 @@
 // Registers functions on text that the wasm build lacks with its connections: `regexp`, which is behind REGEXP, and `replace_nocase`.
-import { AppError, toAppError } from '#shared/protocol/errors.ts';
+import { AppError } from '#shared/protocol/errors.ts';
 import { RegularExpressions } from '#shared/regular-expressions/regular-expressions.ts';
 import { replaceInAnyCase } from '#shared/replace-in-any-case.ts';
 import type { Sqlite } from '../runtime/load.ts';
-import { ColumnType, Result } from '../runtime/raw.ts';
+import { ColumnType } from '../runtime/raw.ts';
 import type { Pointer } from '../runtime/raw.ts';
+import { answering, giveText } from './function-results.ts';
 
 /**
  * UTF-8, deterministic, and not for schemas (sqlite.org/c3ref/c_deterministic.html): what another program's REGEXP finds may differ, and an
  * index or CHECK that used both would be wrong.
  */
 const FLAGS = 0x1 | 0x800 | 0x80000;
-
-/** SQLite copies the result (sqlite.org/c3ref/c_static.html, `SQLITE_TRANSIENT`). */
-const COPIED = -1;
 
 interface InstalledFunction {
   readonly name: Pointer;
@@ -39,7 +37,7 @@ export class TextFunctions {
       argumentCount,
       callback: sqlite.install('vpip', (context: Pointer, _count: number, values: Pointer) => {
         const db = sqlite.raw.sqlite3_user_data(context);
-        this.#guarded(context, () =>
+        answering(sqlite, context, () =>
           answer(context, values, () => {
             if (isStopped(db)) throw AppError.stopped('Stopped.');
           }),
@@ -58,20 +56,6 @@ export class TextFunctions {
       this.#sqlite.raw.sqlite3_create_function_v2(db, name, argumentCount, FLAGS, db, callback, 0, 0, 0);
   }
 
-  /** Nothing may be thrown through SQLite. */
-  #guarded(context: Pointer, answer: () => void): void {
-    const { raw, heap } = this.#sqlite;
-    try {
-      answer();
-    } catch (error) {
-      const { code, message } = toAppError(error);
-      if (code === 'stopped') return raw.sqlite3_result_error_code(context, Result.interrupt);
-      const { pointer, bytes } = heap.allocateText(message);
-      raw.sqlite3_result_error(context, pointer, bytes);
-      heap.free(pointer);
-    }
-  }
-
   #regexp(context: Pointer, values: Pointer, tick: () => void): void {
     const { raw } = this.#sqlite;
     const pattern = this.#textAt(values);
@@ -81,13 +65,10 @@ export class TextFunctions {
   }
 
   #replace(context: Pointer, values: Pointer, tick: () => void): void {
-    const { raw, heap } = this.#sqlite;
     const [text, find, replacement] = [this.#textAt(values), this.#textAt(values + 4), this.#textAt(values + 8)];
-    if (text === null || find === null || replacement === null) return raw.sqlite3_result_null(context);
+    if (text === null || find === null || replacement === null) return this.#sqlite.raw.sqlite3_result_null(context);
     tick();
-    const { pointer, bytes } = heap.allocateText(replaceInAnyCase(text, find, replacement, tick));
-    raw.sqlite3_result_text(context, pointer, bytes, COPIED);
-    heap.free(pointer);
+    giveText(this.#sqlite, context, replaceInAnyCase(text, find, replacement, tick));
   }
 
   #textAt(address: Pointer): string | null {
