@@ -139,10 +139,19 @@ function Decision({ database, entry, onChoose }: DecisionProps): ReactNode {
   return (
     <>
       <div className="row wrap gap-8">
-        <Button size="small" title="The row stays as it is" onClick={() => onChoose('mine')}>
+        <Button
+          size="small"
+          title="The row stays as it is, also where only theirs has changed it"
+          onClick={() => onChoose('mine')}
+        >
           Keep mine
         </Button>
-        <Button size="small" why={whyNotTheirs(entry)} onClick={() => onChoose('theirs')}>
+        <Button
+          size="small"
+          title="The row gets all that theirs has changed; what only mine has changed stays"
+          why={whyNotTheirs(entry)}
+          onClick={() => onChoose('theirs')}
+        >
           Take theirs
         </Button>
         <Button

@@ -49,10 +49,11 @@ export function HealthTabContent({ tab }: TabContentProps<HealthTab>): ReactNode
         {running ? <Progress running={running} session={session} /> : <span className="health-room" />}
         <Button
           size="small"
+          aria-label="Refresh"
           title={`Read all figures again (${commandKeyLabel('view.refresh')})`}
           onClick={() => void session.refresh()}
         >
-          <RefreshCw size={13} aria-hidden /> Refresh
+          <RefreshCw size={13} aria-hidden /> <span className="health-refresh">Refresh</span>
         </Button>
       </RunBar>
       {isStale(view) && !running && (
