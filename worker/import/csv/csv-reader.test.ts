@@ -123,6 +123,26 @@ describe('limits', () => {
   });
 });
 
+describe('bytes that are no character in the encoding', () => {
+  const notes = (line: number, encoding: string): unknown => [
+    { line, text: expect.stringMatching(`^This is the first line with “\ufffd” .* in ${encoding}\\.`) as unknown },
+  ];
+
+  it.each([1, 7, 1 << 20])('are told with the first line that has them, in pieces of %s bytes', async (chunkBytes) => {
+    const read = async (bytes: Uint8Array<ArrayBuffer>, encoding: string) =>
+      readAll(await openCsv(sourceOf(bytes), { ...PLAIN, encoding }, { chunkBytes, peekBytes: 1 }));
+    const cut = Uint8Array.from([...Buffer.from('\ufeffa,b\n1,ä\n2,ö', 'utf16le'), 0x0a]);
+    expect(await read(cut, 'utf-16le')).toMatchObject({
+      records: [['1', 'ä'], ['2', 'ö\ufffd']],
+      notices: notes(3, 'utf-16le'),
+    }); // prettier-ignore
+    const japanese = (...more: number[]) =>
+      Uint8Array.from([...Buffer.from('a,b\n1,x\n2,'), 0x93, 0xfa, ...more, 0x0a, 0x33, 0x2c, ...more, 0x0a]);
+    expect(await read(japanese(0x96, 0x7b), 'shift_jis')).toMatchObject({ notices: [] });
+    expect(await read(japanese(0xff), 'shift_jis')).toMatchObject({ notices: notes(3, 'shift_jis') });
+  });
+});
+
 describe('a file whose beginning is ASCII', () => {
   const OPEN = { ...PLAIN, encoding: 'ascii' };
   const lines = (last: string): string => `name,n\n${'plain,1\n'.repeat(100)}${last},2\n${last} too,3\n`;

@@ -142,6 +142,7 @@ class CsvReader implements RecordReader {
       scanner.filled += added;
       if (added === 0) scanner.isEnd = true;
       if (this.#stream.found) this.#noteEncoding(this.#stream.found);
+      if (added > 0 && this.#stream.replaced) this.#noteReplaced(this.#stream.replaced);
     }
   }
 
@@ -164,14 +165,25 @@ class CsvReader implements RecordReader {
   }
 
   #noteEncoding({ encoding, at }: FoundEncoding): void {
+    this.#note(
+      this.#lineAt(at),
+      `This is the first line with more than ASCII characters, which are not UTF-8: the file is read as ${shown(encoding)}. Choose another encoding if names and words look wrong.`,
+    );
+  }
+
+  #noteReplaced({ encoding, at }: FoundEncoding): void {
+    this.#note(
+      this.#lineAt(at),
+      `This is the first line with “\ufffd” (U+FFFD), which stands for bytes that are no character in ${shown(encoding)}. Choose another encoding if it is not that of the file.`,
+    );
+  }
+
+  /** @param at a position in memory that was not scanned yet */
+  #lineAt(at: number): number {
     const { bytes, consumed, line } = this.#scanner;
     let found = line;
     for (let byte = consumed; byte < at; byte++) if (bytes[byte] === LF) found++;
-    const name = encoding.replace(/^windows/, 'Windows');
-    this.#note(
-      found,
-      `This is the first line with more than ASCII characters, which are not UTF-8: the file is read as ${name}. Choose another encoding if names and words look wrong.`,
-    );
+    return found;
   }
 
   #noteNames(names: readonly string[], line: number): void {
@@ -204,6 +216,8 @@ class CsvReader implements RecordReader {
       );
   }
 }
+
+const shown = (encoding: string): string => encoding.replace(/^windows/, 'Windows');
 
 /** R writes names or numbers of rows as a first column without a name: each row has one field more than the header row. */
 function haveRowNames(names: number, rows: readonly (readonly string[])[]): boolean {

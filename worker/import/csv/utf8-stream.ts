@@ -11,7 +11,7 @@ import { Utf32Decoder, type Decoder } from './utf32-decoder.ts';
 /** The label of an encoding that the sample leaves open: everything in it is ASCII. */
 export const FOUND_WHILE_READING = 'ascii';
 
-/** The encoding of everything that is not ASCII, and where the first of it is: the position in memory it was written to. */
+/** An encoding, and where the first text that tells of it is: the position in memory it was written to. */
 export interface FoundEncoding {
   readonly encoding: string;
   readonly at: number;
@@ -20,6 +20,8 @@ export interface FoundEncoding {
 export interface Utf8Stream {
   /** Set where a piece is the first one that tells an encoding other than UTF-8. */
   readonly found?: FoundEncoding | null;
+  /** Set where a piece has the first U+FFFD, which stands for bytes that are no character of the encoding. */
+  readonly replaced?: FoundEncoding | null;
   /** Bytes read from the source. */
   readonly bytesRead: number;
   /** Limit on the bytes that are added at once. */
@@ -37,11 +39,11 @@ export function openUtf8(source: ByteSource, encoding: string, chunkBytes: numbe
     case FOUND_WHILE_READING:
       return new OpenStream(chunks);
     case 'utf-32le':
-      return new DecodedStream(chunks, new Utf32Decoder(false));
+      return new DecodedStream(chunks, new Utf8Writer(encoding, new Utf32Decoder(false)));
     case 'utf-32be':
-      return new DecodedStream(chunks, new Utf32Decoder(true));
+      return new DecodedStream(chunks, new Utf8Writer(encoding, new Utf32Decoder(true)));
     default:
-      return new DecodedStream(chunks, decoderOf(encoding));
+      return new DecodedStream(chunks, new Utf8Writer(encoding, decoderOf(encoding)));
   }
 }
 
@@ -127,12 +129,38 @@ const FEWEST_BYTES = 8;
 /** A byte becomes three at most (`€` of Windows-1252), and a few are held back from chunk to chunk. */
 const [MOST_OF_ONE, HELD_BACK] = [3, 16];
 
+/** Decodes pieces and writes them as UTF-8. */
+class Utf8Writer {
+  readonly #encoding: string;
+  readonly #decoder: Decoder;
+  #hasReplaced = false;
+  /** Where the last piece has the first U+FFFD of the file. */
+  replaced: FoundEncoding | null = null;
+
+  constructor(encoding: string, decoder: Decoder) {
+    this.#encoding = encoding;
+    this.#decoder = decoder;
+  }
+
+  /** @param bytes the next ones; none at the end of the file. Returns the bytes written. */
+  write(bytes: Uint8Array, target: Uint8Array, at: number): number {
+    const text = this.#decoder.decode(bytes, { stream: bytes.length > 0 });
+    const place = this.#hasReplaced ? -1 : text.indexOf('\ufffd');
+    this.replaced = null;
+    if (place >= 0) {
+      this.#hasReplaced = true;
+      this.replaced = { encoding: this.#encoding, at: at + encoder.encode(text.slice(0, place)).length };
+    }
+    return encoder.encodeInto(text, target.subarray(at)).written;
+  }
+}
+
 /** ASCII up to the first byte that is not: this one and those after it tell the encoding of all the rest. */
 class OpenStream implements Utf8Stream {
   readonly #chunks: Chunks;
   #isRecognized = false;
   /** Null: UTF-8. */
-  #decoder: Decoder | null = null;
+  #writer: Utf8Writer | null = null;
   /** Bytes that were read and not yet decoded. */
   #rest: Uint8Array = new Uint8Array(0);
   found: FoundEncoding | null = null;
@@ -147,6 +175,10 @@ class OpenStream implements Utf8Stream {
 
   get chunkBytes(): number {
     return this.#chunks.chunkBytes + HELD_BACK;
+  }
+
+  get replaced(): FoundEncoding | null {
+    return this.#writer?.replaced ?? null;
   }
 
   async readInto(target: Uint8Array, at: number): Promise<number> {
@@ -174,7 +206,7 @@ class OpenStream implements Utf8Stream {
     const { encoding } = detectEncoding({ fileName: '', bytes: evidence, isWhole });
     this.#isRecognized = true;
     if (encoding === 'utf-8') return;
-    this.#decoder = decoderOf(encoding);
+    this.#writer = new Utf8Writer(encoding, decoderOf(encoding));
     this.found = { encoding, at };
   }
 
@@ -182,27 +214,26 @@ class OpenStream implements Utf8Stream {
     const { chunkBytes } = this.#chunks;
     for (;;) {
       if (this.#rest.length === 0) this.#rest = await this.#chunks.next();
-      const most = this.#decoder === null ? chunkBytes : Math.max(1, Math.floor(chunkBytes / MOST_OF_ONE));
+      const most = this.#writer === null ? chunkBytes : Math.max(1, Math.floor(chunkBytes / MOST_OF_ONE));
       const bytes = this.#rest.subarray(0, most);
       this.#rest = this.#rest.subarray(bytes.length);
-      if (this.#decoder === null) {
+      if (this.#writer === null) {
         target.set(bytes, at);
         return bytes.length;
       }
-      const text = this.#decoder.decode(bytes, { stream: bytes.length > 0 });
-      if (text.length > 0) return encoder.encodeInto(text, target.subarray(at)).written;
-      if (bytes.length === 0) return 0;
+      const written = this.#writer.write(bytes, target, at);
+      if (written > 0 || bytes.length === 0) return written;
     }
   }
 }
 
 class DecodedStream implements Utf8Stream {
   readonly #chunks: Chunks;
-  readonly #decoder: Decoder;
+  readonly #writer: Utf8Writer;
 
-  constructor(chunks: Chunks, decoder: Decoder) {
+  constructor(chunks: Chunks, writer: Utf8Writer) {
     this.#chunks = chunks;
-    this.#decoder = decoder;
+    this.#writer = writer;
   }
 
   get bytesRead(): number {
@@ -213,14 +244,17 @@ class DecodedStream implements Utf8Stream {
     return this.#chunks.chunkBytes * MOST_OF_ONE + HELD_BACK;
   }
 
+  get replaced(): FoundEncoding | null {
+    return this.#writer.replaced;
+  }
+
   async readInto(target: Uint8Array, at: number): Promise<number> {
     for (;;) {
       const bytes = await this.#chunks.next();
       const { length } = bytes;
-      const text = this.#decoder.decode(bytes, { stream: length > 0 });
+      const written = this.#writer.write(bytes, target, at);
       letGo(bytes);
-      if (text.length > 0) return encoder.encodeInto(text, target.subarray(at)).written;
-      if (length === 0) return 0;
+      if (written > 0 || length === 0) return written;
     }
   }
 }
