@@ -456,4 +456,22 @@ INSERT INTO t (id, doc) VALUES (2, NULL);
     ]);
     expect(() => connection.run('INSERT INTO t (id) VALUES (-1)')).toThrow();
   });
+
+  test('a table with system versioning, or an index on an expression, keeps its types and rows', async () => {
+    const dump = `${HEAD}CREATE TABLE \`t\` (\`id\` int NOT NULL, \`n\` varchar(9), \`rs\` timestamp(6) GENERATED ALWAYS AS ROW START, \`re\` timestamp(6) GENERATED ALWAYS AS ROW END,
+  PRIMARY KEY (\`id\`), KEY \`low\` ((lower(\`n\`)),\`id\`), KEY \`n\` (\`n\`), PERIOD FOR SYSTEM_TIME (\`rs\`, \`re\`)) WITH SYSTEM VERSIONING;
+INSERT INTO \`t\` (\`id\`, \`n\`) VALUES (1,'007');
+INSERT INTO \`t\` VALUES (2,'x','2024-01-01 00:00:00.000000','2038-01-19 03:14:07.999999');
+ALTER TABLE \`t\` ADD UNIQUE KEY \`up\` ((upper(\`n\`)));
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements).toEqual([]);
+    expect(contents.objects).toMatchObject([{ name: 't', rows: 2, indexes: 1 }]);
+    expect(connection.all('SELECT * FROM t')).toEqual([
+      [1, '007', null, null],
+      [2, 'x', '2024-01-01 00:00:00.000000', '2038-01-19 03:14:07.999999'],
+    ]);
+    for (const name of ['low', 'up'])
+      expect(contents.notes).toContain(`The index “${name}” of “t” was left out: it is on an expression of MySQL.`);
+  });
 });

@@ -137,6 +137,21 @@ GO
     expect(connection.all('SELECT a, b FROM t')).toEqual([['2018-08-18 07:00:00.0000000', '2009-12-12']]);
   });
 
+  test('what the server fills in may be NULL, because scripts leave it out', async () => {
+    const dump = `CREATE TABLE [dbo].[t]([a] [int] NOT NULL, [v] [timestamp] NOT NULL, [from] [datetime2](7) GENERATED ALWAYS AS ROW START NOT NULL,
+ [to] [datetime2](7) GENERATED ALWAYS AS ROW END HIDDEN NOT NULL, PERIOD FOR SYSTEM_TIME ([from], [to]), INDEX [i] NONCLUSTERED ([a]))
+GO
+INSERT [dbo].[t] ([a]) VALUES (1)
+GO
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements).toEqual([]);
+    expect(connection.all('SELECT * FROM t')).toEqual([[1, null, null, null]]);
+    expect(contents.notes.join()).toContain('The column “v”, which SQL Server fills in, may be NULL here');
+    expect(contents.notes.join()).toContain('The index “i” within the definition of “t” was left out.');
+    expect(() => connection.run('INSERT INTO t (a) VALUES (NULL)')).toThrow();
+  });
+
   test('several databases do not fill each other’s tables', async () => {
     const table = (value: number) => `CREATE TABLE [dbo].[t]([a] [int] NOT NULL)
 GO

@@ -71,7 +71,7 @@ function restOf(tokens: readonly SqlToken[], holds: ColumnContent): string {
     if (isWord(tokens[at], 'NOT') && isWord(tokens[at + 1], 'NULL')) text += ' NOT NULL';
     else if (isWord(tokens[at], 'UNIQUE')) text += ' UNIQUE';
     else if (isWord(tokens[at], 'DEFAULT')) text += defaultOf(tokens, ++at, holds);
-    else if (isWord(tokens[at], 'AS')) {
+    else if (isWord(tokens[at], 'AS') && isSign(tokens[at + 1], '(')) {
       const after = afterParentheses(tokens, at + 1);
       text += ` ${written(values(tokens.slice(at, after)))}${isWord(tokens[after], 'STORED', 'PERSISTENT') ? ' STORED' : ''}`;
       at = after;

@@ -208,7 +208,7 @@ class Mysql implements SqlTranslator {
       const isPrimary = added.slice(0, 3).some((token) => isWord(token, 'PRIMARY'));
       const isMade = known !== undefined && (isPrimary || constraintOf(added, this.#names.tableName) !== null);
       const index = isMade ? null : indexOf(added, isPrimary);
-      if (index) this.#indexes.push(this.#indexSql(table, index));
+      if (index) this.#indexes.push(...this.#indexSql(table, index));
       else if (!isMade && !isWord(part[0], 'MODIFY', 'CHANGE', 'AUTO_INCREMENT', 'ENGINE', 'COMMENT'))
         isUnderstood = false;
     }
@@ -240,7 +240,8 @@ class Mysql implements SqlTranslator {
       if (losesDefault) this.#withoutDefault.push(`${table.name}.${name}`);
     const after: string[] = [];
     // Others may refer to unique columns.
-    for (const index of table.indexes) (index.isUnique ? after : this.#indexes).push(this.#indexSql(table.name, index));
+    for (const index of table.indexes)
+      (index.isUnique ? after : this.#indexes).push(...this.#indexSql(table.name, index));
     return { do: 'create-table', table: made, checks: [...table.checks, ...lateConstraints.filter(isCheck)], after };
   }
 
@@ -283,13 +284,19 @@ class Mysql implements SqlTranslator {
   }
 
   /** Their names are those of a table in MySQL, and those of the database in SQLite. */
-  #indexSql(table: string, { name, columns, isUnique }: Index): string {
+  #indexSql(table: string, { name, columns, isUnique, isOfExpression }: Index): readonly string[] {
+    if (isOfExpression) {
+      this.#notes.push(`The index “${name}” of “${table}” was left out: it is on an expression of MySQL.`);
+      return [];
+    }
     const isTaken = (other: string): boolean => this.#indexNames.has(fold(other)) || this.#tableNames.has(fold(other));
     let free = name === '' ? `${table}_${columns.length}` : name;
     if (name === '' || isTaken(free)) free = `${table}_${name === '' ? 'key' : name}`;
     for (let number = 2, base = free; isTaken(free); number++) free = `${base}_${number}`;
     this.#indexNames.add(fold(free));
-    return `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX ${quoteName(free)} ON ${quoteName(table)} (${columns.join(', ')})`;
+    return [
+      `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX ${quoteName(free)} ON ${quoteName(table)} (${columns.join(', ')})`,
+    ];
   }
 }
 

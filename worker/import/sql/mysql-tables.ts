@@ -5,7 +5,7 @@ import type { MysqlColumn } from './mysql-columns.ts';
 import type { TableName } from './mysql-names.ts';
 import { values } from './mysql-values.ts';
 import { constraintSql, nameOf, written } from './rewriting.ts';
-import { afterParentheses, isSign, isWord, splitAtCommas } from './tokens.ts';
+import { afterParentheses, isPeriod, isSign, isWord, splitAtCommas } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 
 export interface MysqlTable {
@@ -43,6 +43,7 @@ export function parsedTable(
   let primaryKey: readonly string[] = [];
   let counts: string | null = null;
   for (const item of splitAtCommas(tokens.slice(open + 1, close - 1))) {
+    if (isPeriod(item)) continue;
     const index = indexOf(item, false);
     const bare = withoutName(item);
     const constraint = constraintOf(item, tableName);
@@ -97,6 +98,8 @@ export interface Index {
   /** Columns as written in an index of SQLite. */
   readonly columns: readonly string[];
   readonly isUnique: boolean;
+  /** It has an expression among its columns, which may mean something else to SQLite. */
+  readonly isOfExpression: boolean;
 }
 
 /** `[UNIQUE|FULLTEXT|SPATIAL] KEY name (…)`; null for anything else. */
@@ -109,10 +112,10 @@ export function indexOf(item: readonly SqlToken[], isPrimary: boolean): Index | 
   const named = bare
     .slice(1, open)
     .find((token) => token.kind === 'name' || !isWord(token, 'KEY', 'INDEX', 'USING', 'BTREE', 'HASH'));
-  const columns = splitAtCommas(bare.slice(open + 1, afterParentheses(bare, open) - 1)).map(
-    (part) => quoteName(nameOf(part[0])) + (isWord(part.at(-1), 'DESC') ? ' DESC' : ''),
-  );
-  return { name: isPrimary || !named ? '' : nameOf(named), columns, isUnique: isUnique || isPrimary };
+  const parts = splitAtCommas(bare.slice(open + 1, afterParentheses(bare, open) - 1));
+  const columns = parts.map((part) => quoteName(nameOf(part[0])) + (isWord(part.at(-1), 'DESC') ? ' DESC' : ''));
+  const isOfExpression = parts.some(([first]) => isSign(first, '('));
+  return { name: isPrimary || !named ? '' : nameOf(named), columns, isUnique: isUnique || isPrimary, isOfExpression };
 }
 
 export const columnNames = (tokens: readonly SqlToken[]): readonly string[] => {

@@ -217,6 +217,10 @@ export function castsIn(tokens: readonly SqlToken[]): ReadonlyMap<number, Cast> 
 export const isComputed = (tokens: readonly SqlToken[]): boolean =>
   tokens.some((token, at) => isWord(token, 'AS') && isSign(tokens[at + 1], '('));
 
+/** `PERIOD FOR SYSTEM_TIME (a, b)` among the columns of a table: which of them hold the time of a row. */
+export const isPeriod = ([first, second]: readonly SqlToken[]): boolean =>
+  isWord(first, 'PERIOD') && isWord(second, 'FOR');
+
 /** Returns the index after the parenthesis that closes the one at `at`. */
 export function afterParentheses(tokens: readonly SqlToken[], at: number): number {
   let depth = 0;

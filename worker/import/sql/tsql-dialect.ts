@@ -3,7 +3,7 @@ import { quoteName, quoteNames } from '../../sql/quote.ts';
 import { asText } from './byte-text.ts';
 import { insertSql, isDefault, rowsFrom, targetsOf } from './inserted-rows.ts';
 import { nameOf, written } from './rewriting.ts';
-import { afterParentheses, isSign, isWord, splitAtCommas, tokensOf } from './tokens.ts';
+import { afterParentheses, isPeriod, isSign, isWord, splitAtCommas, tokensOf } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import type { DumpText, SqlAction, SqlTranslator } from './translator.ts';
 import { TsqlNames } from './tsql-names.ts';
@@ -127,6 +127,11 @@ class Tsql implements SqlTranslator {
     const constraints: string[] = [];
     const columns: TsqlColumn[] = [];
     for (const item of splitAtCommas(tokens.slice(open + 1, afterParentheses(tokens, open) - 1))) {
+      if (isPeriod(item)) continue;
+      if (isIndex(item)) {
+        this.#notes.push(`The index “${nameOf(item[1])}” within the definition of “${name}” was left out.`);
+        continue;
+      }
       const constraint = item[0]?.kind === 'name' ? null : constraintOf(item, this.#names.tableName);
       if (constraint?.primaryKey) primaryKey = constraint.primaryKey;
       else if (constraint) constraints.push(constraint.sql);
@@ -229,6 +234,9 @@ class Tsql implements SqlTranslator {
     return run(`INSERT INTO ${quoteName(table)}${columns} ${sql}`);
   }
 }
+
+/** `INDEX [i] NONCLUSTERED ([a])` among the columns of a table. */
+const isIndex = ([first, second]: readonly SqlToken[]): boolean => isWord(first, 'INDEX') && second?.kind === 'name';
 
 const isSameName = (name: string, other: string): boolean => name.toLowerCase() === other.toLowerCase();
 

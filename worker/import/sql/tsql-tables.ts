@@ -38,8 +38,14 @@ export function columnOf(tokens: readonly SqlToken[], left: string[], tableName:
   const name = nameOf(tokens[0]);
   const isGenerated = isWord(tokens[1], 'AS');
   const after = isGenerated ? 1 : afterType(tokens);
-  const type = isGenerated ? '' : typeOf(declaredType(tokens.slice(1, after)));
-  const rest = tokens.slice(after);
+  const declared = isGenerated ? '' : declaredType(tokens.slice(1, after));
+  const type = isGenerated ? '' : typeOf(declared);
+  const given = tokens.slice(after);
+  // Scripts have no values for what the server fills in.
+  const isFilled = /^(?:rowversion|timestamp)$/i.test(declared) || given.some(isRowPeriod);
+  const rest = isFilled ? given.filter((_, at) => !isNotNull(given, at) && !isNotNull(given, at - 1)) : given;
+  if (rest.length < given.length)
+    left.push(`The column “${name}”, which SQL Server fills in, may be NULL here: scripts have no values for it.`);
   const isCounting = rest.some((token) => isWord(token, 'IDENTITY'));
   return {
     name,
@@ -51,6 +57,13 @@ export function columnOf(tokens: readonly SqlToken[], left: string[], tableName:
     isPrimary: rest.some((token, at) => isWord(token, 'PRIMARY') && isWord(rest[at + 1], 'KEY')),
   };
 }
+
+const isNotNull = (tokens: readonly SqlToken[], at: number): boolean =>
+  isWord(tokens[at], 'NOT') && isWord(tokens[at + 1], 'NULL');
+
+/** `GENERATED ALWAYS AS ROW START`, of a temporal table. */
+const isRowPeriod = (token: SqlToken, at: number, tokens: readonly SqlToken[]): boolean =>
+  isWord(token, 'AS') && isWord(tokens[at + 1], 'ROW');
 
 function afterType(tokens: readonly SqlToken[]): number {
   let at = 2;
