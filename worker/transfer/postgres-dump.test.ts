@@ -484,4 +484,17 @@ CREATE VIEW public.w AS SELECT t.id FROM public.t WHERE (t.mail ~~ '%@%'::text);
       [18, 'integer', 'ok'],
     ]);
   });
+
+  test('arrays of any type are texts, and large objects are listed', async () => {
+    const dump = `${HEAD}CREATE TABLE public.t (id integer PRIMARY KEY, n numeric(5,2)[] NOT NULL, b boolean[], v character varying(9)[]);
+COPY public.t (id, n, b, v) FROM stdin;
+1\t{1.50,2}\t{t,f}\t{"a,b"}
+\\.
+SELECT pg_catalog.lowrite(0, '\\x41');
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements).toMatchObject([{ line: 8, reason: expect.stringContaining('large object') }]);
+    expect(connection.all('SELECT * FROM t')).toEqual([[1, '{1.50,2}', '{t,f}', '{"a,b"}']]);
+    expect(connection.all("SELECT DISTINCT type FROM pragma_table_info('t') WHERE cid > 0")).toEqual([['TEXT']]);
+  });
 });

@@ -85,6 +85,8 @@ function baseOf(type: string, domains: ReadonlyMap<string, string>): string {
 const domainName = (type: string): string => type.replace(/^.*\./, '').toLowerCase();
 
 function typeOf(declared: string): string {
+  // An array, such as `numeric(5,2)[]`, is written as one text.
+  if (/\]$|\barray$/i.test(declared)) return 'TEXT';
   if (/^bytea$/i.test(declared)) return 'BLOB';
   if (/^bool/i.test(declared)) return 'BOOLEAN';
   const digits = LONG_DECIMAL.exec(declared)?.[1];

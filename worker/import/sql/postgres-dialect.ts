@@ -297,6 +297,8 @@ class Postgres implements SqlTranslator {
   /** `SELECT pg_catalog.setval('public.t_id_seq', 42, true)` */
   #select(text: string): SqlAction {
     const found = /\bsetval"?\s*\(\s*'([^']+)'(?:::"?regclass"?)?\s*,\s*(-?\d+)\s*(?:,\s*(true|false))?/i.exec(text);
+    if (!found && /\blo_?(?:create|open|write|close|put|from_bytea)"?\s*\(/i.test(text))
+      return refuse('It is a part of a large object, which SQLite does not have: its bytes are left out.');
     if (!found) return /set_config/i.test(text) ? leave(SETTINGS) : refuse('It is a query, which adds nothing.');
     const owner = this.#facts.owners.get(this.#names.unqualified(found[1]!));
     if (owner !== undefined && owner.column === this.#facts.countedKeyOf(owner.table)) {
