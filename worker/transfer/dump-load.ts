@@ -11,6 +11,7 @@ import type { InsertedRecords, StatementPart } from '../import/sql/sql-items.ts'
 import { sqliteTranslator } from '../import/sql/sqlite-dialect.ts';
 import type { SqlAction } from '../import/sql/translator.ts';
 import { leadingKeyword } from '#shared/split-statements.ts';
+import { withoutUnknownCollations } from '../schema/declared-collations.ts';
 import { quoteName } from '../sql/quote.ts';
 import { createTable } from './checked-tables.ts';
 import { CopiedRows } from './copied-rows.ts';
@@ -261,6 +262,11 @@ export class DumpLoad {
     if (leadingKeyword(sql) === 'ALTER') this.#connection.run('PRAGMA writable_schema = RESET');
     const { missing, name } = problem.detail ?? {};
     if (missing === 'table' && this.undefinedTables.makeFor(sql, name)) return at;
+    const plainer = missing === 'collation sequence' ? withoutUnknownCollations(sql) : null;
+    if (plainer !== null) {
+      this.report.add(`The table of line ${line} compares its text by bytes now. ${whatHappened(problem)}`);
+      return at + this.#define([{ ...waiting[at]!, sql: plainer }], 0);
+    }
     this.report.noteDecoded(line, whatHappened(problem), sql);
     return at + 1;
   }

@@ -55,6 +55,23 @@ function withoutIncomparable(contents: Record<string, unknown>): Record<string, 
 }
 
 describe.each(PLACES)('files of SQL read by the %s engine', (name, place) => {
+  test('a table with a collation that SQLite does not have keeps its rows, and compares them by bytes', async () => {
+    const dump = `CREATE TABLE t (a TEXT COLLATE LOCALIZED NOT NULL, b INT);
+INSERT INTO t VALUES ('x', 1);
+/* of Android */ CREATE TABLE w (k TEXT COLLATE "UNICODE" PRIMARY KEY, v TEXT COLLATE NOCASE) WITHOUT ROWID;
+INSERT INTO w VALUES ('y', 'z');
+CREATE INDEX i ON t (a COLLATE LOCALIZED);
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements).toMatchObject([{ line: 5, reason: expect.stringContaining('LOCALIZED') }]);
+    expect(contents.notes).toEqual([
+      'The table of line 1 compares its text by bytes now. There is no collation sequence named “LOCALIZED”.',
+      'The table of line 3 compares its text by bytes now. There is no collation sequence named “UNICODE”.',
+    ]);
+    expect(connection.all('SELECT * FROM t, w')).toEqual([['x', 1, 'y', 'z']]);
+    expect(connection.one("SELECT sql FROM sqlite_schema WHERE name = 'w'")?.[0]).toContain('COLLATE NOCASE');
+  });
+
   test.runIf(HAS_SHELL)('a dump by the shell of SQLite gives the same database', async () => {
     const file = join(temporaryFolder(), 'original.db');
     execFileSync('sqlite3', [file], { input: KINDS });
