@@ -58,10 +58,11 @@ export class JsonColumns {
     return column;
   }
 
-  /** Named so that SQLite can tell it from the others: it ignores the case of ASCII letters, and a name ends at NUL. */
+  /** Named so that SQLite can tell it from the others: it ignores the case of ASCII letters, and a name ends at NUL. Blanks alone are no name. */
   add(wanted: string): number {
     const column = this.names.length;
-    const base = wanted.replaceAll('\0', '␀').replace(LONE_SURROGATES, '\ufffd') || `column${column + 1}`;
+    const text = wanted.replaceAll('\0', '␀').replace(LONE_SURROGATES, '\ufffd');
+    const base = text.trim() === '' ? `column${column + 1}` : text;
     let name = base;
     for (let number = 2; this.#taken.has(folded(name)); number++) name = `${base}_${number}`;
     this.#taken.add(folded(name));

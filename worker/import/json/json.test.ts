@@ -8,13 +8,13 @@ const fieldsOf = ({ records }: ReadFile): readonly (readonly string[])[] => reco
 
 describe('what a file may hold', () => {
   test('columns grow, missing keys are absent, and names that SQLite takes for one are told apart', async () => {
-    const { columns, records } = await readLines('{"a":1}\n{"A":2,"":3}\n{}\n{"a":4,"b":5}');
-    expect(columns).toEqual(['a', 'A_2', 'column3', 'b']);
+    const { columns, records } = await readLines('{"a":1}\n{"A":2,"":3," ":7}\n{}\n{"a":4,"b":5}');
+    expect(columns).toEqual(['a', 'A_2', 'column3', 'column4', 'b']);
     expect(records.map(({ fields }) => fields)).toEqual([
       ['number 1'],
-      ['absent', 'number 2', 'number 3'],
+      ['absent', 'number 2', 'number 3', 'number 7'],
       [],
-      ['number 4', 'absent', 'absent', 'number 5'],
+      ['number 4', 'absent', 'absent', 'absent', 'number 5'],
     ]);
   });
 
