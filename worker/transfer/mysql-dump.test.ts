@@ -474,4 +474,21 @@ ALTER TABLE \`t\` ADD UNIQUE KEY \`up\` ((upper(\`n\`)));
     for (const name of ['low', 'up'])
       expect(contents.notes).toContain(`The index “${name}” of “t” was left out: it is on an expression of MySQL.`);
   });
+
+  test('binary and BIT columns as Adminer writes them', async () => {
+    const dump = `-- Adminer 4.8.1 MySQL 8.0 dump
+CREATE TABLE \`t\` (\`a\` int NOT NULL, \`b\` binary(4), \`c\` bit(64));
+INSERT INTO \`t\` (\`a\`, \`b\`, \`c\`) VALUES
+(1,\tUNHEX('00FF4142'),\tCONV('101', 2, 10) + 0),
+(2,\tUNHEX(''),\tNULL);
+INSERT INTO \`t\` VALUES (3, UNHEX('4'), 0);
+INSERT INTO \`t\` VALUES (4, NULL, CONV('5', 2, 10) + 0);
+`;
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements.map(({ line }) => line)).toEqual([6, 7]);
+    expect(connection.all('SELECT a, hex(b), typeof(b), c FROM t')).toEqual([
+      [1, '00FF4142', 'blob', 5],
+      [2, '', 'blob', null],
+    ]);
+  });
 });

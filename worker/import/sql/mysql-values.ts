@@ -5,7 +5,7 @@ import type { CastMeaning, Literal } from './cast-meanings.ts';
 import { digitsOf, insertSql, isDefault, rowsFrom, targetsOf, targetsOfRow } from './inserted-rows.ts';
 import type { ParsedRows } from './inserted-rows.ts';
 import { plainRows } from './plain-value.ts';
-import type { ValueDialect } from './plain-value.ts';
+import type { Cast, ValueDialect } from './plain-value.ts';
 import type { InsertTarget } from './column-content.ts';
 import { encodingOfCharset } from './mysql-charsets.ts';
 import type { TableName } from './mysql-names.ts';
@@ -163,8 +163,25 @@ function integerOf(value: readonly SqlToken[], holds: ColumnContent | null): big
   return SIGNED.test(text) ? BigInt(text) : null;
 }
 
+/** `UNHEX('41')`, as Adminer writes the values of binary columns. */
+function unhexed(digits: readonly SqlToken[] = []): Cast | null {
+  const [token] = digits;
+  if (digits.length !== 1 || token!.kind !== 'string' || !/^(?:[\da-f]{2})*$/i.test(token!.value)) return null;
+  const word = (text: string): SqlToken => ({ kind: 'word', text, value: text, at: token!.at });
+  return { value: [word('_binary'), word('X'), token!], type: [word('binary')] };
+}
+
+/** `CONV('101', 2, 10) + 0`, as Adminer writes the values of BIT columns, is `b'101'`. */
+function withoutConv(value: readonly SqlToken[]): readonly SqlToken[] {
+  const [word, , bits] = value;
+  const isBits = isWord(word, 'CONV') && bits?.kind === 'string' && BITS.test(bits.value);
+  if (!isBits || written(value.slice(3)).replaceAll(' ', '') !== ',2,10)+0') return value;
+  return [{ ...word!, text: 'B', value: 'B' }, bits];
+}
+
 const binary: CastMeaning = (value, [length]) => {
   const [token, second] = value;
+  if (isWord(token, '_BINARY') && length === undefined) return value;
   const isKept =
     token?.kind === 'string' && second === undefined && (length ?? token.value.length) === token.value.length;
   return isKept ? [{ kind: 'word', text: '_binary', value: '_binary', at: token.at }, token] : null;
@@ -183,8 +200,10 @@ export const MYSQL_VALUES: ValueDialect = {
     return more.length === 0 && isIntroducer && bytesOfHex([second, third]) !== null;
   },
   hasColons: false,
-  call: (name, [value, type, ...more]) =>
-    name === 'CONVERT' && value && type && more.length === 0 ? { value, type } : null,
+  call(name, [value, type, ...more]) {
+    if (name === 'UNHEX' && type === undefined) return unhexed(value);
+    return name === 'CONVERT' && value && type && more.length === 0 ? { value, type } : null;
+  },
   casts: [
     [/^signed(?: integer)?$/, casts.signed],
     [/^unsigned(?: integer)?$/, casts.unsigned],
@@ -236,7 +255,8 @@ export function parsedInsert(text: string, { dialect, encoding }: MysqlText, tab
     close > open + 2 ? splitAtCommas(tokens.slice(open + 1, close - 1)).map((name) => nameOf(name.at(-1))) : null;
   if (!isWord(tokens[close], 'VALUES', 'VALUE')) return { verb, table, named, rows: null, after: tokens.slice(close) };
   const { rows, after } = rowsFrom(tokens, close + 1);
-  return { verb, table, named, rows: plainRows(rows, MYSQL_VALUES), after };
+  const given = rows.map((row) => row.map(withoutConv));
+  return { verb, table, named, rows: plainRows(given, MYSQL_VALUES), after };
 }
 
 /** `a = 1, b = DEFAULT` after SET; null: it is something else. */
