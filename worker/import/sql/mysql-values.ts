@@ -255,7 +255,7 @@ export function parsedInsert(text: string, { dialect, encoding }: MysqlText, tab
     close > open + 2 ? splitAtCommas(tokens.slice(open + 1, close - 1)).map((name) => nameOf(name.at(-1))) : null;
   if (!isWord(tokens[close], 'VALUES', 'VALUE')) return { verb, table, named, rows: null, after: tokens.slice(close) };
   const { rows, after } = rowsFrom(tokens, close + 1);
-  const given = rows.map((row) => row.map(withoutConv));
+  const given = text.includes('CONV(') ? rows.map((row) => row.map(withoutConv)) : rows;
   return { verb, table, named, rows: plainRows(given, MYSQL_VALUES), after };
 }
 
