@@ -12,28 +12,31 @@ const TESTS = '{shared,worker,renderer,electron,build}/**/*.test.ts';
 const SKIPPED = ['**/node_modules/**', ...(process.env['SIDELITE_LONG'] === '1' ? [] : ['**/*.long.test.ts'])];
 
 /**
- * A process of its own for each file costs a quarter of a second to start and load the same modules again. Files share one unless they replace
- * modules, change the process, keep a folder in a module that others load, too, or measure: what another file has left or warmed up would show.
+ * A process of its own for each file costs a quarter of a second to start and load the same modules again. Files of pure modules share one,
+ * unless they replace modules, change the process, or measure: what another file has left or warmed up would show there. Test code of
+ * engines keeps databases and folders for one file.
  */
-const NEEDS_OWN_PROCESS = new RegExp(
-  [
-    String.raw`vi\.(mock|doMock|resetModules|stub|useFake)|globalThis|vitest-environment`,
-    String.raw`process\.(env|on|chdir|umask)`,
-    String.raw`schema-change/engines\.test-suite|\./engines\.test-suite`,
-    String.raw`growth|memoryUsage|performance\.now|cpuUsage`,
-  ].join('|'),
-);
-const needsOwnProcess = (file: string): boolean =>
-  file.endsWith('.long.test.ts') || NEEDS_OWN_PROCESS.test(readFileSync(file, 'utf8'));
+const SHARES_PROCESS = /^(shared|renderer)\//;
+const NEEDS_OWN_PROCESS =
+  /vi\.(mock|doMock|resetModules|stub|useFake)|globalThis|vitest-environment|process\.(env|on|chdir)|memoryUsage|performance\.now|cpuUsage/;
+
+function sharesProcess(file: string, root: string): boolean {
+  const path = file.replaceAll('\\', '/');
+  return (
+    SHARES_PROCESS.test(path) &&
+    !path.endsWith('.long.test.ts') &&
+    !NEEDS_OWN_PROCESS.test(readFileSync(root + file, 'utf8'))
+  );
+}
 
 /** A new file takes part once the runner is started again. */
 function projects(): readonly TestProjectInlineConfiguration[] {
   const root = fileURLToPath(new URL('./', import.meta.url));
   const files = globSync(TESTS, { cwd: root });
-  const alone = new Set(files.filter((file) => needsOwnProcess(root + file)));
+  const sharing = new Set(files.filter((file) => sharesProcess(file, root)));
   const project = (name: string, isolate: boolean): TestProjectInlineConfiguration => ({
     extends: true,
-    test: { name, isolate, include: files.filter((file) => alone.has(file) === isolate), exclude: SKIPPED },
+    test: { name, isolate, include: files.filter((file) => sharing.has(file) !== isolate), exclude: SKIPPED },
   });
   return [project('own-process', true), project('shared-process', false)];
 }
