@@ -17,6 +17,7 @@ import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { integrityOf, query } from '../support/compare-results.ts';
+import { boxOf } from '../support/settled.ts';
 import { joinWire } from '../support/wire-in-page.ts';
 
 const NOTES = `CREATE TABLE note (id INTEGER PRIMARY KEY, body TEXT);
@@ -38,6 +39,7 @@ test('a change on disk is seen, counted row by row, and taken over; undo brings 
   const view = new AppWindow(await idleApp.start(source));
   const grid = await view.openTable('note');
   await expect(chip(view)).toHaveText('Source unchanged');
+  const { x } = await boxOf(chip(view));
   change(
     source,
     "UPDATE note SET body = 'TWO' WHERE id = 2; DELETE FROM note WHERE id = 3; INSERT INTO tag VALUES ('c', 3)",
@@ -45,6 +47,7 @@ test('a change on disk is seen, counted row by row, and taken over; undo brings 
   await expect(chip(view)).toHaveText('Changed on disk');
   await grid.edit(0, 'body', 'mine');
   await expect(chip(view)).toHaveText('Both changed');
+  expect((await boxOf(chip(view))).x, 'work beside it has a button to stop it, which stays in place').toBe(x);
 
   await view.messages.getByRole('button', { name: 'Compare' }).click();
   await expect(view.dialog).toContainText('4 rows in 2 tables differ from “notes.db”');

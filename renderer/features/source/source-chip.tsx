@@ -16,7 +16,8 @@ export function SourceChip(): ReactNode {
   const source = useStore((state) => (state.currentDatabase ? (state.sources[state.currentDatabase] ?? null) : null));
   if (!database) return null;
   const { entry } = database;
-  if (entry.source?.locationId && !source) return null; // about to be known
+  // About to be known: keeps its room, because work beside it has a button to stop it.
+  if (entry.source?.locationId && !source) return <span className="fixed source-chip" />;
   const { label, tone, sentence } = sourceLabels(source, entry.source?.fileName ?? '');
   const isAsking = tone === 'warn' && (source?.disk === 'changed' || source?.disk === 'replaced');
   return (
