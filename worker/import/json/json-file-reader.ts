@@ -37,7 +37,8 @@ export abstract class JsonFileReader implements RecordReader {
   ) {
     this.recordBytes = limits.recordBytes;
     this.window = new ByteWindow(source, encoding, limits, chunkBytes);
-    this.records = new JsonRecords(this.scanner, this.#batch, this.#columns, this.#notes, hasHeader);
+    const isDecoded = encoding.toLowerCase() !== 'utf-8';
+    this.records = new JsonRecords(this.scanner, this.#batch, this.#columns, this.#notes, { hasHeader, isDecoded });
   }
 
   get columns(): readonly string[] {

@@ -93,6 +93,13 @@ function writeUtf8(bytes: Uint8Array, at: number, code: number): number {
   return at + 4;
 }
 
+/** U+FFFD, which decoders write for bytes that are no character. */
+function hasReplacement(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at + 3 <= end; at++)
+    if (bytes[at] === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd) return true;
+  return false;
+}
+
 const QUOTE = 0x22;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
@@ -117,6 +124,7 @@ export class JsonRecords {
   readonly #columns: JsonColumns;
   readonly #notes: JsonNotes;
   readonly #hasHeader: boolean;
+  readonly #isDecoded: boolean;
   /** Shape of the first record: all others must have the same. */
   #shape: Shape | null = null;
   /** Shape of the record that is being read. */
@@ -128,12 +136,20 @@ export class JsonRecords {
   readonly #wide: number[] = [];
   #doubled = 0;
 
-  constructor(scanner: JsonScanner, batch: JsonBatch, columns: JsonColumns, notes: JsonNotes, hasHeader: boolean) {
+  /** @param isDecoded the text was in another encoding than UTF-8 */
+  constructor(
+    scanner: JsonScanner,
+    batch: JsonBatch,
+    columns: JsonColumns,
+    notes: JsonNotes,
+    { hasHeader, isDecoded }: { readonly hasHeader: boolean; readonly isDecoded: boolean },
+  ) {
     this.#scanner = scanner;
     this.#batch = batch;
     this.#columns = columns;
     this.#notes = notes;
     this.#hasHeader = hasHeader;
+    this.#isDecoded = isDecoded;
   }
 
   /**
@@ -289,6 +305,7 @@ export class JsonRecords {
       if (unescapeInPlace(bytes, starts, ends, field)) this.#notes.note('loneSurrogates', line);
     }
     for (const field of this.#wide) {
+      if (this.#isDecoded && hasReplacement(bytes, starts[field]!, ends[field]!)) this.#notes.note('replaced', line);
       if (utf8End(bytes, starts[field]!, ends[field]!) === ends[field]) continue;
       kinds[field] = FIELD.blob;
       this.#notes.note('brokenText', line);

@@ -213,3 +213,10 @@ describe('what a file may hold', () => {
     await expect(readJson('{"a":[{"b":1}]', 'b')).rejects.toMatchObject({ code: 'invalid' });
   });
 });
+
+test('bytes that are no character of an encoding are said once', async () => {
+  const half = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'utf16le'));
+  const rows = '[{"a":"é"},{"a":"x\ud800"},{"a":["\ud800"]}]';
+  const read = await readAll(new JsonReader(bytesSource(half(rows)), 'utf-16le', null, true));
+  expect(read.notices.map(({ line }) => line)).toEqual([2]);
+});
