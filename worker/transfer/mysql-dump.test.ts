@@ -257,7 +257,10 @@ CREATE TABLE u (LIKE t);
 `;
     const { connection, contents } = await opened(place, dump);
     expect(contents.sql!.statements.map(({ line }) => line - contents.sql!.statements[0]!.line)).toEqual([0, 1, 2, 4]);
-    expect(connection.all('SELECT a, b FROM t')).toEqual([[5, 'a/b||c=<d>']]);
+    expect(connection.all('SELECT a, b FROM t')).toEqual([
+      [1, 'x'],
+      [5, 'a/b||c=<d>'],
+    ]);
     expect(connection.all("SELECT name FROM sqlite_schema WHERE type = 'table'")).toEqual([['t']]);
   });
 

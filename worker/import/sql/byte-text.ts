@@ -26,10 +26,28 @@ export function asText(text: string): string {
   return BEYOND_ASCII.test(text) ? decoder.decode(bytesOf(text)) : text;
 }
 
-/** Text in another encoding as the bytes of UTF-8. @throws RangeError for an encoding that is not known */
+/**
+ * Names and comments in another encoding as the bytes of UTF-8: bytes that are no character become U+FFFD.
+ *
+ * @throws RangeError for an encoding that is not known
+ */
 export function asUtf8(text: string, encoding: string): string {
   if (encoding === 'utf-8' || encoding === 'ascii' || !BEYOND_ASCII.test(text)) return text;
   return byteText(encoder.encode(new TextDecoder(encoding).decode(bytesOf(text))));
+}
+
+const exactDecoders = new Map<string, TextDecoder>();
+
+/** A value in another encoding as the bytes of UTF-8. Null: some of its bytes are no character. @throws RangeError as {@link asUtf8} */
+export function exactUtf8(text: string, encoding: string): string | null {
+  if (!BEYOND_ASCII.test(text)) return text;
+  const known = exactDecoders.get(encoding) ?? new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+  exactDecoders.set(encoding, known);
+  try {
+    return byteText(encoder.encode(known.decode(bytesOf(text))));
+  } catch {
+    return null;
+  }
 }
 
 export function isUtf8Text(text: string): boolean {

@@ -4,13 +4,13 @@ import { counted } from '#shared/counted.ts';
 import { BatchWriter } from '../../records/batch-writer.ts';
 import { FIELD, type RecordBatch, type RecordProblem } from '../../records/record-batch.ts';
 import { MAX_PROBLEMS, READING_LIMITS } from '../reading-limits.ts';
-import { bytesOf } from './byte-text.ts';
+import { bytesOf, isUtf8Text } from './byte-text.ts';
+import { ESCAPES, textOfEscapes } from './byte-escapes.ts';
 import { bytesOfBytea } from './bytea.ts';
 import { shownOf } from './dump-steps.ts';
 import type { CopyColumn, CopyFormat } from './translator.ts';
 
-const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
-const ESCAPED = /\\(?:x([\da-fA-F]{1,2})|([0-7]{1,3})|([^]))/g;
+const LETTERS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
 /** Some rows. Valid until the next ones are read. */
 export interface CopiedBatch {
@@ -33,10 +33,19 @@ export class CopyRows {
   #openLine = 0;
   /** A quote is open that will not be closed. */
   #isLost = false;
+  readonly #encoding: string;
+  /** Texts that are not UTF-8, which are kept as BLOBs. */
+  odd = 0;
+  oddLine = 0;
 
-  constructor({ columns, format }: { readonly columns: readonly CopyColumn[]; readonly format: CopyFormat }) {
+  /** @param encoding of the file, which is decoded */
+  constructor(
+    { columns, format }: { readonly columns: readonly CopyColumn[]; readonly format: CopyFormat },
+    encoding: string,
+  ) {
     this.#columns = columns;
     this.#format = format;
+    this.#encoding = encoding;
     this.#isHeader = format.hasHeader;
   }
 
@@ -96,13 +105,18 @@ export class CopyRows {
       return;
     }
     const line = withoutEnd(text);
-    const fields = fieldsOf(line, this.#format);
+    const fields = fieldsOf(line, this.#format, this.#encoding);
+    if (fields === null) {
+      const reason = `It has an escape for bytes that are no character in ${this.#encoding}.`;
+      this.#problems.push({ line: number, reason, text: shownOf(line) });
+      return;
+    }
     if (fields.length !== this.#columns.length && !(this.#columns.length === 0 && line === '')) {
       this.#problems.push({ line: number, reason: this.#wrongCount(fields.length), text: shownOf(line) });
       return;
     }
     this.#batch.begin(number);
-    this.#columns.forEach(({ holds }, index) => this.#addValue(fields[index]!, holds));
+    this.#columns.forEach(({ holds }, index) => this.#addValue(fields[index]!, holds, number));
     this.#batch.end();
   }
 
@@ -115,12 +129,14 @@ export class CopyRows {
     return this.#wrong.reason;
   }
 
-  #addValue(text: string | null, holds: CopyColumn['holds']): void {
+  #addValue(text: string | null, holds: CopyColumn['holds'], line: number): void {
     if (text === null) return this.#batch.bare(FIELD.null);
     if (holds === 'booleans' && (text === 't' || text === 'f'))
       return this.#batch.bare(text === 't' ? FIELD.true : FIELD.false);
     if (holds === 'bytes') return this.#batch.field(FIELD.blob, bytesOf(bytesOfBytea(text)));
-    this.#batch.field(FIELD.text, bytesOf(text));
+    const isText = isUtf8Text(text);
+    if (!isText && this.odd++ === 0) this.oddLine = line;
+    this.#batch.field(isText ? FIELD.text : FIELD.blob, bytesOf(text));
   }
 }
 
@@ -129,13 +145,26 @@ function withoutEnd(line: string): string {
   return line.slice(0, line[end - 1] === '\r' ? end - 1 : end);
 }
 
-/** Null: NULL. */
-function fieldsOf(line: string, { delimiter, nullText, csv }: CopyFormat): readonly (string | null)[] {
-  if (csv === null)
-    return piecesOf(line, delimiter).map((field) => {
+/** Null: NULL; instead of them all, an escape is no character. */
+function fieldsOf(
+  line: string,
+  { delimiter, nullText, csv }: CopyFormat,
+  encoding: string,
+): readonly (string | null)[] | null {
+  if (csv === null) {
+    let isValid = true;
+    const unescape = (found: string, letter?: string): string => {
+      if (letter !== undefined) return LETTERS[letter] ?? letter;
+      const text = textOfEscapes(found, encoding);
+      isValid &&= text !== null;
+      return text ?? '';
+    };
+    const texts = piecesOf(line, delimiter).map((field) => {
       if (field === nullText) return null;
-      return field.includes('\\') ? field.replace(ESCAPED, unescape) : field;
+      return field.includes('\\') ? field.replace(ESCAPES, unescape) : field;
     });
+    return isValid ? texts : null;
+  }
   const fields: (string | null)[] = [];
   let [text, isQuoted, isInQuotes] = ['', false, false];
   const end = (): void => {
@@ -184,15 +213,4 @@ function endsInEscape(text: string): boolean {
   let backslashes = 0;
   while (text[text.length - 1 - backslashes] === '\\') backslashes++;
   return backslashes % 2 === 1;
-}
-
-function unescape(
-  _whole: string,
-  hex: string | undefined,
-  octal: string | undefined,
-  letter: string | undefined,
-): string {
-  if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
-  if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff);
-  return ESCAPES[letter!] ?? letter!;
 }

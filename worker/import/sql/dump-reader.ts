@@ -12,7 +12,7 @@ import { hasEscapes } from './postgres-modes.ts';
 import { type RowPieces, rowPieces, withoutBlanks } from './row-pieces.ts';
 import type { InsertedRecords, SqlItem } from './sql-items.ts';
 import { beginningOf, SqlText } from './sql-text.ts';
-import type { SqlAction, SqlTranslator } from './translator.ts';
+import type { LeftRow, SqlAction, SqlTranslator } from './translator.ts';
 import { translatorOf } from './translators.ts';
 
 const SAMPLE_BYTES = 64 * 1024;
@@ -75,6 +75,8 @@ export class TranslatedDump implements DumpReader {
   readonly #dialect: SqlDialect;
   #steps: Iterator<DumpStep> = [][Symbol.iterator]();
   #copied: CopyRows | null = null;
+  #copiedInto = '';
+  readonly #oddNotes: string[] = [];
   #keepsSome = false;
 
   constructor(text: SqlText, translator: SqlTranslator, facts: DumpFacts) {
@@ -90,7 +92,16 @@ export class TranslatedDump implements DumpReader {
 
   finish(): DumpEnd {
     const statements = this.#translator.finish?.() ?? [];
-    return { statements, notes: this.#translator.notes, tooLong: this.#text.tooLong };
+    const notes = [...this.#text.notes, ...this.#oddNotes, ...this.#translator.notes];
+    return { statements, notes, tooLong: this.#text.tooLong };
+  }
+
+  #noteOdd(): void {
+    const { odd = 0, oddLine } = this.#copied ?? {};
+    if (odd > 0)
+      this.#oddNotes.push(
+        `Texts of “${this.#copiedInto}” that are not UTF-8: ${odd.toLocaleString('en-US')}, the first in line ${oddLine}. Their bytes are kept as BLOBs; another encoding may read them.`,
+      );
   }
 
   close(): void {
@@ -121,7 +132,11 @@ export class TranslatedDump implements DumpReader {
     if (item.isQuoted || (item.isOpen && !LOOKS_WHOLE.test(item.text)))
       return yield { kind: 'action', action: { do: 'refuse', reason: CUT_OFF }, ...place, ...ends };
     const action = this.#translated(item.text);
-    if (action.do === 'copy') this.#copied = new CopyRows(action);
+    if (action.do === 'copy') {
+      this.#copied = new CopyRows(action, this.facts.encoding);
+      this.#copiedInto = action.table;
+    }
+    if (action.do === 'run') yield* leftRows(action.left ?? [], place.line);
     const pieces = action.do === 'run' ? action.sql.map((sql) => this.#piecesOf(sql)) : [];
     if (action.do !== 'run' || pieces.every((some) => some === null))
       return yield { kind: 'action', action, ...place, ...ends };
@@ -163,9 +178,16 @@ export class TranslatedDump implements DumpReader {
     for (const some of this.#copied?.read(text, line) ?? []) yield { kind: 'copied', ...some };
     if (!isEnd) return;
     for (const some of this.#copied?.end() ?? []) yield { kind: 'copied', ...some };
+    this.#noteOdd();
     this.#copied = null;
     yield { kind: 'copy-end', line, isOpen };
   }
+}
+
+/** @param line of the statement */
+function* leftRows(left: readonly LeftRow[], line: number): Generator<DumpStep> {
+  for (const { lines, text, reason } of left)
+    yield { kind: 'action', action: { do: 'refuse', reason }, line: line + lines, text, isOpen: false, after: '' };
 }
 
 function* inPieces({ head, rows, clause }: RowPieces, place: StatementPlace): Generator<DumpStep> {

@@ -1,6 +1,6 @@
 // Rows of INSERT … VALUES, written for SQLite with the help of what each column holds.
 import { quoteNames } from '../../sql/quote.ts';
-import { afterParentheses, isSign, isWord, splitAtCommas } from './tokens.ts';
+import { afterParentheses, endOf, isSign, isWord, splitAtCommas } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import type { InsertTarget } from './column-content.ts';
 
@@ -27,19 +27,27 @@ export function targetsOfRow(targets: readonly InsertTarget[] | null, length: nu
   return stored.length === length ? stored : null;
 }
 
+export interface ParsedRow {
+  readonly values: readonly (readonly SqlToken[])[];
+  /** Positions in the text: of its parenthesis, and after the one that closes it. */
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface ParsedRows {
-  readonly rows: readonly (readonly (readonly SqlToken[])[])[];
+  readonly rows: readonly ParsedRow[];
   /** What follows the last row. */
   readonly after: readonly SqlToken[];
 }
 
 /** @param from of the parenthesis of the first row */
 export function rowsFrom(tokens: readonly SqlToken[], from: number): ParsedRows {
-  const rows = [];
+  const rows: ParsedRow[] = [];
   let at = from;
   while (isSign(tokens[at], '(')) {
     const end = afterParentheses(tokens, at);
-    rows.push(splitAtCommas(tokens.slice(at + 1, end - 1)));
+    const values = splitAtCommas(tokens.slice(at + 1, end - 1));
+    rows.push({ values, from: tokens[at]!.at, to: endOf(tokens[end - 1]!) });
     at = isSign(tokens[end], ',') ? end + 1 : end;
   }
   return { rows, after: tokens.slice(at) };

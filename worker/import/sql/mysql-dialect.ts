@@ -10,9 +10,9 @@ import type { MysqlNames } from './mysql-names.ts';
 import { MysqlFacts } from './mysql-facts.ts';
 import { constraintOf, indexOf, isCheck, nextOf, parsedTable } from './mysql-tables.ts';
 import type { Index } from './mysql-tables.ts';
-import { insertedRows, parsedInsert, tableOfInsert, unchangedInsert, values } from './mysql-values.ts';
+import { InsertedRows, parsedInsert, tableOfInsert, unchangedInsert, values } from './mysql-values.ts';
 import type { MysqlText } from './mysql-values.ts';
-import { caseNotes, defaultNotes, isRowidKey, nameOf, written } from './rewriting.ts';
+import { caseNotes, defaultNotes, isRowidKey, nameOf, oddNotes, written } from './rewriting.ts';
 import { isSign, isWord, splitAtCommas, tokensOf } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import type { DumpText, SqlAction, SqlTranslator } from './translator.ts';
@@ -49,6 +49,8 @@ class Mysql implements SqlTranslator {
   readonly #views = new Set<string>();
   /** How many texts of each table are not in the encoding of the file. */
   readonly #odd = new Map<string, number>();
+  /** Tables whose geometries are texts in the file. */
+  readonly #withGeometries = new Set<string>();
   readonly #names: MysqlNames;
   readonly #notes: string[] = [];
   /** Columns that lose their default, with their tables. */
@@ -78,10 +80,10 @@ class Mysql implements SqlTranslator {
           (column) => `“${table}.${column}” holds integers of more than 64 bits: they stay text with all their digits.`,
         ),
       ),
-      ...[...this.#odd].map(
-        ([table, count]) =>
-          `Texts of “${table}” that are not ${this.#text.encoding}: ${count.toLocaleString('en-US')}. Their bytes are kept as they are; another encoding may read them.`,
+      ...[...this.#withGeometries].map(
+        (table) => `Geometries of “${table}” are kept as the texts that the file has (WKT), not as bytes of MySQL.`,
       ),
+      ...oddNotes(this.#odd, this.#text.encoding),
     ];
   }
 
@@ -265,10 +267,11 @@ class Mysql implements SqlTranslator {
     if (insert === null) return refuse('This form of INSERT is not known.');
     if (insert.after.some((token, at) => isWord(token, 'DUPLICATE') && isWord(insert.after[at + 1], 'KEY')))
       return refuse('SQLite has no ON DUPLICATE KEY UPDATE.');
-    const { sql, odd, reason } = insertedRows(insert, known, this.#text);
-    if (reason !== null) return refuse(reason);
-    if (odd > 0) this.#odd.set(table, (this.#odd.get(table) ?? 0) + odd);
-    return { do: 'run', sql };
+    const rows = new InsertedRows(insert, known, this.#text);
+    const action = rows.write();
+    if (rows.odd > 0) this.#odd.set(table, (this.#odd.get(table) ?? 0) + rows.odd);
+    if (rows.geometries > 0) this.#withGeometries.add(table);
+    return action;
   }
 
   #dropped(tokens: readonly SqlToken[], kind: string): readonly string[] {

@@ -1,10 +1,10 @@
 // Values and INSERT statements of MySQL, written for SQLite.
-import { asUtf8, hexOf, isUtf8Text } from './byte-text.ts';
+import { asUtf8, exactUtf8, hexOf, isUtf8Text } from './byte-text.ts';
 import * as casts from './cast-meanings.ts';
 import type { CastMeaning, Literal } from './cast-meanings.ts';
 import { digitsOf, insertSql, isDefault, rowsFrom, targetsOf, targetsOfRow } from './inserted-rows.ts';
-import type { ParsedRows } from './inserted-rows.ts';
-import { plainRows } from './plain-value.ts';
+import type { ParsedRow, ParsedRows } from './inserted-rows.ts';
+import { insertAction, OTHER_BYTES, plainRow } from './plain-value.ts';
 import type { Cast, ValueDialect } from './plain-value.ts';
 import type { InsertTarget } from './column-content.ts';
 import { encodingOfCharset } from './mysql-charsets.ts';
@@ -12,9 +12,11 @@ import type { TableName } from './mysql-names.ts';
 import { plainTexts } from './plain-texts.ts';
 import { blobOf, literalOf, nameOf, written } from './rewriting.ts';
 import { quoteName, quoteNames } from '../../sql/quote.ts';
-import { afterParentheses, isSign, isWord, castsIn, splitAtCommas, tokensOf } from './tokens.ts';
+import { afterParentheses, castsIn, endOf, isSign, isWord, splitAtCommas, tokensOf } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import type { ColumnContent } from './column-content.ts';
+import { withoutConversion } from './mysql-conversions.ts';
+import type { SqlAction } from './translator.ts';
 
 /** What comes before rows that SQLite may take as they are. */
 const PLAIN_HEAD = /^(?:`[^`.\x80-\xff]*`|[\w$])+\s*(?:\((?:`[^`\x80-\xff]*`|[\w$\s,])*\)\s*)?VALUES\s*(?=\()/i;
@@ -54,9 +56,8 @@ export function values(given: readonly SqlToken[], encoding = 'utf-8'): readonly
     else if (isPrefix && isWord(token, 'B') && BITS.test(next.value))
       result.push(sqlToken(integerSql(bitsOf(next.value)), tokens[++at]!));
     else if (isPrefix && isWord(token, 'X')) result.push(sqlToken(`X'${next.value}'`, tokens[++at]!));
-    else if (isPrefix && isWord(token, 'N'))
-      result.push(sqlToken(literalOf(asUtf8(next.value, encoding)), tokens[++at]!));
-    else if (token.kind === 'string') result.push(sqlToken(literalOf(asUtf8(token.value, encoding)), token));
+    else if (isPrefix && isWord(token, 'N')) result.push(sqlToken(textSql(next.value, encoding), tokens[++at]!));
+    else if (token.kind === 'string') result.push(sqlToken(textSql(token.value, encoding), token));
     else if (token.kind === 'number' && /^0x/i.test(token.text)) result.push(sqlToken(`X'${hexDigits(token)}'`, token));
     // Beyond what REAL keeps: in a column of text all digits stay.
     else if (/^\d{19,}$|^(?=.{17})\d*\.\d+$/.test(token.text)) putLong(result, token);
@@ -114,7 +115,10 @@ function castOfOne(value: SqlToken, type: string, function_: string | undefined)
 
 /** `_latin1'…'`: its bytes are in this character set, whatever that of the file is. */
 const introduced = (charset: string, value: string, encoding: string): string =>
-  charset.toLowerCase() === 'binary' ? blobOf(value) : literalOf(asUtf8(value, encodingOfCharset(charset) ?? encoding));
+  charset.toLowerCase() === 'binary' ? blobOf(value) : textSql(value, encodingOfCharset(charset) ?? encoding);
+
+/** What is not in the encoding stays the bytes that it is. */
+const textSql = (value: string, encoding: string): string => literalOf(exactUtf8(value, encoding) ?? value);
 
 /** The bytes that `0x41`, `X'41'`, and `b'1000001'` stand for; null: it is something else. */
 export function bytesOfHex(value: readonly SqlToken[]): string | null {
@@ -171,14 +175,6 @@ function unhexed(digits: readonly SqlToken[] = []): Cast | null {
   return { value: [word('_binary'), word('X'), token!], type: [word('binary')] };
 }
 
-/** `CONV('101', 2, 10) + 0`, as Adminer writes the values of BIT columns, is `b'101'`. */
-function withoutConv(value: readonly SqlToken[]): readonly SqlToken[] {
-  const [word, , bits] = value;
-  const isBits = isWord(word, 'CONV') && bits?.kind === 'string' && BITS.test(bits.value);
-  if (!isBits || written(value.slice(3)).replaceAll(' ', '') !== ',2,10)+0') return value;
-  return [{ ...word!, text: 'B', value: 'B' }, bits];
-}
-
 const binary: CastMeaning = (value, [length]) => {
   const [token, second] = value;
   if (isWord(token, '_BINARY') && length === undefined) return value;
@@ -190,7 +186,8 @@ const binary: CastMeaning = (value, [length]) => {
 /** Types of CAST in MySQL. */
 export const MYSQL_VALUES: ValueDialect = {
   isLiteral([first, second, third, ...more]) {
-    if (second === undefined) return first?.kind === 'string' || isWord(first, 'NULL', 'TRUE', 'FALSE');
+    if (second === undefined)
+      return first?.kind === 'string' || first?.kind === 'sql' || isWord(first, 'NULL', 'TRUE', 'FALSE');
     const isCharset = /^_binary$/i.test(first!.text) || encodingOfCharset(first!.text.slice(1)) !== null;
     const isIntroducer = first!.kind === 'word' && first!.text.startsWith('_') && isCharset;
     if (third === undefined)
@@ -232,8 +229,11 @@ export interface MysqlInsert {
   readonly verb: 'INSERT INTO' | 'INSERT OR IGNORE INTO' | 'REPLACE INTO';
   readonly table: string;
   readonly named: readonly string[] | null;
-  /** Null where they come from a query. A sentence: one of their values is no literal. */
-  readonly rows: readonly (readonly Literal[])[] | string | null;
+  /** Null where they come from a query. Their positions begin at `offset` in `text`. */
+  readonly rows: readonly ParsedRow[] | null;
+  /** The whole statement. */
+  readonly text: string;
+  readonly offset: number;
   /** What follows the rows, or the query. */
   readonly after: readonly SqlToken[];
 }
@@ -243,20 +243,25 @@ export function parsedInsert(text: string, { dialect, encoding }: MysqlText, tab
   const head = NAME_IN_INSERT.exec(text);
   if (!head) return null;
   const verb = /^R/i.test(text) ? 'REPLACE INTO' : head[1] === undefined ? 'INSERT INTO' : 'INSERT OR IGNORE INTO';
-  const tokens = tokensOf(text.slice(head[0].length), dialect).map((token) => decodedToken(token, encoding));
+  const offset = head[0].length;
+  const tokens = tokensOf(text.slice(offset), dialect).map((token) => decodedToken(token, encoding));
   const [table, open] = tableName(tokens, 0);
   if (isWord(tokens[open], 'SET')) {
     const row = assignedRow(tokens.slice(open + 1));
-    return row && { verb, table, ...row, rows: plainRows(row.rows, MYSQL_VALUES) };
+    return row && { verb, table, ...row, text, offset };
   }
   const close =
     isSign(tokens[open], '(') && !isWord(tokens[open + 1], 'SELECT') ? afterParentheses(tokens, open) : open;
   const named =
     close > open + 2 ? splitAtCommas(tokens.slice(open + 1, close - 1)).map((name) => nameOf(name.at(-1))) : null;
-  if (!isWord(tokens[close], 'VALUES', 'VALUE')) return { verb, table, named, rows: null, after: tokens.slice(close) };
+  if (!isWord(tokens[close], 'VALUES', 'VALUE'))
+    return { verb, table, named, rows: null, text, offset, after: tokens.slice(close) };
   const { rows, after } = rowsFrom(tokens, close + 1);
-  const given = text.includes('CONV(') ? rows.map((row) => row.map(withoutConv)) : rows;
-  return { verb, table, named, rows: plainRows(given, MYSQL_VALUES), after };
+  const given = rows.map((row) => ({
+    ...row,
+    values: row.values.map((value) => withoutConversion(value, encoding)),
+  }));
+  return { verb, table, named, rows: given, text, offset, after };
 }
 
 /** `a = 1, b = DEFAULT` after SET; null: it is something else. */
@@ -274,7 +279,7 @@ function assignedRow(tokens: readonly SqlToken[]): (Pick<MysqlInsert, 'named'> &
     return null;
   return {
     named: parts.map(({ name }) => nameOf(name)),
-    rows: [parts.map(({ value }) => value)],
+    rows: [{ values: parts.map(({ value }) => value), from: tokens[0]!.at, to: endOf(tokens[end - 1]!) }],
     after: tokens.slice(end),
   };
 }
@@ -313,36 +318,44 @@ export function tableOfInsert(text: string, { dialect, encoding }: MysqlText, ta
   return tableName(tokensOf(asUtf8(text.slice(from, from + 600), encoding), dialect), 0)[0];
 }
 
-/** Counts what could not be written exactly. */
-export interface Written {
-  readonly sql: readonly string[];
-  /** Texts whose bytes are not those of the encoding. */
-  readonly odd: number;
-  /** Why it cannot be written exactly, as a whole sentence. */
-  readonly reason: string | null;
-}
-
 const LOST = 'The bytes of its blobs were lost when the whole file was written in another encoding.';
-const OTHER_BYTES =
-  'One of its values is of another kind than its column: bytes among numbers, or a number among bytes.';
 
-export function insertedRows(
-  { verb, table, named, rows, after }: MysqlInsert,
-  known: readonly InsertTarget[] | undefined,
-  text: MysqlText,
-): Written {
-  const into = `${verb} ${quoteName(table)}`;
-  const tail = written(values(after, text.encoding));
-  if (rows === null)
-    return { sql: [`${into}${named === null ? '' : ` (${quoteNames(named)})`} ${tail}`], odd: 0, reason: null };
-  if (typeof rows === 'string') return { sql: [], odd: 0, reason: rows };
-  const targets = targetsOf(named, known);
-  const writer = new ValueWriter(text);
-  const inSql = rows.map((row) => {
-    const goal = targetsOfRow(targets, row.length);
-    return row.map((value, place) => (isDefault(value) ? null : writer.sql(value, goal?.[place]?.holds ?? null)));
-  });
-  return { sql: insertSql(into, targets, inSql, tail), odd: writer.odd, reason: writer.reason };
+/** Rows of an INSERT, written for SQLite. Read the counts after {@link write}. */
+export class InsertedRows {
+  /** Texts whose bytes are not those of the encoding. */
+  odd = 0;
+  /** Geometries, which become texts. */
+  geometries = 0;
+  readonly #insert: MysqlInsert;
+  readonly #targets: readonly InsertTarget[] | null;
+  readonly #text: MysqlText;
+
+  constructor(insert: MysqlInsert, known: readonly InsertTarget[] | undefined, text: MysqlText) {
+    this.#insert = insert;
+    this.#targets = targetsOf(insert.named, known);
+    this.#text = text;
+  }
+
+  write(): SqlAction {
+    const { verb, table, named, rows, text, offset, after } = this.#insert;
+    const into = `${verb} ${quoteName(table)}`;
+    const tail = written(values(after, this.#text.encoding));
+    if (rows === null) return { do: 'run', sql: [`${into}${named === null ? '' : ` (${quoteNames(named)})`} ${tail}`] };
+    const write = (row: readonly Literal[]): readonly (string | null)[] | string => this.#row(row);
+    return insertAction({ rows, text, offset, dialect: MYSQL_VALUES, write }, (sql) =>
+      insertSql(into, this.#targets, sql, tail),
+    );
+  }
+
+  #row(row: readonly Literal[]): readonly (string | null)[] | string {
+    const goal = targetsOfRow(this.#targets, row.length);
+    const writer = new ValueWriter(this.#text);
+    const sql = row.map((value, place) => (isDefault(value) ? null : writer.sql(value, goal?.[place]?.holds ?? null)));
+    if (writer.reason !== null) return writer.reason;
+    this.odd += writer.odd;
+    this.geometries += row.filter(([token]) => token?.kind === 'sql').length;
+    return sql;
+  }
 }
 
 class ValueWriter {
@@ -359,6 +372,7 @@ class ValueWriter {
   /** @param value a literal, or a sum of integers */
   sql(value: Literal, holds: ColumnContent | null): string {
     const [first, second] = value;
+    if (first!.kind === 'sql' && second === undefined) return first!.text;
     const isIntroduced = value.length > 1 && first!.kind === 'word' && first!.text.startsWith('_');
     const hex = bytesOfHex(isIntroduced ? value.slice(1) : value);
     const isWanted = holds === 'bytes' || (isIntroduced && isWord(first, '_BINARY'));
@@ -376,9 +390,8 @@ class ValueWriter {
     if (digits !== null) return digits;
     const letters = holds === 'text' ? (bytes ?? (isIntroduced ? null : hex)) : null;
     if (letters !== null) return this.#inText(letters);
-    if (this.#encoding === 'utf-8')
-      this.odd += value.filter((each) => each.kind === 'string' && !isUtf8Text(each.value)).length;
-    if (value.length === 1 && first!.kind === 'string') return literalOf(asUtf8(first!.value, this.#encoding));
+    this.odd += value.filter((each) => each.kind === 'string' && exactUtf8(each.value, this.#encoding) === null).length;
+    if (value.length === 1 && first!.kind === 'string') return textSql(first!.value, this.#encoding);
     return written(values(value, this.#encoding));
   }
 
@@ -399,12 +412,15 @@ class ValueWriter {
 /** Places of values that need more than 64 bits. */
 export function longPlaces({ rows }: MysqlInsert, targets: readonly InsertTarget[] | null): ReadonlySet<number> {
   const places = new Set<number>();
-  for (const row of rows === null || typeof rows === 'string' ? [] : rows)
+  for (const { values: given } of rows ?? []) {
+    const row = plainRow(given, MYSQL_VALUES);
+    if (typeof row === 'string') continue;
     row.forEach((value, place) => {
       const holds = targets?.[place]?.holds ?? null;
       if (holds !== 'integers' && holds !== 'bits') return;
       const integer = integerOf(value, holds);
       if (integer !== null && (integer > MAX_INTEGER || integer < MIN_INTEGER)) places.add(place);
     });
+  }
   return places;
 }

@@ -1,6 +1,6 @@
 // The texts between the quotes of a MySQL statement, written for SQLite in one pass: most of a dump is texts, and nothing else in it has to be
 // rewritten.
-import { asUtf8, isUtf8Text } from './byte-text.ts';
+import { exactUtf8 } from './byte-text.ts';
 import { literalOf } from './rewriting.ts';
 import { mysqlTextAt } from './tokens.ts';
 
@@ -23,11 +23,13 @@ export function plainTexts(text: string, encoding: string): PlainTexts | null {
   let from = 0;
   for (let open = text.indexOf("'"); open >= 0; open = text.indexOf("'", from)) {
     const { text: raw, value } = mysqlTextAt(text, open);
+    const needsWriting = NEEDS_WRITING.test(raw);
+    const written = needsWriting ? exactUtf8(value, encoding) : value;
     // A text at the very end may have none itself.
-    if (open + raw.length === text.length || (encoding === 'utf-8' && !isUtf8Text(value))) return null;
+    if (open + raw.length === text.length || written === null) return null;
     const before = text.slice(from, open);
     around.push(before);
-    sql.push(before, NEEDS_WRITING.test(raw) ? literalOf(asUtf8(value, encoding)) : raw);
+    sql.push(before, needsWriting ? literalOf(written) : raw);
     from = open + raw.length;
   }
   const rest = text.slice(from);

@@ -2,10 +2,13 @@
 // for SQLite to compute: its functions and operators often mean something else than those of the program that wrote the dump. In MySQL,
 // LENGTH('é') is 2, 7/2 is 3.5, and || means OR; in PostgreSQL, 'x' LIKE 'X' is false.
 import type { CastMeaning, Literal } from './cast-meanings.ts';
+import { shownOf } from './dump-steps.ts';
 import { isDefault } from './inserted-rows.ts';
+import type { ParsedRow } from './inserted-rows.ts';
 import { nameOf, written } from './rewriting.ts';
 import { afterParentheses, isSign, isWord, splitAtCommas, withoutParentheses } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
+import type { LeftRow, SqlAction } from './translator.ts';
 
 export interface ValueDialect {
   /** A literal that is no number. */
@@ -23,6 +26,10 @@ export interface Cast {
   readonly type: readonly SqlToken[];
 }
 
+/** Why a literal cannot be written exactly. */
+export const OTHER_BYTES =
+  'One of its values is of another kind than its column: bytes among numbers, or a number among bytes.';
+
 const DEEPEST_CAST = 8;
 /** More are no type. */
 const MOST_TYPE_TOKENS = 16;
@@ -30,23 +37,47 @@ const MOST_TYPE_TOKENS = 16;
 const MOST_SUM_DIGITS = 18;
 const MOST_SHOWN = 40;
 
-/** Rows of literals; a whole sentence where one of their values is none. */
-export function plainRows(
-  rows: readonly (readonly (readonly SqlToken[])[])[],
-  dialect: ValueDialect,
-): readonly (readonly Literal[])[] | string {
-  if (rows.length === 0) return 'Its rows are written in a form that is not known.';
-  const plain: Literal[][] = [];
-  for (const row of rows) {
-    const literals: Literal[] = [];
-    for (const value of row) {
-      const literal = isDefault(value) ? value : plainValue(value, dialect);
-      if (typeof literal === 'string') return `One of its values ${literal}.`;
-      literals.push(literal);
-    }
-    plain.push(literals);
+/** Literals; a whole sentence where one of the values is none. */
+export function plainRow(values: ParsedRow['values'], dialect: ValueDialect): readonly Literal[] | string {
+  const literals: Literal[] = [];
+  for (const value of values) {
+    const literal = isDefault(value) ? value : plainValue(value, dialect);
+    if (typeof literal === 'string') return `One of its values ${literal}.`;
+    literals.push(literal);
   }
-  return plain;
+  return literals;
+}
+
+export interface RowsToWrite {
+  readonly rows: readonly ParsedRow[];
+  /** The statement, and where the positions of the rows begin in it. */
+  readonly text: string;
+  readonly offset?: number;
+  readonly dialect: ValueDialect;
+  /** Values in SQL, null for DEFAULT; a whole sentence where they cannot be written exactly. */
+  write(row: readonly Literal[]): readonly (string | null)[] | string;
+}
+
+/** The rows of an INSERT without those that are more than literals, which are listed. @param insert makes the statements of the rows */
+export function insertAction(
+  { rows, text, offset = 0, dialect, write }: RowsToWrite,
+  insert: (rows: readonly (readonly (string | null)[])[]) => readonly string[],
+): SqlAction {
+  const kept: (readonly (string | null)[])[] = [];
+  const left: LeftRow[] = [];
+  let [lines, at] = [0, 0];
+  for (const { values, from, to } of rows) {
+    const plain = plainRow(values, dialect);
+    const row = typeof plain === 'string' ? plain : write(plain);
+    if (typeof row !== 'string') {
+      kept.push(row);
+      continue;
+    }
+    for (; at < offset + from; at++) if (text[at] === '\n') lines++;
+    left.push({ lines, text: shownOf(text.slice(offset + from, offset + to)), reason: row });
+  }
+  if (kept.length > 0) return { do: 'run', sql: insert(kept), ...(left.length > 0 && { left }) };
+  return { do: 'refuse', reason: left[0]?.reason ?? 'Its rows are written in a form that is not known.' };
 }
 
 /** A literal, or a sum of integers; a text that says what keeps the value from being one. */

@@ -2,16 +2,18 @@
 // scanned once for them.
 import { quoteName } from '../../sql/quote.ts';
 import { sqlLiteral } from '../../sql/literal.ts';
-import { asText } from './byte-text.ts';
+import { asText, isUtf8Text } from './byte-text.ts';
+import { withoutByteEscapes } from './byte-escapes.ts';
 import { insertSql, isDefault, rowsFrom, targetsOf, targetsOfRow } from './inserted-rows.ts';
 import { columnOf, constraintOf, defaultOf, expression, isNextValue } from './postgres-columns.ts';
 import type { Column } from './postgres-columns.ts';
 import { indexOf } from './postgres-indexes.ts';
 import { hasEscapes, withEscapes } from './postgres-modes.ts';
-import { plainRows } from './plain-value.ts';
+import type { Literal } from './cast-meanings.ts';
+import { insertAction } from './plain-value.ts';
 import { asOf, copyFormat, POSTGRES_VALUES, valueSql } from './postgres-values.ts';
 import { PostgresFacts } from './postgres-facts.ts';
-import { caseNotes, defaultNotes, nameOf } from './rewriting.ts';
+import { caseNotes, defaultNotes, nameOf, oddNotes } from './rewriting.ts';
 import { afterParentheses, isSign, isWord, splitAtCommas, tokensOf } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import type { CopyColumn, DumpText, SqlAction, SqlTranslator } from './translator.ts';
@@ -36,18 +38,31 @@ class Postgres implements SqlTranslator {
   readonly #withoutDefault: string[] = [];
   readonly #existing: DumpText['existing'];
   readonly #hasEscapes: boolean;
+  readonly #encoding: string;
+  /** How many texts of each table are not UTF-8. */
+  readonly #odd = new Map<string, number>();
 
-  constructor({ beginning, existing }: DumpText) {
+  constructor({ beginning, encoding, existing }: DumpText) {
     this.#hasEscapes = hasEscapes(beginning);
+    this.#encoding = encoding.toLowerCase();
     this.#existing = existing;
   }
 
   get notes(): readonly string[] {
-    return [...this.#notes, ...defaultNotes(this.#withoutDefault), ...this.#names.notes];
+    return [
+      ...this.#notes,
+      ...defaultNotes(this.#withoutDefault),
+      ...this.#names.notes,
+      ...oddNotes(this.#odd, 'utf-8'),
+    ];
   }
 
   see(text: string): void {
-    this.#facts.see(this.#hasEscapes ? withEscapes(text) : text);
+    this.#facts.see(this.#statement(text));
+  }
+
+  #statement(text: string): string {
+    return withoutByteEscapes(this.#hasEscapes ? withEscapes(text) : text, this.#encoding);
   }
 
   restart(): void {
@@ -60,7 +75,7 @@ class Postgres implements SqlTranslator {
 
   /** @param raw a statement, or a command of psql */
   translate(raw: string): SqlAction {
-    const text = this.#hasEscapes ? withEscapes(raw) : raw;
+    const text = this.#statement(raw);
     if (text.startsWith('\\'))
       return this.#facts.connects(text)
         ? leave('commands that change the database (\\connect)')
@@ -82,7 +97,7 @@ class Postgres implements SqlTranslator {
       case 'COPY':
         return this.#copy(tokensOf(text, 'postgresql'));
       case 'INSERT':
-        return this.#insert(tokensOf(text, 'postgresql'));
+        return this.#insert(text, tokensOf(text, 'postgresql'));
       case 'SELECT':
         return this.#select(text);
       case 'CREATE':
@@ -275,7 +290,7 @@ class Postgres implements SqlTranslator {
     };
   }
 
-  #insert(tokens: readonly SqlToken[]): SqlAction {
+  #insert(text: string, tokens: readonly SqlToken[]): SqlAction {
     const [table, after] = this.#rowsTable(tokens, 2);
     const at = tokens.findIndex((token) => isWord(token, 'VALUES'));
     if (at < 0) return run(`INSERT INTO ${quoteName(table)} ${this.#query(tokens.slice(after))}`);
@@ -283,15 +298,24 @@ class Postgres implements SqlTranslator {
       ? splitAtCommas(tokens.slice(after + 1, afterParentheses(tokens, after) - 1)).map(([first]) => nameOf(first))
       : null;
     const targets = targetsOf(named, this.#columnsOf(table) ?? undefined);
-    const parsed = rowsFrom(tokens, at + 1);
+    const { rows, after: clause } = rowsFrom(tokens, at + 1);
     if (isWord(tokens[at - 1], 'DEFAULT')) return run(`INSERT INTO ${quoteName(table)} DEFAULT VALUES`);
-    const plain = plainRows(parsed.rows, POSTGRES_VALUES);
-    if (typeof plain === 'string') return refuse(plain);
-    const rows = plain.map((row) => {
+    const write = (row: readonly Literal[]): readonly (string | null)[] => {
       const goal = targetsOfRow(targets, row.length);
-      return row.map((value, place) => (isDefault(value) ? null : valueSql(value, goal?.[place]?.holds ?? null)));
-    });
-    return run(...insertSql(`INSERT INTO ${quoteName(table)}`, targets, rows, expression(parsed.after)));
+      return row.map((value, place) => {
+        const holds = goal?.[place]?.holds ?? null;
+        if (holds !== 'bytes') this.#noteOdd(table, value);
+        return isDefault(value) ? null : valueSql(value, holds);
+      });
+    };
+    return insertAction({ rows, text, dialect: POSTGRES_VALUES, write }, (sql) =>
+      insertSql(`INSERT INTO ${quoteName(table)}`, targets, sql, expression(clause)),
+    );
+  }
+
+  #noteOdd(table: string, value: Literal): void {
+    for (const token of value)
+      if (token.kind === 'string' && !isUtf8Text(token.value)) this.#odd.set(table, (this.#odd.get(table) ?? 0) + 1);
   }
 
   /** `SELECT pg_catalog.setval('public.t_id_seq', 42, true)` */

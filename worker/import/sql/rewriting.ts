@@ -28,6 +28,13 @@ export function defaultNotes(columns: readonly string[]): readonly string[] {
   ];
 }
 
+/** @param odd how many texts of each table are not in the encoding */
+export const oddNotes = (odd: ReadonlyMap<string, number>, encoding: string): readonly string[] =>
+  [...odd].map(
+    ([table, count]) =>
+      `Texts of “${table}” that are not ${encoding}: ${count.toLocaleString('en-US')}. Their bytes are kept as they are; another encoding may read them.`,
+  );
+
 export interface MadeColumn {
   readonly name: string;
   readonly type: string;

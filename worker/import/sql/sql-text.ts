@@ -48,6 +48,9 @@ export class SqlText {
   #tooLong = 0;
   /** Line of the statement whose rows are being handed out; 0: none. */
   #openLine = 0;
+  /** Line breaks that were read, where the text is decoded. */
+  #linesRead = 0;
+  readonly #notes: string[] = [];
   /** What comes before VALUES in a statement whose first rows were handed out, and whose rest is a statement of its own. */
   #head = '';
 
@@ -67,6 +70,11 @@ export class SqlText {
 
   get bytesRead(): number {
     return this.#stream.bytesRead;
+  }
+
+  /** Whole sentences about how the text was decoded. */
+  get notes(): readonly string[] {
+    return this.#notes;
   }
 
   /** Line of a statement longer than any can be, where reading ended; 0: none. */
@@ -165,10 +173,25 @@ export class SqlText {
     return true;
   }
 
+  async #readInto(bytes: Uint8Array, at: number): Promise<number> {
+    const count = await this.#stream.readInto(bytes, at);
+    const { replaced } = this.#stream;
+    // Undefined: nothing is decoded.
+    if (replaced === undefined) return count;
+    if (replaced !== null) {
+      const line = this.#linesRead + 1 + countOf(bytes, at, replaced.at, NEWLINE);
+      this.#notes.push(
+        `Line ${line} is the first with “\ufffd” (U+FFFD), which stands for bytes that are no character in ${replaced.encoding}. Choose another encoding if it is not that of the file.`,
+      );
+    }
+    this.#linesRead += countOf(bytes, at, at + count, NEWLINE);
+    return count;
+  }
+
   async #feed(wanted: number): Promise<void> {
     const pieces: string[] = [];
     for (let left = wanted; left > 0 && !this.#isLast;) {
-      const count = await this.#stream.readInto(this.#chunk, 0);
+      const count = await this.#readInto(this.#chunk, 0);
       if (count === 0) this.#isLast = true;
       else pieces.push(byteText(this.#chunk.subarray(0, count)));
       left -= count;
@@ -186,9 +209,15 @@ export class SqlText {
     this.#from = 0;
     this.#to = pending.length;
     while (this.#to < room - CHUNK_BYTES && !this.#isLast) {
-      const count = await this.#stream.readInto(into, this.#to);
+      const count = await this.#readInto(into, this.#to);
       if (count === 0) this.#isLast = true;
       this.#to += count;
     }
   }
+}
+
+function countOf(bytes: Uint8Array, from: number, to: number, wanted: number): number {
+  let found = 0;
+  for (let at = from; at < to; at++) if (bytes[at] === wanted) found++;
+  return found;
 }

@@ -4,8 +4,8 @@ import type { MadeTable } from './rewriting.ts';
 import type { ColumnContent, InsertTarget } from './column-content.ts';
 
 export type SqlAction =
-  /** Statements for SQLite. */
-  | { readonly do: 'run'; readonly sql: readonly string[] }
+  /** Statements for SQLite. `left`: rows of an INSERT that are left out. */
+  | { readonly do: 'run'; readonly sql: readonly string[]; readonly left?: readonly LeftRow[] }
   /** A table, whose checks may not mean anything to SQLite: each of those is left out. `after`: statements that follow it. */
   | {
       readonly do: 'create-table';
@@ -25,6 +25,15 @@ export type SqlAction =
       readonly columns: readonly CopyColumn[];
       readonly format: CopyFormat;
     };
+
+export interface LeftRow {
+  /** Lines of the statement before it. */
+  readonly lines: number;
+  /** The beginning, made of bytes. */
+  readonly text: string;
+  /** A whole sentence. */
+  readonly reason: string;
+}
 
 /** How rows after COPY are written. */
 export interface CopyFormat {

@@ -9,7 +9,8 @@ import type { DumpText, SqlAction, SqlTranslator } from './translator.ts';
 import { TsqlNames } from './tsql-names.ts';
 import { columnOf, constraintOf, defaultOf } from './tsql-tables.ts';
 import type { TsqlColumn } from './tsql-tables.ts';
-import { plainRows } from './plain-value.ts';
+import type { Literal } from './cast-meanings.ts';
+import { insertAction, OTHER_BYTES } from './plain-value.ts';
 import { TSQL_VALUES, tsqlValue } from './tsql-values.ts';
 
 const refuse = (reason: string): SqlAction => ({ do: 'refuse', reason });
@@ -88,7 +89,7 @@ class Tsql implements SqlTranslator {
     const [first, second] = tokens;
     switch (first?.text.toUpperCase()) {
       case 'INSERT':
-        return this.#insert(tokens);
+        return this.#insert(text, tokens);
       case 'CREATE':
         return this.#create(tokens);
       case 'ALTER':
@@ -189,7 +190,7 @@ class Tsql implements SqlTranslator {
       : refuse('SQLite cannot change an existing table this way.');
   }
 
-  #insert(tokens: readonly SqlToken[]): SqlAction {
+  #insert(text: string, tokens: readonly SqlToken[]): SqlAction {
     const [table, open] = this.#names.tableName(tokens, isWord(tokens[1], 'INTO') ? 2 : 1);
     const close = isSign(tokens[open], '(') ? afterParentheses(tokens, open) : open;
     const named = close > open ? splitAtCommas(tokens.slice(open + 1, close - 1)).map(([name]) => nameOf(name)) : null;
@@ -200,24 +201,20 @@ class Tsql implements SqlTranslator {
     // Values in the order of the table leave out counted columns, and computed ones anyway.
     const given = this.#columns.get(table)?.filter(({ isCounting }) => !isCounting) ?? known;
     const targets = targetsOf(named && [...named, ...nulls], named === null ? given : known);
-    let isExact = true;
     const { rows, after } = rowsFrom(tokens, close + 1);
-    const plain = plainRows(rows, TSQL_VALUES);
-    if (typeof plain === 'string') return refuse(plain);
-    const inSql = plain.map((row) => [
-      ...row.map((value, place) => {
-        if (isDefault(value)) return isNull.has(targets?.[place]?.name ?? '') ? 'NULL' : null;
-        const sql = tsqlValue(value, targets?.[place]?.holds ?? null);
-        isExact &&= sql !== null;
-        return sql ?? 'NULL';
-      }),
-      ...nulls.map(() => 'NULL'),
-    ]);
-    if (!isExact)
-      return refuse(
-        'One of its values is of another kind than its column: bytes among numbers, or a number among bytes.',
-      );
-    return run(...insertSql(`INSERT INTO ${quoteName(table)}`, targets, inSql, written(after)));
+    const write = (row: readonly Literal[]): readonly (string | null)[] | string => {
+      const inSql: (string | null)[] = [];
+      for (const [place, value] of row.entries()) {
+        const isNone = isDefault(value);
+        const sql = isNone ? null : tsqlValue(value, targets?.[place]?.holds ?? null);
+        if (sql === null && !isNone) return OTHER_BYTES;
+        inSql.push(isNone && isNull.has(targets?.[place]?.name ?? '') ? 'NULL' : sql);
+      }
+      return [...inSql, ...nulls.map(() => 'NULL')];
+    };
+    return insertAction({ rows, text, dialect: TSQL_VALUES, write }, (sql) =>
+      insertSql(`INSERT INTO ${quoteName(table)}`, targets, sql, written(after)),
+    );
   }
 
   #insertQuery(
