@@ -13,6 +13,7 @@ import type {
   TransferReply,
 } from '#shared/protocol/index.ts';
 import { EXIT } from './exit-codes.ts';
+import { encodingHint, moreHint } from './import-hints.ts';
 import { UsageError } from './parse.ts';
 import type { Options } from './parse.ts';
 import type { CommandSession, Outcome } from './session.ts';
@@ -93,10 +94,13 @@ async function importOne(
   const leftOut = [...unread, ...reply.leftOut];
   const unreadNotes = unread.map(({ kind, name: table, reason }) => `The ${kind} “${table}” was left out. ${reason}`);
   const notes = [...contents.notes, ...unreadNotes, ...reply.notes];
-  for (const note of notes) tell.say(note);
+  const { encoding = 'utf-8' } = contents.sql ?? {};
+  for (const note of [...notes, ...encodingHint(options, encoding, false)]) tell.say(note);
   for (const { line, reason, text } of statements.slice(0, SAID))
     tell.say(`${name}, line ${line}: ${reason} (${text})`);
+  for (const hint of moreHint(name, notUnderstood, SAID, statements.length)) tell.say(hint);
   for (const { table, row, reason } of reply.kept.slice(0, SAID)) tell.say(`${table}, row ${row}: ${reason}`);
+  for (const hint of moreHint(name, reply.problems, SAID, reply.kept.length)) tell.say(hint);
   const rows = reply.tables.reduce((sum, table) => sum + table.rows, 0);
   const left = notUnderstood > 0 ? ` Not understood and left out: ${counted(notUnderstood, 'statement')}.` : '';
   tell.say(`“${name}”: ${counted(reply.tables.length, 'table')}, ${counted(rows, 'row')}.${left}`);

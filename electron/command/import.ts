@@ -19,6 +19,7 @@ import type {
 import { unpackedSource } from './archives.ts';
 import { EXIT } from './exit-codes.ts';
 import { chooseColumns } from './import-columns.ts';
+import { encodingHint, moreHint } from './import-hints.ts';
 import type { Input } from './import-columns.ts';
 import { assertFitsTables, importTables } from './import-tables.ts';
 import { UsageError } from './parse.ts';
@@ -163,17 +164,21 @@ async function importOne(
   const limit = Math.min(keptProblems, PROBLEMS_IN_SUMMARY);
   const { problems: records } =
     limit === 0 ? { problems: [] } : await engine.client.call('import.problems', { database, id, offset: 0, limit });
-  const unexpected = detected.evidence.flatMap(({ isUnexpected, reason }) => (isUnexpected ? [reason] : []));
+  const unexpected = detected.evidence.flatMap(({ option, isUnexpected, reason }) =>
+    isUnexpected && !(option === 'encoding' && options.has('encoding')) ? [reason] : [],
+  );
   const notes = [...unexpected, ...partNotes(detected), ...told.notes];
   const alsoPossible = detected.readings
     .slice(1)
     .map(({ title, reason, options: change }) => ({ title, reason, option: optionsFor(change) }));
   tell.say(readAs(input));
   for (const { title, reason, option } of alsoPossible) tell.say(`Also possible with ${option}: ${title}. ${reason}`);
-  for (const note of notes) tell.say(note);
+  for (const note of [...notes, ...encodingHint(options, detected.options.encoding, told.notes.length > 0)])
+    tell.say(note);
   const place = placeWord(detected.options.format).toLowerCase();
   for (const { line, reason } of records.slice(0, PROBLEMS_SAID))
     tell.say(`${input.name}, ${place} ${line}: ${reason}`);
+  for (const hint of moreHint(input.name, told.problems, PROBLEMS_SAID, records.length)) tell.say(hint);
   tell.say(asText(input.name, reply));
   const { options: read, evidence } = detected;
   return {

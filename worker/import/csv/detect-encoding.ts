@@ -125,6 +125,12 @@ function isShiftJis(bytes: Uint8Array): boolean {
   }
 }
 
+/** A damaged text has a few bytes that are no character, and one in another encoding many. */
+function isBroken(text: string): boolean {
+  const [broken, wide] = [/\ufffd/g, /[^\0-\x7f]/g].map((sign) => text.match(sign)?.length ?? 0);
+  return broken! > 1 && broken! * 20 > wide!;
+}
+
 const decoded = (bytes: Uint8Array, encoding: string): string =>
   new TextDecoder(encoding).decode(bytes.subarray(0, MOST_BYTES));
 
@@ -217,6 +223,11 @@ const found = (encoding: string, reason: string): DetectedEncoding => ({
   evidence: { option: 'encoding', reason },
 });
 
+const guessed = (encoding: string, reason: string): DetectedEncoding => ({
+  encoding,
+  evidence: { option: 'encoding', reason, isUnexpected: true },
+});
+
 /** Text has zeros only where a character has more bytes than it needs. */
 function wideEncoding(bytes: Uint8Array): DetectedEncoding | null {
   const zeros = [0, 0, 0, 0];
@@ -255,25 +266,26 @@ const ONE_BYTE = /^(windows|iso|koi8)-/;
 function likeliest(bytes: Uint8Array): DetectedEncoding {
   const known = analyse(bytes).flatMap(({ name, confidence }) => {
     const encoding = knownEncoding(name);
-    return encoding === null || encoding === 'utf-8' ? [] : [{ name, confidence, encoding }];
+    const isPossible = encoding !== null && encoding !== 'utf-8' && !isBroken(decoded(bytes, encoding));
+    return isPossible ? [{ name, confidence, encoding }] : [];
   });
   const [best] = known;
   const isUnknown = best === undefined || best.confidence < LEAST_CONFIDENCE;
   const usual = isUnknown ? USUAL : best.encoding;
   if (usual !== USUAL && !hasLetters(bytes, USUAL))
-    return found(USUAL, 'The bytes are not UTF-8, and there are only signs beyond ASCII.');
+    return guessed(USUAL, 'The bytes are not UTF-8, and there are only signs beyond ASCII.');
   if (isUnknown && isShiftJis(bytes))
-    return found('shift_jis', 'The bytes are not UTF-8, and all characters are Japanese in shift_jis.');
+    return guessed('shift_jis', 'The bytes are not UTF-8, and all characters are Japanese in shift_jis.');
   const plausible = lessOdd(bytes, usual, known);
   if (plausible !== null)
     return {
-      ...found(plausible, `The bytes are not UTF-8, and letters are where they belong in ${plausible}.`),
+      ...guessed(plausible, `The bytes are not UTF-8, and letters are where they belong in ${plausible}.`),
       rivals: [usual],
     };
   const alphabet = byAlphabet(bytes, usual);
   if (alphabet !== null)
     return {
-      ...found(
+      ...guessed(
         alphabet.encoding,
         `The bytes are not UTF-8, and all letters are those of ${alphabet.language} in ${alphabet.encoding}.`,
       ),
@@ -281,17 +293,17 @@ function likeliest(bytes: Uint8Array): DetectedEncoding {
     };
   if (usual === USUAL && hasEuro(bytes))
     return {
-      ...found('iso-8859-15', 'The bytes are not UTF-8, and € is where it belongs in iso-8859-15.'),
+      ...guessed('iso-8859-15', 'The bytes are not UTF-8, and € is where it belongs in iso-8859-15.'),
       rivals: [usual],
     };
   if (isUnknown)
     return {
-      ...found(USUAL, 'The bytes are not UTF-8 or any other known encoding.'),
+      ...guessed(USUAL, 'The bytes are not UTF-8 or any other known encoding.'),
       rivals: rivalsOf(known),
     };
   const { name, confidence, encoding } = best;
   const same = encoding.toUpperCase() === name.toUpperCase() ? '' : `, which is read as ${encoding}`;
-  const chosen = found(encoding, `The bytes are not UTF-8 and look most like ${name} (${confidence}%)${same}.`);
+  const chosen = guessed(encoding, `The bytes are not UTF-8 and look most like ${name} (${confidence}%)${same}.`);
   return confidence < SURE_CONFIDENCE && encoding !== USUAL ? { ...chosen, rivals: rivalsOf(known) } : chosen;
 }
 

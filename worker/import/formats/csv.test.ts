@@ -365,6 +365,14 @@ describe('encodings', () => {
     });
   }
 
+  it('an encoding in which much of the file is no character is not chosen, and a guess is marked', () => {
+    // 姓名,年龄 / 张三,30 / 李四,25 in GBK, of which a few bytes are Hebrew.
+    const bytes = latin1('\xd0\xd5\xc3\xfb,\xc4\xea\xc1\xe4\n\xd5\xc5\xc8\xfd,30\n\xc0\xee\xcb\xc4,25\n');
+    const { options, evidence } = csvFormat.detect({ fileName: 'x.csv', bytes, isWhole: true });
+    expect(new TextDecoder(options.encoding).decode(bytes)).not.toContain('\ufffd');
+    expect(evidence[0]).toMatchObject({ option: 'encoding', isUnexpected: true });
+  });
+
   it('a character that the sample cuts off is no reason to doubt UTF-8', () => {
     const bytes = encoder.encode(`a,b\n${'ä,ö\n'.repeat(100)}€`);
     for (const cut of [1, 2]) {

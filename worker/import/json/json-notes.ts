@@ -5,7 +5,8 @@ const SENTENCES = {
   doubledKeys: 'A key appears twice. The last value is kept, here and in all similar rows.',
   loneSurrogates:
     'A text holds half of a character (\\ud800 to \\udfff without its other half). It becomes �, here and in all rows like it.',
-  brokenText: 'Text is not valid UTF-8. Its bytes are kept as a BLOB, here and in all similar rows.',
+  brokenText:
+    'Text is not valid UTF-8. Its bytes are kept as a BLOB, here and in all similar rows; another encoding may read them.',
   replaced:
     'A text has � (U+FFFD), which stands for bytes that are no character of the encoding, here or in rows like it. Choose another encoding if it is not that of the file.',
   lastComma: 'A comma comes after the last row, where JSON has none. Nothing is left out.',
