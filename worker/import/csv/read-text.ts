@@ -86,9 +86,23 @@ interface Found<T> {
   readonly evidence: readonly Evidence[];
 }
 
+/** A number of a column with decimal commas, and one that cannot be anything else. */
+const MAY_HAVE_COMMA = /^[+-]?\d+(?:,\d+)?$/;
+const HAS_COMMA = /^[+-]?\d+,(?!\d{3}$)\d+$/;
+
+function hasCommaColumn(rows: readonly SampleRecord[]): boolean {
+  const columns = rows.reduce((most, { texts }) => Math.max(most, texts.length), 0);
+  for (let column = 0; column < columns; column++) {
+    const texts = rows.map((row) => row.texts[column] ?? '').filter((text) => text !== '');
+    if (texts.every((text) => MAY_HAVE_COMMA.test(text)) && texts.filter((text) => HAS_COMMA.test(text)).length > 1)
+      return true;
+  }
+  return false;
+}
+
 function decimalCommaOf(rows: readonly SampleRecord[]): Found<boolean> {
   let [commas, points, thousands] = [0, 0, 0];
-  // Like 1.234, which has a decimal point unless others, like 1.234,50, show that points separate thousands.
+  // Like 1.234, which has a decimal point unless others, like 1.234,50 or a column of 2,5, show that points separate thousands.
   let [groups, separatesGroups] = [0, false];
   let example: { readonly text: string; readonly line: number } | null = null;
   for (const { texts, line } of rows) {
@@ -103,7 +117,7 @@ function decimalCommaOf(rows: readonly SampleRecord[]): Found<boolean> {
       }
     }
   }
-  if (!separatesGroups) points += groups;
+  if (groups > 0 && !separatesGroups && !hasCommaColumn(rows)) points += groups;
   if (!example || commas <= points) {
     const reason = points > 0 ? `${counted(points, 'number')} with a decimal point.` : 'No number has a decimal comma.';
     return { value: false, evidence: points + thousands > 0 ? [{ option: 'decimalComma', reason }] : [] };

@@ -134,6 +134,11 @@ const CASES: readonly Case[] = [
     found: { delimiter: ';', decimalComma: true },
   },
   {
+    name: 'thousands with a point beside a column of decimal commas',
+    text: 'a;b\n1.000;2,5\n2.500;3\n12.250;1,25\n',
+    found: { delimiter: ';', decimalComma: true },
+  },
+  {
     name: 'three decimals and a comma elsewhere',
     text: 'a;b\n3,5;2.500\nx;1.250\ny;7.125\n',
     found: { delimiter: ';', decimalComma: false },
