@@ -237,3 +237,37 @@ COMMIT;
     ]);
   });
 });
+
+describe.each(PLACES)('what stands for something else, read by the %s engine', (_name, place) => {
+  test('the tables that HeidiSQL makes in place of views are dropped, and nothing is listed', async () => {
+    const { connection, contents } = await opened(
+      place,
+      `/*!50503 SET NAMES utf8mb4 */;
+CREATE TABLE IF NOT EXISTS \`t\` (\`a\` int) ENGINE=InnoDB;
+INSERT INTO \`t\` (\`a\`) VALUES (1);
+DROP VIEW IF EXISTS \`v\`;
+-- Creating temporary table to overcome VIEW dependency errors
+CREATE TABLE \`v\` (\`a\` INT(10) NULL) ENGINE=MyISAM;
+DROP VIEW IF EXISTS \`v\`;
+-- Removing temporary table and create final VIEW structure
+DROP TABLE IF EXISTS \`v\`;
+CREATE ALGORITHM=UNDEFINED SQL SECURITY DEFINER VIEW \`v\` AS select \`t\`.\`a\` AS \`a\` from \`t\` ;
+`,
+    );
+    expect(contents.sql!.statements).toEqual([]);
+    expect(connection.all('SELECT a FROM v')).toEqual([[1]]);
+  });
+
+  test('indexes and families among the columns of CockroachDB are no columns', async () => {
+    const { connection, contents } = await opened(
+      place,
+      `CREATE TABLE public.t (id INT8 NOT NULL, family VARCHAR(20), CONSTRAINT t_pkey PRIMARY KEY (id ASC),
+INDEX i (family ASC), FAMILY "primary" (id, family));
+INSERT INTO public.t (id, family) VALUES (1, 'x');
+`,
+      { dialect: 'postgresql' },
+    );
+    expect(connection.all('SELECT * FROM t')).toEqual([[1, 'x']]);
+    expect(contents.notes.join()).toContain('within the definition of “t” was left out');
+  });
+});

@@ -276,9 +276,14 @@ class Mysql implements SqlTranslator {
 
   #dropped(tokens: readonly SqlToken[], kind: string): readonly string[] {
     const from = isWord(tokens[2], 'IF') ? 4 : 2;
-    return splitAtCommas(tokens.slice(from)).map(
-      (part) => `DROP ${kind} IF EXISTS ${quoteName(this.#names.tableName(part, 0)[0])}`,
-    );
+    const names = splitAtCommas(tokens.slice(from)).map((part) => this.#names.tableName(part, 0)[0]);
+    // HeidiSQL makes a table in place of each view, and drops the view that is not there yet before it drops the table.
+    const dropped = kind === 'VIEW' ? names.filter((name) => !this.#standsForView(name)) : names;
+    return dropped.map((name) => `DROP ${kind} IF EXISTS ${quoteName(name)}`);
+  }
+
+  #standsForView(name: string): boolean {
+    return this.#facts.tables.has(name) && !this.#views.has(name);
   }
 
   get #tableNames(): ReadonlySet<string> {

@@ -168,6 +168,10 @@ class Postgres implements SqlTranslator {
     const columns = this.#inherited(name, tokens.slice(close));
     for (const item of splitAtCommas(tokens.slice(open + 1, close - 1))) {
       if (isWord(item[0], 'LIKE')) return refuse('It copies the columns of another table (LIKE).');
+      if (isPartOfCockroach(item)) {
+        this.#notes.push(`An index or a column family within the definition of “${name}” was left out.`);
+        continue;
+      }
       const constraint = constraintOf(item, this.#names.tableName);
       if (constraint === null) {
         const column = columnOf(item, this.#facts.domains);
@@ -336,3 +340,7 @@ class Postgres implements SqlTranslator {
     return leave(SETTINGS);
   }
 }
+
+/** `INDEX i (a ASC)` and `FAMILY f (a, b)` of CockroachDB among the columns of a table. */
+const isPartOfCockroach = ([first, second, open, inner]: readonly SqlToken[]): boolean =>
+  isWord(first, 'INDEX', 'FAMILY') && second !== undefined && isSign(open, '(') && inner?.kind !== 'number';
