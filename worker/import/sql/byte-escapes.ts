@@ -1,10 +1,9 @@
 // Bytes that PostgreSQL reads from their numbers: `\xff` and `\377`, in rows of COPY and in `E'…'`. They are in the encoding of the file.
 import { exactUtf8 } from './byte-text.ts';
 
-const RUN = String.raw`(?:\\(?:x[\da-fA-F]{1,2}|[0-7]{1,3}))+`;
 const ONE = /\\(?:x([\da-fA-F]{1,2})|([0-7]{1,3}))/g;
 /** Escapes of bytes that follow each other, which may be one character; or another escape. */
-export const ESCAPES = new RegExp(`${RUN}|\\\\([^])`, 'g');
+export const ESCAPES = /(?:\\(?:x[\da-fA-F]{1,2}|[0-7]{1,3}))+|\\([^])/g;
 const TEXT = /(?<![\w$])E'((?:[^'\\]|\\[^]|'')*)'/gi;
 const MAY_HAVE_BYTES = /\\(?:x[89a-f]|[2-7]\d\d)/i;
 /** An escape that PostgreSQL refuses, and SQLite, too. */

@@ -4,12 +4,15 @@ import { counted } from '#shared/counted.ts';
 import { BatchWriter } from '../../records/batch-writer.ts';
 import { FIELD, type RecordBatch, type RecordProblem } from '../../records/record-batch.ts';
 import { MAX_PROBLEMS, READING_LIMITS } from '../reading-limits.ts';
-import { bytesOf, isUtf8Text } from './byte-text.ts';
+import { utf8End } from '../csv/odd-bytes.ts';
+import { bytesOf } from './byte-text.ts';
 import { ESCAPES, textOfEscapes } from './byte-escapes.ts';
 import { bytesOfBytea } from './bytea.ts';
 import { shownOf } from './dump-steps.ts';
 import type { CopyColumn, CopyFormat } from './translator.ts';
 
+/** What a line without any of these has is ASCII. */
+const MAY_BE_ODD = /[\x80-\xff\\]/;
 const LETTERS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
 /** Some rows. Valid until the next ones are read. */
@@ -116,7 +119,8 @@ export class CopyRows {
       return;
     }
     this.#batch.begin(number);
-    this.#columns.forEach(({ holds }, index) => this.#addValue(fields[index]!, holds, number));
+    const oddLine = MAY_BE_ODD.test(line) ? number : 0;
+    this.#columns.forEach(({ holds }, index) => this.#addValue(fields[index]!, holds, oddLine));
     this.#batch.end();
   }
 
@@ -129,14 +133,16 @@ export class CopyRows {
     return this.#wrong.reason;
   }
 
-  #addValue(text: string | null, holds: CopyColumn['holds'], line: number): void {
+  /** @param oddLine 0: everything is ASCII */
+  #addValue(text: string | null, holds: CopyColumn['holds'], oddLine: number): void {
     if (text === null) return this.#batch.bare(FIELD.null);
     if (holds === 'booleans' && (text === 't' || text === 'f'))
       return this.#batch.bare(text === 't' ? FIELD.true : FIELD.false);
     if (holds === 'bytes') return this.#batch.field(FIELD.blob, bytesOf(bytesOfBytea(text)));
-    const isText = isUtf8Text(text);
-    if (!isText && this.odd++ === 0) this.oddLine = line;
-    this.#batch.field(isText ? FIELD.text : FIELD.blob, bytesOf(text));
+    const bytes = bytesOf(text);
+    const isText = oddLine === 0 || utf8End(bytes, 0, bytes.length) === bytes.length;
+    if (!isText && this.odd++ === 0) this.oddLine = oddLine;
+    this.#batch.field(isText ? FIELD.text : FIELD.blob, bytes);
   }
 }
 
