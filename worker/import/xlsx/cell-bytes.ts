@@ -7,11 +7,15 @@ import { writeXmlText } from './xml-text.ts';
 const LARGE_BYTES = 32 << 20;
 const LARGER = 1.4;
 
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export class CellBytes {
   bytes = new Uint8Array(1 << 12);
   used = 0;
+  /** A text had U+FFFD put in place of what is no character. */
+  hasReplaced = false;
   readonly #mostBytes: number;
 
   constructor(mostBytes = READING_LIMITS.recordBytes) {
@@ -51,6 +55,7 @@ export class CellBytes {
     if (end >= 0) this.used = end;
     else {
       const text = excelText(decoder.decode(bytes.subarray(start, used)));
+      this.hasReplaced ||= !isPlain || LONE_SURROGATE.test(text);
       this.used = start;
       this.addText(text);
     }

@@ -50,6 +50,11 @@ class SharedStrings implements XmlListener {
     return this.#texts.bytes;
   }
 
+  /** One of them has U+FFFD in place of what is no character. */
+  get hasReplaced(): boolean {
+    return this.#texts.hasReplaced;
+  }
+
   /** @throws AppError `too-big` */
   async read(stream: ZipStream): Promise<void> {
     const scanner = new XmlScanner(this, NAMES);
@@ -411,9 +416,10 @@ class SheetReader implements RecordReader {
       }
       for (; column < cell.column; column++) writer.bare(FIELD.absent);
       if (cell.shared < 0) writer.field(cell.kind, texts.bytes, cell.start, cell.end);
-      else if (cell.shared < strings.count)
+      else if (cell.shared < strings.count) {
         writer.field(cell.kind, strings.bytes, strings.start(cell.shared), strings.ends[cell.shared]);
-      else {
+        if (strings.hasReplaced && this.#textOf(cell).includes('\ufffd')) this.#rows.noteReplaced(row);
+      } else {
         if (!this.#isMissingTold) this.#rows.notices.push({ line: row, text: MISSING });
         this.#isMissingTold = true;
         writer.bare(FIELD.absent);

@@ -20,6 +20,8 @@ export interface SheetCell {
 }
 
 const MERGED = 'The sheet has merged cells. Each has its value in its first row and column, and the rest is empty.';
+const REPLACED =
+  'A text has bytes or escapes that are no character. They become � (U+FFFD), here and in all similar rows.';
 const UNKNOWN = 'A formula has no saved result. It is left empty, here and in all similar rows.';
 
 /** Elements that say something, by their place. */
@@ -40,6 +42,7 @@ const [LOWER_S, LOWER_B, LOWER_N, LOWER_E] = [0x73, 0x62, 0x6e, 0x65];
 export class SheetRows implements XmlListener {
   /** Notices, each given once. */
   readonly notices: RecordNotice[] = [];
+  #isReplacedTold = false;
   /** Cells of the row that is being read; those from `used` on are left from other rows. */
   readonly cells: SheetCell[] = [];
   readonly texts: CellBytes;
@@ -189,11 +192,11 @@ export class SheetRows implements XmlListener {
         return;
       case 'error':
         // `#N/A` and its like: a text that can be said to mean NULL.
-        this.texts.finishText(start);
+        this.#finishText(start);
         this.#add(FIELD.text, start);
         return;
       default:
-        this.texts.finishText(start);
+        this.#finishText(start);
         this.#add(FIELD.quoted, start);
     }
   }
@@ -208,6 +211,16 @@ export class SheetRows implements XmlListener {
     texts.used -= start - from;
   }
 
+  #finishText(start: number): void {
+    this.texts.finishText(start);
+    if (this.texts.hasReplaced) this.noteReplaced(this.row);
+  }
+
+  noteReplaced(row: number): void {
+    if (!this.#isReplacedTold) this.notices.push({ line: row, text: REPLACED });
+    this.#isReplacedTold = true;
+  }
+
   #addBoolean(): void {
     const { texts } = this;
     const start = this.#start;
@@ -215,7 +228,7 @@ export class SheetRows implements XmlListener {
     const isTrue = text === '1' || text === 'true';
     if (isTrue || text === '0' || text === 'false') this.#add(isTrue ? FIELD.true : FIELD.false, texts.used);
     else {
-      texts.finishText(start);
+      this.#finishText(start);
       this.#add(FIELD.quoted, start);
     }
   }
@@ -224,7 +237,7 @@ export class SheetRows implements XmlListener {
     const { texts } = this;
     const start = this.#start;
     if (!isNumber(texts.bytes, start, texts.used)) {
-      texts.finishText(start);
+      this.#finishText(start);
       this.#add(FIELD.quoted, start);
       return;
     }

@@ -118,6 +118,19 @@ describe('what a sheet may hold', () => {
     ]);
   });
 
+  test('what is no character becomes U+FFFD, which is said in the first such row', async () => {
+    const shared = (at: number): string => cell(`<v>${at}</v>`, 't="s"');
+    const strings = '<si><t>x</t></si><si><t>_xD83D_</t></si><si><t>\ufffd</t></si>';
+    const note =
+      'A text has bytes or escapes that are no character. They become � (U+FFFD), here and in all similar rows.';
+    const ofShared = `<row>${shared(0)}</row><row>${shared(1)}</row><row>${shared(1)}</row>`;
+    expect((await readXlsx(workbook({ rows: ofShared, strings }))).notices).toEqual([{ line: 2, text: note }]);
+    const unused = `<row>${shared(0)}</row><row>${inline('_xD83D__xDE00_\ufffd')}</row>`;
+    expect((await readXlsx(workbook({ rows: unused, strings }))).notices).toEqual([]);
+    const own = `<row>${inline('x')}</row><row>${inline('_xDE00_')}</row>`;
+    expect((await readXlsx(workbook({ rows: own }))).notices).toEqual([{ line: 2, text: note }]);
+  });
+
   test('the 17 digits that Excel writes are those of the same double', async () => {
     const numbers = [
       '1.1000000000000001',
