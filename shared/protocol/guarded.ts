@@ -95,6 +95,6 @@ export interface GuardedOperations {
     },
     GuardedRows
   >;
-  /** Runs the text in a private copy of the database, which is deleted afterward. @throws AppError `too-big`, `full`, and as `dryRun.start` */
+  /** Runs the text in a private copy of the database, which is deleted afterward. @throws AppError `too-big`, `full`, and as a proposed `dryRun.start` */
   'guarded.try': Op<{ readonly database: DatabaseId; readonly sql: string; readonly maxRows: number }, TriedStatement>;
 }

@@ -205,6 +205,8 @@ export interface HistoryOperations {
       readonly title?: string;
       readonly withoutUndo?: boolean;
       readonly keep?: boolean;
+      /** An assistant has written it: only what a rollback takes back completely is run. */
+      readonly proposed?: boolean;
     },
     DryRunReply
   >;

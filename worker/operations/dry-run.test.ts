@@ -52,6 +52,18 @@ describe.each(disks)('a dry run, $name', (disk) => {
     expect(fixture.dump).toBe(before);
   });
 
+  test('of what an assistant proposes is one step under its title, and leaves nothing in the connection', async () => {
+    const before = fixture.dump;
+    for (const sql of ['PRAGMA ignore_check_constraints = 1', 'CREATE TEMP TABLE t (a)', 'SAVEPOINT a', 'ANALYZE'])
+      expect(await failureOf(fixture.call('dryRun.start', { sql, proposed: true }))).toMatchObject({ code: 'invalid' });
+    const sql = "UPDATE t SET a = 'all'; DELETE FROM log";
+    expect(await fixture.call('dryRun.start', { sql, proposed: true, title: 'claude: all' })).toMatchObject({ schema: false }); // prettier-ignore
+    await fixture.call('dryRun.finish', { keep: true });
+    expect(await fixture.steps()).toMatchObject([{ title: 'claude: all', sql }]);
+    await fixture.undo();
+    expect(fixture.dump).toBe(before);
+  });
+
   test('is rolled back by an error, by a window that closes, and holds off others', async () => {
     const before = fixture.dump;
     const failure = await failureOf(

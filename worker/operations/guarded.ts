@@ -2,7 +2,7 @@
 import type { GuardedOperations } from '#shared/protocol/guarded.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
-import { assertDryRunnable } from '../history/dry-run.ts';
+import { assertProposable } from '../history/proposed-sql.ts';
 import { tryStatement } from '../history/tried-statement.ts';
 import type { ScratchDatabase } from '../library/scratch.ts';
 import { guardedRows } from '../query/guarded-query.ts';
@@ -38,7 +38,7 @@ export const guardedHandlers: Handlers<GuardedOperations, GuardedSession> = {
   },
 
   async 'guarded.try'({ database: id, sql, maxRows }, call) {
-    assertDryRunnable(sql);
+    assertProposable(sql);
     const scratch = await call.session.scratchStore.make();
     try {
       return await reading(call, id, { title: 'Trying a statement', pausesReading: true }, function* (turn) {

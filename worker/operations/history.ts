@@ -11,6 +11,7 @@ import { historyIfAny, historyOf } from '../history/histories.ts';
 import type { History } from '../history/history.ts';
 import { exportPatch } from '../history/patch/export-patch.ts';
 import { changesOfPatch } from '../history/patch/import-patch.ts';
+import { assertProposable } from '../history/proposed-sql.ts';
 import { redo, undo, undoTo } from '../history/undo-redo.ts';
 import type { Report } from '../history/undo-redo.ts';
 import { letGo } from '../library/files.ts';
@@ -110,8 +111,11 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
     return reply;
   },
 
-  'dryRun.start'({ database: id, sql, parameters, title, withoutUndo = false, keep = false }, context) {
-    assertDryRunnable(sql);
+  'dryRun.start'(
+    { database: id, sql, parameters, title, withoutUndo = false, keep = false, proposed = false },
+    context,
+  ) {
+    (proposed ? assertProposable : assertDryRunnable)(sql);
     const { session } = context;
     const database = session.database(id);
     const origin = new ScriptOrigin(sql, withoutUndo, title);
