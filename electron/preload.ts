@@ -107,6 +107,14 @@ const api: ShellApi = {
     open: (locationId, revision) => ask('git.open', { locationId, revision }),
     stop: () => say('git.stop'),
   },
+  assistants: {
+    begin: () => ask('assistant.begin'),
+    onChanged: (listener) => listen('assistant.changed', listener),
+    read: (proposal) => ask('assistant.read', proposal),
+    settle: (proposal, state) => ask('assistant.settle', { proposal, state }),
+    end: (session) => say('assistant.end', session),
+    serverOf: (locationId) => ask('assistant.serverOf', locationId),
+  },
   onOpenRequest: (listener) => {
     listen('file.openRequested', listener);
     return say('window.listensForFiles');

@@ -24,6 +24,7 @@ import { createRecentFiles } from './files/recent-files.ts';
 import { createSourceBackups } from './files/source-backups.ts';
 import { TextFiles } from './files/text-files.ts';
 import { createUnfinishedFiles } from './files/unfinished-files.ts';
+import { serveAssistants } from './ipc/assistants.ts';
 import { serveBench } from './ipc/bench.ts';
 import { serveClipboard } from './ipc/clipboard.ts';
 import { serveComparisonCopies } from './ipc/comparison-copies.ts';
@@ -266,6 +267,7 @@ function servePages(ipc: TrustedIpc, served: Served): void {
   serveExtensions(ipc, served.extensions, served.inPlace, lastFolder);
   serveReplicas(ipc, replicas, native, lastFolder);
   serveSettings(ipc, served);
+  serveAssistants(ipc, served);
   serveTextFiles(ipc, windows, files, served.textFiles);
   serveBench(ipc, windows, bench, native);
   serveMenu(ipc, served);

@@ -1,6 +1,7 @@
 // API that the preload script gives a window, as `window.sidelite`. In a plain browser it is missing: see
 // renderer/connection/browser-shell.ts.
 import type { FileContent, UnpackedShell } from './archives.ts';
+import type { AssistantShell } from './assistants.ts';
 import type { BenchShell } from './bench/shell.ts';
 import type { TypedKey } from './cipher-key.ts';
 import type { ExtensionShell } from './extensions.ts';
@@ -258,6 +259,7 @@ export interface ShellApi {
   readonly replicas: ReplicaShell;
   readonly unpacked: UnpackedShell;
   readonly git: GitShell;
+  readonly assistants: AssistantShell;
   readonly textFiles: TextFileShell;
   readonly bench: BenchShell;
 }

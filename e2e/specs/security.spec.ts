@@ -9,7 +9,7 @@ import '../support/shell-in-page.ts';
 test.use({ isAlone: true });
 
 const SHELL_FUNCTIONS = [
-  'bench', 'canRememberKeys', 'changeKey', 'changeSettings', 'chooseFiles', 'chooseSaveFolder', 'chooseSaveTarget', 'chooseSystemEntry', 'closeWindow', 'comparisonCopySource', 'connect', 'contentOf', 'createComparisonCopy', 'createEncrypted', 'exportSettings', 'extensions',
+  'assistants', 'bench', 'canRememberKeys', 'changeKey', 'changeSettings', 'chooseFiles', 'chooseSaveFolder', 'chooseSaveTarget', 'chooseSystemEntry', 'closeWindow', 'comparisonCopySource', 'connect', 'contentOf', 'createComparisonCopy', 'createEncrypted', 'exportSettings', 'extensions',
   'followSources', 'forgetInPlace', 'forgetKey', 'git', 'importSettings', 'maximizeWindow', 'minimizeWindow', 'newWindow', 'onAskedToClose', 'onBeforeClose', 'onFilesDropped', 'onMenuCommand', 'onOpenRequest', 'onSettingsChanged', 'onSourceTouched', 'onWindowSize',
   'openComparisonCopy', 'openInPlace', 'printToPdf', 'readClipboard', 'remote', 'removeComparisonCopy', 'replicas', 'revealSaved', 'revealSettings', 'revealSource', 'setCommandStates', 'setTitle', 'settings', 'showDocument', 'stopTrying', 'systemMenu', 'textFiles', 'unpacked', 'windowInfo',
   'writeClipboard',

@@ -32,7 +32,7 @@ export function runCommand(words: readonly string[], profile: string): never {
 }
 
 /** An AppImage is mounted elsewhere each time it runs. Where Chromium cannot start with its sandbox, it cannot later either. */
-const programWords = (): readonly string[] => [
+export const programWords = (): readonly string[] => [
   process.env['APPIMAGE'] ?? process.execPath,
   ...(app.isPackaged ? [] : [app.getAppPath()]),
   ...process.argv.filter((word) => word === '--no-sandbox'),

@@ -1,8 +1,10 @@
 // `sidelite mcp` over real standard input and output: what an assistant gets, and what hostile clients and databases cannot do.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { commandFolders } from '../../build/bundled-command.test-suite.ts';
 import type { CommandFolder } from '../../build/bundled-command.test-suite.ts';
+import { Assistants } from '../assistants/assistants.ts';
+import { AssistantListener } from '../assistants/listener.ts';
 
 const SHOP = `CREATE TABLE maker (id INTEGER PRIMARY KEY, name TEXT);
   CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL, secret BLOB, maker_id REFERENCES maker (id));
@@ -156,6 +158,43 @@ test('what is hidden is in no answer, and a statement that would write is only t
   expect(valueOf(asked, 2)).toMatchObject({ isEqual: false, differences: expect.stringContaining("'bee'") as unknown });
   expect(valueOf(asked, 3)).toMatchObject({ error: expect.stringContaining('several') as unknown });
   expect(readFileSync(file).equals(before)).toBe(true);
+});
+
+test('a proposal is offered to the app that has the file open, whose person decides', async () => {
+  const file = realpathSync(at.database('a.db', SHOP));
+  const before = readFileSync(file);
+  at.database('b.db', SHOP);
+  const place = { windowId: 'w', locationId: 'l', database: 'file:l', fileName: 'a.db' };
+  const assistants = new Assistants({ find: (path) => (path === file ? place : null), isOpen: () => true });
+  const listener = new AssistantListener(assistants, at.profile, () => undefined);
+  listener.start();
+  let [reason, calls]: unknown[] = [];
+  const off = assistants.onChange(() => {
+    const [session] = assistants.seenFrom('w');
+    if (session !== undefined) calls = [session.client, session.calls];
+    const waiting = session?.proposals.find(({ state }) => state === 'waiting');
+    if (waiting === undefined) return;
+    reason = assistants.read('w', waiting.id)?.reason;
+    queueMicrotask(() => assistants.settle('w', waiting.id, 'discarded'));
+  });
+  try {
+    const sql = 'DELETE FROM item WHERE id = 1';
+    const asked = await talk(['a.db', 'b.db', '--write', 'ask'], [
+      { method: 'initialize', params: { protocolVersion: '2025-06-18', clientInfo: { name: 'claude-code', version: '2.0' } } },
+      call('propose', { database: 'a', sql, reason: 'It is old.' }),
+      call('propose', { database: 'b', sql }),
+      call('propose', { database: 'a', sql: 'PRAGMA user_version = 1' }),
+    ]); // prettier-ignore
+    expect(valueOf(asked, 1)).toMatchObject({ changedRows: 2, written: false, decision: 'discarded' });
+    expect(valueOf(asked, 2)).not.toHaveProperty('decision');
+    expect(valueOf(asked, 3)).toEqual({ error: expect.stringContaining('PRAGMA cannot be proposed') as unknown });
+    expect([reason, calls]).toEqual(['It is old.', ['claude-code 2.0', { propose: 3 }]]);
+    expect(assistants.seenFrom('w')).toEqual([]);
+    expect(readFileSync(file).equals(before)).toBe(true);
+  } finally {
+    off();
+    listener.stop();
+  }
 });
 
 test('a hostile client is held to the limits, and names of a database are in no description', async () => {

@@ -5,12 +5,13 @@ import { toAppError } from '#shared/protocol/errors.ts';
 import type { CommandContext } from './context.ts';
 import { EXIT } from './exit-codes.ts';
 import { jsonLine, printText } from './io.ts';
+import { AppLink } from './mcp/app-link.ts';
 import { Calls } from './mcp/calls.ts';
 import { EngineProcess, ENGINE_VARIABLE } from './mcp/engine-process.ts';
 import { linesOf, standardInput } from './mcp/lines.ts';
 import { McpServer } from './mcp/server.ts';
 import { mcpSettings } from './mcp/settings.ts';
-import type { ToolArguments, ToolName } from './mcp/tools.ts';
+import type { EngineCall, ToolArguments } from './mcp/tools.ts';
 import type { Invocation } from './parse.ts';
 import type { CommandSession, Outcome } from './session.ts';
 
@@ -29,16 +30,17 @@ export async function serveMcp(
 ): Promise<number> {
   const settings = mcpSettings(options, operands, (name) => resolve(context.cwd, name));
   const engine = new EngineProcess(context, settings.limitMs);
+  const app = new AppLink(context.profile, [...settings.databases.values()]);
   const input = standardInput();
   signal.addEventListener('abort', () => input.destroy());
   try {
-    await new McpServer({ context, settings, engine }).serve(input);
+    await new McpServer({ context, settings, engine, app }).serve(input);
     return EXIT.done;
   } catch (thrown) {
     if (signal.aborted) return EXIT.stopped;
     throw thrown;
   } finally {
-    await engine.end();
+    await Promise.all([engine.end(), app.close()]);
   }
 }
 
@@ -52,7 +54,7 @@ export async function runMcpEngine(session: CommandSession): Promise<Outcome> {
   await session.engine.client.call('export.formats', {});
   await printText(jsonLine({ ready: true }));
   const answer = async (line: string | null): Promise<void> => {
-    const { tool, args } = JSON.parse(line ?? '{}') as { readonly tool: ToolName; readonly args: ToolArguments };
+    const { tool, args } = JSON.parse(line ?? '{}') as { readonly tool: EngineCall; readonly args: ToolArguments };
     const outcome = await calls.run(tool, args).then(
       (value) => ({ value }),
       (thrown: unknown) => ({ failure: toAppError(thrown).message }),

@@ -309,7 +309,7 @@ const MCP_OPTIONS: readonly OptionSpec[] = [
   {
     name: 'write',
     value: 'WHAT',
-    help: 'off: statements that write are refused (default); ask: they can be tried in a copy. Nothing is written either way',
+    help: 'off: statements that write are refused (default); ask: they can be tried in a copy, and proposed to the person at the running app. Nothing else is written',
   },
   {
     name: 'tables',
@@ -402,7 +402,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'mcp',
     usage: 'sidelite mcp DB… [--name NAME=DB] [--tables GLOB] [--hide-columns GLOB] [--write off|ask]',
     about:
-      'Lets an AI assistant read databases, and nothing else, over the Model Context Protocol on standard input and output. The assistant starts it: README.md has the configuration.',
+      'Lets an AI assistant read databases, and propose changes to them with --write ask, over the Model Context Protocol on standard input and output. The assistant starts it: README.md has the configuration.',
     operands: { least: 0, most: Infinity, what: 'DB' },
     options: [
       ...MCP_OPTIONS,

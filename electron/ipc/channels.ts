@@ -1,5 +1,6 @@
 // Every channel between main and the preloads. Arguments are `unknown` in main: it parses them and does not trust them.
 import type { FileContent, UnpackedPlace } from '#shared/archives.ts';
+import type { AssistantServer, AssistantSession, ProposedChange } from '#shared/assistants.ts';
 import type { GitCommits, GitRevisionReply } from '#shared/git.ts';
 import type { PrintedPdf } from '#shared/printing.ts';
 import type { AppStartReply, BenchElsewhere, BenchJob, BenchMachine, BenchMemory } from '#shared/bench/shell.ts';
@@ -130,6 +131,12 @@ export interface Requests {
   'replica.stop': null;
   'replica.leave': null;
   'replica.discard': null;
+  /** A page begins, with the sessions as they are now. */
+  'assistant.begin': readonly AssistantSession[];
+  'assistant.read': ProposedChange | null;
+  'assistant.settle': boolean;
+  'assistant.end': null;
+  'assistant.serverOf': AssistantServer | null;
   'document.show': null;
   'print.toPdf': PrintedPdf;
   'clipboard.write': null;
@@ -153,6 +160,7 @@ export interface PageMessages {
   'window.flush': null;
   'bench.elsewhere': BenchElsewhere | null;
   'remote.changed': RemoteList;
+  'assistant.changed': readonly AssistantSession[];
 }
 
 export const PAGE_MESSAGE = 'window.message';

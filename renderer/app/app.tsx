@@ -17,6 +17,9 @@ import {
   showMerge,
   useStore,
 } from '../state/store.ts';
+import { useAssistantCommands } from '../features/assistants/assistant-commands.ts';
+import { ConnectAssistant } from '../features/assistants/connect-assistant.tsx';
+import { ProposalDialog, ProposalsChip } from '../features/assistants/proposals.tsx';
 import { useCompareCommands } from '../features/compare/compare-commands.ts';
 import { Connect } from '../features/connect/connect-dialog.tsx';
 import { useConnectCommands } from '../features/connect/connect-commands.ts';
@@ -42,6 +45,8 @@ import { ObjectActions } from '../features/object-actions/object-actions.tsx';
 import { Print } from '../features/print/print.tsx';
 import { Publish } from '../features/publish/publish-dialog.tsx';
 import { Conflicts } from '../features/conflicts/conflicts-dialog.tsx';
+import { connectAssistant } from '../workbench/assistants/assistants.ts';
+import { closeReview } from '../workbench/assistants/review.ts';
 import { openConflicts } from '../workbench/differences/open-conflicts.ts';
 import { useGitCommands } from '../features/git/git-commands.ts';
 import { GitRevisions } from '../features/git/git-dialog.tsx';
@@ -285,6 +290,7 @@ export function App(): ReactNode {
   useConnectCommands();
   useReplicaCommands();
   useGitCommands();
+  useAssistantCommands();
   useHealthCommands();
   useHeldCommands();
   useSearchCommands();
@@ -310,7 +316,7 @@ export function App(): ReactNode {
         </PaneBoundary>
       </main>
       <PaneBoundary name="The status bar" variant="line">
-        <StatusBar source={<SourceChip />} />
+        <StatusBar source={<SourceChip />} proposals={<ProposalsChip />} />
       </PaneBoundary>
       <div className="stack gap-8 app-corner">
         <PaneBoundary name="Running work" variant="line">
@@ -322,6 +328,7 @@ export function App(): ReactNode {
       </div>
       <Announcer />
       <Dialogs />
+      <AssistantDialogs />
       <DropZone onFiles={takeFiles} />
     </div>
   );
@@ -387,6 +394,19 @@ function Dialogs(): ReactNode {
       </PaneBoundary>
       <PaneBoundary name="This question" variant="dialog" of={question} onDismiss={refuse}>
         <Questions />
+      </PaneBoundary>
+    </>
+  );
+}
+
+function AssistantDialogs(): ReactNode {
+  return (
+    <>
+      <PaneBoundary name="This dialog" variant="dialog" onDismiss={() => connectAssistant(null)}>
+        <ConnectAssistant />
+      </PaneBoundary>
+      <PaneBoundary name="This dialog" variant="dialog" onDismiss={closeReview}>
+        <ProposalDialog />
       </PaneBoundary>
     </>
   );

@@ -351,6 +351,14 @@ export const browserShell: ShellApi = {
     open: () => Promise.resolve({ why: NO_PROGRAMS }),
     stop: () => Promise.resolve(),
   },
+  assistants: {
+    begin: () => Promise.resolve([]),
+    onChanged: () => undefined,
+    read: () => Promise.resolve(null),
+    settle: () => Promise.resolve(false),
+    end: () => Promise.resolve(),
+    serverOf: () => Promise.resolve(null),
+  },
   textFiles: webTextFiles,
   bench: {
     // The tab that owns the library also owns the engines.

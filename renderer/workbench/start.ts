@@ -6,6 +6,8 @@ import { askToKeepLibrary } from '../state/browser-storage.ts';
 import { client, isLibraryWork, isNativeWork, libraryClient, nativeClient } from '../connection/database-client.ts';
 import { keepDurable, notifyFailure, refreshLibrary } from '../state/databases.ts';
 import { startConnections } from './databases/connections.ts';
+import { startAssistants } from './assistants/assistants.ts';
+import { startReviews } from './assistants/review.ts';
 import { startDryRuns } from './text/dry-run.ts';
 import { startAttachedFiles } from './databases/attached-files.ts';
 import { startExtensions } from './databases/extensions.ts';
@@ -36,6 +38,8 @@ const PARTS = [
   startAttachedFiles,
   startExtensions,
   startGitFiles,
+  startAssistants,
+  startReviews,
   startSources,
   startShownDatabases,
   watchNativeRestarts,

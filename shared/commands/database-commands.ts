@@ -52,6 +52,8 @@ export const DATABASE_COMMANDS = define([
   { id: 'health.functions', title: 'Health: Functions', scope: 'window' },
   { id: 'schema.compare', title: 'Compare Schemas', menu: 'Database', scope: 'window' },
   { id: 'git.compare', title: 'Compare with Git Revision…', menu: 'Database', scope: 'window' },
+  { id: 'assistant.connect', title: 'Connect an Assistant…', menu: 'Database', scope: 'window' },
+  { id: 'assistant.review', title: 'Review Proposals of Assistants', scope: 'window' },
   { id: 'database.check', title: 'Check Integrity', menu: 'Database', scope: 'window' },
   {
     id: 'database.durabilityFull',

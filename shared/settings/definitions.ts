@@ -227,6 +227,14 @@ export const SETTINGS = {
     ),
     desktopOnly: true,
   },
+  assistants: {
+    ...flag(
+      'Proposals of assistants',
+      'Lets assistants that “sidelite mcp --write ask” serves show you changes to files that are open here. Nothing is written unless you keep it.',
+      false,
+    ),
+    desktopOnly: true,
+  },
 
   'confirm.close': flag(
     'Close with unsaved work',
@@ -279,7 +287,7 @@ export const SECTIONS: readonly SettingSection[] = [
   },
   { title: 'Cells', keys: ['grid.null', 'grid.blobs', 'grid.groupDigits', 'grid.dates'] },
   { title: 'Numbers and dates', keys: ['format.numbers', 'format.dates', 'format.clock'] },
-  { title: 'Files', keys: ['openFiles', 'recentFiles'] },
+  { title: 'Files', keys: ['openFiles', 'recentFiles', 'assistants'] },
   { title: 'History', keys: ['history.totalMegabytes', 'history.stepMegabytes', 'queryHistory.runs'] },
   { title: 'Confirmations', keys: ['confirm.close', 'confirm.changes', 'confirm.reload', 'confirm.clear'] },
 ];

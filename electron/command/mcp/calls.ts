@@ -7,7 +7,7 @@ import type { GuardedColumn, GuardedRows, GuardedTable } from '#shared/protocol/
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import type { CommandSession } from '../session.ts';
 import type { McpSettings } from './settings.ts';
-import type { ToolArguments, ToolName } from './tools.ts';
+import type { EngineCall, ToolArguments } from './tools.ts';
 import { jsonDifference, jsonValue } from './values.ts';
 
 /** Length of a result as text: assistants take in little more. */
@@ -21,7 +21,7 @@ export class Calls {
   readonly #session: CommandSession;
   readonly #settings: McpSettings;
   readonly #opened = new Map<string, Promise<DatabaseId>>();
-  readonly #tools: Readonly<Record<ToolName | 'definitions', Call>> = {
+  readonly #tools: Readonly<Record<EngineCall, Call>> = {
     databases: async () => ({
       databases: Array.from(this.#settings.databases, ([name, path]) => ({ name, bytes: sizeOf(path) })),
     }),
@@ -41,7 +41,7 @@ export class Calls {
   }
 
   /** Returns what can be written as JSON. @throws AppError */
-  async run(tool: ToolName | 'definitions', args: ToolArguments): Promise<unknown> {
+  async run(tool: EngineCall, args: ToolArguments): Promise<unknown> {
     return this.#tools[tool](args);
   }
 

@@ -19,6 +19,12 @@ const LIMIT_S = 30;
 const MOST_LIMIT_S = 3600;
 const NAME = /^[\w.-]{1,64}$/;
 
+const nameOf = (file: string): string => basename(file, extname(file)).replaceAll(' ', '_');
+
+/** Words for a file whatever its name. @param path absolute */
+export const wordsForFile = (path: string): readonly string[] =>
+  NAME.test(nameOf(path)) ? [path] : ['--name', `database=${path}`];
+
 /** @throws UsageError */
 export function mcpSettings(
   options: Options,
@@ -42,7 +48,7 @@ export function mcpSettings(
       throw new UsageError('--name takes a name and a file, as in --name shop=shop.db.');
     add(text.slice(0, at), text.slice(at + 1));
   }
-  for (const file of operands) add(basename(file, extname(file)).replaceAll(' ', '_'), file);
+  for (const file of operands) add(nameOf(file), file);
   if (databases.size === 0) throw new UsageError('“mcp” needs DB, or --name NAME=DB.');
   const [tables, hiddenColumns] = [options.texts('tables'), options.texts('hide-columns')];
   const rules = tables.length + hiddenColumns.length > 0 ? { tables, hiddenColumns } : null;

@@ -2,7 +2,18 @@
 // be taken for instructions.
 import type { McpSettings } from './settings.ts';
 
-export type ToolName = 'databases' | 'schema' | 'search' | 'query' | 'explain' | 'statistics' | 'diff' | 'propose';
+export type ToolName =
+  | 'databases'
+  | 'schema'
+  | 'search'
+  | 'query'
+  | 'explain'
+  | 'statistics'
+  | 'diff'
+  | 'propose'
+  | 'decision';
+/** What the process with the databases answers. */
+export type EngineCall = Exclude<ToolName, 'decision'> | 'definitions';
 
 interface Argument {
   readonly type: 'string' | 'integer' | 'boolean';
@@ -82,8 +93,17 @@ const TOOLS: readonly Tool[] = [
   {
     name: 'propose',
     description:
-      'Tries SQL that would change the database in a copy, and returns the rows that it would insert, change, and delete. Nothing is written: show the SQL and the rows to the user, who decides.',
-    arguments: { database: DATABASE, sql: { ...SQL, description: 'One or more SQLite statements.' } },
+      'Tries SQL that would change the database in a copy, and returns the rows that it would insert, change, and delete. Where the user has the database open in the Sidelite app, this waits until they have kept or discarded the changes there, and “decision” says so. Otherwise nothing is written: show the SQL and the rows to the user, who decides.',
+    arguments: {
+      database: DATABASE,
+      sql: { ...SQL, description: 'One or more SQLite statements.' },
+      reason: { type: 'string', description: 'Why, in a sentence or two, for the user.' },
+    },
+  },
+  {
+    name: 'decision',
+    description: 'Waits for what the user decides about a proposal that was still waiting.',
+    arguments: { proposal: { ...NAME, description: 'From the result of “propose”.' } },
   },
 ];
 
@@ -93,6 +113,7 @@ function toolsFor({ rules, mayPropose, databases }: McpSettings): readonly Tool[
     explain: rules === null,
     diff: rules === null && databases.size > 1,
     propose: mayPropose,
+    decision: mayPropose,
   };
   return TOOLS.filter(({ name }) => isOffered[name] !== false);
 }
@@ -113,7 +134,7 @@ export const listedTools = (settings: McpSettings): readonly unknown[] =>
       required: Object.entries(tool.arguments).flatMap(([name, { isRequired }]) => (isRequired ? [name] : [])),
       additionalProperties: false,
     },
-    annotations: { readOnlyHint: true, openWorldHint: false },
+    annotations: { readOnlyHint: tool.name !== 'propose', openWorldHint: false },
   }));
 
 /** Returns a sentence if the call cannot be made. */

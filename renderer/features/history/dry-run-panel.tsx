@@ -7,12 +7,12 @@ import { client } from '../../connection/database-client.ts';
 import { finishDryRun } from '../../workbench/text/dry-run.ts';
 import type { DryRun } from '../../state/slices/history.ts';
 import { Button } from '../../ui/button.tsx';
-import { formatCount, formatDuration, plural } from '../../ui/format.ts';
+import { formatDuration } from '../../ui/format.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { DifferenceTable } from '../../workbench/differences/difference-table.tsx';
+import { outcomeLabel } from '../../workbench/differences/outcome-label.ts';
 import './dry-run-panel.css';
 
-const VERBS = { inserted: 'insert', updated: 'change', deleted: 'delete' };
 const SHOWN_AFTER_MS = 150;
 const TICK_MS = 100;
 
@@ -81,17 +81,4 @@ function Outcome({ tabId, dryRun: { database }, reply, isBusy }: OutcomeProps): 
       </div>
     </>
   );
-}
-
-/** “Would insert 3 and change 120 rows in 2 tables”. */
-function outcomeLabel({ tables }: Pick<DryRunReply, 'tables'>): string {
-  const sum = (of: (counts: DryRunReply['tables'][number]) => number): string =>
-    formatCount(tables.reduce((total, counts) => total + of(counts), 0));
-  const parts = (['inserted', 'updated', 'deleted'] as const)
-    .filter((kind) => tables.some((counts) => counts[kind] > 0))
-    .map((kind) => `${VERBS[kind]} ${sum((counts) => counts[kind])}`);
-  if (parts.length === 0) return 'Would change no rows';
-  const last = parts.pop()!;
-  const done = parts.length > 0 ? `${parts.join(', ')} and ${last}` : last;
-  return `Would ${done} ${last.endsWith(' 1') ? 'row' : 'rows'} in ${plural(tables.length, 'table')}`;
 }

@@ -39,8 +39,15 @@ import './status-bar.css';
  * The rightmost never changes: what becomes longer or shorter by itself moves only what is left of it, and there is nothing to click there.
  *
  * @param source where the data of the current database lives
+ * @param proposals those of assistants; always of the same width
  */
-export function StatusBar({ source }: { readonly source: ReactNode }): ReactNode {
+export function StatusBar({
+  source,
+  proposals,
+}: {
+  readonly source: ReactNode;
+  readonly proposals: ReactNode;
+}): ReactNode {
   const status = useStore((state) =>
     state.activeTabId && !state.libraryVisible ? state.tabStatus[state.activeTabId] : undefined,
   );
@@ -58,6 +65,7 @@ export function StatusBar({ source }: { readonly source: ReactNode }): ReactNode
       <RunningWork />
       <TabKey />
       <Measuring />
+      {proposals}
       {connection && <ServerFacts connection={connection} />}
       {can?.inPlace && <FileLocation state={database!} />}
       {(can?.sourceFile ?? true) && source}

@@ -175,6 +175,8 @@ export const COMMAND_WORDS: Readonly<Partial<Record<CommandId, string>>> = {
   'schema.compare':
     'diff, schema diff, migration, migrate, compare databases, data diff, compare data, compare tables, sync',
   'git.compare': 'git, version, history, commit, head, revision, branch, tag, diff, version control, blame',
+  'assistant.connect': 'ai, mcp, model context protocol, claude, cursor, copilot, vs code, agent, llm, chatbot',
+  'assistant.review': 'ai, mcp, claude, agent, keep changes, approve',
   'database.check': 'integrity_check, quick_check, corrupt, corruption, damaged, repair, malformed, verify, recover',
   'database.durabilityFull': 'fsync, synchronous, safe, sync, power loss, pragma',
   'database.durabilityBalanced': 'fsync, synchronous, fast, sync, pragma',
@@ -232,6 +234,7 @@ export const SETTING_WORDS: Readonly<Partial<Record<SettingKey, string>>> = {
   'history.stepMegabytes': 'undo limit, history limit',
   'queryHistory.runs': 'query log limit, history limit',
   openFiles: 'open in place, copy into library, open mode, default open, read-only, first edit',
+  assistants: 'ai, mcp, model context protocol, claude, cursor, agent',
   recentFiles: 'recent, recently used, privacy, jump list',
   'confirm.close': 'ask before closing, warn, prompt, confirmation, quit',
   'confirm.changes': 'ask before deleting, warn, prompt, confirmation, safe mode',
