@@ -125,7 +125,7 @@ async function inParts(place: (typeof PLACES)[number][1], sql: string, partBytes
   connection.run('PRAGMA foreign_keys = OFF');
   const load = new DumpLoad(connection, 'sqlite', []);
   const text = new SqlText(textBytes(sql, 'a.sql'), 'utf-8', 'sqlite', { partBytes });
-  const dump = new TranslatedDump(text, sqliteTranslator(), FACTS);
+  const dump = new TranslatedDump(text, sqliteTranslator(), FACTS, 'utf-8');
   for (let step = await dump.next(); step !== null; step = await dump.next()) load.take(step);
   expect([...load.finish(dump.finish())]).toEqual([]);
   const failed = load.report.notUnderstood.map(({ line }) => line).sort((a, b) => a - b);

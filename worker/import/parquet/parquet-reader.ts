@@ -16,7 +16,15 @@ import { READING_LIMITS, type ReadingLimits } from '../reading-limits.ts';
 import { unreadable } from './parquet-errors.ts';
 import { isFlat, openParquetFile, rowRanges, type ParquetFile, type RowRange } from './parquet-file.ts';
 import type { PageRun } from './page-values.ts';
-import { NO_VALUE, valueReader, type OddValue, type ParquetField, type ReadValue, leafJson } from './parquet-values.ts';
+import {
+  NO_VALUE,
+  valueReader,
+  type OddValue,
+  type OddParts,
+  type ParquetField,
+  type ReadValue,
+  leafJson,
+} from './parquet-values.ts';
 import { isVariant, variantWriter } from './parquet-variant.ts';
 import { RangeReader } from './range-reader.ts';
 
@@ -28,6 +36,9 @@ const ODD_VALUES: Readonly<Record<OddValue, string>> = {
   edge: 'holds the last or first moment that its type has, which some programs write for infinity',
   far: 'holds dates beyond the years 0 to 9999, which are kept as text with a sign before the year',
   stored: 'holds values that are not of its type, which are kept as they are stored',
+  bytes: 'holds texts that are not valid UTF-8, whose bytes are kept as BLOBs',
+  hex: 'holds texts that are not valid UTF-8, whose bytes are written as hexadecimal digits',
+  'no-variant': 'holds values that are no Variants, whose bytes are written as hexadecimal digits',
 };
 
 /** @throws AppError `invalid`, `unavailable`, `too-big` where nothing can be read. */
@@ -46,7 +57,6 @@ class ParquetReader implements RecordReader {
   readonly #rows: number;
   readonly #sizeBytes: number;
   readonly #readers: readonly ReadValue[];
-  readonly #isText: readonly boolean[];
   readonly #writer = new BatchWriter();
   /** By column, the pages of the range that is being written. */
   #pages: readonly (readonly PageRun[])[] = [];
@@ -58,7 +68,6 @@ class ParquetReader implements RecordReader {
   #start = 0;
   #problems: RecordProblem[] = [];
   #notices: RecordNotice[] = [];
-  #hasBrokenText = false;
   /** Odd values that were told. */
   readonly #noted = new Set<string>();
 
@@ -68,18 +77,8 @@ class ParquetReader implements RecordReader {
     this.#rows = file.metadata.row_groups.reduce((sum, { num_rows: rows }) => sum + Number(rows), 0);
     this.#sizeBytes = sizeBytes;
     this.columns = uniqueNames(file.columns.map(({ element }) => element.name));
-    this.#readers = file.columns.map((tree) => {
-      if (isFlat(tree)) return valueReader(tree.element);
-      const toJson = jsonWriter(tree);
-      return (value) =>
-        value === null || value === undefined
-          ? { kind: FIELD.null, content: '' }
-          : { kind: FIELD.json, content: toJson(value) };
-    });
+    this.#readers = file.columns.map((tree) => (isFlat(tree) ? valueReader(tree.element) : nestedReader(tree)));
     this.#at = file.columns.map(() => 0);
-    this.#isText = file.columns.map(
-      ({ element }) => element.converted_type === 'UTF8' || element.logical_type?.type === 'STRING',
-    );
   }
 
   get bytesRead(): number {
@@ -141,10 +140,7 @@ class ParquetReader implements RecordReader {
       if (typeof content === 'string') {
         if (content === '' && kind !== FIELD.quoted) writer.bare(kind);
         else writer.text(kind, content);
-      } else {
-        if (kind === FIELD.blob && this.#isText[column]! && !this.#hasBrokenText) this.#noteBrokenText(row);
-        writer.field(kind, content);
-      }
+      } else writer.field(kind, content);
     }
     writer.end();
   }
@@ -157,19 +153,13 @@ class ParquetReader implements RecordReader {
   }
 
   /** Once for each column and kind. */
-  #noteOdd(column: number, row: number, { odd, content }: ParquetField): void {
+  #noteOdd(column: number, row: number, { kind, odd, content }: ParquetField): void {
     const name = this.columns[column]!;
     const key = `${odd} ${column}`;
     if (this.#noted.has(key)) return;
     this.#noted.add(key);
-    const shown = typeof content === 'string' ? ` (${content})` : '';
+    const shown = typeof content === 'string' && kind !== FIELD.json ? ` (${content})` : '';
     this.#notices.push({ line: row + 1, text: `“${name}” ${ODD_VALUES[odd!]}${shown}, here and in all rows like it.` });
-  }
-
-  #noteBrokenText(row: number): void {
-    this.#hasBrokenText = true;
-    const text = 'Text is not valid UTF-8. Its bytes are kept as a BLOB, here and in all similar rows.';
-    this.#notices.push({ line: row + 1, text });
   }
 }
 
@@ -184,23 +174,34 @@ function fieldOf({ start, numbers, values, fields }: PageRun, row: number, read:
 
 type ToJson = (value: unknown) => string;
 
+function nestedReader(tree: SchemaTree): ReadValue {
+  const odd: OddParts = {};
+  const toJson = jsonWriter(tree, odd);
+  return (value) => {
+    if (isNothing(value)) return NO_VALUE;
+    odd.last = undefined;
+    const content = toJson(value);
+    return odd.last === undefined ? { kind: FIELD.json, content } : { kind: FIELD.json, content, odd: odd.last };
+  };
+}
+
 /** @param tree - the schema tree of the file, with the meaning of its elements. */
-function jsonWriter(tree: SchemaTree): ToJson {
-  if (tree.children.length === 0) return leaf(tree.element);
+function jsonWriter(tree: SchemaTree, odd: OddParts): ToJson {
+  if (tree.children.length === 0) return leaf(tree.element, odd);
   if (isVariant(tree)) {
-    const variant = variantWriter(tree);
+    const variant = variantWriter(tree, odd);
     return (value) => (Array.isArray(value) ? list(value, variant) : variant(value));
   }
   if (isListLike(tree)) {
     const repeated = tree.children[0]!;
-    const item = jsonWriter(repeated.children.length === 1 ? repeated.children[0]! : repeated);
+    const item = jsonWriter(repeated.children.length === 1 ? repeated.children[0]! : repeated, odd);
     return (value) => list(value, item);
   }
   if (isMapLike(tree)) {
-    const map = mapWriter(tree.children[0]!);
+    const map = mapWriter(tree.children[0]!, odd);
     return (value) => (Array.isArray(value) ? list(value, map) : map(value));
   }
-  const children = tree.children.map((child) => ({ name: child.element.name, toJson: jsonWriter(child) }));
+  const children = tree.children.map((child) => ({ name: child.element.name, toJson: jsonWriter(child, odd) }));
   const struct: ToJson = (value) =>
     isNothing(value)
       ? 'null'
@@ -208,16 +209,16 @@ function jsonWriter(tree: SchemaTree): ToJson {
   return (value) => (Array.isArray(value) ? list(value, struct) : struct(value));
 }
 
-const leaf = (element: SchemaElement): ToJson => {
-  const one = leafJson(element);
+const leaf = (element: SchemaElement, odd: OddParts): ToJson => {
+  const one = leafJson(element, odd);
   return (value) => (Array.isArray(value) ? list(value, one) : one(value));
 };
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** All entries of a map in their order, also those with the same key. @param entry with its key and its value */
-function mapWriter({ element, children }: SchemaTree): ToJson {
-  const [key, item] = children.map((child) => ({ name: child.element.name, toJson: jsonWriter(child) }));
+function mapWriter({ element, children }: SchemaTree, odd: OddParts): ToJson {
+  const [key, item] = children.map((child) => ({ name: child.element.name, toJson: jsonWriter(child, odd) }));
   const write = (entry: unknown): string => {
     const name = key!.toJson((entry as Fields)[key!.name]);
     return `${name.startsWith('"') ? name : JSON.stringify(name)}:${item!.toJson((entry as Fields)[item!.name])}`;

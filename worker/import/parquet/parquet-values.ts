@@ -14,9 +14,10 @@ export interface ParquetField {
 
 /**
  * `infinite`: a moment after or before all others. `edge`: the last or first moment of its type, which may mean that. `far`: a moment beyond the
- * years 0 to 9999. `stored`: no value of its type, so it is read as stored.
+ * years 0 to 9999. `stored`: no value of its type, so it is read as stored. `bytes`: a text that is not valid UTF-8, kept as a BLOB. `hex`: the
+ * same in JSON, which has no BLOBs. `no-variant`: bytes that are no Variant, in JSON.
  */
-export type OddValue = 'infinite' | 'edge' | 'far' | 'stored';
+export type OddValue = 'infinite' | 'edge' | 'far' | 'stored' | 'bytes' | 'hex' | 'no-variant';
 
 export type ReadValue = (value: unknown) => ParquetField;
 
@@ -102,22 +103,32 @@ export function realText(value: number): string {
   return kind === FIELD.number ? (content as string) : JSON.stringify(content);
 }
 
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** What was odd in the parts of one value of a nested column; the reader of the column takes it with the value. */
+export interface OddParts {
+  last?: OddValue | undefined;
+}
+
 /** A value of a column as JSON. */
-export function leafJson(element: SchemaElement): (value: unknown) => string {
+export function leafJson(element: SchemaElement, parts: OddParts): (value: unknown) => string {
   const read = valueReader(element);
   return (value) => {
-    const { kind, content } = read(value);
+    const { kind, content, odd } = read(value);
+    if (odd !== undefined) parts.last = odd === 'bytes' ? 'hex' : odd;
     if (kind === FIELD.null) return 'null';
     if (kind === FIELD.true) return 'true';
     if (kind === FIELD.false) return 'false';
     if (kind === FIELD.blob) return JSON.stringify(hex(content as Uint8Array));
-    const text = typeof content === 'string' ? content : new TextDecoder().decode(content);
+    const text = typeof content === 'string' ? content : decoder.decode(content);
     return kind === FIELD.number || kind === FIELD.json ? text : JSON.stringify(text);
   };
 }
 
 function utf8(bytes: Uint8Array): ParquetField {
-  return utf8End(bytes, 0, bytes.length) === bytes.length ? text(bytes) : { kind: FIELD.blob, content: bytes };
+  return utf8End(bytes, 0, bytes.length) === bytes.length
+    ? text(bytes)
+    : { kind: FIELD.blob, content: bytes, odd: 'bytes' };
 }
 
 function json(bytes: Uint8Array): ParquetField {

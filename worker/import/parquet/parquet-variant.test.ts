@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { SchemaElement, SchemaTree } from 'hyparquet/src/types.js';
 import { describe, expect, it } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
+import type { OddParts } from './parquet-values.ts';
 import { variantWriter } from './parquet-variant.ts';
 
 const node = (element: Partial<SchemaElement>, children: readonly SchemaTree[] = []): SchemaTree =>
@@ -16,7 +17,8 @@ const node = (element: Partial<SchemaElement>, children: readonly SchemaTree[] =
     path: [],
   }) as unknown as SchemaTree;
 const BYTES = [node({ name: 'metadata', type: 'BYTE_ARRAY' }), node({ name: 'value', type: 'BYTE_ARRAY' })];
-const plain = variantWriter(node({ name: 'v' }, BYTES));
+const odd: OddParts = {};
+const plain = variantWriter(node({ name: 'v' }, BYTES), odd);
 
 const le = (value: bigint | number, width: number): number[] =>
   Array.from({ length: width }, (_, at) => Number((BigInt(value) >> BigInt(8 * at)) & 255n));
@@ -121,6 +123,13 @@ describe('a Variant', () => {
       level = [(4 << 2) | 3, ...le(200, 4), ...Array.from({ length: 201 }, () => 0), ...level];
     expect(read(...level)).toMatch(/^\{"metadata":"c1\d+","value":"13c8/);
     expect(plain({ metadata: Uint8Array.of(2), value: whole })).toMatch(/^\{"metadata":"02"/);
+    // Texts and names are UTF-8, and keep a mark at their start.
+    odd.last = undefined;
+    expect(read(...text('\u{FEFF}x'))).toBe('"\u{FEFF}x"');
+    expect(odd.last).toBeUndefined();
+    expect(read(0x09, 0xc3, 0x28)).toMatch(/^\{"metadata":"c1\d+","value":"09c328"/);
+    expect(odd.last).toBe('no-variant');
+    expect(plain({ metadata: Uint8Array.of(1, 1, 0, 1, 0xff), value: whole })).toMatch(/^\{"metadata":"01010001ff"/);
   });
 
   it('in columns of its own is put together', () => {
@@ -128,7 +137,7 @@ describe('a Variant', () => {
       node({ name }, [node({ name: 'value', type: 'BYTE_ARRAY' }), ...(typed ? [typed] : [])]);
     const day = node({ name: 'typed_value', type: 'INT32', converted_type: 'DATE' });
     const fields = node({ name: 'typed_value' }, [holder('at', day), holder('n', null)]);
-    const write = variantWriter(node({ name: 'v' }, [...BYTES, fields]));
+    const write = variantWriter(node({ name: 'v' }, [...BYTES, fields]), odd);
     const metadata = metadataOf(['at', 'n', 'more']);
     const rest = Uint8Array.from(encode({ more: [true] }, ['at', 'n', 'more'], 4));
     expect(
@@ -149,6 +158,8 @@ describe('a Variant', () => {
       ]),
     ]);
     const items = [{ typed_value: 5n }, { value: Uint8Array.from(text('x')) }, null];
-    expect(variantWriter(node({ name: 'v' }, [...BYTES, list]))({ metadata, typed_value: items })).toBe('[5,"x",null]');
+    expect(variantWriter(node({ name: 'v' }, [...BYTES, list]), odd)({ metadata, typed_value: items })).toBe(
+      '[5,"x",null]',
+    );
   });
 });

@@ -2,7 +2,7 @@
 // their own where a writer has shredded them (VariantShredding.md), or in both.
 import { isListLike } from 'hyparquet/src/schema.js';
 import type { SchemaTree } from 'hyparquet/src/types.js';
-import { decimalText, hex, leafJson, realText, uuidText } from './parquet-values.ts';
+import { decimalText, hex, leafJson, realText, uuidText, type OddParts } from './parquet-values.ts';
 import { dayText, timestampText, timeText } from './parquet-times.ts';
 
 /** Deeper, longer, or outside its bytes: a value that no writer makes. */
@@ -24,9 +24,9 @@ type ReadHolder = (holder: Holder, names: Names) => string | undefined;
 
 export const isVariant = ({ element }: SchemaTree): boolean => element.logical_type?.type === 'VARIANT';
 
-/** One value of a column of Variants. Bytes that are no Variant are shown as they are. */
-export function variantWriter(tree: SchemaTree): (value: unknown) => string {
-  const read = holderReader(tree);
+/** One value of a column of Variants. Bytes that are no Variant are shown as they are, and `odd` says so. */
+export function variantWriter(tree: SchemaTree, odd: OddParts): (value: unknown) => string {
+  const read = holderReader(tree, odd);
   return (value) => {
     if (value === null || value === undefined) return 'null';
     const { metadata, ...holder } = value as Holder & { readonly metadata?: unknown };
@@ -34,15 +34,16 @@ export function variantWriter(tree: SchemaTree): (value: unknown) => string {
       return read(holder, metadata instanceof Uint8Array ? namesOf(metadata) : []) ?? 'null';
     } catch (error) {
       if (!(error instanceof Damaged || error instanceof RangeError)) throw error;
+      odd.last = 'no-variant';
       const shown = Object.entries(value).filter(([, part]) => part instanceof Uint8Array);
       return JSON.stringify(Object.fromEntries(shown.map(([name, part]) => [name, hex(part as Uint8Array)])));
     }
   };
 }
 
-function holderReader(tree: SchemaTree): ReadHolder {
+function holderReader(tree: SchemaTree, odd: OddParts): ReadHolder {
   const typed = tree.children.find(({ element }) => element.name === 'typed_value');
-  const readTyped = typed && typedReader(typed);
+  const readTyped = typed && typedReader(typed, odd);
   return ({ value, typed_value: inColumns }, names) => {
     const bytes = value instanceof Uint8Array ? value : null;
     if (readTyped && inColumns !== null && inColumns !== undefined) return readTyped(inColumns, names, bytes);
@@ -51,14 +52,17 @@ function holderReader(tree: SchemaTree): ReadHolder {
 }
 
 /** @returns reads what is in columns; `rest` has the other keys of an object */
-function typedReader(tree: SchemaTree): (value: unknown, names: Names, rest: Uint8Array | null) => string {
-  if (tree.children.length === 0) return leafJson(tree.element);
+function typedReader(
+  tree: SchemaTree,
+  odd: OddParts,
+): (value: unknown, names: Names, rest: Uint8Array | null) => string {
+  if (tree.children.length === 0) return leafJson(tree.element, odd);
   if (isListLike(tree)) {
-    const item = holderReader(tree.children[0]!.children[0]!);
+    const item = holderReader(tree.children[0]!.children[0]!, odd);
     return (value, names) =>
       `[${Array.from(value as Iterable<Holder | null>, (one) => item(one ?? {}, names) ?? 'null').join(',')}]`;
   }
-  const fields = tree.children.map((child) => [child.element.name, holderReader(child)] as const);
+  const fields = tree.children.map((child) => [child.element.name, holderReader(child, odd)] as const);
   return (value, names, rest) => {
     const parts = new Map<string, string>();
     for (const [name, read] of fields) {
@@ -72,6 +76,16 @@ function typedReader(tree: SchemaTree): (value: unknown, names: Names, rest: Uin
 
 const objectOf = (parts: readonly (readonly [name: string, text: string])[]): string =>
   `{${parts.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function utf8(bytes: Uint8Array): string {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    throw new Damaged();
+  }
+}
 
 const known = new WeakMap<Uint8Array, Names>();
 
@@ -89,7 +103,7 @@ function namesOf(bytes: Uint8Array): Names {
   const names = Array.from({ length: count }, (_, at) => {
     const [start, end] = [unsigned(view, 1 + width * (at + 1), width), unsigned(view, 1 + width * (at + 2), width)];
     if (end < start || base + end > bytes.length) throw new Damaged();
-    return new TextDecoder().decode(bytes.subarray(base + start, base + end));
+    return utf8(bytes.subarray(base + start, base + end));
   });
   known.set(bytes, names);
   return names;
@@ -177,7 +191,7 @@ class VariantBytes {
   }
 
   #text(at: number, length: number): string {
-    return JSON.stringify(new TextDecoder().decode(this.#slice(at, length)));
+    return JSON.stringify(utf8(this.#slice(at, length)));
   }
 
   #slice(at: number, length: number): Uint8Array {

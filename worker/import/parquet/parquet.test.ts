@@ -107,6 +107,38 @@ test('moments that ISO 8601 does not write in four digits are text, and said onc
   ]);
 });
 
+test('texts that are not valid UTF-8 keep their bytes, which is said once for each column; a mark at the start of a text stays', async () => {
+  const list = (values: readonly string[]) => ({ name: 'list', data: [values, ['\u{FEFF}b'], ['Z!']] });
+  const file = new Uint8Array(
+    parquetWriteBuffer({
+      columnData: [
+        { name: 'text', data: ['a', 'Z!', '\u{FEFF}b'], encoding: 'PLAIN' },
+        { ...list(['a', 'Z!']) },
+      ],
+      schema: [
+        { name: 'root', num_children: 2 },
+        { name: 'text', type: 'BYTE_ARRAY', converted_type: 'ENUM', repetition_type: 'OPTIONAL' },
+        { name: 'list', converted_type: 'LIST', num_children: 1, repetition_type: 'OPTIONAL' },
+        { name: 'list', num_children: 1, repetition_type: 'REPEATED' },
+        { name: 'element', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' },
+      ],
+      codec: 'UNCOMPRESSED',
+      statistics: false,
+    }),
+  );
+  for (let at = 0; at < file.length; at++) if (file[at] === 0x5a && file[at + 1] === 0x21) file[at] = 0xff;
+  const { records, notices } = await readParquet(file);
+  expect(records.map(({ fields }) => fields)).toEqual([
+    ['quoted a', 'json ["a","ff21"]'],
+    ['blob ff21', 'json ["\u{FEFF}b"]'],
+    ['quoted \u{FEFF}b', 'json ["ff21"]'],
+  ]);
+  expect(notices.map(({ line, text }) => [line, text])).toEqual([
+    [1, '“list” holds texts that are not valid UTF-8, whose bytes are written as hexadecimal digits, here and in all rows like it.'],
+    [2, '“text” holds texts that are not valid UTF-8, whose bytes are kept as BLOBs, here and in all rows like it.'],
+  ]); // prettier-ignore
+});
+
 /** Integers as DuckDB and PostgreSQL write them. */
 async function readMoments(): Promise<{ readings: unknown; notices: readonly unknown[] }> {
   const [most, least] = [2n ** 63n - 1n, -(2n ** 63n)];

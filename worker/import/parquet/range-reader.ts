@@ -157,7 +157,7 @@ const parsers = {
   // Values of INT96, which have no other meaning, too.
   timestampFromNanoseconds: (units: bigint) => units,
   dateFromDays: (days: number) => dayText(days) ?? days,
-  jsonFromBytes: (bytes: Uint8Array) => new TextDecoder().decode(bytes),
+  jsonFromBytes: (bytes: Uint8Array) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes),
 };
 
 /** Headers have some dozens of bytes, and the least and the largest value of their page. */

@@ -32,3 +32,24 @@ test.each([
   expect(step).toMatchObject({ kind: 'action', isOpen: true });
   expect(step?.kind === 'action' && step.action.do === 'refuse' && step.action.reason === CUT_OFF).toBe(isCutOff);
 });
+
+test.each([
+  ['sqlite', 'CREATE TABLE "n\xff" (a DEFAULT \'x\');'],
+  ['mysql', "CREATE TABLE `n\xff` (a varchar(9) DEFAULT 'x');"],
+  ['postgresql', 'CREATE TABLE public."n\xff" (a text DEFAULT \'x\');'],
+  ['tsql', "CREATE TABLE [dbo].[n\xff] (a nvarchar(9) DEFAULT 'x');\nGO"],
+] as const)('bytes of a name in %s that are no character are said once', async (dialect, sql) => {
+  const notesOf = async (text: string): Promise<readonly string[]> => {
+    const options = { dialect, encoding: 'utf-8', existing: new Map() };
+    const reader = await readDump(bytesSource(Buffer.from(text, 'latin1'), 'dump.sql'), options, () => undefined);
+    for (let step = await reader.next(); step !== null; step = await reader.next());
+    return reader.finish().notes.filter((note) => note.includes('U+FFFD'));
+  };
+  expect(await notesOf(`-- A dump\n${sql}\n${sql.replace('n\xff', 'm\xff')}\n`)).toEqual([
+    'The statement in line 2 is the first with a name, a default or a comment whose bytes are no character in utf-8: they became “\u{FFFD}” (U+FFFD). Choose another encoding if it is not that of the file.',
+  ]);
+  expect(await notesOf(`${sql.replace('\xff', '\xc3\xbc')}\n`)).toEqual([]);
+  expect(await notesOf(`${sql.replace('\xff', '\xef\xbf\xbd')}\n`)).toEqual([]);
+  // A default keeps its bytes.
+  expect(await notesOf(`${sql.replace('\xff', '').replace("'x'", "'x\xff'")}\n`)).toEqual([]);
+});

@@ -2,6 +2,7 @@
 import { toAppError } from '#shared/protocol/errors.ts';
 import type { SqlDialect } from '#shared/protocol/transfer.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
+import { exactUtf8 } from './byte-text.ts';
 import { CopyRows } from './copy-rows.ts';
 import { detectDialect } from './detect-dialect.ts';
 import { beginningEncoding, dumpEncoding } from './dump-encoding.ts';
@@ -9,6 +10,7 @@ import { CUT_OFF, shownOf } from './dump-steps.ts';
 import type { DumpEnd, DumpFacts, DumpOptions, DumpReader, DumpStep, StatementPlace } from './dump-steps.ts';
 import { hasAnsiQuotes, hasNoEscapes } from './mysql-modes.ts';
 import { hasEscapes } from './postgres-modes.ts';
+import { createTableSql } from './rewriting.ts';
 import { type RowPieces, rowPieces, withoutBlanks } from './row-pieces.ts';
 import type { InsertedRecords, SqlItem } from './sql-items.ts';
 import { beginningOf, SqlText } from './sql-text.ts';
@@ -20,6 +22,8 @@ const SAMPLE_BYTES = 64 * 1024;
 const LOOKS_WHOLE = /[\w)'"\]`]\s*$/;
 /** With one of these in the file, a row that fails may keep those before it, or undo more than them: SQLite runs each statement as a whole. */
 const KEEPS_SOME = /\b(?:FAIL|ROLLBACK)\b/i;
+
+const IS_ROWS = /^(?:INSERT|REPLACE)\s/i;
 
 type Statement = Extract<SqlItem, { kind: 'statement' }>;
 
@@ -43,7 +47,8 @@ export async function readDump(
   const open = (): SqlText => new SqlText(bytes, isDecodedLater ? 'utf-8' : encoding, dialect, options);
   if (translator.see) await lookThrough(open(), translator, lookedThrough);
   const reason = chosen === null ? detected.reason : '';
-  return new TranslatedDump(open(), translator, { dialect, encoding, reason, note });
+  const facts = { dialect, encoding, reason, note };
+  return new TranslatedDump(open(), translator, facts, isDecodedLater ? encoding : 'utf-8');
 }
 
 async function lookThrough(
@@ -77,9 +82,15 @@ export class TranslatedDump implements DumpReader {
   #copied: CopyRows | null = null;
   #copiedInto = '';
   readonly #oddNotes: string[] = [];
+  readonly #textEncoding: string;
+  /** Line of the first statement, other than one of rows, with bytes that are no character; 0: none. */
+  #oddLine = 0;
+  #hasReplaced = false;
   #keepsSome = false;
 
-  constructor(text: SqlText, translator: SqlTranslator, facts: DumpFacts) {
+  /** @param textEncoding of what `text` gives */
+  constructor(text: SqlText, translator: SqlTranslator, facts: DumpFacts, textEncoding: string) {
+    this.#textEncoding = textEncoding;
     this.#text = text;
     this.#translator = translator;
     this.#dialect = facts.dialect;
@@ -92,8 +103,18 @@ export class TranslatedDump implements DumpReader {
 
   finish(): DumpEnd {
     const statements = this.#translator.finish?.() ?? [];
+    this.#lookForReplaced(statements);
+    // Values keep their bytes, but names and comments are decoded.
+    if (this.#oddLine > 0 && this.#hasReplaced)
+      this.#oddNotes.push(
+        `The statement in line ${this.#oddLine} is the first with a name, a default or a comment whose bytes are no character in ${this.#textEncoding}: they became “\u{FFFD}” (U+FFFD). Choose another encoding if it is not that of the file.`,
+      );
     const notes = [...this.#text.notes, ...this.#oddNotes, ...this.#translator.notes];
     return { statements, notes, tooLong: this.#text.tooLong };
+  }
+
+  #lookForReplaced(statements: readonly string[]): void {
+    if (this.#oddLine > 0 && !this.#hasReplaced) this.#hasReplaced = statements.some((sql) => sql.includes('\u{FFFD}'));
   }
 
   #noteOdd(): void {
@@ -131,11 +152,14 @@ export class TranslatedDump implements DumpReader {
     const ends = { isOpen: item.isOpen, after: item.after };
     if (item.isQuoted || (item.isOpen && !LOOKS_WHOLE.test(item.text)))
       return yield { kind: 'action', action: { do: 'refuse', reason: CUT_OFF }, ...place, ...ends };
+    if (this.#oddLine === 0 && !IS_ROWS.test(item.text) && exactUtf8(item.text, this.#textEncoding) === null)
+      this.#oddLine = item.line;
     const action = this.#translated(item.text);
     if (action.do === 'copy') {
       this.#copied = new CopyRows(action, this.facts.encoding);
       this.#copiedInto = action.table;
     }
+    this.#lookForReplaced(sqlOf(action));
     if (action.do === 'run') yield* leftRows(action.left ?? [], place.line);
     const pieces = action.do === 'run' ? action.sql.map((sql) => this.#piecesOf(sql)) : [];
     if (action.do !== 'run' || pieces.every((some) => some === null))
@@ -147,7 +171,7 @@ export class TranslatedDump implements DumpReader {
 
   /** Null: the statement is run as a whole. */
   #piecesOf(sql: string): RowPieces | null {
-    if (!/^(?:INSERT|REPLACE)\s/i.test(sql)) this.#keepsSome ||= KEEPS_SOME.test(sql);
+    if (!IS_ROWS.test(sql)) this.#keepsSome ||= KEEPS_SOME.test(sql);
     return this.#keepsSome ? null : rowPieces(sql);
   }
 
@@ -182,6 +206,11 @@ export class TranslatedDump implements DumpReader {
     this.#copied = null;
     yield { kind: 'copy-end', line, isOpen };
   }
+}
+
+function sqlOf(action: SqlAction): readonly string[] {
+  if (action.do === 'run') return action.sql;
+  return action.do === 'create-table' ? [createTableSql(action.table), ...action.checks, ...action.after] : [];
 }
 
 /** @param line of the statement */
