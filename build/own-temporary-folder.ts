@@ -1,5 +1,5 @@
-// Loaded ahead of each file of unit tests: a temporary folder of its own, in which the file must leave nothing.
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+// Loaded ahead of each file of unit tests: a temporary folder of its own, in which the file must leave nothing, and one on a memory disk.
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -15,6 +15,8 @@ const folder = mkdtempSync(join(outer, 'u-'));
 chmodSync(folder, 0o1777);
 const point = (to: string): void => void Object.assign(process.env, { TMPDIR: to, TEMP: to, TMP: to });
 point(folder);
+const inMemory = existsSync('/dev/shm') ? mkdtempSync('/dev/shm/sidelite-') : null;
+process.env['SIDELITE_MEMORY_FOLDER'] = inMemory ?? folder;
 
 // Registered first, so it runs after whatever the file itself does at its end.
 afterAll(async () => {
@@ -24,6 +26,6 @@ afterAll(async () => {
     expect(readdirSync(folder), 'left in the temporary folder').toEqual([]);
   } finally {
     point(outer);
-    rmSync(folder, { recursive: true, force: true });
+    for (const one of [folder, inMemory]) if (one !== null) rmSync(one, { recursive: true, force: true });
   }
 });

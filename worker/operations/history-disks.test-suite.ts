@@ -1,13 +1,12 @@
 // For tests: where a database and its history lie, for each engine. The library's disk is one in memory that can lose power; files in
 // place are real ones, in memory where the system offers that.
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import { sampleEngines } from '../engines/sample-engines.test-suite.ts';
 import type { Connection } from '../engines/engine.ts';
+import { memoryFolder } from '../engines/memory-folder.test-suite.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
 import { FaultLab } from '../engines/wasm/faults/lab.test-suite.ts';
 import { Histories } from '../history/histories.ts';
@@ -50,14 +49,11 @@ export class FileDisk implements HistoryDisk {
   readonly id = 'file:0123456789abcdef';
   readonly logsVirtualTables = false;
   readonly #journalMode: string;
-  readonly #root = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'sidelite-history-'));
   #folder = '';
-  #made = 0;
 
   constructor(journalMode: 'wal' | 'delete') {
     this.name = `in place, journal mode ${journalMode}`;
     this.#journalMode = journalMode;
-    afterAll(() => rmSync(this.#root, { recursive: true }));
   }
 
   get file(): string {
@@ -69,7 +65,7 @@ export class FileDisk implements HistoryDisk {
   }
 
   start(): void {
-    this.#folder = join(this.#root, String(++this.#made));
+    this.#folder = memoryFolder();
   }
 
   connect(durability: Durability): Connection {

@@ -1,14 +1,12 @@
 // For tests: empty databases of both engines, which cost next to nothing to make.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { toAppError } from '#shared/protocol/errors.ts';
 import { sampleEngines } from '../engines/sample-engines.test-suite.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { BoundSql, StatementOutcome } from '../engines/guarded-write.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
 import { copySchema } from '../engines/remote/schema/copy-schema.ts';
+import { memoryFolder } from '../engines/memory-folder.test-suite.ts';
 import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 
@@ -19,15 +17,12 @@ export interface TestEngine {
 
 const wasm = (await createWasmEngine()).engine;
 const native = await createNativeEngine();
-const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'sidelite-schema-'));
-let made = 0;
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const options = { durability: 'balanced', create: true } as const;
 
 export const testEngines: readonly TestEngine[] = [
   { name: 'wasm', open: () => wasm.open(IN_MEMORY, options) },
-  { name: 'native', open: () => native.open(join(folder, `${++made}.db`), options) },
+  { name: 'native', open: () => native.open(join(memoryFolder(), 'file.db'), options) },
 ];
 
 sampleEngines(['wasm', 'native']);

@@ -1,14 +1,14 @@
 // A change of the schema that does not come to its end, wherever that is: the old object is there or the new one, whole, never something in
 // between. Every kind of object.
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { AppError } from '#shared/protocol/errors.ts';
 import { LONG, sampled } from '#shared/seed-count.test-suite.ts';
 import type { SchemaChange } from '#shared/protocol/schema-change.ts';
 import { dumpDatabase } from '../engines/contract/dump.test-suite.ts';
 import type { Connection } from '../engines/engine.ts';
+import { memoryFolder } from '../engines/memory-folder.test-suite.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
 import { canHappenTo, EFFECTS } from '../engines/wasm/faults/fault.test-suite.ts';
 import type { Effect, Kept, Operation } from '../engines/wasm/faults/fault.test-suite.ts';
@@ -234,8 +234,7 @@ test.each(OTHERS)('the same holds for $name', (given) => {
 });
 
 const native = await createNativeEngine();
-const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'sidelite-rebuild-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = memoryFolder();
 
 let files = 0;
 

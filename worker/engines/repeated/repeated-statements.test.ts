@@ -1,13 +1,12 @@
 // Tests that script statements prepared once and run many times do the same as each one prepared from its own text.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { beforeAll, describe, expect, it, test } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { Connection, Engine, ScriptStatement } from '../engine.ts';
 import { patternOf } from './repeated-statements.ts';
 import { Literals, matchPattern } from './literals.ts';
+import { memoryFolder } from '../memory-folder.test-suite.ts';
 import { createNativeEngine } from '../native/native-engine.ts';
 import { createWasmEngine, IN_MEMORY } from '../wasm/wasm-engine.ts';
 
@@ -16,10 +15,8 @@ const encodeUtf8 = (text: string): Uint8Array => encoder.encode(text);
 const encodeUtf16 = (text: string): Uint16Array =>
   Uint16Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
 
-const IN_MEMORY_FILES = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-const folder = mkdtempSync(join(IN_MEMORY_FILES, 'sidelite-repeated-'));
+const folder = memoryFolder();
 let files = 0;
-afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('which literals are parameters', () => {
   it.each<readonly [sql: string, pattern: string | null]>([

@@ -1,14 +1,12 @@
 // The native engine with a key against the contract of all engines.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { describeEngine } from '../../contract.test-suite.ts';
+import { memoryFolder } from '../../memory-folder.test-suite.ts';
 import { createCipherEngine } from '../native-engine.ts';
 import { EXCEPTIONS } from '../native.test-suite.ts';
 import { givenKey } from './given-key.test-suite.ts';
 
-const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'sidelite-encrypted-'));
+const folder = memoryFolder();
 let made = 0;
 
 describeEngine('native engine with a key', async () => ({
@@ -17,5 +15,3 @@ describeEngine('native engine with a key', async () => ({
   exceptions: { ...EXCEPTIONS, without: { 'plain bytes': 'they are encrypted' } },
   isSlow: true,
 }));
-
-afterAll(() => rmSync(folder, { recursive: true }));
