@@ -35,7 +35,10 @@ const queryBar = (page: Page) => page.getByRole('toolbar', { name: 'Query' });
 export const runAllButton = (page: Page) => queryBar(page).getByRole('button', { name: /^Run all/ });
 export const stopButton = (page: Page) => queryBar(page).getByRole('button', { name: 'Stop' });
 
-/** Pastes the text, as people do with SQL of any length. */
+/**
+ * Pastes the text, as people do with SQL of any length. `fill` selects in the page and inserts afterwards: on a busy machine the editor can
+ * write its own selection in between, and the text would come before the old one.
+ */
 export async function write(page: Page, sql: string): Promise<void> {
   await editor(page).click();
   await page.keyboard.press('Control+a');

@@ -1,5 +1,6 @@
 // The form of a table that is designed: where the focus goes, what a foreign key begins with, and types that STRICT does not take.
 import { expect, test } from '../fixtures.ts';
+import { write } from '../pages/query-page.ts';
 import { design, editor, openShop, ORDERS, PATIENT } from '../support/design-shop.ts';
 
 test('what is added has the focus, by keyboard alone: typing replaces its text, and nothing is added twice', async ({
@@ -97,7 +98,7 @@ test(
     const view = await openShop(anyApp);
     const { page } = view;
     await design(view, 'customers');
-    await editor(view).fill('CREATE TABLE customers (id INTEGER PRIMARY KEY, name NVARCHAR(160) NOT NULL, born DATE)');
+    await write(view.page, 'CREATE TABLE customers (id INTEGER PRIMARY KEY, name NVARCHAR(160) NOT NULL, born DATE)');
     const strict = page.getByLabel('STRICT', { exact: true });
     await strict.check();
     await expect(page.getByRole('list', { name: 'Types to convert' }).getByRole('listitem')).toHaveText([

@@ -1,6 +1,7 @@
 // Designing tables: the form and the SQL in step, what is not changed stays as it is, a report before anything is kept, and Undo.
 import { findings } from '../findings.ts';
 import { expect, test } from '../fixtures.ts';
+import { write } from '../pages/query-page.ts';
 import { writeClipboard } from '../support/clipboard.ts';
 import { design, editor, openShop, ORDERS, PATIENT } from '../support/design-shop.ts';
 import { boxOf } from '../support/settled.ts';
@@ -62,7 +63,7 @@ test('the SQL is changed by hand: the form follows, and waits while the text is 
   const view = await openShop(anyApp);
   const { page } = view;
   await design(view, 'customers');
-  await editor(view).fill('CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL, city');
+  await write(view.page, 'CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL, city');
   await expect(page.getByText('The SQL is not complete', { exact: false })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Apply' })).toBeDisabled();
   await page.keyboard.press('End');
@@ -85,7 +86,7 @@ test('the SQL is changed by hand: the form follows, and waits while the text is 
     const changes = page.getByRole('region', { name: 'Changes' });
     if (from === 'customers') await expect(changes).toContainText('No changes');
     else await expect(changes.getByRole('listitem')).toHaveText(['Adds the column “town”']);
-    await editor(view).fill(`CREATE TABLE "${to}" (id INTEGER PRIMARY KEY, name TEXT NOT NULL, town TEXT)`);
+    await write(view.page, `CREATE TABLE "${to}" (id INTEGER PRIMARY KEY, name TEXT NOT NULL, town TEXT)`);
     await expect(changes.getByRole('listitem')).toHaveText(['Adds the column “town”']);
   }
   await page.getByRole('button', { name: 'Apply' }).click();
@@ -131,7 +132,7 @@ test(
     await view.dialog.getByLabel('Name').fill('Turnover');
     await view.dialog.getByRole('button', { name: 'Save' }).click();
     await design(view, 'orders');
-    await editor(view).fill(ORDERS.replace('UNIQUE (customer, amount)', 'UNIQUE (customer)'));
+    await write(view.page, ORDERS.replace('UNIQUE (customer, amount)', 'UNIQUE (customer)'));
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     const plan = page.getByRole('list', { name: 'What the change would do' });
     await expect(plan).toContainText('Rebuilds the table “orders”: 3 rows', PATIENT);
