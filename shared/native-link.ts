@@ -40,6 +40,8 @@ export type FromNative =
   | { readonly t: 'replied'; readonly request: number; readonly reply: NativeAsks[NativeAsk]['reply'] }
   /** Unasked, from a process of its own for one file: whether it has the file open. */
   | { readonly t: 'open'; readonly isOpen: boolean }
+  /** A window asks to end this process at once. Main does it, because exit codes do not tell such an end from a crash. */
+  | { readonly t: 'end' }
   | { readonly t: 'settled' };
 
 /** Messages from main to the process of a connection to a server, and the ports sent with them. */
@@ -52,7 +54,7 @@ export type ToRemote =
 
 /** Answers of the process of a connection. */
 export type FromRemote =
-  | Extract<FromNative, { t: 'settled' }>
+  | Extract<FromNative, { t: 'settled' | 'end' }>
   | { readonly t: 'tested'; readonly result: RemoteTest }
   /** Unasked: the state of the server after the last write of this process, for `RemoteTarget.notOlderThan` of its successor. */
   | { readonly t: 'wrote'; readonly index: string };

@@ -14,17 +14,11 @@ import { linkToParent } from './native/parent-link.ts';
 import type { WorkerToHost } from './threads/host-messages.ts';
 
 /** Answers of the thread to main, not to this process. */
-type ToMain = Exclude<FromNative | FromRemote, { t: 'settled' }>;
+type ToMain = Exclude<FromNative | FromRemote, { t: 'settled' | 'end' }>;
 type FromThread = WorkerToHost | ToMain;
 
 /** `process.exit` would wait for the thread, which may stay inside SQLite forever. Commits are already safe. */
 const endProcess = (): void => void process.kill(process.pid, 'SIGKILL');
-
-/**
- * The same when the user asked for it: the main process recognizes the signal and does not count it as a crash. The window that asked sees
- * its port close.
- */
-const endOnRequest = (): void => void process.kill(process.pid, 'SIGTERM');
 
 const FOR_MAIN: ReadonlySet<string> = new Set(['replied', 'open', 'tested', 'wrote'] satisfies ToMain['t'][]);
 const isForMain = (message: FromThread): message is ToMain => FOR_MAIN.has(message.t);
@@ -50,6 +44,9 @@ export function runEngineProcess(start: () => Worker): void {
   const controls = new Set<Server<ControlEvents>>();
   let engine: DatabaseWorker | null = null;
 
+  // Main ends the process, so that it knows that this is no crash. The window that asked sees its port close.
+  const endOnRequest = (): void => link.tell({ t: 'end' } satisfies FromNative);
+
   thread.on('message', (message: FromThread) => isForMain(message) && link.tell(message));
   // Nothing in this process can be saved: the main process starts a new one and informs the windows.
   thread.on('exit', endProcess);
@@ -69,7 +66,7 @@ export function runEngineProcess(start: () => Worker): void {
     else if (message.t === 'window' && engine && first && second) {
       const { port, isClosed } = bridge(first);
       engine.addClient({ windowId: message.windowId, port: port as never, isClosed });
-      serveControl(engine, message.windowId, second, controls);
+      serveControl(engine, { windowId: message.windowId, port: second, controls, end: endOnRequest });
     } else if (message.t === 'settle')
       void (engine?.settle() ?? Promise.resolve()).then(() => {
         link.tell({ t: 'settled' } satisfies FromNative);
@@ -87,12 +84,14 @@ export const startThread = (script: string, workerData: ThreadData): Worker =>
     ...(workerData.work === 'reading' && { resourceLimits: { maxOldGenerationSizeMb: READING_HEAP_MB } }),
   });
 
-function serveControl(
-  { watch }: DatabaseWorker,
-  windowId: string,
-  port: Port,
-  controls: Set<Server<ControlEvents>>,
-): void {
+interface Control {
+  readonly windowId: string;
+  readonly port: Port;
+  readonly controls: Set<Server<ControlEvents>>;
+  readonly end: () => void;
+}
+
+function serveControl({ watch }: DatabaseWorker, { windowId, port, controls, end }: Control): void {
   watch.forget(windowId);
   const server = serve<ControlOperations, ControlEvents, null>(
     port,
@@ -106,7 +105,7 @@ function serveControl(
         return null;
       },
       'host.restart'() {
-        endOnRequest();
+        end();
         return null;
       },
     },

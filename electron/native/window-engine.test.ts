@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { NativeProcessEvents } from './native-process.ts';
 
-const fake = vi.hoisted(() => ({ events: [] as unknown[], log: [] as string[] }));
+const fake = vi.hoisted(() => ({ events: [] as unknown[], log: [] as string[], ended: [] as boolean[] }));
 vi.mock('electron', () => ({ MessageChannelMain: class {} }));
 vi.mock('../crash.ts', () => ({ log: () => undefined }));
 vi.mock('../message-port.ts', () => ({ mainPort: () => null }));
@@ -21,8 +21,9 @@ const { WindowEngine } = await import('./window-engine.ts');
 let engine: InstanceType<typeof WindowEngine>;
 beforeEach(() => {
   vi.useFakeTimers();
-  Object.assign(fake, { events: [], log: [] });
-  engine = new WindowEngine({ windows: { all: [] }, files: {}, args: [], name: 'engine' } as never);
+  Object.assign(fake, { events: [], log: [], ended: [] });
+  const ended = (isCrash: boolean): void => void fake.ended.push(isCrash);
+  engine = new WindowEngine({ windows: { all: [] }, files: {}, args: [], name: 'engine', ended } as never);
   engine.start();
   fake.log.length = 0;
 });
@@ -45,3 +46,17 @@ test('a process that hangs is ended all the same, so that its file can be opened
   expect(engine.start()).toBeNull();
   expect(fake.events).toHaveLength(2);
 });
+
+test.each(['exit code 0', 'exit code 15'])(
+  'a process that a window ends has not crashed, whatever it says: %s',
+  (how) => {
+    const [first] = fake.events as NativeProcessEvents[];
+    first!.answered({ t: 'end' });
+    expect(fake.log).toEqual(['killed']);
+    first!.exited(how);
+    expect(fake.ended).toEqual([false]);
+    // The next one does crash.
+    (fake.events[1] as NativeProcessEvents).exited(how);
+    expect(fake.ended).toEqual([false, true]);
+  },
+);

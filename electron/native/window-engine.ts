@@ -11,9 +11,6 @@ import { createRestartBudget } from '../windows/restart-budget.ts';
 import { startNativeProcess } from './native-process.ts';
 import type { NativeProcess, NotStarted, Script } from './native-process.ts';
 
-/** SIGTERM, as reported for a child process and for a utility process. */
-const ASKED_FOR: readonly string[] = ['SIGTERM', 'exit code 15'];
-
 /** One that has not closed everything by then hangs: what was committed is safe without it. */
 const STOP_TIMEOUT_MS = 8000;
 
@@ -43,6 +40,8 @@ export class WindowEngine {
   #joined = new WeakSet<AppWindow>();
   readonly #mayRestart = createRestartBudget();
   #process: NativeProcess | null = null;
+  /** A window has asked to end it. Its exit code can be 0, or that of the signal. */
+  #endsOnRequest: NativeProcess | null = null;
   #generation = 0;
   /** For windows, while no process runs. */
   #whyGone = '';
@@ -141,8 +140,14 @@ export class WindowEngine {
   #start(): string | null {
     const { script, args, files, first, began } = this.#parts;
     const process = startNativeProcess(script, args, {
-      answered: (message) =>
-        message.t === 'settled' ? (this.#stopping.get(process) ?? this.#settled)?.() : this.#parts.answered(message),
+      answered: (message) => {
+        if (message.t === 'settled') (this.#stopping.get(process) ?? this.#settled)?.();
+        else if (message.t !== 'end') this.#parts.answered(message);
+        else if ('kill' in process) {
+          this.#endsOnRequest = process;
+          process.kill();
+        }
+      },
       exited: (how) => {
         // Also of one that was killed while it tried a key.
         void removeAbandonedScratch(log);
@@ -164,7 +169,8 @@ export class WindowEngine {
   }
 
   #onExit(how: string): void {
-    const isAskedFor = ASKED_FOR.includes(how);
+    const isAskedFor = this.#process !== null && this.#endsOnRequest === this.#process;
+    this.#endsOnRequest = null;
     this.#parts.ended?.(!isAskedFor);
     if (this.#settled) return this.#settled();
     log(`${this.#parts.name} gone: ${how}`);
