@@ -3,9 +3,8 @@ import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { commandFolders } from '../../build/bundled-command.test-suite.ts';
-import type { CommandFolder } from '../../build/bundled-command.test-suite.ts';
-import { attachedOf } from './attached.ts';
+import { commandFolders, type CommandFolder } from '../../build/bundled-command.test-suite.ts';
+import { attachedOf } from './run.ts';
 import { parse, UsageError } from './parse.ts';
 
 const SHOP = "CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO item VALUES (1, 'ant'), (2, 'bee')";

@@ -1,20 +1,17 @@
 // Runs a command of the command line from its words to its exit code, without a window: in its own process, or in a thread of the app while
 // the main thread waits.
-import { join, resolve } from 'node:path';
+import { join, resolve, basename } from 'node:path';
 import { isMainThread, workerData } from 'node:worker_threads';
-import type { CommandName } from '#shared/command-names.ts';
-import { profileIn } from '#shared/command-names.ts';
+import { type CommandName, profileIn } from '#shared/command-names.ts';
 import { toAppError } from '#shared/protocol/errors.ts';
 import { removeAbandonedScratch } from '../scratch-folders.ts';
 import { runCompletion } from './completion.ts';
-import { defaultProfile, HISTORY_FOLDER } from './context.ts';
-import type { CommandContext, ThreadContext } from './context.ts';
+import { defaultProfile, HISTORY_FOLDER, type CommandContext, type ThreadContext } from './context.ts';
 import { runDiffCommand } from './diff.ts';
 import { runDump } from './dump.ts';
 import { CommandEngine } from './engine.ts';
-import { EXIT, exitCodeOf } from './exit-codes.ts';
+import { EXIT, exitCodeOf, type CommandSession, type Outcome } from './session.ts';
 import { runExport } from './export.ts';
-import { extensionsOf } from './extensions.ts';
 import { CommandFiles } from './files.ts';
 import { runGitSetup } from './git-setup.ts';
 import { helpOf } from './help.ts';
@@ -25,10 +22,28 @@ import { runMerge } from './merge.ts';
 import { runQuery } from './query.ts';
 import { runSchema } from './schema.ts';
 import { BrokenPipe, jsonLine, printText, Teller } from './io.ts';
-import { parse, UsageError } from './parse.ts';
-import type { Invocation } from './parse.ts';
+import { parse, UsageError, type Invocation } from './parse.ts';
 import { runScript } from './run.ts';
-import type { CommandSession, Outcome } from './session.ts';
+import type { NativeFile } from '#shared/native-link.ts';
+import { forPeople } from '../files/source-file.ts';
+
+// The extensions that a command loads. Whoever runs it has named the files, which is the approval: no list, setting, or file names one here.
+
+/** @throws UsageError */
+function extensionsOf({
+  options,
+  pathOf,
+}: Pick<CommandSession, 'options' | 'pathOf'>): Pick<NativeFile, 'extensions' | 'trustsSchema'> {
+  const extensions = options.texts('extension').map((name) => {
+    if (name === '-') throw new UsageError('An extension is a file, and cannot be standard input.');
+    const path = pathOf(name);
+    return { id: path, fileName: basename(path), displayPath: forPeople(path), path, sha256: null, why: null };
+  });
+  const trusts = options.flag('trust-schema') === true;
+  if (extensions.length > 0) return { extensions, ...(trusts && { trustsSchema: true }) };
+  if (trusts) throw new UsageError('--trust-schema is about functions of extensions. Specify one with --extension.');
+  return {};
+}
 
 const RUN: Record<CommandName, (session: CommandSession) => Promise<Outcome>> = {
   import: runImport,

@@ -1,10 +1,8 @@
 // `sidelite completion`: scripts that let a shell complete commands and options, made of the same tables that the commands are read by.
-import { EXIT } from './exit-codes.ts';
+import { EXIT, type CommandSession, type Outcome } from './session.ts';
 import { printText } from './io.ts';
-import { COMMANDS } from './options.ts';
-import type { OptionSpec } from './options.ts';
+import { COMMANDS, type OptionSpec } from './options.ts';
 import { UsageError } from './parse.ts';
-import type { CommandSession, Outcome } from './session.ts';
 
 const SCRIPTS: Readonly<Record<string, () => string>> = { bash, zsh, fish, powershell };
 const SHELLS = Object.keys(SCRIPTS);

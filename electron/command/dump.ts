@@ -1,9 +1,8 @@
 // `sidelite dump`: a database as SQL, on request in a form that depends on nothing but its content.
 import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
 import { unpackedPath } from './archives.ts';
-import { EXIT } from './exit-codes.ts';
+import { EXIT, type CommandSession, type Outcome } from './session.ts';
 import { assertOutput, chosenFormat, targetOf } from './export.ts';
-import type { CommandSession, Outcome } from './session.ts';
 
 export async function runDump(session: CommandSession): Promise<Outcome> {
   const { options, operands, engine, files, tell, signal } = session;

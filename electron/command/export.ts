@@ -5,10 +5,8 @@ import type { ExportFormatInfo, ExportOptions, ExportSource } from '#shared/prot
 import { unpackedPath } from './archives.ts';
 import { outIsTerminal, printText } from './io.ts';
 import { FORMAT_OPTIONS } from './options.ts';
-import { didYouMean, UsageError } from './parse.ts';
-import type { Options } from './parse.ts';
-import type { CommandSession, Outcome } from './session.ts';
-import { EXIT } from './exit-codes.ts';
+import { didYouMean, UsageError, type Options } from './parse.ts';
+import { type CommandSession, type Outcome, EXIT } from './session.ts';
 
 const DEFAULT_FORMAT = 'csv';
 const NOT_ENCRYPTED = 'The SQLite database that was written is not encrypted.';

@@ -3,9 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { commandFolders } from '../../build/bundled-command.test-suite.ts';
-import type { CommandFolder } from '../../build/bundled-command.test-suite.ts';
-import { withBlock, withoutBlock } from './git-attributes.ts';
+import { commandFolders, type CommandFolder } from '../../build/bundled-command.test-suite.ts';
+import { withBlock, withoutBlock } from './git-setup.ts';
 
 const ITEM = `CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT, n INT); INSERT INTO item VALUES (1, 'ant', 1), (2, 'bee', 2), (3, 'cat', 3);`;
 const ALL = 'SELECT id, name, n FROM item ORDER BY id';

@@ -2,13 +2,10 @@
 import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '#shared/protocol/errors.ts';
-import { EXIT } from './exit-codes.ts';
-import { gitText } from '../git/run-git.ts';
-import type { GitCall } from '../git/run-git.ts';
-import { withBlock, withoutBlock } from './git-attributes.ts';
+import { EXIT, type CommandSession, type Outcome } from './session.ts';
+import { gitText, type GitCall } from '../git/run-git.ts';
 import { printText } from './io.ts';
 import { UsageError } from './parse.ts';
-import type { CommandSession, Outcome } from './session.ts';
 
 const PATTERNS = ['*.db', '*.db3', '*.sqlite', '*.sqlite3'];
 /** The name under which Git knows both drivers. */
@@ -151,4 +148,32 @@ function shownPlan({ attributes, settings }: Plan, before: string, path: string,
     lines.push(...settings.map(({ setting, now }) => `  ${setting.key} = ${isUndo ? now : setting.value}`));
   }
   return `${lines.join('\n')}\n`;
+}
+
+// The lines that Sidelite has in a .gitattributes file, between two comments, so that exactly those can be removed again.
+
+const BEGIN = '# Written by sidelite git-setup';
+/** The line before had no end, and gets it back. */
+const BEGIN_AFTER_OPEN_LINE = `${BEGIN}, after a line without an end`;
+const END = '# End of what sidelite git-setup wrote';
+const BLOCK = new RegExp(
+  `(\\r?\\n)?(?<![^\\n])${BEGIN}(, after a line without an end)?\\r?\\n(?:.*\\n)*?${END}(?:\\r?\\n|$)`,
+);
+
+/** The text with these lines at its end, or in the place where earlier ones were. */
+export function withBlock(text: string, lines: readonly string[]): string {
+  const found = BLOCK.exec(text);
+  const isOpen = found ? found[2] !== undefined : text !== '' && !text.endsWith('\n');
+  const block = [isOpen ? BEGIN_AFTER_OPEN_LINE : BEGIN, ...lines, END].map((line) => `${line}\n`).join('');
+  if (found) return text.slice(0, found.index) + (found[1] ?? '') + block + text.slice(found.index + found[0].length);
+  return `${text}${isOpen ? '\n' : ''}${block}`;
+}
+
+export function withoutBlock(text: string): string {
+  const found = BLOCK.exec(text);
+  if (!found) return text;
+  const rest = text.slice(found.index + found[0].length);
+  // What was added after it begins a new line.
+  const isOpen = found[2] !== undefined && rest === '';
+  return text.slice(0, found.index) + (isOpen ? '' : (found[1] ?? '')) + rest;
 }

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { encodingHint, moreHint } from './import-hints.ts';
-import { parse } from './parse.ts';
-import type { Options } from './parse.ts';
+import { encodingHint, moreHint } from './import-tables.ts';
+import { parse, type Options } from './parse.ts';
 
 function given(...words: string[]): Options {
   const parsed = parse(['import', 'a.csv', '--into', 'a.db', ...words]);

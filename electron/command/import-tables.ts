@@ -12,11 +12,8 @@ import type {
   TransferContents,
   TransferReply,
 } from '#shared/protocol/index.ts';
-import { EXIT } from './exit-codes.ts';
-import { encodingHint, moreHint } from './import-hints.ts';
-import { UsageError } from './parse.ts';
-import type { Options } from './parse.ts';
-import type { CommandSession, Outcome } from './session.ts';
+import { EXIT, type CommandSession, type Outcome } from './session.ts';
+import { UsageError, type Options } from './parse.ts';
 
 const SAID = 5;
 /** Options about how rows of one table are read or matched. */
@@ -148,4 +145,20 @@ function chosenTables(options: Options, contents: TransferContents, taken: reado
     code: isTaken ? 'exists' : 'invalid',
     message: `${problem} Nothing was changed.${isTaken ? ' With --append the rows are added to tables that exist.' : ''}`,
   });
+}
+
+/** Encodings that a file shows by itself. */
+const CERTAIN = /^utf-/i;
+
+/** Where the encoding is a guess. @param isNoted for `ascii`: the file had more than ASCII, or something else to be said */
+export function encodingHint(options: Options, encoding: string, isNoted: boolean): readonly string[] {
+  const isGuess = encoding.toLowerCase() === 'ascii' ? isNoted : !CERTAIN.test(encoding);
+  return isGuess && !options.has('encoding') ? ['--encoding NAME chooses another encoding.'] : [];
+}
+
+/** Where only the first are said. @param listed how many the summary has at most */
+export function moreHint(name: string, all: number, said: number, listed: number): readonly string[] {
+  if (all <= said) return [];
+  const which = all > listed ? `the first ${listed.toLocaleString('en-US')}` : 'all of them';
+  return [`${name}: ${(all - said).toLocaleString('en-US')} more; --json lists ${which}.`];
 }

@@ -1,13 +1,11 @@
 // The key of an encrypted database, as the options say where it is. It is never printed, and what is said of it never contains it.
-import { createReadStream } from 'node:fs';
+import { createReadStream, closeSync, openSync, writeSync } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
-import { CIPHER_SETTINGS, CIPHERS, problemOfSecret } from '#shared/cipher-key.ts';
-import type { CipherKey, CipherSettings } from '#shared/cipher-key.ts';
+import { CIPHER_SETTINGS, CIPHERS, problemOfSecret, type CipherKey, type CipherSettings } from '#shared/cipher-key.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { readError } from '../files/file-errors.ts';
-import { askSecret } from './ask-secret.ts';
-import { didYouMean, UsageError } from './parse.ts';
-import type { Options } from './parse.ts';
+import { didYouMean, UsageError, type Options } from './parse.ts';
+import { ReadStream } from 'node:tty';
 
 const SOURCES = ['key-env', 'key-file', 'ask-key'] as const;
 const SETTINGS = ['cipher', 'cipher-page-size', 'kdf-iterations', 'plain-header'] as const;
@@ -107,4 +105,58 @@ async function firstLineOf(path: string, name: string, signal: AbortSignal): Pro
 function notEmpty(secret: Uint8Array, what: string): Uint8Array {
   if (secret.length > 0) return secret;
   throw new UsageError(`${what} is empty, and no key is.`);
+}
+
+/** The terminal itself: standard input may be the file to import. */
+const [READ, WRITE] = process.platform === 'win32' ? ['\\\\.\\CONIN$', '\\\\.\\CONOUT$'] : ['/dev/tty', '/dev/tty'];
+const [INTERRUPT, END, BACKSPACE, KILL_LINE, DELETE] = [0x03, 0x04, 0x08, 0x15, 0x7f];
+
+/** @throws UsageError without a terminal, AppError `stopped` */
+async function askSecret(question: string, signal: AbortSignal): Promise<Uint8Array> {
+  let [input, output]: [number | null, number | null] = [null, null];
+  let terminal: ReadStream | null = null;
+  try {
+    input = openSync(READ!, 'r');
+    output = openSync(WRITE!, 'w');
+    // Owns its descriptor from here on.
+    terminal = new ReadStream(input);
+    input = null;
+  } catch {
+    if (input !== null) closeSync(input);
+    if (output !== null) closeSync(output);
+    throw new UsageError('There is no terminal to ask for the key in. Specify it with --key-env or --key-file.');
+  }
+  try {
+    terminal.setRawMode(true);
+    writeSync(output!, question);
+    return await lineFrom(terminal, signal);
+  } finally {
+    terminal.setRawMode(false);
+    writeSync(output!, '\n');
+    terminal.destroy();
+    closeSync(output!);
+  }
+}
+
+function lineFrom(terminal: ReadStream, signal: AbortSignal): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const stopped = (): void => reject(AppError.stopped('Stopped. Nothing was changed.'));
+    const typed: number[] = [];
+    signal.addEventListener('abort', stopped, { once: true });
+    terminal.once('error', reject);
+    terminal.on('data', (bytes: Uint8Array) => {
+      for (const byte of bytes) {
+        if (byte === INTERRUPT) return stopped();
+        if (byte === LINE_FEED || byte === RETURN || byte === END) return resolve(Buffer.from(typed));
+        if (byte === KILL_LINE) typed.length = 0;
+        else if (byte === BACKSPACE || byte === DELETE) dropCharacter(typed);
+        else typed.push(byte);
+      }
+    });
+  });
+}
+
+/** The last one of UTF-8. */
+function dropCharacter(bytes: number[]): void {
+  while (bytes.length > 0 && (bytes.pop()! & 0xc0) === 0x80);
 }

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { app } from 'electron';
 import { nativeFolders } from '../native/native-process.ts';
 import type { CommandContext, ThreadContext } from './context.ts';
-import { EXIT } from './exit-codes.ts';
+import { EXIT } from './session.ts';
 
 /** A thread that has not started by then will not: its script, or the engine's package, cannot be loaded. */
 const START_TIMEOUT_MS = 60_000;

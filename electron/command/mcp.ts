@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { toAppError } from '#shared/protocol/errors.ts';
 import type { CommandContext } from './context.ts';
-import { EXIT } from './exit-codes.ts';
+import { EXIT, type CommandSession, type Outcome } from './session.ts';
 import { jsonLine, printText } from './io.ts';
 import { AppLink } from './mcp/app-link.ts';
 import { Calls } from './mcp/calls.ts';
@@ -13,7 +13,6 @@ import { McpServer } from './mcp/server.ts';
 import { mcpSettings } from './mcp/settings.ts';
 import type { EngineCall, ToolArguments } from './mcp/tools.ts';
 import type { Invocation } from './parse.ts';
-import type { CommandSession, Outcome } from './session.ts';
 
 /** What a statement may take before its process is ended: SQLite's own limit is not compiled in. */
 const MOST_MEMORY_BYTES = 1 << 30;

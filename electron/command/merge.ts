@@ -2,12 +2,10 @@
 import { statSync } from 'node:fs';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { MergeOptions, MergeSide, SideChoices } from '#shared/protocol/merge.ts';
-import { EXIT } from './exit-codes.ts';
+import { EXIT, type CommandSession, type Outcome } from './session.ts';
 import { targetOf } from './export.ts';
 import { printText } from './io.ts';
-import { UsageError } from './parse.ts';
-import type { Options } from './parse.ts';
-import type { CommandSession, Outcome } from './session.ts';
+import { UsageError, type Options } from './parse.ts';
 
 const DEFAULT_LIMIT = 20;
 const JSON_LIMIT = 1000;

@@ -1,10 +1,9 @@
 // `sidelite query`: the rows of SQL that only reads.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ReaderId } from '#shared/protocol/index.ts';
-import { EXIT } from './exit-codes.ts';
+import { EXIT, type CommandSession, type Outcome } from './session.ts';
 import { assertOutput, chosenFormat, optionsOf, targetOf } from './export.ts';
 import { execute, textOf } from './run.ts';
-import type { CommandSession, Outcome } from './session.ts';
 
 export async function runQuery(session: CommandSession): Promise<Outcome> {
   const { options, operands, engine, files, tell, signal } = session;

@@ -2,11 +2,10 @@
 import { asStatement } from '#shared/ddl/definition-statement.ts';
 import type { TableDetail } from '#shared/protocol/schema.ts';
 import { drizzleTables } from './drizzle-tables.ts';
-import { EXIT } from './exit-codes.ts';
+import { EXIT, type CommandSession, type Outcome } from './session.ts';
 import { jsonLine, printText } from './io.ts';
 import { UsageError } from './parse.ts';
 import { rowTypes } from './row-types.ts';
-import type { CommandSession, Outcome } from './session.ts';
 
 const FORMS = ['sql', 'json', 'typescript', 'kysely', 'drizzle'] as const;
 const HAS_ROWS: readonly string[] = ['table', 'view', 'virtual'];

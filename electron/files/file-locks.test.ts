@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLockListed } from './file-locks.ts';
+import { isLockListed } from './sink-file.ts';
 
 const LOCKS = `1: POSIX  ADVISORY  READ 1234 08:01:131085 128 128
 2: FLOCK  ADVISORY  WRITE 77 00:19:42 0 EOF

@@ -4,8 +4,7 @@ import { basename, dirname, join, parse } from 'node:path';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FileOperations, FileToken } from '#shared/protocol/files.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
-import { fileContentOf } from '#shared/archives.ts';
-import type { FileContent } from '#shared/archives.ts';
+import { fileContentOf, type FileContent } from '#shared/archives.ts';
 import { HEADER_BYTES } from '#shared/file-header.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
 import type { FilesInPlace } from './files-in-place.ts';
@@ -14,9 +13,8 @@ import { FolderSink } from './folder-sink.ts';
 import { SinkFile } from './sink-file.ts';
 import type { SourceBackups } from './source-backups.ts';
 import { SourceFile } from './source-file.ts';
-import { lookAt } from './source-state.ts';
+import { lookAt, SourceSink } from './source-sink.ts';
 import type { FileLocations } from './file-locations.ts';
-import { SourceSink } from './source-sink.ts';
 import type { UnfinishedFiles } from './unfinished-files.ts';
 
 /** Larger messages would only cost memory on both sides. */

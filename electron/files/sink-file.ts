@@ -1,18 +1,15 @@
 // A file to write: collected beside its target and moved into place in one step, or not at all. A target that is not a regular file is
 // written into.
 import { constants, existsSync, statSync } from 'node:fs';
-import { link, open, rename, rm } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { link, open, rename, rm, type FileHandle, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SIDE_FILES } from '#shared/file-header.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { createToReplace, PRIVATE_FILE, takeAccessOf } from './file-access.ts';
 import { isMissing, writeError } from './file-errors.ts';
-import { isDatabaseLocked } from './file-locks.ts';
 import { assertNotBesideDatabase, firstBytes, HEAD_BYTES, isSideFile, mayBeDatabase } from './side-files.ts';
 import { realTarget } from './real-target.ts';
-import { partName } from './unfinished-files.ts';
-import type { UnfinishedFiles } from './unfinished-files.ts';
+import { partName, type UnfinishedFiles } from './unfinished-files.ts';
 
 export class SinkFile {
   /** Path with links resolved: their target is replaced, not the link. Another hard link to the same file keeps the old content. */
@@ -214,4 +211,26 @@ async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');
   await folder.sync().finally(() => folder.close());
+}
+
+// Whether another program holds a lock on a file, where the system tells. A program that has a database open in WAL mode locks its `-shm`.
+
+/** Also false where locks cannot be queried: then only the files beside a database tell whether it is in use. */
+async function isLocked(path: string): Promise<boolean> {
+  if (process.platform !== 'linux') return false;
+  try {
+    const { ino } = await stat(path);
+    return isLockListed(await readFile('/proc/locks', 'utf8'), ino);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether another program has a database open, as far as locks tell: one in WAL mode locks its `-shm`. */
+export const isDatabaseLocked = async (path: string): Promise<boolean> =>
+  (await isLocked(path)) || (await isLocked(`${path}-shm`));
+
+/** Compares only inodes: on some file systems the list and `stat` report different devices. */
+export function isLockListed(locks: string, inode: number): boolean {
+  return locks.split('\n').some((line) => new RegExp(`:${inode} `).test(line));
 }

@@ -18,8 +18,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SourcePrint } from '#shared/source-print.ts';
 import { createSourceBackups } from './source-backups.ts';
-import { printOf } from './source-state.ts';
-import { SourceSink } from './source-sink.ts';
+import { printOf, SourceSink } from './source-sink.ts';
 import { createUnfinishedFiles } from './unfinished-files.ts';
 
 let folder: string;

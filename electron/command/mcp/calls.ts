@@ -3,12 +3,14 @@ import { createHash } from 'node:crypto';
 import { closeSync, existsSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { quoteName } from '#shared/ddl/names.ts';
 import { AppError } from '#shared/protocol/errors.ts';
-import type { GuardedColumn, GuardedRows, GuardedTable } from '#shared/protocol/guarded.ts';
+import type { GuardedColumn, GuardedRows, GuardedTable, CutValue, GuardedValue } from '#shared/protocol/guarded.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import type { CommandSession } from '../session.ts';
 import type { McpSettings } from './settings.ts';
 import type { EngineCall, ToolArguments } from './tools.ts';
-import { jsonDifference, jsonValue } from './values.ts';
+import { formatReal } from '#shared/packed-rows/reader.ts';
+import type { DifferenceValue } from '#shared/protocol/history.ts';
+import { isReal } from '#shared/protocol/values.ts';
 
 /** Length of a result as text: assistants take in little more. */
 const MOST_BYTES = 100_000;
@@ -292,4 +294,34 @@ function placeOf(cursor: string, sql: string): { readonly skip: number; readonly
     // Said below.
   }
   throw AppError.invalid('The cursor does not belong to this statement. Run the statement without it.');
+}
+
+// Values of a database as JSON, exact: what JSON cannot hold is tagged.
+
+function jsonValue(value: GuardedValue): unknown {
+  if (typeof value === 'bigint') return { integer: String(value) };
+  if (typeof value === 'number')
+    return Number.isFinite(value) && !Object.is(value, -0) ? value : { real: formatReal(value) };
+  if (value === null || typeof value === 'string') return value;
+  if (value instanceof Uint8Array) return { blob: Buffer.from(value).toString('hex') };
+  if ('beginning' in value) return cutValue(value);
+  return isReal(value)
+    ? { real: formatReal(value.real) }
+    : { text: Buffer.from(value.textBytes).toString('hex'), encoding: 'hexadecimal' };
+}
+
+function cutValue({ beginning, size }: CutValue): unknown {
+  if (typeof beginning === 'string') return { beginning, characters: size };
+  return { beginning: jsonValue(beginning), bytes: size };
+}
+
+/** Null stands for NULL, and a missing value for one that does not change. */
+function jsonDifference(columns: readonly string[], values: readonly DifferenceValue[] | null): unknown {
+  if (values === null) return null;
+  return columns.flatMap((column, at) => {
+    const value = values[at];
+    if (value === undefined) return [];
+    const isCut = typeof value === 'object' && value !== null && 'preview' in value;
+    return [[column, isCut ? cutValue({ beginning: value.preview, size: value.sizeBytes }) : jsonValue(value)]];
+  });
 }
