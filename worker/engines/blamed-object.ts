@@ -5,8 +5,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import { unquote } from '#shared/sql-scanner.ts';
 import { namesIn } from '../sql/source-names.ts';
 import type { Connection } from './engine.ts';
-import { findTable } from './table-list.ts';
-import { isKnownCollation, isKnownTokenizer } from './known-parts.ts';
+import { findTable, isKnownCollation, isKnownTokenizer } from './table-list.ts';
 
 /** Larger schemas are not looked through: an error must not take long. */
 const MAX_OBJECTS = 2000;

@@ -8,7 +8,6 @@ import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { StandInState } from '#shared/stand-ins.ts';
 import type { ResultColumn } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { CommittedPiece, LogMoved } from './file-pieces.ts';
 import type { BoundSql, GuardedOutcome, GuardedWrite, StatementOutcome } from './guarded-write.ts';
 import type { RecordInsert, RecordSql } from './record-insert.ts';
 import type { RecordBinding } from './record-values.ts';
@@ -372,4 +371,18 @@ export interface Statement {
   pack(writer: PackedRowsWriter, limits: { maxRows: number; maxBytes?: number; deadlineMs?: number }): boolean;
   reset(): void;
   finalize(): void;
+}
+
+/** A part of the last committed state. */
+export interface CommittedPiece {
+  readonly part: 'file' | 'wal';
+  readonly bytes: Uint8Array;
+}
+
+/** How much of a WAL is in the file by now. */
+export interface LogMoved {
+  readonly doneBytes: number;
+  readonly totalBytes: number;
+  /** Another thread moves the content, and there is nothing to do until it has. */
+  readonly until?: Promise<unknown>;
 }

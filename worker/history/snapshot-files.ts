@@ -2,8 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { StepId } from '#shared/protocol/history.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
-import type { Connection } from '../engines/engine.ts';
-import type { CommittedPiece } from '../engines/file-pieces.ts';
+import type { Connection, CommittedPiece } from '../engines/engine.ts';
 import type { FilePool, FileWriter } from '../engines/wasm/storage/file-pool.ts';
 import type { SnapshotPart } from './snapshot-table.ts';
 

@@ -1,21 +1,18 @@
 // A run of the user's SQL: statement by statement, rows into spooled results, with pauses for the other windows.
 import { AppError, fail, inParts } from '#shared/protocol/errors.ts';
 import type { Progress } from '#shared/protocol/library.ts';
-import { RUN_LIMITS } from '#shared/protocol/query.ts';
-import type { ParameterValues, QueryEvent, QueryReply } from '#shared/protocol/query.ts';
+import { RUN_LIMITS, type ParameterValues, type QueryEvent, type QueryReply } from '#shared/protocol/query.ts';
 import { ClockReads } from '../engines/clock-reads.ts';
 import type { Connection, ScriptStatement, Statement } from '../engines/engine.ts';
-import { parameterValues } from '../engines/script-parameters.ts';
+import { parameterValues } from '../engines/engine-errors.ts';
 import { readerInfo, readersOf } from '../live/reader-registry.ts';
 import { layoutOfResult, selectOf } from '../live/select.ts';
-import { SpooledReader } from '../readers/spooled-reader.ts';
-import type { SpooledOptions } from '../readers/spooled-reader.ts';
+import { SpooledReader, type SpooledOptions } from '../readers/spooled-reader.ts';
 import { sliceEnd } from '../readers/slice.ts';
 import { explainMissing } from '../schema/missing-name.ts';
 import { estimateRows } from '../schema/row-estimate.ts';
 import type { DatabaseSession, Pause, Turn, WindowSession } from '../sessions/session.ts';
-import { leadingKeyword, nextStatement } from '#shared/split-statements.ts';
-import type { TextRange } from '#shared/split-statements.ts';
+import { leadingKeyword, nextStatement, type TextRange } from '#shared/split-statements.ts';
 import { statementTitle } from '../sql/statement-title.ts';
 import { isWrite, writesOnlyTemp } from './written.ts';
 import { countRest, countRows, SpooledResult, stepAgain } from './statement-results.ts';

@@ -5,7 +5,7 @@ import { sampleEngines } from '../engines/sample-engines.test-suite.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { BoundSql, StatementOutcome } from '../engines/guarded-write.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
-import { copySchema } from '../engines/remote/schema/copy-schema.ts';
+import { copySchema } from '../engines/remote/schema/schema-copy.ts';
 import { memoryFolder } from '../engines/memory-folder.test-suite.ts';
 import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
 import type { Pause, Turn } from '../sessions/session.ts';

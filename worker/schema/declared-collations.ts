@@ -2,7 +2,7 @@
 import { foldName } from '#shared/ddl/names.ts';
 import { parseTable } from '#shared/ddl/parse-table.ts';
 import { applyEdits } from '#shared/ddl/text-edits.ts';
-import { isKnownCollation } from '../engines/known-parts.ts';
+import { isKnownCollation } from '../engines/table-list.ts';
 import type { Connection } from '../engines/engine.ts';
 
 /** By lower-case column, as written. */

@@ -1,18 +1,15 @@
 // The list of everything in a schema, with row estimates and with the reason why an object cannot be read.
 import type { MissingPart } from '#shared/extensions.ts';
-import { toErrorData, toAppError } from '#shared/protocol/errors.ts';
-import type { ErrorData } from '#shared/protocol/errors.ts';
+import { toErrorData, toAppError, type ErrorData } from '#shared/protocol/errors.ts';
 import type { ObjectKind, SchemaObject } from '#shared/protocol/schema.ts';
 import type { Connection } from '../engines/engine.ts';
-import { isKnownTokenizer } from '../engines/known-parts.ts';
-import { listTables } from '../engines/table-list.ts';
+import { isKnownTokenizer, listTables } from '../engines/table-list.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
 import { fullTextOf, readTokenizer } from '#shared/ddl/full-text.ts';
 import { parseObject } from '#shared/ddl/parse-object.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
-import { analyzedRowsOf, countableRows, estimateRows, soughtRows } from './row-estimate.ts';
-import type { RowEstimate } from './row-estimate.ts';
+import { analyzedRowsOf, countableRows, estimateRows, soughtRows, type RowEstimate } from './row-estimate.ts';
 
 export function schemaVersion(connection: Connection): number {
   return Number(connection.one('PRAGMA main.schema_version')![0]);

@@ -4,7 +4,7 @@ import type { Durability } from '#shared/protocol/library.ts';
 import type { Connection, LoadedExtension, Script, ScriptParameters } from '../engines/engine.ts';
 import type { StandInState } from '#shared/stand-ins.ts';
 import type { TransactionChanges } from '../engines/transaction-changes.ts';
-import { closedError } from '../engines/closed-error.ts';
+import { closedError } from '../engines/engine-errors.ts';
 import type { RowLog } from '../engines/row-log/row-log.ts';
 
 /** Counters that start at 0 each time a connection is opened. */

@@ -12,22 +12,21 @@ import type {
   ScriptParameters,
   TableRead,
   TableRows,
+  CommittedPiece,
+  LogMoved,
 } from '../engine.ts';
-import type { CommittedPiece, LogMoved } from '../file-pieces.ts';
 import type { TransactionChanges } from '../transaction-changes.ts';
-import { FileConnection } from '../file-connection.ts';
+import { FileConnection, ConnectionSettings } from '../file-connection.ts';
 import { assertNoTransaction } from '../transaction.ts';
-import { ConnectionSettings } from '../connection-settings.ts';
-import { stillReading } from '../still-reading.ts';
-import { assertInTransaction } from '../record-insert.ts';
-import type { RecordInsert, RecordSql } from '../record-insert.ts';
+import { stillReading } from '../engine-errors.ts';
+import { assertInTransaction, type RecordInsert, type RecordSql } from '../record-insert.ts';
 import type { RecordBinding } from '../record-values.ts';
 import { AttachedFiles } from './statements/attached-files.ts';
 import type { NativeArguments } from './statements/binding.ts';
 import { ChangeWatch, type Watched } from './changes/change-watch.ts';
 import { Compiler } from './statements/compiler.ts';
-import { definitionOf, isOneStatement } from './statements/definition.ts';
-import type { Definition } from './statements/definition.ts';
+import { definitionOf, isOneStatement, readStatement } from './statements/statement-shape.ts';
+import type { Definition, StatementShape, Verb } from './statements/statement-shape.ts';
 import { commitInPieces } from './storage/commit-in-pieces.ts';
 import { copyPages, copyPieces } from './storage/copy-database.ts';
 import type { DatabaseFile } from './storage/database-file.ts';
@@ -45,7 +44,6 @@ import { NativeRecordInsert } from './statements/record-insert.ts';
 import { nativeScript } from './statements/script.ts';
 import { StatementCache, type Preparer } from './statements/statement-cache.ts';
 import type { StatementToRun } from './statements/statement-plans.ts';
-import { readStatement, type StatementShape, type Verb } from './statements/statement-shape.ts';
 import type { NativeStatement } from './statements/statement.ts';
 import { TableScans } from './statements/table-scan.ts';
 

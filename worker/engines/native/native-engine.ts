@@ -1,27 +1,24 @@
 // The engine that opens files in place: better-sqlite3. ENGINE-DIFFERENCES.md lists where it differs from the wasm engine.
-import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, readSync, statSync, lstatSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DATABASE_KINDS } from '#shared/protocol/database-kinds.ts';
 import { quoteName } from '#shared/ddl/names.ts';
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { CipherKey } from '#shared/cipher-key.ts';
-import type { AttachedFile, Connection, Engine, OpenOptions } from '../engine.ts';
+import type { AttachedFile, Connection, Engine, OpenOptions, LoadedExtension } from '../engine.ts';
 import { CacheBudget, MEMORY_BUDGET } from '../memory-budget.ts';
 import { assertLoads } from '../schema-load.ts';
 import { FileKey } from './cipher/file-key.ts';
-import { NativeConnection } from './connection.ts';
-import type { FileLocation } from './connection.ts';
+import { NativeConnection, type FileLocation } from './connection.ts';
 import { copyDatabase } from './storage/copy-database.ts';
 import { DatabaseFile } from './storage/database-file.ts';
-import { identityOf, OpenFiles } from './storage/open-files.ts';
 import { nativeError } from './runtime/errors.ts';
-import { loadExtensions } from './runtime/load-extensions.ts';
 import { BUSY_TIMEOUT_MS } from './runtime/internals.ts';
-import { loadBetterSqlite, loadCipherSqlite } from './runtime/load.ts';
-import type { Database, DatabaseConstructor } from './runtime/load.ts';
+import { loadBetterSqlite, loadCipherSqlite, type Database, type DatabaseConstructor } from './runtime/load.ts';
 import { lockHolderNames } from './storage/lock-holders.ts';
-import { assertOwnSideFiles } from './storage/side-files.ts';
+import type { AddedFunction, ExtensionFile } from '#shared/extensions.ts';
+import { isSideFileHeader, SIDE_FILES, SIDE_HEADER_BYTES } from '#shared/file-header.ts';
 
 /** The caller that opens a locked file tries again, and does other work in the meantime. */
 const OPEN_TIMEOUT_MS = 20;
@@ -304,3 +301,122 @@ function readVersion(location: string): number {
   closeSync(descriptor);
   return new TextDecoder().decode(header.subarray(0, 16)) === 'SQLite format 3\0' ? header[19]! : 0;
 }
+
+/** One that cannot be loaded says why; the others are loaded all the same. */
+const loadExtensions = (db: Database, extensions: readonly ExtensionFile[]): readonly LoadedExtension[] =>
+  extensions.map(({ path, ...listed }) => {
+    const without = (why: string): LoadedExtension => ({
+      state: { ...listed, why, functions: 0, modules: [] },
+      added: [],
+    });
+    if (listed.why !== null) return without(listed.why);
+    try {
+      const before = { functions: functionsOf(db), modules: modulesOf(db) };
+      db.loadExtension(path);
+      const added = [...functionsOf(db).values()].filter(({ name }) => !before.functions.has(name));
+      const modules = [...modulesOf(db)].filter((name) => !before.modules.has(name));
+      return { state: { ...listed, functions: added.length, modules }, added };
+    } catch (thrown) {
+      return without(whyNotLoaded((thrown as Error).message));
+    }
+  });
+
+/** Where the system cannot load the file, SQLite tries a name with an ending, and tells only why that one failed. */
+const whyNotLoaded = (message: string): string =>
+  // oxlint-disable-next-line sidelite/text-decisions -- SQLite has one code for all reasons: only the name of the entry point is in no other message
+  /\bsqlite3_\w*init\b/.test(message)
+    ? `It is a library, but has no entry point of the name that SQLite derives from its file name. If the file was renamed, give it the name from its project back, such as “vec0” (${message}).`
+    : `It could not be loaded: it is no extension for this system, or a library that it needs is missing (${message}).`;
+
+// Statements, not table-valued functions: a table of the database may have the name of such a function.
+function functionsOf(db: Database): ReadonlyMap<string, AddedFunction> {
+  const rows = db.prepare('PRAGMA function_list').all() as readonly { readonly name: string; readonly narg: number }[];
+  const counts = new Map<string, Set<number>>();
+  for (const { name, narg } of rows) counts.set(name, (counts.get(name) ?? new Set()).add(narg));
+  return new Map(
+    [...counts].map(([name, each]) => [name, { name, argumentCounts: [...each].sort((one, other) => one - other) }]),
+  );
+}
+
+const modulesOf = (db: Database): ReadonlySet<string> =>
+  new Set((db.prepare('PRAGMA module_list').pluck(true).all() as string[]).sort());
+
+// The files that connections of this process have open, as their own or attached. When a process closes any descriptor of a file, the system
+// drops every lock that the process holds on it, so descriptors of a file are closed when no connection uses it any more.
+
+interface Use {
+  connections: number;
+  readonly closings: (() => void)[];
+}
+
+/** Device and inode of a file, which several names may lead to; empty if it does not exist yet. */
+function identityOf(location: string): string {
+  const stats = statSync(location, { throwIfNoEntry: false });
+  return stats === undefined ? '' : `${stats.dev}:${stats.ino}`;
+}
+
+class OpenFiles {
+  readonly #uses = new Map<string, Use>();
+
+  isUsed(identity: string): boolean {
+    return this.#uses.has(identity);
+  }
+
+  /** Call when a connection has opened it. */
+  add(identity: string): void {
+    const use = this.#uses.get(identity);
+    if (use) use.connections++;
+    else this.#uses.set(identity, { connections: 1, closings: [] });
+  }
+
+  /** Call when a connection has closed it. @param close closes its descriptors */
+  remove(identity: string, close: () => void = () => undefined): void {
+    const use = this.#uses.get(identity);
+    use?.closings.push(close);
+    if (use === undefined || --use.connections > 0) return;
+    this.#uses.delete(identity);
+    for (const closing of use.closings) closing();
+  }
+}
+
+/**
+ * SQLite waits for the other end of a pipe, which somebody may have packed in a folder with a database, and deletes a WAL or journal that it
+ * cannot use, which may be the notes of “notes-wal”.
+ *
+ * No connection of this process is open on the database.
+ * @throws AppError `unavailable`
+ */
+function assertOwnSideFiles(location: string, mayWrite: boolean): void {
+  for (const suffix of SIDE_FILES) {
+    const path = location + suffix;
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) continue;
+    if (!stats.isFile()) throw inTheWay(path, location, 'a link, a folder, a pipe, or a device');
+    // The index of a WAL is not opened here: another thread may have locks in it, which closing it would release.
+    if (mayWrite && suffix !== '-shm' && !isSideFileHeader(beginningOf(path)))
+      throw inTheWay(path, location, 'another file');
+  }
+}
+
+/** Empty for a file that cannot be read: SQLite says so itself. */
+function beginningOf(path: string): Uint8Array {
+  const bytes = new Uint8Array(SIDE_HEADER_BYTES);
+  try {
+    const descriptor = openSync(path, 'r');
+    try {
+      return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, 0));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return bytes.subarray(0, 0);
+  }
+}
+
+const inTheWay = (path: string, location: string, what: string): AppError =>
+  AppError.unavailable(
+    inParts(
+      `“${basename(path)}” has the name that SQLite gives to a file of its own beside “${basename(location)}”, but is ${what}.`,
+      'Nothing was changed. Rename or move it, and try again.',
+    ),
+  );

@@ -1,38 +1,35 @@
 // One open database on a server: its statements, its transaction, and the changes it publishes.
 import type { Value } from '#shared/protocol/values.ts';
-import { closedError } from '../closed-error.ts';
-import type { Connection, Script, ScriptParameters, TableRead } from '../engine.ts';
-import type { CommittedPiece } from '../file-pieces.ts';
+import {
+  closedError,
+  noStatementError,
+  nulCharacterError,
+  secondStatementError,
+  parameterValues,
+} from '../engine-errors.ts';
+import type { Connection, Script, ScriptParameters, TableRead, CommittedPiece } from '../engine.ts';
 import type { RowLog } from '../row-log/row-log.ts';
 import { SmallReads } from '../small-reads.ts';
 import type { TransactionChanges } from '../transaction-changes.ts';
 import { assertNoTransaction } from '../transaction.ts';
-import type { StatementShape } from '../native/statements/statement-shape.ts';
+import { type StatementShape, readStatement } from '../native/statements/statement-shape.ts';
 import type { BoundSql, GuardedOutcome, GuardedWrite, StatementOutcome } from '../guarded-write.ts';
-import { assertInTransaction } from '../record-insert.ts';
-import type { RecordInsert, RecordSql } from '../record-insert.ts';
+import { assertInTransaction, type RecordInsert, type RecordSql } from '../record-insert.ts';
 import type { RecordBinding } from '../record-values.ts';
 import type { RemoteSql } from './hrana/messages.ts';
-import { noteEdits } from './changes/edited-rows.ts';
+import { noteEdits, RemoteChanges } from './changes/remote-changes.ts';
 import type { Listening } from './network/blocking-http.ts';
-import { Listeners } from './network/listeners.ts';
-import { RemoteChanges } from './changes/remote-changes.ts';
 import { isUnknownOutcome, statementOutcomes } from './session/outcomes.ts';
 import type { ServerSession, RowsTouched } from './session/server-session.ts';
-import { copySchema } from './schema/copy-schema.ts';
+import { copySchema } from './schema/schema-copy.ts';
 import type { RemoteSchema } from './schema/remote-schema.ts';
 import { asNumber, runStatement } from './statements/run-statement.ts';
-import { RemoteRecordInsert } from './statements/remote-record-insert.ts';
-import type { Sent } from './statements/remote-record-insert.ts';
-import { RemoteStatement } from './statements/remote-statement.ts';
-import type { Ran, RemoteOwner } from './statements/remote-statement.ts';
+import { RemoteRecordInsert, type Sent } from './statements/remote-record-insert.ts';
+import { RemoteStatement, type Ran, type RemoteOwner } from './statements/remote-statement.ts';
 import { skipToStatement } from '#shared/sql-scanner.ts';
-import { readStatement } from '../native/statements/statement-shape.ts';
-import { noStatementError, nulCharacterError, secondStatementError } from '../sql-text-error.ts';
 import { bindText } from './statements/remote-text.ts';
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import { TextScript } from '../native/statements/text-script.ts';
-import { parameterValues } from '../script-parameters.ts';
 
 /**
  * Methods that a connection to a server lacks or does not need, because file, memory, and log of the database are the server's.
@@ -420,4 +417,33 @@ function remoteScript(owner: ScriptOwner, sql: string, parameters: ScriptParamet
     statement.to = shape.to;
     return statement;
   });
+}
+
+class Listeners {
+  readonly #listen: (table: string) => Listening;
+  readonly #open = new Set<Listening>();
+
+  constructor(listen: (table: string) => Listening) {
+    this.#listen = listen;
+  }
+
+  add(table: string): Listening {
+    const listening = this.#listen(table);
+    this.#open.add(listening);
+    return {
+      get state() {
+        return listening.state;
+      },
+      get heard() {
+        return listening.heard;
+      },
+      end: () => {
+        if (this.#open.delete(listening)) listening.end();
+      },
+    };
+  }
+
+  end(): void {
+    for (const listening of this.#open) listening.end();
+  }
 }

@@ -5,15 +5,12 @@ import { AppError } from '#shared/protocol/errors.ts';
 import { isD1 } from '#shared/protocol/remote.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { Connection, Engine } from '../engine.ts';
-import { loadBetterSqlite } from '../native/runtime/load.ts';
-import type { DatabaseConstructor } from '../native/runtime/load.ts';
+import { loadBetterSqlite, type DatabaseConstructor } from '../native/runtime/load.ts';
 import { D1Client } from './d1/d1-client.ts';
 import { D1Session } from './d1/d1-session.ts';
-import { serverAddress } from './hrana/address.ts';
 import { HranaClient } from './hrana/hrana-client.ts';
 import { decodeValue } from './hrana/values.ts';
-import { BlockingHttp } from './network/blocking-http.ts';
-import type { Listening } from './network/blocking-http.ts';
+import { BlockingHttp, type Listening } from './network/blocking-http.ts';
 import type { Server } from './network/checked-reply.ts';
 import { isLostConnection } from './network/network-error.ts';
 import { RemoteConnection } from './remote-connection.ts';
@@ -21,6 +18,7 @@ import { RemoteSchema } from './schema/remote-schema.ts';
 import { HranaSession } from './session/hrana-session.ts';
 import type { ServerSession } from './session/server-session.ts';
 import { leadingWords } from '#shared/split-statements.ts';
+import { trimmedEnd } from '#shared/trimmed.ts';
 
 export interface Reached {
   /** The URL that the person entered. */
@@ -194,4 +192,51 @@ function changesConstraint(sql: string): boolean {
   const at = words[3] === '.' ? 5 : 3;
   const action = words.slice(at, at + 2).join(' ');
   return words[0] === 'ALTER' && words[1] === 'TABLE' && NEWER.some((newer) => newer === action);
+}
+
+// Addresses that a database server may have: HTTPS anywhere, plain HTTP only on this computer, where nothing travels over a network.
+
+/** `libsql:` is the scheme of libSQL's own addresses and stands for HTTPS; `ws:` and `wss:` are the same servers. */
+const SCHEMES: Readonly<Record<string, 'https:' | 'http:'>> = {
+  'https:': 'https:',
+  'libsql:': 'https:',
+  'wss:': 'https:',
+  'http:': 'http:',
+  'ws:': 'http:',
+};
+
+/**
+ * The base of all requests, ending with a slash.
+ *
+ * @throws AppError `invalid` with a sentence that can be shown next to the address
+ */
+export function serverAddress(text: string): URL {
+  const url = parse(text.trim());
+  const scheme = SCHEMES[url.protocol];
+  if (scheme === undefined || url.hostname === '')
+    throw AppError.invalid(
+      `“${url.protocol}” is not the address of a database server. Such an address begins with “libsql:” or “https:”.`,
+    );
+  if (url.username !== '' || url.password !== '')
+    throw AppError.invalid('The address contains a user name or a password. Enter a token instead.');
+  // The scheme of a special URL cannot be replaced by assignment.
+  const base = new URL(`${scheme}//${url.host}${trimmedEnd(url.pathname, '/')}/`);
+  if (scheme === 'http:' && !isLoopback(base.hostname))
+    throw AppError.invalid(
+      'The connection would not be encrypted. Only a server on this computer may use “http:”; use “https:”.',
+    );
+  return base;
+}
+
+function parse(text: string): URL {
+  try {
+    return new URL(text);
+  } catch {
+    throw AppError.invalid('This is not an address. An example: libsql://name.example.com');
+  }
+}
+
+/** Expects host names as the URL standard writes them: IPv4 addresses in four decimal parts, IPv6 in brackets. */
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

@@ -1,6 +1,5 @@
 // Literals of SQL text: what values they are, and whether a text is a known one but for its literals. The hot path of long scripts, so
 // everything is read where it lies.
-import { isKeyword } from './keyword.ts';
 
 /** Text ended by a NUL: UTF-8 in wasm memory, or UTF-16. A process reads one kind only, so that its code is compiled for that. */
 export type TextUnits = Uint8Array | Uint16Array;
@@ -179,4 +178,12 @@ function isHexDigit(unit: number): boolean {
 
 function isDigit(unit: number): boolean {
   return unit >= ZERO && unit <= NINE;
+}
+
+/** `word` is in lower case. */
+export function isKeyword(units: Uint8Array | Uint16Array, at: number, word: string): boolean {
+  for (let index = 0; index < word.length; index++) {
+    if ((units[at + index]! | 0x20) !== word.charCodeAt(index)) return false;
+  }
+  return true;
 }

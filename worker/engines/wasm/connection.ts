@@ -2,26 +2,21 @@
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { StandInState } from '#shared/stand-ins.ts';
-import type { Connection, DefinedObject, Script, ScriptParameters } from '../engine.ts';
-import type { CommittedPiece, LogMoved } from '../file-pieces.ts';
+import type { Connection, DefinedObject, Script, ScriptParameters, CommittedPiece, LogMoved } from '../engine.ts';
 import type { TransactionChanges } from '../transaction-changes.ts';
 import { Authorizer } from './statements/authorizer.ts';
 import type { StatementFacts } from './statements/statement-facts.ts';
 import { ChangeWatch } from './changes/change-watch.ts';
-import { commitInPieces } from './storage/commit-in-pieces.ts';
-import { DatabaseFile } from './storage/database-file.ts';
-import { ConnectionSettings } from '../connection-settings.ts';
-import { stillReading } from '../still-reading.ts';
+import { commitInPieces, DatabaseFile } from './storage/database-file.ts';
+import { ConnectionSettings, FileConnection } from '../file-connection.ts';
+import { stillReading } from '../engine-errors.ts';
 import type { RecordInsert, RecordSql } from '../record-insert.ts';
 import type { RecordBinding } from '../record-values.ts';
-import { replaySwitches } from './changes/replay.ts';
 import { sqliteError } from './runtime/errors.ts';
 import type { Hooks, HookTarget } from './runtime/hooks.ts';
 import type { Sqlite } from './runtime/load.ts';
 import type { LogLayer } from './storage/log-layer.ts';
-import type { Pointer } from './runtime/raw.ts';
-import { copyOver } from './storage/restore.ts';
-import { FileConnection } from '../file-connection.ts';
+import { type Pointer, DbConfig, Result } from './runtime/raw.ts';
 import { assertNoTransaction, atomically } from '../transaction.ts';
 import { QuotedStrings } from './statements/quoted-strings.ts';
 import { WasmRecordInsert } from './statements/record-insert.ts';
@@ -29,8 +24,7 @@ import { WasmScript } from './statements/script.ts';
 import { ShadowTables } from './changes/shadow-tables.ts';
 import type { Before, StatementOwner, WasmStatement } from './statements/statement.ts';
 import { StatementCache } from './statements/statement-cache.ts';
-import { assertLoads } from '../schema-load.ts';
-import type { LoadLimits } from '../schema-load.ts';
+import { assertLoads, type LoadLimits } from '../schema-load.ts';
 import { TableNames } from './changes/table-names.ts';
 
 export interface FileLocation {
@@ -369,4 +363,91 @@ class HookHandlers implements HookTarget {
       return true;
     }
   }
+}
+
+// The switches of a connection during a replay of changes: they trigger nothing, and nothing is checked again.
+
+/** Settings during a replay. Shadow tables can be written only without defensive mode. */
+const WHILE_REPLAYING = [
+  [DbConfig.foreignKeys, 0],
+  [DbConfig.triggers, 0],
+  [DbConfig.defensive, 0],
+] as const;
+
+/** Settings outside transactions. The protective ones are restored first. */
+function replaySwitches(
+  sqlite: Sqlite,
+  db: Pointer,
+  connection: Connection,
+): { readonly set: () => void; readonly restore: () => void } {
+  const { raw, heap, out } = sqlite;
+  const checksIgnored = (): number => Number(connection.one('PRAGMA ignore_check_constraints')?.[0]);
+  const stateOf = (option: number): number => {
+    raw.sqlite3__wasm_db_config_ip(db, option, -1, out);
+    return heap.view.getInt32(out, true);
+  };
+  const setAll = (settings: readonly (readonly [option: number, value: number])[]): void => {
+    for (const [option, value] of settings) raw.sqlite3__wasm_db_config_ip(db, option, value, 0);
+    if (settings.some(([option, value]) => stateOf(option) !== value)) throw new Error('A switch did not move.');
+  };
+  const before = WHILE_REPLAYING.map(([option]) => [option, stateOf(option)] as const);
+  const checksBefore = checksIgnored();
+  return {
+    set: () => {
+      setAll(WHILE_REPLAYING);
+      connection.run('PRAGMA ignore_check_constraints = ON');
+    },
+    restore: () => {
+      setAll(before);
+      connection.run(`PRAGMA ignore_check_constraints = ${checksBefore === 1 ? 'ON' : 'OFF'}`);
+      if (checksIgnored() !== checksBefore) throw new Error('CHECK is still off.');
+      // Reads the schema again: FTS5 caches its index until its table is opened again, and the planner caches its statistics.
+      connection.run('PRAGMA writable_schema = RESET');
+    },
+  };
+}
+
+// Copies one open database over another, page by page, in one transaction (sqlite.org/backup.html).
+
+/** Pages between two looks at the stop flag: some milliseconds. */
+const PAGES_PER_STEP = 256;
+
+interface Side extends Connection {
+  readonly db: Pointer;
+}
+
+/**
+ * @param stopped asked between steps, with how much is done
+ * @throws AppError `stopped`, `full`, `io`, `unavailable`; nothing was changed then
+ */
+function copyOver(sqlite: Sqlite, from: Side, to: Side, stopped: (share: number) => boolean): void {
+  refuseOtherPageSize(from, to);
+  const { raw, heap } = sqlite;
+  const schema = heap.allocateText('main');
+  const backup = raw.sqlite3_backup_init(to.db, schema.pointer, from.db, schema.pointer);
+  heap.free(schema.pointer);
+  if (backup === 0) {
+    // The only reason of `sqlite3_backup_init` besides memory.
+    throw stillReading();
+  }
+  let code = 0;
+  let isStopped = false;
+  while (code === 0 && !isStopped) {
+    code = raw.sqlite3_backup_step(backup, PAGES_PER_STEP);
+    const share = 1 - raw.sqlite3_backup_remaining(backup) / raw.sqlite3_backup_pagecount(backup);
+    isStopped = code === 0 && stopped(share);
+  }
+  // Rolls back unless the last step has committed.
+  const finished = raw.sqlite3_backup_finish(backup);
+  if (isStopped) throw AppError.stopped('Stopped. Nothing was changed.');
+  if (code !== Result.done) throw sqliteError(sqlite, to.db, finished || code);
+}
+
+/** SQLite can not change it in WAL mode. Copies of a database always have its own. */
+function refuseOtherPageSize(from: Connection, to: Connection): void {
+  const sizes = [from, to].map((side) => side.one('PRAGMA page_size')?.[0]);
+  if (sizes[0] === sizes[1]) return;
+  throw AppError.unavailable(
+    `The copy has a page size of ${String(sizes[0])} bytes and this database one of ${String(sizes[1])}, so one cannot replace the other. Nothing was changed.`,
+  );
 }

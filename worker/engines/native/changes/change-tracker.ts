@@ -1,10 +1,8 @@
 // Tracks what the open transaction has changed, as triggers report it row by row.
 import type { Value } from '#shared/protocol/values.ts';
 import type { TableLayout } from '../../table-layouts.ts';
-import { Fact, MAX_COMPARED_CELLS, noFacts } from '../../changed-table.ts';
-import type { ChangedTable } from '../../changed-table.ts';
-import { TransactionFacts } from '../../transaction-facts.ts';
-import type { RollbackPoint } from '../../transaction-facts.ts';
+import { Fact, MAX_COMPARED_CELLS, noFacts, TransactionFacts } from '../../transaction-facts.ts';
+import type { ChangedTable, RollbackPoint } from '../../transaction-facts.ts';
 import type { RowRecorder } from './row-recorder.ts';
 
 const MAX_KEY_BYTES = 1024;

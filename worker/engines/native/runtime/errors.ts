@@ -1,7 +1,7 @@
 // Turns what better-sqlite3 throws into errors a person can read: which constraint, where in the text, what was kept.
 import { AppError, inParts, refusalOfSystem } from '#shared/protocol/errors.ts';
 import type { ErrorCode, ErrorData, SqliteFailure } from '#shared/protocol/errors.ts';
-import { closedError } from '../../closed-error.ts';
+import { closedError } from '../../engine-errors.ts';
 import { describeConstraint } from '../../constraint-error.ts';
 import { describeSql, shortMessage } from '../../sql-message.ts';
 import { resultCodes } from './result-codes.ts';

@@ -6,7 +6,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { toAppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../../engine.ts';
 import { createNativeEngine } from '../native-engine.ts';
-import { definitionOf } from './definition.ts';
+import { definitionOf } from './statement-shape.ts';
 
 const DEFINITIONS = [
   'CREATE TABLE t (a, b)',

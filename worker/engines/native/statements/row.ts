@@ -3,6 +3,9 @@
 import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { NativeValue } from './binding.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { ResultColumn } from '#shared/protocol/rows.ts';
+import type { PreparedStatement } from '../runtime/load.ts';
 
 export type NativeRow = readonly NativeValue[];
 
@@ -66,4 +69,19 @@ export function toValue(value: NativeValue): Value {
         ? null
         : new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.length).slice();
   }
+}
+
+export function describeColumns(prepared: PreparedStatement): readonly ResultColumn[] {
+  return prepared.columns().map(({ name, column, table, database, type }) => ({
+    name,
+    declaredType: type ?? '',
+    origin: database === 'main' && table !== null && column !== null ? { table, column } : null,
+  }));
+}
+
+/** Another program changed the table between preparing and running. */
+export function columnsChanged(): AppError {
+  return AppError.conflict(
+    'Another program changed the columns of this table. Nothing was read. Run the statement again.',
+  );
 }

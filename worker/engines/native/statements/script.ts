@@ -1,9 +1,8 @@
 // Walks the statements of a script, each found by its tokens and prepared alone, or bound again.
 import type { ParameterValues } from '#shared/protocol/query.ts';
 import type { Script, ScriptParameters } from '../../engine.ts';
-import { parameterValues } from '../../script-parameters.ts';
-import { RepeatedStatements } from '../../repeated/repeated-statements.ts';
-import type { ScriptText } from '../../repeated/repeated-statements.ts';
+import { parameterValues } from '../../engine-errors.ts';
+import { RepeatedStatements, type ScriptText } from '../../repeated/repeated-statements.ts';
 import { skipToStatement } from '#shared/sql-scanner.ts';
 import type { Preparer } from './statement-cache.ts';
 import { readStatement } from './statement-shape.ts';

@@ -1,6 +1,6 @@
 // The prepared statements of one connection, kept by their text.
 import { IdleStatements, MAX_KEPT_TEXT } from '../../idle-statements.ts';
-import { noStatementError, nulCharacterError, secondStatementError } from '../../sql-text-error.ts';
+import { noStatementError, nulCharacterError, secondStatementError } from '../../engine-errors.ts';
 import { skipToStatement } from '#shared/sql-scanner.ts';
 import { readStatement } from './statement-shape.ts';
 import type { StatementShape } from './statement-shape.ts';

@@ -4,21 +4,16 @@ import type { ResultColumn } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Control, ScriptStatement, TableRead } from '../../engine.ts';
-import type { Literals } from '../../repeated/literals.ts';
+import { type Literals, LiteralKind } from '../../repeated/literals.ts';
 import type { ScriptText } from '../../repeated/repeated-statements.ts';
-import { toNativeValues } from './bind-literals.ts';
-import { ParameterList } from './binding.ts';
-import type { NativeArguments, NativeValue } from './binding.ts';
-import { closedError } from '../../closed-error.ts';
+import { ParameterList, type NativeArguments, type NativeValue } from './binding.ts';
+import { closedError } from '../../engine-errors.ts';
 import type { Watched } from '../changes/change-watch.ts';
 import type { PreparedStatement, RowIterator } from '../runtime/load.ts';
 import type { Pulse } from '../runtime/pulse.ts';
-import { columnsChanged, describeColumns } from './result-columns.ts';
-import { packRows, toValue } from './row.ts';
-import type { NativeRow } from './row.ts';
+import { columnsChanged, describeColumns, packRows, toValue, type NativeRow } from './row.ts';
 import type { StatementToRun } from './statement-plans.ts';
-import { CONTROLS } from './statement-shape.ts';
-import type { StatementShape, Verb } from './statement-shape.ts';
+import { CONTROLS, type StatementShape, type Verb } from './statement-shape.ts';
 
 /** Rows between two looks at the clock. */
 const CLOCK_ROWS = 16;
@@ -316,3 +311,30 @@ class FewRows implements RowIterator {
 }
 
 const END = { value: [], done: true } as const;
+
+function toNativeValues(literals: Literals, text: ScriptText): readonly NativeValue[] {
+  const values: NativeValue[] = [];
+  for (let index = 0; index < literals.count; index++) values.push(literalValue(literals, index, text));
+  return values;
+}
+
+function literalValue({ kinds, numbers, starts, ends }: Literals, index: number, text: ScriptText): NativeValue {
+  switch (kinds[index]) {
+    case LiteralKind.integer:
+      return BigInt(numbers[index]!);
+    case LiteralKind.real:
+      return numbers[index]!;
+    case LiteralKind.text:
+      return text.slice(starts[index]!, ends[index]!);
+    case LiteralKind.quotedText:
+      return text.slice(starts[index]!, ends[index]!).replaceAll("''", "'");
+    case LiteralKind.longInteger:
+      return BigInt(text.slice(starts[index]!, ends[index]!));
+    case LiteralKind.longReal:
+      return text.slice(starts[index]!, ends[index]!);
+    case LiteralKind.blob:
+      return Buffer.from(text.slice(starts[index]!, ends[index]!), 'hex');
+    default:
+      return null;
+  }
+}

@@ -1,8 +1,7 @@
 // A script that is walked by its text: each statement ends with the next, and the last with the script.
 import { skipToStatement } from '#shared/sql-scanner.ts';
-import { closedError } from '../../closed-error.ts';
+import { closedError, nulCharacterError } from '../../engine-errors.ts';
 import type { Script, ScriptStatement } from '../../engine.ts';
-import { nulCharacterError } from '../../sql-text-error.ts';
 
 /** Prepares the statement at a position of the text; null if only white space and comments follow. */
 type NextStatement = (position: number) => ScriptStatement | null;

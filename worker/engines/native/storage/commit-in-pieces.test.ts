@@ -4,11 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { LogMoved } from '../../file-pieces.ts';
-import type { Connection } from '../../engine.ts';
+import type { LogMoved, Connection } from '../../engine.ts';
 import { createNativeEngine } from '../native-engine.ts';
-import { runCheckpoint, useCheckpointThreads } from './checkpoint-thread.ts';
-import type { CheckpointOrder } from './checkpoint-thread.ts';
+import { runCheckpoint, useCheckpointThreads, type CheckpointOrder } from './checkpoint-thread.ts';
 
 const engine = await createNativeEngine();
 const MODULE = JSON.stringify(new URL('./checkpoint-thread.ts', import.meta.url).href);

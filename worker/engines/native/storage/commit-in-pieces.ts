@@ -1,8 +1,7 @@
 // A commit that leaves a large WAL to be flushed and moved into the file by other threads. With a rollback journal COMMIT has neither to do.
 import { open } from 'node:fs/promises';
 import { AppError } from '#shared/protocol/errors.ts';
-import type { Connection } from '../../engine.ts';
-import type { LogMoved } from '../../file-pieces.ts';
+import type { Connection, LogMoved } from '../../engine.ts';
 import { hasCheckpointThreads, startCheckpoint } from './checkpoint-thread.ts';
 import type { DatabaseFile } from './database-file.ts';
 

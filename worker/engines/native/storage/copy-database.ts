@@ -1,7 +1,7 @@
 // Overwrites one database file with the content of another through SQLite's backup API, in one transaction.
 import { appendFileSync } from 'node:fs';
 import { AppError } from '#shared/protocol/errors.ts';
-import type { CommittedPiece } from '../../file-pieces.ts';
+import type { CommittedPiece } from '../../engine.ts';
 import type { Database, DatabaseConstructor } from '../runtime/load.ts';
 
 /** The backup object inside better-sqlite3: its own `backup` does the same in steps between which other work is done. */

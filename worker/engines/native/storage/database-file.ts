@@ -2,7 +2,7 @@
 import { endianness } from 'node:os';
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { AppError } from '#shared/protocol/errors.ts';
-import type { CommittedPiece } from '../../file-pieces.ts';
+import type { CommittedPiece } from '../../engine.ts';
 import type { RunningCheckpoint } from './checkpoint-thread.ts';
 
 /** Other work gets its turn between two chunks. */

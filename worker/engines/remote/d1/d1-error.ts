@@ -2,12 +2,11 @@
 /* oxlint-disable sidelite/text-decisions -- D1's and SQLite's own messages */
 import { AppError } from '#shared/protocol/errors.ts';
 import { describeSql } from '../../sql-message.ts';
-import type { ServerError } from '../hrana/messages.ts';
+import type { ServerError, RemoteSql } from '../hrana/messages.ts';
 import { ServerRefusal } from '../network/checked-reply.ts';
 import { describeRefusal, describeServerError } from '../runtime/server-error.ts';
 import { columnsChanged } from '../statements/remote-rows.ts';
 import { D1Refusal } from './d1-client.ts';
-import { missedWriteOf } from './missed-write.ts';
 
 /** Cloudflare's numbers for token errors, which come with the status of a bad request. */
 const OF_TOKEN: ReadonlySet<string> = new Set(['1000', '6003', '6111', '9106', '9109', '10000', '10001']);
@@ -58,3 +57,34 @@ const unexplained = (message: string): AppError =>
     `D1 reported an error of its own (${describeSql(message.slice(0, 300)).message.replace(/[.]$/, '')}).`,
     { detail: { kind: 'status', sent: true } },
   );
+
+// Failure of a batch of D1 in which a guarded write has changed no row.
+
+/** A check after a write found that no row was changed; D1 has undone the batch. */
+export class MissedWrite extends Error {
+  readonly at: number;
+
+  constructor(at: number) {
+    super(`write ${at}`);
+    this.at = at;
+  }
+}
+
+const MISSED = /^bad JSON path: 'sidelite missed (\d+)'/;
+
+/**
+ * A statement that fails unless the statement before it has changed a row, with an error that names the write: D1 does not say where a batch
+ * failed.
+ */
+export const checkOf = (at: number): RemoteSql => ({
+  sql: `SELECT CASE WHEN changes() = 1 THEN 1 ELSE json_extract('{}', 'sidelite missed ${at}') END AS x`,
+  args: [],
+  wantRows: true,
+});
+
+/** Null for another error. */
+function missedWriteOf({ message }: ServerError): MissedWrite | null {
+  // oxlint-disable-next-line sidelite/text-decisions -- the text of the check, which the server repeats
+  const missed = MISSED.exec(message);
+  return missed && new MissedWrite(Number(missed[1]));
+}

@@ -1,14 +1,12 @@
 // Values on their way to and from D1. Its JSON makes a number of each integer, which rounds those of more than 53 bits, and binds each number
 // as a REAL. So numbers are written into the text of a statement, only texts are bound, and a query marks values with their storage class.
 import { AppError } from '#shared/protocol/errors.ts';
-import { isRawText, isReal } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import { isRawText, isReal, type Value } from '#shared/protocol/values.ts';
 import type { StatementShape } from '../../native/statements/statement-shape.ts';
 import { assertFits } from '../../integer-range.ts';
 import { malformed } from '../hrana/malformed.ts';
-import { decodeInteger } from '../hrana/values.ts';
+import { decodeInteger, isReadExactly, partsOf, timesPowerOfTwo } from '../hrana/values.ts';
 import type { RemoteSql } from '../hrana/messages.ts';
-import { isReadExactly, partsOf, timesPowerOfTwo } from '../statements/exact-real.ts';
 
 /** D1's limit. */
 const MAX_PARAMETERS = 100;

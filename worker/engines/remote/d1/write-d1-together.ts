@@ -5,12 +5,11 @@ import type { GuardedOutcome, GuardedWrite } from '../../guarded-write.ts';
 import type { DecodedCell } from '../hrana/values.ts';
 import type { RemoteSql, StatementResult } from '../hrana/messages.ts';
 import { isLostConnection } from '../network/network-error.ts';
-import { KnownTexts } from '../session/known-texts.ts';
+import { KnownTexts, assertFits, sentBytes } from '../session/together-size.ts';
 import { isUnknownOutcome } from '../session/outcomes.ts';
 import type { Effect, TogetherParts } from '../session/server-session.ts';
 import type { RemoteStatement } from '../statements/remote-statement.ts';
-import { assertFits, sentBytes } from '../session/together-size.ts';
-import { checkOf, MissedWrite } from './missed-write.ts';
+import { checkOf, MissedWrite } from './d1-error.ts';
 
 /** How long to wait for a server that does not answer before the outcome of a write stays unknown. */
 const TIMEOUT_MS = 10_000;

@@ -1,11 +1,8 @@
 // A client of Hrana over HTTP, version 3 or else 2 (github.com/tursodatabase/libsql/blob/main/docs/HRANA_3_SPEC.md). It knows requests and
 // streams; what the statements mean is the connection's business.
 import { AppError } from '#shared/protocol/errors.ts';
-import { readText } from '../network/blocking-http.ts';
-import type { HttpOptions, HttpReply, Listening } from '../network/blocking-http.ts';
-import { checkStatus, withoutToken } from '../network/checked-reply.ts';
-import type { Server } from '../network/checked-reply.ts';
-import { GatheredBytes } from '../network/gathered-bytes.ts';
+import { readText, type HttpOptions, type HttpReply, type Listening, GatheredBytes } from '../network/blocking-http.ts';
+import { checkStatus, withoutToken, type Server } from '../network/checked-reply.ts';
 import { withAdviceForPlain } from '../network/network-error.ts';
 import type { HttpRequest } from '../network/network-messages.ts';
 import { malformed } from './malformed.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { thrownBy } from '../../thrown-by.test-suite.ts';
-import { serverAddress } from './address.ts';
+import { serverAddress } from '../remote-engine.ts';
 import { readCursorEntry, readPipelineReply } from './messages.ts';
 import { decodeValue, encodeValue } from './values.ts';
 

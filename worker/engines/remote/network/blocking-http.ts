@@ -1,12 +1,9 @@
 // HTTP for a thread that may block: an engine is synchronous, so it waits for the network's thread. It looks up every few milliseconds, so
 // that work can be stopped at once, whatever the server does.
-import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
-import type { MessagePort, Worker } from 'node:worker_threads';
+import { MessageChannel, receiveMessageOnPort, type MessagePort, type Worker } from 'node:worker_threads';
 import { AppError } from '#shared/protocol/errors.ts';
 import { malformed } from '../hrana/malformed.ts';
-import { EAR_STATES, EAR_WORD } from './event-stream.ts';
-import type { EarState } from './event-stream.ts';
-import { GatheredBytes } from './gathered-bytes.ts';
+import { EAR_STATES, EAR_WORD, type EarState } from './event-stream.ts';
 import type { FromNetwork, HttpRequest, ToNetwork } from './network-messages.ts';
 import { lostConnection } from './network-error.ts';
 
@@ -168,4 +165,27 @@ export function readText(reply: HttpReply, maxBytes: number): string {
     text.add(bytes);
   }
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(text.bytes);
+}
+
+// The pieces of a reply as one, without an object for each: a server may send a byte at a time.
+
+/** Room is at least doubled, so that each byte is moved a few times at most. */
+export class GatheredBytes {
+  #room = new Uint8Array(0);
+  length = 0;
+
+  add(piece: Uint8Array): void {
+    const length = this.length + piece.length;
+    if (length > this.#room.length) {
+      const room = new Uint8Array(Math.max(length, 2 * this.#room.length));
+      room.set(this.bytes);
+      this.#room = room;
+    }
+    this.#room.set(piece, this.length);
+    this.length = length;
+  }
+
+  get bytes(): Uint8Array {
+    return this.#room.subarray(0, this.length);
+  }
 }

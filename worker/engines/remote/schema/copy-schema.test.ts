@@ -4,8 +4,7 @@ import { createWasmEngine, IN_MEMORY } from '../../wasm/wasm-engine.ts';
 import { loadBetterSqlite } from '../../native/runtime/load.ts';
 import { readStatement } from '../../native/statements/statement-shape.ts';
 import { thrownBy } from '../../thrown-by.test-suite.ts';
-import { copySchema } from './copy-schema.ts';
-import { SchemaCopy } from './schema-copy.ts';
+import { copySchema, SchemaCopy } from './schema-copy.ts';
 
 it('a server makes nothing but the objects that it names', async () => {
   const { engine } = await createWasmEngine();

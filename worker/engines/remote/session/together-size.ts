@@ -1,6 +1,9 @@
 // Checks whether edits that are sent together are too large for a server: both the request and its reply are estimated before sending.
-import type { Step } from '../hrana/messages.ts';
+import type { Step, RemoteSql } from '../hrana/messages.ts';
 import { megabytes, tooLarge } from '../runtime/too-large.ts';
+import type { BoundSql } from '../../guarded-write.ts';
+import type { RemoteStatement } from '../statements/remote-statement.ts';
+import type { ServerSession } from './server-session.ts';
 
 /**
  * `sqld` 0.24.32 takes requests of any size (140 MB were tried), but carries out one of this size in about 3 seconds, and ends a transaction of
@@ -52,4 +55,25 @@ export function assertFits(edits: number, sent: number, reply: number): void {
     throw tooLarge(
       `${what} too large to send at once: the server would answer with about ${megabytes(reply)}, and it sends at most 10 MB.`,
     );
+}
+
+// The statements of edits that are sent together: edits of many rows repeat a few, each of which is understood once.
+
+export class KnownTexts {
+  readonly #prepare: (sql: string) => RemoteStatement;
+  readonly #session: Pick<ServerSession, 'bind'>;
+  readonly #statements = new Map<string, RemoteStatement>();
+
+  constructor(prepare: (sql: string) => RemoteStatement, session: Pick<ServerSession, 'bind'>) {
+    this.#prepare = prepare;
+    this.#session = session;
+  }
+
+  statement(sql: string): RemoteStatement {
+    const known = this.#statements.get(sql) ?? this.#prepare(sql);
+    this.#statements.set(sql, known);
+    return known;
+  }
+
+  readonly bind = ({ sql, params }: BoundSql): RemoteSql => this.#session.bind(this.statement(sql), params);
 }

@@ -1,17 +1,14 @@
 // Several guarded writes as one batch: BEGIN IMMEDIATE, each write with a step behind it that fails if no row was changed, then COMMIT if
 // nothing failed, otherwise a look at the row as it is now, and ROLLBACK. One round trip instead of one for each of them.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
-import { unless } from '../../guarded-write.ts';
-import type { BoundSql, GuardedOutcome, GuardedWrite } from '../../guarded-write.ts';
+import { unless, type BoundSql, type GuardedOutcome, type GuardedWrite } from '../../guarded-write.ts';
 import type { BatchResult, RemoteSql, Step } from '../hrana/messages.ts';
 import { isAway } from '../network/network-error.ts';
 import { describeServerError, RESPONSE_TOO_LARGE } from '../runtime/server-error.ts';
 import { tooLarge } from '../runtime/too-large.ts';
-import { KnownTexts } from './known-texts.ts';
+import { KnownTexts, assertFits, replyBytes, sentBytes, type Returned } from './together-size.ts';
 import { firstRow, isUnknownOutcome } from './outcomes.ts';
 import type { ServerSession, TogetherParts } from './server-session.ts';
-import { assertFits, replyBytes, sentBytes } from './together-size.ts';
-import type { Returned } from './together-size.ts';
 
 const FAIL_UNLESS_CHANGED = `${unless('changes() = 1').sql} AS x`;
 /** How long to wait for a server that does not answer before the outcome of a write stays unknown. */

@@ -1,13 +1,11 @@
 // One statement for a server: what it is, its values, and its rows.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ResultColumn } from '#shared/protocol/rows.ts';
-import { isRawText, isReal } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import { isRawText, isReal, type Value } from '#shared/protocol/values.ts';
 import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
-import { closedError } from '../../closed-error.ts';
+import { closedError } from '../../engine-errors.ts';
 import type { Control, ScriptStatement, TableRead } from '../../engine.ts';
-import type { StatementShape } from '../../native/statements/statement-shape.ts';
-import { CONTROLS } from '../../native/statements/statement-shape.ts';
+import { type StatementShape, CONTROLS } from '../../native/statements/statement-shape.ts';
 import type { Understood } from '../schema/schema-copy.ts';
 import type { RemoteRows } from './remote-rows.ts';
 

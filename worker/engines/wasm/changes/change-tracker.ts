@@ -5,18 +5,14 @@ import type { Authorizer } from '../statements/authorizer.ts';
 import { readSqlValue } from '../statements/row.ts';
 import type { StatementFacts } from '../statements/statement-facts.ts';
 import type { Sqlite } from '../runtime/load.ts';
-import { Operation, ColumnType, Result } from '../runtime/raw.ts';
-import type { Pointer } from '../runtime/raw.ts';
+import { Operation, ColumnType, Result, type Pointer } from '../runtime/raw.ts';
 import { Counted } from '../../row-log/row-counts.ts';
 import type { SequenceRow } from '../../row-log/sequences.ts';
-import { ChangedColumns } from './changed-columns.ts';
-import type { RowRecorder } from './row-recorder.ts';
+import { ChangedColumns, type RowRecorder } from './row-recorder.ts';
 import type { TableLayout, TableLayouts, RowLayout } from '../../table-layouts.ts';
 import type { TableNames } from './table-names.ts';
-import { Fact, MAX_COMPARED_CELLS, noFacts } from '../../changed-table.ts';
-import type { ChangedTable } from '../../changed-table.ts';
-import { TransactionFacts } from '../../transaction-facts.ts';
-import type { RollbackPoint } from '../../transaction-facts.ts';
+import { Fact, MAX_COMPARED_CELLS, noFacts, TransactionFacts } from '../../transaction-facts.ts';
+import type { ChangedTable, RollbackPoint } from '../../transaction-facts.ts';
 
 export class ChangeTracker {
   readonly #authorizer: Authorizer;

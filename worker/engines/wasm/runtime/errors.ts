@@ -1,13 +1,10 @@
 // SQLite's result codes as errors a person can read: which constraint, where in the text, what was kept.
-import { AppError, inParts } from '#shared/protocol/errors.ts';
-import type { ErrorCode, SqliteFailure } from '#shared/protocol/errors.ts';
+import { AppError, inParts, type ErrorCode, type SqliteFailure } from '#shared/protocol/errors.ts';
 import { describeConstraint } from '../../constraint-error.ts';
 import type { Sqlite } from './load.ts';
-import { isNewerFormat } from './message-facts.ts';
-import { Result } from './raw.ts';
-import type { Pointer } from './raw.ts';
+import { isNewerFormat, isFailedWrite, isPoolFull } from './message-facts.ts';
+import { Result, type Pointer } from './raw.ts';
 import { describeSql, shortMessage } from '../../sql-message.ts';
-import { storageError } from '../storage/storage-error.ts';
 
 export interface Circumstances {
   /** UTF-16 offset of the error in the text that was sent, or -1. */
@@ -56,4 +53,23 @@ export function sqliteError(sqlite: Sqlite, db: Pointer, code: number, circumsta
   if (known !== undefined) return new AppError({ code: known[0], ...told(known[1]), sqlite: failure });
   const facts = describeSql(message);
   return new AppError({ code: 'sql', ...facts, ...told(facts.message), sqlite: failure });
+}
+
+/** Makes the error for a failure with result code `extended` of the file layer, told apart by the exception behind it. */
+export function storageError(sqlite: Sqlite, extended: number, kept = 'Nothing was changed.'): AppError {
+  const failure = sqlite.storageFailure.take();
+  const details = { result: extended & 0xff, extended, offset: -1 };
+  if (failure && (failure.name === 'QuotaExceededError' || isFailedWrite(failure))) {
+    return AppError.full(
+      `The disk, or the space this app may use on it, is full. ${kept} Free some space and try again.`,
+      { sqlite: details },
+    );
+  }
+  if (failure && isPoolFull(failure)) {
+    return AppError.full('All file handles of the library are in use. Close a database and try again.', {
+      sqlite: details,
+    });
+  }
+  const reason = failure === null ? `code ${extended}` : failure.message;
+  return AppError.io(`The file system reported an error (${reason}). Committed data is kept.`, { sqlite: details });
 }

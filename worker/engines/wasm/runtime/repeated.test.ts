@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Repeated } from './repeated.ts';
+import { Repeated } from '../statements/authorizer.ts';
 
 function valueOf(repeated: Repeated<{ readonly words: string }>, words: readonly string[]): { readonly words: string } {
   repeated.begin();

@@ -4,10 +4,9 @@ import type { Authorizer } from './authorizer.ts';
 import type { StatementFacts } from './statement-facts.ts';
 import { sqliteError } from '../runtime/errors.ts';
 import type { Sqlite } from '../runtime/load.ts';
-import { Result } from '../runtime/raw.ts';
-import type { Pointer } from '../runtime/raw.ts';
+import { Result, type Pointer } from '../runtime/raw.ts';
 import type { HeavyGuard } from '../../heavy-guard.ts';
-import { isKeyword } from '../../repeated/keyword.ts';
+import { isKeyword } from '../../repeated/literals.ts';
 import type { QuotedStrings } from './quoted-strings.ts';
 import { skipBlank, statementText } from './sql-text.ts';
 

@@ -2,18 +2,13 @@
 // or bound again.
 import type { ParameterValues } from '#shared/protocol/query.ts';
 import type { Script, ScriptParameters, ScriptStatement } from '../../engine.ts';
-import { parameterValues } from '../../script-parameters.ts';
-import { nulCharacterError } from '../../sql-text-error.ts';
-import { prepareAt } from './prepare.ts';
-import type { PrepareContext } from './prepare.ts';
+import { parameterValues, nulCharacterError, closedError } from '../../engine-errors.ts';
+import { prepareAt, type PrepareContext } from './prepare.ts';
 import type { Sqlite } from '../runtime/load.ts';
 import type { Pointer } from '../runtime/raw.ts';
-import { RepeatedStatements } from '../../repeated/repeated-statements.ts';
-import type { ScriptText } from '../../repeated/repeated-statements.ts';
+import { RepeatedStatements, type ScriptText } from '../../repeated/repeated-statements.ts';
 import { skipBlank, utf16Length } from './sql-text.ts';
-import { closedError } from '../../closed-error.ts';
-import { WasmStatement } from './statement.ts';
-import type { StatementOwner } from './statement.ts';
+import { WasmStatement, type StatementOwner } from './statement.ts';
 
 /** The part of its connection that a script needs. */
 interface ScriptOwner extends StatementOwner, PrepareContext {

@@ -1,13 +1,11 @@
 // Registers the functions that stand in for those of other programs with connections of the wasm build.
-import { isRawText, isReal } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import { isRawText, isReal, type Value } from '#shared/protocol/values.ts';
 import type { StandIn, StandInState } from '#shared/stand-ins.ts';
 import type { Connection } from '../../engine.ts';
-import { defineStandIns } from '../../stand-ins/define.ts';
-import type { Definable, PreparedStandIn } from '../../stand-ins/define.ts';
+import { defineStandIns, type Definable, type PreparedStandIn } from '../../stand-ins/define.ts';
 import type { Sqlite } from '../runtime/load.ts';
 import type { Pointer } from '../runtime/raw.ts';
-import { COPIED, answering, giveText } from './function-results.ts';
+import { COPIED, answering, giveText } from './text-functions.ts';
 import { readSqlValue } from './row.ts';
 
 /** sqlite.org/c3ref/c_deterministic.html */

@@ -1,6 +1,6 @@
 // The prepared statements of one connection, kept by their text.
 import { IdleStatements, MAX_KEPT_TEXT } from '../../idle-statements.ts';
-import { noStatementError, nulCharacterError, secondStatementError } from '../../sql-text-error.ts';
+import { noStatementError, nulCharacterError, secondStatementError } from '../../engine-errors.ts';
 import { PREPARE_PERSISTENT, prepareAt } from './prepare.ts';
 import type { PrepareContext } from './prepare.ts';
 import { skipBlank, utf16Length } from './sql-text.ts';

@@ -1,19 +1,16 @@
 // One prepared statement: binding, stepping, and what is left behind when it ends or fails.
 import type { AppError } from '#shared/protocol/errors.ts';
 import type { ResultColumn } from '#shared/protocol/rows.ts';
-import { isRawText, isReal } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import { isRawText, isReal, type Value } from '#shared/protocol/values.ts';
 import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Control, ScriptStatement, TableRead } from '../../engine.ts';
-import { closedError } from '../../closed-error.ts';
+import { closedError } from '../../engine-errors.ts';
 import { assertFits } from '../../integer-range.ts';
 import type { StatementFacts } from './statement-facts.ts';
 import type { RollbackPoint } from '../../transaction-facts.ts';
-import { LiteralKind } from '../../repeated/literals.ts';
-import type { Literals } from '../../repeated/literals.ts';
+import { LiteralKind, type Literals } from '../../repeated/literals.ts';
 import type { Sqlite } from '../runtime/load.ts';
-import { Result } from '../runtime/raw.ts';
-import type { Pointer } from '../runtime/raw.ts';
+import { Result, type Pointer } from '../runtime/raw.ts';
 import { packRow, readValue } from './row.ts';
 
 /** Counters of `sqlite3_stmt_status`: steps of full scans (SQLITE_STMTSTATUS_FULLSCAN_STEP); place 0, which has no name, counts all other steps. */

@@ -1,11 +1,9 @@
 // Registers functions on text that the wasm build lacks with its connections: `regexp`, which is behind REGEXP, and `replace_nocase`.
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, toAppError } from '#shared/protocol/errors.ts';
 import { RegularExpressions } from '#shared/regular-expressions/regular-expressions.ts';
 import { replaceInAnyCase } from '#shared/replace-in-any-case.ts';
 import type { Sqlite } from '../runtime/load.ts';
-import { ColumnType } from '../runtime/raw.ts';
-import type { Pointer } from '../runtime/raw.ts';
-import { answering, giveText } from './function-results.ts';
+import { ColumnType, type Pointer, Result } from '../runtime/raw.ts';
 
 /**
  * UTF-8, deterministic, and not for schemas (sqlite.org/c3ref/c_deterministic.html): what another program's REGEXP finds may differ, and an
@@ -86,4 +84,26 @@ export class TextFunctions {
       }
     }
   }
+}
+
+/** SQLite copies the result (sqlite.org/c3ref/c_static.html, `SQLITE_TRANSIENT`). */
+export const COPIED = -1;
+
+/** Runs the code of a function. What it throws becomes an error of the statement, because nothing may be thrown through SQLite. */
+export function answering({ raw, heap }: Sqlite, context: Pointer, answer: () => void): void {
+  try {
+    answer();
+  } catch (error) {
+    const { code, message } = toAppError(error);
+    if (code === 'stopped') return raw.sqlite3_result_error_code(context, Result.interrupt);
+    const { pointer, bytes } = heap.allocateText(message);
+    raw.sqlite3_result_error(context, pointer, bytes);
+    heap.free(pointer);
+  }
+}
+
+export function giveText({ raw, heap }: Sqlite, context: Pointer, text: string): void {
+  const { pointer, bytes } = heap.allocateText(text);
+  raw.sqlite3_result_text(context, pointer, bytes, COPIED);
+  heap.free(pointer);
 }

@@ -1,9 +1,8 @@
 // The file of one connection and its log: as bytes, and the name of the last commit.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { CommittedPiece, LogMoved } from '../../file-pieces.ts';
-import { fileMark, logMark } from './commit-mark.ts';
+import type { CommittedPiece, LogMoved, Connection } from '../../engine.ts';
+import { fileMark, logMark, type LogFile } from './log-file.ts';
 import type { Sqlite } from '../runtime/load.ts';
-import type { LogFile } from './log-file.ts';
 import type { LogLayer } from './log-layer.ts';
 import type { Pointer } from '../runtime/raw.ts';
 import { VfsFile } from './vfs-file.ts';
@@ -108,4 +107,37 @@ export class DatabaseFile {
 function* piecesOf(part: CommittedPiece['part'], file: VfsFile, sizeBytes: number): Generator<CommittedPiece, void> {
   for (let done = 0; done < sizeBytes; done += CHUNK_BYTES)
     yield { part, bytes: file.read(done, Math.min(CHUNK_BYTES, sizeBytes - done)) };
+}
+
+// A commit whose checkpoint pauses now and then: otherwise SQLite makes it within COMMIT, which takes seconds for gigabytes.
+
+interface Committing extends Pick<Connection, 'one' | 'run'> {
+  readonly isOpen: boolean;
+}
+
+/** See {@link Connection.commitInPieces}. */
+export function* commitInPieces(
+  connection: Committing,
+  file: DatabaseFile,
+  commit: () => void,
+  pieceMs: number,
+): Generator<LogMoved, void> {
+  const mostFrames = Number(connection.one('PRAGMA wal_autocheckpoint')?.[0] ?? 0);
+  connection.run('PRAGMA wal_autocheckpoint = 0');
+  try {
+    commit();
+    if (mostFrames > 0 && (file.log?.frames ?? 0) >= mostFrames) yield* checkpoint(connection, file, pieceMs);
+  } finally {
+    if (connection.isOpen) connection.run(`PRAGMA wal_autocheckpoint = ${mostFrames}`);
+  }
+}
+
+function* checkpoint(connection: Committing, file: DatabaseFile, pieceMs: number): Generator<LogMoved, void> {
+  try {
+    yield* file.moveLog(pieceMs);
+    if (connection.isOpen) connection.run('PRAGMA wal_checkpoint(PASSIVE)');
+  } catch (error) {
+    // As after a COMMIT whose checkpoint fails: nothing is lost, and the next one tries again.
+    if (!(error instanceof AppError)) throw error;
+  }
 }

@@ -2,9 +2,8 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import { Io, SHORT_READ, SYNC_NORMAL, Vfs } from './io-calls.ts';
 import type { Sqlite } from '../runtime/load.ts';
-import { OpenFlag } from '../runtime/raw.ts';
-import type { Pointer } from '../runtime/raw.ts';
-import { storageError } from './storage-error.ts';
+import { OpenFlag, type Pointer } from '../runtime/raw.ts';
+import { storageError } from '../runtime/errors.ts';
 
 const CHUNK_BYTES = 1 << 20;
 
