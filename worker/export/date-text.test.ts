@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DATE_FORMATS, readDate } from './date-text.ts';
-import { excelDate } from '../import/xlsx/excel-dates.ts';
+import { excelDate } from '../import/xlsx/workbook.ts';
 
 const encoder = new TextEncoder();
 const read = (text: string) => {

@@ -10,7 +10,7 @@ interface MergeBase {
 }
 
 /** `merge_base_rows`: how the other file differed from the database there, an opaque list of bytes. */
-const SCHEMA = [
+const MERGE_BASES = [
   'CREATE TABLE IF NOT EXISTS merge_bases (mark TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID',
   'CREATE TABLE IF NOT EXISTS merge_base_rows (mark TEXT NOT NULL, bytes BLOB NOT NULL) STRICT',
 ];
@@ -26,7 +26,7 @@ export class MergeBaseTable {
     atomically(connection, () => {
       if (isEarlier)
         for (const [from, to] of Object.entries(EARLIER_NAMES)) connection.run(`ALTER TABLE ${from} RENAME TO ${to}`);
-      for (const sql of SCHEMA) connection.run(sql);
+      for (const sql of MERGE_BASES) connection.run(sql);
     });
   }
 

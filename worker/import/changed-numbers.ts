@@ -6,8 +6,7 @@ import { asciiText } from '#shared/ascii-text.ts';
 import { FIELD, type RecordBatch } from '../records/record-batch.ts';
 import type { RecordBinding } from '../engines/record-values.ts';
 import { affinityOf } from './affinity.ts';
-import { CLASS } from './facts/classes.ts';
-import { isDouble } from './facts/double-text.ts';
+import { CLASS, isDouble } from './facts/classes.ts';
 import { classOf } from './facts/field-class.ts';
 import { declaredType, type ResolvedTarget } from './import-target.ts';
 

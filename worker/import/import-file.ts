@@ -1,25 +1,39 @@
 // One import from its plan to its reply: opens the file, waits for the database, keeps what could not be imported.
 import { AppError, toErrorData } from '#shared/protocol/errors.ts';
-import type { ImportAnalysis, ImportPlan, RowsImportReply } from '#shared/protocol/import.ts';
+import type {
+  ImportAnalysis,
+  ImportPlan,
+  RowsImportReply,
+  ImportOptions,
+  ImportSource,
+  ImportProblem,
+  DetectedSource,
+} from '#shared/protocol/import.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { CallContext } from '#shared/rpc/server.ts';
 import { runLongWork, type ProgressCall } from '../library/long-work.ts';
 import { BatchWriter } from '../records/batch-writer.ts';
-import type { ByteSource, RecordReader, RecordBatch, RecordProblem } from '../records/record-batch.ts';
 import { FIELD } from '../records/record-batch.ts';
+import type { ByteSource, RecordReader, RecordBatch, RecordProblem } from '../records/record-batch.ts';
 import type { DatabaseSession, WindowSession } from '../sessions/session.ts';
-import { analyze, type AnalysisContext } from './analyze.ts';
 import { openBytes } from './byte-sources.ts';
-import { keepImport } from './import-log.ts';
-import type { EndedImport } from './import-log.ts';
-import { openRecords } from './open-records.ts';
 import { guessTypes, hasOpenTypes, OtherTypes, withTypes } from './open-types.ts';
 import { ProblemLog } from './problem-log.ts';
 import { progressReporter } from '../sessions/progress-reporter.ts';
-import { importRecords } from './run.ts';
-import type { ImportRun } from './run.ts';
-import { isForThread, readAndCountInThread } from './thread/reading-thread.ts';
+import { importRecords, type ImportRun } from './run.ts';
+import {
+  isForThread,
+  readAndCountInThread,
+  countFactsInThread,
+  detectInThread,
+  readInThread,
+} from './thread/reading-thread.ts';
 import type { CountedReader } from './thread/reading-thread.ts';
+import type { LibraryContext } from '../library/context.ts';
+import { countFacts } from './facts/fact-counter.ts';
+import { formatOf } from './formats.ts';
+import type { FileClient } from '../library/files.ts';
+import { detectSource } from './detect-source.ts';
 
 interface ImportJob {
   readonly database: DatabaseSession;
@@ -201,3 +215,111 @@ function correctedRecords(
     },
   };
 }
+
+// Reads a whole file to find what its columns hold and which types they should have.
+
+/** The parts of the library that an analysis uses. */
+type AnalysisContext = Pick<LibraryContext, 'files' | 'monitor' | 'clock'>;
+
+/**
+ * Another thread reads the file. Where there is none, this one does, and lets other work run after each batch.
+ *
+ * @throws AppError `stopped`, and what the reader of the format throws
+ */
+export async function analyze(
+  context: AnalysisContext,
+  {
+    source,
+    options,
+    window,
+  }: { readonly source: ImportSource; readonly options: ImportOptions; readonly window: WindowSession },
+  call: ProgressCall & Pick<CallContext<Progress>, 'onCancel'>,
+): Promise<ImportAnalysis> {
+  const bytes = await openBytes(context.files, source);
+  const title = { window, databaseName: bytes.fileName, title: `Column types of ${bytes.fileName}` };
+  return runLongWork(context, title, call, async (work) => {
+    // A new phase is reported at once, so a growing count must not look like one.
+    const report = (bytesRead: number): Promise<void> =>
+      work.report({
+        phase: 'Reading',
+        done: Math.min(bytesRead, bytes.sizeBytes),
+        total: bytes.sizeBytes,
+        unit: 'bytes',
+      });
+    if (isForThread(bytes)) return countFactsInThread(context.files, { source, options }, report, call.onCancel);
+    return countFacts(await formatOf(options.format).read(bytes, options), options, async (bytesRead) => {
+      await report(bytesRead);
+      await context.clock.nextTask();
+    });
+  });
+}
+
+// Finished imports of a window: the user can look at records that were not imported, correct them, and import them again.
+
+/** Limit for one window and database. */
+const MAX_KEPT = 8;
+
+interface EndedImport {
+  readonly plan: ImportPlan;
+  readonly fileName: string;
+  readonly columns: readonly string[];
+  readonly problems: readonly ImportProblem[];
+}
+
+const imports = new WeakMap<DatabaseSession, Map<WindowSession, Map<string, EndedImport>>>();
+let lastId = 0;
+
+/** Returns its id. */
+function keepImport(database: DatabaseSession, window: WindowSession, ended: EndedImport): string {
+  const ofWindows = imports.get(database) ?? new Map<WindowSession, Map<string, EndedImport>>();
+  imports.set(database, ofWindows);
+  let kept = ofWindows.get(window);
+  if (!kept) {
+    ofWindows.set(window, (kept = new Map<string, EndedImport>()));
+    database.onLeave(window, () => ofWindows.delete(window));
+  }
+  const id = `import-${++lastId}`;
+  kept.set(id, ended);
+  const [oldest] = kept.keys();
+  if (kept.size > MAX_KEPT) kept.delete(oldest!);
+  return id;
+}
+
+/** @throws AppError `not-found` */
+export function endedImport(database: DatabaseSession, window: WindowSession, id: string): EndedImport {
+  const ended = imports.get(database)?.get(window)?.get(id);
+  if (ended) return ended;
+  throw AppError.notFound('The rows that this import left out are no longer kept. Import the file again.');
+}
+
+// Opens a file to be imported. Where the engine's thread serves databases and windows, other threads do all the reading, however small the file
+// is: a few kilobytes can take seconds to be read. A command, which waits for its file alone, reads a small one itself.
+
+interface FileToRead {
+  readonly files: FileClient;
+  readonly source: ImportSource;
+  readonly options: ImportOptions;
+}
+
+type OnCancel = (listener: () => void) => void;
+
+/** @throws AppError what the format throws */
+export async function openRecords(
+  { files, source, options }: FileToRead,
+  bytes: ByteSource,
+  onCancel?: OnCancel,
+): Promise<RecordReader> {
+  if (isForThread(bytes)) return readInThread(files, { source, options }, onCancel);
+  return formatOf(options.format).read(bytes, options);
+}
+
+/** @throws as {@link detectSource} */
+export const detectFile = (
+  files: FileClient,
+  source: ImportSource,
+  options: Partial<ImportOptions>,
+  onCancel: OnCancel,
+): Promise<DetectedSource> =>
+  isForThread({ sizeBytes: 0 })
+    ? detectInThread(files, { source, options }, onCancel)
+    : detectSource(files, source, options);

@@ -8,12 +8,13 @@ import type { Column } from '#shared/protocol/schema.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { RecordSql } from '../engines/record-insert.ts';
 import type { RecordBinding, RecordParameter } from '../engines/record-values.ts';
-import { describeTable } from '../schema/table-shape.ts';
-import type { TableShape } from '../schema/table-shape.ts';
+import { describeTable, type TableShape } from '../schema/table-shape.ts';
 import { uniqueKeysOf } from '../schema/unique-keys.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 import { affinityOf } from './affinity.ts';
 import { consequencesOfReplacing } from './foreign-keys.ts';
+import { fieldTexts } from '../records/field-texts.ts';
+import type { RecordBatch } from '../records/record-batch.ts';
 
 /** `temp`: a substitute table for a trial run. */
 export type Schema = 'main' | 'temp';
@@ -292,3 +293,15 @@ function upsertClause(
 }
 
 const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+// A file that a program has written that found no rows: its only line has the names of the columns, and is no row of the table with them.
+
+export const NAMES_ONLY = 'The only line of the file has names of columns of the table, so there is no row to add.';
+
+/** @param batch the first one of a file that is read without a header row */
+export function hasNamesOnly(batch: RecordBatch, { shape }: ResolvedTarget): boolean {
+  if (batch.records !== 1 || shape === null) return false;
+  const names = new Set(shape.columns.map(({ name }) => name.toLowerCase()));
+  const texts = fieldTexts(batch, 0).map((text) => text.toLowerCase());
+  return new Set(texts).size === texts.length && texts.every((text) => names.has(text));
+}

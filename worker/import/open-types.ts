@@ -2,7 +2,7 @@
 import { typeInTable } from '#shared/import/column-choices.ts';
 import type { ColumnFacts, ImportPlan } from '#shared/protocol/import.ts';
 import type { RecordBatch } from '../records/record-batch.ts';
-import { AnalysisCount } from './facts/count-facts.ts';
+import { AnalysisCount } from './facts/fact-counter.ts';
 
 /** The file has, or may have, columns of other types than those that were guessed. Nothing was imported. */
 export class OtherTypes extends Error {}

@@ -17,13 +17,13 @@ import {
   insertSql,
   nameIn,
   resolveTarget,
+  hasNamesOnly,
+  NAMES_ONLY,
 } from './import-target.ts';
 import type { ResolvedTarget, Schema } from './import-target.ts';
-import { hasNamesOnly, NAMES_ONLY } from './names-only.ts';
 import { ProblemLog } from './problem-log.ts';
 import { ChangedNumbers } from './changed-numbers.ts';
-import { RecordFeed } from './record-feed.ts';
-import type { Remarks } from './record-feed.ts';
+import { RecordFeed, type Remarks } from './record-feed.ts';
 import { countRows } from './run.ts';
 
 export const PREVIEW_RECORDS = 1000;

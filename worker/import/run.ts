@@ -13,9 +13,17 @@ import { commitInPieces } from './commit-in-pieces.ts';
 import { brokenKeys, defersKeys } from './foreign-keys.ts';
 import { OtherTypes } from './open-types.ts';
 import { copyOf } from './first-records.ts';
-import { addColumns, bindingOf, createTable, indexKey, insertSql, resolveTarget } from './import-target.ts';
+import {
+  addColumns,
+  bindingOf,
+  createTable,
+  indexKey,
+  insertSql,
+  resolveTarget,
+  hasNamesOnly,
+  NAMES_ONLY,
+} from './import-target.ts';
 import type { ResolvedTarget } from './import-target.ts';
-import { hasNamesOnly, NAMES_ONLY } from './names-only.ts';
 import type { ProblemLog } from './problem-log.ts';
 import { ChangedNumbers } from './changed-numbers.ts';
 import { RecordFeed } from './record-feed.ts';

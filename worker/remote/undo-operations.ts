@@ -7,7 +7,6 @@ import { writing } from '../sessions/call-work.ts';
 import type { RemoteSession } from './remote-session.ts';
 import { editTitle, heldTitle } from '../query/edit-title.ts';
 
-type RemoteHandlers = Handlers<Operations, RemoteSession>;
 type UndoOperation =
   | 'edit.apply'
   | 'edit.applyAll'
@@ -20,7 +19,7 @@ type History = keyof Operations extends infer K ? (K extends `history.${infer Na
 const MAX_STEPS = 1000;
 const ONE_BY_ONE = 'On a server, edits are undone one after the other, the newest first.';
 
-export const undoHandlers: Pick<RemoteHandlers, UndoOperation> = {
+export const undoHandlers: Pick<Handlers<Operations, RemoteSession>, UndoOperation> = {
   'edit.apply'({ database, table, changes }, context) {
     const { session } = context;
     const title = editTitle(table, changes);

@@ -7,13 +7,11 @@ import type { Connection } from '../engines/engine.ts';
 import { MEMORY_BUDGET } from '../engines/memory-budget.ts';
 import { openBytes } from '../import/byte-sources.ts';
 import { isDatabaseHeader } from '#shared/file-header.ts';
-import { openDump } from '../import/open-dump.ts';
-import type { DumpEnd, DumpFacts } from '../import/sql/dump-steps.ts';
+import type { DumpEnd, DumpFacts, DumpOptions, DumpReader } from '../import/sql/dump-steps.ts';
 import type { LibraryContext } from '../library/context.ts';
 import { checkHeader, HEADER_BYTES } from '../library/file-header.ts';
 import { copyParts } from '../library/import.ts';
-import { runLongWork } from '../library/long-work.ts';
-import type { LongWork, ProgressCall } from '../library/long-work.ts';
+import { runLongWork, type LongWork, type ProgressCall } from '../library/long-work.ts';
 import type { ByteSource } from '../records/record-batch.ts';
 import type { WindowSession } from '../sessions/session.ts';
 import { collatedTables, unknownCollations } from '../schema/declared-collations.ts';
@@ -25,6 +23,9 @@ import type { ExistingTable } from './existing-tables.ts';
 import { LooseKeys } from './loose-keys.ts';
 import type { Scratch, ScratchStore } from './scratch.ts';
 import type { UndefinedTables } from './undefined-tables.ts';
+import type { FileClient } from '../library/files.ts';
+import { readDump } from '../import/sql/dump-reader.ts';
+import { isForThread, readDumpInThread } from '../import/thread/reading-thread.ts';
 
 export type TransferContext = Pick<LibraryContext, 'files' | 'monitor' | 'clock'>;
 
@@ -357,3 +358,27 @@ function rebuild(connection: Connection, name: string): readonly string[] {
     return [`The full-text index “${name}” may not find everything: ${whatHappened(toAppError(error))}`];
   }
 }
+
+// Opens a file of SQL as steps for SQLite: another thread splits and translates it, as for the other formats (import-file.ts).
+
+interface DumpToRead {
+  readonly files: FileClient;
+  readonly source: ImportSource;
+  readonly options: DumpOptions;
+}
+
+interface Listening {
+  /** Told how far the first of two passes is; what it throws ends the reading. */
+  readonly lookedThrough: (bytesRead: number) => Promise<void>;
+  readonly onCancel: (listener: () => void) => void;
+}
+
+/** @throws AppError `io`, `not-found`, `invalid`, `stopped` */
+const openDump = (
+  { files, source, options }: DumpToRead,
+  bytes: ByteSource,
+  { lookedThrough, onCancel }: Listening,
+): Promise<DumpReader> =>
+  isForThread(bytes)
+    ? readDumpInThread(files, { source, options }, lookedThrough, onCancel)
+    : readDump(bytes, options, lookedThrough);

@@ -6,7 +6,7 @@ import type { ByteSource, RecordBatch, RecordNotice, RecordProblem, RecordReader
 import { uniqueNames } from './column-names.ts';
 import { LF, type CsvDialect } from './csv-dialect.ts';
 import { CsvScanner, type ScannerLimits } from './csv-scanner.ts';
-import { isData } from './is-data.ts';
+import { isData } from './sample-records.ts';
 import { markOddFields } from './odd-bytes.ts';
 import { openUtf8, type FoundEncoding, type Utf8Stream } from './utf8-stream.ts';
 

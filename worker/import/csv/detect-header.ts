@@ -1,7 +1,6 @@
 // Whether the first record names the columns, the reason, and what speaks for the other answer.
 import type { Evidence } from '#shared/protocol/import.ts';
-import { DATE, isData } from './is-data.ts';
-import type { SampleRecord } from './sample-records.ts';
+import { DATE, isData, type SampleRecord } from './sample-records.ts';
 
 export interface DetectedHeader {
   readonly value: boolean;

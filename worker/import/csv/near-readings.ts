@@ -4,10 +4,9 @@ import type { FileSample } from '../import-format.ts';
 import { uniqueNames } from './column-names.ts';
 import { DELIMITER_NAMES } from './detect-delimiter.ts';
 import type { DetectedHeader } from './detect-header.ts';
-import { isData } from './is-data.ts';
+import { isData, sampleText, type SampleRecord } from './sample-records.ts';
 import { isProse, LAST_RESORTS } from './one-column.ts';
 import { readText, type TextReading } from './read-text.ts';
-import { sampleText, type SampleRecord } from './sample-records.ts';
 
 /** More than a person compares at a glance. */
 const MOST_OTHERS = 2;

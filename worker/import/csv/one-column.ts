@@ -1,7 +1,6 @@
 // Whether lines are better left whole than split: a delimiter has to explain the file better than none does.
-import { isData } from './is-data.ts';
+import { isData, type SampleRecord } from './sample-records.ts';
 import { isOnlyDelimiter, isRare } from './rare-delimiters.ts';
-import type { SampleRecord } from './sample-records.ts';
 
 interface Lines {
   readonly records: readonly SampleRecord[];

@@ -4,8 +4,7 @@ import { counted } from '#shared/counted.ts';
 import { EMPTY } from '#shared/import/null-tokens.ts';
 import { detectDelimiter } from './detect-delimiter.ts';
 import { headerOf } from './detect-header.ts';
-import { isData } from './is-data.ts';
-import type { SampleRecord } from './sample-records.ts';
+import { isData, type SampleRecord } from './sample-records.ts';
 
 type TextOptions = Omit<ImportOptions, 'format' | 'encoding' | 'part'>;
 

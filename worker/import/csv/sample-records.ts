@@ -3,8 +3,7 @@ import { fieldTexts, firstField } from '../../records/field-texts.ts';
 import { FIELD } from '../../records/record-batch.ts';
 import type { CsvDialect } from './csv-dialect.ts';
 import { CsvScanner } from './csv-scanner.ts';
-import { Utf32Decoder } from './utf32-decoder.ts';
-import { decoderOf } from './utf8-stream.ts';
+import { Utf32Decoder, decoderOf } from './utf8-stream.ts';
 
 export interface SampleRecord {
   readonly line: number;
@@ -53,3 +52,8 @@ function decode(bytes: Uint8Array, encoding: string): string {
   if (!bigEndian && encoding !== 'utf-32le') return decoderOf(encoding).decode(bytes);
   return new Utf32Decoder(bigEndian).decode(bytes, { stream: true });
 }
+
+const NUMBER = /^[+-]?(\d+([.,]\d+)*|[.,]\d+)([eE][+-]?\d+)?$/;
+export const DATE = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T]\d{1,2}:\d{2}.*)?$/;
+
+export const isData = (text: string): boolean => NUMBER.test(text) || DATE.test(text) || /^(true|false)$/i.test(text);

@@ -1,6 +1,5 @@
 // Finds the lines of a title above the table: they have fewer cells than nearly all others, or text in only one of them.
-import { isData } from './is-data.ts';
-import type { SampleRecord } from './sample-records.ts';
+import { isData, type SampleRecord } from './sample-records.ts';
 
 const MOST_LINES = 20;
 /** Share of the records below the title that must have the usual number of cells. */

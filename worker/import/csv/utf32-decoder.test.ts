@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Utf32Decoder } from './utf32-decoder.ts';
+import { Utf32Decoder } from './utf8-stream.ts';
 
 const NOTHING = new Uint8Array(0);
 

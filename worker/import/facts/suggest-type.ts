@@ -1,8 +1,7 @@
 // The type of a column under which every number keeps its value and every other field its text, and the sentence that says why.
 import { EMPTY, QUOTED_EMPTY } from '#shared/import/null-tokens.ts';
-import type { ColumnType, ImportOptions, Reading } from '#shared/protocol/import.ts';
+import type { ColumnType, ImportOptions, Reading, ColumnFacts } from '#shared/protocol/import.ts';
 import { YEAR_LAST } from './classes.ts';
-import { sumOf, type Counts } from './counts.ts';
 
 /** A format other than CSV says itself which of its values are text. */
 export type FactOptions = Pick<ImportOptions, 'decimalComma' | 'nullTokens' | 'format'>;
@@ -217,3 +216,31 @@ function dateReadings(dates: Counts['dates']): readonly Reading[] {
     .filter((order) => found.every(({ first }) => first.includes(order)))
     .map((first) => ({ kind: 'dates', first, separator, yearDigits, clock }));
 }
+
+// The counts of a column. People see some of them; only the suggested type and its reason depend on the others.
+
+/** The counts that people see. */
+export type ShownCounts = Omit<ColumnFacts, 'name' | 'longest' | 'suggested' | 'content' | 'reason' | 'readings'>;
+
+export interface Counts extends ShownCounts {
+  readonly records: number;
+  /** Reals such as `1.0`. */
+  readonly wholeReals: number;
+  /** Inexact reals with more digits than a double has. */
+  readonly longReals: number;
+  /** Inexact reals such as `2E10`. */
+  readonly wholeExponents: number;
+  /** Reals such as `1.234`, which can also be 1234. */
+  readonly threeDecimals: number;
+  /** Numbers with thousands separators and decimals. */
+  readonly groupedReals: number;
+  /** Numbers such as `1,234`, whose thousands separator may be a decimal comma. */
+  readonly oneGroups: number;
+  /** Numbers that are text in the file's format. */
+  readonly numbersInText: number;
+  /** Booleans of the format itself, not words such as “yes”. */
+  readonly trueFalse: number;
+}
+
+const sumOf = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);

@@ -1,8 +1,7 @@
 // SQL: dumps and scripts, recognized by their name or by how they begin. Their tables are read by worker/transfer.
 import { detectEncoding } from '../csv/detect-encoding.ts';
 import type { FileSample, ImportFormat } from '../import-format.ts';
-import { noRecords } from '../no-records.ts';
-import { plainOptions } from '../plain-options.ts';
+import { noRecords, plainOptions } from '../plain-options.ts';
 import { isSql } from '../sql/detect-dialect.ts';
 import { beginningOf } from '../sql/sql-text.ts';
 

@@ -1,8 +1,7 @@
 // SQLite: the tables of another database file, recognized by the signature at its beginning. They are read by worker/transfer.
 import { isDatabaseHeader } from '#shared/file-header.ts';
 import type { ImportFormat } from '../import-format.ts';
-import { noRecords } from '../no-records.ts';
-import { plainOptions } from '../plain-options.ts';
+import { noRecords, plainOptions } from '../plain-options.ts';
 
 const BY_NAME = 0.9;
 

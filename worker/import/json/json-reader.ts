@@ -5,9 +5,8 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
 import { sizeText } from '../reading-limits.ts';
 import { JsonFileReader, NO_BYTES, type JsonReaderSizes } from './json-file-reader.ts';
-import { jsonProblem, number } from './json-problem.ts';
+import { jsonProblem, number, BAD, CUT } from './json-scanner.ts';
 import { partName } from './json-parts.ts';
-import { BAD, CUT } from './json-scanner.ts';
 import { JsonSkipper } from './json-skipper.ts';
 
 const OPEN_BRACKET = 0x5b;

@@ -2,8 +2,7 @@
 import { keepShape } from '#shared/keep-shape.ts';
 import { sizeText } from '../reading-limits.ts';
 import { JsonFileReader, NO_BYTES } from './json-file-reader.ts';
-import { jsonProblem } from './json-problem.ts';
-import { CUT } from './json-scanner.ts';
+import { jsonProblem, CUT } from './json-scanner.ts';
 
 const LINE_FEED = 0x0a;
 

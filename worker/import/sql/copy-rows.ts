@@ -5,9 +5,7 @@ import { BatchWriter } from '../../records/batch-writer.ts';
 import { FIELD, type RecordBatch, type RecordProblem } from '../../records/record-batch.ts';
 import { MAX_PROBLEMS, READING_LIMITS } from '../reading-limits.ts';
 import { utf8End } from '../csv/odd-bytes.ts';
-import { bytesOf } from './byte-text.ts';
-import { ESCAPES, textOfEscapes } from './byte-escapes.ts';
-import { bytesOfBytea } from './bytea.ts';
+import { bytesOf, bytesOfBytea, ESCAPES, textOfEscapes } from './byte-text.ts';
 import { shownOf } from './dump-steps.ts';
 import type { CopyColumn, CopyFormat } from './translator.ts';
 

@@ -4,17 +4,14 @@ import * as casts from './cast-meanings.ts';
 import type { CastMeaning, Literal } from './cast-meanings.ts';
 import { digitsOf, insertSql, isDefault, rowsFrom, targetsOf, targetsOfRow } from './inserted-rows.ts';
 import type { ParsedRow, ParsedRows } from './inserted-rows.ts';
-import { insertAction, OTHER_BYTES, plainRow } from './plain-value.ts';
-import type { Cast, ValueDialect } from './plain-value.ts';
-import type { InsertTarget } from './column-content.ts';
+import { insertAction, OTHER_BYTES, plainRow, type Cast, type ValueDialect } from './plain-value.ts';
+import type { InsertTarget, ColumnContent } from './column-content.ts';
 import { encodingOfCharset } from './mysql-charsets.ts';
 import type { TableName } from './mysql-names.ts';
-import { plainTexts } from './plain-texts.ts';
 import { blobOf, literalOf, nameOf, written } from './rewriting.ts';
 import { quoteName, quoteNames } from '../../sql/quote.ts';
-import { afterParentheses, castsIn, endOf, isSign, isWord, splitAtCommas, tokensOf } from './tokens.ts';
+import { afterParentheses, castsIn, endOf, isSign, isWord, splitAtCommas, tokensOf, mysqlTextAt } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
-import type { ColumnContent } from './column-content.ts';
 import { withoutConversion } from './mysql-conversions.ts';
 import type { SqlAction } from './translator.ts';
 
@@ -423,4 +420,40 @@ export function longPlaces({ rows }: MysqlInsert, targets: readonly InsertTarget
     });
   }
   return places;
+}
+
+// The texts between the quotes of a MySQL statement, written for SQLite in one pass: most of a dump is texts, and nothing else in it has to be
+// rewritten.
+
+interface PlainTexts {
+  readonly sql: string;
+  /** What stands around the texts, with `''` for each. */
+  readonly around: string;
+}
+
+/** What begins a comment or another quote, in which an apostrophe begins no text. */
+const OTHER = /["`#]|--|\/\*/;
+/** An apostrophe in a name would end it, and leave its first quote. */
+const NAME = /`[\w$ ]*`/g;
+const NEEDS_WRITING = /[\\\0\x80-\xff]/;
+
+/** Null where texts cannot be told from the rest, or one of them is not in the encoding. */
+export function plainTexts(text: string, encoding: string): PlainTexts | null {
+  const sql: string[] = [];
+  const around: string[] = [];
+  let from = 0;
+  for (let open = text.indexOf("'"); open >= 0; open = text.indexOf("'", from)) {
+    const { text: raw, value } = mysqlTextAt(text, open);
+    const needsWriting = NEEDS_WRITING.test(raw);
+    const written = needsWriting ? exactUtf8(value, encoding) : value;
+    // A text at the very end may have none itself.
+    if (open + raw.length === text.length || written === null) return null;
+    const before = text.slice(from, open);
+    around.push(before);
+    sql.push(before, needsWriting ? literalOf(written) : raw);
+    from = open + raw.length;
+  }
+  const rest = text.slice(from);
+  const outside = [...around, rest].join("''");
+  return OTHER.test(outside.replace(NAME, '')) ? null : { sql: sql.join('') + rest, around: outside };
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { byteText } from './byte-text.ts';
-import { plainTexts } from './plain-texts.ts';
+import { plainTexts } from './mysql-values.ts';
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '\0': '\\0', '\n': '\\n', '\r': '\\r', '\x1a': '\\Z', '"': '\\"', "'": "\\'", '\\': '\\\\',

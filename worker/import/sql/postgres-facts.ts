@@ -1,9 +1,7 @@
 // What a file of PostgreSQL says after a table and decides how the table is made: keys, constraints, counters, partitions, and databases.
-import { constraintOf, isNextValue } from './postgres-columns.ts';
-import { PostgresNames } from './postgres-names.ts';
+import { constraintOf, isNextValue, PostgresNames } from './postgres-columns.ts';
 import { nameOf, written } from './rewriting.ts';
-import { isSign, isWord, tokensOf } from './tokens.ts';
-import type { SqlToken } from './tokens.ts';
+import { isSign, isWord, tokensOf, type SqlToken } from './tokens.ts';
 
 export interface Known {
   primaryKey: readonly string[];

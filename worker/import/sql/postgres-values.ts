@@ -1,13 +1,12 @@
 // Values of PostgreSQL, written for SQLite by what their columns hold.
-import { bytesOfBytea } from './bytea.ts';
+import { bytesOfBytea } from './byte-text.ts';
 import * as casts from './cast-meanings.ts';
 import type { CastMeaning, Literal } from './cast-meanings.ts';
 import type { ColumnContent } from './column-content.ts';
 import { digitsOf } from './inserted-rows.ts';
 import type { Cast, ValueDialect } from './plain-value.ts';
 import { blobOf, written } from './rewriting.ts';
-import { isWord } from './tokens.ts';
-import type { SqlToken } from './tokens.ts';
+import { isWord, type SqlToken } from './tokens.ts';
 import type { CopyColumn, CopyFormat } from './translator.ts';
 
 const bytes: CastMeaning = ([token]) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { momentText } from './tsql-moments.ts';
+import { momentText } from './tsql-values.ts';
 
 test.each([
   // Published with their meaning: 2009-12-12, 1993-12-16, 2006-11-17, 2010-10-13 09:03:39.783.

@@ -1,13 +1,10 @@
 // CREATE TABLE, keys and constraints of SQL Server, as parts of a table of SQLite.
 import { quoteName } from '../../sql/quote.ts';
-import type { InsertTarget } from './column-content.ts';
-import { constraintSql, nameOf, written } from './rewriting.ts';
-import type { MadeColumn } from './rewriting.ts';
-import { afterParentheses, isSign, isWord, splitAtCommas, withoutParentheses } from './tokens.ts';
-import type { SqlToken } from './tokens.ts';
-import { contentOfType } from './column-content.ts';
-import type { TsqlNames } from './tsql-names.ts';
+import { type InsertTarget, contentOfType } from './column-content.ts';
+import { constraintSql, nameOf, written, type MadeColumn } from './rewriting.ts';
+import { afterParentheses, isSign, isWord, splitAtCommas, withoutParentheses, type SqlToken } from './tokens.ts';
 import { tsqlValue } from './tsql-values.ts';
+import { DumpDatabases } from './dump-databases.ts';
 
 type TableName = TsqlNames['tableName'];
 
@@ -138,4 +135,48 @@ export function constraintOf(tokens: readonly SqlToken[], tableName: TableName):
   return isWord(bare[0], 'CHECK')
     ? { primaryKey: null, sql: `CHECK ${written(bare.slice(open, afterParentheses(bare, open)))}` }
     : null;
+}
+
+// Names of tables of a file that may hold several databases of SQL Server.
+
+/** Tables of the schema `dbo` keep their name, those of others begin with that of the schema. */
+export class TsqlNames extends DumpDatabases {
+  constructor() {
+    // SQL Server tells names of databases by no more than their letters.
+    super((name) => name.toLowerCase());
+  }
+
+  /** `[database].[schema].[table]`, or less of it. Returns the name, and the place after it. */
+  readonly tableName = (tokens: readonly SqlToken[], at: number): readonly [string, number] => {
+    const names = [nameOf(tokens[at])];
+    let after = at + 1;
+    while (isSign(tokens[after], '.')) {
+      // `database..table` leaves out the schema.
+      const isEmpty = isSign(tokens[after + 1], '.');
+      names.push(isEmpty ? '' : nameOf(tokens[after + 1]));
+      after += isEmpty ? 1 : 2;
+    }
+    const [table = '', schema = '', database = this.current] = names.reverse();
+    if (names.length > 2) this.hasTable(database);
+    const name = /^(?:dbo)?$/i.test(schema) ? table : `${schema}_${table}`;
+    return [this.prefixed(database, name), after];
+  };
+
+  /** A query with the names that its tables have here. */
+  query(tokens: readonly SqlToken[]): readonly SqlToken[] {
+    const result: SqlToken[] = [];
+    for (let at = 0; at < tokens.length; at++) {
+      const token = tokens[at]!;
+      const isTable =
+        isWord(tokens[at - 1], 'FROM', 'JOIN', 'UPDATE', 'INTO') && (token.kind === 'name' || token.kind === 'word');
+      const [name, after] = isTable ? this.tableName(tokens, at) : ['', at + 1];
+      const own = tokens[after - 1]!;
+      if (isTable) {
+        result.push(name === nameOf(own) ? own : { kind: 'sql', text: quoteName(name), value: name, at: token.at });
+        at = after - 1;
+      } else if (/^dbo$/i.test(nameOf(token)) && isSign(tokens[at + 1], '.')) at++;
+      else result.push(token);
+    }
+    return result;
+  }
 }

@@ -1,13 +1,101 @@
 // Values of SQL Server, written for SQLite: `N'…'`, `0x…`, `CAST(… AS …)`.
-import { momentText } from './tsql-moments.ts';
 import { digitsOf } from './inserted-rows.ts';
 import * as casts from './cast-meanings.ts';
 import type { CastMeaning, Literal } from './cast-meanings.ts';
 import { written } from './rewriting.ts';
-import { isWord } from './tokens.ts';
-import type { SqlToken } from './tokens.ts';
+import { isWord, type SqlToken } from './tokens.ts';
 import type { ColumnContent } from './column-content.ts';
 import type { ValueDialect } from './plain-value.ts';
+
+// Moments of SQL Server as bytes, as Management Studio writes them: `CAST(0x0700D85EAC3A9B3E0B AS DateTime2)`.
+
+const DAY_MS = 86_400_000;
+const SINCE_1900 = Date.UTC(1900, 0, 1);
+const SINCE_YEAR_1 = Date.parse('0001-01-01T00:00:00Z');
+/** December 31, 9999. */
+const LAST_DAY = 3_652_058;
+const MOST_DIGITS = 7;
+/** 14 hours. */
+const MOST_MINUTES = 840;
+
+/** ISO 8601 with all digits that the type has; null for bytes that are not of it. @param hex in pairs of digits. @param type as in a CAST */
+export function momentText(hex: string, type: string): string | null {
+  switch (/^"?(\w+)/.exec(type)?.[1]?.toLowerCase()) {
+    case 'smalldatetime':
+      return hex.length === 8 ? since1900(numberOf(hex.slice(0, 4)), numberOf(hex.slice(4)) * 60_000) : null;
+    case 'datetime':
+      // Days, and 300ths of a second.
+      return hex.length === 16
+        ? since1900(numberOf(hex.slice(0, 8)) | 0, Math.round((numberOf(hex.slice(8)) * 10) / 3))
+        : null;
+    case 'date':
+      return hex.length === 6 || /^.{6}00$/.test(hex) ? dayOf(hex.slice(0, 6)) : null;
+    case 'time':
+      return precise(hex, 0)?.time ?? null;
+    case 'datetime2': {
+      const read = precise(hex, 6);
+      const day = read && dayOf(read.rest);
+      return day === null ? null : `${day} ${read!.time}`;
+    }
+    case 'datetimeoffset':
+      return withOffset(hex);
+    default:
+      return null;
+  }
+}
+
+function since1900(days: number, ms: number): string | null {
+  const time = SINCE_1900 + days * DAY_MS + ms;
+  return Math.abs(time) > 8.64e15 ? null : new Date(time).toISOString().slice(0, -1).replace('T', ' ');
+}
+
+const numberOf = (hex: string): number => Number.parseInt(hex, 16);
+/** The byte of least weight comes first. */
+const reversed = (hex: string): number => numberOf(hex.match(/../g)?.reverse().join('') ?? '');
+
+function dayOf(hex: string): string | null {
+  const days = reversed(hex);
+  return days <= LAST_DAY ? new Date(SINCE_YEAR_1 + days * DAY_MS).toISOString().slice(0, 10) : null;
+}
+
+interface Precise {
+  readonly digits: number;
+  /** Units of that many digits. */
+  readonly units: number;
+  readonly time: string;
+  readonly rest: string;
+}
+
+/** Number of digits of the second, then a time of three to five bytes. @param after number of hexadecimal digits after it */
+function precise(hex: string, after: number): Precise | null {
+  const digits = numberOf(hex.slice(0, 2));
+  const end = 2 + 2 * (digits <= 2 ? 3 : digits <= 4 ? 4 : 5);
+  if (!(digits <= MOST_DIGITS) || hex.length !== end + after) return null;
+  const units = reversed(hex.slice(2, end));
+  return units < 86_400 * 10 ** digits ? { digits, units, time: timeOf(units, digits), rest: hex.slice(end) } : null;
+}
+
+function timeOf(units: number, digits: number): string {
+  const perSecond = 10 ** digits;
+  const seconds = new Date(Math.floor(units / perSecond) * 1000).toISOString().slice(11, 19);
+  return digits === 0 ? seconds : `${seconds}.${String(units % perSecond).padStart(digits, '0')}`;
+}
+
+/** The time and the day are those of UTC, the minutes after them say where. */
+function withOffset(hex: string): string | null {
+  const read = precise(hex, 10);
+  if (read === null) return null;
+  const minutes = (reversed(read.rest.slice(6)) << 16) >> 16;
+  const day = reversed(read.rest.slice(0, 6));
+  if (Math.abs(minutes) > MOST_MINUTES) return null;
+  const perDay = 86_400 * 10 ** read.digits;
+  const local = read.units + minutes * 60 * 10 ** read.digits;
+  const localDay = day + Math.floor(local / perDay);
+  if (localDay < 0 || localDay > LAST_DAY) return null;
+  const date = new Date(SINCE_YEAR_1 + localDay * DAY_MS).toISOString().slice(0, 10);
+  const zone = new Date(Math.abs(minutes) * 60_000).toISOString().slice(11, 16);
+  return `${date} ${timeOf(((local % perDay) + perDay) % perDay, read.digits)}${minutes < 0 ? '-' : '+'}${zone}`;
+}
 
 /** Styles of CONVERT in which moments are written as in ISO 8601. */
 const ISO_STYLES = new Set(['20', '21', '23', '120', '121', '126', '127']);

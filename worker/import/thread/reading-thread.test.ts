@@ -10,7 +10,7 @@ import { readingThread } from '../../native/reading-threads.ts';
 import type { RecordReader } from '../../records/record-batch.ts';
 import { textBytes } from '../byte-sources.ts';
 import { detectSource } from '../detect-source.ts';
-import { countFacts } from '../facts/count-facts.ts';
+import { countFacts } from '../facts/fact-counter.ts';
 import { formatOf } from '../formats.ts';
 import { plainOptions } from '../plain-options.ts';
 import { fieldTexts } from '../../records/field-texts.ts';

@@ -5,7 +5,7 @@ import type { FileClient } from '../../library/files.ts';
 import type { RecordReader } from '../../records/record-batch.ts';
 import { openBytes } from '../byte-sources.ts';
 import { detectSource } from '../detect-source.ts';
-import { AnalysisCount, countFacts } from '../facts/count-facts.ts';
+import { AnalysisCount, countFacts } from '../facts/fact-counter.ts';
 import { formatOf } from '../formats.ts';
 import { BATCHES } from './reading-messages.ts';
 import type { FromReading, ReadingCall, ReadingOrder, SentRemarks, ToReading } from './reading-messages.ts';

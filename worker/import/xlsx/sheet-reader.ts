@@ -3,21 +3,14 @@ import { toAppError, AppError } from '#shared/protocol/errors.ts';
 import type { ImportOptions } from '#shared/protocol/import.ts';
 import { keepShape } from '#shared/keep-shape.ts';
 import { BatchWriter, grown } from '../../records/batch-writer.ts';
-import {
-  FIELD,
-  type ByteSource,
-  type RecordBatch,
-  type RecordNotice,
-  type RecordProblem,
-  type RecordReader,
-} from '../../records/record-batch.ts';
+import { FIELD } from '../../records/record-batch.ts';
+import type { ByteSource, RecordBatch, RecordNotice, RecordProblem, RecordReader } from '../../records/record-batch.ts';
 import { uniqueNames } from '../csv/column-names.ts';
 import { MAX_PROBLEMS, READING_LIMITS, sizeText, type ReadingLimits } from '../reading-limits.ts';
 import { CellBytes } from './cell-bytes.ts';
 import { SHEET_NAMES, SheetRows, type SheetCell } from './sheet-rows.ts';
 import { chosenSheet, openWorkbook, type Sheet, type Workbook } from './workbook.ts';
-import { type XmlListener, type XmlTag } from './xml-events.ts';
-import { XmlScanner } from './xml-scanner.ts';
+import { type XmlListener, type XmlTag, XmlScanner } from './xml-scanner.ts';
 import { damaged, type ZipEntry } from '../zip/zip-directory.ts';
 import { openZipEntry, type ZipStream } from '../zip/zip-stream.ts';
 

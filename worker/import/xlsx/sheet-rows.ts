@@ -4,10 +4,49 @@ import { AppError } from '#shared/protocol/errors.ts';
 import { FIELD, type FieldKind, type RecordNotice } from '../../records/record-batch.ts';
 import type { ReadingLimits } from '../reading-limits.ts';
 import { CellBytes } from './cell-bytes.ts';
-import { excelDate, type DateKind } from './excel-dates.ts';
-import { isNumber, wholeNumber } from './cell-numbers.ts';
-import type { Workbook } from './workbook.ts';
-import type { XmlListener, XmlTag } from './xml-events.ts';
+import { excelDate, type DateKind, type Workbook } from './workbook.ts';
+import type { XmlListener, XmlTag } from './xml-scanner.ts';
+
+// Parses numbers in the XML of a sheet from their bytes.
+
+const [ZERO, NINE, PLUS, MINUS, POINT, LOWER_E] = [0x30, 0x39, 0x2b, 0x2d, 0x2e, 0x65];
+/** This many digits are certainly a safe integer. */
+const SAFE_DIGITS = 15;
+
+const isDigit = (byte: number): boolean => byte >= ZERO && byte <= NINE;
+
+/** Null unless the text is only digits, of a number that JavaScript holds exactly. */
+function wholeNumber(bytes: Uint8Array, start: number, end: number): number | null {
+  if (start >= end || end - start > SAFE_DIGITS) return null;
+  let value = 0;
+  for (let at = start; at < end; at++) {
+    if (!isDigit(bytes[at]!)) return null;
+    value = value * 10 + bytes[at]! - ZERO;
+  }
+  return value;
+}
+
+/** `-1.5e+3`, as XML Schema writes a double, but for `INF` and `NaN`. */
+function isNumber(bytes: Uint8Array, start: number, end: number): boolean {
+  let at = start;
+  if (bytes[at] === PLUS || bytes[at] === MINUS) at++;
+  const whole = at;
+  while (at < end && isDigit(bytes[at]!)) at++;
+  let digits = at - whole;
+  if (at < end && bytes[at] === POINT) {
+    const fraction = ++at;
+    while (at < end && isDigit(bytes[at]!)) at++;
+    digits += at - fraction;
+  }
+  if (digits === 0) return false;
+  if (at === end) return true;
+  if ((bytes[at]! | 0x20) !== LOWER_E) return false;
+  at++;
+  if (bytes[at] === PLUS || bytes[at] === MINUS) at++;
+  const exponent = at;
+  while (at < end && isDigit(bytes[at]!)) at++;
+  return at === end && at > exponent;
+}
 
 export interface SheetCell {
   column: number;
@@ -37,7 +76,7 @@ const DOUBLE_DIGITS = 15;
 
 /** Type of the value of a cell, by its `t`. */
 type CellType = 'number' | 'shared' | 'boolean' | 'error' | 'inline' | 'text';
-const [LOWER_S, LOWER_B, LOWER_N, LOWER_E] = [0x73, 0x62, 0x6e, 0x65];
+const [LOWER_S, LOWER_B, LOWER_N] = [0x73, 0x62, 0x6e];
 
 export class SheetRows implements XmlListener {
   /** Notices, each given once. */

@@ -7,7 +7,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import { xlsxFormat } from '../formats/xlsx.ts';
 import { plainOptions } from '../plain-options.ts';
 import { bytesSource, mutated, readAll, type ReadFile } from '../read-all.test-suite.ts';
-import { excelDate, dateKind } from './excel-dates.ts';
+import { excelDate, dateKind } from './workbook.ts';
 import { workbook, workbookEntries, zip } from './made-workbook.test-suite.ts';
 
 const SEED = { seed: 20_261_122 };

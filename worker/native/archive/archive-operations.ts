@@ -16,7 +16,7 @@ import { openCompressed } from './compressed-file.ts';
 import type { Archive, PackedFile, Pieces } from './packed-file.ts';
 import { openZip } from './zip-archive.ts';
 
-const HEAD_BYTES = 16;
+const KIND_BYTES = 16;
 
 type Params = ArchiveOperations['archive.unpack']['params'];
 
@@ -29,7 +29,7 @@ export const archiveHandlers: Handlers<ArchiveOperations, InPlaceSession> = {
 };
 
 async function openArchive(source: ByteSource): Promise<Archive> {
-  const kind = archiveKindOf(await source.read(0, HEAD_BYTES));
+  const kind = archiveKindOf(await source.read(0, KIND_BYTES));
   if (kind === 'zip') return openZip(source);
   if (kind !== null) return openCompressed(source, kind);
   throw AppError.notADatabase(`“${source.fileName}” is no archive that Sidelite unpacks. Nothing was changed.`);
