@@ -1,15 +1,13 @@
 // Compares the rows of all tables of two databases, one table after another, and writes what differs.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
-import { comparedNames, comparedTable, rowsQuery } from './compared-tables.ts';
-import type { ComparedNames, ComparedTable } from './compared-tables.ts';
+import { comparedNames, comparedTable, rowsQuery, type ComparedNames, type ComparedTable } from './compared-tables.ts';
 import { differingRows, hasRanges } from './differing-rows.ts';
 import type { DiffWriter, RowCounts, TableNotCompared } from './form.ts';
-import { mergeRows } from './merge-rows.ts';
-import type { DifferenceSink } from './merge-rows.ts';
-import { OrderedRows } from './ordered-rows.ts';
-import type { RowsFilter, RowsQuery } from './ordered-rows.ts';
-import { textOrder } from './text-order.ts';
+import { mergeRows, type DifferenceSink } from './merge-rows.ts';
+import { OrderedRows, type RowsFilter, type RowsQuery } from './ordered-rows.ts';
+import { quoteName } from '../sql/quote.ts';
+import { isUtf8, orderBy, type RowOrder } from '../schema/row-order.ts';
 
 export interface TwoDatabases {
   readonly mine: Connection;
@@ -102,5 +100,55 @@ function* mergeAll(
     yield* mergeRows(here, there, { keys: table.keys, width: table.columns.length }, sink);
   } finally {
     for (const rows of open) rows.close();
+  }
+}
+
+// Rows of a database whose texts are UTF-16 are sorted by other bytes than those of UTF-8: they are copied before they are merged.
+
+const ROWS_A_STEP = 256;
+
+interface OrderedQuery {
+  readonly connection: Connection;
+  readonly query: RowsQuery;
+}
+
+/** Returns what to read to get the rows of `query` in the order of UTF-8. @yields now and then */
+function* textOrder(
+  connection: Connection,
+  table: RowOrder,
+  query: RowsQuery,
+  scratch: () => Connection,
+): Generator<number, OrderedQuery, undefined> {
+  if (table.isRowid || isUtf8(connection)) return { connection, query };
+  const copy = scratch();
+  const [[number]] = copy.all('SELECT count(*) FROM sqlite_schema') as [[number]];
+  const name = quoteName(`rows ${number}`);
+  const columns = query.columns.map((_, at) => `c${at}`);
+  copy.run(`CREATE TABLE ${name} (${columns.join(', ')})`);
+  yield* copyRows(connection, query, copy, `INSERT INTO ${name} VALUES (${columns.map(() => '?').join(', ')})`);
+  return { connection: copy, query: { from: name, columns, orderBy: orderBy(table, columns) } };
+}
+
+function* copyRows(
+  from: Connection,
+  { columns, from: table }: RowsQuery,
+  to: Connection,
+  into: string,
+): Generator<number, void> {
+  const reading = from.prepare(`SELECT ${columns.join(', ')} FROM ${table}`);
+  const writing = to.prepare(into);
+  to.run('BEGIN');
+  try {
+    for (let seen = 1; reading.step(); seen++) {
+      writing.bind(columns.map((_, at) => reading.value(at)));
+      writing.step();
+      writing.reset();
+      if (seen % ROWS_A_STEP === 0) yield 0;
+    }
+    to.run('COMMIT');
+  } finally {
+    reading.finalize();
+    writing.finalize();
+    if (!to.autocommit) to.run('ROLLBACK');
   }
 }

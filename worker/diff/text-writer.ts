@@ -5,12 +5,10 @@ import type { SettingDifference } from '#shared/schema-diff/compare-schemas.ts';
 import { visibleLine, visibleName } from '#shared/visible-text.ts';
 import type { DiffOptions } from '#shared/protocol/diff.ts';
 import type { ByteWriter } from '../export/byte-writer.ts';
-import { isSameCell } from './cell-order.ts';
+import { isSameCell, type BlockRow } from './merge-rows.ts';
 import type { ComparedTable } from './compared-tables.ts';
 import type { DiffWriter, RowCounts, TableNotCompared } from './form.ts';
-import type { BlockRow } from './merge-rows.ts';
-import { settingText } from './schema-changes.ts';
-import type { ObjectChange } from './schema-changes.ts';
+import { settingText, type ObjectChange } from './schema-changes.ts';
 import { shownPair, shownValue } from './shown-value.ts';
 
 /** SGR codes of a terminal, as `git diff` uses them. */

@@ -1,21 +1,17 @@
 // Names of the rows that a foreign key's values refer to: shown beside the values, and used to find values.
 import { AppError } from '#shared/protocol/errors.ts';
-import { MAX_NAMED_ROWS, MAX_TOP_VALUES } from '#shared/protocol/explore.ts';
-import type { NamedValue } from '#shared/protocol/explore.ts';
+import { MAX_NAMED_ROWS, MAX_TOP_VALUES, type NamedValue } from '#shared/protocol/explore.ts';
 import type { ForeignKey } from '#shared/protocol/schema.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { readableColumns } from '#shared/readable-columns.ts';
-import { isIndexed } from './is-indexed.ts';
 import type { Connection, Statement } from '../engines/engine.ts';
 import { keyText } from '../history/net-changes.ts';
 import type { Condition } from '../readers/filter-condition.ts';
 import { wholeTable } from '../readers/scan-cost.ts';
 import type { Scan } from '../readers/scan.ts';
-import { describeTable } from '../schema/table-shape.ts';
-import type { TableShape } from '../schema/table-shape.ts';
+import { describeTable, type TableShape } from '../schema/table-shape.ts';
 import type { Pause } from '../sessions/session.ts';
 import { escapeLike, quoteName } from '../sql/quote.ts';
-import { shownSql } from './shown-sql.ts';
 import { scanTable } from './table-scan.ts';
 
 interface NameRequest {
@@ -158,4 +154,18 @@ class NamedRows {
       return rows.length === 0 ? [] : [{ value, names, hasMore }];
     });
   }
+}
+
+// Whether an index leads to the rows of a query, so that it does not read a whole table in one statement.
+
+export function isIndexed(connection: Connection, sql: string, params: readonly Value[]): boolean {
+  const steps = connection.all(`EXPLAIN QUERY PLAN ${sql}`, params);
+  return steps.every((step) => String(step[3]).startsWith('SEARCH '));
+}
+
+const SHOWN_LENGTH = 200;
+
+export function shownSql(column: string): string {
+  const name = quoteName(column);
+  return `CASE typeof(${name}) WHEN 'blob' THEN NULL WHEN 'text' THEN substr(${name}, 1, ${SHOWN_LENGTH}) ELSE ${name} END`;
 }

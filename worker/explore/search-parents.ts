@@ -1,22 +1,18 @@
 // Looks for rows that a foreign key can refer to: first where an index leads, then through the table.
 import { AppError } from '#shared/protocol/errors.ts';
-import { MAX_PARENTS } from '#shared/protocol/explore.ts';
-import type { FoundParent, ParentSearch, ParentSearchChunk } from '#shared/protocol/explore.ts';
+import { MAX_PARENTS, type FoundParent, type ParentSearch, type ParentSearchChunk } from '#shared/protocol/explore.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { readableColumns } from '#shared/readable-columns.ts';
 import type { Connection, Statement } from '../engines/engine.ts';
 import { keyText } from '../history/net-changes.ts';
-import { conditionOf } from '../readers/filter-condition.ts';
-import type { Condition } from '../readers/filter-condition.ts';
+import { conditionOf, type Condition } from '../readers/filter-condition.ts';
 import { wholeTable } from '../readers/scan-cost.ts';
 import type { Scan } from '../readers/scan.ts';
 import { estimateRows } from '../schema/row-estimate.ts';
-import { describeTable } from '../schema/table-shape.ts';
-import type { TableShape } from '../schema/table-shape.ts';
+import { describeTable, type TableShape } from '../schema/table-shape.ts';
 import type { Pause } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
-import { isIndexed } from './is-indexed.ts';
-import { shownSql } from './shown-sql.ts';
+import { isIndexed, shownSql } from './parent-names.ts';
 import { scanTable } from './table-scan.ts';
 
 /** Limit per condition, so that one column does not take the places of all others. */

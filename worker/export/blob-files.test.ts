@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { BlobFiles } from './blob-files.ts';
-import type { BlobFile } from './blob-files.ts';
+import { BlobFiles, type BlobFile, fileNamesFor } from './blob-files.ts';
 import { exportedFile, ofTable, databaseOf, ENGINES, exported } from './export-fixture.test-suite.ts';
-import { fileNamesFor } from './file-names.ts';
 
 const bytes = (...all: number[]): Uint8Array => Uint8Array.from(all);
 

@@ -1,7 +1,8 @@
 // The cells of packed rows for a format to write: by index in flat buffers, without an object or a string for each.
-import { CellType } from '#shared/packed-rows/format.ts';
-import type { PackedRows } from '#shared/packed-rows/format.ts';
-import type { ByteWriter } from './byte-writer.ts';
+import { CellType, type PackedRows } from '#shared/packed-rows/format.ts';
+import { ByteWriter, realText } from './byte-writer.ts';
+import type { BlobForm } from '#shared/protocol/export.ts';
+import type { Losses } from './losses.ts';
 
 /** The beginning of a value, in a preview of the export, is written like a value. */
 const WHOLE: readonly number[] = Object.values(CellType).map((type) =>
@@ -91,4 +92,39 @@ export function isUtf8(bytes: Uint8Array, start: number, length: number): boolea
   } catch {
     return false;
   }
+}
+
+// A cell as a string, for human-readable formats. Their files are small, so the cost of one string per cell does not matter.
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Null for NULL. */
+export function cellText(
+  cells: Cells,
+  cell: number,
+  { blobs, losses }: { readonly blobs: BlobForm; readonly losses: Losses },
+): string | null {
+  switch (cells.types[cell]) {
+    case CellType.null:
+      return null;
+    case CellType.integer:
+      return String(cells.float(cell));
+    case CellType.bigInteger:
+      return String(cells.bigint(cell));
+    case CellType.real:
+      return realText(cells.float(cell));
+    case CellType.blob:
+      return blobText(cells.bytes(cell), blobs);
+    default:
+      if (isUtf8(cells.heap, cells.start(cell), cells.length(cell))) return decoder.decode(cells.bytes(cell));
+      losses.note('invalidText');
+      return blobText(cells.bytes(cell), blobs);
+  }
+}
+
+function blobText(bytes: Uint8Array, as: BlobForm): string {
+  const out = new ByteWriter();
+  if (as === 'base64') out.base64(bytes, 0, bytes.length);
+  else out.hex(bytes, 0, bytes.length);
+  return decoder.decode(out.take());
 }

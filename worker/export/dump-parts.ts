@@ -7,17 +7,14 @@ import type { Connection, TableRows } from '../engines/engine.ts';
 import { listTables } from '../engines/table-list.ts';
 import { estimateRows } from '../schema/row-estimate.ts';
 import { isUtf8, rowsInOrder } from '../schema/row-order.ts';
-import { MAX_RESULT_COLUMNS } from '../schema/table-shape.ts';
-import type { TableShape } from '../schema/table-shape.ts';
+import { MAX_RESULT_COLUMNS, type TableShape } from '../schema/table-shape.ts';
 import { TableShapes } from '../schema/table-shapes.ts';
 import { splitStatements } from '#shared/split-statements.ts';
 import { sqlLiteral } from '../sql/literal.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
-import { keySlicesOf } from './key-slices.ts';
-import type { ExportPart } from './part.ts';
+import { keySlicesOf, type ExportPart, missing, unreadable } from './part.ts';
 import type { SchemaObject } from './rows-head.ts';
 import { SmallTables } from './small-tables.ts';
-import { missing, unreadable } from './unreadable.ts';
 import { virtualTableDump } from './virtual-table.ts';
 
 interface DumpOptions extends Pick<TablesSource, 'withoutTriggers' | 'withMentioned'> {

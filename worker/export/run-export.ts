@@ -1,6 +1,7 @@
 // Runs one export from its source to its bytes, in slices between which other work runs. Knows nothing about windows or files, so a command
 // line can use it too.
 import { AppError } from '#shared/protocol/errors.ts';
+import { BLOB_FORMS } from '#shared/protocol/export.ts';
 import type { ExportReply, RowInterval, ExportOptions, ExportSource } from '#shared/protocol/export.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
@@ -16,13 +17,11 @@ import { ByteWriter } from './byte-writer.ts';
 import { Cells } from './cells.ts';
 import { DateColumns } from './date-columns.ts';
 import type { ChunkSink, FormatWriter, ExportFormat } from './format.ts';
-import { nextSlice } from './key-slices.ts';
-import type { KeySlices } from './key-slices.ts';
+import { nextSlice, unreadable } from './part.ts';
+import type { KeySlices, ExportPart, KeptRows, StatementRows, TextPart } from './part.ts';
 import { Losses } from './losses.ts';
-import type { ExportPart, KeptRows, StatementRows, TextPart } from './part.ts';
 import type { SeenRows } from './seen-rows.ts';
 import type { SmallRows } from './small-tables.ts';
-import { unreadable } from './unreadable.ts';
 import { queryPart, resultPart } from './result-part.ts';
 import { tablePart } from './table-part.ts';
 
@@ -423,3 +422,21 @@ function* partsOf(connection: Connection, { source, format, reader, options }: E
       return; // a format with its own parts writes these
   }
 }
+
+// Validates the options of a page or a command line, because with invalid ones the file could not be read again.
+
+const MAX_TEXT = 200;
+
+/** @throws AppError `invalid` */
+export function checkOptions(options: ExportOptions): ExportOptions {
+  const { delimiter, nullText, tableName, blobs } = options;
+  if (Array.from(delimiter).length !== 1 || /["\r\n\0]/.test(delimiter))
+    throw invalid('The delimiter must be one character that is neither a quote nor a line ending.');
+  if (nullText.length > MAX_TEXT || /["\r\n\0]/.test(nullText) || nullText.includes(delimiter))
+    throw invalid('The text for NULL must be short and must not contain quotes, line endings, or the delimiter.');
+  if (tableName.length > MAX_TEXT || tableName.includes('\0')) throw invalid('The table name is too long.');
+  if (!BLOB_FORMS.includes(blobs)) throw invalid('BLOBs can be written as hexadecimal text, as Base64, or as files.');
+  return options;
+}
+
+const invalid = (message: string): AppError => AppError.invalid(`${message} Nothing was written.`);

@@ -6,19 +6,14 @@ import type { SortTerm } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection, TableRows } from '../engines/engine.ts';
 import type { BoundSql } from '../engines/guarded-write.ts';
-import { orderTermSql, orderTerms, whereOf } from '../readers/filter-sql.ts';
-import type { OrderTerm } from '../readers/filter-sql.ts';
-import { keyOrderOf, sorts } from '../readers/key-order.ts';
-import type { Key, KeyOrder } from '../readers/key-order.ts';
+import { orderTermSql, orderTerms, whereOf, type OrderTerm } from '../readers/filter-sql.ts';
+import { keyOrderOf, sorts, type Key, type KeyOrder } from '../readers/key-order.ts';
 import { estimateRows } from '../schema/row-estimate.ts';
-import { describeTable, keyNames, keyCondition } from '../schema/table-shape.ts';
-import type { TableShape } from '../schema/table-shape.ts';
+import { describeTable, keyNames, keyCondition, type TableShape } from '../schema/table-shape.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
-import { keySlicesOf } from './key-slices.ts';
+import { keySlicesOf, type ExportPart } from './part.ts';
 import type { ExportColumn, RowsHead, SchemaObject } from './rows-head.ts';
-import type { ExportPart } from './part.ts';
-import { SeenRows } from './seen-rows.ts';
-import type { ReadPlaces } from './seen-rows.ts';
+import { SeenRows, type ReadPlaces } from './seen-rows.ts';
 
 type TableSource = Extract<ExportSource, { readonly kind: 'table' }>;
 

@@ -1,7 +1,6 @@
 // Packs a stream of bytes into a ZIP file (PKWARE APPNOTE 6.3): entries one after the other, compressed by the platform, in constant memory.
 import { AppError } from '#shared/protocol/errors.ts';
-import { joined } from '../records/bytes.ts';
-import { crc32 } from '../records/crc32.ts';
+import { joined, crc32 } from '../records/bytes.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { ChunkSink } from './format.ts';
 

@@ -5,8 +5,7 @@ import type { Connection } from '../engines/engine.ts';
 import type { Pause } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
 import { Findings } from './findings.ts';
-import { readForeignKeys } from './foreign-keys.ts';
-import type { DeclaredKey } from './foreign-keys.ts';
+import { readForeignKeys, type DeclaredKey } from './structure.ts';
 import type { Scan } from '../readers/scan.ts';
 
 export function* checkKeys(scan: Scan): Generator<Pause, Findings> {

@@ -4,7 +4,7 @@ import type { Connection } from '../engines/engine.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { createRandom } from '#shared/random.ts';
 import { readSettings } from './settings.ts';
-import { statisticsOf } from './statistics.ts';
+import { statisticsOf } from './structure.ts';
 import { fileSize, listTrees } from './tree-sizes.ts';
 
 const ESTIMATE_BUDGET_MS = 300;

@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
-import { doesAll, redundantIndexes } from './redundant-indexes.ts';
-import type { IndexShape } from './redundant-indexes.ts';
+import { doesAll, redundantIndexes, type IndexShape } from './index-shapes.ts';
 
 const KEYS = ['a', 'b', 'c'];
 const column = fc.record({ key: fc.constantFrom(...KEYS), descending: fc.boolean() });

@@ -3,13 +3,9 @@ import type { Connection } from '../engines/engine.ts';
 import type { Pause } from '../sessions/session.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 import { Findings, plainTables } from './findings.ts';
-import { readIndexes } from './index-shapes.ts';
-import type { TableIndexes } from './index-shapes.ts';
-import { readForeignKeys } from './foreign-keys.ts';
-import type { DeclaredKey } from './foreign-keys.ts';
-import { redundantIndexes } from './redundant-indexes.ts';
+import { readIndexes, type TableIndexes, redundantIndexes } from './index-shapes.ts';
 import type { Scan } from '../readers/scan.ts';
-import { hasStatistics } from './statistics.ts';
+import type { HealthOverview } from '#shared/protocol/health.ts';
 
 /** The planner reads the whole table rather than an index whose first value is that of more rows than this. */
 const UNSELECTIVE_SHARE = 0.1;
@@ -168,4 +164,39 @@ function largestRowId(connection: Connection, table: string, column: string): bi
     // A damaged table: SQLite's own check says so.
     return 0n;
   }
+}
+
+export function statisticsOf(connection: Connection): HealthOverview['statistics'] {
+  const indexed = "SELECT DISTINCT tbl_name FROM main.sqlite_schema WHERE type = 'index'";
+  const tables = Number(connection.one(`SELECT count(*) FROM (${indexed})`)![0]);
+  if (!hasStatistics(connection)) return { tables, analyzed: 0 };
+  const analyzed = connection.one(`SELECT count(*) FROM (${indexed} INTERSECT SELECT tbl FROM main.sqlite_stat1)`);
+  return { tables, analyzed: Number(analyzed![0]) };
+}
+
+const hasStatistics = (connection: Connection): boolean =>
+  connection.one("SELECT 1 FROM main.sqlite_schema WHERE name = 'sqlite_stat1' AND type = 'table'") !== null;
+
+export interface DeclaredKey {
+  /** Number that `foreign_key_check` reports. */
+  readonly id: number;
+  readonly parent: string;
+  /** `to` is null where the key names no columns: it leads to the primary key. */
+  readonly columns: readonly { readonly from: string; readonly to: string | null }[];
+}
+
+const KEYS = `SELECT m.name, f.id, f."table", f."from", f."to" FROM main.sqlite_schema m JOIN temp.pragma_foreign_key_list(m.name, 'main') f
+  WHERE m.type = 'table' ORDER BY m.rowid, f.id, f.seq`;
+
+export function* readForeignKeys(scan: Scan): Generator<Pause, ReadonlyMap<string, readonly DeclaredKey[]>> {
+  const found = new Map<string, (DeclaredKey & { readonly columns: { from: string; to: string | null }[] })[]>();
+  yield* scan.rows(KEYS, [], (row) => {
+    const [table, id, parent, from, to] = [0, 1, 2, 3, 4].map((at) => row.value(at));
+    const keys = found.get(table as string) ?? [];
+    found.set(table as string, keys);
+    let key = keys.find((known) => known.id === Number(id));
+    if (!key) keys.push((key = { id: Number(id), parent: parent as string, columns: [] }));
+    key.columns.push({ from: from as string, to: to as string | null });
+  });
+  return found;
 }

@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Connection } from '../engines/engine.ts';
-import { newRun } from '../sessions/work-origin.ts';
-import type { WorkOrigin } from '../sessions/work-origin.ts';
-import type { WindowSession } from '../sessions/session.ts';
+import { newRun, type WorkOrigin, type WindowSession } from '../sessions/session.ts';
 import { Author } from './author.ts';
 
 const connection = { totalChanges: 0, autocommit: true };

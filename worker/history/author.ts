@@ -1,7 +1,6 @@
 // Decides which work a commit is credited to: the one that changed most in its transaction, since a COMMIT says nothing about its content.
 import type { Connection } from '../engines/engine.ts';
-import type { WorkOrigin } from '../sessions/work-origin.ts';
-import type { WindowSession } from '../sessions/session.ts';
+import type { WorkOrigin, WindowSession } from '../sessions/session.ts';
 
 interface StepAuthor extends WorkOrigin {
   readonly windowTitle: string;

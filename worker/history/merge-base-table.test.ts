@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
-import { MergeBaseTable } from './merge-base-table.ts';
+import { MergeBaseTable } from './store.ts';
 
 const { engine } = await createWasmEngine();
 

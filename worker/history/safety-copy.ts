@@ -1,12 +1,15 @@
 // The copy of the committed state that is made before a change that cannot be undone row by row, or the refusal to continue without one.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
-import type { StepId } from '#shared/protocol/history.ts';
+import type { StepId, HistoryLimits, HistoryState } from '#shared/protocol/history.ts';
 import type { ChangeGuard } from '../engines/row-log/row-log.ts';
 import { changesSchema, losesSchema, makesStatistics } from '../sql/statement-kinds.ts';
 import type { Author } from './author.ts';
-import type { HistoryHost } from './history-host.ts';
 import { SnapshotFiles } from './snapshot-files.ts';
 import type { Timeline } from './timeline.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { Clock } from '../sessions/clock.ts';
+import type { HistoryLocation } from './open-timeline.ts';
 
 interface Held {
   readonly file: string;
@@ -158,4 +161,14 @@ function refusal(what: string, why: string): AppError {
 
 function tooLarge(maxBytes: number): string {
   return `the database is larger than the ${Math.round(maxBytes / 2 ** 20)} MB that a copy of it may take.`;
+}
+
+export interface HistoryHost extends HistoryLocation {
+  readonly id: DatabaseId;
+  readonly connection: Connection;
+  readonly clock: Clock;
+  readonly limits: () => HistoryLimits;
+  readonly tell: (state: HistoryState) => void;
+  /** Makes room for the next copy ahead of time, so that its files are created while no work waits. */
+  readonly makeRoom: () => void;
 }

@@ -4,7 +4,6 @@ import type { StepId } from '#shared/protocol/history.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Connection, CommittedPiece } from '../engines/engine.ts';
 import type { FilePool, FileWriter } from '../engines/wasm/storage/file-pool.ts';
-import type { SnapshotPart } from './snapshot-table.ts';
 
 /** Each is an open handle of the pool. */
 export const MAX_SNAPSHOT_FILES = 24;
@@ -84,4 +83,53 @@ export function snapshotGone(): AppError {
   return AppError.notFound(
     'The copy that was kept for this step no longer exists, so it cannot be used. Nothing was changed.',
   );
+}
+
+// Lists the copies of the whole database that the history keeps for steps without a row log.
+
+export type SnapshotPart = 'before' | 'after';
+
+export interface Snapshot {
+  readonly step: StepId;
+  readonly part: SnapshotPart;
+  readonly file: string;
+  readonly sizeBytes: number;
+}
+
+/** Belongs to `user_version` 1, like all tables of {@link HistoryStore} that hold steps. */
+export const SNAPSHOT_SCHEMA = `CREATE TABLE snapshots (
+     step INTEGER NOT NULL, part TEXT NOT NULL, file TEXT NOT NULL, size INTEGER NOT NULL, PRIMARY KEY (step, part)
+   ) STRICT, WITHOUT ROWID`;
+
+export class SnapshotTable {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** Oldest step first. */
+  get all(): readonly Snapshot[] {
+    return this.#connection
+      .all('SELECT step, part, file, size FROM snapshots ORDER BY step, part')
+      .map(([step, part, file, size]) => ({
+        step: Number(step),
+        part: part as SnapshotPart,
+        file: String(file),
+        sizeBytes: Number(size),
+      }));
+  }
+
+  of(step: StepId, part: SnapshotPart): Snapshot | null {
+    const row = this.#connection.one('SELECT file, size FROM snapshots WHERE step = ? AND part = ?', [step, part]);
+    return row && { step, part, file: String(row[0]), sizeBytes: Number(row[1]) };
+  }
+
+  add({ step, part, file, sizeBytes }: Snapshot): void {
+    this.#connection.run('INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)', [step, part, file, sizeBytes]);
+  }
+
+  remove({ step, part }: Snapshot): void {
+    this.#connection.run('DELETE FROM snapshots WHERE step = ? AND part = ?', [step, part]);
+  }
 }

@@ -1,12 +1,10 @@
 // The steps of one database in order, and its current position among them.
 import { fail, inParts } from '#shared/protocol/errors.ts';
 import type { HistoryState, HistoryStep, StepId, TableCounts } from '#shared/protocol/history.ts';
-import { newRun } from '../sessions/work-origin.ts';
+import { newRun } from '../sessions/session.ts';
 import { KnownMarks } from './known-marks.ts';
 import type { KeptCommit } from './merge-bases.ts';
-import type { Snapshot, SnapshotPart } from './snapshot-table.ts';
-import { MAX_SNAPSHOT_FILES } from './snapshot-files.ts';
-import type { SnapshotFiles } from './snapshot-files.ts';
+import { type Snapshot, type SnapshotPart, MAX_SNAPSHOT_FILES, type SnapshotFiles } from './snapshot-files.ts';
 import type { HistoryStore, HistoryPosition, StepDraft } from './store.ts';
 
 export class Timeline {

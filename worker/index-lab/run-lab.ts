@@ -6,17 +6,13 @@ import type { IndexCandidate, IndexLabReport, RedundantIndex } from '#shared/pro
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import { trimmed } from '#shared/trimmed.ts';
 import type { Connection } from '../engines/engine.ts';
-import { readIndexes } from '../health/index-shapes.ts';
-import type { TableIndexes } from '../health/index-shapes.ts';
+import { readIndexes, type TableIndexes, redundantIndexes } from '../health/index-shapes.ts';
 import { Scan } from '../readers/scan.ts';
 import { undisturbedTurn } from '../sessions/undisturbed-turn.ts';
 import { quoteName } from '../sql/quote.ts';
-import { readIndexSql, indexSql } from './index-parts.ts';
-import type { LabIndex, IndexPart } from './index-parts.ts';
-import { Lab, copySchema, planWith, usesIndex } from './lab.ts';
-import type { TriedPlan } from './lab.ts';
+import { readIndexSql, indexSql, type LabIndex, type IndexPart } from './index-parts.ts';
+import { Lab, copySchema, planWith, usesIndex, type TriedPlan } from './lab.ts';
 import type { LabMaterial, LabTable } from './material.ts';
-import { redundantIndexes } from '../health/redundant-indexes.ts';
 
 /** @param open returns the empty private database; a second call opens the same one again, after the first connection is closed */
 export function* runLab(

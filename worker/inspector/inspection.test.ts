@@ -1,9 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { AppError } from '#shared/protocol/errors.ts';
-import type { FromInspector, InspectionOrder } from './inspector-messages.ts';
-import { Inspection } from './inspection.ts';
-import type { InspectedFile, InspectorLike } from './inspection.ts';
-import { ReplyMemory } from './reply.ts';
+import { type FromInspector, type InspectionOrder, ReplyMemory } from './reply.ts';
+import { Inspection, type InspectedFile, type InspectorLike } from './inspection.ts';
 
 function setUp(readFile: InspectedFile['readFile']) {
   let order!: InspectionOrder;

@@ -1,10 +1,8 @@
 // The owner's side of an inspection: lends the file, tracks its progress, and ends it.
-import { AppError, toErrorData } from '#shared/protocol/errors.ts';
-import type { ErrorData } from '#shared/protocol/errors.ts';
+import { AppError, toErrorData, type ErrorData } from '#shared/protocol/errors.ts';
 import type { FileFindings } from '#shared/protocol/session.ts';
 import { freeBuffer } from '../threads/free-buffer.ts';
-import type { FromInspector, InspectionKind, InspectionOrder } from './inspector-messages.ts';
-import { ReplyMemory } from './reply.ts';
+import { type FromInspector, type InspectionKind, type InspectionOrder, ReplyMemory } from './reply.ts';
 
 /** SQLite walks every tree of the file once, then reads every table. */
 const PASSES = 2;

@@ -1,6 +1,6 @@
 // For tests: the inspector in a thread of Node, where the library starts it as a worker of a browser.
 import { Worker } from 'node:worker_threads';
-import type { FromInspector, InspectionOrder } from './inspector-messages.ts';
+import type { FromInspector, InspectionOrder } from './reply.ts';
 import type { InspectorLike } from './inspection.ts';
 
 const THREAD = new URL('../threads/test-threads/delayed-inspector.test-suite.ts', import.meta.url);

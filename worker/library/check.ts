@@ -5,7 +5,7 @@ import type { FileFindings } from '#shared/protocol/session.ts';
 import type { Connection } from '../engines/engine.ts';
 import { checkFile } from '../engines/file-check.ts';
 import { Inspection } from '../inspector/inspection.ts';
-import type { InspectionKind } from '../inspector/inspector-messages.ts';
+import type { InspectionKind } from '../inspector/reply.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 
 /** Up to this size SQLite needs about 0.1 s, which is what an inspector takes to start. */

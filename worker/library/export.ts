@@ -5,12 +5,10 @@ import type { LibraryEntry } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Connection } from '../engines/engine.ts';
 import { joined } from '../records/bytes.ts';
-import { detachedFrom } from '../sessions/detached-window.ts';
-import type { Pause, Turn, WindowSession } from '../sessions/session.ts';
+import { detachedFrom, type Pause, type Turn, type WindowSession } from '../sessions/session.ts';
 import type { LibraryContext } from './context.ts';
 import { CHUNK_BYTES, FileSink } from './files.ts';
-import { runLongWork } from './long-work.ts';
-import type { LongWork, ProgressCall } from './long-work.ts';
+import { runLongWork, type LongWork, type ProgressCall } from './long-work.ts';
 import { cleanName } from './names.ts';
 import { buildNewFile } from './new-file.ts';
 

@@ -4,12 +4,10 @@ import type { Durability, LibraryEntry } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import { buildSample } from '../sample/sample-database.ts';
 import { removeHistory } from '../history/histories.ts';
-import { detachedFrom } from '../sessions/detached-window.ts';
+import { detachedFrom, type WindowSession } from '../sessions/session.ts';
 import type { OpenDatabase } from '../sessions/database-session.ts';
-import type { WindowSession } from '../sessions/session.ts';
 import type { LibraryContext } from './context.ts';
-import { runLongWork } from './long-work.ts';
-import type { ProgressCall } from './long-work.ts';
+import { runLongWork, type ProgressCall } from './long-work.ts';
 import { cleanName } from './names.ts';
 import { buildNewFile, createEmpty } from './new-file.ts';
 

@@ -7,7 +7,7 @@ import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import type { Reader, ReaderHost } from '../readers/reader.ts';
 import { SpooledReader } from '../readers/spooled-reader.ts';
 import type { DatabaseSession, WindowSession } from '../sessions/session.ts';
-import { throttle } from '../sessions/throttle.ts';
+import { throttle } from '../sessions/clock.ts';
 import { Watch, Tally } from './watch.ts';
 
 const ROWS_CHANGED_INTERVAL_MS = 50;

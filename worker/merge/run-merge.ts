@@ -1,11 +1,10 @@
 // Merges one database with another from what both were: schema, rows, and the proof that the result is what both sides make together.
-import { foldName } from '#shared/ddl/names.ts';
+import { foldName, sameName } from '#shared/ddl/names.ts';
 import { AppError, whatHappened } from '#shared/protocol/errors.ts';
 import type { Progress } from '#shared/protocol/library.ts';
-import { CONFLICTS } from '#shared/protocol/merge.ts';
-import type { MergeOptions, MergeSide } from '#shared/protocol/merge.ts';
-import type { SchemaText } from '#shared/protocol/schema-comparison.ts';
-import { diffTables } from '../diff/diff-tables.ts';
+import { CONFLICTS, type MergeOptions, type MergeSide } from '#shared/protocol/merge.ts';
+import type { SchemaText, ComparedObject } from '#shared/protocol/schema-comparison.ts';
+import { diffTables, type RowsWriter } from '../diff/diff-tables.ts';
 import { Output } from '../diff/output.ts';
 import { holdBoth } from '../diff/run-diff.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -15,19 +14,21 @@ import { MergeFile } from '../library/merge/merge-file.ts';
 import { readSchemaText } from '../schema/schema-text.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { applyPlan } from './apply.ts';
-import { conflictsOf, writeConflicts } from './conflicts-table.ts';
-import type { Conflict } from './conflicts-table.ts';
-import { lossSentence, lostChanges } from './losses.ts';
+import { conflictsOf, writeConflicts, type Conflict } from './conflicts-table.ts';
 import { MergedTables } from './merged-tables.ts';
-import { mergeSchemas } from './merged-schema.ts';
-import type { Loss, SchemaMerge } from './merged-schema.ts';
-import { hasOtherTables, migrate, tablesOnly } from './migrate.ts';
-import { planMerge } from './plan.ts';
-import type { Chosen } from './plan.ts';
-import { assertMerged, assertWhole } from './prove.ts';
+import { mergeSchemas, type Loss, type SchemaMerge } from './merged-schema.ts';
+import { planMerge, type Chosen } from './plan.ts';
 import { reportOf } from './report.ts';
-import { SideChanges } from './side-changes.ts';
-import type { ChangedSide } from './side-changes.ts';
+import { SideChanges, type ChangedSide } from './side-changes.ts';
+import { checkFile } from '../engines/file-check.ts';
+import { migrationChanges, migrationSteps } from '#shared/schema-diff/migration.ts';
+import { sameSql } from '#shared/schema-diff/same-sql.ts';
+import { schemaDifference } from '../diff/schema-changes.ts';
+import { changeSchema, isClean } from '../schema-change/change.ts';
+import { Work } from '../schema-change/work.ts';
+import type { BlockRow } from '../diff/merge-rows.ts';
+import { comparedTable, type ComparedTable } from '../diff/compared-tables.ts';
+import { isSameIn } from '../diff/text-writer.ts';
 
 export interface MergeDatabases {
   readonly base: Connection;
@@ -207,5 +208,162 @@ function schemaOf(connection: Connection): SchemaText {
     if (error instanceof AppError && error.code === 'sql')
       throw AppError.unavailable(`A schema cannot be read: ${whatHappened(error)} Nothing was written.`);
     throw error;
+  }
+}
+
+// Proves a merge: compared with the base, the result has every change of `ours` and every planned change of `theirs`, and no other.
+
+/**
+ * Rows with a key: the planned row where one was taken, otherwise that of `ours`. Rows without one: how many more or fewer there are than in
+ * the base.
+ */
+const EXPECTED = `
+  SELECT t."table", t.key, r.row AS after, NULL AS count FROM changes t JOIN rows r ON r."table" = t."table" AND r.key = t.key AND r.state = 'take'
+    WHERE t.side = 'theirs' AND t.count IS NULL AND r.row IS NOT t.before
+  UNION ALL
+  SELECT o."table", o.key, o.after, NULL FROM changes o WHERE o.side = 'ours' AND o.count IS NULL
+    AND NOT EXISTS (SELECT 1 FROM rows r WHERE r."table" = o."table" AND r.key = o.key AND r.state = 'take')
+  UNION ALL
+  SELECT "table", key, NULL, sum(count) FROM (
+    SELECT "table", key, count FROM changes WHERE side = 'ours' AND count IS NOT NULL
+    UNION ALL
+    SELECT t."table", t.key, CASE WHEN t.count < 0 THEN -min(-t.count, max(0, coalesce(o.count, 0) - t.count)) ELSE min(t.count, max(0, t.count - coalesce(o.count, 0))) END
+      FROM changes t LEFT JOIN changes o ON o.side = 'ours' AND o."table" = t."table" AND o.key = t.key
+      WHERE t.side = 'theirs' AND t.count IS NOT NULL
+    UNION ALL
+    SELECT r."table", r.key, -1 FROM rows r JOIN changes t ON t.side = 'theirs' AND t."table" = r."table" AND t.key = r.key AND t.count IS NOT NULL
+      WHERE r.state = 'ask' AND r.kind = 'inserted'
+  ) GROUP BY 1, 2 HAVING sum(count) <> 0`;
+
+const MERGED = `SELECT "table", key, after, count FROM changes WHERE side = 'merged' AND (count IS NULL OR count <> 0)`;
+
+/** @param store has the changes of all sides and the plan @throws AppError `unavailable` */
+function assertMerged(store: Connection): void {
+  store.run('CREATE INDEX IF NOT EXISTS by_key ON rows ("table", key)');
+  for (const sql of [`${EXPECTED} EXCEPT ${MERGED}`, `${MERGED} EXCEPT SELECT * FROM (${EXPECTED})`]) {
+    const row = store.one(`SELECT * FROM (${sql}) LIMIT 1`);
+    if (row === null) continue;
+    const table = String(row[0]).split('\0')[0];
+    throw AppError.unavailable(
+      `Rows of “${table}” would not be exactly what both sides make together: SQLite stores them in another way. Nothing was written.`,
+    );
+  }
+}
+
+/** @throws AppError `corrupt` */
+function assertWhole(copy: Connection): void {
+  const { messages } = checkFile(copy, 'integrity');
+  if (messages.length === 0) return;
+  throw AppError.corrupt(`SQLite’s check of the merged database failed: ${messages[0]}. Nothing was written.`);
+}
+
+// Brings private copies to the merged schema, so that the rows of all sides have the same columns.
+
+const isTable = ({ kind }: ComparedObject): boolean => kind === 'table' || kind === 'virtual';
+
+/** Whether a table that both have is defined in another way. */
+function hasOtherTables(of: SchemaText, goal: SchemaText): boolean {
+  const wanted = new Map(goal.objects.filter(isTable).map((object) => [foldName(object.name), object]));
+  return of.objects.some((object) => {
+    const other = isTable(object) ? wanted.get(foldName(object.name)) : undefined;
+    return other !== undefined && !(other.kind === object.kind && sameSql(other.sql, object.sql));
+  });
+}
+
+/** Tables alone, for a copy whose rows are only compared: its rows may break what an index or a trigger checks. */
+const tablesOnly = (schema: SchemaText): SchemaText => ({ ...schema, objects: schema.objects.filter(isTable) });
+
+/**
+ * @param name what the user calls the database that this is a copy of
+ * @param isProven nothing that depends on the schema, and no foreign key, may be broken by it
+ * @throws AppError `unavailable`
+ */
+function* migrate(copy: Connection, goal: SchemaText, name: string, isProven: boolean): Generator<number, void> {
+  const difference = schemaDifference(readSchemaText(copy), goal, null, true);
+  const changes = migrationChanges(difference, new Set(migrationSteps(difference).map(({ id }) => id)));
+  if (changes.length === 0) return;
+  const turn = { connection: copy, deadlineMs: Infinity, stopRequested: false, measureBy: () => undefined };
+  try {
+    const steps = changeSchema(new Work(turn, () => undefined), changes);
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) yield 0;
+    const { broken, brokenKeys, integrity } = step.value;
+    if (isProven && !isClean(step.value)) {
+      const [first] = [...broken.map((each) => each.message), ...brokenKeys.map(keySentence), ...integrity];
+      throw AppError.invalid(first ?? '');
+    }
+    copy.run('COMMIT');
+  } catch (error) {
+    if (!(error instanceof AppError) || !['sql', 'constraint', 'invalid'].includes(error.code)) throw error;
+    throw AppError.unavailable(
+      `“${name}” cannot get the definitions of the other side: ${whatHappened(error)} Nothing was written. Make the definitions of both sides the same first.`,
+    );
+  } finally {
+    if (!copy.autocommit) copy.run('ROLLBACK');
+  }
+}
+
+const keySentence = ({ table, parent }: { readonly table: string; readonly parent: string }): string =>
+  `Rows of “${table}” would refer to rows of “${parent}” that do not exist.`;
+
+// What one side changed in tables or columns that the other has dropped: it would be lost.
+
+interface Sides extends Readonly<Record<MergeSide, Connection>> {
+  readonly base: Connection;
+  readonly scratch: () => Connection;
+}
+
+/** @yields the rows compared. Returns those in which something would be lost */
+function* lostChanges(sides: Sides, losses: readonly Loss[]): Generator<number, readonly Loss[]> {
+  const found: Loss[] = [];
+  for (const loss of losses) {
+    const writer = new LossWriter(loss);
+    const both = { mine: sides.base, theirs: sides[loss.side], scratch: sides.scratch };
+    const ignoredColumns = loss.columns === null ? [] : otherColumns(both.mine, both.theirs, loss);
+    yield* diffTables(both, { tables: [loss.table], ignoredColumns }, writer);
+    if (writer.hasLoss) found.push(loss);
+  }
+  return found;
+}
+
+function lossSentence({ table, columns }: Loss): string {
+  const what = columns === null ? `the table “${table}”` : `columns of “${table}” (${columns.join(', ')})`;
+  return `One side dropped ${what}, and the other changed rows there.`;
+}
+
+/** Those that are neither dropped nor part of the key. */
+function otherColumns(mine: Connection, theirs: Connection, { table: name, columns }: Loss): readonly string[] {
+  const table = comparedTable(mine, theirs, name, { ignoredColumns: [] });
+  if ('why' in table) return [];
+  return table.columns
+    .slice(table.keys)
+    .filter((column) => !columns!.some((dropped) => sameName(dropped, column)))
+    .map((column) => `${name}.${column}`);
+}
+
+/** A row that was removed, or added with nothing in those columns, loses nothing. */
+class LossWriter implements RowsWriter {
+  readonly #loss: Loss;
+  #places: readonly number[] = [];
+  hasLoss = false;
+
+  constructor(loss: Loss) {
+    this.#loss = loss;
+  }
+
+  begin({ columns }: ComparedTable): void {
+    const dropped = this.#loss.columns ?? columns;
+    this.#places = [...columns.keys()].filter((at) => dropped.some((name) => sameName(name, columns[at]!)));
+  }
+
+  row(before: BlockRow | null, after: BlockRow | null): void {
+    if (after === null) return;
+    this.hasLoss ||= this.#places.some((at) =>
+      before === null ? after.block.value(after.row, at) !== null : !isSameIn(before, after, at),
+    );
+  }
+
+  end(): void {
+    // The first loss is enough.
   }
 }

@@ -1,17 +1,14 @@
 // The thread of the native engine: opens the files that main names.
-import { workerData } from 'node:worker_threads';
-import type { Worker } from 'node:worker_threads';
+import { workerData, type Worker } from 'node:worker_threads';
 import type { MadeDatabase, NativeAsk, NativeAsks, ThreadData } from '#shared/native-link.ts';
 import { toAppError } from '#shared/protocol/errors.ts';
 import type { Engine } from '../engines/engine.ts';
 import { createCipherEngine, createNativeEngine } from '../engines/native/native-engine.ts';
-import { useCheckpointThreads } from '../engines/native/storage/checkpoint-thread.ts';
-import type { CheckpointOrder } from '../engines/native/storage/checkpoint-thread.ts';
+import { useCheckpointThreads, type CheckpointOrder } from '../engines/native/storage/checkpoint-thread.ts';
 import { useReadingThreads } from '../import/thread/reading-thread.ts';
 import { useSpoolStorage } from '../readers/spool-storage.ts';
-import { KeyChanging } from './key-changing.ts';
+import { KeyChanging, newDatabase } from './key-changing.ts';
 import { NativeServer } from './native-server.ts';
-import { newDatabase } from './new-database.ts';
 import { readingThread } from './reading-threads.ts';
 import { makeScratchFolder } from './scratch-folders.ts';
 import { encryptedSpool } from './spool-files.ts';

@@ -6,8 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { KeyOrder } from '#shared/native-link.ts';
 import { givenKey } from '../engines/native/cipher/given-key.test-suite.ts';
 import { createCipherEngine } from '../engines/native/native-engine.ts';
-import { KeyChanging } from './key-changing.ts';
-import { newDatabase } from './new-database.ts';
+import { KeyChanging, newDatabase } from './key-changing.ts';
 import { removeScratchFolders } from './scratch-folders.ts';
 
 const QUICK = { cipher: 'sqlcipher4', kdfIterations: 1000 } as const;

@@ -1,12 +1,14 @@
 // The one change of a key for which a process of its own is started, and the end of the histories that go with the old key.
 import { setImmediate as nextTask } from 'node:timers/promises';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { ChangedKey, KeyOrder } from '#shared/native-link.ts';
 import { toAppError } from '#shared/protocol/errors.ts';
 import { changeKey } from '../engines/native/cipher/change-key.ts';
 import { loadCipherSqlite } from '../engines/native/runtime/load.ts';
 import { removeHistoryFiles } from './history-files.ts';
-import { makeScratchFolder } from './scratch-folders.ts';
+import { makeScratchFolder, removeScratchFolder } from './scratch-folders.ts';
+import { readFileSync } from 'node:fs';
+import type { Engine } from '../engines/engine.ts';
 
 const ENDED = 'The key was not changed, because the app was closed. Nothing was changed.';
 
@@ -58,3 +60,23 @@ export class KeyChanging {
 
 const leftBehind = (backup: string): string =>
   `The file with its old key could not be removed. It is “${basename(backup)}” in ${dirname(backup)}: remove it there.`;
+
+// The bytes of a database with nothing in it, as an engine makes it.
+
+/** An encrypted one is more than an empty file, which would be a database without a key. @throws AppError `full`, `io`, `invalid` */
+export function newDatabase(engine: Pick<Engine, 'open'>): Uint8Array {
+  const folder = makeScratchFolder();
+  try {
+    const path = join(folder, 'new.db');
+    const connection = engine.open(path, { durability: 'full', create: true });
+    try {
+      // SQLite writes no page before it has to.
+      connection.run('PRAGMA user_version = 0');
+    } finally {
+      connection.close();
+    }
+    return readFileSync(path);
+  } finally {
+    removeScratchFolder(folder);
+  }
+}

@@ -3,13 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { CIPHERS } from '#shared/cipher-key.ts';
-import type { CipherSettings } from '#shared/cipher-key.ts';
+import { CIPHERS, type CipherSettings } from '#shared/cipher-key.ts';
 import { isLikeEncrypted } from '#shared/foreign-files.ts';
 import { sampled } from '#shared/seed-count.test-suite.ts';
 import { givenKey } from '../engines/native/cipher/given-key.test-suite.ts';
 import { createCipherEngine } from '../engines/native/native-engine.ts';
-import { newDatabase } from './new-database.ts';
+import { newDatabase } from './key-changing.ts';
 
 let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'sidelite-new-database-'))));

@@ -5,6 +5,7 @@ import type { Connection, Engine } from '../engines/engine.ts';
 import type { FileWriter } from '../engines/wasm/storage/file-pool.ts';
 import type { ScratchStore } from '../transfer/scratch.ts';
 import { makeScratchFolder, removeScratchFolder } from './scratch-folders.ts';
+import type { ScratchDatabase } from '../library/scratch.ts';
 
 export const scratchFiles = (engine: Engine): ScratchStore => ({
   readsUtf16: true,
@@ -45,4 +46,30 @@ function fileWriter(name: string): FileWriter {
       rmSync(name, { force: true });
     },
   };
+}
+
+// Scratch databases, each in a folder of its own. Disposing of one removes it from the disk.
+
+/** @throws AppError `full`, `io` */
+export function openScratchFile(engine: Pick<Engine, 'open'>): ScratchDatabase {
+  const folder = makeScratchFolder();
+  try {
+    const connection = engine.open(join(folder, 'scratch.db'), { durability: 'balanced', create: true });
+    // Waiting for the disk is unnecessary: an incomplete file is discarded.
+    connection.run('PRAGMA synchronous = OFF');
+    return { connection, dispose: () => (connection.close(), removeScratchFolder(folder)) };
+  } catch (error) {
+    removeScratchFolder(folder);
+    throw error;
+  }
+}
+
+/** Returns the same connection; `ended` is called just before it is closed. */
+export function endingWith(connection: Connection, ended: () => void): Connection {
+  const close = connection.close.bind(connection);
+  connection.close = () => {
+    ended();
+    close();
+  };
+  return connection;
 }

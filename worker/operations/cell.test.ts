@@ -6,10 +6,9 @@ import type { CellRange } from '#shared/protocol/cell.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { holdOpen, runIn } from '../engines/native/storage/other-program.test-suite.ts';
 import { CHUNK_BYTES } from '../library/files.ts';
-import { cellPieces } from '../readers/cell-pieces.ts';
+import { cellPieces } from '../readers/cell-range.ts';
 import { failureOf } from './database-fixture.test-suite.ts';
-import { disks } from './history-disks.test-suite.ts';
-import type { FileDisk } from './history-disks.test-suite.ts';
+import { disks, type FileDisk } from './history-disks.test-suite.ts';
 import { HistoryFixture } from './history-fixture.test-suite.ts';
 
 /** The wasm build of SQLite supports only UTF-8. */

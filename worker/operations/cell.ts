@@ -1,6 +1,5 @@
 // Operations on one stored value: parts of it, files, and JSONB.
-import { MAX_LOADED_BYTES } from '#shared/protocol/cell.ts';
-import type { CellOperations } from '#shared/protocol/cell.ts';
+import { MAX_LOADED_BYTES, type CellOperations } from '#shared/protocol/cell.ts';
 import { fail } from '#shared/protocol/errors.ts';
 import type { FileToken } from '#shared/protocol/files.ts';
 import type { Progress } from '#shared/protocol/library.ts';
@@ -8,11 +7,9 @@ import type { CallContext, Handlers } from '#shared/rpc/server.ts';
 import { reading, writing } from '../sessions/call-work.ts';
 import { cellPast } from '../history/cell-past.ts';
 import { historyOf } from '../history/histories.ts';
-import { CHUNK_BYTES, FileSink, letGo } from '../library/files.ts';
-import type { FileClient } from '../library/files.ts';
+import { CHUNK_BYTES, FileSink, letGo, type FileClient } from '../library/files.ts';
 import { replaceRange, replaceWhole } from '../query/cell-edits.ts';
-import { cellPieces } from '../readers/cell-pieces.ts';
-import { readRange } from '../readers/cell-range.ts';
+import { cellPieces, readRange } from '../readers/cell-range.ts';
 import { progressReporter } from '../sessions/progress-reporter.ts';
 import type { OperationSession, Pause } from '../sessions/session.ts';
 import { decodeText } from '#shared/packed-rows/reader.ts';

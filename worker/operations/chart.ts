@@ -2,9 +2,8 @@
 import type { ChartOperations } from '#shared/protocol/chart.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { chartData } from '../readers/chart/chart-data.ts';
-import { columnContents } from '../readers/chart/column-contents.ts';
-import { columnExtremes } from '../readers/chart/column-extremes.ts';
-import { resultOf } from './result-of.ts';
+import { columnContents, columnExtremes } from '../readers/chart/column-contents.ts';
+import { resultOf } from './rows.ts';
 import type { OperationSession } from '../sessions/session.ts';
 
 export const chartHandlers: Handlers<ChartOperations, OperationSession> = {

@@ -6,8 +6,7 @@ import { runScript } from '../diff/run-script.ts';
 import type { Connection } from '../engines/engine.ts';
 import { FileSink } from '../library/files.ts';
 import { copyWhole } from '../schema-compare/try-changes.ts';
-import { ScratchDatabases } from './scratch-databases.ts';
-import { reporter, together } from './together.ts';
+import { ScratchDatabases, reporter, together } from './together.ts';
 import type { TransferSession } from './transfer.ts';
 
 export const diffHandlers: Handlers<DiffOperations, TransferSession> = {

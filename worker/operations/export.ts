@@ -3,23 +3,19 @@ import { AppError, fail } from '#shared/protocol/errors.ts';
 import type { ExportOperations, ExportReply } from '#shared/protocol/export.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { CallContext, Handlers } from '#shared/rpc/server.ts';
-import { BlobFiles } from '../export/blob-files.ts';
+import { BlobFiles, fileNamesFor } from '../export/blob-files.ts';
 import { DateColumns } from '../export/date-columns.ts';
-import { fileNamesFor } from '../export/file-names.ts';
 import type { ChunkSink, ExportFormat } from '../export/format.ts';
 import { EXPORT_FORMATS, formatOf } from '../export/formats/all.ts';
 import { TSV } from '../export/formats/csv.ts';
-import { checkOptions } from '../export/options.ts';
-import { runExports } from '../export/run-export.ts';
-import type { ExportJob } from '../export/run-export.ts';
+import { checkOptions, runExports, type ExportJob } from '../export/run-export.ts';
 import type { LibraryContext } from '../library/context.ts';
 import { FolderSink } from '../library/folder-sink.ts';
 import { FileSink } from '../library/files.ts';
 import type { ScratchDatabase } from '../library/scratch.ts';
 import { readersOf } from '../live/reader-registry.ts';
 import { writeWholeFile } from './whole-files.ts';
-import { detachedFrom } from '../sessions/detached-window.ts';
-import type { OperationSession } from '../sessions/session.ts';
+import { detachedFrom, type OperationSession } from '../sessions/session.ts';
 
 /** Requirements of these operations besides an open database. */
 interface ExportSession extends OperationSession {

@@ -6,13 +6,11 @@ import { checkKeys } from '../health/key-checks.ts';
 import type { Findings } from '../health/findings.ts';
 import { overview } from '../health/overview.ts';
 import { checkText, checkValues } from '../health/row-checks.ts';
-import { scanning } from '../readers/scan.ts';
-import type { Scan } from '../readers/scan.ts';
+import { scanning, type Scan } from '../readers/scan.ts';
 import { setSetting, settingSql } from '../health/settings.ts';
 import { checkStructure } from '../health/structure.ts';
 import { countSizes } from '../health/tree-sizes.ts';
-import { newRun } from '../sessions/work-origin.ts';
-import type { Pause } from '../sessions/session.ts';
+import { newRun, type Pause } from '../sessions/session.ts';
 import { progressReporter } from '../sessions/progress-reporter.ts';
 import type { SchemaChangeSession } from './schema-change.ts';
 

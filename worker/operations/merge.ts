@@ -6,13 +6,10 @@ import { copyCommitted } from '../compare/comparison-copies.ts';
 import type { Connection } from '../engines/engine.ts';
 import { CHUNK_BYTES, FileSink } from '../library/files.ts';
 import { VERSION_BYTES } from '../library/export.ts';
-import { runMerge } from '../merge/run-merge.ts';
-import type { MergeResult } from '../merge/run-merge.ts';
-import { detachedFrom } from '../sessions/detached-window.ts';
-import type { Pause, Turn } from '../sessions/session.ts';
+import { runMerge, type MergeResult } from '../merge/run-merge.ts';
+import { detachedFrom, type Pause, type Turn } from '../sessions/session.ts';
 import type { Scratch } from '../transfer/scratch.ts';
-import { ScratchDatabases } from './scratch-databases.ts';
-import { reporter, together } from './together.ts';
+import { ScratchDatabases, reporter, together } from './together.ts';
 import type { TransferSession } from './transfer.ts';
 
 export const mergeHandlers: Handlers<MergeOperations, TransferSession> = {

@@ -3,11 +3,9 @@ import { fail } from '#shared/protocol/errors.ts';
 import type { ComparedColumn, ResultComparisonOperations } from '#shared/protocol/result-comparison.ts';
 import type { ReaderId } from '#shared/protocol/rows.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
-import { compareResults } from '../compare/result-differences.ts';
-import type { FoundDifferences } from '../compare/result-differences.ts';
+import { compareResults, type FoundDifferences } from '../compare/result-differences.ts';
 import type { OperationSession, WindowSession } from '../sessions/session.ts';
-import { resultOf } from './result-of.ts';
-import { checkRange } from './rows.ts';
+import { resultOf, checkRange } from './rows.ts';
 
 const MAX_PAGE = 1000;
 

@@ -4,7 +4,7 @@ import type { ReaderId, RowsOperations } from '#shared/protocol/rows.ts';
 import { fail } from '#shared/protocol/errors.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { reading } from '../sessions/call-work.ts';
-import { readCell } from '../readers/cell-value.ts';
+import { readCell } from '../readers/cell-range.ts';
 import { SpooledReader } from '../readers/spooled-reader.ts';
 import { knownRowsOf } from '../readers/scan-cost.ts';
 import { planReader } from '../readers/open-reader.ts';
@@ -81,4 +81,11 @@ function spooled({ window }: OperationSession, id: ReaderId, otherwise: string):
 export function checkRange({ start, count }: { readonly start: number; readonly count: number }): void {
   if (Number.isSafeInteger(start) && start >= 0 && Number.isSafeInteger(count) && count >= 0) return;
   fail('invalid', 'Rows are requested by a position and a count, both 0 or greater.');
+}
+
+/** @throws AppError `invalid` for the reader of a table */
+export function resultOf({ window }: OperationSession, reader: ReaderId): SpooledReader {
+  const found = readersOf(window).get(reader);
+  if (found instanceof SpooledReader) return found;
+  fail('invalid', 'Only the rows of a result are kept for this.');
 }

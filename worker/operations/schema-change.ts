@@ -12,11 +12,9 @@ import type { OperationContext } from '../library/context.ts';
 import { planChanges } from '../schema-change/plan.ts';
 import { usesWithParts } from '../schema-change/uses.ts';
 import { changeSchema, isClean } from '../schema-change/change.ts';
-import { commitOnServer, schemaText } from '../schema-change/commit.ts';
-import { titleOf } from '../schema-change/title.ts';
+import { commitOnServer, schemaText, titleOf } from '../schema-change/commit.ts';
 import { Work } from '../schema-change/work.ts';
-import type { OperationSession, Pause } from '../sessions/session.ts';
-import { newRun } from '../sessions/work-origin.ts';
+import { type OperationSession, type Pause, newRun } from '../sessions/session.ts';
 import { progressReporter } from '../sessions/progress-reporter.ts';
 
 type ReportedChange = Pick<SchemaChangeReport, 'broken' | 'brokenKeys' | 'integrity'>;

@@ -6,7 +6,7 @@ import { applyMerge, beginMerge, endMerge, mergeQuestions } from '../library/mer
 import { compareSource } from '../library/source/compare-source.ts';
 import { reloadSource } from '../library/source/reload-source.ts';
 import { saveSource } from '../library/source/save-source.ts';
-import { keepMine, sourceState } from '../library/source/source-state.ts';
+import { keepMine, sourceState } from '../library/source/baseline.ts';
 import type { ClientSession } from './client-session.ts';
 
 const MAX_ROWS = 1000;

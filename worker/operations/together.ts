@@ -2,9 +2,9 @@
 import type { Progress } from '#shared/protocol/library.ts';
 import type { CallContext } from '#shared/rpc/server.ts';
 import type { Connection } from '../engines/engine.ts';
-import { detachedFrom } from '../sessions/detached-window.ts';
-import type { DatabaseSession, Pause, Turn } from '../sessions/session.ts';
+import { detachedFrom, type DatabaseSession, type Pause, type Turn } from '../sessions/session.ts';
 import type { TransferSession } from './transfer.ts';
+import type { Scratch, ScratchStore } from '../transfer/scratch.ts';
 
 type Call = CallContext<Progress, TransferSession>;
 
@@ -51,4 +51,33 @@ export async function together<T>(
       return ended.value;
     },
   });
+}
+
+// Private databases that last as long as one operation.
+
+export class ScratchDatabases {
+  readonly #store: ScratchStore;
+  readonly #made: Scratch[] = [];
+  readonly #open = new Map<Scratch, Connection>();
+
+  constructor(store: ScratchStore) {
+    this.#store = store;
+  }
+
+  async make(): Promise<Scratch> {
+    const scratch = await this.#store.make();
+    this.#made.push(scratch);
+    return scratch;
+  }
+
+  open(scratch: Scratch, options: { readonly create?: boolean } = {}): Connection {
+    const connection = this.#open.get(scratch) ?? scratch.open({ durability: 'balanced', scratch: true, ...options });
+    this.#open.set(scratch, connection);
+    return connection;
+  }
+
+  removeAll(): void {
+    for (const connection of this.#open.values()) connection.close();
+    for (const scratch of this.#made) scratch.remove();
+  }
 }

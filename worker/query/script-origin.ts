@@ -1,6 +1,5 @@
 // The history's record of a script: its current statement, or all of its transaction.
-import { newRun } from '../sessions/work-origin.ts';
-import type { WorkOrigin } from '../sessions/work-origin.ts';
+import { newRun, type WorkOrigin } from '../sessions/session.ts';
 import { statementTitle } from '../sql/statement-title.ts';
 
 /** The history keeps no more characters of a text. */

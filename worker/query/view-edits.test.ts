@@ -5,7 +5,7 @@ import type { Connection } from '../engines/engine.ts';
 import { databaseOf, ENGINES } from '../export/export-fixture.test-suite.ts';
 import { planReader } from '../readers/open-reader.ts';
 import { hostOf } from '../readers/reader-host.test-suite.ts';
-import { readCell } from '../readers/cell-value.ts';
+import { readCell } from '../readers/cell-range.ts';
 import { applyChanges } from './apply-edits.ts';
 
 const SCHEMA = `

@@ -1,16 +1,15 @@
 // Reads parts of one stored TEXT or BLOB by the key of its row.
-import { MAX_RANGE_BYTES } from '#shared/protocol/cell.ts';
-import type { CellRange } from '#shared/protocol/cell.ts';
+import { MAX_RANGE_BYTES, type CellRange } from '#shared/protocol/cell.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { CellAddress } from '#shared/protocol/rows.ts';
 import type { StorageClass } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
-import { keyCondition } from '../schema/table-shape.ts';
-import type { TableShape } from '../schema/table-shape.ts';
+import { keyCondition, type TableShape } from '../schema/table-shape.ts';
 import { quoteName } from '../sql/quote.ts';
 import { textEncodingOf } from '../schema/text-encoding.ts';
 import { describeEditable } from '../schema/view-key.ts';
-import { brokenStart, decodeBytes, wholeCharacters } from '../sql/text-bytes.ts';
+import { brokenStart, decodeBytes, wholeCharacters, type TextEncodingName } from '../sql/text-bytes.ts';
+import type { CellValue } from './reader.ts';
 
 /** SQL names of a cell. */
 export interface FoundCell {
@@ -87,4 +86,68 @@ export function readRange(connection: Connection, cell: CellAddress, from: numbe
     value: decodeBytes(whole, encoding),
     bytes: whole,
   };
+}
+
+// Reads one stored value in pieces, from the state at the first piece.
+
+interface CellPiece {
+  /** Bytes as stored. A piece of text ends with a whole character. */
+  readonly bytes: Uint8Array;
+  readonly encoding: TextEncodingName;
+  /** Offset of the next piece. */
+  readonly end: number;
+  readonly sizeBytes: number;
+}
+
+/**
+ * A statement stays open from the first piece to the last. Other programs may write to the file meanwhile, but what they commit is not seen
+ * before it ends (sqlite.org/isolation.html).
+ *
+ * @param pieceBytes at least as many as the longest character has
+ * @throws AppError `not-found`; `invalid` for a number and NULL
+ */
+export function* cellPieces(connection: Connection, cell: CellAddress, pieceBytes: number): Generator<CellPiece, void> {
+  const found = findCell(connection, cell);
+  const held = connection.prepare(`SELECT 1 ${found.row}`);
+  try {
+    held.bind(cell.key);
+    held.step();
+    const { storageClass, sizeBytes } = cellSize(connection, found, cell);
+    if (storageClass !== 'text' && storageClass !== 'blob')
+      throw AppError.invalid('Only text and blobs can be saved as files. Nothing was written.');
+    const encoding = storageClass === 'text' ? textEncodingOf(connection) : 'utf-8';
+    for (let offset = 0; offset < sizeBytes;) {
+      const read = rangeBytes(connection, found, cell, { offset, length: pieceBytes });
+      const isLast = offset + read.length >= sizeBytes;
+      const bytes = isLast || storageClass === 'blob' ? read : read.subarray(0, wholeCharacters(read, encoding));
+      offset += bytes.length;
+      yield { bytes, encoding, end: offset, sizeBytes };
+    }
+  } finally {
+    held.finalize();
+  }
+}
+
+/** @throws AppError `not-found` when the row or column is gone */
+export function readCell(connection: Connection, cell: CellAddress, maxBytes: number): CellValue {
+  const shape = describeEditable(connection, cell.table);
+  if (shape.key.kind === 'none') throw AppError.invalid(shape.key.why);
+  const column = shape.columns.find(({ name }) => name === cell.column);
+  if (!column) throw AppError.notFound(`“${shape.name}” has no column “${cell.column}”.`);
+  const name = quoteName(column.name);
+  const row = `FROM main.${quoteName(shape.name)} WHERE ${keyCondition(shape.key)}`;
+  const size = connection.one(`SELECT typeof(${name}), octet_length(${name}) ${row}`, cell.key);
+  if (!size) throw AppError.notFound(`This row of “${shape.name}” no longer exists.`);
+  const storageClass = size[0] as StorageClass;
+  const sizeBytes = storageClass === 'text' || storageClass === 'blob' ? Number(size[1]) : 0;
+  if (sizeBytes <= maxBytes)
+    return { value: connection.one(`SELECT ${name} ${row}`, cell.key)![0]!, storageClass, sizeBytes };
+  const bytes = connection.one(`SELECT substr(CAST(${name} AS BLOB), 1, ?) ${row}`, [
+    maxBytes,
+    ...cell.key,
+  ])![0] as Uint8Array;
+  if (storageClass !== 'text') return { value: bytes, storageClass, sizeBytes };
+  const encoding = textEncodingOf(connection);
+  const value = decodeBytes(bytes.slice(0, wholeCharacters(bytes, encoding)), encoding);
+  return { value, storageClass, sizeBytes };
 }

@@ -5,10 +5,9 @@ import type { Statement } from '../engines/engine.ts';
 import type { BoundSql } from '../engines/guarded-write.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { nextStatement } from '#shared/split-statements.ts';
-import { copyShort, LONGEST_VALUE, shortList } from './short-values.ts';
+import { copyShort, LONGEST_VALUE, shortList } from './pack-page.ts';
 import { sliceEnd } from './slice.ts';
-import { SPOOL_LIMITS } from './spool.ts';
-import type { Spool } from './spool.ts';
+import { SPOOL_LIMITS, type Spool } from './spool.ts';
 
 /** The first rows are sent after this long, however long the rest takes; small results are complete by then. */
 const FIRST_ROWS_MS = 4;

@@ -5,16 +5,12 @@ import type { PackedRows } from '#shared/packed-rows/format.ts';
 import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { TransactionChanges } from '../engines/transaction-changes.ts';
-import { rowidRange } from '../schema/row-estimate.ts';
-import type { RowidRange } from '../schema/row-estimate.ts';
-import { keyCondition } from '../schema/table-shape.ts';
-import type { TableShape } from '../schema/table-shape.ts';
+import { rowidRange, type RowidRange } from '../schema/row-estimate.ts';
+import { keyCondition, type TableShape } from '../schema/table-shape.ts';
 import type { Key, KeyOrder } from './key-order.ts';
 import { KeyWalker } from './key-walker.ts';
-import { PageTrail } from './page-trail.ts';
-import { effectOnTable, layoutOf } from './reader.ts';
-import type { Effect, Reader, ReaderHost, ReaderLayout } from './reader.ts';
-import { guessRowid } from './rowid-guess.ts';
+import { PageTrail, guessRowid } from './page-trail.ts';
+import { effectOnTable, layoutOf, type Effect, type Reader, type ReaderHost, type ReaderLayout } from './reader.ts';
 import { yieldToOthers } from './slice.ts';
 
 /** Rows that are skipped from a known one rather than estimating a position: the server reads them, too. */

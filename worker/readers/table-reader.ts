@@ -1,24 +1,21 @@
 // Pages a table in the order of its own key, by key and never by OFFSET from the start. A sparse position map, built in the background,
 // gives exact positions; beyond its reach, positions in rowid tables are estimated, but the rows are right.
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
-import { NO_ROWS } from '#shared/packed-rows/format.ts';
-import type { PackedRows } from '#shared/packed-rows/format.ts';
+import { NO_ROWS, type PackedRows } from '#shared/packed-rows/format.ts';
 import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { TableChanges, TransactionChanges } from '../engines/transaction-changes.ts';
 import { estimateRows, rowidRange } from '../schema/row-estimate.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
-import { keyCondition } from '../schema/table-shape.ts';
-import type { TableShape } from '../schema/table-shape.ts';
+import { keyCondition, type TableShape } from '../schema/table-shape.ts';
 import { Freshness } from './freshness.ts';
 import type { Key, KeyOrder } from './key-order.ts';
 import { KeyWalker } from './key-walker.ts';
-import { PageTrail } from './page-trail.ts';
+import { PageTrail, guessRowid, guessRows } from './page-trail.ts';
 import { PositionMap, STRIDE } from './position-map.ts';
 import type { ReadSet } from './read-set.ts';
 import { changeOf, effectOnTable, layoutOf } from './reader.ts';
 import type { Effect, Reader, ReaderHost, ReaderLayout } from './reader.ts';
-import { guessRowid, guessRows } from './rowid-guess.ts';
 import { yieldToOthers, sliceEnd } from './slice.ts';
 
 /** How long a page read may work on the map: enough to map small tables completely at once. */

@@ -7,7 +7,7 @@ import type { Connection } from '../engines/engine.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
 import { startNetwork } from '../engines/remote/network/network-thread.test-suite.ts';
 import { createRemoteEngine } from '../engines/remote/remote-engine.ts';
-import { openScratchFile } from '../native/scratch-files.ts';
+import { openScratchFile } from '../native/transfer-files.ts';
 import { removeScratchFolders } from '../native/scratch-folders.ts';
 import { changeSchema } from '../schema-change/change.ts';
 import { commitOnServer, schemaText } from '../schema-change/commit.ts';

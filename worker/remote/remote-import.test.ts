@@ -1,7 +1,6 @@
 // Imports into a database on a server: one transaction in few round trips, and everything as before when it cannot end well.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startTestServer } from '../../build/sqld/test-server.ts';
-import type { TestServer } from '../../build/sqld/test-server.ts';
+import { startTestServer, type TestServer } from '../../build/sqld/test-server.ts';
 import type { ImportColumn, ImportPlan, ImportTarget } from '#shared/protocol/import.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
@@ -11,7 +10,7 @@ import { formatOf } from '../import/formats.ts';
 import { plainOptions } from '../import/plain-options.ts';
 import { previewImport } from '../import/preview.ts';
 import { ProblemLog } from '../import/problem-log.ts';
-import { openScratchFile } from '../native/scratch-files.ts';
+import { openScratchFile } from '../native/transfer-files.ts';
 import { bytesSource } from '../import/read-all.test-suite.ts';
 import { importRecords } from '../import/run.ts';
 import { undisturbedTurn } from '../sessions/undisturbed-turn.ts';

@@ -1,7 +1,6 @@
 // Changes of the schema of a database on a server: what SQLite's ALTER can do, planned and tried on a copy of the schema on this computer.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startTestServer } from '../../build/sqld/test-server.ts';
-import type { TestServer } from '../../build/sqld/test-server.ts';
+import { startTestServer, type TestServer } from '../../build/sqld/test-server.ts';
 import type { SchemaChange } from '#shared/protocol/schema-change.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
@@ -12,7 +11,7 @@ import { overview } from '../health/overview.ts';
 import { checkText, checkValues } from '../health/row-checks.ts';
 import { checkStructure } from '../health/structure.ts';
 import { countSizes } from '../health/tree-sizes.ts';
-import { openScratchFile } from '../native/scratch-files.ts';
+import { openScratchFile } from '../native/transfer-files.ts';
 import { removeScratchFolders } from '../native/scratch-folders.ts';
 import { changeSchema, isClean } from '../schema-change/change.ts';
 import { usesWithParts } from '../schema-change/uses.ts';

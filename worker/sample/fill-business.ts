@@ -1,8 +1,7 @@
 // Customers, their orders with lines and payments, and what they wrote about it.
 import type { Value } from '#shared/protocol/values.ts';
-import { dateOfDay, LAST_DAY, timeOfDay } from './calendar.ts';
+import { dateOfDay, LAST_DAY, timeOfDay, type Fill, type Filler, type Row } from './filler.ts';
 import type { Product } from './fill-catalog.ts';
-import type { Fill, Filler, Row } from './filler.ts';
 import { REVIEW_OPENINGS, REVIEW_PLACES, REVIEW_VERDICTS, WAREHOUSES } from './product-words.ts';
 import type { Random } from '#shared/random.ts';
 

@@ -1,8 +1,6 @@
 // Suppliers, categories, products with pictures, warehouses and their stock.
-import { joined } from '../records/bytes.ts';
-import { crc32 } from '../records/crc32.ts';
-import { dateOfDay, LAST_DAY, timeOfDay } from './calendar.ts';
-import type { Fill, Filler, Row } from './filler.ts';
+import { joined, crc32 } from '../records/bytes.ts';
+import { dateOfDay, LAST_DAY, timeOfDay, type Fill, type Filler, type Row } from './filler.ts';
 import { COLORS, DEPARTMENTS, MATERIALS, SERIES, SUPPLIER_KINDS, SUPPLIER_WORDS, WAREHOUSES } from './product-words.ts';
 import type { Shelf } from './product-words.ts';
 import type { Random } from '#shared/random.ts';

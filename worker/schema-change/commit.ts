@@ -2,6 +2,8 @@
 import { AppError, inParts, toAppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Work } from './work.ts';
+import type { SchemaChange } from '#shared/protocol/schema-change.ts';
+import { statementTitle } from '../sql/statement-title.ts';
 
 /** How long to wait for a server that does not answer before the outcome stays unknown. */
 const TIMEOUT_MS = 10_000;
@@ -53,4 +55,31 @@ function schemaAgain(connection: Connection, isStopped: () => boolean): string |
     Atomics.wait(word, 0, 0, AGAIN_EVERY_MS);
   }
   return null;
+}
+
+export function titleOf(changes: readonly SchemaChange[]): string {
+  const main = changes.find(({ kind }) => kind === 'change-table') ?? changes[0];
+  return main === undefined ? 'Schema change' : titleOfOne(main);
+}
+
+function titleOfOne(change: SchemaChange): string {
+  switch (change.kind) {
+    case 'change-table':
+    case 'change-virtual':
+      return `Change table ${change.table}`;
+    case 'rename-table':
+      return `Rename table ${change.table} to ${change.to}`;
+    case 'empty-table':
+      return `Empty table ${change.table}`;
+    case 'duplicate-table':
+      return `Duplicate table ${change.table} as ${change.to}`;
+    case 'change-object':
+      return `Change ${change.object} ${change.name}`;
+    case 'create':
+      return statementTitle(change.sql);
+    case 'set-number':
+      return `Change ${change.name}`;
+    case 'drop':
+      return `Drop ${change.object} ${change.name}`;
+  }
 }

@@ -1,16 +1,14 @@
 // The rows of two databases, compared by every kind of key, and made equal by the patch.
 import { expect, test } from 'vitest';
 import { seeds } from '#shared/seed-count.test-suite.ts';
-import { createRandom } from '#shared/random.ts';
-import type { Random } from '#shared/random.ts';
+import { createRandom, type Random } from '#shared/random.ts';
 import type { ComparedTables } from '#shared/protocol/row-comparison.ts';
 import type { Connection } from '../engines/engine.ts';
 import { endlessTurn, finish, testEngines } from '../schema-change/engines.test-suite.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { CollectedChanges } from './collected-changes.ts';
-import { compareRowsOf } from './row-comparison.ts';
-import type { ComparedRows } from './row-comparison.ts';
-import { patchOfComparison } from './save-comparison.ts';
+import { compareRowsOf, type ComparedRows } from './row-comparison.ts';
+import { patchOfComparison } from './made-by-comparison.ts';
 
 const MINUTES = 60_000;
 const TITLE = { title: 'Test', atMs: 0, windowTitle: 'Window 1' };

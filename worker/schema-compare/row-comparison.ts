@@ -1,18 +1,18 @@
 // Compares the rows of a database with those of a copy of another one, table by table, and keeps the changes that would make them equal.
 import { sameName } from '#shared/ddl/names.ts';
 import { AppError } from '#shared/protocol/errors.ts';
-import type { ComparedTables, RowComparison } from '#shared/protocol/row-comparison.ts';
+import type { ComparedTables, RowComparison, RowChoice } from '#shared/protocol/row-comparison.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import { compareTable, ComparisonResult, storedColumns, tableNames } from '../library/source/compare-databases.ts';
 import type { CompareStep, RowSink } from '../library/source/compare-databases.ts';
 import { keyNames } from '../schema/table-shape.ts';
 import { quoteName } from '../sql/quote.ts';
-import { CollectedChanges, TableChanges } from './collected-changes.ts';
-import { compareTables } from './compare-tables.ts';
-import type { DifferenceSink } from './compare-tables.ts';
-import { pairTables } from './table-pairs.ts';
-import type { NotCompared, TablePair } from './table-pairs.ts';
+import { CollectedChanges, TableChanges, type ChosenChanges } from './collected-changes.ts';
+import { compareTables, type DifferenceSink } from './compare-tables.ts';
+import { pairTables, type NotCompared, type TablePair } from './table-pairs.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
+import type { WindowSession } from '../sessions/session.ts';
 
 export interface ComparedRows {
   readonly comparison: Omit<RowComparison, 'id'>;
@@ -129,4 +129,45 @@ function greatestRowid(mine: Connection, { from }: TablePair): bigint {
   if (from.key.kind !== 'rowid') return 0n;
   const max = mine.one(`SELECT max(${quoteName(from.key.name)}) FROM main.${quoteName(from.name)}`)![0] as Value;
   return typeof max === 'number' || typeof max === 'bigint' ? BigInt(max) : 0n;
+}
+
+// The comparisons of rows that a window may still apply or save, until it closes them or ends.
+
+interface Kept {
+  readonly database: DatabaseId;
+  readonly collected: CollectedChanges;
+}
+
+/** Each may take 128 MB. A window that compares more forgets the oldest, which can be compared again. */
+const MAX_KEPT = 4;
+
+const kept = new WeakMap<WindowSession, Map<string, Kept>>();
+
+/** Returns its id. */
+export function keepComparison(window: WindowSession, comparison: Kept): string {
+  const comparisons = kept.get(window) ?? new Map<string, Kept>();
+  kept.set(window, comparisons);
+  const id = crypto.randomUUID();
+  comparisons.set(id, comparison);
+  for (const oldest of [...comparisons.keys()].slice(0, -MAX_KEPT)) comparisons.delete(oldest);
+  return id;
+}
+
+/** @throws AppError `not-found`; `too-big` */
+export function changesOfComparison(
+  window: WindowSession,
+  database: DatabaseId,
+  id: string,
+  rows: RowChoice,
+): ChosenChanges {
+  const found = kept.get(window)?.get(id);
+  if (found?.database !== database) throw AppError.notFound('This comparison no longer exists. Compare again.');
+  if (!found.collected.isTooMany) return found.collected.chosen(rows);
+  throw AppError.tooBig(
+    'There are too many differences for a patch. Nothing was changed. Compare fewer tables at a time.',
+  );
+}
+
+export function endComparison(window: WindowSession, id: string): void {
+  kept.get(window)?.delete(id);
 }

@@ -4,10 +4,8 @@ import { primaryKeyOf } from '#shared/primary-key.ts';
 import type { ComparedTables } from '#shared/protocol/row-comparison.ts';
 import type { Connection } from '../engines/engine.ts';
 import { storedColumns } from '../library/source/compare-databases.ts';
-import { describeTable } from '../schema/table-shape.ts';
-import type { TableShape } from '../schema/table-shape.ts';
+import { describeTable, type TableShape, virtualTable } from '../schema/table-shape.ts';
 import { lookupKeysOf } from '../schema/unique-keys.ts';
-import { virtualTable } from '../schema/virtual-table.ts';
 
 interface ColumnPair {
   readonly from: string;

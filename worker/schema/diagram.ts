@@ -6,9 +6,8 @@ import { foldName } from '#shared/ddl/names.ts';
 import type { Connection } from '../engines/engine.ts';
 import { listTables } from '../engines/table-list.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
-import { schemaVersion } from './schema-objects.ts';
+import { schemaVersion, withoutGenerated } from './schema-objects.ts';
 import { uniqueKeysOf } from './unique-keys.ts';
-import { withoutGenerated } from './generated-type.ts';
 
 interface DeclaredKey {
   readonly target: string;

@@ -3,8 +3,7 @@ import { sameName } from '#shared/ddl/names.ts';
 import { primaryKeyOf } from '#shared/primary-key.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';
-import type { TableShape } from './table-shape.ts';
-import { isFullText } from './virtual-table.ts';
+import { type TableShape, isFullText } from './table-shape.ts';
 
 /** The counters of AUTOINCREMENT: what the next row gets is part of the content. */
 export const COUNTERS = 'sqlite_sequence';

@@ -202,3 +202,9 @@ function freeRowidAlias(connection: Connection, name: string): string | null {
     .flat();
   return ['rowid', '_rowid_', 'oid'].find((alias) => !taken.includes(alias)) ?? null;
 }
+
+const WORDS = /GENERATED ALWAYS$/i;
+
+/** The declared type of a generated column: older versions of SQLite report these words as part of it. */
+export const withoutGenerated = (type: string): string =>
+  WORDS.test(type) ? type.slice(0, -'GENERATED ALWAYS'.length).trimEnd() : type;

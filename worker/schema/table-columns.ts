@@ -1,8 +1,7 @@
 // Tables and views with their columns and foreign keys, of a whole database at once, for completion.
 import type { TableColumns } from '#shared/protocol/schema.ts';
 import type { Connection } from '../engines/engine.ts';
-import { tableKinds } from './schema-objects.ts';
-import { withoutGenerated } from './generated-type.ts';
+import { tableKinds, withoutGenerated } from './schema-objects.ts';
 
 /** A broken view, or a virtual table without its module, is left out: `schema.get` says what is wrong with it. */
 export function listColumns(connection: Connection): readonly TableColumns[] {

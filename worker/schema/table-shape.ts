@@ -3,11 +3,11 @@ import { AppError } from '#shared/protocol/errors.ts';
 import { foldName } from '#shared/ddl/names.ts';
 import type { Column, ForeignKey, ObjectKind } from '#shared/protocol/schema.ts';
 import type { Connection } from '../engines/engine.ts';
-import { findTable } from '../engines/table-list.ts';
-import type { ListedTable } from '../engines/table-list.ts';
+import { findTable, type ListedTable } from '../engines/table-list.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 import { unknownCollations } from './declared-collations.ts';
-import { withoutGenerated } from './generated-type.ts';
+import { withoutGenerated } from './schema-objects.ts';
+import { parseObject } from '#shared/ddl/parse-object.ts';
 
 export interface KeyColumn {
   readonly name: string;
@@ -200,4 +200,15 @@ export function keyCondition(key: RowKeyShape): string {
       .join(' AND ');
   }
   return `${quoteNames(keyNames(key))} = ?`;
+}
+
+/** The rows of a full-text table have no other key than their row id. */
+export const isFullText = (connection: Connection, name: string): boolean =>
+  /^fts[345]$/i.test(virtualTable(connection, name)?.module.name ?? '');
+
+/** Null for a statement that is not understood. */
+export function virtualTable(connection: Connection, name: string) {
+  const row = connection.one("SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ?", [name]);
+  const model = parseObject(String(row?.[0] ?? ''));
+  return model.understood && model.kind === 'virtual' ? model : null;
 }

@@ -37,3 +37,79 @@ function messageTasks(): () => Promise<void> {
       channel.port2.postMessage(null);
     });
 }
+
+// Runs an action once nothing has happened for a while. Calling it after every commit is cheap: it sets a timer only when none runs.
+
+export class QuietTimer {
+  readonly #clock: Clock;
+  readonly #delayMs: number;
+  readonly #action: () => void;
+  #dueMs = 0;
+  #callOff: (() => void) | null = null;
+
+  constructor(clock: Clock, delayMs: number, action: () => void) {
+    this.#clock = clock;
+    this.#delayMs = delayMs;
+    this.#action = action;
+  }
+
+  /** Something happened: it is quiet `delayMs` after the last of these. */
+  poke(): void {
+    this.#dueMs = this.#clock.now() + this.#delayMs;
+    if (this.#callOff === null) this.#wait(this.#delayMs);
+  }
+
+  cancel(): void {
+    this.#callOff?.();
+    this.#callOff = null;
+  }
+
+  #wait(delayMs: number): void {
+    this.#callOff = this.#clock.after(delayMs, () => {
+      this.#callOff = null;
+      const leftMs = this.#dueMs - this.#clock.now();
+      if (leftMs > 0) this.#wait(leftMs);
+      else this.#action();
+    });
+  }
+}
+
+// Runs the first call at once, then at most one per interval; the last call is never lost.
+
+type Timers = Pick<Clock, 'after'>;
+
+export interface Throttled {
+  (): void;
+  cancel(): void;
+}
+
+export function throttle(call: () => void, intervalMs: number, clock: Timers = BY_TIMEOUT): Throttled {
+  let callOff: (() => void) | null = null;
+  let again = false;
+  const tick = (): void => {
+    callOff = null;
+    if (again) run();
+  };
+  const run = (): void => {
+    again = false;
+    callOff = clock.after(intervalMs, tick);
+    call();
+  };
+  const throttled = (): void => {
+    if (callOff === null) run();
+    else again = true;
+  };
+  const cancel = (): void => {
+    callOff?.();
+    callOff = null;
+    again = false;
+  };
+  return Object.assign(throttled, { cancel });
+}
+
+const BY_TIMEOUT: Timers = {
+  after(delayMs, action) {
+    const timer = setTimeout(action, delayMs);
+    return () => clearTimeout(timer);
+  },
+};

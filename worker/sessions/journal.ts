@@ -1,7 +1,6 @@
 // Reports of a database to its history: which work has its turn, and what that work committed.
 import type { TransactionChanges } from '../engines/transaction-changes.ts';
-import type { WorkOrigin } from './work-origin.ts';
-import type { WindowSession } from './session.ts';
+import type { WorkOrigin, WindowSession } from './session.ts';
 
 /** None of these methods throws: the history must never make work fail. */
 export interface CommitJournal {

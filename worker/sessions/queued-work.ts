@@ -3,10 +3,8 @@ import type { Connection } from '../engines/engine.ts';
 import type { Clock } from './clock.ts';
 import type { LockWait } from './lock-wait.ts';
 import type { Slice, Task } from './task.ts';
-import type { Turn, WindowSession, WorkKind, WorkRequest } from './session.ts';
+import { type Turn, type WindowSession, type WorkKind, type WorkRequest, newRun, type WorkOrigin } from './session.ts';
 import type { RunningWork } from './work-monitor.ts';
-import { newRun } from './work-origin.ts';
-import type { WorkOrigin } from './work-origin.ts';
 
 interface WorkContext {
   readonly connection: Connection;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fakeClock } from './fake-clock.test-suite.ts';
-import { QuietTimer } from './quiet-timer.ts';
+import { QuietTimer } from './clock.ts';
 
 test('acts once, after the last of what happened', () => {
   const clock = fakeClock();

@@ -5,7 +5,6 @@ import type { Events } from '#shared/protocol/session.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import type { PendingTransaction } from './pending-transaction.ts';
-import type { WorkOrigin } from './work-origin.ts';
 
 /** A window's session: begins with its port, ends when the port closes. */
 export interface WindowSession {
@@ -115,4 +114,34 @@ export interface OperationSession {
   readonly window: WindowSession;
   /** @throws AppError `not-found` when this window has not opened it */
   database(id: DatabaseId): DatabaseSession;
+}
+
+// Runs work for a window outside its own lane: an export must not hold up the window that requested it.
+
+/** Returns a second identity with the window's name: it has its own lane and no part in the window's transaction. */
+export function detachedFrom(window: WindowSession): WindowSession {
+  return {
+    windowId: window.windowId,
+    windowTitle: window.windowTitle,
+    send: (topic, value) => window.send(topic, value),
+  };
+}
+
+/** Read when the work commits, so that a script can describe its current statement. */
+export interface WorkOrigin {
+  /** Short, shown to the user. */
+  readonly title: string;
+  /** The SQL the user wrote; null for work of the grid. */
+  readonly sql: string | null;
+  /** Transactions of one run belong together. */
+  readonly run: number;
+  /** The user has agreed that it cannot be undone. */
+  readonly withoutUndo: boolean;
+}
+
+// Different from all runs of earlier workers, because the history outlives the worker and has to tell runs apart.
+let lastRun = Date.now() * 1000;
+
+export function newRun(): number {
+  return ++lastRun;
 }

@@ -2,7 +2,7 @@
 // that 5,000 tables would be read 5,000 times. SQLite works with its own copy of the schema in memory, which stays whole.
 import type { Connection } from '../engines/engine.ts';
 import { beginning } from '../engines/heavy-guard.ts';
-import { setLastRowid } from './last-rowid.ts';
+import { setLastRowid } from './rows-in-parts.ts';
 
 /** Definitions between two times that rows are parked. */
 const PARK_EVERY = 100;

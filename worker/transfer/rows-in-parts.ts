@@ -4,7 +4,6 @@ import type { Connection } from '../engines/engine.ts';
 import { READING_LIMITS } from '../import/reading-limits.ts';
 import { byteText } from '../import/sql/byte-text.ts';
 import type { InsertedRecords, StatementPart } from '../import/sql/sql-items.ts';
-import { setLastRowid } from './last-rowid.ts';
 import type { PlainRows } from './plain-rows.ts';
 
 const SAVEPOINT = 'sidelite_rows';
@@ -115,3 +114,12 @@ export class RowsInParts {
     else this.#kept.push(bytes);
   }
 }
+
+// The value of last_insert_rowid(), for which a file may ask: what is written beside its statements must not change it.
+
+/** Statements that set it. Nothing else does. */
+export const setLastRowid = (rowid: number | bigint): readonly string[] => [
+  'CREATE TEMP TABLE sidelite_last_row (id INTEGER PRIMARY KEY)',
+  `INSERT INTO temp.sidelite_last_row VALUES (${rowid})`,
+  'DROP TABLE temp.sidelite_last_row',
+];

@@ -1,6 +1,8 @@
 // Which errors are the fault of one statement of a file, and which statements are not run at all.
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import { AppError, toAppError, whatHappened } from '#shared/protocol/errors.ts';
+import type { LeftStatement } from '#shared/protocol/transfer.ts';
+import { asText } from '../import/sql/byte-text.ts';
 
 /** A table of SQLite through which a statement could write the pages of the file themselves (sqlite.org/dbpage.html). */
 const PAGES = 'sqlite_dbpage';
@@ -48,4 +50,46 @@ export function tookEverythingBack(line: number, cause: AppError): AppError {
   return AppError.invalid(
     `The statement on line ${line} failed and rolled back everything since the last COMMIT (${whatHappened(cause)}). Nothing was imported.`,
   );
+}
+
+// Report on a file of SQL: statements that could not be run, with their lines, and notes about the others.
+
+const MAX_KEPT = 1000;
+const SHOWN_CHARACTERS = 400;
+
+export class DumpReport {
+  readonly notUnderstood: LeftStatement[] = [];
+  notUnderstoodCount = 0;
+  /** How many statements of each group were not needed. */
+  readonly #left = new Map<string, number>();
+  readonly #notes: string[] = [];
+
+  /** @param translated about changes that the translation made */
+  notes(translated: readonly string[]): readonly string[] {
+    const left = [...this.#left].map(
+      ([group, count]) => `Not needed, so not run: ${group} (${count.toLocaleString('en-US')}).`,
+    );
+    return [...this.#notes, ...translated, ...left];
+  }
+
+  add(note: string): void {
+    this.#notes.push(note);
+  }
+
+  leave(group: string): void {
+    this.#left.set(group, (this.#left.get(group) ?? 0) + 1);
+  }
+
+  /** @param text made of bytes, as in the file */
+  note(line: number, reason: string, text: string): void {
+    this.noteDecoded(line, reason, asText(text.slice(0, SHOWN_CHARACTERS)), text.length > SHOWN_CHARACTERS);
+  }
+
+  /** @param text as SQLite was given it */
+  noteDecoded(line: number, reason: string, text: string, isLonger = text.length > SHOWN_CHARACTERS): void {
+    this.notUnderstoodCount++;
+    if (this.notUnderstood.length >= MAX_KEPT) return;
+    const shown = text.slice(0, SHOWN_CHARACTERS).trim();
+    this.notUnderstood.push({ line, reason, text: isLonger ? `${shown}…` : shown });
+  }
 }

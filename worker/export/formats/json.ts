@@ -2,11 +2,9 @@
 import { CellType } from '#shared/packed-rows/format.ts';
 import type { ExportOptions } from '#shared/protocol/export.ts';
 import type { ByteWriter } from '../byte-writer.ts';
-import { isUtf8 } from '../cells.ts';
-import type { Cells } from '../cells.ts';
-import { uniqueNames } from '../column-names.ts';
+import { isUtf8, type Cells } from '../cells.ts';
+import { uniqueNames, type RowsHead } from '../rows-head.ts';
 import type { ExportFormat, FormatJob, FormatWriter } from '../format.ts';
-import type { RowsHead } from '../rows-head.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

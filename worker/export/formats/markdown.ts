@@ -1,8 +1,7 @@
 // A table in Markdown (GitHub's), for documents and messages.
 import { CellType } from '#shared/packed-rows/format.ts';
 import type { ByteWriter } from '../byte-writer.ts';
-import { cellText } from '../cell-text.ts';
-import type { Cells } from '../cells.ts';
+import { cellText, type Cells } from '../cells.ts';
 import type { ExportFormat, FormatJob, FormatWriter } from '../format.ts';
 import type { RowsHead } from '../rows-head.ts';
 

@@ -2,9 +2,8 @@
 import { asStatement } from '#shared/ddl/definition-statement.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import type { Cells } from '../cells.ts';
-import { uniqueNames } from '../column-names.ts';
+import { uniqueNames, type ExportColumn, type RowsHead } from '../rows-head.ts';
 import type { ExportFormat, FormatJob, FormatWriter } from '../format.ts';
-import type { ExportColumn, RowsHead } from '../rows-head.ts';
 import { writeLiteral } from '../sql-literal.ts';
 import { quoteName, quoteNames } from '../../sql/quote.ts';
 

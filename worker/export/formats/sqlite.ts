@@ -11,13 +11,12 @@ import { BatchWriter } from '../../records/batch-writer.ts';
 import { splitStatements } from '#shared/split-statements.ts';
 import { quoteName } from '../../sql/quote.ts';
 import type { Cells } from '../cells.ts';
-import { uniqueNames } from '../column-names.ts';
+import { uniqueNames, type RowsHead, type SchemaObject } from '../rows-head.ts';
 import { defineTrigger } from '../define-trigger.ts';
 import { dumpParts } from '../dump-parts.ts';
 import type { ExportFormat, FormatJob, FormatWriter } from '../format.ts';
 import { addField } from '../packed-records.ts';
 import type { TextPart } from '../part.ts';
-import type { RowsHead, SchemaObject } from '../rows-head.ts';
 import { createTable } from './sql.ts';
 
 /** Bytes after which written pages move from the WAL into the file, so that the WAL does not become as large as the file. */

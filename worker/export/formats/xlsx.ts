@@ -2,14 +2,12 @@
 import { CellType } from '#shared/packed-rows/format.ts';
 import { trimmed } from '#shared/trimmed.ts';
 import type { ByteWriter } from '../byte-writer.ts';
-import { cellText } from '../cell-text.ts';
-import type { Cells } from '../cells.ts';
+import { cellText, type Cells } from '../cells.ts';
 import type { DateColumn } from '../date-columns.ts';
 import { DATE_FORMATS, readDate } from '../date-text.ts';
 import type { ChunkSink, ExportFormat, FormatJob, FormatWriter } from '../format.ts';
 import type { RowsHead } from '../rows-head.ts';
-import { ZipSink } from '../zip.ts';
-import type { ZipEntry } from '../zip.ts';
+import { ZipSink, type ZipEntry } from '../zip.ts';
 
 /** Limits of a sheet and of a cell (support.microsoft.com, Excel specifications and limits). */
 const MAX_ROWS = 1_048_576;

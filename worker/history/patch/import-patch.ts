@@ -5,9 +5,8 @@ import type { Connection } from '../../engines/engine.ts';
 import type { LoggedTable } from '../../engines/row-log/row-log.ts';
 import { describeTable } from '../../schema/table-shape.ts';
 import { decodeText } from '#shared/packed-rows/reader.ts';
-import { keyText } from '../net-changes.ts';
-import type { NetChange, PartialRow } from '../net-changes.ts';
-import { ChangeCode, MAX_COLUMNS, PATCHSET_MARK, TABLE_MARK, ValueCode } from './changeset-format.ts';
+import { keyText, type NetChange, type PartialRow } from '../net-changes.ts';
+import { ChangeCode, MAX_COLUMNS, PATCHSET_MARK, TABLE_MARK, ValueCode } from './write-changeset.ts';
 
 /** Held in memory during the search for conflicts. */
 const MAX_CHANGES = 2_000_000;

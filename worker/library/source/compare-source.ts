@@ -3,15 +3,13 @@ import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { SourceComparison } from '#shared/protocol/source.ts';
 import type { Connection } from '../../engines/engine.ts';
 import type { OpenDatabase } from '../../sessions/database-session.ts';
-import { detachedFrom } from '../../sessions/detached-window.ts';
-import type { Pause, WindowSession } from '../../sessions/session.ts';
+import { detachedFrom, type Pause, type WindowSession, type Turn } from '../../sessions/session.ts';
 import type { LibraryContext } from '../context.ts';
 import { baselineOf } from '../import.ts';
-import { runLongWork } from '../long-work.ts';
-import type { LongWork, ProgressCall } from '../long-work.ts';
-import { compareDatabases } from './compare-databases.ts';
-import { paced } from './paced-comparison.ts';
+import { runLongWork, type LongWork, type ProgressCall } from '../long-work.ts';
+import { compareDatabases, type CompareStep } from './compare-databases.ts';
 import { sourceLocationId, withSourceCopy } from './source-copy.ts';
+import { fail } from '#shared/protocol/errors.ts';
 
 export function compareSource(
   context: LibraryContext,
@@ -69,4 +67,28 @@ function compareInTurns(
       return { markBefore, comparison: yield* paced(turn, work, compareDatabases(turn.connection, theirs)) };
     },
   });
+}
+
+// A comparison as work of a database: in slices, with progress, until it is stopped.
+
+/** @throws AppError `stopped` */
+export function* paced<T>(
+  turn: Turn,
+  work: LongWork,
+  steps: Generator<CompareStep, T, undefined>,
+): Generator<Pause, T> {
+  let done = 0;
+  turn.measureBy(() => ({ phase: 'Comparing', done, total: null, unit: 'rows' }));
+  try {
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done) return step.value;
+      done += step.value.rows;
+      if (turn.stopRequested || work.stopRequested) fail('stopped', 'The comparison was stopped. Nothing was changed.');
+      if (performance.now() < turn.deadlineMs) continue;
+      turn.pauseUntil(work.report({ phase: 'Comparing', done, total: null, unit: 'rows' }).catch(() => undefined));
+      yield step.value.readsMine ? 'reading' : 'between';
+    }
+  } finally {
+    steps.return(undefined as never);
+  }
 }

@@ -4,16 +4,12 @@ import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { SourceState } from '#shared/protocol/source.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { historyIfAny } from '../../history/histories.ts';
-import { detachedFrom } from '../../sessions/detached-window.ts';
-import { newRun } from '../../sessions/work-origin.ts';
-import type { WindowSession } from '../../sessions/session.ts';
+import { detachedFrom, type WindowSession, newRun } from '../../sessions/session.ts';
 import type { LibraryContext } from '../context.ts';
 import { baselineOf } from '../import.ts';
-import { runLongWork } from '../long-work.ts';
-import type { ProgressCall } from '../long-work.ts';
-import { afterStep, baselineNow } from './baseline.ts';
+import { runLongWork, type ProgressCall } from '../long-work.ts';
+import { afterStep, baselineNow, sourceState } from './baseline.ts';
 import { sourceLocationId, withSourceCopy } from './source-copy.ts';
-import { sourceState } from './source-state.ts';
 
 interface ReloadRequest {
   readonly database: DatabaseId;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SourceFileState } from '#shared/protocol/files.ts';
 import type { SourcePrint } from '#shared/source-print.ts';
-import { stateOf } from './source-state.ts';
+import { stateOf } from './baseline.ts';
 
 const print: SourcePrint = {
   sizeBytes: 1,

@@ -1,5 +1,5 @@
 // The operations on archives: which databases are in one, and one of them unpacked into temporary files of main.
-import { archiveKindOf } from '#shared/archives.ts';
+import { archiveKindOf, type ArchiveKind } from '#shared/archives.ts';
 import { HEADER_BYTES, isDatabaseHeader } from '#shared/file-header.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ArchiveOperations } from '#shared/protocol/archive.ts';
@@ -8,13 +8,14 @@ import type { CallContext, Handlers } from '#shared/rpc/server.ts';
 import { openBytes } from '../../import/byte-sources.ts';
 import { joined } from '../../records/bytes.ts';
 import { CHUNK_BYTES, FileSink, letGo } from '../../library/files.ts';
-import { runLongWork } from '../../library/long-work.ts';
-import type { LongWork } from '../../library/long-work.ts';
+import { runLongWork, type LongWork } from '../../library/long-work.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
 import type { InPlaceSession } from '../in-place-session.ts';
-import { openCompressed } from './compressed-file.ts';
+import { bytesOf, firstBytesOf, HEAD_BYTES, mayBeEncrypted } from './packed-file.ts';
 import type { Archive, PackedFile, Pieces } from './packed-file.ts';
-import { openZip } from './zip-archive.ts';
+import { openZip, gunzip } from './zip-archive.ts';
+import { isLikeEncrypted, otherThanDatabase } from '#shared/foreign-files.ts';
+import { unzstd } from './unzstd.ts';
 
 const KIND_BYTES = 16;
 
@@ -128,4 +129,31 @@ async function* inChunks(pieces: Pieces): Pieces {
     [waiting, bytes] = [[], 0];
   }
   if (bytes > 0) yield joined(waiting);
+}
+
+// A database that was compressed on its own, by gzip or zstd.
+
+type Compression = Exclude<ArchiveKind, 'zip'>;
+
+const UNPACK: Readonly<Record<Compression, (packed: Pieces) => Pieces>> = { gzip: gunzip, zstd: unzstd };
+const PACKED_BY: Readonly<Record<Compression, string>> = { gzip: 'gzip', zstd: 'Zstandard' };
+const EXTENSION = /\.(gz|gzip|zst|zstd)$/i;
+
+function openCompressed(source: ByteSource, kind: Compression): Archive {
+  const { fileName } = source;
+  // The name in the header of GZIP is that of a file on another computer.
+  const name = fileName.replace(EXTENSION, '') || fileName;
+  const main = { sizeBytes: null, unpack: () => UNPACK[kind](bytesOf(source)) };
+  return {
+    async list() {
+      const head = await firstBytesOf(main.unpack(), HEAD_BYTES);
+      if (head.length >= HEADER_BYTES && isDatabaseHeader(head)) return [{ name, sizeBytes: null }];
+      if (isLikeEncrypted(head)) throw mayBeEncrypted(`What is in “${fileName}”`);
+      const what = head.length === 0 ? 'is empty' : (otherThanDatabase(head) ?? 'does not begin as one');
+      throw AppError.notADatabase(
+        `“${fileName}” was compressed by ${PACKED_BY[kind]}, but what is in it is not an SQLite database: it ${what}. Nothing was changed.`,
+      );
+    },
+    partsOf: () => ({ main, wal: null, journal: null }),
+  };
 }

@@ -4,7 +4,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import { createRandom } from '#shared/random.ts';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { allOf, inPieces } from './archives.test-suite.ts';
-import { gunzip } from './inflate.ts';
+import { gunzip } from './zip-archive.ts';
 import { unzstd } from './unzstd.ts';
 
 /** Runs, text, and noise: what each kind of block is made for. */

@@ -5,15 +5,16 @@ import { isLikeEncrypted } from '#shared/foreign-files.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { PackedDatabase } from '#shared/protocol/archive.ts';
 import { READING_LIMITS } from '../../import/reading-limits.ts';
-import { foldedPart, readZipDirectory } from '../../import/zip/zip-directory.ts';
-import type { ZipEntry } from '../../import/zip/zip-directory.ts';
+import { foldedPart, readZipDirectory, type ZipEntry } from '../../import/zip/zip-directory.ts';
 import { dataStart } from '../../import/zip/zip-stream.ts';
-import { crc32 } from '../../records/crc32.ts';
+import { crc32 } from '../../records/bytes.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
-import { inflateRaw } from './inflate.ts';
 import { bytesOf, firstBytesOf, HEAD_BYTES, mayBeEncrypted } from './packed-file.ts';
 import type { Archive, PackedFile, Pieces } from './packed-file.ts';
 import { unzstd } from './unzstd.ts';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createInflateRaw } from 'node:zlib';
 
 /** Number of files that are looked into: an archive may hold a million pictures. */
 const MOST_TRIED = 2000;
@@ -161,4 +162,32 @@ async function* unzip(source: ByteSource, entry: ZipEntry): Pieces {
 async function* withoutZstd(plain: () => Pieces): Pieces {
   const isPacked = archiveKindOf(await firstBytesOf(plain(), HEADER_BYTES)) === 'zstd';
   yield* isPacked ? unzstd(plain()) : plain();
+}
+
+// GZIP (RFC 1952), whose members are one file if they follow each other, and the plain Deflate of ZIP files.
+
+const PIECE = { chunkSize: 1 << 18 };
+
+/** @throws AppError `invalid`, and what `packed` throws */
+export const gunzip = (packed: Pieces): Pieces => through(createGunzip(PIECE), packed);
+
+/** The same without a header and a checksum. */
+const inflateRaw = (packed: Pieces): Pieces => through(createInflateRaw(PIECE), packed);
+
+async function* through(stream: ReturnType<typeof createGunzip | typeof createInflateRaw>, packed: Pieces): Pieces {
+  // What fails on one side ends the other; it is thrown below.
+  const fed = pipeline(Readable.from(packed), stream).catch(() => undefined);
+  try {
+    for await (const piece of stream) yield new Uint8Array(piece as Buffer);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const damaged = AppError.invalid(
+      'The file is damaged or incomplete: its compressed data cannot be read. Nothing was changed. Download or copy it again.',
+    );
+    damaged.cause = error;
+    throw damaged;
+  } finally {
+    stream.destroy();
+    await fed;
+  }
 }

@@ -7,10 +7,8 @@ import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { Pause, Turn } from '../../sessions/session.ts';
 import type { KeptRows } from '../arrange/arranged-rows.ts';
 import { walkRows } from '../walk-rows.ts';
-import { dateNumberOf, numberOf } from './cell-numbers.ts';
-import type { CellNumber } from './cell-numbers.ts';
-import { PointBuckets, sortedPoints, EqualSteps } from './point-buckets.ts';
-import type { Points } from './point-buckets.ts';
+import { dateNumberOf, numberOf, type CellNumber } from './column-contents.ts';
+import { PointBuckets, sortedPoints, EqualSteps, type Points } from './point-buckets.ts';
 
 /** Up to so many points are sent as they are. */
 const MAX_POINTS = 4000;

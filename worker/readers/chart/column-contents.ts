@@ -1,11 +1,14 @@
 // Contents of a result's columns, from a sample of its rows: a chart is suggested from it.
-import { dateOf, soundsLikeDate } from '#shared/dates.ts';
-import type { DateForm } from '#shared/dates.ts';
-import type { ColumnContents } from '#shared/protocol/chart.ts';
+import { dateOf, soundsLikeDate, type DateForm, dateAs, isoToMs } from '#shared/dates.ts';
+import type { ColumnContents, ColumnExtremes } from '#shared/protocol/chart.ts';
 import type { ResultColumn } from '#shared/protocol/rows.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { KeptRows } from '../arrange/arranged-rows.ts';
-import { dateNumberOf, isoNumber, numberOf } from './cell-numbers.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { Pause, Turn } from '../../sessions/session.ts';
+import { walkRows } from '../walk-rows.ts';
+import { CellType } from '#shared/packed-rows/format.ts';
 
 /** Stretches of rows, evenly distributed. */
 const STRETCHES = 8;
@@ -79,3 +82,64 @@ class Tally {
 }
 
 const textForm = (text: string): DateForm | null => (Number.isNaN(isoNumber(text)) ? null : 'iso');
+
+/** Integers beyond 2^53 that round to one double count as equal. @throws AppError `invalid`, `stopped`, `not-found` */
+export function* columnExtremes(turn: Turn, rows: KeptRows, column: number): Generator<Pause, ColumnExtremes> {
+  if (!Number.isInteger(column) || column < 0 || column >= rows.columnCount)
+    throw AppError.invalid('The result has no such column.');
+  let [low, high] = [Infinity, -Infinity];
+  let [least, greatest]: Value[] = [null, null];
+  yield* walkRows(turn, rows, 'Reading', (cells) => {
+    for (let row = 0; row < cells.rows.rowCount; row++) {
+      const storageClass = cells.storageClass(row, column);
+      if (storageClass !== 'integer' && storageClass !== 'real') continue;
+      const number = cells.number(row, column);
+      if (least === null || number < low) [low, least] = [number, cells.value(row, column)];
+      if (greatest === null || number > high) [high, greatest] = [number, cells.value(row, column)];
+    }
+  });
+  return { least: least ?? null, greatest: greatest ?? null };
+}
+
+// The number that a cell represents on an axis of a chart.
+
+/** NaN where there is nothing to draw. */
+export type CellNumber = (cells: PackedRowsReader, row: number, column: number) => number;
+
+const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
+/** Longer texts are neither numbers nor dates. */
+const MAX_CHARS = 40;
+const MONTH = /^[+-]?\d{4}-\d\d$/;
+
+/** Numbers, also those that are stored as text, as columns imported without a type have them. */
+export const numberOf: CellNumber = (cells, row, column) => {
+  switch (cells.type(row, column)) {
+    case CellType.integer:
+    case CellType.bigInteger:
+    case CellType.real:
+      return finite(cells.number(row, column));
+    case CellType.text: {
+      const text = shortText(cells, row, column);
+      return NUMBER.test(text) ? finite(Number(text)) : NaN;
+    }
+    default:
+      return NaN;
+  }
+};
+
+/** Milliseconds since 1970 in UTC. A month without a day is its first day. */
+export function dateNumberOf(form: DateForm): CellNumber {
+  if (form !== 'iso') return (cells, row, column) => dateAs(form, numberOf(cells, row, column))?.atMs ?? NaN;
+  return (cells, row, column) =>
+    cells.type(row, column) === CellType.text ? isoNumber(shortText(cells, row, column)) : NaN;
+}
+
+function isoNumber(text: string): number {
+  const trimmed = text.trim();
+  return isoToMs(MONTH.test(trimmed) ? `${trimmed}-01` : trimmed, 'utc') ?? NaN;
+}
+
+const finite = (number: number): number => (Number.isFinite(number) ? number : NaN);
+
+const shortText = (cells: PackedRowsReader, row: number, column: number): string =>
+  cells.sizeBytes(row, column) > MAX_CHARS ? '' : cells.text(row, column);

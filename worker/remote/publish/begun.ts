@@ -3,12 +3,10 @@ import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { Connection } from '../../engines/engine.ts';
 import type { Pause, Turn } from '../../sessions/session.ts';
 import { quoteName } from '../../sql/quote.ts';
-import { readBack } from './read-back.ts';
+import { readBack, SourceRows } from './read-back.ts';
 import type { ServerObject } from './on-server.ts';
 import { RowDigest } from './row-digest.ts';
-import type { SentTable } from './sent-table.ts';
-import type { Definition, PublishPlan } from './source-plan.ts';
-import { SourceRows } from './source-rows.ts';
+import type { Definition, PublishPlan, PlannedTable } from './source-plan.ts';
 
 /** Rows of the source between two checks for Stop. */
 const SOURCE_ROWS = 4000;
@@ -92,3 +90,15 @@ const isDifferent = (name: string): AppError =>
       'Nothing was changed. Remove on the server what you do not need.',
     ),
   );
+
+/** `unsure`: the reply to the last commit was lost. */
+export interface SentTable {
+  readonly plan: PlannedTable;
+  saved: number;
+  unsure: number;
+  digest: RowDigest;
+  /** Digest of all rows, including the unsure ones. */
+  unsureDigest: RowDigest | null;
+  isComplete: boolean;
+  onServer: { readonly rows: number; readonly digest: string } | null;
+}

@@ -3,8 +3,7 @@
 import { AppError, fail, inParts, toAppError, whatHappened } from '#shared/protocol/errors.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { NotPublished, PublishedTable, PublishReply } from '#shared/protocol/publish.ts';
-import { isRawText, isReal } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import { isRawText, isReal, type Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../../engines/engine.ts';
 import { insertFields } from '../../engines/insert-fields.ts';
 import type { RecordInsert } from '../../engines/record-insert.ts';
@@ -14,16 +13,13 @@ import { assertNoTransaction } from '../../history/undo-redo.ts';
 import { BatchWriter } from '../../records/batch-writer.ts';
 import { FIELD } from '../../records/record-batch.ts';
 import type { Pause, Turn } from '../../sessions/session.ts';
-import { findSent, isCreate } from './begun.ts';
-import { readBack } from './read-back.ts';
+import { findSent, isCreate, type SentTable } from './begun.ts';
+import { readBack, SourceRows } from './read-back.ts';
 import { ASSERT_EMPTY, countOnServer, objectsOnServer, plain, rollBack, runAll } from './on-server.ts';
 import type { Ran, ServerObject } from './on-server.ts';
 import { RowDigest } from './row-digest.ts';
-import type { SentTable } from './sent-table.ts';
-import type { Definition, PublishPlan } from './source-plan.ts';
-import { SourceRows } from './source-rows.ts';
+import { type Definition, type PublishPlan, notReached } from './source-plan.ts';
 import { notEmpty } from './try-plan.ts';
-import { notReached } from './source-plan.ts';
 
 const REPORT_EVERY_MS = 100;
 

@@ -1,6 +1,6 @@
 // The unchanged inspector, in a thread of Node that loses time between its steps.
 import { parentPort, workerData } from 'node:worker_threads';
-import type { InspectionOrder } from '../../inspector/inspector-messages.ts';
+import type { InspectionOrder } from '../../inspector/reply.ts';
 import { loseTime } from './lose-time.test-suite.ts';
 
 const pause = loseTime(workerData as number);
